@@ -1,6 +1,6 @@
 /**
- * Coloured rows without text, which xterm's serializer leaves out below the last text: a program that has cleared its screen in a
- * colour would lose it.
+ * Restores coloured rows without text. xterm's serializer leaves them out below the last text, so a program that
+ * cleared its screen in a colour would lose the colour.
  */
 import type { IBufferCell, Terminal } from '@xterm/headless';
 import { sgr } from './row-ansi.js';

@@ -1,4 +1,7 @@
-/** Cells: what stands in each column of a row, with its look. The first column of a wide character holds it, the second is empty. */
+/**
+ * Cells: the content of each column of a row, with its attributes. The first column of a wide character holds it, the
+ * second is empty.
+ */
 import type { IBufferCell, IBufferLine } from '@xterm/headless';
 import { sgr } from './row-ansi.js';
 
@@ -24,7 +27,7 @@ export const isSame = (a: Cell | undefined, b: Cell | undefined): boolean =>
 
 export const blankRow = (cols: number): Row => Array.from({ length: cols }, () => BLANK);
 
-/** What xterm.js has in a cell beyond its interface: all attributes in two numbers. */
+/** An internal of xterm.js: all attributes of a cell in two numbers. */
 interface Packed {
   readonly fg: number;
   readonly bg: number;
@@ -59,7 +62,8 @@ export function readRow(line: IBufferLine | undefined, cols: number, before?: Kn
       ({ fg, bg } = cell);
     }
     const width = cell.getWidth();
-    // What a smaller screen has cut in two: of a character without its second half all is shown, of a second half alone nothing.
+    // A smaller screen may cut a wide character in two. A first half shows the whole character, a second half alone
+    // shows nothing.
     if (row[x - 1]?.width === 2) {
       row[x] = BEHIND;
       continue;
@@ -78,17 +82,18 @@ export function readRow(line: IBufferLine | undefined, cols: number, before?: Kn
   return row;
 }
 
-/** What xterm.js keeps a line in, beyond its interface: three numbers a cell. */
+/** An internal of xterm.js: a line as three numbers per cell. */
 interface Inside {
   readonly _line?: { readonly _data?: Uint32Array };
 }
 
-/** In a cell's first number: its text has more than one character, and stands elsewhere. */
+/** Bit in a cell's first number: the text has more than one character, and is stored elsewhere. */
 const IS_COMBINED = 1 << 21;
 
 /**
- * Reads rows, and gives the same row again for a line that has not changed, wherever it stands now: most have not, from one picture to
- * the next. A line with combined characters is read each time, because they are not in its numbers.
+ * Reads rows, and returns the same row object for an unchanged line, wherever it is now, because most lines do not
+ * change from one picture to the next. A line with combined characters is read each time, because they are not in its
+ * numbers.
  */
 export function createRowReader(): (line: IBufferLine | undefined, cols: number) => Row {
   const known = new WeakMap<object, Known>();

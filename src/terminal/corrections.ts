@@ -1,6 +1,8 @@
 /**
- * What xterm.js does otherwise than xterm and tmux, put right for screens; what is left is listed in protocol/screen.md.
- * Handlers that answer false let the emulator's own go on; those that are registered later are asked first.
+ * Corrects differences of xterm.js from xterm and tmux on screens. protocol/screen.md lists the remaining ones.
+ *
+ * A handler that returns false lets the emulator's own handler continue. Handlers that are registered later are called
+ * first.
  */
 import type { Terminal } from '@xterm/headless';
 import { guard } from './guard.js';
@@ -13,11 +15,12 @@ export function correct(terminal: Terminal): void {
   const service = inside._bufferService;
   const { _parser: parser } = inside;
 
-  // Hyperlinks: the emulator calls a linked cell underlined, so that a capture and a restored screen would show a line that the
-  // program never drew.
+  // Hyperlinks: the emulator marks a linked cell as underlined, so a capture and a restored screen would show a line
+  // that the program never drew.
   terminal.parser.registerOscHandler(8, () => true);
 
-  // SU: what leaves the screen at the top goes into the scrollback, as with a line feed. Asked before the guard, which is older.
+  // SU: rows that leave the screen at the top go into the scrollback, as with a line feed. This handler is called
+  // before the guard, which was registered earlier.
   parser.registerCsiHandler({ final: 'S' }, ({ params }) => {
     const { scrollTop, scrollBottom } = service.buffer;
     if (scrollTop > 0) return false;
@@ -102,13 +105,19 @@ interface SavedCursor {
 const HOME: SavedCursor = { y: 0, origin: false };
 const saved = new WeakMap<object, SavedCursor>();
 
-/** Where DECRC brings the cursor of one of a corrected terminal's buffers: the row on the screen, and origin mode. */
+/**
+ * Returns the place to which DECRC moves the cursor in a buffer of a corrected terminal: the row on the screen, and
+ * origin mode.
+ */
 export const savedCursorOf = (buffer: object): SavedCursor => saved.get(buffer) ?? HOME;
 
-/** Whether one of its buffers has had its cursor saved. */
+/** True if the cursor of this buffer has been saved. */
 export const hasSavedCursor = (buffer: object): boolean => saved.has(buffer);
 
-/** DECSC saves a place on the screen, and origin mode; xterm.js saves a place in the text, which goes up when that does. */
+/**
+ * DECSC saves a place on the screen, and origin mode. xterm.js saves a place in the text instead, which moves up with
+ * the text.
+ */
 function saveCursorOnScreen({ _parser: parser, _bufferService: service, _coreService: core }: Insides): void {
   const save = (): boolean => {
     saved.set(service.buffer, { y: service.buffer.y, origin: core.decPrivateModes.origin });

@@ -1,10 +1,10 @@
 /** Replies to the queries that every screen answers in the same way (`FIXED_QUERY` in line-sequences.ts). */
 import { createScreen } from './screen.js';
 
-/** By query. There are few: the queries are spelled out in `FIXED_QUERY`. */
+/** Replies by query. There are few, because `FIXED_QUERY` lists all queries. */
 const replies = new Map<string, readonly string[]>();
 
-/** What the terminal sends to the program, in the order of the queries. */
+/** Returns the terminal's replies to these queries, in order. */
 export function repliesTo(queries: readonly string[]): string[] {
   return queries.flatMap(replyTo);
 }

@@ -1,4 +1,4 @@
-/** What the guard does at once is what xterm.js does row by row. */
+/** The guard's shortcuts give the same result as xterm.js row by row. */
 import headless, { type Terminal } from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

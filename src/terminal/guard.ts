@@ -1,12 +1,14 @@
 /**
- * Nothing that a program prints may stop the process that shows it: some things in the pinned xterm.js throw, go on for hours, or keep
- * gigabytes.
- * For every emulator that is fed what programs print.
+ * Guards every emulator that reads the output of programs: some sequences in the pinned xterm.js throw, run for hours,
+ * or take gigabytes.
  */
 import type { Terminal } from '@xterm/headless';
 import { type Insides, insidesOf } from './insides.js';
 
-/** Sequences with a count that the emulator repeats one by one, or makes room for, however large it is; and the most that has an effect. */
+/**
+ * Sequences with a count that the emulator repeats one by one, or allocates for, however large it is; with the largest
+ * count that has an effect.
+ */
 const COUNTED = {
   '@': ['insertChars', 'cols'],
   I: ['cursorForwardTab', 'cols'],
@@ -23,7 +25,7 @@ const COUNTED = {
   "'~": ['deleteColumns', 'cols'],
 } as const satisfies Record<string, readonly [keyof Insides, 'cols' | 'rows' | 'cells']>;
 
-/** What REP may print at once, in UTF-16 units for each cell of the screen. */
+/** Limit of the output of one REP, in UTF-16 units for each cell of the screen. */
 const UNITS_PER_CELL = 4;
 
 /** Sequences that move whole rows within the scroll region. */
@@ -65,7 +67,10 @@ export function guard(terminal: Terminal): void {
   }
 }
 
-/** How many times REP (CSI b) may repeat a character: a screen full at most, fewer times if many characters are combined in its cell. */
+/**
+ * Returns how often REP (CSI b) may repeat a character: at most a full screen, and fewer times if many characters are
+ * combined in its cell.
+ */
 function repeatLimit({ cols, rows }: Terminal, { _parser, _bufferService: { buffer } }: Insides): number {
   const width = (_parser.precedingJoinState >> 1) & 3;
   const units = buffer.lines.get(buffer.ybase + buffer.y)?.getString(buffer.x - width).length ?? 0;
@@ -108,7 +113,10 @@ function eraseRows(inside: Insides, from: number, to: number): void {
   inside.markRangeDirty(from, to);
 }
 
-/** ED 1 with the cursor in the last column: xterm.js looks for the next row at a wrong place, and throws where there is none. */
+/**
+ * ED 1 with the cursor in the last column: xterm.js looks for the next row at a wrong place, and throws if there is
+ * none.
+ */
 function eraseAbove(inside: Insides, respectProtect: boolean): void {
   const { buffer, cols } = inside._bufferService;
   buffer.x = cols - 1;
@@ -119,7 +127,7 @@ function eraseAbove(inside: Insides, respectProtect: boolean): void {
   inside.markRangeDirty(0, buffer.y);
 }
 
-/** Longer titles are cut: they are shown in one row. In UTF-16 units. */
+/** Maximum length of a title in UTF-16 units. Longer titles are cut, because they are shown in one row. */
 const MAX_TITLE = 1024;
 
 /** Returns a title of bounded length that does not keep the text it was cut from in memory. */

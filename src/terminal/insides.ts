@@ -1,4 +1,4 @@
-/** What is used of xterm.js 6.0.0 beyond its interface, to put right what it does wrong. */
+/** The internals of xterm.js 6.0.0 that corrections use. */
 import type { Terminal } from '@xterm/headless';
 
 export interface Params {
@@ -58,7 +58,7 @@ export interface Buffers {
   scroll(attributes: unknown): void;
 }
 
-/** What a character set shows in place of ASCII characters. */
+/** The characters that a character set shows instead of ASCII characters. */
 export type Charset = Readonly<Record<string, string | undefined>>;
 
 export interface Buffer {

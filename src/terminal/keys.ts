@@ -1,4 +1,4 @@
-/** Keys by name, as tmux calls them: `C-c`, `M-x`, `Enter`, `Up`, `F5`, `a`; and the bytes that a terminal sends for them. */
+/** Keys by their tmux names (`C-c`, `M-x`, `Enter`, `Up`, `F5`, `a`), and the bytes that a terminal sends for them. */
 import { OrchdError } from '../protocol/index.js';
 
 const NAMED: Readonly<Record<string, string>> = {

@@ -1,12 +1,12 @@
 /**
- * The sequences of output that may have printed lines: of what kind they are, and the states that they leave behind.
+ * Classifies the sequences of output that may have printed lines, and tracks the states that they set.
  *
  *     ESC [ 1 ; 31 m      the pen                 ESC ] 0 ; title BEL       the title
  *     ESC [ 2 K           within the row          ESC ] 8 ; ; link ESC \    the link
- *     ESC [ ? 25 l        a mode of `MODES`       ESC ( B                   nothing, where only this set of characters is ever chosen
+ *     ESC [ ? 25 l        a mode of `MODES`       ESC ( B                   nothing, if only this set is ever chosen
  *
- * In:   output, beginning with a sequence that was cut, if one was (`read`).
- * Out:  its kind; where a sequence begins whose end has not come; all states as one string (`states`).
+ * In:   output, beginning with the rest of an incomplete sequence, if there was one (`read`).
+ * Out:  its kind; the beginning of an incomplete sequence; all states as one string (`states`).
  */
 
 import { Pen } from './pen.js';
@@ -16,13 +16,13 @@ export type Kind = 'lines' | 'painting' | 'asking';
 
 export interface Reading {
   readonly kind: Kind;
-  /** Where what is cut begins; the length if nothing is. */
+  /** Offset at which an incomplete sequence begins; the length of the output if there is none. */
   readonly cut: number;
   /** The states before the first sequence behind `place`. */
   readonly statesAtPlace: string;
 }
 
-/** What a terminal says of itself. */
+/** The state of a terminal, as far as it is needed here. */
 export interface Seen {
   readonly isBetween: boolean;
   readonly hasApplicationCursor: boolean;
@@ -33,13 +33,16 @@ export interface Seen {
 const MAX_STRING_BYTES = 4096;
 /** Modes that change nothing of what is printed. */
 const MODES = new Set(['1', '12', '25', '1004', '2004', '2026']);
-/** What a terminal does not answer, whatever its payload: title, directory, notifications, prompts, progress. */
+/**
+ * OSC numbers that a terminal does not answer, whatever the payload: title, directory, notifications, prompts,
+ * progress.
+ */
 const SILENT = new Set(['0', '1', '2', '7', '8', '9', '133', '633', '777', '1337']);
 /** Final bytes of control sequences that stay in the row: ICH, CUF, CUB, CHA, EL, DCH, ECH. */
 const IN_ROW = bytesOf('@CDGKPX');
 /** Of those that may be answered: DA, DSR, DECRQM, size reports. */
 const ANSWERED = bytesOf('cnpt');
-/** Queries that every screen answers in the same way: DA1, DA2, the state of the device, XTVERSION, the default colours. */
+/** Queries that every screen answers in the same way: DA1, DA2, the device status, XTVERSION, the default colours. */
 const FIXED_QUERY = /^(?:\x1b\[(?:0?c|>0?c|5n|>0?q)|\x1b\]1[012];\?(?:\x07|\x1b\\))$/;
 const NO_QUERIES: readonly string[] = [];
 /** Cancels a sequence that is cut, and returns. */
@@ -66,11 +69,17 @@ export class Sequences {
   #link: string | null = null;
   #kind: Kind = 'lines';
   #fixedQueries: string[] = [];
-  /** Where parameters of SGR begin and end that the pen has not had: of those since the last reset, the first so many numbers. */
+  /**
+   * Start and end of SGR parameters that the pen has not applied yet; the leading entries belong to those since the
+   * last reset.
+   */
   readonly #colours: number[] = [];
   #colourCount = 0;
 
-  /** Queries in the last output whose answer is always the same, in order; none where it is `asking`: then all are the screen's. */
+  /**
+   * Queries in the last output whose answer is always the same, in order. Empty if the output is `asking`: then the
+   * screen answers them.
+   */
   get fixedQueries(): readonly string[] {
     return this.#kind === 'asking' ? NO_QUERIES : this.#fixedQueries;
   }

@@ -1,18 +1,18 @@
 /**
- * Line watch: which output can only have printed lines, so that a screen of it can be made from its end alone.
+ * Line watch: finds output that can only have printed lines, so that the end of it is enough to make a screen.
  *
  * In:   output in order, cut anywhere (`take`).
- * Out:  of each part whether it printed lines, painted, or asked the terminal something; and places to begin at (`placeFor`).
+ * Out:  the kind of each part: lines, painting or asking; and places from which a screen can be made (`placeFor`).
  *
- *     lines      text, line ends, and what stays within its row or is a state that the last one decides: colours, erasing in the row,
- *                moves along it, titles, links, a few modes
- *     painting   anything else; behind it no place is known until more lines came
- *     asking     what the terminal may have to answer, or what is not understood: it must be emulated at once; a query whose answer
- *                is always the same is told instead (`fixedQueries`)
+ *     lines      text, line ends, and sequences that stay within their row or set a state that the last one decides:
+ *                colours, erasing in the row, moves along it, titles, links, a few modes
+ *     painting   anything else; after it no place is known until more lines came
+ *     asking     sequences that the terminal may have to answer, or that are unknown: they must be emulated at once.
+ *                A query whose answer is always the same is reported instead (`fixedQueries`)
  *
- * A terminal that printed lines only from some moment on shows what was printed last. Given one of that moment (its cursor may stand
- * anywhere), the bytes from a place on, with what the place says before them, bring it to the same screen and scrollback, as soon as so
- * many line ends have come since that all which stood there before has left (`linesToFill`).
+ * A terminal that has printed only lines for a while shows the last of them. So it can be made from a terminal at such
+ * a place (its cursor may be anywhere) and the bytes after it, with the states that the place has. Screen and
+ * scrollback are the same as soon as enough line ends have pushed out everything that was there before (`linesToFill`).
  */
 import { type Kind, type Seen, Sequences } from './line-sequences.js';
 
@@ -30,7 +30,9 @@ interface KeptPlace extends Place {
   readonly lines: number;
 }
 
-/** So many lines stand between two places at least: few places are enough, and a slow session needs no more of them than a flood. */
+/**
+ * Minimum of lines between two places. Few places are enough, and a slow session needs no more of them than a flood.
+ */
 const LINES_APART = 64;
 const LF = 10;
 const CR = 13;
@@ -50,12 +52,12 @@ export class LineWatch {
   #places: KeptPlace[] = [];
   #painted = 0;
 
-  /** Where the last that was no line ended; the beginning if there was none. */
+  /** Position at which the last part that was not a line ended; the beginning if there was none. */
   get painted(): number {
     return this.#painted;
   }
 
-  /** Of the last part: what has to be answered, though it need not be emulated. */
+  /** Queries in the last part that have to be answered, although the part need not be emulated. */
   get fixedQueries(): readonly string[] {
     return this.#sequences.fixedQueries;
   }
@@ -65,13 +67,13 @@ export class LineWatch {
     return this.#sequences.mode(name);
   }
 
-  /** What no output says has changed: the terminal's size. */
+  /** Reports a change that is not in the output: a new size of the terminal. */
   break(position: number): void {
     this.#painted = position;
     this.#places = [];
   }
 
-  /** What was not understood, a terminal that has had all this output has: once it stands between two sequences, that is over. */
+  /** Continues after an unknown sequence, with the state of a terminal that has read all this output. */
   goOn(terminal: Seen): void {
     this.#sequences.goOn(terminal);
   }
@@ -102,7 +104,8 @@ export class LineWatch {
   }
 
   /**
-   * The newest place that more than so many line feeds have followed. Older ones are forgotten: the number may only change at a `break`.
+   * Returns the newest place that is followed by more than this number of line feeds. Older places are forgotten, so
+   * the number may only change at a `break`.
    */
   placeFor(lines: number): Place | null {
     const at = this.#places.findLastIndex((place) => this.#lines - place.lines > lines);

@@ -1,11 +1,15 @@
 /**
- * What a snapshot by xterm's serializer leaves out: hidden cursor, mouse encodings, title, the cursor's shape, keyboard protocols. Watched
- * by parser hooks that let every sequence through. What can be read from the emulator itself is in restore.ts.
+ * Tracks the states that a snapshot by xterm's serializer leaves out: hidden cursor, mouse encodings, title, the shape
+ * of the cursor, keyboard protocols. Parser hooks watch them and let every sequence through. restore.ts reads the
+ * states that are in the emulator itself.
  */
 import type { Terminal } from '@xterm/headless';
 import type { Settings } from './picture.js';
 
-/** DEC private modes that the serializer does not write: 25 cursor, 1005/1006/1015/1016 mouse encodings, 2031 colour reports. */
+/**
+ * DEC private modes that the serializer does not write: 25 cursor, 1005/1006/1015/1016 mouse encodings, 2031 colour
+ * reports.
+ */
 const WATCHED = new Set([1005, 1006, 1015, 1016, 2031]);
 const MOUSE_MODES = { none: null, x10: 9, vt200: 1000, drag: 1002, any: 1003 } as const;
 /** Flags of the kitty keyboard protocol that are kept for a program to go back to. */

@@ -1,4 +1,7 @@
-/** A terminal that is painted shows what a terminal shows that was written to; whatever was on it, and whatever its size. */
+/**
+ * A painted terminal shows the same as a terminal that got the output, whatever was on it before, and whatever its
+ * size.
+ */
 
 import unicodeModule from '@xterm/addon-unicode11';
 import headless from '@xterm/headless';

@@ -1,11 +1,13 @@
 /**
- * The painter: what makes a terminal that shows one picture show another. Pure.
+ * The painter: makes a terminal that shows one picture show another. Pure.
  *
- * In:   the picture that is there (null: anything may be), and the one that shall be; both of the terminal's size.
- * Out:  bytes, few: cells that changed, rows that moved up by scrolling them, modes that were set or taken back.
- * Everything is addressed from the upper left corner, nothing wraps or scrolls by itself, and rows below the picture are not touched:
- * a client may have a row of its own there. Between two paintings the terminal's attributes are reset and its margins open.
- * Behind characters whose width terminals disagree about, the place is said anew, so that a row never shifts.
+ * In:   the present picture (null: unknown), and the next one; both in the terminal's size.
+ * Out:  few bytes: cells that changed, rows that moved up by scrolling, modes that were set or reset.
+ *
+ * Everything is addressed from the upper left corner, nothing wraps or scrolls by itself, and rows below the picture
+ * are not touched, because a client may have a row of its own there. Between two paintings the terminal's attributes
+ * are reset and its margins open. After characters whose width differs between terminals, the position is set again, so
+ * that a row never shifts.
  */
 import { displayLine } from '../protocol/index.js';
 import { BLANK, type Cell, isSame, type Row } from './cells.js';
@@ -52,9 +54,9 @@ export function paint(before: Picture | null, after: Picture): string {
 const isMoved = ({ cursor: a }: Picture, { cursor: b }: Picture): boolean =>
   a.x !== b.x || a.y !== b.y || a.visible !== b.visible;
 
-// ── cells ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── cells ────────────────────────────────────────────────
 
-/** What has been written, in which attributes, and where the terminal's cursor is: -1 where it is not known. */
+/** The present attributes and the place of the terminal's cursor: -1 if it is unknown. */
 interface Pen {
   text: string;
   sgr: string;
@@ -128,7 +130,7 @@ function isUnchanged(before: Row | undefined, after: Row, from: number, to: numb
   return true;
 }
 
-// ── scrolling ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── scrolling ────────────────────────────────────────────────
 
 /** Rows that moved up are moved there. @returns What the terminal shows then. */
 function scroll(pen: Pen, before: readonly Row[], after: readonly Row[]): readonly Row[] {
@@ -159,7 +161,7 @@ function findScroll(before: readonly Row[], after: readonly Row[]): { by: number
   return best.by === 0 ? null : { by: best.by, bottom: best.moved + best.by };
 }
 
-// ── settings ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── settings ────────────────────────────────────────────────
 
 function settings(before: Settings, after: Settings): string {
   if (before === after) return '';

@@ -1,13 +1,13 @@
 /**
- * Pen: the attributes that SGR sequences have set, remembered as the parameters that set them.
+ * Pen: the attributes that SGR sequences have set, stored as the parameters that set them.
  *
  *     1;38;5;208     bold and a colour of 256     22     neither bold nor dim     4:3     a curly underline
  *
  * In:   the parameters of one sequence after the other (`apply`).
- * Out:  parameters that bring any pen to where these have brought theirs (`text`): what was not touched stays as it was.
+ * Out:  parameters that bring any pen to the same state (`text`). Attributes that were not set are not changed.
  */
 
-/** What a parameter sets; one of the same group sets it anew. */
+/** The group of attributes that a parameter sets. A later parameter of the same group replaces it. */
 const GROUPS: Readonly<Record<string, string>> = {
   ...{ 1: 'bold', 2: 'dim', 3: 'italic', 23: 'italic', 4: 'underline', 21: 'underline', 24: 'underline' },
   ...{ 5: 'blink', 25: 'blink', 7: 'inverse', 27: 'inverse', 8: 'hidden', 28: 'hidden', 9: 'struck', 29: 'struck' },

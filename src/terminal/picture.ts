@@ -1,15 +1,15 @@
 /**
- * A picture: all that a terminal has to show and to know in order to stand for a session's screen. Pure.
+ * A picture: everything that a terminal has to show and to know to represent a session's screen. Pure.
  *
- * A client's terminal may have another size than the session: then a part of the screen is cut out that holds the cursor, or
- * blank columns and rows are added at the right and below.
+ * A client's terminal may have another size than the session. Then a part of the screen that holds the cursor is cut
+ * out, or blank columns and rows are added at the right and below.
  */
 import type { Size } from '../protocol/index.js';
 import { BLANK, blankRow, isSame, type Row } from './cells.js';
 
-/** What a program has asked of the terminal beside what it shows. */
+/** Settings that a program has made in the terminal besides the text. */
 export interface Settings {
-  /** DEC private modes that are on, of those that say what the terminal sends: keys, mouse, paste, focus, colour scheme. */
+  /** DEC private modes that are on and decide what the terminal sends: keys, mouse, paste, focus, colour scheme. */
   readonly modes: readonly number[];
   readonly hasKeypad: boolean;
   /** As DECSCUSR counts; 0 is the terminal's own. */
@@ -44,9 +44,10 @@ export interface Offset {
 export const ORIGIN: Offset = { x: 0, y: 0 };
 
 /**
- * Where the part of a screen begins that a smaller terminal shows: as near to where it was as the cursor allows.
+ * Returns the offset of the part of a screen that a smaller terminal shows: as near to the last offset as the cursor
+ * allows.
  *
- * A hidden cursor asks for nothing: then the part stays.
+ * A hidden cursor does not move the part.
  */
 export function follow(before: Offset, { cols, rows, cursor }: Picture, size: Size): Offset {
   return {

@@ -1,8 +1,8 @@
 /**
- * Terminal queries: what programs ask the terminal, and that orchd answers itself, whether or not somebody is attached, as tmux does.
+ * Terminal queries of programs that orchd answers itself, as tmux does, with or without an attached client.
  *
- * The emulator answers DA, DSR, CPR, DECRQM and DECRQSS; here are colours, sizes and the name. What is not answered on purpose:
- * the kitty keyboard query, because we do not speak that protocol to programs.
+ * The emulator answers DA, DSR, CPR, DECRQM and DECRQSS; this file answers colours, sizes and the name. One query has
+ * no answer on purpose: the kitty keyboard query, because orchd does not speak that protocol to programs.
  */
 import type { Terminal } from '@xterm/headless';
 import { ESC, sequenceEnd } from './sequences.js';
@@ -57,12 +57,13 @@ export function withColours(reply: string, { foreground, background }: Colours):
 const COLOUR_REPLY = /^\x1b\](1[012]);rgb:/;
 
 /**
- * Takes queries, and clipboard access, out of a stream that goes to a person's terminal, so that only one side answers.
+ * Removes queries and clipboard access from a stream to a person's terminal, so that only one side answers.
  *
- * Keeps a sequence that is not complete yet for the next chunk, up to MAX_SEQUENCE_BYTES; what is longer (an image) passes in parts,
- * but for clipboard access. C1 controls, which some terminals obey, become the sequences that they stand for.
+ * Keeps an incomplete sequence for the next chunk, up to MAX_SEQUENCE_BYTES. A longer sequence (an image) passes in
+ * parts, unless it accesses the clipboard. C1 controls, which some terminals obey, become the equivalent escape
+ * sequences.
  *
- * @param onClipboard  Called with what a program writes to the clipboard, in base64.
+ * @param onClipboard Called with the text that a program writes to the clipboard, in base64.
  */
 export function createOutputFilter(onClipboard: (data: string) => void = () => {}): (chunk: Buffer) => Buffer {
   let pending: Buffer = Buffer.alloc(0);

@@ -1,9 +1,10 @@
 /**
- * What a snapshot by xterm's serializer leaves out or leaves askew: the exact cursor, a wrap that is pending, saved cursors with their
- * attributes, tab stops, character sets.
+ * Restores the states that a snapshot by xterm's serializer leaves out or gets wrong: the exact cursor, a pending wrap,
+ * saved cursors with their attributes, tab stops, character sets.
  *
- * Out: sequences for a terminal that has just been given the serializer's. They say positions absolutely, wherever those left the cursor.
- * Of character sets it knows line drawing and the British one; another is ASCII afterwards.
+ * Out:  sequences for a terminal that has just read the serializer's output. Positions are absolute, so the
+ *       position after that output does not matter. Of the character sets, line drawing and the British set are
+ *       restored; any other becomes ASCII.
  */
 import type { IBufferCell, Terminal } from '@xterm/headless';
 import { hasSavedCursor, savedCursorOf } from './corrections.js';
@@ -42,8 +43,8 @@ export function withState(terminal: Terminal, screens: string, others: string): 
 }
 
 /**
- * Calls the serializer while no row is said to go on from the one above that begins with nothing: it would print that row behind the
- * one above. The restored screen has such rows for themselves.
+ * Calls the serializer while no empty row is marked as the continuation of the row above. The serializer would print
+ * such a row at the end of the row above. In the restored screen, these rows stand for themselves.
  */
 export function serialized(terminal: Terminal, serialize: () => string): string {
   const { buffers } = insidesOf(terminal)._bufferService;

@@ -1,4 +1,7 @@
-/** One row of cells as text with SGR sequences; ends with its attributes reset. Trailing blanks without a background are left out. */
+/**
+ * One row of cells as text with SGR sequences; ends with its attributes reset. Trailing blanks without a background are
+ * left out.
+ */
 import type { IBufferCell, IBufferLine } from '@xterm/headless';
 
 const NO_ATTRIBUTES = '';
@@ -12,7 +15,7 @@ export function rowToAnsi(line: IBufferLine, cols: number): string {
     cell = line.getCell(x, cell);
     if (!cell || cell.getWidth() === 0) continue;
     const chars = cell.getChars();
-    // What is empty has a background and no more; half of a wide character that was written over keeps its other attributes.
+    // An empty cell has only a background. Half of a wide character that was overwritten keeps its other attributes.
     const wanted = chars === '' ? background(cell) : sgr(cell);
     if (wanted !== attributes) {
       text += wanted === NO_ATTRIBUTES ? '\x1b[0m' : `\x1b[0;${wanted}m`;

@@ -1,15 +1,16 @@
 /**
- * Whether two terminals are the same machine: they show the same, scrollback included, and whatever comes next leaves them the same.
+ * Compares two terminals: they are the same if they show the same, including scrollback, and stay the same for any
+ * further output.
  *
- * Compared is what decides that: cells, cursor, pen, modes, margins, tab stops, character sets, saved cursors, the parser. What no
- * sequence brings back (a link's address, which is not shown) is not.
+ * It compares cells, cursor, pen, modes, margins, tab stops, character sets, saved cursors and the parser. It ignores
+ * states that no sequence can restore, such as the address of a link, which is not shown.
  */
 import { savedCursorOf } from './corrections.js';
 import { type Core, GROUND, type Line, type Buffer as ScreenBuffer } from './xterm-core.js';
 
 /** One that was never chosen, and one that was chosen to be ASCII, are the same. */
 const CHARSETS = [0, 1, 2, 3];
-/** Of a cell's three numbers: the character, its width and whether it is several code points. */
+/** Numbers per cell: the character, its width, and a flag for several code points. */
 const CELL = 3;
 const IS_COMBINED = 0x200000;
 const HAS_EXTENDED = 0x10000000;

@@ -29,14 +29,14 @@ export interface ScreenOptions {
   readonly scrollbackLines: number;
   /** Continues from this snapshot of an equally sized screen. */
   readonly snapshot?: string;
-  /** Of that screen: no sequence brings it back. */
+  /** The `joins` of that screen, which no sequence can restore. */
   readonly joins?: number;
   /** Called with what the terminal would send to the program. Not called for what a snapshot holds. */
   readonly onReply?: (text: string) => void;
 }
 
 export interface Cursor {
-  /** From 0. */
+  /** Column, from 0. */
   readonly x: number;
   readonly y: number;
   readonly visible: boolean;
@@ -59,15 +59,20 @@ export interface Screen {
   /** All that a terminal needs that shows it to a person; see painter.ts. */
   picture(): Picture;
   resize(cols: number, rows: number): void;
-  /** What brings a reset terminal of this size into this state: both screens, modes, cursor, and so much scrollback. */
+  /**
+   * Returns sequences that bring a reset terminal of this size into this state: both screens, modes, cursor, and this
+   * number of scrollback lines.
+   */
   snapshot(scrollbackLines: number): string;
-  /** What an accent that comes next is put on, as xterm.js counts it. */
+  /** The character that a following accent combines with, in the form of xterm.js. */
   readonly joins: number;
   /** It stands between two sequences and two characters. */
   readonly isBetween: boolean;
-  /** What is printed as lines from here on fills it, and pushes out upwards what stands there now (see line-watch.ts). */
+  /**
+   * True if printed lines fill the screen from here on, and push out its present content upwards (see line-watch.ts).
+   */
   readonly isPlain: boolean;
-  /** Whether both are the same machine, whatever comes next. */
+  /** True if both screens stay the same for any further output. */
   isSame(other: Screen): boolean;
   readonly core: Core;
   dispose(): void;
@@ -103,7 +108,7 @@ export function createScreen(options: ScreenOptions): Screen {
   const writer = new Writer(core);
   if (options.snapshot) writer.write(Buffer.from(options.snapshot));
   if (options.joins !== undefined) core._inputHandler._parser.precedingJoinState = options.joins;
-  // Behind the snapshot: a restored screen answers nothing of the past.
+  // Attach the reply handler after restoring, so that queries in the snapshot are not answered again.
   answerQueries(terminal, (text) => options.onReply?.(text));
 
   return {

@@ -1,4 +1,4 @@
-/** Where escape sequences end: enough of ECMA-48 to cut a stream between them. */
+/** Finds the ends of escape sequences: enough of ECMA-48 to cut a stream between them. */
 
 export const ESC = 0x1b;
 
@@ -37,8 +37,11 @@ function stringEnd(bytes: Uint8Array, from: number): number {
 const NOTHING = new Uint8Array(0);
 
 /**
- * Follows a stream of bytes and says, after each chunk, whether a parser of it stands between two sequences and two characters.
- * An ESC begins anew whatever was before it, so the last one decides; of its sequence two bytes are kept: they say what ends it.
+ * Follows a stream of bytes and returns, after each chunk, if a parser of the stream is between two sequences and two
+ * characters.
+ *
+ * An ESC starts a new sequence whatever came before, so the last one decides. Two bytes of its sequence are kept,
+ * because they decide how it ends.
  */
 export function createRestWatch(): (chunk: Uint8Array) => boolean {
   let begun: Uint8Array = NOTHING;

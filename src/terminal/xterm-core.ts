@@ -1,16 +1,17 @@
 /**
- * xterm.js as it is used here beyond its interface: written to synchronously, and looked into.
+ * xterm.js with access to its internals: written to synchronously, and inspected.
  *
- * It is written to by its input handler (`write` would parse later, when the journal has gone on). That is an internal of the pinned
- * version, as is the call that scrolls; `coreOf` sees at the first use that both do what is expected.
+ * Output goes directly to its input handler, because `write` would parse later, when the journal has grown. That
+ * handler and the call that scrolls are internals of the pinned version. `coreOf` checks at the first use that both
+ * work as expected.
  */
 import headless, { type Terminal } from '@xterm/headless';
 
-/** What is used of xterm.js 6.0.0 beyond its interface. */
+/** The internals of xterm.js 6.0.0 that are used here. */
 export interface Core {
   readonly _inputHandler: {
     parse(bytes: Uint8Array): unknown;
-    /** The character printed last, as far as the next one may join it; 0 behind a sequence. */
+    /** The last printed character, as far as the next one may join it; 0 after a sequence. */
     readonly _parser: { readonly currentState: number; precedingJoinState: number; reset(): void };
     readonly _utf8Decoder: { clear(): void };
     readonly _curAttrData: Attributes;
@@ -91,7 +92,7 @@ export function coreOf(terminal: Terminal): Core {
 
 let isChecked = false;
 
-/** Whether this xterm.js can be written to synchronously, and tells of printing and scrolling. */
+/** Checks that this xterm.js can be written to synchronously, and reports printing and scrolling. */
 function selfCheck(): void {
   if (isChecked) return;
   const terminal = new headless.Terminal({ cols: 4, rows: 2, allowProposedApi: true, logLevel: 'off' });
@@ -129,7 +130,10 @@ function selfCheck(): void {
   isChecked = true;
 }
 
-/** Writes at once. A character is given whole: xterm.js 6.0.0 reads some wrongly (E3 80 81, E2 80 A6) whose bytes come one by one. */
+/**
+ * Writes at once. A character is passed whole, because xterm.js 6.0.0 reads some wrongly (E3 80 81, E2 80 A6) if their
+ * bytes come one by one.
+ */
 export class Writer {
   readonly #core: Core;
   /** The first bytes of a character whose others have not come. */
@@ -147,7 +151,7 @@ export class Writer {
     if (end > 0) this.#core._inputHandler.parse(all.subarray(0, end)); // no handler of ours is asynchronous: it is done when it returns
   }
 
-  /** What was written ended between two sequences and two characters. */
+  /** True if the last output ended between two sequences and two characters. */
   get isBetween(): boolean {
     return this.#held.length === 0 && this.#core._inputHandler._parser.currentState === GROUND;
   }
