@@ -352,3 +352,16 @@ test('a reader that has had enough ends a command quietly', async () => {
 test('colours are for terminals', async () => {
   expect((await daemon.orchd('ls')).stdout).not.toContain('\x1b');
 });
+
+test('`show` tells why a message was rejected, and how many were', async () => {
+  const block = (data: string) => `printf '\\140\\140\\140orchestrator-message\\n%s\\n\\140\\140\\140\\n' '${data}'; `;
+  const wrong = '{"type":"STATUS_UPDATE","data":{"currentStep":"x","completedSteps":4}}';
+  const session = await daemon.sh(`${block('{"type":"NO"}')}${block(wrong)}cat`);
+  const isLast = ({ reason }: { reason: string }) => reason === 'schema';
+  await daemon.event('message_rejected', (event) => event.session_id === session.id && isLast(event));
+  expect((await daemon.orchd('show', session.id)).stdout).toMatch(
+    /^rejected +schema: \$\.data\.completedSteps 4 is not of type 'array' \(the newest of 2\) — `orchd events --session \S+ --type message_rejected`$/m,
+  );
+  expect(await daemon.json('show', session.id)).toMatchObject({ rejected: { reason: 'schema' } });
+  await daemon.orchd('kill', session.id);
+});

@@ -1,10 +1,11 @@
+import type { Client } from '../../client/index.js';
 import { cut } from '../../protocol/columns.js';
 import {
   displayLine,
+  type Event,
   extraOf,
   INEXACT_MARK,
   journalWords,
-  type Message,
   messageLine,
   type Said,
   type Session,
@@ -14,7 +15,6 @@ import {
   typedOfAnswer,
 } from '../../protocol/index.js';
 import type { CommandSpec } from '../command.js';
-import type { Context } from '../context.js';
 import { columns } from '../output.js';
 import { saidRows, wrapped } from '../said-text.js';
 
@@ -33,8 +33,9 @@ export const show: CommandSpec = {
     const { journals = [] } = session.ended_at === null ? await client.call('daemon.status', {}) : {};
     const journal = journals.find(({ session_id }) => session_id === session.id);
     const output = SAID_STATES.has(session.state) ? await lastOutput(client, session.id) : null;
+    const { count, last: rejected } = await eventsOf(client, session.id, 'message_rejected');
     const resume = session.ended_at === null ? null : await resumeWords(session);
-    await context.print({ ...session, items, ...(output && { output }) }, () => {
+    await context.print({ ...session, items, ...(output && { output }), ...(rejected && { rejected }) }, () => {
       if (context.isQuiet) return `${session.id}\n`;
       const { mark, style, words } = shownState(session);
       const fields: [string, string][] = [
@@ -62,6 +63,7 @@ export const show: CommandSpec = {
           (session.hints ?? []).map(({ seen, message }) => `${seen} — ${message}`),
         ),
       );
+      if (rejected) fields.push(['rejected', rejectedWords(session, rejected, count)]);
       if (session.exit_code !== null) fields.push(['exit code', String(session.exit_code)]);
       if (session.signal !== null) fields.push(['signal', session.signal]);
       const width = Math.max(...fields.map(([name]) => name.length));
@@ -92,21 +94,40 @@ export const show: CommandSpec = {
   },
 };
 
+type Rejected = Extract<Event, { event_type: 'message_rejected' }>;
+
 /** States in which a session may be after an OUTPUT. */
 const SAID_STATES: ReadonlySet<Session['state']> = new Set(['done', 'failed', 'exited', 'lost']);
 const PAGE = 1_000;
 
 /** Returns the session's last message if it is an OUTPUT: the agent's report in full. */
-async function lastOutput(client: ReturnType<Context['client']>, session: string): Promise<Said | null> {
-  let last: Message | null = null;
-  for (let since = 0; ; ) {
-    const events = await client.call('event.list', { session, type: ['message'], since, limit: PAGE });
-    for (const event of events) if (event.event_type === 'message') last = event.message;
-    const end = events.at(-1)?.seq;
-    if (events.length < PAGE || end === undefined) break;
-    since = end;
+async function lastOutput(client: Client, session: string): Promise<Said | null> {
+  const { last } = await eventsOf(client, session, 'message');
+  return last?.message.type === 'OUTPUT' ? { ...last.message, ...extraOf(last.message) } : null;
+}
+
+/** Returns the number of the session's events of a type, and the last one. */
+async function eventsOf<T extends Event['event_type']>(
+  client: Client,
+  session: string,
+  type: T,
+): Promise<{ readonly count: number; readonly last: Extract<Event, { event_type: T }> | null }> {
+  let last: Extract<Event, { event_type: T }> | null = null;
+  for (let since = 0, count = 0; ; ) {
+    const events = await client.call('event.list', { session, type: [type], since, limit: PAGE });
+    count += events.length;
+    const end = events.at(-1);
+    if (end) last = end as Extract<Event, { event_type: T }>; // only this type was asked for
+    if (events.length < PAGE || end === undefined) return { count, last };
+    since = end.seq;
   }
-  return last?.type === 'OUTPUT' ? { ...last, ...extraOf(last) } : null;
+}
+
+/** Returns why the newest message that does not fit was rejected, and how many were. */
+function rejectedWords({ name }: Session, { reason, errors }: Rejected, count: number): string {
+  const places = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
+  const rest = count === 1 ? '' : ` (the newest of ${count})`;
+  return `${displayLine(`${reason}: ${places}`)}${rest} — \`orchd events --session ${name} --type message_rejected\``;
 }
 
 /** Returns `? waiting (by screen)`. If the shown words are more precise than the state, the state is added. */
