@@ -6,7 +6,7 @@
  */
 import type { Terminal } from '@xterm/headless';
 import type { Look, ScreenRow } from '../ears/index.js';
-import { boundedTitle, type Core, coreOf, Writer } from '../terminal/index.js';
+import { boundedTitle, type Core, coreOf, dropRowsAbove, Writer } from '../terminal/index.js';
 import type { ScreenView } from './adapters/index.js';
 import { DirtyRows } from './dirty-rows.js';
 import { openTerminal, snapshotOf } from './ear-terminal.js';
@@ -31,6 +31,10 @@ export interface EmulatorOptions {
   /** Goes on from here. */
   readonly state?: EmulatorState | undefined;
 }
+
+/** Rows above the screen that a look has seen are needed only where the screen grows; they are dropped when there are many. */
+const ROWS_ABOVE = 120;
+const MAX_ROWS_ABOVE = 2 * ROWS_ABOVE;
 
 /** Terminals that nobody uses any more: to make one takes twenty times as long as to reset it. */
 const spares: Terminal[] = [];
@@ -150,6 +154,7 @@ export class Emulator {
     this.#scrolled = 0;
     this.#isBroken = false;
     this.#dirty.clear();
+    if (ybase > MAX_ROWS_ABOVE) dropRowsAbove(this.#core, ROWS_ABOVE);
     return look;
   }
 

@@ -8,4 +8,4 @@ export * from './picture.js';
 export * from './queries.js';
 export * from './screen.js';
 export { createRestWatch } from './sequences.js';
-export { type Buffer, type Core, coreOf, type Line, Writer } from './xterm-core.js';
+export { type Buffer, type Core, coreOf, dropRowsAbove, type Line, Writer } from './xterm-core.js';

@@ -36,6 +36,14 @@ export interface Core {
   readonly coreMouseService: { readonly activeProtocol: string; readonly activeEncoding: string };
 }
 
+/** What `dropRowsAbove` changes of a buffer. */
+interface Rows {
+  readonly lines: { readonly length: number; maxLength: number; trimStart(count: number): void };
+  ybase: number;
+  ydisp: number;
+  savedY: number;
+}
+
 export interface RowTracker {
   readonly start: number;
   readonly end: number;
@@ -115,6 +123,8 @@ function selfCheck(): void {
   handler.parse(NOTHING);
   handler.parse(Uint8Array.from([0x61, 0x0a, 0x62, 0x0a, 0x63]));
   const isRead = terminal.buffer.active.getLine(2)?.translateToString(true) === '  c';
+  dropRowsAbove(core as Core, 0);
+  const isDropped = terminal.buffer.active.getLine(1)?.translateToString(true) === '  c';
   terminal.dispose();
   const { start, end } = handler._dirtyRowTracker;
   if (
@@ -123,11 +133,31 @@ function selfCheck(): void {
     printed !== 3 ||
     scrolled !== 1 ||
     !isRead ||
+    !isDropped ||
     !(handler._parser.precedingJoinState > 0)
   ) {
     throw new Error('this xterm.js does not work as the one that orchd was built for');
   }
   isChecked = true;
+}
+
+/**
+ * Drops the oldest rows above the main screen, down to `kept`, and gives their memory back. Cursor, modes, scroll region
+ * and tab stops stay as they are; setting the option `scrollback` would reset some of them.
+ */
+export function dropRowsAbove(core: Core, kept: number): void {
+  const rows = core._bufferService.buffers.normal as unknown as Rows; // `selfCheck` has seen that it works
+  const dropped = rows.ybase - kept;
+  if (dropped <= 0) return;
+  const { lines } = rows;
+  const { maxLength } = lines;
+  lines.trimStart(dropped);
+  rows.ybase -= dropped;
+  rows.ydisp = Math.max(0, rows.ydisp - dropped);
+  rows.savedY = Math.max(0, rows.savedY - dropped);
+  // Another length replaces the list, which would keep the rows that it has dropped.
+  lines.maxLength = lines.length;
+  lines.maxLength = maxLength;
 }
 
 /**
