@@ -1,8 +1,9 @@
 /**
- * Asks a running host which contract it speaks, without becoming its daemon.
+ * Asks a running host for the number of its contract, without becoming its daemon.
  *
- * `hello` takes the lease from the daemon that is connected, so an upgrade must not say it just to look. Every host, since contract 1,
- * refuses an unknown command before `hello` with `there is no command "…" in contract N`. That number is the reply.
+ * `hello` takes the lease from the connected daemon, so an upgrade must not send it just to ask. Every host since
+ * contract 1 refuses an unknown command before `hello` with `there is no command "…" in contract N`. That number is the
+ * reply.
  */
 import { connect } from 'node:net';
 import { OrchdError } from '../protocol/errors.js';
@@ -40,7 +41,10 @@ function contractIn(line: string): number | null {
   return contract === undefined ? null : Number(contract);
 }
 
-/** @throws {OrchdError} ORCHD_HOST_CONTRACT if a host listens there that this orchd cannot use. Nothing has changed then. */
+/**
+ * @throws {OrchdError} ORCHD_HOST_CONTRACT if the host there has a contract that this orchd cannot use. Nothing has
+ * changed then.
+ */
 export async function checkContract(socketPath: string): Promise<void> {
   const contract = await askContract(socketPath);
   if (contract !== null && contract < OLDEST_CONTRACT) throw contractError(contract, null);

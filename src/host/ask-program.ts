@@ -1,10 +1,11 @@
 /**
- * Asks a program one thing that it prints and ends with, such as `--help`, and leaves nothing of it behind.
+ * Runs a program that prints its answer and ends, such as `--help`, and cleans up after it.
  *
- * In:   file, arguments, environment, folder, patience.
- * Out:  what it printed, and what was wrong with it, if anything was.
- * It has a process group of its own, and all of that is killed once the program has ended or its time is up. What has left the group and
- * keeps the output open is not waited for.
+ * In:   file, arguments, environment, folder, time limit.
+ * Out:  the output, and the error, if there was one.
+ *
+ * The program has a process group of its own. The whole group is killed once the program has ended or its time is up. A
+ * process that has left the group and keeps the output open does not delay the end.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 
@@ -16,7 +17,7 @@ export interface AskAbout {
 }
 
 export interface ProgramAnswer {
-  /** What it printed, also if something was wrong. */
+  /** The output, also after an error. */
   readonly text: string;
   /** It did not end in time. */
   readonly isLate: boolean;
@@ -24,7 +25,7 @@ export interface ProgramAnswer {
   readonly problem: string | null;
 }
 
-/** What was printed before the end is read meanwhile. */
+/** Time limit for reading the rest of the output after the end. */
 const DRAIN_MS = 500;
 const MAX_BYTES = 1024 * 1024;
 

@@ -2,11 +2,12 @@
  * The beat: one timer for all sessions that print while no client watches them.
  *
  * In:   each session that was read (`join`).
- * Out:  at the next beat, for each: `beat`, which lets the host read it again; then, when everything that was there has been read,
- *       `settle`, and `onSettled` once for all of them.
- * A session may also be woken at a time (`at`): timers of many sessions wake the host together.
- * A wake-up costs more than a read. So sessions are read together, and the daemon is told of all of them in one notice. A beat that no
- * session joins is the last one: a host at rest has no timer.
+ * Out:  at the next beat, `beat` for each session, which lets the host read it again. When all output has been
+ *       read, `settle` for each, and `onSettled` once for all of them.
+ *
+ * A session may also be woken at a time (`at`): timers of many sessions wake the host together. A wake-up costs more
+ * than a read. So sessions are read together, and one notice tells the daemon of all of them. A beat that no session
+ * joins is the last one: a host at rest has no timer.
  */
 
 /** Interval while fewer than SEVERAL sessions print: there is little to read together. */
@@ -46,7 +47,7 @@ export class Beat {
   #members = new Set<BeatMember>();
   #isScheduled = false;
   #isSettling = false;
-  /** What `at` calls, by time. */
+  /** The callbacks of `at`, by time. */
   readonly #wakes = new Map<number, (() => void)[]>();
   /** Sessions that joined since `#windowStart`. */
   readonly #printing = new Set<BeatMember>();
@@ -66,8 +67,8 @@ export class Beat {
   }
 
   /**
-   * Calls back once, at `dueAt` or a little later, in ms of the monotonic clock. While a crowd prints, the calls for different sessions
-   * fall on the same times, so that they wake the host and the daemon together.
+   * Calls back once, at `dueAt` or a little later, in ms of the monotonic clock. While many sessions print, the
+   * callbacks of different sessions have the same times, so that they wake the host and the daemon together.
    */
   at(dueAt: number, wake: () => void): void {
     const time = this.isCrowd ? Math.ceil(dueAt / BEAT_MS) * BEAT_MS : dueAt;

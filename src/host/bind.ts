@@ -1,7 +1,7 @@
 /**
- * Takes the host's socket path, once per path: two hosts that start together never both have it.
+ * Takes the host's socket path, once per path: two hosts that start together never both get it.
  *
- * The steps "is somebody there, else remove what is left, bind" stand under a lock (a directory beside the socket).
+ * A lock (a directory beside the socket) protects the steps: look for a running host, remove a stale socket, bind.
  */
 import { chmodSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { connect, type Server } from 'node:net';
@@ -10,7 +10,7 @@ import { OrchdError } from '../protocol/errors.js';
 /** A lock this old was left behind: its owner needs milliseconds. */
 const STALE_LOCK_MS = 5000;
 const LOCK_RETRY_MS = 20;
-/** What the system takes in sockaddr_un, without the final NUL. */
+/** Maximum length of sockaddr_un, without the final NUL. */
 const MAX_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
 
 /**
@@ -67,7 +67,7 @@ function isLive(path: string): Promise<boolean> {
 
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Nobody else may connect in the moment between bind and chmod.
+    // No other user may connect in the moment between bind and chmod.
     const umask = process.umask(0o177);
     server.once('error', reject);
     server.listen(path, () => {

@@ -19,18 +19,21 @@ import {
 } from './contract.js';
 import { createLineSplitter } from './lines.js';
 
-/** Of a reply or a notice. */
+/** Maximum length of a reply or a notice. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 export interface HostClientOptions {
   readonly socketPath: string;
-  /** Called for each notice, in order. A session's first may come before the promise of its `spawn` is resolved: keep it. */
+  /**
+   * Called for each notice, in order. The first notice of a session may come before the promise of its `spawn` is
+   * resolved: keep it.
+   */
   readonly onNotice?: (notice: HostNotice) => void;
   /** Called once, when the connection has ended for whatever reason, `close` included. */
   readonly onClose?: (reason: OrchdError) => void;
   /** Called with the problem of a command that was sent with `tell`. */
   readonly onRefused?: (problem: OrchdError) => void;
-  /** Who says hello: never killed with a session. This process by default. */
+  /** The process that says hello. It is never killed with a session. This process by default. */
   readonly pid?: number;
   /** Accepts a host of any older contract. Only `shutdown` may be called then: every contract has it. */
   readonly anyContract?: boolean;
@@ -41,11 +44,15 @@ export interface HostClient {
   /**
    * Sends a command.
    *
-   * @throws {OrchdError} ORCHD_TOO_LARGE: not sent, for the host could not say which command it was. What the host says.
-   *   ORCHD_HOST_UNREACHABLE or ORCHD_LEASE_LOST when the connection ends before its reply.
+   * @throws {OrchdError} ORCHD_TOO_LARGE if the command is too long; it is not sent then, because the host could not
+   * name it in its refusal. The error of the host. ORCHD_HOST_UNREACHABLE or ORCHD_LEASE_LOST if the connection ends
+   * before the reply.
    */
   call<N extends HostCommandName>(name: N, input: HostCommands[N]['in']): Promise<HostCommands[N]['out']>;
-  /** Sends a command without asking for a reply. If it fails, `onRefused` is told; nothing is sent once the connection has ended. */
+  /**
+   * Sends a command without asking for a reply. If it fails, `onRefused` is called. Nothing is sent once the connection
+   * has ended.
+   */
   tell<N extends HostCommandName>(name: N, input: HostCommands[N]['in']): void;
   close(): void;
 }
@@ -55,13 +62,13 @@ interface Waiting {
   reject(cause: OrchdError): void;
 }
 
-/** Which sessions a notice says have grown, and how far: in the words of this contract, or of the one before. */
+/** Returns the sessions that have grown and their new ends, from a notice of this contract or of the one before. */
 export function grownIn(notice: HostNotice): readonly (readonly [sessionId: string, position: number])[] {
   if (notice.notice === 'grown') return notice.positions;
   return notice.notice === 'grew' ? [[notice.sessionId, notice.position]] : [];
 }
 
-/** @throws {OrchdError} ORCHD_HOST_UNREACHABLE: nobody listens there. ORCHD_HOST_CONTRACT: the host is too old. */
+/** @throws {OrchdError} ORCHD_HOST_UNREACHABLE if no host listens there. ORCHD_HOST_CONTRACT if the host is too old. */
 export async function connectHost(options: HostClientOptions): Promise<HostClient> {
   const { socketPath } = options;
   const waiting = new Map<number, Waiting>();

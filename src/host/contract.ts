@@ -1,21 +1,29 @@
 /**
- * The whole contract between the two long-lived processes: the host, which owns programs (in ptys, on pipes) and journals, and the daemon.
+ * The contract between the two long-lived processes: the host, which owns programs (in ptys, on pipes) and journals,
+ * and the daemon.
  *
- * Commands and notices are JSON, one a line, over a Unix socket: `{id, command, …}` → `{id, ok: true, …}` or `{id, ok: false,
- * problem}`; notices have no `id`. A command without `id` is replied to only if it fails, with `id` 0 (an older host always replies).
- * Output never crosses this socket: the host writes it to the journal and says how far the journal
- * has grown; the daemon reads the file. The contract is versioned and only grows; a daemon accepts hosts from OLDEST_CONTRACT on.
- * An unknown command is refused before `hello` too, with `there is no command "…" in contract N`: ask-contract.ts reads it there.
+ * Commands and notices are JSON, one per line, over a Unix socket: `{id, command, …}` → `{id, ok: true, …}` or `{id,
+ * ok: false, problem}`. Notices have no `id`. A command without `id` gets a reply only if it fails, with `id` 0 (an
+ * older host always replies).
+ *
+ * Output never crosses this socket: the host writes it to the journal and reports how far the journal has grown, and
+ * the daemon reads the file. The contract is versioned and only grows. A daemon accepts hosts from OLDEST_CONTRACT on.
+ * An unknown command is refused also before `hello`, with `there is no command "…" in contract N`, which
+ * ask-contract.ts reads.
  */
 import type { Problem } from '../protocol/index.js';
 
 export const CONTRACT_VERSION = 6;
 /**
- * The oldest host that a daemon serves. Sessions outlive an upgrade only if their host is served, so raise it only when no release
- * has that contract. What a contract added is checked with the constants below before it is used.
+ * The oldest host that a daemon supports. Sessions outlive an upgrade only if their host is supported, so raise it only
+ * when no release has that contract. The constants below tell which contract added a feature; check them before you use
+ * it.
  */
 export const OLDEST_CONTRACT = 2;
-/** Since when daemons say which sessions are watched (`watch`), and are told of all that have grown at once (`grown`). */
+/**
+ * From this contract on, daemons say which sessions are watched (`watch`), and one notice tells of all that have grown
+ * (`grown`).
+ */
 export const WATCH_CONTRACT = 3;
 /** Since when programs may run on pipes (`mode: 'batch'`). */
 export const BATCH_CONTRACT = 4;
@@ -35,7 +43,7 @@ export const COMMAND_BYTES = 16 * 1024 * 1024;
 export const STDIN_BYTES = 4 * 1024 * 1024;
 export const DEFAULT_KILL_GRACE_MS = 3000;
 
-// ── journal records ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── journal records ────────────────────────────────────────────────
 
 interface RecordBase {
   /** Journal position of the record's first byte (its header). */
@@ -56,7 +64,7 @@ export interface StartRecord extends RecordBase {
   readonly cols: number;
   readonly rows: number;
 }
-/** What the program printed. `position + OUT_HEADER_BYTES + i` (record-codec.ts) is the position of byte `i`. */
+/** Output of the program. `position + OUT_HEADER_BYTES + i` (record-codec.ts) is the position of byte `i`. */
 export interface OutRecord extends RecordBase {
   readonly kind: 'out';
   /** Borrowed: valid until the next record is read. */
@@ -70,18 +78,18 @@ export interface ResizeRecord extends RecordBase {
   readonly rows: number;
 }
 /**
- * Input to the program. A write of orchd's own (`text`: an answer, `send`, `keys`, the standard input of a program on pipes) stands in
- * full, as two records: `begin` before its first byte, `end` after its last byte is in the pty or the pipe (or `failed`). A person's
- * keystrokes are one record, time and length only.
+ * Input to the program. A write of orchd (`text`: an answer, `send`, `keys`, the standard input of a program on pipes)
+ * is recorded in full, as two records: `begin` before its first byte, `end` after its last byte is in the pty or the
+ * pipe (or `failed`). A person's keystrokes are one record with only time and length.
  */
 export interface InputRecord extends RecordBase {
   readonly kind: 'input';
   readonly phase: 'begin' | 'end' | 'failed' | 'keys';
   readonly writeId: string | null;
-  /** What was (will be) typed; null for keystrokes. */
+  /** The typed text; null for keystrokes. */
   readonly text: string | null;
   readonly length: number;
-  /** Whether it holds an Enter, so that a turn may begin. */
+  /** True if it holds an Enter, so that a turn may begin. */
   readonly submits: boolean;
 }
 /** An answer to a terminal query that stood in the output at `query`. */
@@ -90,7 +98,7 @@ export interface ReplyRecord extends RecordBase {
   readonly query: number;
   readonly text: string;
 }
-/** What the daemon submits before it uses it: `name` says what. */
+/** Data that the daemon puts into the journal before it uses them; `name` is their kind. */
 export interface NoteRecord extends RecordBase {
   readonly kind: 'note';
   readonly name: string;
@@ -101,7 +109,10 @@ export interface TickRecord extends RecordBase {
   readonly kind: 'tick';
   readonly quietMs: number;
 }
-/** The program has ended and everything it printed stands before this. Only notes (and pauses) may follow, and another start. */
+/**
+ * The program has ended, and all its output is before this record. Only notes (and pauses) may follow, and another
+ * start.
+ */
 export interface ExitRecord extends RecordBase {
   readonly kind: 'exit';
   readonly exitCode: number | null;
@@ -118,21 +129,21 @@ export interface PauseRecord extends RecordBase {
 }
 
 /**
- * Stands for everything before it, in a journal whose older records were dropped: the state of whatever reads the journal, at `end`.
- * The daemon writes it (cut-journal.ts). Host contracts do not matter for it.
+ * Replaces everything before it in a journal whose older records were dropped: the state of a reader at `end`. The
+ * daemon writes it (cut-journal.ts). It does not depend on the host contract.
  */
 export interface SnapshotRecord extends RecordBase {
   readonly kind: 'snapshot';
-  /** Of `hearing` and `screen`. A reader that does not know it goes on without them. */
+  /** Version of `hearing` and `screen`. A reader that does not know it continues without them. */
   readonly version: 1;
   /** The newest start of the program before this record, and the notes that came with it. */
   readonly start: StartRecord | null;
   readonly notes: readonly { readonly name: string; readonly data: unknown }[];
-  /** Of the ears: a checkpoint. */
+  /** A checkpoint of the ears. */
   readonly hearing: unknown;
   readonly screen: SnapshotScreen;
 }
-/** What a terminal emulator needs to go on. */
+/** The state with which a terminal emulator continues. */
 export interface SnapshotScreen {
   readonly cols: number;
   readonly rows: number;
@@ -169,7 +180,7 @@ export interface EarlierProgram {
   readonly startedAt: number;
 }
 
-// ── commands ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── commands ────────────────────────────────────────────────
 
 /** One step of a write: text to type (UTF-8), or a time of quiet before the next step. */
 export type WriteStep = { readonly text: string } | { readonly settleMs: number };
@@ -180,29 +191,34 @@ export interface HostCommands {
   /** `from`: where the start record stands. */
   spawn: { in: SpawnRequest; out: { pid: number; position: number; from: number } };
   /**
-   * Types. Idempotent: an `writeId` the host has seen is not typed again, and the reply is that of the first. Other input waits
-   * until all steps are done. Replies when the write is queued and its `begin` is in the journal, not when it is done.
+   * Types. Idempotent: a `writeId` that the host has seen is not typed again, and the reply is that of the first write.
+   * Other input waits until all steps are done. Replies when the write is queued and its `begin` is in the journal, not
+   * when it is done.
    */
   write: {
     in: { sessionId: string; writeId: string; steps: readonly WriteStep[] };
     out: { position: number; seen: boolean };
   };
   /**
-   * Ends the pause (`settleMs`) that this write is in, so that its next step follows at once. Does nothing if the write is not in a
-   * pause. Contract 5.
+   * Ends the pause (`settleMs`) of this write, so that its next step follows at once. Does nothing if the write is not
+   * in a pause. Contract 5.
    */
   proceed: { in: { sessionId: string; writeId: string }; out: Record<string, never> };
-  /** A person's keystrokes; not journaled in full. Their record and the reply are told with what comes of them, or a moment later. */
+  /**
+   * A person's keystrokes, which are not journaled in full. The notice of their record and the reply are sent with the
+   * echo, or a moment later.
+   */
   keys: { in: { sessionId: string; text: string }; out: { position: number } };
-  /** Answers a terminal query; refused (`seen: true`) if one for this `query` or a later one is in the journal. */
+  /** Answers a terminal query. Refused (`seen: true`) if the journal has a reply for this `query` or a later query. */
   reply: { in: { sessionId: string; query: number; text: string }; out: { position: number; seen: boolean } };
   resize: { in: { sessionId: string; cols: number; rows: number }; out: { position: number } };
   /** Also after the exit, until `forget`: a transcript's last lines may come late. */
   note: { in: { sessionId: string; name: string; data: unknown }; out: { position: number } };
   /**
-   * Appends a `tick` after `quietMs` unless a byte came after `since`; replaces an earlier order. Quiet is counted from the last output,
-   * so the tick may come at once. `stays` (contract 6): `since` does not matter, and the order holds for every silence from here on: one
-   * tick in each, `quietMs` after its last output. `quietMs` null (contract 6): no tick. Orders end with the connection.
+   * Appends a `tick` after `quietMs` unless a byte came after `since`; replaces an earlier order. Quiet is counted from
+   * the last output, so the tick may come at once. `stays` (contract 6): `since` does not matter, and the order holds
+   * for every silence from here on: one tick in each, `quietMs` after its last output. `quietMs` null (contract 6): no
+   * tick. Orders end with the connection.
    */
   tick: {
     in: { sessionId: string; since: number; quietMs: number | null; stays?: boolean };
@@ -211,20 +227,22 @@ export interface HostCommands {
   /** The daemon has read the journal up to `position` (flow control). */
   taken: { in: { sessionId: string; position: number }; out: Record<string, never> };
   /**
-   * `isWatched`: a client sees what the session prints as it prints it. The daemon is then told at once. Of other sessions that print all
-   * the time it is told once per beat (beat.ts). A new connection watches nothing. Contract 3.
+   * `isWatched`: a client shows the output of the session as it is printed, so the daemon gets a notice at once. For
+   * other sessions that print all the time it gets a notice once per beat (beat.ts). A new connection watches nothing.
+   * Contract 3.
    */
   watch: { in: { sessionId: string; isWatched: boolean }; out: Record<string, never> };
   /**
-   * HUP, CONT, TERM, grace, KILL to every process of the session. Replies when the exit record is written. For a session that this
-   * host does not know (an earlier host's), what it left behind is found by its environment, and by `earlier` if that is still there;
-   * `position` is 0 then. A host that does not know `earlier` passes over it.
+   * HUP, CONT, TERM, grace period, KILL to every process of the session. Replies when the exit record is written. If
+   * this host does not know the session (an earlier host had it), its remaining processes are found by their
+   * environment, and by `earlier` if that process still exists; `position` is 0 then. A host that does not know
+   * `earlier` ignores it.
    */
   kill: {
     in: { sessionId: string; graceMs: number; earlier?: EarlierProgram };
     out: { position: number; escaped: readonly ProcessInfo[] };
   };
-  /** Whether the terminal is in line mode (canonical), and how long a line may then be in bytes. */
+  /** Returns if the terminal is in line mode (canonical), and the maximum length of a line in bytes. */
   terminal: { in: { sessionId: string }; out: { canonical: boolean; echo: boolean; maxLineBytes: number | null } };
   /** Forgets an ended session (its journal stays). */
   forget: { in: { sessionId: string }; out: Record<string, never> };
@@ -252,7 +270,10 @@ export interface SpawnRequest {
   readonly notes: readonly { readonly name: string; readonly data: unknown }[];
   /** The journal of an ended session goes on, in a segment of its own. Contract 2. */
   readonly again?: boolean;
-  /** `batch`: on pipes, without a terminal; then nothing can be typed, and a size is only what its output is shown in. Contract 4. */
+  /**
+   * `batch`: on pipes, without a terminal. Nothing can be typed then, and the size is only that of the display of its
+   * output. Contract 4.
+   */
   readonly mode?: ProgramMode;
   /** With `batch` only: the whole standard input; then it is closed. None: /dev/null. Contract 4. */
   readonly stdin?: string;

@@ -1,4 +1,6 @@
-/** The journal of a session that is about to start: a new one, or one that goes on. What stands in the way is told as an error of ours. */
+/**
+ * Creates the journal of a session that is about to start, or continues an existing one. Failures become an OrchdError.
+ */
 import { join } from 'node:path';
 import { OrchdError } from '../protocol/errors.js';
 import type { SpawnRequest } from './contract.js';

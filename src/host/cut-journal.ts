@@ -1,12 +1,15 @@
 /**
- * Cuts a journal: drops what stands before a position, and lets the journal begin with a snapshot record. See protocol/journal.md.
+ * Cuts a journal: drops everything before a position, and lets the journal begin with a snapshot record. See
+ * protocol/journal.md.
  *
  *     before   [ segment 0 ][ segment 1 ][ segment 2 ][ segment 3 …
  *                  kept ▒▒               ▲ at
  *     after          [▒▒]            [ S ][rest of 2][ segment 3 …
  *
- * The snapshot record S ends at `at`, so positions stay what they were. Ranges that are still needed stay as small segments. New files
- * are complete before old ones are removed: a process that is killed in between leaves more than is needed, never less.
+ * The snapshot record S ends at `at`, so positions do not change. Ranges that are still needed stay as small segments.
+ * New files are complete before old ones are removed: a process that is killed in between leaves too many files, never
+ * too few.
+ *
  * Only the daemon calls it, and never for the segment to which the host appends.
  */
 import { closeSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -19,7 +22,7 @@ export interface Cut {
   /** The directory of all journals. */
   readonly journals: string;
   readonly sessionId: string;
-  /** The end of a record. What stands before is dropped. */
+  /** The end of a record. Everything before it is dropped. */
   readonly at: number;
   readonly snapshot: Extract<JournalEntry, { kind: 'snapshot' }>;
   /** Time of the last record before `at`, in milliseconds. */
@@ -34,9 +37,9 @@ export interface Range {
 }
 
 /**
- * @returns  Number of bytes dropped. 0: the journal is as it was, because nothing would be gained, `at` stands in the last segment, or a
- *           range that stays would overlap the snapshot record.
- * @throws The system's error, such as a full disk; the journal is as it was.
+ * @returns Number of bytes dropped. 0 if the journal was not changed: the cut would save nothing, `at` is in the last
+ * segment, or a range that stays would overlap the snapshot record.
+ * @throws The system's error, such as a full disk; the journal is unchanged then.
  */
 export function cutJournal({ journals, sessionId, at, snapshot, time, kept }: Cut): number {
   const directory = join(journals, sessionId);
@@ -99,7 +102,7 @@ function wholeRecords(journals: string, sessionId: string, { from, to }: Range):
   return found;
 }
 
-/** In order, without overlaps. */
+/** Sorts and merges ranges, so that they do not overlap. */
 function joined(ranges: readonly (Range | null)[]): Range[] {
   const sorted = ranges.filter((range) => range !== null).sort((a, b) => a.from - b.from);
   const result: Range[] = [];
@@ -111,7 +114,7 @@ function joined(ranges: readonly (Range | null)[]): Range[] {
   return result;
 }
 
-/** Reads a range from one segment or several. What cannot be read is left out. */
+/** Reads a range from one segment or several. Unreadable parts are left out. */
 function bytesAt(directory: string, from: number, to: number): Buffer {
   const parts: Buffer[] = [];
   const segments = listSegments(directory);

@@ -1,8 +1,10 @@
 /**
- * What a program on pipes says on its standard error: pieces of text, in order, no more than a bound.
+ * Collects the standard error of a program on pipes: pieces of text, in order, with a limit.
  *
- * In:   bytes as they come. Out: text through `tell`: the first FIRST_BYTES at once, whole characters; of what follows the last
- *       LAST_BYTES, at the end, with how many bytes before that are not kept. What a program says last is what it ended of.
+ * In:   bytes as they arrive.
+ * Out:  text through `tell`: the first FIRST_BYTES at once, in whole characters. Of the rest, the last LAST_BYTES
+ *       at the end, with the number of dropped bytes before them, because the last words of a program usually explain
+ *       its end.
  */
 import { StringDecoder } from 'node:string_decoder';
 
@@ -14,7 +16,7 @@ export class ErrorText {
   readonly #decoder = new StringDecoder('utf8');
   /** How much more is told at once. */
   #room = FIRST_BYTES;
-  /** What may be the last of it. */
+  /** Bytes that may belong to the last part. */
   #last: Buffer[] = [];
   #lastBytes = 0;
   #dropped = 0;

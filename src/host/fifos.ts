@@ -1,8 +1,9 @@
 /**
  * Pipes for a program: both sides of each, as descriptors of this process that its programs do not inherit.
  *
- * Node gives programs socket pairs, which cannot be opened by name (`echo x >/dev/stderr` fails there), and keeps their descriptors to
- * itself; and it has no pipe(2). So they are FIFOs, in a folder of their own that is gone when this returns.
+ * Node gives programs socket pairs, which cannot be opened by name (`echo x >/dev/stderr` fails there), and does not
+ * expose their descriptors. It has no pipe(2) either. So these are FIFOs, in a folder of their own that is removed
+ * before this returns.
  */
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants as fsConstants, mkdtempSync, openSync, rmSync } from 'node:fs';
@@ -14,7 +15,7 @@ export interface PipeSides {
   readonly write: number;
 }
 
-/** Which side stays here, and so never waits; the other one is a program's. */
+/** The side of the pipe that stays in this process, and so never blocks. The other side is the program's. */
 export type KeptSide = keyof PipeSides;
 
 const MKFIFO_MS = 5000;

@@ -1,5 +1,6 @@
 /**
- * The host's sessions and what can be done with them: one handler per command of the contract (`hello` belongs to the connection).
+ * The host's sessions and their operations: one handler per command of the contract (`hello` belongs to the
+ * connection).
  *
  * Knows nothing of sockets and lines (server.ts) and nothing of bytes (session.ts).
  */
@@ -137,7 +138,10 @@ export class Host {
     );
   }
 
-  /** What a host that is no more has left behind: found by its environment, and by its program if that is still there. */
+  /**
+   * Ends the remaining processes of an earlier host's session. They are found by their environment, and by the program
+   * if it still exists.
+   */
   async #endStrays({ sessionId, graceMs, earlier }: HostCommands['kill']['in']): Promise<readonly ProcessInfo[]> {
     const leader = earlier && (await isStillThere(earlier)) ? earlier.pid : null;
     const ended = await endProcesses([{ sessionId, leader }], graceMs, this.#spared());

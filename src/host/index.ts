@@ -1,4 +1,7 @@
-/** The host as other floors know it: the contract, the daemon's connection, journals, and asking a program one thing. The ptys stay inside. */
+/**
+ * The host's public interface: the contract, the daemon's connection, journals, and running a program for its output.
+ * The ptys stay inside.
+ */
 export { askContract, checkContract } from './ask-contract.js';
 export { type AskAbout, askProgram, type ProgramAnswer } from './ask-program.js';
 export { connectHost, grownIn, type HostClient, type HostClientOptions } from './client.js';

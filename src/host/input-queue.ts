@@ -1,10 +1,11 @@
 /**
- * A session's input: one job after the other, so that whatever is being typed is never mixed with anything else.
+ * A session's input: one job after the other, so that jobs are never mixed.
  *
- * In:   jobs of steps (bytes, times of rest).
- * Out:  bytes to the program as far as it takes them; each job's end, or that it failed.
- * A program that does not read takes some KB and then nothing: the queue waits with growing pauses (and looks again when the
- * program prints), and refuses jobs beyond INPUT_QUEUE_BYTES. Holds no timer when empty.
+ * In:   jobs of steps (bytes, pauses).
+ * Out:  bytes to the program as far as it takes them; the end of each job, or its failure.
+ *
+ * A program that does not read takes some KB and then nothing. The queue then waits with growing pauses (and tries
+ * again when the program prints), and refuses jobs beyond INPUT_QUEUE_BYTES. It has no timer when it is empty.
  */
 import { OrchdError } from '../protocol/errors.js';
 import { INPUT_QUEUE_BYTES } from './contract.js';
@@ -38,7 +39,7 @@ export class InputQueue {
   #queuedBytes = 0;
   #pauseMs = FIRST_PAUSE_MS;
   #timer: NodeJS.Timeout | null = null;
-  /** What the timer stands for: the program's input is full, or a step asks for rest. */
+  /** The reason for the timer: the program's input is full, or a step is a pause. */
   #waits: 'full' | 'settle' | null = null;
   #isEnded = false;
 
@@ -47,7 +48,7 @@ export class InputQueue {
   }
 
   /**
-   * Whether so many bytes more would fit.
+   * Checks that the queue has room for this number of bytes.
    *
    * @throws {OrchdError} ORCHD_INPUT_FULL
    */

@@ -1,15 +1,16 @@
 /**
- * A journal in memory: makes records of entries without files, as the writer and a reader together would, for `orchd parse` and tests.
+ * A journal in memory: makes records from entries without files, as the writer and a reader together would, for `orchd
+ * parse` and tests.
  */
 import type { JournalRecord } from './contract.js';
 import { decodeRecord, encodeRecord, type JournalEntry } from './record-codec.js';
 
 export interface JournalBuilder {
-  /** Where the next record will stand. */
+  /** Position of the next record. */
   readonly position: number;
   /**
-   * @param time  In ms; the last one's if it is less or missing.
-   * @returns     The record as a reader would give it; its bytes are its own.
+   * @param time In ms. If it is missing or less than that of the last record, that one is used.
+   * @returns The record as a reader would return it, with bytes of its own.
    */
   append(entry: JournalEntry, time?: number): JournalRecord;
 }

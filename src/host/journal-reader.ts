@@ -1,11 +1,13 @@
 /**
  * Journal reader: a session's records in order, from the files, while the host may still be appending to them.
  *
- * In:   `read(limit)`: an end that the host has announced, or Infinity for whatever is there whole.
- * Out:  records, each once; damage, each once. Nothing is written, nothing throws for what stands in the files.
- * An announced record that cannot be read is damage: reading goes on at the next segment, or at `limit`, which is known to be a
- * boundary. Bytes after the last whole record of the last segment are a torn tail: the host was writing, or was stopped while it did.
- * Records borrow a scratch buffer shared by all readers of the process, so that a reader at rest costs a descriptor and little else.
+ * In:   `read(limit)`: an end that the host has announced, or Infinity for everything that is complete.
+ * Out:  records, each once; damage, each once. Nothing is written, and no content of the files makes it throw.
+ *
+ * An announced record that cannot be read is damage: reading continues at the next segment, or at `limit`, which is a
+ * boundary of records. Bytes after the last whole record of the last segment are a torn tail: the host was writing, or
+ * was stopped while it wrote. Records borrow a scratch buffer shared by all readers of the process, so that a reader at
+ * rest costs a descriptor and little else.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +42,7 @@ export interface ReadOutcome {
   readonly torn: TornTail | null;
 }
 export interface JournalReader {
-  /** Where the next `read` goes on. */
+  /** Position at which the next `read` continues. */
   readonly position: number;
   /**
    * Reads the records that end at or before `limit`.
@@ -98,7 +100,7 @@ const borrow = (): Buffer => {
 class FileReader implements JournalReader {
   position: number;
   readonly #directory: string;
-  /** What ends at or before this was wanted never, or told already. */
+  /** Everything up to this position was not requested, or was already reported. */
   #told: number;
   #fd = -1;
   #first = -1;
@@ -165,7 +167,7 @@ class FileReader implements JournalReader {
     let offset = 0;
     for (;;) {
       const decoded = decodeRecord(view, offset, this.position);
-      // What follows the first record may be whole after the next fill.
+      // The bytes after the first record may be complete after the next fill.
       if (decoded.state === 'short') return offset > 0 ? { kind: 'moved' } : { kind: 'short', bytes: decoded.bytes };
       if (decoded.state === 'bad') return { kind: 'bad', detail: decoded.detail };
       offset += decoded.bytes;
@@ -262,7 +264,10 @@ class FileReader implements JournalReader {
   }
 }
 
-/** What a buffer gave: records and a beginning of another; an end by the caller's wish; nothing, for one of two reasons. */
+/**
+ * The result for a buffer: records and the beginning of another; an end that the caller asked for; or nothing, for one
+ * of two reasons.
+ */
 type Step =
   | { readonly kind: 'moved' }
   | { readonly kind: 'stopped' }

@@ -2,10 +2,12 @@
  * Journal writer: appends a session's records to its segments. The only writer of that directory.
  *
  * In:   entries (`append`), output in a buffer with room for a header (`appendOut`).
- * Out:  bytes in files; `written`, how far whole records stand there.
- * A record that was appended is in the page cache when `written` has passed it: a crash of this process loses nothing, a power cut
- * may (there is no fsync). When the disk is full the rest is kept in memory in order, `onStuck` is told, and it is tried again every
- * RETRY_MS until all of it is written (`onFreed`). Nothing is dropped; who appends must stop reading the pty meanwhile.
+ * Out:  bytes in files; `written`, the end of the whole records in the files.
+ *
+ * An appended record is in the page cache once `written` has passed it: a crash of this process loses nothing, a power
+ * cut may (there is no fsync). If the disk is full, the rest is kept in memory in order, `onStuck` is called, and the
+ * writer tries again every RETRY_MS until all of it is written (`onFreed`). Nothing is dropped. The caller must stop
+ * reading the pty meanwhile.
  */
 import { closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { encodeRecord, HEADER_BYTES, type JournalEntry, sealHeader } from './record-codec.js';
@@ -15,7 +17,7 @@ const RETRY_MS = 1000;
 
 export interface JournalWriterOptions {
   readonly directory: string;
-  /** Whether a journal that is there goes on, in a segment of its own behind whatever stands there, a torn tail too. */
+  /** True if an existing journal continues, in a new segment after everything that is there, including a torn tail. */
   readonly goesOn?: boolean;
   readonly now?: () => number;
   /** As fs.writeSync: how many bytes were written, or an error. Tests fill the disk here. */
@@ -26,13 +28,13 @@ export interface JournalWriterOptions {
   readonly onFreed?: () => void;
 }
 
-/** What could not be written yet: bytes, or a segment that is to be opened before them. */
+/** Data that could not be written yet: bytes, or a segment that has to be opened before them. */
 type Waiting =
   | { readonly kind: 'open'; readonly first: number }
   | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly end: number };
 
 export class JournalWriter {
-  /** Where the next record will stand. */
+  /** Position of the next record. */
   position = 0;
   /** Whole records before this position are in the file. */
   written = 0;
@@ -44,7 +46,7 @@ export class JournalWriter {
   readonly #write: NonNullable<JournalWriterOptions['write']>;
   #fd = -1;
   #segmentFirst = 0;
-  /** Where this writer's first segment begins. */
+  /** Position at which this writer's first segment begins. */
   readonly #first: number;
   #waiting: Waiting[] = [];
   #retry: NodeJS.Timeout | null = null;
@@ -53,8 +55,8 @@ export class JournalWriter {
   /**
    * Makes the directory (0700) and the first segment (0600).
    *
-   * @throws The system's error, EEXIST when there is a journal already (ENOENT when there is none that could go on); nothing is left
-   *         behind that was not there.
+   * @throws The system's error: EEXIST if there is a journal already, ENOENT if there is none to continue. Nothing new
+   * is left behind.
    */
   constructor(options: JournalWriterOptions) {
     this.#options = options;
@@ -121,7 +123,7 @@ export class JournalWriter {
     else rmSync(segmentPath(directory, this.#first), { force: true });
   }
 
-  /** @returns Where the journal ends: behind the file of its last segment, so that what is torn there is passed over. */
+  /** @returns The end of the journal: after the file of its last segment, so that torn bytes there are skipped. */
   #goOnBehind(last: number): number {
     const path = segmentPath(this.#options.directory, last);
     const { size, mtimeMs } = statSync(path);
@@ -216,7 +218,7 @@ export class JournalWriter {
   }
 
   #open(first: number): void {
-    // Somebody may have removed it; the session goes on.
+    // The directory may have been removed; the session continues.
     mkdirSync(this.#options.directory, { recursive: true, mode: 0o700 });
     const fd = openSync(segmentPath(this.#options.directory, first), 'ax', 0o600);
     this.#closeFile();

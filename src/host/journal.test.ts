@@ -1,4 +1,6 @@
-/** What the writer appends the reader gives back, over segments, cuts, damage, a full disk, and while both are at it. */
+/**
+ * The reader returns exactly what the writer appended, over segments, cuts, damage, a full disk, and while both run.
+ */
 import {
   mkdtempSync,
   readdirSync,

@@ -1,9 +1,8 @@
 /**
- * Ends the processes of sessions: HUP, CONT, TERM to each, a time of grace, then KILL until none is left.
+ * Ends the processes of sessions: HUP, CONT, TERM to each, a grace period, then KILL until none is left.
  *
- * Several sessions are ended together, with one look at the process table for all of them, and so are those that are killed one by one at
- * the same time (processes.ts).
- * Returns, by session, what survived even that (another user's, or stuck in the kernel).
+ * Sessions that are killed together share one look at the process table. So do sessions that are killed one by one at
+ * the same time (processes.ts). Returns the survivors by session: processes of another user, or stuck in the kernel.
  */
 import type { ProcessInfo } from './contract.js';
 import { type FoundProcess, findProcesses, hasProc, isAlive, type ProcessOwner } from './processes.js';
@@ -17,7 +16,8 @@ const KILL_ROUNDS = 8;
 const KILLED_MS = 1000;
 
 /**
- * @param spared  Never touched, even when they were started from inside a session: the host, the daemon, their ancestors.
+ * @param spared Processes that are never signalled, even if they were started inside a session: the host, the daemon,
+ * their ancestors.
  */
 export async function endProcesses(
   owners: readonly ProcessOwner[],
@@ -72,7 +72,7 @@ async function endGroups(
   return new Map(owners.map(({ sessionId }) => [sessionId, []]));
 }
 
-/** @returns Whether there was somebody to signal. */
+/** @returns True if there was a process to signal. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, name);

@@ -1,6 +1,6 @@
 /**
- * Output of a pipe as a terminal would show it: a line feed with no carriage return before it gets one, as a terminal's line discipline
- * does. So a screen, a recording and the ears need to know nothing of pipes.
+ * Converts output of a pipe to the form of a terminal: a line feed without a carriage return before it gets one, as a
+ * terminal's line discipline does. So screens, recordings and ears do not have to know about pipes.
  */
 import { MAX_CHUNK_BYTES } from './program.js';
 

@@ -1,8 +1,9 @@
 /**
- * Lines of JSON on a socket: cuts what arrives into lines.
+ * Lines of JSON on a socket: splits incoming chunks into lines.
  *
  * In:   chunks, cut anywhere (`push`).
- * Out:  each line, without its newline. A line longer than `maxBytes` is reported once (`onOversized`) and skipped to its end.
+ * Out:  each line, without its newline. A line longer than `maxBytes` is reported once (`onOversized`) and skipped
+ *       to its end.
  */
 export interface LineSplitter {
   push(chunk: Buffer): void;

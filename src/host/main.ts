@@ -1,9 +1,10 @@
 /**
  * The host process: `node dist/host.js --socket PATH --journals DIR [--log FILE]`.
  *
- * Holds ptys and writes journals for a daemon that may come and go (contract.ts). Says `listening` on stdout when it can be
- * connected to. Ends at `shutdown` or SIGTERM (exit 0), both of which kill every session; exits with 4 when another host has the
- * socket, with 2 for wrong arguments, with 1 when it cannot work here. SIGHUP and SIGINT are ignored: it outlives terminals.
+ * Holds ptys and writes journals for a daemon that may come and go (contract.ts). Prints `listening` when it accepts
+ * connections. Ends at `shutdown` or SIGTERM (exit 0), both of which kill every session. Exits with 4 if another host
+ * has the socket, with 2 for wrong arguments, and with 1 if it cannot work here. Ignores SIGHUP and SIGINT, because it
+ * outlives terminals.
  */
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -52,7 +53,7 @@ function createLog(file: string | undefined): (line: string) => void {
 
 async function main({ socket, journals, log: logFile }: Options): Promise<void> {
   const log = createLog(logFile);
-  // Whoever started it may have gone.
+  // The process that started the host may have ended.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   // Before anything can send them.
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGPIPE'] as const) process.on(signal, () => {});
@@ -74,7 +75,7 @@ async function main({ socket, journals, log: logFile }: Options): Promise<void> 
   });
   const end = () => {
     log('ended');
-    // By force: threads that wait for programs which even KILL did not end would keep the process.
+    // Exit at once. Threads that wait for programs that even KILL did not end would keep the process alive.
     const exit = () => process.exit(0);
     setTimeout(exit, LAST_WORDS_MS);
     server.close().then(exit, exit);

@@ -1,8 +1,8 @@
 /**
- * Makes a directory and what is missing above it, one after the other.
+ * Makes a directory and its missing parents, one after the other.
  *
- * Not by `mkdirSync` with `recursive`: Node 20's never returns where the kernel says ENOENT to a directory whose parent is there, as it
- * does in /proc.
+ * It does not use `mkdirSync` with `recursive`, because that of Node 20 never returns if the kernel reports ENOENT for
+ * a directory whose parent exists, as in /proc.
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

@@ -1,11 +1,16 @@
 /**
  * The native half of node-pty 1.1.0: fork and resize, without its JavaScript.
  *
- * Why not its `spawn`: on Node 20 libuv takes a short read at hang-up for the end, and node-pty closes the terminal 200 ms after the
- * exit whatever is still unread; both lose the end of a program's output (libuv #4992, node-pty #72, #85). pty.ts reads in its own way.
- * Known limit on Linux: a program inherits the masters of the sessions that lived when it was started (1.1.0 sets no FD_CLOEXEC and
- * closes nothing; node-pty #657, fixed in 1.2). If the host is killed by force, a session hangs up only when those started after it have ended.
- * These functions are private to the package, hence its exact version and `checkNative`, which the host runs before it serves.
+ * Its own `spawn` loses the end of a program's output for two reasons (libuv #4992, node-pty #72, #85). On Node 20,
+ * libuv treats a short read at hang-up as the end. And node-pty closes the terminal 200 ms after the exit, also if
+ * output is still unread. pty.ts reads in another way.
+ *
+ * Known limit on Linux: a program inherits the masters of the sessions that were alive at its start (1.1.0 sets no
+ * FD_CLOEXEC and closes nothing; node-pty #657, fixed in 1.2). If the host is killed by force, a session hangs up only
+ * when all later sessions have ended.
+ *
+ * These functions are private to the package. So its version is exact, and the host runs `checkNative` before it
+ * serves.
  */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';

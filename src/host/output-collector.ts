@@ -1,15 +1,18 @@
 /**
- * Collects one session's output into records, and decides how soon the host reads the session again and tells the daemon.
+ * Collects one session's output into records, and decides how soon the host reads the session again and notifies the
+ * daemon.
  *
- * In:   chunks as they are read (`read`); flow control (`resume`, `pause`); that a client waits for output (`quicken`).
- * Out:  `append`, with a buffer that is free again when it returns, and how soon the daemon is to be told.
+ * In:   chunks as they are read (`read`); flow control (`resume`, `pause`); that a client waits for output
+ *       (`quicken`).
+ * Out:  `append`, with a buffer that is free again when it returns, and the urgency of the notice.
  *
- *     awaited   a client watches, or something was typed a moment ago: appended and told at once; after a burst every AWAITED_MS
- *     unseen    a short read is all there was: appended, told with the next beat (beat.ts), and not read again before that
- *               (in a crowd not between any two beats, up to the next pause)
- *     flood     read on without a pause; appended and told in records of 64 KiB, or with the beat
+ *     awaited   a client watches, or something was typed a moment ago: appended and announced at once;
+ *               after a burst every AWAITED_MS
+ *     unseen    a short read was all there was: appended, announced with the next beat (beat.ts), and not read again before
+ *               that (while many sessions print, read only at beats, up to the next pause)
+ *     flood     read on without a pause; appended and announced in records of 64 KiB, or with the beat
  *
- * The first output after a pause is told at once. A session that prints nothing has neither a buffer nor a timer.
+ * The first output after a pause is announced at once. A session that prints nothing has neither a buffer nor a timer.
  */
 import type { Beat, BeatMember } from './beat.js';
 import { MAX_CHUNK_BYTES, type Program } from './program.js';
@@ -54,7 +57,7 @@ export class OutputCollector implements BeatMember {
   #isReading = false;
   /** The session was read, and is not read again before the next beat. */
   #isResting = false;
-  /** What is collected began after a pause. */
+  /** True if the collected output began after a pause. */
   #isFirst = false;
   #readAt = performance.now() - PAUSE_MS;
   #inThisBeat = 0;

@@ -1,10 +1,12 @@
 /**
- * The end at which a program's output is read: of a terminal, or of a pipe.
+ * The end of a terminal or a pipe from which a program's output is read.
  *
- * In:   a descriptor to read, which does not block, and its other side (`holder`), which is held open as well.
+ * In:   a non-blocking descriptor to read, and its other side (`holder`), which is held open as well.
  * Out:  chunks, each a view into a buffer shared by all programs, valid during the call.
- * Because the host itself holds the other side, no reader ever sees a hang-up, which Node 20 would take for the end and lose what is
- * unread. The end is the program's exit; then `drain` reads what is still there, and `close` gives both sides up.
+ *
+ * Because the host itself holds the other side, no reader ever sees a hang-up. Node 20 would treat a hang-up as the end
+ * and lose unread output. The real end is the program's exit: then `drain` reads the rest, and `close` closes both
+ * sides.
  */
 import { closeSync, readSync } from 'node:fs';
 import { type Socket, Socket as SocketClass, type SocketConstructorOpts, type TcpSocketConnectOpts } from 'node:net';
@@ -57,7 +59,7 @@ export class OutputEnd {
         ? new ReadStream(fd, reading)
         : new SocketClass({ fd, readable: true, writable: false, ...reading });
     this.#stream.pause(); // a socket would begin by itself
-    // What broke is read no further; the exit of the program ends the session.
+    // Stop reading after an error; the exit of the program ends the session.
     this.#stream.on('error', () => this.pause());
   }
 
@@ -81,7 +83,9 @@ export class OutputEnd {
     return Math.max(0, count);
   }
 
-  /** After the exit: everything the program printed, up to DRAIN_BYTES or DRAIN_MS if another process goes on printing. */
+  /**
+   * After the exit: reads the rest of the output, up to DRAIN_BYTES or DRAIN_MS if another process continues to print.
+   */
   async drain(): Promise<void> {
     this.pause();
     const until = performance.now() + DRAIN_MS;
@@ -103,7 +107,8 @@ export class OutputEnd {
     this.pause();
     this.#isClosed = true;
     closeSync(this.#options.holder);
-    // With the other side closed a read gives nothing, or EIO (Linux, terminals); while somebody holds it, "try again" or output.
+    // With the other side closed, a read gives nothing, or EIO (Linux, terminals). While a process holds it open, it
+    // gives "try again" or output.
     const until = performance.now() + DOUBT_MS;
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       const isForking = hasStartingProcess() && performance.now() < until;

@@ -1,9 +1,10 @@
 /**
- * Slices of a journal that readers pass over, because daemons ended while they heard them. See protocol/journal.md.
+ * Slices of a journal that readers pass over, because daemons ended while they read them. See protocol/journal.md.
  *
- * A `passed_over` note in the journal names the slice. The file `passed-over` beside the segments says where these notes stand, so that
- * a reader knows them before it comes to the slice. A line of it: `FROM TO NOTE`, positions in decimal; the note stands at NOTE or
- * shortly behind. A line whose note is not found there counts for nothing: the journal is the truth.
+ * A `passed_over` note in the journal names the slice. The file `passed-over` beside the segments lists the positions
+ * of these notes, so that a reader knows them before it reaches the slice. Each line is `FROM TO NOTE`, positions in
+ * decimal; the note is at NOTE or shortly after it. A line without a matching note is ignored, because only the journal
+ * is reliable.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,8 +22,8 @@ export interface PassedOver {
 
 const FILE = 'passed-over';
 /**
- * Records that are not passed over: a session's beginning and end, its size, and what was typed. Without them more than the
- * slice would be lost.
+ * Records that are never passed over: a session's beginning and end, its size, and typed input. Without them, more than
+ * the slice would be lost.
  */
 const NEEDED: ReadonlySet<JournalRecord['kind']> = new Set(['start', 'exit', 'resize', 'input', 'snapshot', 'pause']);
 

@@ -1,8 +1,9 @@
 /**
- * One program on pipes: starts it in a process group and a session of its own, reads both its outputs without loss, gives it its input,
- * and says how it ended.
+ * One program on pipes: starts it in a process group and a session of its own, reads both its outputs without loss,
+ * gives it its input, and reports how it ended.
  *
- * Out:  standard output as a terminal would show it (line-feeds.ts); standard error as text (error-text.ts).
+ * Out:  standard output in the form of a terminal (line-feeds.ts); standard error as text (error-text.ts).
+ *
  * The host itself holds the program's sides of the pipes that it reads, as it does with terminals (output-end.ts).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -16,7 +17,7 @@ import { OutputEnd } from './output-end.js';
 import { checkSpawnable, isAgain, type Program, type ProgramHandlers } from './program.js';
 
 export interface PipesHandlers extends ProgramHandlers {
-  /** What it said on its standard error. @param dropped  So many bytes before it are not kept. */
+  /** Called with standard error. @param dropped Number of bytes before it that are not kept. */
   onErrorText(text: string, dropped: number): void;
 }
 

@@ -1,10 +1,12 @@
 /**
- * Which processes belong to a session.
+ * Finds the processes of a session.
  *
- * On Linux from /proc: those whose session id (sid) is the program's, and those whose environment holds `ORCHD_SESSION_ID=<id>`, so
- * that a grandchild that made itself a session of its own (setsid, a daemon) is found too. A process is named by pid and start time,
- * because a pid alone may have a new owner by the time it gets a signal.
- * Whether a program of an earlier host is still there: program-age.ts. Without /proc (macOS) there is the program's process group only (kill.ts), and a grandchild that left it is not found.
+ * On Linux it uses /proc: processes whose session id (sid) is the program's, and processes whose environment holds
+ * `ORCHD_SESSION_ID=<id>`. So a grandchild that made a session of its own (setsid, a daemon) is found too. A process is
+ * identified by pid and start time, because the pid may belong to another process by the time of a signal.
+ *
+ * program-age.ts checks if a program of an earlier host still exists. Without /proc (macOS) there is only the program's
+ * process group (kill.ts), and a grandchild that left it is not found.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ProcessInfo } from './contract.js';
@@ -16,7 +18,7 @@ export interface FoundProcess extends ProcessInfo {
   readonly started: string;
 }
 
-/** Whose processes are meant. */
+/** The session whose processes are wanted. */
 export interface ProcessOwner {
   readonly sessionId: string;
   /** The program's pid, which is its sid as well; null once it has ended, because both may have a new owner then. */
@@ -62,7 +64,7 @@ type Row = readonly [FoundProcess, string | null];
 
 let nextLook: Promise<readonly Row[]> | null = null;
 
-/** The process table, as it is after this was called. Who asks in the same turn gets the same: many sessions are killed at once. */
+/** Reads the process table. Calls in the same turn share one result, because many sessions may be killed at once. */
 function look(): Promise<readonly Row[]> {
   nextLook ??= new Promise((resolve) =>
     setImmediate(() => {
@@ -95,7 +97,7 @@ export async function findProcesses(
   return found;
 }
 
-/** Whether it is still there: the same process, not another with its pid. */
+/** True if the same process still exists, not another one with its pid. */
 export function isAlive(known: FoundProcess): boolean {
   return readProcess(known.pid)?.started === known.started;
 }

@@ -1,8 +1,12 @@
 /**
- * Whether a pid is still the program that a journal tells of: a pid alone may have a new owner, and nobody else's process is ever ended.
+ * Checks if a pid is still the program of a journal. The pid alone may belong to another process by now, which must
+ * never be ended.
  *
- * In:   a pid, and when its program was started. Out: whether the process that has the pid now was started then.
- * From /proc where there is one; else from `ps`, which knows seconds. A clock that was set since then makes it a no: the process lives on.
+ * In:   a pid, and the start time of its program.
+ * Out:  true if the process that has the pid now started at that time.
+ *
+ * The start time comes from /proc, or else from `ps`, which only has seconds. If the clock was set in between, the
+ * result is false, and the process lives on.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -11,7 +15,7 @@ import { hasProc } from './processes.js';
 
 /** Between the start of a program and its record, with the whole seconds of `ps`. */
 const SLACK_MS = 2000;
-/** What /proc counts in, on every Linux. */
+/** Clock ticks per second in /proc, on every Linux. */
 const TICKS_PER_SECOND = 100;
 const PS_MS = 5000;
 

@@ -7,7 +7,10 @@
 import { accessSync, constants as fsConstants, statSync } from 'node:fs';
 import { OrchdError } from '../protocol/errors.js';
 
-/** No chunk of output is longer. (Linux gives at most 4,095 bytes a read of a terminal; asking again at once was measured to gain nothing.) */
+/**
+ * Maximum length of a chunk of output. (Linux gives at most 4,095 bytes per read of a terminal; reading again at once
+ * gained nothing when it was measured.)
+ */
 export const MAX_CHUNK_BYTES = 8 * 1024;
 
 export interface Program {

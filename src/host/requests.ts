@@ -1,7 +1,8 @@
 /**
- * Checks of what a client sends: each command's fields, by hand, because a validator library would double the host's memory.
+ * Checks the commands of a client, field by field. A validator library would double the host's memory.
  *
- * In:   the parsed line. Out: the command's input, typed, or ORCHD_INVALID with a sentence that names the field.
+ * In:   the parsed line.
+ * Out:  the command's input, typed, or ORCHD_INVALID with a sentence that names the field.
  */
 import { isAbsolute } from 'node:path';
 import { OrchdError } from '../protocol/errors.js';
@@ -12,7 +13,7 @@ type Inputs = { readonly [N in HostCommandName]: (fields: Fields) => HostCommand
 
 /** A session's id becomes the name of a directory. */
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
-/** What a terminal's size can hold. */
+/** Maximum size of a terminal in each direction. */
 const MAX_CELLS = 65_535;
 const MAX_MS = 10 * 60 * 1000;
 

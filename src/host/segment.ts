@@ -57,13 +57,13 @@ export function checkSegmentHeader(header: Buffer, first: number): string | null
   return null;
 }
 
-/** In a record's header (record-codec.ts). */
+/** Offset in a record's header (record-codec.ts). */
 const KIND_OFFSET = 8;
 const SNAPSHOT_KIND = 10;
 
 /**
- * Returns the position of the snapshot record of a journal that was cut; null for a journal that was not. It is the first record of its
- * segment; segments before it hold what is still needed.
+ * Returns the position of the snapshot record of a journal that was cut; null for a journal that was not. It is the
+ * first record of its segment. Segments before it hold records that are still needed.
  */
 export function snapshotAt(directory: string): number | null {
   const kind = Buffer.alloc(1);

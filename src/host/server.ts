@@ -1,12 +1,14 @@
 /**
  * The host's socket: lines in, lines out, one daemon at a time.
  *
- * `hello` makes a connection the daemon's and raises the epoch; the connection that was the daemon's before is told `replaced` and
- * closed. Nothing else is served before `hello`. No line can end the host: what is wrong is answered with a problem (`id` 0 when the
- * line had none). A reply stands behind the notices of what its command appended. "Grew" notices are collected: over one turn of the
- * event loop (`soon`), up to the next beat (`beat`), not at all while a client watches (`now`), and, while the daemon does not read,
- * into the last position of each session: a slow daemon costs a fixed amount.
- * What a person's keys append, and the reply to them, is told with their echo, or after ECHO_MS: it is the echo that somebody waits for.
+ * `hello` makes a connection the daemon's and raises the epoch. The daemon's connection before it gets `replaced` and
+ * is closed. Before `hello` nothing else is served. No line can end the host: an invalid line is answered with a
+ * problem (`id` 0 if the line had none). A reply comes after the notices of the records that its command appended.
+ *
+ * "Grew" notices are collected: over one turn of the event loop (`soon`), or up to the next beat (`beat`). While a
+ * client watches they are sent at once (`now`). While the daemon does not read, only the last position of each session
+ * is kept, so that a slow daemon costs a fixed amount. The notice of a person's keys, and the reply to them, are sent
+ * with their echo, or after ECHO_MS, because the person waits for the echo.
  */
 import { createServer, type Server, type Socket } from 'node:net';
 import { OrchdError } from '../protocol/errors.js';
@@ -36,7 +38,7 @@ interface Connection {
   readonly socket: Socket;
   /** 0 before its `hello`. */
   epoch: number;
-  /** What the daemon speaks. */
+  /** The contract of the daemon. */
   contract: number;
 }
 

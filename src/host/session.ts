@@ -1,10 +1,13 @@
 /**
- * One session in the host: joins a program, its journal, its input and the daemon's wishes.
+ * One session in the host: joins a program, its journal, its input and the orders of the daemon.
  *
- * Everything that happens becomes a record here, in one order. Output is collected (output-collector.ts) and
- * always written before any other record. The program is read as far as flow control allows: FLOW_WINDOW_BYTES past
- * what a connected daemon has taken, AWAY_CAP_BYTES while it is away, nothing while the disk is full. At rest it has no timer.
- * The session ends with its program: what it printed is drained, open writes fail, the exit is the record after all of that.
+ * Everything that happens becomes a record here, in one order. Output is collected (output-collector.ts) and always
+ * written before any other record. The program is read as far as flow control allows: FLOW_WINDOW_BYTES beyond what a
+ * connected daemon has read, AWAY_CAP_BYTES while no daemon is connected, nothing while the disk is full. At rest it
+ * has no timer.
+ *
+ * The session ends with its program: the rest of its output is read, open writes fail, and the exit record comes after
+ * all of that.
  */
 import { OrchdError } from '../protocol/errors.js';
 import type { Beat } from './beat.js';
@@ -32,9 +35,9 @@ const WAITING_BYTES = 8 * 1024 * 1024;
 
 export interface SessionPorts {
   readonly journals: string;
-  /** Whether a daemon is connected. */
+  /** True while a daemon is connected. */
   readonly isAttended: () => boolean;
-  /** Whether it is known who watches: the daemon says so, or is away. */
+  /** True if the watched sessions are known: the daemon reports them, or no daemon is connected. */
   readonly knowsWatched: () => boolean;
   readonly beat: Beat;
   readonly onGrew: (session: Session, when: WhenTold) => void;
@@ -51,12 +54,12 @@ const AWAITED_MS = 100;
 const TIMER_MS = 1;
 
 /**
- * How soon the daemon is told of what was appended: `now`, because a client watches; `soon`, with what else comes in this turn of the
- * event loop; `later`, with what follows from it; `beat`, with the next beat.
+ * Urgency of the notice of an appended record: `now`, because a client watches; `soon`, with the other notices of this
+ * turn of the event loop; `later`, with its consequences; `beat`, with the next beat.
  */
 export type WhenTold = 'now' | 'soon' | 'later' | 'beat';
 
-/** What the daemon wants to be told of quiet. */
+/** The daemon's order for ticks. */
 interface TickOrder {
   /** An order for one tick ends if output stands behind this position. */
   readonly since: number;
@@ -67,7 +70,7 @@ interface TickOrder {
 
 export class Session {
   readonly sessionId: string;
-  /** Where its journal begins, or goes on. */
+  /** Position at which its journal begins, or continues. */
   readonly from: number;
   readonly #ports: SessionPorts;
   readonly #journal: JournalWriter;
@@ -95,14 +98,17 @@ export class Session {
   #awaitedUntil = 0;
   /** Pauses that stand in the journal and are not over. */
   readonly #paused = new Set<PauseReason>();
-  /** Attempts to kill it (a second one may have less patience): the exit record waits for their outcome. */
+  /**
+   * Attempts to kill the session; a second attempt may have a shorter grace period. The exit record waits for their
+   * outcome.
+   */
   readonly #killings = new Set<Promise<readonly ProcessInfo[]>>();
 
   /**
-   * Starts the program. Start record and notes stand in the journal before anything it prints.
+   * Starts the program. The start record and notes are in the journal before any output.
    *
-   * @throws {OrchdError} ORCHD_NAME_TAKEN, ORCHD_JOURNAL, ORCHD_STORE_FULL, ORCHD_SPAWN_FAILED; no journal is left behind, nor a
-   *                      segment of one that was there.
+   * @throws {OrchdError} ORCHD_NAME_TAKEN, ORCHD_JOURNAL, ORCHD_STORE_FULL, ORCHD_SPAWN_FAILED. No new journal or
+   * segment is left behind.
    */
   constructor(request: SpawnRequest, ports: SessionPorts) {
     this.sessionId = request.sessionId;
@@ -184,7 +190,8 @@ export class Session {
     this.#input.reserve(bytes.length);
     const fields = { phase: 'keys', writeId: null, text: null, length: bytes.length, submits: submits(text) } as const;
     this.#await();
-    // A person waits: typed first. The record stands before the echo all the same, which is not read before the next turn.
+    // Type first, because a person waits. The record still comes before the echo, which is not read before the next
+    // turn.
     this.#input.push({ steps: [{ bytes }], done: () => {} });
     const { position } = this.#append({ kind: 'input', ...fields }, 'later');
     return { position };
@@ -304,7 +311,7 @@ export class Session {
     this.#input.push({ steps: [{ bytes }], done });
   }
 
-  // ── output ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── output ────────────────────────────────────────────────
 
   #onBytes(bytes: Buffer): void {
     this.#output.read(bytes);
@@ -339,7 +346,7 @@ export class Session {
     return place;
   }
 
-  // ── flow control ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── flow control ────────────────────────────────────────────────
 
   /** Reads or rests, by what is unread and whether the disk takes it. */
   #flow(): void {
@@ -383,7 +390,7 @@ export class Session {
     if (this.#paused.delete(reason)) this.#append({ kind: 'pause', paused: false, reason });
   }
 
-  // ── ticks ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── ticks ────────────────────────────────────────────────
 
   /** Waits until it has been quiet for long enough, counted from the last output. One wait serves many outputs. */
   #armTick(): void {
@@ -396,7 +403,7 @@ export class Session {
   #onTick(tick: TickOrder): void {
     if (this.#armed !== tick) return; // there is another order
     this.#armed = null;
-    // While the host does not read, nobody knows whether it is quiet: asked again when reading goes on.
+    // While the host does not read, quiet is unknown. The order is checked again when reading continues.
     if (!this.#isReading) return;
     if (tick.stays) {
       const quietMs = performance.now() - this.#output.appendedAt + TIMER_MS;
@@ -417,7 +424,7 @@ export class Session {
     return this.#output.bytes > 0 || this.#program.poll() > 0;
   }
 
-  // ── the end ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── the end ────────────────────────────────────────────────
 
   async #onExit(exit: ProgramExit): Promise<void> {
     this.#dropTick();
@@ -454,5 +461,5 @@ export class Session {
   }
 }
 
-/** Whether it holds an Enter. */
+/** True if the text holds an Enter. */
 const submits = (text: string): boolean => /[\r\n]/.test(text);

@@ -1,8 +1,14 @@
-/** Programs in terminals that may not have begun: until then they are copies of this process, and hold everything that it holds. */
+/**
+ * Programs in terminals that may not have begun yet. Until then they are copies of this process, and hold all its
+ * descriptors.
+ */
 import { readFileSync } from 'node:fs';
 
 const starting = new Set<number>();
-/** After its first sign of life a program still has to let go of what it inherited; on a loaded machine that takes a while. */
+/**
+ * Time that a program gets, after its first sign of life, to close inherited descriptors. On a loaded machine that
+ * takes a while.
+ */
 const START_MS = 200;
 let lastStartingAt = Number.NEGATIVE_INFINITY;
 

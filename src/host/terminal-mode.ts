@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { OrchdError } from '../protocol/errors.js';
 
-/** The longest line that a program can read from a terminal in canonical mode; what is beyond is thrown away by the kernel. */
+/** The longest line that a program can read from a terminal in canonical mode. The kernel drops the rest. */
 const MAX_LINE_BYTES = process.platform === 'darwin' ? 1023 : 4095;
 const STTY_MS = 5000;
 
