@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isInteractiveShell } from './shells.js';
+import { isInteractiveShell, takesCommands } from './shells.js';
 
 test.each([
   'bash',
@@ -26,3 +26,19 @@ test.each([
   'my-agent bash',
   'bashful',
 ])('%s is none', (line) => expect(isInteractiveShell(line.split(' '))).toBe(false));
+
+test.each(['bash', 'vim notes.md', '/usr/bin/less a', 'python3', 'python3.12 -i', 'node', 'psql shop', 'gdb ./a'])(
+  '%s takes commands',
+  (line) => expect(takesCommands(line.split(' '))).toBe(true),
+);
+
+test.each([
+  'python3 agent.py',
+  'python3 -m agent',
+  'node agent.js',
+  'node -e 1',
+  'ruby -e 1',
+  'cat',
+  'claude',
+  'sh -c x',
+])('%s does not', (line) => expect(takesCommands(line.split(' '))).toBe(false));

@@ -1,8 +1,9 @@
 /**
- * Finds interactive shells, which would run a typed text as commands.
+ * Finds interactive shells and other programs that would run a typed text as commands: editors, pagers, debuggers,
+ * interpreters without a script.
  *
  * In:   a command line, or the pid of a session's program.
- * Out:  whether it is an interactive shell, or whether one reads the program's terminal now.
+ * Out:  whether it is one, or whether one reads the program's terminal now.
  *
  * Processes are read from /proc. Without it (macOS) only the command line is known.
  */
@@ -24,6 +25,10 @@ const BOXES = /^(?:busybox|toybox)$/;
 /** Programs that show a shell which runs elsewhere, where it cannot be seen. */
 const REMOTE =
   /^(?:ssh|mosh|mosh-client|telnet|rlogin|et|su|sudo|doas|run0|pkexec|docker|podman|nerdctl|kubectl|oc|lxc|incus|adb|machinectl|tmux|screen|zellij|abduco|dtach)(?::.*)?$/;
+/** Editors, pagers, debuggers and clients of databases: keys and lines are commands. */
+const COMMANDED =
+  /^(?:n?vim?|view|vimdiff|nvim|ex|ed|emacs|nano|pico|micro|hx|helix|kak|joe|less|more|most|man|info|h?top|btop|mc|ranger|gdb|lldb|psql|mysql|mariadb|sqlite3|redis-cli|mongosh|s?ftp|crontab|visudo|fzf|tig|lazygit)$/;
+const INTERPRETERS = /^(?:i?python[\d.]*|node|deno|bun|irb|pry|ghci|lua[\d.]*|R|perl|ruby|php|tclsh[\d.]*)$/;
 const VALUE_OPTIONS = /^(?:--rcfile|--init-file|[-+][oO])$/;
 const HAS_PROC = process.platform === 'linux';
 
@@ -46,14 +51,22 @@ export function isInteractiveShell(argv: readonly string[]): boolean {
   return true;
 }
 
+/** True for a program that takes what is typed for commands: a shell, an editor, an interpreter without a script. */
+export function takesCommands(argv: readonly string[]): boolean {
+  const [program = '', ...args] = argv;
+  const name = basename(program);
+  if (INTERPRETERS.test(name)) return args.every((arg) => /^-[^cem-]/.test(arg) || arg === '--interactive');
+  return COMMANDED.test(name) || isInteractiveShell(argv);
+}
+
 /**
- * True if an interactive shell, or a program that may show one, reads the terminal of a session's program. Null if the
- * system does not tell.
+ * True if a program that takes commands, or one that may show such a program, reads the terminal of a session's
+ * program. Null if the system does not tell.
  *
  * @param isAgent  The screen shows an agent. Terminals that the agent opened itself then do not count, nor does a
  *   connection to another machine on which the agent may run.
  */
-export function isAtShell(pid: number, isAgent: boolean): boolean | null {
+export function isAtCommands(pid: number, isAgent: boolean): boolean | null {
   if (!HAS_PROC) return null;
   const program = readProcess(pid);
   if (!program) return null;
@@ -61,21 +74,21 @@ export function isAtShell(pid: number, isAgent: boolean): boolean | null {
   const inFront = all.filter(
     ({ terminal, group }) => terminal === program.terminal && terminal !== 0 && group === program.foreground,
   );
-  if (inFront.some((one) => readsAsShell(one.pid))) return true;
+  if (inFront.some((one) => readsCommands(one.pid))) return true;
   if (isAgent) return false;
   if (inFront.some((one) => REMOTE.test(nameOf(argvOf(one.pid))))) return true;
-  // `script` and the like show a shell on a terminal of their own.
+  // `script` and the like show such a program on a terminal of their own.
   const inner = descendantsOf(inFront, all).filter(
     ({ terminal, group, foreground }) => terminal !== program.terminal && terminal !== 0 && group === foreground,
   );
-  return inner.some((one) => readsAsShell(one.pid));
+  return inner.some((one) => readsCommands(one.pid));
 }
 
 const nameOf = ([program = '']: readonly string[]): string => basename(program);
 
-/** True for a shell that reads its commands from a terminal. */
-function readsAsShell(pid: number): boolean {
-  if (!isInteractiveShell(argvOf(pid))) return false;
+/** True for a program that reads its commands from a terminal. */
+function readsCommands(pid: number): boolean {
+  if (!takesCommands(argvOf(pid))) return false;
   try {
     return /^\/dev\/(?:pts\/|tty|console)/.test(readlinkSync(`/proc/${pid}/fd/0`));
   } catch {

@@ -128,14 +128,15 @@ async function play(hosted: Hosted, round: Round, count: Record<string, number>)
       await pause(KEY_MS, undefined, { signal });
     }
   };
-  // All at once: programs made with Ink take that for text. Then one at a time, until nothing is left.
+  // All at once: programs made with Ink take that for text. Then one at a time, for the draft and for that text, and some more.
   const remove = async (): Promise<void> => {
-    const begun = draft.slice(0, BEGUN_CHARS);
-    const isLeft = async () => (await call('session.capture', { session: id })).text.includes(begun);
-    await call('session.keys', { session: id, keys: [...draft].map(() => 'BSpace') });
+    const keys = [...draft].map(() => 'BSpace');
+    await call('session.keys', { session: id, keys });
     await pause(LOOK_MS * 2, undefined, { signal });
-    for (let presses = 0; presses < 3 * draft.length && (await isLeft()); presses++) {
-      await call('session.keys', { session: id, keys: ['BSpace'] });
+    const { text } = await call('session.capture', { session: id });
+    if (!text.includes(draft.slice(0, BEGUN_CHARS))) return;
+    for (const key of [...keys, ...keys, ...keys]) {
+      await call('session.keys', { session: id, keys: [key] });
       await pause(KEY_MS * 2, undefined, { signal });
     }
   };

@@ -222,6 +222,21 @@ WITH_PROC.each([
   await daemon.client.call('session.kill', { session: session.id, grace_ms: 0 });
 });
 
+WITH_PROC('an editor and an interpreter are not typed to either', async () => {
+  const told = join(agent.home, 'told');
+  agent.replies({ text: `open(${JSON.stringify(told)}, "w")` });
+  const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+  const session = await daemon.sh('exec python3 -q', '-C', agent.home, ...env);
+  const shown = async () => (await daemon.client.call('session.capture', { session: session.id })).text;
+  await expect.poll(shown).toContain('>>>');
+  const { body } = await spawn({ ...TASK, wait: false }, session);
+  await runOf(body.run_id);
+  await daemon.orchd('send', session.id, '--now', 'print("af" + "ter")');
+  await expect.poll(shown).toMatch(/^after/m);
+  expect([await shown(), existsSync(told)]).toEqual([expect.not.stringContaining('agent-callback'), false]);
+  await daemon.client.call('session.kill', { session: session.id, grace_ms: 0 });
+});
+
 WITH_PROC('an agent that a person started in a shell is told of the end, until it has ended itself', async () => {
   agent.replies({ text: 'echo in$((1+1))time' }, { text: 'touch late', hold: true });
   const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);

@@ -5,7 +5,7 @@ import { type Run, withoutControls } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 import type { Registry } from '../registry.js';
 import type { SessionEntry } from '../session-entry.js';
-import { isAtShell, isInteractiveShell } from '../shells.js';
+import { isAtCommands, takesCommands } from '../shells.js';
 import type { Typist } from '../typist.js';
 
 export interface CallbackPorts {
@@ -23,7 +23,7 @@ export async function callBack({ registry, typist, log }: CallbackPorts, run: Ru
   if (!parent || parent.hasEnded || parent.view.mode === 'batch') return false;
   try {
     const writeId = `wri_${run.id.slice('run_'.length)}`;
-    const mayType = (): boolean => !isShell(parent, typist.sees(parent));
+    const mayType = (): boolean => !runsText(parent, typist.sees(parent));
     return await typist.type(parent, { writeId, text: callbackText(run), mayType, onWait: () => {} });
   } catch (error) {
     if (!parent.hasEnded) log.error('the end of an agent could not be told', error, { session_id: parent.id });
@@ -45,11 +45,11 @@ export const announcedSession = ({ attempts, session_id }: Pick<Run, 'attempts' 
   attempts[0]?.session_id ?? session_id;
 
 /**
- * True if an interactive shell reads the terminal. It would run the lines of a callback, which holds another agent's
- * words, as commands.
+ * True if a shell, an editor or the like reads the terminal. It would run the lines of a callback, which holds another
+ * agent's words, as commands.
  */
-const isShell = ({ view }: SessionEntry, isAgent: boolean): boolean =>
-  isAtShell(view.pid, isAgent) ?? (!isAgent && isInteractiveShell(view.command));
+const runsText = ({ view }: SessionEntry, isAgent: boolean): boolean =>
+  isAtCommands(view.pid, isAgent) ?? (!isAgent && takesCommands(view.command));
 
 /** Without control characters, which could end the paste and press keys. */
 function bodyOf({ state, result_text, result_data, error }: Run): string {
