@@ -1,8 +1,8 @@
 /** xterm.js as the emulator of the ears needs it: opened, and written down. */
 import serializeModule from '@xterm/addon-serialize';
-import unicodeModule from '@xterm/addon-unicode11';
 import headless, { type Terminal } from '@xterm/headless';
 import { guard } from '../terminal/index.js';
+import { clusterWidths } from './cluster-widths.js';
 
 /** Rows that may leave the main screen between two looks. */
 const SCROLLBACK_ROWS = 600;
@@ -27,8 +27,9 @@ export function openTerminal(cols: number, rows: number): Terminal {
     allowProposedApi: true,
     logLevel: 'off',
   });
-  terminal.loadAddon(new unicodeModule.Unicode11Addon());
-  terminal.unicode.activeVersion = '11';
+  const widths = clusterWidths();
+  terminal.unicode.register(widths);
+  terminal.unicode.activeVersion = widths.version;
   guard(terminal);
   return terminal;
 }

@@ -15,8 +15,8 @@ export interface Turn {
   readonly resizeTo: Size | null;
   /** Sizes that the terminal gets while it is painted. */
   readonly meanwhile: readonly Size[];
-  /** `/clear` is submitted after it. */
-  readonly isEmptied: boolean;
+  /** `/clear` is submitted after it; the program may not know it. */
+  readonly isEmptied: boolean | 'ignored';
 }
 
 type Size = readonly [cols: number, rows: number];
@@ -76,7 +76,7 @@ export function conversation(
     repaints: fc.nat(3),
     meanwhile: resizes === 'meanwhile' ? fc.array(sizeOf(minRows), { maxLength: 6 }) : fc.constant([]),
     resizeTo: resizes === true ? fc.option(sizeOf(minRows), { freq: 3 }) : fc.constant(null),
-    isEmptied: empties ? fc.boolean() : fc.constant(false),
+    isEmptied: empties ? fc.constantFrom(false, true, 'ignored' as const) : fc.constant(false),
   });
   const program = fc.record({
     way: fc.constantFrom(...ways),
@@ -144,7 +144,8 @@ export function heardIn({
     );
     for (let count = 0; count < turn.repaints; count++) program.again();
     if (turn.resizeTo) program.resize(...turn.resizeTo);
-    if (turn.isEmptied) program.empty();
+    if (turn.isEmptied === 'ignored') program.ignoreClear();
+    else if (turn.isEmptied) program.empty();
   }
   const parsing = hearCast(toCast(program.steps, size, stepMs));
   if (!parsing.ok) throw new Error(parsing.message);

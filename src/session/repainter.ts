@@ -134,6 +134,13 @@ export class Repainter {
     this.#paint();
   }
 
+  /** `/clear` is submitted, and the program does not know it. */
+  ignoreClear(): void {
+    this.steps.push({ kind: 'i', data: '/clear\r' });
+    this.#lines.push('', '❯ /clear', '', '  Unknown command: /clear', '');
+    this.#paint();
+  }
+
   /** Paints the same once more. */
   again(): void {
     this.#paint();

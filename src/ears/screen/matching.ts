@@ -186,7 +186,9 @@ export class Matching {
   }
 
   /** The message that was heard in these turns, if it does not stand between their prompt and this row already. */
-  #ofSameTurn(key: string, row: number, { turns, from }: SaidIn): Heard | undefined {
+  #ofSameTurn(key: string, row: number, { turns, from, isCertain }: SaidIn): Heard | undefined {
+    // Below an earlier prompt stands what was said then, also in a conversation that was emptied.
+    const isOld = isCertain && !turns.has(this.#memory.turn);
     const standing = new Set([...this.#standing].filter(([at]) => at > from && at < row).map(([, number]) => number));
     const above = new Set([...this.#standing].filter(([at]) => at < from).map(([, number]) => number));
     return this.#memory
@@ -198,7 +200,7 @@ export class Matching {
           isSaidIn(turns, heard) &&
           !standing.has(heard.number) &&
           (heard.isBelowPrompt || !above.has(heard.number)) &&
-          !this.#memory.isElsewhere(heard),
+          (isOld || !this.#memory.isElsewhere(heard)),
       );
   }
 
