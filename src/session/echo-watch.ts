@@ -1,10 +1,11 @@
 /**
- * Echo watch: after an Enter, when does a program print the first thing that is not the echo of what was typed?
+ * Echo watch: finds the first output after an Enter that is not the echo of typed text.
  *
- * What may come back is the row as it stood (the prompt) and then what was typed, without blanks and line breaks, so that wraps and
- * CR LF make no difference. Line editors print it in pieces and again: after the cursor jumped back, printing may go on at the
- * same character further left, but not before the row in which the cursor stands: after a line feed, the echo goes on where it was, or
- * the prompt is printed anew. Of a person's keystrokes only the length is known: so many characters of that row may be anything.
+ * The echo consists of the row before it (the prompt) and then the typed text. Blanks and line breaks are ignored, so
+ * that wraps and CR LF make no difference. Line editors print it in pieces and repeatedly: after the cursor jumped
+ * back, printing may continue at the same character further left, but not before the row of the cursor. After a line
+ * feed, the echo continues where it was, or the prompt is printed again. For a person's keystrokes only the length is
+ * known, so that many characters of the row may be anything.
  *
  *     > postgres          expected: ">postgres"; printed so far: "postgr"
  *             ^ next
@@ -12,7 +13,7 @@
  *     $ echo hello        expected: "$echohello"; the line feed came after all of it, and bash's return is a jump:
  *     hello               output, although "hello" was typed
  */
-/** What is expected at most; who types more sees the rest of its echo taken for output. */
+/** Maximum length of the expected text. The echo of longer input counts as output. */
 export const MAX_ECHO_CHARS = 64 * 1024;
 const MAX_EXPECTED_BYTES = MAX_ECHO_CHARS;
 /** Stands for a byte of an unknown character. */
@@ -39,11 +40,11 @@ interface Expected {
 export class EchoWatch {
   readonly #expected: Uint8Array;
   #next: number;
-  /** What was printed since the cursor jumped; null when it is clear where that stands. */
+  /** The text printed since the cursor jumped; null if its place is clear. */
   #run: number[] | null;
-  /** What stands before it was printed in rows above the cursor's, and cannot be printed over. */
+  /** Text before this was printed in rows above the cursor's, and cannot be overwritten. */
   #floor: number;
-  /** Where in `expected` the prompt ends and what was typed begins. */
+  /** Index in `expected` at which the prompt ends and the typed text begins. */
   readonly #promptEnd: number;
 
   private constructor({ expected, next, run, floor, promptEnd }: Omit<EchoWatchState, 'expected'> & Expected) {
@@ -55,9 +56,9 @@ export class EchoWatch {
   }
 
   /**
-   * @param row      What stands in the row before the echo.
-   * @param typed    What is being typed.
-   * @param unknown  How many characters were typed that nobody knows.
+   * @param row The text of the row before the echo.
+   * @param typed The typed text.
+   * @param unknown Number of typed characters that are unknown.
    */
   static start(row: string, typed: string, unknown: number): EchoWatch {
     const before = visible(row).slice(-MAX_EXPECTED_BYTES);
@@ -120,7 +121,10 @@ export class EchoWatch {
     return wanted !== undefined && (wanted === byte || wanted === ANY);
   }
 
-  /** Goes back to the nearest place in the cursor's row, or to the prompt, where all that was printed since the jump is expected. */
+  /**
+   * Goes back to the nearest place in the cursor's row, or to the prompt, at which everything printed since the jump is
+   * expected.
+   */
   #resume(): boolean {
     const run = this.#run;
     if (!run) return false;

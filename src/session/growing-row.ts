@@ -1,12 +1,12 @@
 /**
  * Growing row: the row that a program is printing, until its line feed.
  *
- * As long as characters only follow one another it is their bytes, as they came; from the first edit on it is cells (row-cells.ts).
- * Keeps MAX_ROW_BYTES; what comes after is dropped, and the row says that it is cut.
+ * While characters only follow one another, it is their unchanged bytes. From the first edit on it is cells
+ * (row-cells.ts). It keeps MAX_ROW_BYTES and drops the rest, and the row says that it is cut.
  */
 import { RowCells, type RowCellsState } from './row-cells.js';
 
-/** What is kept of a row for matching: longer lines are data, not messages. */
+/** Maximum bytes of a row for matching: longer lines are data, not messages. */
 export const MAX_ROW_BYTES = 64 * 1024;
 const FIRST_BYTES = 256;
 /** How far a cursor moves to the right in a terminal of unknown width. */
@@ -34,7 +34,10 @@ export class GrowingRow {
   #length = 0;
   #isCut = false;
   #cells: RowCells | null = null;
-  /** Of a row before: what redraws its row a hundred times a second needs no new ones each time. */
+  /**
+   * Cells of an earlier row for reuse: a program that redraws its row a hundred times a second needs no new ones each
+   * time.
+   */
   #spare: RowCells | null = null;
   /** Position of its first byte; -1 while nothing has begun. */
   from = -1;
@@ -88,12 +91,12 @@ export class GrowingRow {
     return this.#cells || this.#isCut || this.#length === 0 ? null : this.#bytes.subarray(0, this.#length);
   }
 
-  /** As `plain`, of a row that was edited; borrowed until another one is asked for. */
+  /** Like `plain`, for an edited row; borrowed until another row is requested. */
   edited(): Buffer | null {
     return this.isCut ? null : (this.#cells?.utf8() ?? null);
   }
 
-  /** What a longer row begins with that was edited; borrowed as `edited`. */
+  /** Returns the beginning of an edited row that is longer; borrowed as `edited`. */
   editedHead(columns: number): Buffer | null {
     return this.isCut ? null : (this.#cells?.head(columns) ?? null);
   }
@@ -148,14 +151,20 @@ export class GrowingRow {
     return this.#cells;
   }
 
-  /** Erases in the row. At the end of what was printed there is nothing to erase, and many programs do it after each colour. */
+  /**
+   * Erases in the row. At the end of the printed text there is nothing to erase, and many programs do that after each
+   * colour.
+   */
   erase(part: number, position: number): void {
     if (this.isEmpty || (part === 0 && !this.#cells && !this.isReturned)) return;
     if (this.isReturned && part !== 1 && this.#isShort()) this.clear();
     else this.edit(position).erase(part);
   }
 
-  /** It was never edited, and surely stands on one screen row: a character takes no more columns than bytes, but for a TAB. */
+  /**
+   * True if the row was never edited, and surely fits one screen row: except for TAB, a character takes no more columns
+   * than bytes.
+   */
   #isShort(): boolean {
     if (this.#cells || this.#isCut || this.#length > (this.#cols || MAX_ERASED_BYTES)) return false;
     const tab = this.#cols === 0 ? -1 : this.#bytes.indexOf(TAB);

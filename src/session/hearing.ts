@@ -1,23 +1,24 @@
 /**
- * Hearing: one session's journal in, findings out. The ears of a session, joined.
+ * Hearing: reads one session's journal and returns findings. It joins the ears of a session.
  *
  * In:   journal records in order (`push`); time is input too, as `tick` records.
  * Out:  for each record the findings that it makes known.
  *
- * The same journal gives the same findings however its output is cut into records, and from any checkpoint (`state`) on. The rules
- * that meet here, each written down in protocol/identity.md:
+ * The same journal gives the same findings however its output is cut into records, and from any checkpoint (`state`)
+ * on. These rules meet here; protocol/identity.md defines each:
  *
- *     submitted input, OSC 133 prompt, alternate screen, exit     end the document; a row that has begun is its last, and what
- *                                                                 follows on that row is nobody's
- *     rows before the first output that is no echo                are what was typed, not what was said
- *     a row at rest for QUIET_MS that could end an utterance      is taken as finished
- *     rows that a program paints                                  are the screen ear's; its emulator exists from the first painting
- *                                                                 to the end of the alternate screen, a prompt and a new program,
- *                                                                 or many rows of lines, and is written to synchronously
- *                                                                 (see emulator.ts): what it shows is part of this function
- *     notes `transcript`, `hook`, `tool`                          are the transcript ear's, and calls; what all of them say is merged
- *     output of an agent without a terminal                       is the transcript ear's alone, line by line (batch-side.ts)
- *     another `start`                                             begins anew, with the turn and the ids of messages (session-hearing.ts)
+ *     submitted input, OSC 133 prompt, alternate screen, exit     end the document; a row that has begun is its last, and the rest
+ *                                                                 of that row is ignored
+ *     rows before the first output that is no echo                are typed text, not words of the program
+ *     a row at rest for QUIET_MS that could end an utterance      counts as finished
+ *     rows that a program paints                                  belong to the screen ear; its emulator exists from the first
+ *                                                                 painting to the end of the alternate screen, a prompt and a new
+ *                                                                 program, or many rows of lines, and is written to synchronously
+ *                                                                 (see emulator.ts), because its screen is part of this function
+ *     notes `transcript`, `hook`, `tool`                          belong to the transcript ear, and are calls; all are merged
+ *     output of an agent without a terminal                       belongs only to the transcript ear, line by line (batch-side.ts)
+ *     another `start`                                             begins again, with the turn and the ids of messages
+ *                                                                 (session-hearing.ts)
  */
 import { type Finding, Ledger, Merging, type NearMiss, startTexts, type Told, type Utterance } from '../ears/index.js';
 import type { ExitRecord, InputRecord, JournalRecord, NoteRecord, OutRecord, StartRecord } from '../host/contract.js';
@@ -42,22 +43,22 @@ export interface Hearing {
   /** @param record  The next record of the journal; its bytes are borrowed until this returns. */
   push(record: JournalRecord): readonly Finding[];
   /**
-   * A checkpoint: JSON, bounded, small while `isAtRest`. `createHearing` goes on from it. Null while the program paints: then hearing
-   * goes on from an older one.
+   * Returns a checkpoint: JSON, bounded, small while `isAtRest`. `createHearing` continues from it. Null while the
+   * program paints: then hearing continues from an older checkpoint.
    */
   state(): unknown;
   /**
-   * A checkpoint also while the program paints: up to some megabytes of JSON. This hearing goes on from it as well, so that the two stay
-   * the same machine. Null in the middle of a picture.
+   * Returns a checkpoint also while the program paints: up to some megabytes of JSON. This hearing continues from it as
+   * well, so that both stay the same. Null in the middle of a picture.
    */
   rebase(): unknown;
-  /** Whether no row, block or envelope has begun. */
+  /** True if no row, block or envelope has begun. */
   isAtRest(): boolean;
   /** The quiet after which a `tick` would make something known; null while it would not. */
   wantsTick(): { quietMs: number } | null;
   /**
-   * What the program's screen says now: asked before and after an answer is typed. Null where nothing is painted, or where nobody knows
-   * how to read it.
+   * Returns what the program's screen says now, for use before and after an answer is typed. Null if nothing is
+   * painted, or no adapter can read it.
    */
   signal(): Signal | null;
   /** Name of the adapter of the program that paints; null while the program prints lines. */
@@ -76,17 +77,17 @@ export interface Hearing {
 
 /** Silence after which a row without a line feed is taken as finished: a program that asks and reads prints no more. */
 export const QUIET_MS = 400;
-/** What a program's hearing is given beside its adapter. */
+/** The options of a program's hearing besides its adapter. */
 export interface ProgramOptions {
-  /** What `state()` gave after the record before the next one. */
+  /** The result of `state()` after the record before the next one. */
   readonly checkpoint?: unknown;
   /** Told of every utterance, before the ears are merged. */
   readonly tap?: UtteranceTap | undefined;
-  /** What the session's program before has left; then there is no checkpoint. */
+  /** The state that the session's earlier program left; then there is no checkpoint. */
   readonly legacy?: Legacy;
 }
 
-/** What another program in the same session begins with. */
+/** The state with which another program in the same session begins. */
 export interface Legacy {
   readonly ledger: unknown;
   readonly toldBefore: ToldBeforeState;
@@ -105,7 +106,7 @@ export class ProgramHearing implements Hearing {
   readonly #merging: Merging;
   readonly #activity: ActivityMemory;
   readonly #transcript: TranscriptSide;
-  /** Of an agent without a terminal: nothing else hears its output. */
+  /** Reads all output of an agent without a terminal. */
   #batch: BatchSide | null = null;
   /** Time of the last output: quiet is counted from it. */
   #printedAt = 0;
@@ -305,12 +306,15 @@ export class ProgramHearing implements Hearing {
     return this.#findings;
   }
 
-  /** What has been quiet before an Enter is no quiet after it. */
+  /** Quiet before an Enter does not count after it. */
   get #quietBeforeEnter(): number {
     return Math.max(0, this.#enteredAt - this.#printedAt);
   }
 
-  /** What the clock shows after a record. A tick knows of the quiet before it, to the millisecond for which it was asked. */
+  /**
+   * Returns the clock's time after a record. A tick includes the quiet before it, to the millisecond for which it was
+   * ordered.
+   */
   #timeAfter(record: JournalRecord): number {
     return record.kind === 'tick' ? Math.max(record.time, this.#printedAt + record.quietMs) : record.time;
   }
@@ -332,7 +336,7 @@ export class ProgramHearing implements Hearing {
     };
   }
 
-  // ── records ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── records ────────────────────────────────────────────────
 
   #start(record: StartRecord): void {
     this.#lines.resize(record.cols);
@@ -379,7 +383,7 @@ export class ProgramHearing implements Hearing {
     const { text, keystrokes } = this.#typed.submit();
     this.#transcript.beginTurn(turn, text);
     this.#screen.beginTurn(turn, text, keystrokes > 1);
-    // Of keystrokes the last one is Enter, which the terminal echoes as a line break.
+    // The last keystroke is Enter, which the terminal echoes as a line break.
     this.#lines.beginTurn(prompt, text, Math.max(0, keystrokes - 1));
     this.#entered(record);
     this.#find({ kind: 'turn', turn, writeId });
@@ -432,7 +436,7 @@ export class ProgramHearing implements Hearing {
     this.#find({ kind: 'exited', exitCode, signal, leftOpen, escaped });
   }
 
-  // ── what comes of it ──────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── what comes of it ────────────────────────────────────────────────
 
   #spoke(): void {
     // A screen that is known says so itself: any redraw would.
@@ -458,7 +462,7 @@ export class ProgramHearing implements Hearing {
   #find(finding: Told, content?: string): void {
     if (finding.kind === 'message') this.#lines.told();
     if (content !== undefined) this.#toldBefore.tell(content);
-    // What is told is made for this; a finding is that with its time.
+    // `Told` objects are created for this: a finding is one of them with its time.
     const placed = finding as Told & { at: number; time: number };
     placed.at = this.#at;
     placed.time = this.#time;

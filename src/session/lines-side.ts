@@ -1,9 +1,9 @@
 /**
- * Lines side of a session: what is printed as rows, read as a document, but for what is an echo.
+ * Lines side of a session: reads printed rows as a document, without echoes.
  *
  * In:   output (`push`), quiet, turns, sizes.
- * Out:  utterances through `tell`; the turn's first output that is no echo through `spoke`; where what is painted begins and ends, and
- *       bells, to the screen side and the notices.
+ * Out:  utterances through `tell`; the turn's first output that is no echo through `spoke`; the begin and end of
+ *       painting, and bells, to the screen side and the notices.
  */
 import { Grammar, type HintSink, passHead, passRow, type Structure, type Utterance } from '../ears/index.js';
 import { EchoWatch, type EchoWatchState } from './echo-watch.js';
@@ -89,7 +89,9 @@ export class LinesSide implements RowSink {
     return text !== null && this.#grammar.couldEnd(text);
   }
 
-  /** What stands before what is typed now, a prompt; a question is none: said again, it counts again. */
+  /**
+   * Returns the text before the typed text, such as a prompt. A question is not a prompt: said again, it counts again.
+   */
   prompt(): string {
     const row = this.#reader.shortPartial(MAX_ENDING_BYTES) ?? '';
     return this.#grammar.couldEnd(row) ? '' : row;
@@ -100,7 +102,7 @@ export class LinesSide implements RowSink {
     this.#watch = EchoWatch.start(prompt, text, keystrokes);
   }
 
-  /** The row that has begun is finished; what follows on it is nobody's. */
+  /** Finishes the row that has begun. The rest of that row is ignored. */
   finishPartial(to: number): void {
     const partial = this.#reader.takePartial(to);
     if (partial && !this.#watch) this.#read(partial.text, partial.place, partial.isCut);
@@ -111,7 +113,7 @@ export class LinesSide implements RowSink {
     this.#ports.tell(this.#grammar.endDocument());
   }
 
-  // ── rows ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── rows ────────────────────────────────────────────────
 
   get isWatching(): boolean {
     return this.#watch !== null;
@@ -185,7 +187,7 @@ export class LinesSide implements RowSink {
 
   mark(mark: RowMark, position: number): void {
     this.#ports.screen.showBefore(position);
-    // What the program paints over from here on is not for the lines ear, nor is what it has left unfinished.
+    // The lines ear ignores everything that the program paints from here on, and its unfinished text.
     if (mark === 'painting') this.#grammar.dropDocument();
     else if (mark !== 'lines') this.endDocument(position);
     this.#ports.screen.mark(mark, position);

@@ -1,8 +1,10 @@
 /**
- * Painted screen: an emulator, the screen ear that looks at it, and the watch on its signals, for as long as a program paints.
+ * Painted screen: an emulator, the screen ear that looks at it, and the watch on its signals, for as long as a program
+ * paints.
  *
  * In:   output from the first painting on (`feed`), quiet, turns, sizes.
- * Out:  utterances through `tell` and findings through `find`, each at a place in the output that depends on the bytes alone.
+ * Out:  utterances through `tell` and findings through `find`, each at a place in the output that depends only on
+ *       the bytes.
  */
 import {
   type NearMiss,
@@ -28,7 +30,7 @@ import {
 export interface PaintedScreenOptions {
   readonly cols: number;
   readonly rows: number;
-  /** What stands on the screen already; others have heard it. */
+  /** Output that is on the screen already, and that other ears have read. */
   readonly before: Uint8Array;
   readonly position: number;
   /** Gives it (`feed`) the output that is being read, up to a journal position. */
@@ -36,12 +38,12 @@ export interface PaintedScreenOptions {
   readonly turn: number;
   /** The program paints, and has not gone on with printing lines. */
   readonly isPainted: () => boolean;
-  /** Whether what is painted at once may be an old conversation. */
+  /** True if text that is painted at once may be an old conversation. */
   readonly isHistory: boolean;
   /** The text that was submitted last, as far as it is known. */
   readonly prompt: string;
   readonly adapter: Adapter;
-  /** What is whole at first sight was brought there by a person's key. */
+  /** True if text that is complete at first sight was brought there by a person's key. */
   readonly isViewed: () => boolean;
   /** True for a text with the session's key. */
   readonly isKeyed: (text: string) => boolean;
@@ -61,7 +63,7 @@ export interface PaintedScreenState {
   readonly pacer?: LookPacerState;
   readonly ear: ScreenEarState;
   readonly watch: SignalWatchState;
-  /** Whose screen it is; known by its title, perhaps. */
+  /** The adapter of the screen's program, which may be known by its title. */
   readonly adapter: string;
 }
 
@@ -74,7 +76,7 @@ export class PaintedScreen {
   readonly #isViewed: () => boolean;
   readonly #hint: PaintedScreenOptions['hint'];
   readonly #watch: SignalWatch;
-  /** What was printed as lines is looked at, and not told. */
+  /** True while printed lines are read without reporting them. */
   #isHeard = false;
   #adapter: Adapter;
 
@@ -133,7 +135,7 @@ export class PaintedScreen {
     if (this.#isHeard) this.#watch.titled(title);
   }
 
-  /** What an equal one is made of; this one goes on from there as well. Null in the middle of a picture. */
+  /** Returns the state of an equal object; this one continues from it as well. Null in the middle of a picture. */
   rebase(): PaintedScreenState | null {
     const emulator = this.pacer.isSeen ? this.#emulator.rebase() : null;
     if (!emulator) return null;

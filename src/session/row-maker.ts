@@ -1,20 +1,21 @@
 /**
- * Row maker: rows of text out of what a terminal prints and is told to do, as far as it *prints lines*; what it paints is somebody else's.
+ * Row maker: makes rows of text from output, as long as the program *prints lines*. Painted output belongs to the
+ * screen side.
  *
  * In:   text, control characters and control sequences, in order, each with its journal position.
- * Out:  through the sink: finished rows, and marks where documents end.
+ * Out:  through the sink: finished rows, and marks at the ends of documents.
  *
- * No emulator: it knows one row, the one that grows. A line feed finishes it. Whose row it is:
+ * It has no emulator: it knows one row, the one that grows. A line feed finishes it. There are three kinds of rows:
  *
- *     lines       rows that are finished by a line feed and that no cursor-up or absolute move touched. Edits within the row (returns,
- *                 backspaces, erasures) are carried out, so progress bars and line editors show what a reader sees.
- *                 One row up (npm, spinners): the rows that are touched so are nobody's lines, the rows after them are.
+ *     lines       rows that a line feed finishes and that no cursor-up or absolute move touched. Edits within the row
+ *                 (returns, backspaces, erasures) are carried out, so progress bars and line editors show what a reader sees.
+ *                 One row up (npm, spinners): the touched rows are ignored, the rows after them count.
  *     screen      from the first real repaint (two or more rows up, an absolute move, a scroll region, …)
  *                 to the next OSC 133 prompt, the end of the alternate screen, or LINEAR_ROWS rows in a row without one
  *                 (rows of a synchronized update are a frame and do not count).
  *     alternate   the alternate screen.
  *
- * A row keeps at most MAX_ROW_BYTES, a longer one is cut and says so.
+ * A row keeps at most MAX_ROW_BYTES; a longer one is cut and says so.
  */
 import { type EscapeSink, isNotification, titleOf } from './escape-reader.js';
 import { GrowingRow, type GrowingRowState } from './growing-row.js';
@@ -55,7 +56,7 @@ export class RowMaker implements EscapeSink {
   readonly #row: GrowingRow;
   /** A return that no line feed has followed: for who watches what is printed, what comes next is somewhere else. */
   #hasJumped = false;
-  /** What comes up to the next line feed is nobody's. */
+  /** True while output up to the next line feed is ignored. */
   #isIgnored = false;
   /** Rows that the cursor stands above the lowest one. */
   #depth = 0;
@@ -96,7 +97,7 @@ export class RowMaker implements EscapeSink {
     };
   }
 
-  /** Columns of the terminal; 0 if nobody knows: then rows are as wide as they are long. */
+  /** Sets the columns of the terminal; 0 if they are unknown: then rows are as wide as they are long. */
   resize(cols: number): void {
     this.#row.resize(cols);
   }
@@ -106,7 +107,7 @@ export class RowMaker implements EscapeSink {
     return this.#row.isEmpty && !this.#row.isReturned;
   }
 
-  /** What comes next begins a row of lines. */
+  /** True if the next output begins a row of lines. */
   get isFresh(): boolean {
     return this.#row.from === -1 && !this.#row.isReturned && !this.#isDiscarding();
   }
@@ -123,7 +124,7 @@ export class RowMaker implements EscapeSink {
     return this.#row.length > maxBytes ? null : (this.partial()?.text ?? null);
   }
 
-  /** Finishes the row that has begun, as if a line feed stood at `to`; what follows up to the real one is ignored. */
+  /** Finishes the row that has begun, as if a line feed stood at `to`. Output up to the real line feed is ignored. */
   takePartial(to: number): { text: string; place: RowPlace; isCut: boolean } | null {
     const partial = this.partial();
     if (partial) {
@@ -133,7 +134,7 @@ export class RowMaker implements EscapeSink {
     return partial && { ...partial, place: { ...partial.place, to } };
   }
 
-  // ── text ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── text ────────────────────────────────────────────────
 
   /** Whole rows were passed over, while `isFresh`. */
   passed(rows: number): void {
@@ -141,7 +142,7 @@ export class RowMaker implements EscapeSink {
     this.#hasJumped = false;
   }
 
-  /** What is printed is nobody's line. */
+  /** True while output is painted, and so not a line. */
   get isPainted(): boolean {
     return this.#mode !== 'lines';
   }
@@ -177,7 +178,7 @@ export class RowMaker implements EscapeSink {
     if (!this.#isDiscarding()) this.#row.print(bytes, start, end, position);
   }
 
-  // ── control characters and sequences ───────────────────────────────────────────────────────────────────────────────────────
+  // ── control characters and sequences ────────────────────────────────────────────────
 
   single(code: number, position: number): void {
     if (code < BEL || code > CR) return;
@@ -289,7 +290,7 @@ export class RowMaker implements EscapeSink {
     if (!this.#isDiscarding()) this.#editRow(control, count, Math.max(0, first), position);
   }
 
-  /** What happens within the row. */
+  /** Carries out a control within the row. */
   #editRow(control: RowEdit, count: number, part: number, position: number): void {
     const row = this.#row;
     if (control === 'forward') row.forward(count, position);
@@ -316,7 +317,7 @@ export class RowMaker implements EscapeSink {
     return this.#mode !== 'lines' || this.#isIgnored || this.#depth > 0;
   }
 
-  // ── moves ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── moves ────────────────────────────────────────────────
 
   /** The cursor goes elsewhere within its row. */
   #jump(): void {

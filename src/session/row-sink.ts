@@ -1,13 +1,13 @@
 import type { Structure } from '../ears/index.js';
 import type { LookPacer } from './look-pacer.js';
 
-/** What a row reader tells: finished rows, and where documents end. */
+/** The reports of a row reader: finished rows, and ends of documents. */
 export interface RowPlace {
   /** Journal position of its first byte. */
   readonly from: number;
   /** Journal position after its last byte, the line feed included. */
   readonly to: number;
-  /** From 1. */
+  /** Line number from 1. */
   readonly line: number;
 }
 
@@ -15,8 +15,8 @@ export type RowMark = 'prompt' | 'alternate' | 'main' | 'painting' | 'lines';
 
 export interface RowSink {
   /**
-   * The structure in which rows may be passed over that nothing can be heard in: then they come together, as `skipped`, and not as
-   * `plainRow` or `row`. Null where each must come.
+   * Returns the structure in which rows without messages may be skipped together, as `skipped` instead of `plainRow` or
+   * `row`. Null if each row must be reported.
    */
   openRows(): Structure | null;
   /** @param hasText  One of them was not blank. */
@@ -27,12 +27,16 @@ export interface RowSink {
   passes(head: Buffer): boolean;
   row(text: string, place: RowPlace, isCut: boolean): void;
   /**
-   * `prompt`, `alternate`, `main`: a document ends here; called before the reader goes on, so that `takePartial` still gives the row
-   * that has begun. `painting`: the program paints from here on. `lines`: for LINEAR_ROWS rows it has not. `position` is
-   * the journal position after the sequence or line feed that made it.
+   * `prompt`, `alternate`, `main`: a document ends here. The call comes before the reader continues, so that
+   * `takePartial` still returns the row that has begun. `painting`: the program paints from here on. `lines`: it has
+   * not painted for LINEAR_ROWS rows. `position` is the journal position after the sequence or line feed that caused
+   * it.
    */
   mark(mark: RowMark, position: number): void;
-  /** While `isWatching`: what is printed, that the cursor jumped (and whether out of its row), and line feeds (but those of `plainRow`). */
+  /**
+   * While true, the sink also gets printed text, jumps of the cursor (and if it left its row), and line feeds except
+   * those of `plainRow`.
+   */
   readonly isWatching: boolean;
   printed(bytes: Uint8Array, start: number, end: number): void;
   moved(to: 'row' | 'anywhere'): void;
@@ -44,6 +48,6 @@ export interface RowSink {
   notified(payload: string, position: number): void;
   /** The beginning of a window title. */
   titled(title: string): void;
-  /** A line feed, also of a row that is nobody's. */
+  /** A line feed, also of an ignored row. */
   fed(): void;
 }

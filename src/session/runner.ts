@@ -1,11 +1,14 @@
 /**
- * Follows a session's journal: reads what the host has announced, and gives it to the ears, the screen and whoever watches.
+ * Follows a session's journal: reads the records that the host has announced, and passes them to the ears, the screen
+ * and the viewers.
  *
  * In:   `grew`: the journal reaches to this position.
- * Out:  findings after the cursor, with the position up to which they are complete; how far the daemon has taken (flow control).
- * Reads at most GULP_BYTES, or a slice of time (turns.ts), before others have their turn: a flood in one session does not hold up
- * another. A session for which a client waits has its turn at once. Waits while the
- * log is behind, so that the host, and in the end the program, waits too.
+ * Out:  findings after the cursor, with the position up to which they are complete; the position up to which the
+ *       daemon has read (flow control).
+ *
+ * It reads at most GULP_BYTES, or a slice of time (turns.ts), before other sessions have their turn, so a flood in one
+ * session does not delay another. A session for which a client waits has its turn at once. It waits while the log is
+ * behind, so that the host, and in the end the program, waits too.
  */
 import type { Finding } from '../ears/index.js';
 import type { JournalReader, JournalRecord, OutRecord } from '../host/index.js';
@@ -29,7 +32,7 @@ export interface RunnerPorts {
   readonly onFindings: (findings: readonly Finding[], position: number) => void;
   /** Every record, in order; its bytes are borrowed. */
   readonly onRecord: (record: JournalRecord) => void;
-  /** Behind the cursor: what lies before it was told already. */
+  /** Called for damage after the cursor. Damage before it was already reported. */
   readonly onDamage: (from: number, to: number, detail: string) => void;
   readonly onTaken: (position: number) => void;
   /**
@@ -48,7 +51,7 @@ export interface RunnerPorts {
   readonly onError: (error: unknown, slice: Slice | null) => void;
 }
 
-/** Where a record stands. */
+/** The place of a record. */
 export type Slice = Pick<JournalRecord, 'position' | 'end'>;
 
 export interface Runner {
@@ -65,7 +68,10 @@ export interface Runner {
 }
 
 const GULP_BYTES = 64 * 1024;
-/** Output is heard in pieces. What a piece costs depends on what it paints, so that its size follows the time that the last one took. */
+/**
+ * Maximum size of a piece of output. The cost of a piece depends on its content, so its size follows the time of the
+ * last piece.
+ */
 const MAX_PIECE_BYTES = 4 * 1024;
 const MIN_PIECE_BYTES = 32;
 const FIRST_PIECE_BYTES = 512;
@@ -85,7 +91,7 @@ export function createRunner(ports: RunnerPorts): Runner {
   let hasTicked = false;
   /** It was not wished for. */
   let isNeedless = false;
-  /** Of an output record that took too long: what is not heard yet. Its findings are told when all of it is. */
+  /** The unread rest of an output record that took too long. Its findings are reported when all of it is read. */
   let rest: OutRecord | null = null;
   let pieceBytes = FIRST_PIECE_BYTES;
   let findings: Finding[] = [];
@@ -194,7 +200,10 @@ export function createRunner(ports: RunnerPorts): Runner {
     for (const { from, to, detail } of damaged) if (to > ports.cursor) ports.onDamage(from, to, detail);
   }
 
-  /** An order stays: a program that prints all the time costs no commands. One that brings needless ticks is taken back. */
+  /**
+   * Orders ticks. An order stays: a program that prints all the time costs no commands. An order that brings needless
+   * ticks is taken back.
+   */
   function orderTicks(): void {
     wished = hearing.wantsTick()?.quietMs ?? null;
     const isOrdered = wished === null ? ordered === null || !isNeedless : wished === ordered && !hasTicked;

@@ -1,19 +1,20 @@
 /**
- * Keeps a session's screen along its journal, and lets it be found again after a restart.
+ * Keeps a session's screen along its journal, and restores it after a restart.
  *
  * In:   journal records in order, from `position` on; the journal itself, which holds them all.
- * Out:  the screen, when somebody looks; replies to terminal queries, each with a position of its own in the output that asked.
+ * Out:  the screen, when a client looks; replies to terminal queries, each with a position of its own in the
+ *       output that asked.
  *
- * While nobody looks there is no terminal: only where to begin (the *origin*), and from where on lines were printed. A look makes one
- * from the journal; at rest for IDLE_MS it is given up.
+ * While no client looks there is no terminal, only the position at which to begin (the *origin*), and the position from
+ * which on lines were printed. A look makes a terminal from the journal. After a rest of IDLE_MS it is dropped.
  *
- *     origin           … drop what nobody can see any more …     place        position
- *     a snapshot, or the beginning of the journal                └─ emulated ─┘
+ *     origin           … skip rows that no client can see any more …     place        position
+ *     a snapshot, or the beginning of the journal                        └─ emulated ─┘
  *
- * It is emulated at once what asks the terminal something that depends on the screen, or comes where all before it was looked at: somebody watches. Little by little
- * it is what is more than MAX_BEHIND_BYTES behind. Every
- * REBASE_BYTES the origin moves on, into a file. The screen then goes on from the snapshot, so that a living one and one that is made
- * after a crash are the same machine; at rest it is written down only where the snapshot says all that it is.
+ * Output is emulated immediately if it contains a query that depends on the screen, or if a viewer has seen everything
+ * before it. Otherwise it is emulated in steps, once the emulator is MAX_BEHIND_BYTES behind. Every REBASE_BYTES the
+ * origin moves on, into a file. The screen then continues from the snapshot, so that it equals one that is restored
+ * after a crash. At rest it is written down only if the snapshot holds its whole state.
  */
 import { basename, dirname } from 'node:path';
 import {
@@ -34,7 +35,10 @@ export interface ScreenKeeperOptions {
   readonly cols: number;
   readonly rows: number;
   readonly scrollbackLines: number;
-  /** `query` is a journal position in the record that asked: of its first byte for its first query, one more for each further one. */
+  /**
+   * `query` is a journal position in the record that asked: that of its first byte for its first query, one more for
+   * each further query.
+   */
   readonly onReply?: (query: number, text: string) => void;
   /** Instead of REBASE_BYTES and MAX_BEHIND_BYTES, for tests. */
   readonly rebaseBytes?: number;
@@ -44,18 +48,23 @@ export interface ScreenKeeperOptions {
 export interface ScreenKeeper {
   /** Records before this are known already. */
   readonly position: number;
-  /** What may be looked at, with everything taken. Another one after a rest: ask for it each time. */
+  /** The screen with everything that was taken. It is another object after a rest, so ask for it each time. */
   readonly screen: Screen;
   /** As the screen would say; without one being made. */
   readonly hasBracketedPaste: boolean;
   readonly hasApplicationCursor: boolean;
-  /** Takes a record that stands in the journal; its bytes are not kept. What is before `position` is passed over. */
+  /** Takes a record of the journal. Its bytes are not kept. Records before `position` are skipped. */
   take(record: JournalRecord): void;
   /** Calls at once: everything taken before is on the screen, and nothing taken after. */
   afterwards(callback: () => void): void;
-  /** Resolves when `screen` costs nothing: everything taken before is emulated, in parts between which others have their turn. */
+  /**
+   * Resolves when `screen` costs nothing: everything taken before is emulated, in parts between which other sessions
+   * have their turn.
+   */
   settled(): Promise<void>;
-  /** Returns what the screen shows now, for a journal that begins here; null in the middle of a sequence, or on a full disk. */
+  /**
+   * Returns the present screen, for a journal that begins here; null in the middle of a sequence, or on a full disk.
+   */
   checkpoint(): SnapshotScreen | null;
   /** Gives the terminal up, if it can be made again as it is. */
   park(): boolean;
@@ -68,13 +77,13 @@ export interface ScreenKeeper {
 
 /** Taking this much again costs 50 ms or less, except where much is painted: then some 500 ms. */
 const REBASE_BYTES = 16 * 1024 * 1024;
-/** What is emulated at a look: some 40 ms. */
+/** Maximum output that is emulated at a look: about 40 ms. */
 const MAX_BEHIND_BYTES = 1024 * 1024;
 /** How far behind it is, is looked at once in so much output: with every line it would cost more than the line. */
 const LOOK_BYTES = 16 * 1024;
 /** Between two turns of others. */
 const STEP_BYTES = 64 * 1024;
-/** Where each output is looked at, so much is emulated as it comes; of more at once a part may never be seen. */
+/** If every output is looked at, this much is emulated as it arrives. Of more output, a part may never be seen. */
 const SEEN_BYTES = 4 * 1024;
 const IDLE_MS = 10_000;
 /** They change nothing that is shown. */
@@ -95,13 +104,13 @@ class Keeper implements ScreenKeeper {
   #terminal: { screen: Screen; position: number; reader: JournalReader } | null = null;
   /** Queries before this have been answered. */
   #answered: number;
-  /** What the next reply is numbered with; null while what is emulated has been answered. */
+  /** The number of the next reply; null while the emulated output has been answered. */
   #asking: number | null = null;
-  /** Where the origin could not move on last: the disk is full, or a sequence was open. */
+  /** Position at which the origin could not move on last: the disk is full, or a sequence was open. */
   #triedAt = 0;
-  /** Where it was looked at last how far behind it is. */
+  /** Position at which the lag was checked last. */
   #lookedAt = 0;
-  /** Everything before this was on the screen when somebody looked last. */
+  /** Everything before this was on the screen at the last look of a client. */
   #seen = -1;
   #timer: NodeJS.Timeout | null = null;
   #usedAt = 0;
@@ -146,7 +155,7 @@ class Keeper implements ScreenKeeper {
     }
   }
 
-  /** What stood before was dropped from the journal. */
+  /** Begins at a snapshot, because everything before it was dropped from the journal. */
   #beginAt({ end, version, screen: { snapshot, ...screen } }: SnapshotRecord): void {
     if (version !== 1) return;
     this.#close();
@@ -203,7 +212,7 @@ class Keeper implements ScreenKeeper {
       this.#options.onReply?.(bytesPosition + index, reply);
   }
 
-  /** What comes where all before it was seen is on the screen at once. @returns Whether it is. */
+  /** Emulates output at once if everything before it was seen. @returns True if it did. */
   #show({ bytes, position, bytesPosition, end }: OutRecord, from: number): boolean {
     const terminal = this.#terminal;
     if (this.#seen !== from || terminal?.position !== from || bytes.length > SEEN_BYTES) return false;
@@ -257,7 +266,7 @@ class Keeper implements ScreenKeeper {
     this.#close();
   }
 
-  // ── how far it is ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── how far it is ────────────────────────────────────────────────
 
   /** How much would have to be emulated now. */
   #behind(): number {
@@ -271,14 +280,14 @@ class Keeper implements ScreenKeeper {
     return this.position - (this.#placeBehind(base)?.position ?? base.position);
   }
 
-  /** Where a terminal of `base` may go on as well. */
+  /** Returns the place after which a terminal of `base` may continue as well. */
   #placeBehind({ position, isPlain, rows }: Pick<Origin, 'position' | 'isPlain' | 'rows'>): Place | null {
     if (!isPlain || this.#watch.painted > position) return null;
     const place = this.#watch.placeFor(linesToFill(rows, this.#options.scrollbackLines));
     return place && place.position > position ? place : null;
   }
 
-  // ── emulating ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── emulating ────────────────────────────────────────────────
 
   #open(): { screen: Screen } {
     this.#terminal ??= this.#openAt(this.#origin, readOrigin(this.#options.dir)?.snapshot ?? '');
@@ -294,7 +303,7 @@ class Keeper implements ScreenKeeper {
     return { screen, position, reader: openJournal(dirname(dir), basename(dir), { from: position }) };
   }
 
-  /** Reads on in the journal, so many bytes of output at most; passes over what nobody can see any more. */
+  /** Continues in the journal, with at most this many bytes of output. Skips output that no client can see any more. */
   #emulate(maxBytes: number): void {
     const terminal = this.#terminal;
     if (!terminal || terminal.position >= this.position) return;
@@ -323,7 +332,7 @@ class Keeper implements ScreenKeeper {
     if (bytes < maxBytes) terminal.position = this.position;
   }
 
-  // ── where to begin ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── where to begin ────────────────────────────────────────────────
 
   /** The origin moves on: to a place, if it can, and else to what the screen is now, which then goes on from there. */
   #rebase(): void {
@@ -383,7 +392,7 @@ class Keeper implements ScreenKeeper {
     this.#timer = null;
   }
 
-  /** Somebody looks, or much is printed: the terminal is kept for a while. A daemon at rest has no timer of ours. */
+  /** A client looks, or much is printed: the terminal is kept for a while. A daemon at rest has no such timer. */
   #use(): void {
     this.#usedAt = performance.now();
     this.#timer ??= setTimeout(() => this.#rest(), IDLE_MS).unref();

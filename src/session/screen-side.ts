@@ -1,14 +1,15 @@
 /**
- * Screen side of a session: when there is an emulator, what it is given, and when it is listened to.
+ * Screen side of a session: decides when there is an emulator, what it gets, and when its screen is read.
  *
  * In:   output (`take`, then `show` up to a position), marks of the row reader, turns, quiet, sizes.
- * Out:  utterances of the screen ear; findings of what the screen says of the program.
+ * Out:  utterances of the screen ear; findings from the program's screen.
  *
  *     lines                  no emulator; the last rows are remembered, for one that begins there
- *     painted                from the first painting or the alternate screen to the end of that
- *     painted, then lines    the emulator goes on for SHADOW_ROWS rows: it may be one long picture, and agents mark what they say like
- *                            shells do. Behind a prompt, or once something was submitted, nobody listens until it is painted again;
- *                            and if lines came before that, it is another program, and everything begins anew
+ *     painted                from the first painting or the alternate screen to its end
+ *     painted, then lines    the emulator continues for SHADOW_ROWS rows: it may be one long picture, and agents mark their
+ *                            words like shells do. After a prompt, or once input was submitted, its screen is not read until
+ *                            the program paints again; if lines came before that, it is another program, and everything begins
+ *                            again
  */
 import { type NearMiss, startTexts, type Utterance } from '../ears/index.js';
 import { type Adapter, adapterByTitle, adapterNamed, adapterOf, GENERIC } from './adapters/index.js';
@@ -53,11 +54,11 @@ interface Size {
 /** Rows that may be printed as lines by a program that paints: the longest picture. */
 const SHADOW_ROWS = 1000;
 /**
- * What a program shows so soon after a shell has started it, or after a person's key in it, it shows because of that: a pager does. An
- * agent that was started with its prompt takes longer to answer.
+ * Text that appears this soon after a shell has started a program, or after a person's key in it, is a result of that,
+ * as in a pager. An agent that was started with its prompt takes longer to answer.
  */
 const VIEWED_MS = 2_000;
-/** What is submitted to begin an empty conversation. */
+/** Inputs that begin an empty conversation. */
 const EMPTIES = /^\/(?:clear|new|reset)\b/;
 const NOTHING = new Uint8Array(0);
 
@@ -67,15 +68,18 @@ export class ScreenSide {
   readonly #recent: RecentOutput;
   #size: Size = { cols: 0, rows: 0 };
   #adapter: Adapter;
-  /** Of the program's command. */
+  /** The arguments of the program's command. */
   #arguments: readonly string[] = [];
-  /** What is painted at once may be an old conversation. */
+  /** True if text that is painted at once may be an old conversation. */
   #isHistory = true;
   /** The title of a known agent was set: it has a screen, and does not just print an answer and end. */
   #isTitled = false;
   /** The text that was submitted last: words for the agent, as far as they are known. */
   #prompt = '';
-  /** When a program that nobody knows was started, or a person typed a key in it, until something was submitted to it; else null. */
+  /**
+   * Time when an unknown program was started, or a person typed a key in it, until input was submitted to it; else
+   * null.
+   */
   #viewedAt: number | null = null;
   /** Rows printed since the program stopped painting, counted from 1; 0 while it paints. */
   #linesSince = 0;
@@ -131,17 +135,17 @@ export class ScreenSide {
     return this.#screen !== null;
   }
 
-  /** What a known agent with a screen prints as lines before anybody typed may be an old conversation too. */
+  /** True if lines that a known agent with a screen prints before any input may be an old conversation too. */
   get isOldConversation(): boolean {
     return this.#isHistory && this.#isTitled;
   }
 
-  /** What is painted says by itself whether the program works. */
+  /** True if the painted screen itself says whether the program works. */
   get hasSignals(): boolean {
     return this.#screen?.hasSignals ?? false;
   }
 
-  /** As of the last look; null where nothing is painted, or nobody knows how to read it. */
+  /** Returns the signal of the last look; null if nothing is painted, or no adapter can read it. */
   signal(): Signal | null {
     return this.#isShadowed() ? null : (this.#screen?.signal() ?? null);
   }
@@ -253,7 +257,7 @@ export class ScreenSide {
     else this.#screen?.finish(position);
   }
 
-  /** @param isUnknown  Keystrokes that nobody knows were typed before the Enter. */
+  /** @param isUnknown True if unknown keystrokes were typed before the Enter. */
   beginTurn(turn: number, typed: string, isUnknown: boolean): void {
     const text = withoutControls(typed);
     this.#isHistory = asksForHistory(text, isUnknown) ?? this.#isHistory;
@@ -321,7 +325,7 @@ export class ScreenSide {
     this.#linesSince = 1;
   }
 
-  /** What paints next is another program than the one to which something was submitted last. */
+  /** True if the next program that paints is not the one to which input was submitted last. */
   get #isAnother(): boolean {
     return this.#ports.turn() > 0 && (this.#screen === null || this.#isShadowed());
   }
@@ -333,9 +337,10 @@ export class ScreenSide {
 }
 
 /**
- * Whether what was submitted brings back an old conversation; null for a bare Enter, which may choose one from a list.
+ * Returns true if the submitted input brings back an old conversation; null for a bare Enter, which may choose one from
+ * a list.
  *
- * @param isUnknown  Keystrokes that nobody knows were typed before the Enter.
+ * @param isUnknown True if unknown keystrokes were typed before the Enter.
  */
 function asksForHistory(text: string, isUnknown: boolean): boolean | null {
   if (text !== '') return /^\/(?:resume|continue|sessions?|history|load|chat|fork|rewind|undo)\b/.test(text);

@@ -1,9 +1,10 @@
 /**
  * The hearing of a session whose program may be started again: one program's hearing after the other's.
  *
- * What goes on from one to the next is what messages are told apart by: the turn, and the ids that were said. Everything else (the
- * screen, the transcript, the key, what was typed) is one program's. A resumed agent paints its old conversation first: until the next
- * Enter that is history, as for any agent that is started with the arguments that bring one back.
+ * The turn and the ids of messages continue from one program to the next, because they identify messages. Everything
+ * else (the screen, the transcript, the key, typed text) belongs to one program. A resumed agent paints its old
+ * conversation first. Until the next Enter that is history, as for any agent that is started with arguments that bring
+ * one back.
  */
 import type { Finding } from '../ears/index.js';
 import type { JournalRecord, SnapshotRecord } from '../host/contract.js';
@@ -26,12 +27,12 @@ export function createHearing({ checkpoint, adapter, tap }: HearingOptions = {})
     return [...findings, ...program.push(record)];
   }
 
-  /** What stood before was dropped from the journal: goes on from what was heard of it. */
+  /** Continues from the checkpoint of a snapshot, because everything before it was dropped from the journal. */
   function goOnFrom({ version, hearing }: SnapshotRecord): void {
     try {
       if (version === 1) program = new ProgramHearing(known, { checkpoint: hearing, tap });
     } catch {
-      // Of another version of orchd: the ears begin here.
+      // A snapshot of another version of orchd: the ears begin here.
     }
   }
 

@@ -1,16 +1,19 @@
 /**
- * Signal watch: what an agent's screen and title say of it, told when it changes.
+ * Signal watch: reports changes in what an agent's screen and title say of it.
  *
  * In:   looks and quiet of the emulator, with their positions; titles, turns, typing.
  * Out:  findings `activity`, `attention` and `attention_over` (source `dialog`), without their time.
  *
- * A picture is told when it stands: it was the same at two readings, or there was quiet. Readings are few: at quiet of LOOK_QUIET_MS, and
- * after every READ_BYTES while output does not rest. Behind an Enter an agent looks idle until it has begun: that it still is
- * idle counts only after SETTLE_QUIET_MS, with an empty composer: what still stands there
- * was not taken. And one that says by its title what it does, and has set none, is still starting.
- * Dialogs have rules of their own (dialog-watch.ts). While one is open, no activity is told: pictures without it may be repaints.
+ * A picture is reported when it is stable: it was the same at two readings, or there was quiet. Readings are few: at
+ * quiet of LOOK_QUIET_MS, and after every READ_BYTES while output does not rest. After an Enter an agent looks idle
+ * until it has begun. So idle counts only after SETTLE_QUIET_MS with an empty composer, because text in the composer
+ * was not taken. An agent that reports its activity by its title, and has set none, is still starting.
  *
- * Without signals (a program without an adapter) there is one thing to say: once its painted screen stands, its activity is `unknown`.
+ * Dialogs have rules of their own (dialog-watch.ts). While one is open, no activity is reported, because pictures
+ * without it may be repaints.
+ *
+ * A program without signals (without an adapter) has one finding: once its painted screen is stable, its activity is
+ * `unknown`.
  */
 import type { ActivityFinding, AttentionFinding, AttentionOverFinding } from '../ears/index.js';
 import { type Dialog, isSameDialog, type ScreenView, type Signals } from './adapters/index.js';
@@ -21,7 +24,7 @@ import { Spinner, type SpinnerState, STALE_SPINNER_MS } from './spinner.js';
 export type SignalFinding = Untimed<ActivityFinding> | Untimed<AttentionFinding> | Untimed<AttentionOverFinding>;
 type Untimed<F> = Omit<F, 'at' | 'time'>;
 
-/** What the daemon asks before and after it types. */
+/** The signal that the daemon reads before and after it types. */
 export interface Signal {
   readonly isReady: boolean;
   /** When it first was ready: the record's time, milliseconds since the epoch; null before. */
@@ -39,7 +42,7 @@ export interface Eyes {
   readonly view: () => ScreenView;
   /** The program paints, and has not gone on with printing lines. */
   readonly isPainted: () => boolean;
-  /** What stands there is what the last look saw: nothing was printed since, and no synchronized update is open. */
+  /** True if the screen equals the last look: nothing was printed since, and no synchronized update is open. */
   readonly isSeen: () => boolean;
 }
 
@@ -53,7 +56,7 @@ export interface SignalWatchState {
   readonly told: ActivityFinding['activity'] | null;
   readonly hasBegun: boolean;
   readonly dialogs?: DialogWatchState;
-  /** Of earlier versions, in place of `dialogs`: the text and the labels of the open dialog, as JSON. */
+  /** Field of earlier versions, now `dialogs`: the text and the labels of the open dialog, as JSON. */
   readonly open?: string | null;
   readonly hasSettled: boolean;
   readonly readyAt: number | null;
@@ -86,7 +89,7 @@ const NOTHING_READ = { isReady: false, activity: null, composer: null, dialog: n
 export class SignalWatch {
   readonly #ports: SignalWatchPorts;
   #signals: Signals | null;
-  /** Looks, or a title, that nobody has read; what stands there at the beginning is one. */
+  /** Number of unread looks and titles; the screen at the beginning is one. */
   #unread = 1;
   /** Output before them. */
   #unreadBytes = 0;
@@ -215,7 +218,7 @@ export class SignalWatch {
 
   /** An input was submitted. */
   beginTurn(): void {
-    // It goes on; unless it has just come to rest, which nobody has told yet.
+    // Still busy, unless it has just come to rest and that is not reported yet.
     if (this.#told === 'busy' && this.signal()?.activity !== 'idle') return;
     this.#told = null;
     this.#hasBegun = false;

@@ -1,11 +1,12 @@
 /**
- * Transcript side of a session: what the agent itself writes down, as the daemon has put it into the journal.
+ * Transcript side of a session: reads the agent's own records, which the daemon has put into the journal.
  *
- * In:   notes `transcript` and `hook`, items of other places (`hear`), what is typed, turns, record times.
- * Out:  utterances through the merging; findings prompt, activity, attention and transcript; where the transcript has been read to.
+ * In:   notes `transcript` and `hook`, items of other places (`hear`), typed text, turns, record times.
+ * Out:  utterances through the merging; findings prompt, activity, attention and transcript; the position up to
+ *       which the transcript has been read.
  *
- * A text is a document of its own and read by the grammar of lines. A prompt is matched to the submitted input that it repeats: what was
- * told in the turns before that one, the transcript has gone past.
+ * A text is a document of its own and read by the grammar of lines. A prompt is matched to the submitted input that it
+ * repeats. The transcript has then passed everything that was reported in the turns before.
  */
 import {
   digest,
@@ -36,16 +37,19 @@ export interface TranscriptSidePorts {
   readonly tap: UtteranceTap | null;
 }
 
-/** Where items stand in the journal, and when they came. */
+/** The place of items in the journal, and their time. */
 export type ItemsPlace = Pick<JournalRecord, 'position' | 'end' | 'time'>;
 
-/** A submitted input: its turn, and the digest of its text; null where a person typed and nobody knows what. */
+/** A submitted input: its turn, and the digest of its text; null if a person typed unknown text. */
 type Submitted = readonly [turn: number, text: string | null];
 
 /** A hook is heard before the picture behind which it asks: for so long what is seen may be older. */
 const ASK_SETTLE_MS = 2_000;
 
-/** It becomes a word of a command line when the session is revived: whoever writes into a feed must not choose an option by it. */
+/**
+ * Pattern of conversation ids. An id becomes a word of a command line when the session is revived, so a record in a
+ * feed must not be able to choose an option by it.
+ */
 const CONVERSATION = /^\w[\w.:-]{0,199}$/;
 
 /** Input that the agent's program takes for itself. */
@@ -58,7 +62,7 @@ interface Attention {
   readonly askedAt?: number;
 }
 
-/** What the agent asks and will tell to be decided, by its id. */
+/** Questions of the agent whose decision it will report, by id. */
 interface Waiting {
   readonly id: string;
   readonly text: string;
@@ -88,7 +92,7 @@ export class TranscriptSide {
   #hasKeys = false;
   /** The digest of the last input, where orchd alone has typed it. */
   #lastTyped: string | null = null;
-  /** What the agent asked for by a hook, and still does. */
+  /** The open question of the agent's hook. */
   #attention: Attention | null = null;
   /** Of those that are asked at once, the first is what it asks for now. */
   #waiting: readonly Waiting[] = [];
@@ -145,7 +149,7 @@ export class TranscriptSide {
 
   /** Something is typed: text of orchd's, or keystrokes. */
   type({ text, length, submits }: InputRecord): void {
-    // Of keystrokes the last one is Enter.
+    // The last keystroke is Enter.
     if (text === null && length > (submits ? 1 : 0)) this.#hasKeys = true;
     if (this.#attention) this.#attention = { ...this.#attention, wasTyped: true };
   }
@@ -190,7 +194,7 @@ export class TranscriptSide {
         this.#endAttention();
         break;
       case 'idle':
-        // What a hook says comes before the last picture, and beside the transcript.
+        // A hook's report comes before the last picture, and apart from the transcript.
         if (item.after !== undefined && digest(plain(item.after)) !== this.#lastTyped) break; // another conversation's
         if (item.by === 'hook') this.#rest();
         else {
@@ -228,7 +232,7 @@ export class TranscriptSide {
     }
   }
 
-  /** A prompt takes the first submitted input that reads so, else the first that nobody has read. */
+  /** Matches a prompt to the first submitted input with its text, else to the first unknown input. */
   #pass(prompt: string): void {
     const text = digest(plain(prompt));
     const found =
@@ -274,7 +278,10 @@ export class TranscriptSide {
     if (next) this.#attend(next.text, place);
   }
 
-  /** A hook waits for the person's decision. One after the other: the second may be asked before the first is answered. */
+  /**
+   * A hook waits for the person's decision. Hooks wait one after the other: the second may ask before the first is
+   * answered.
+   */
   #ask(note: HookNote | null, { position, end, time }: ItemsPlace): void {
     if (!note) return;
     const { text, ...ask } = note;
@@ -297,7 +304,7 @@ export class TranscriptSide {
   }
 }
 
-/** What was typed, or is said to have been, without blanks and escape sequences. */
+/** Returns typed text, or a prompt that repeats it, without blanks and escape sequences. */
 function plain(text: string): string {
   return text.replace(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b[^[]/g, '').replace(/[\s\u2800]+/g, ''); // U+2800 keeps words from being commands
 }

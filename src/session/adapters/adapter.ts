@@ -1,21 +1,21 @@
 /**
- * What orchd knows of one agent program: data and pure functions, no I/O. A new agent is one file beside this one, a line in `index.ts`
- * and a folder in fixtures/adapters.
+ * What orchd knows of one agent program: data and pure functions, no I/O. A new agent is one file beside this one, a
+ * line in `index.ts` and a folder in fixtures/adapters.
  *
- *     screen       how to read what it paints                                       (the screen ear)
- *     signals      what its screen and title say of it: ready, busy, composer, dialogs
- *     input        what it acts on instead of handing it to its model                (an answer is typed so that it does not)
- *     start        what is added to its command line and environment, per session   (nothing in the user's own configuration)
- *     transcript   where it writes down exactly what it said, and how that is read  (the transcript ear)
- *     hooks        what it asks by hooks that can decide                             (`orchd hook`)
+ *     screen       how to read what it paints                                      (the screen ear)
+ *     signals      what its screen and title report: ready, busy, composer, dialogs
+ *     input        texts that it acts on instead of passing them to its model      (answers are typed so that it does not)
+ *     start        additions to its command line and environment, per session      (nothing in the user's configuration)
+ *     transcript   the file in which it records its words, and how that is read    (the transcript ear)
+ *     hooks        questions of its hooks that can decide                          (`orchd hook`)
  *
- * Everything that is not said follows the general rules.
+ * Everything that is not given follows the general rules.
  */
 import type { Voices } from '../../ears/index.js';
 
 export interface Adapter {
   readonly name: string;
-  /** What people call it. */
+  /** The name for people. */
   readonly label: string;
   /** Names of the program's file. */
   readonly programs: readonly string[];
@@ -24,20 +24,20 @@ export interface Adapter {
   readonly input: InputTraits;
   readonly start: StartTraits | null;
   readonly transcript: TranscriptTraits | null;
-  /** What its hooks ask; null where none of them can decide anything. */
+  /** The questions of its hooks; null if no hook can decide anything. */
   readonly hooks: HookTraits | null;
   /** Without a terminal; null where it has no such mode. */
   readonly batch: BatchTraits | null;
 }
 
-// ── screen ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── screen ────────────────────────────────────────────────
 
 export interface ScreenTraits {
   /** A window title that only this program sets: an agent that a shell has started is known by it. */
   readonly title: RegExp | null;
-  /** Whether it shows the fences around code. Default: it swallows them, and a visible fence is a quotation. */
+  /** `printed` if it shows the fences around code. Default: `swallowed`, so a visible fence is a quotation. */
   readonly fences: 'swallowed' | 'printed';
-  /** Whether the agent's own words stand in boxes; a tool's output does. */
+  /** True if the agent's own words are in boxes; otherwise only the output of a tool is. */
   readonly isBoxed: boolean;
   /** How it shows whose words they are; null where it does not, or by branch glyphs and boxes only. */
   readonly voices: Voices | null;
@@ -45,9 +45,9 @@ export interface ScreenTraits {
   readonly resumes: RegExp;
 }
 
-// ── signals ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── signals ────────────────────────────────────────────────
 
-/** What a look at the screen shows, for the adapter to judge. */
+/** The result of a look at the screen, for the adapter to judge. */
 export interface ScreenView {
   readonly rows: readonly ViewRow[];
   readonly title: string;
@@ -77,13 +77,19 @@ export interface Signals {
     /** The row holds a spinner: one that stands still for STALE_SPINNER_MS was left behind by a turn that is over. */
     readonly isSpinner?: true;
   };
-  /** What stands in the composer: '' for nothing, null where no composer is visible. Input counts only where there is one. */
+  /**
+   * Returns the text in the composer: '' if it is empty, null if no composer is visible. Input counts only if there is
+   * a composer.
+   */
   readonly composer: (view: ScreenView) => string | null;
-  /** A permission prompt, a trust dialog, a question of its own; null for none. It is asked only where no composer is visible. */
+  /**
+   * Returns a permission prompt, a trust dialog, or a question of the program; null if there is none. Called only if no
+   * composer is visible.
+   */
   readonly dialog: (view: ScreenView) => Dialog | null;
 }
 
-/** What the program itself asks of the person. */
+/** A question of the program itself to the person. */
 export interface Dialog {
   readonly text: string;
   readonly choices: readonly Choice[];
@@ -91,11 +97,11 @@ export interface Dialog {
 
 export interface Choice {
   readonly label: string;
-  /** What is typed to choose it; null where only a person can, who attaches. */
+  /** Keys that choose it; null if only an attached person can. */
   readonly keys: string | null;
 }
 
-// ── input ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── input ────────────────────────────────────────────────
 
 /** Inputs that the agent does not hand to its model as they were typed. Try each entry with the real program. */
 export interface InputTraits {
@@ -105,15 +111,20 @@ export interface InputTraits {
   readonly commands: string;
   /** An input that begins with one of these is a command, a file or a memory, unless a blank stands before it. */
   readonly marks: string;
-  /** If the last word of an input holds one of these, Enter may complete that word, or break the line, instead of sending. */
+  /**
+   * If the last word of an input holds one of these characters, Enter may complete that word, or break the line,
+   * instead of sending.
+   */
   readonly endings: string;
-  /** Text typed behind a backslash at the end: a blank, or U+2800 for programs that look for the backslash before blanks. */
+  /**
+   * Text typed after a backslash at the end: a blank, or U+2800 for programs that look for the backslash before blanks.
+   */
   readonly afterBackslash: string;
   /** The text that the agent makes of a tab in a paste. */
   readonly tab: string;
 }
 
-// ── start ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── start ────────────────────────────────────────────────
 
 export interface StartTraits {
   /** Its option for the model. */
@@ -122,11 +133,11 @@ export interface StartTraits {
   readonly triedVersion: string;
   /** Flags that may be added, each only if the installed version's `--help` names it. */
   readonly flags: readonly string[];
-  /** What is started for `argv`, so that the agent is heard, taught, and leaves nothing behind. */
+  /** Returns the command to start for `argv`, so that the agent is heard, taught, and leaves nothing behind. */
   readonly launch: (request: LaunchRequest) => Launch;
   /** The command line that goes on with an earlier conversation, in the place of the one that it was started with. */
   readonly resume: (argv: readonly string[], agentSessionId: string) => readonly string[];
-  /** In words, for `orchd doctor`: what is added, and what is known to be left behind. */
+  /** Sentences for `orchd doctor`: the additions, and everything that is known to be left behind. */
   readonly notes: readonly string[];
 }
 
@@ -138,11 +149,14 @@ export interface ToolsServer {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What an adapter may ask of the machine on which its agent is started. Nothing throws. */
+/** Facts about the machine on which an agent is started. No function throws. */
 export interface Machine {
-  /** What stands in a file; null where there is none, or none that can be read. */
+  /** Returns the content of a file; null if it does not exist or cannot be read. */
   readonly text: (path: string) => string | null;
-  /** Whether root alone can write into a folder, as into every one above it, and this is root. It need not be there yet. */
+  /**
+   * True if only root can write to a folder and all its parents, and this process is root. The folder need not exist
+   * yet.
+   */
   readonly isRootsAlone: (folder: string) => boolean;
 }
 
@@ -156,11 +170,11 @@ export interface LaunchRequest {
   readonly teach: string | null;
   /** Tools to offer; not there for none. */
   readonly tools?: ToolsServer;
-  /** What a hook runs to ask the person, as words; the session's variables reach it. */
+  /** The command that a hook runs to ask the person, as words. It gets the session's variables. */
   readonly hook: readonly string[];
   /** A folder of this session's own, mode 0700: where `Launch.files` go, and hooks append what they say. */
   readonly dir: string;
-  /** Whether the installed version's `--help` names a flag: an older one must start as well. */
+  /** True if `--help` of the installed version names a flag. An older version must start as well. */
   readonly hasFlag: (flag: string) => boolean;
   readonly machine: Machine;
 }
@@ -173,31 +187,37 @@ export interface Launch {
   readonly files: Readonly<Record<string, string>>;
   /** The conversation's id, where it is known before it starts. */
   readonly agentSessionId: string | null;
-  /** Whether `teach` could be passed on without typing; true where there was nothing to teach. */
+  /** True if `teach` could be passed on without typing, or if there was nothing to teach. */
   readonly isTaught: boolean;
   /** The tools are offered. */
   readonly hasTools?: true;
 }
 
-// ── transcript ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── transcript ────────────────────────────────────────────────
 
 export interface TranscriptTraits {
-  /** Variables that say where its files are; they are kept beside the session, so that the files are found after a restart. */
+  /**
+   * Variables that name the folders of its files. They are stored with the session, so that the files are found after a
+   * restart.
+   */
   readonly env: readonly string[];
-  /** Where the files of this session are; [] where the command line starts no conversation. */
+  /** Returns the sources of this session's files; [] if the command line starts no conversation. */
   readonly sources: (about: TranscriptAbout) => readonly TranscriptSource[];
-  /** The folder below which it keeps conversations: a `session` item may name files there and nowhere else; null: it names none. */
+  /** Returns the folder of its conversations. A `session` item may name files only below it. Null if it names none. */
   readonly home: (about: Pick<TranscriptAbout, 'env'>) => string | null;
   /**
-   * What one line of such a file says. Never throws; needs no other line, so that reading may begin anywhere.
+   * Reads one line of such a file. Never throws. Needs no other line, so that reading may begin anywhere.
    *
-   * @param isFeed  It stands in the feed, to which our hooks and plugins append, and whatever else knows its path: only what they say
-   *                counts there, and nowhere else.
+   * @param isFeed True for a line of the feed, to which our hooks and plugins append, and any other program that knows
+   * its path. Only their kinds of records count there, and only there.
    */
   readonly read: (line: string, isFeed: boolean) => Reading;
 }
 
-/** What a line says, and when the agent wrote it (milliseconds since the epoch), where it says so: what is older than the session is no news. */
+/**
+ * The items of a line, and the time when the agent wrote it (milliseconds since the epoch), if it has one. Items from
+ * before the session are ignored.
+ */
 export interface Reading {
   readonly at: number | null;
   readonly items: readonly TranscriptItem[];
@@ -217,12 +237,13 @@ export type TranscriptSource =
   /** This very file; it may not exist yet. */
   | { readonly kind: 'file'; readonly path: string }
   /**
-   * The file in `dir`, `depth` folders below, whose name fits and that was written to since the session began; `isOurs` asks its first
-   * line. Where the system tells which files a process holds open, that decides, also when the program goes on in another file.
+   * The file in `dir`, `depth` folders below, with a matching name, that was written to since the session began.
+   * `isOurs` checks its first line. If the system tells which files a process holds open, that decides, also when the
+   * program continues in another file.
    */
   /**
-   * Files in which the program may go on without a word, as after `/clear`: in `dir`, `depth` folders below. They are looked at only
-   * while the transcript is lost. The one that holds the prompt that orchd typed last is followed.
+   * Files in which the program may continue without a notice, as after `/clear`: in `dir`, `depth` folders below. orchd
+   * reads them only while the transcript is lost, and follows the one that holds the prompt that it typed last.
    */
   | { readonly kind: 'next'; readonly dir: string; readonly depth: number; readonly name: RegExp }
   | {
@@ -236,7 +257,7 @@ export type TranscriptSource =
       readonly isOurs: (firstLine: string, isOpen: boolean | null) => boolean;
     };
 
-/** What a transcript or a hook says, in the order in which the agent wrote it. */
+/** A record of a transcript or a hook, in the order in which the agent wrote them. */
 export type TranscriptItem =
   /** Words of the agent, exact markdown; a document of its own. */
   | { readonly kind: 'text'; readonly text: string }
@@ -245,15 +266,21 @@ export type TranscriptItem =
   /** A person's input that the agent has taken. */
   | { readonly kind: 'prompt'; readonly text: string }
   /**
-   * The agent has ended its turn. `by`: a hook says so, which knows nothing of how far the transcript has come; `after`: the last input of
-   * the conversation that has rested, where the hook speaks of others as well: it counts if orchd has typed that one last.
+   * The agent has ended its turn. `by`: a hook reports it, which does not know how far the transcript is. `after`: the
+   * last input of the finished turn, if the hook also reports other conversations. It counts if orchd typed that input
+   * last.
    */
   | { readonly kind: 'idle'; readonly by?: 'hook'; readonly after?: string }
-  /** The agent itself asks for the person (a hook). `id`: by which it says that it is decided; of several the first waits for the person. */
+  /**
+   * The agent itself asks for the person (a hook). `id` is repeated when it is decided. If there are several, the first
+   * waits for the person.
+   */
   | { readonly kind: 'attention'; readonly text: string; readonly id?: string }
-  /** What it asked for is decided, here or there; without `id` whatever that was. */
+  /** The question is decided, here or in the program; without `id`, any question. */
   | { readonly kind: 'decided'; readonly id?: string }
-  /** The conversation's id, and another file in which it goes on; `isOld`: what stands in that file by now was said before. */
+  /**
+   * The conversation's id, and another file in which it continues. `isOld`: the present content of that file is old.
+   */
   | {
       readonly kind: 'session';
       readonly agentSessionId: string;
@@ -261,7 +288,7 @@ export type TranscriptItem =
       readonly isOld: boolean;
     };
 
-// ── hooks ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── hooks ────────────────────────────────────────────────
 
 /** Hooks that wait for the person: `orchd hook` is given what the agent asks, and prints what is decided. */
 export interface HookTraits {
@@ -272,7 +299,10 @@ export interface HookTraits {
 export interface HookQuestion {
   /** All of it: the person may see nothing else. */
   readonly text: string;
-  /** What the agent's own dialog shows of it: with a dialog that does not, it has nothing to do. Null: nothing tells. */
+  /**
+   * The part of the question that the agent's own dialog shows. A dialog without it belongs to another question. Null
+   * if it is unknown.
+   */
   readonly shows: string | null;
   readonly choices: readonly HookChoice[];
 }
@@ -280,21 +310,24 @@ export interface HookQuestion {
 export interface HookChoice {
   /** As the agent's dialog calls it. With a blank at its end it takes words. */
   readonly label: string;
-  /** What the hook prints. @param words  What stands behind the label. */
+  /** Returns the output of the hook. @param words The text after the label. */
   readonly output: (words: string) => Readonly<Record<string, unknown>>;
 }
 
-// ── batch ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── batch ────────────────────────────────────────────────
 
 /** One turn of a conversation without a terminal: the prompt goes in, words come out, the program ends. */
 export interface BatchTraits {
   /** The command line of one turn. */
   readonly command: (request: BatchRequest) => BatchCommand;
-  /** What one line of standard output says, as it comes; as a transcript's line does. Never throws. */
+  /** Reads one line of standard output as it arrives, like a transcript's line. Never throws. */
   readonly read: (line: string) => Reading;
-  /** What all of it comes to, when it has ended. Never throws. */
+  /** Returns the outcome of the whole output, after the end. Never throws. */
   readonly outcome: (output: BatchOutput) => BatchOutcome;
-  /** Whether the tokens and the cost that it tells are those of the conversation so far, of turns before as well. Default: of this turn. */
+  /**
+   * True if the reported tokens and cost are those of the whole conversation, including earlier turns. Default: of this
+   * turn.
+   */
   readonly countsConversation?: boolean;
 }
 
@@ -303,16 +336,16 @@ export interface BatchRequest {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly prompt: string;
-  /** What is added to its system prompt; null for nothing. */
+  /** The addition to its system prompt; null if there is none. */
   readonly system: string | null;
   readonly model: string | null;
-  /** Of the agent's own turns; null for its default. */
+  /** Limit of the agent's own turns; null for its default. */
   readonly maxTurns: number | null;
   /** The conversation that goes on; null for a new one. */
   readonly resume: string | null;
   /** A fresh UUID, for programs that take one. */
   readonly uuid: string;
-  /** Tools to offer, and to allow: nobody is there to be asked; not there for none. */
+  /** Tools to offer, and to allow, because no person can be asked; absent if there are none. */
   readonly tools?: ToolsServer;
   /** As `LaunchRequest.dir`, `hasFlag` and `machine`. */
   readonly dir: string;
@@ -329,7 +362,7 @@ export interface BatchCommand {
   readonly files: Readonly<Record<string, string>>;
   /** The conversation's id, where it is known before it starts. */
   readonly agentSessionId: string | null;
-  /** Whether `system` went through a flag or a file of its own; false: it stands before the prompt. */
+  /** True if `system` went through a flag or a file of its own; false if it is put before the prompt. */
   readonly isTaught: boolean;
   /** The tools are offered by MCP. */
   readonly hasTools?: true;
@@ -349,28 +382,31 @@ export interface BatchOutcome {
   readonly text: string | null;
   readonly agentSessionId: string | null;
   readonly usage: BatchUsage | null;
-  /** What went wrong, in the program's own words; null for nothing. */
+  /** The error in the program's own words; null if there is none. */
   readonly error: string | null;
-  /** Its account may not go on until then (milliseconds since the epoch; null: it does not say); null: there is no such limit. */
+  /**
+   * The account may not continue until this time (milliseconds since the epoch; null if the program does not say). Null
+   * if there is no such limit.
+   */
   readonly limit: { readonly resetsAt: number | null } | null;
   /** The conversation that should go on is not there any more. */
   readonly isForgotten: boolean;
 }
 
-/** What the turn has cost, as far as the program says it. */
+/** The cost of the turn, as far as the program reports it. */
 export interface BatchUsage {
   /** Those from its cache as well. */
   readonly input_tokens: number | null;
   readonly output_tokens: number | null;
   readonly cached_input_tokens: number | null;
   readonly cost_usd: number | null;
-  /** Of the agent's own, in this turn. */
+  /** Number of the agent's own turns in this turn. */
   readonly turns: number | null;
 }
 
-// ── general rules ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── general rules ────────────────────────────────────────────────
 
-/** For programs that nobody knows. */
+/** Arguments that resume a conversation, for programs without an adapter. */
 export const RESUMES = /^(?:--?(?:resume|continue|session|fork)(?:=.*)?|-[crs]|resume|fork)$/;
 
 export const GENERIC_SCREEN: ScreenTraits = {
@@ -381,7 +417,10 @@ export const GENERIC_SCREEN: ScreenTraits = {
   resumes: RESUMES,
 };
 
-/** The table of full-screen programs without an adapter: what any of the known agents acts on, and what others are likely to. */
+/**
+ * The table for full-screen programs without an adapter: all texts that a known agent acts on, and others that are
+ * likely.
+ */
 export const GENERIC_INPUT: InputTraits = {
   actions: [
     ...['exit', 'quit', 'q', 'bye', 'logout', 'help', '?', 'clear', 'cls'],

@@ -90,18 +90,18 @@ const KEEPS: KeptOptions = {
 const OLD = /^(?:-r|--resume|-c|--continue|--from-pr)$/;
 
 /**
- * Hooks that tell, and the one that asks. It runs beside the dialog, for as long as that stands. No variable tells the agent's tools where
- * the feed is.
+ * Hooks that report, and the one that asks. It runs while the dialog is open. No variable tells the agent's tools the
+ * path of the feed.
  */
 function settings({ dir, hook }: LaunchRequest, hasTools: boolean): string {
   const tell = [{ hooks: [{ type: 'command', command: tellCommand(dir) }] }];
   const ask = [{ hooks: [{ type: 'command', command: askCommand(hook), timeout: PATIENCE_S }] }];
   const hooks = { SessionStart: tell, Notification: tell, Stop: tell, StopFailure: tell, PermissionRequest: ask };
-  // To ask the person whether the person may be asked helps nobody.
+  // Allow the tools: a question to the person about a question to the person would be useless.
   return JSON.stringify({ hooks, ...(hasTools && { permissions: { allow: [`mcp__${TOOLS_NAME}`] } }) });
 }
 
-/** Where it keeps conversations. */
+/** The folder of its conversations. */
 const projects = ({ env }: Pick<TranscriptAbout, 'env'>): string =>
   `${env['CLAUDE_CONFIG_DIR'] || `${env['HOME']}/.claude`}/projects`;
 
@@ -182,9 +182,9 @@ function launch(request: LaunchRequest) {
   };
 }
 
-/** What it writes beside the conversation: whole requests, often megabytes. */
+/** Records besides the conversation: whole requests, often megabytes. */
 const BULK = /^\{"type":"(?:api-request|file-history)/;
-/** What it puts into the conversation in the person's name. */
+/** Texts that it adds to the conversation in the person's name. */
 const NOT_TYPED = /^<(?:command-|local-command-|bash-|task-notification|system-reminder)/;
 const INTERRUPTED = /^\[Request interrupted by user/;
 

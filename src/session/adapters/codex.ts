@@ -207,8 +207,8 @@ function read(line: string, isFeed: boolean): Reading {
 }
 
 /**
- * It tells of the turns of its sub-agents as well, and of one that makes a title, which ends before the turn that it is made of. Its last
- * words stand in the rollout: they would be said twice.
+ * Codex also reports the turns of its sub-agents, and of one that makes a title, which ends before its parent turn. The
+ * last words are in the rollout as well, so they are not read here a second time.
  */
 function notified({ type, ...record }: Json): TranscriptItem[] {
   const inputs = record['input-messages'];

@@ -1,9 +1,12 @@
 /**
- * Command lines of agents: what kind of start one asks for, and where flags may be put into it.
+ * Command lines of agents: the kind of start, and the place for additional flags.
  *
- * In:   argv as the person gave it, and what the adapter knows of its program's words.
- * Out:  the kind, and an argv with flags added right behind the program: before whatever takes all that follows.
- * A start that is not understood gets no flags: an agent that is heard by its screen alone is better than one that does not start.
+ * In:   argv as the person gave it, and the adapter's words of its program.
+ * Out:  the kind, and an argv with flags added directly after the program, before any argument that takes the rest
+ *       of the line.
+ *
+ * An unknown kind of start gets no flags: an agent that is heard only by its screen is better than one that does not
+ * start.
  */
 
 /** `conversation`: its interactive screen. `batch`: one prompt, no screen. `other`: anything else (`--help`, a subcommand, a wrapper). */
@@ -30,7 +33,7 @@ export function startKind(argv: readonly string[], words: CommandWords): StartKi
   return given.some((word) => words.batch.test(word)) ? 'batch' : 'conversation';
 }
 
-/** Whether an option is given, as `--name`, `--name VALUE` or `--name=VALUE`. */
+/** True if an option is given, as `--name`, `--name VALUE` or `--name=VALUE`. */
 export function hasOption(argv: readonly string[], option: RegExp): boolean {
   return optionsOf(argv, 0).some((word) => option.test(word.replace(/=.*/s, '')));
 }
@@ -51,7 +54,10 @@ export function withArguments(argv: readonly string[], added: readonly string[],
   return [...argv.slice(0, at + 1), ...added, ...argv.slice(at + 1)];
 }
 
-/** Where the program's own word stands: first, or behind a runner; -1 where something else is started, such as a shell. */
+/**
+ * Returns the index of the program's own word: the first, or after a runner; -1 if another program is started, such as
+ * a shell.
+ */
 export function programAt(argv: readonly string[], { programs }: Pick<CommandWords, 'programs'>): number {
   const [first = '', second = '-'] = argv.map(fileName);
   if (programs.some((program) => first.includes(program))) return 0;
@@ -60,7 +66,7 @@ export function programAt(argv: readonly string[], { programs }: Pick<CommandWor
 
 const fileName = (word: string): string => word.slice(word.lastIndexOf('/') + 1);
 
-/** What comes after `--` is no option. */
+/** Words after `--` are not options. */
 function optionsOf(argv: readonly string[], at: number): readonly string[] {
   const end = argv.indexOf('--', at + 1);
   return argv.slice(at + 1, end < 0 ? undefined : end);

@@ -1,14 +1,15 @@
 /**
- * Composers: where an agent program shows what is being typed. One reader, tuned by what is different in each program.
+ * Composers: the input lines of agent programs. One reader, with settings for the differences between programs.
  *
  *     ────────────        above it
- *     ❯ the first row     what stands before the words is cut off
+ *     ❯ the first row     the sign before the words is cut off
  *       the second
  *     ────────────        below it
  *
- * The program's own words, such as a placeholder, are not read: they are dim, or `placeholder` names them, or they stand behind a
- * visible cursor that has nothing before it. Cells that the program and the emulator count differently (emoji) leave such rests as well.
- * A person's draft whose cursor was moved to its beginning looks the same; orchd knows it by the keys that were pressed.
+ * The program's own words, such as a placeholder, are not read: they are dim, or `placeholder` names them, or they are
+ * after a visible cursor that has nothing before it. Cells that the program and the emulator count differently (emoji)
+ * leave such rests as well. A person's draft whose cursor was moved to its beginning looks the same; orchd knows it by
+ * the keys that were pressed.
  */
 import type { ScreenView } from './adapter.js';
 
@@ -17,14 +18,14 @@ export interface ComposerTraits {
   readonly above: RegExp | null;
   /** The row right below it. */
   readonly below: RegExp;
-  /** What stands before the words of its first row, and of the others. */
+  /** The signs before the words of its first row, and of the others. */
   readonly first: RegExp;
   readonly next: RegExp;
   /** Words that are the program's own though they are not dim. */
   readonly placeholder: RegExp | null;
   /** Rows at its end that are no words: the model's name. */
   readonly footRows: number;
-  /** Rows that may stand below it: the status, suggestions. What stands higher is what was said before. */
+  /** Number of rows that may be below it: the status, suggestions. A composer further up is old text. */
   readonly rowsBelow: number;
 }
 
@@ -37,7 +38,7 @@ interface ComposerLine {
 /** A composer that is taller is none. */
 const MAX_ROWS = 60;
 
-/** What stands in the composer that is lowest on the screen; null where there is none. */
+/** Returns the text of the lowest composer on the screen; null if there is none. */
 export function readComposer({ rows, cursor }: ScreenView, traits: ComposerTraits): string | null {
   const { above, below, first, next, placeholder, footRows, rowsBelow } = traits;
   let last = rows.length - 1;

@@ -1,5 +1,6 @@
 /**
- * Dialogs: how the questions of agent programs are read from their screens. One reader, tuned by what is different in each program.
+ * Dialogs: reads the questions of agent programs from their screens. One reader, with settings for the differences
+ * between programs.
  *
  *      ──────────────────────────       the border: everything above the lowest one is the conversation
  *      Do you want to proceed?          words, up to the row that ends above it
@@ -7,13 +8,13 @@
  *        2. No, and tell me why
  *           what it means               rows between choices are explanations
  *
- *      ❯ No, exit                       choices without digits stand right below each other
+ *      ❯ No, exit                       choices without digits are directly below each other
  *        Yes, I trust this folder
  *
  *      Enter to stay · Esc to cancel    a dialog without a list: the keys that its last row names (key-legend.ts)
  *
- * An agent can print all that as its own words. What tells a dialog is that it stands where the composer was: the caller says that there
- * is none.
+ * An agent can print all that as its own words. A dialog is recognized by its place, which is that of the composer: the
+ * caller makes sure that there is no composer.
  */
 import type { Choice, Dialog, ScreenView } from './adapter.js';
 import { type DialogBlock, dialogBlock } from './dialog-block.js';
@@ -26,16 +27,20 @@ export interface DialogTraits {
   readonly border: RegExp | null;
   /** True if a dialog stands in a box, so that each row begins with its side. */
   readonly isBoxed: boolean;
-  /** A row that stands above the dialog and does not belong to it, borders and all; without one it begins at an empty row. */
+  /**
+   * A row above the dialog that does not belong to it, including borders. Without it, the dialog begins at an empty
+   * row.
+   */
   readonly top: RegExp | null;
   /**
-   * For programs whose dialogs have no border, but empty rows above them, and often a background of their own (dialog-block.ts).
-   * `top` ends them too. This is the header of the program's start screen: only a dialog can follow right below it.
+   * For programs whose dialogs have no border, but empty rows above them, and often a background of their own
+   * (dialog-block.ts). `top` ends them too. This is the header of the program's start screen: only a dialog can follow
+   * directly below it.
    */
   readonly startHeader?: RegExp;
   /** Rows in it that say nothing: hints, tips. */
   readonly noise: RegExp | null;
-  /** Choices that ask for words: nobody can choose them with one key. */
+  /** Choices that ask for words, and so cannot be chosen with one key. */
   readonly open: RegExp | null;
   /** Choices that are Esc: their digit would only point at them. */
   readonly escape: RegExp | null;
@@ -132,7 +137,7 @@ function lowestBorder(rows: readonly string[], border: RegExp | null): number | 
 
 const isWords = (text: string): boolean => text.trim() !== '' && !RULES.test(text);
 
-/** What a row says, without the sides of the boxes that it stands in. */
+/** Returns the text of a row without the sides of its boxes. */
 export function inside(row: string): string {
   return row.replace(SIDES, (side) => ' '.repeat(side.length)).trimEnd();
 }
@@ -164,12 +169,12 @@ export function dialogOf(
   const all = words.join('\n');
   if (all === '') return null;
   if (isWhole && all.length <= MAX_TEXT) return { text: all, choices };
-  // Nobody decides by keys on what cannot be read to its beginning.
+  // Offer no keys if the beginning of the dialog cannot be read.
   const text = `${isWhole ? '' : '…\n'}${all.slice(0, MAX_TEXT)}${all.length > MAX_TEXT ? '…' : ''}`;
   return { text, choices: choices.map(({ label }) => ({ label, keys: null })) };
 }
 
-/** The lowest list 1, 2, 3, … of which one is pointed at. */
+/** Finds the lowest list 1, 2, 3, … with a pointer at an entry. */
 function numbered(rows: readonly string[], { bare, pointer: signs }: DialogTraits): Listed[] | null {
   const found: Listed[] = [];
   for (let at = rows.length - 1; at >= 0; at--) {

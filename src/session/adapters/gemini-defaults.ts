@@ -1,9 +1,9 @@
 /**
- * What orchd adds to Gemini CLI's settings for one session: the MCP server of its tools, and hooks that tell.
+ * The settings that orchd adds to Gemini CLI for one session: the MCP server of its tools, and hooks that report.
  *
- * The program takes no settings by flag. Of files beside the person's it takes one of defaults that a variable names, which every other of
- * its files goes before; since 0.60 only where root alone could have written it. Where the machine has such a file of its own, or the
- * environment names one, that one counts, and nothing is added.
+ * The program takes no settings by flag. It reads a file of defaults that a variable names, which has the lowest
+ * priority; since 0.60 only if no user except root could have written it. If the machine has such a file of its own, or
+ * the environment names one, that one counts, and nothing is added.
  */
 import { basename, dirname } from 'node:path';
 import type { LaunchRequest, ToolsServer } from './adapter.js';
@@ -53,7 +53,9 @@ export function geminiDefaults(request: DefaultsRequest, isHooked: boolean): Def
 
 const COMMENT = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
-/** Whether the person has put the server of the tools into their own settings, where it takes its session from the environment. */
+/**
+ * True if the person has added the server of the tools to their own settings, with the session from the environment.
+ */
 export function hasOwnServer(request: Omit<DefaultsRequest, 'dir'>): boolean {
   // It offers all of them.
   if (!request.tools || request.tools.args.includes('--tools') || isShutOut(request)) return false;
@@ -61,7 +63,7 @@ export function hasOwnServer(request: Omit<DefaultsRequest, 'dir'>): boolean {
   return asObject(asObject(settings?.['mcpServers'])?.[TOOLS_NAME]) !== null;
 }
 
-/** Whether a server of our name is not let in: by the command line, by the person's settings, by those of the machine. */
+/** True if a server of our name is excluded by the command line, the person's settings, or those of the machine. */
 function isShutOut(request: Pick<DefaultsRequest, 'argv' | 'env' | 'machine'>): boolean {
   const { argv, env } = request;
   if (hasOption(argv, /^--allowed-mcp-server-names$/)) return true;
@@ -82,10 +84,10 @@ const settingsIn = (path: string, { machine }: Pick<DefaultsRequest, 'machine'>)
 
 const personsSettings = (env: LaunchRequest['env']): string => `${geminiHome(env)}/${SETTINGS}`;
 
-/** Where it keeps everything of a person's. */
+/** The folder of all data of a person. */
 export const geminiHome = (env: LaunchRequest['env']): string => `${env['GEMINI_CLI_HOME'] || env['HOME']}/.gemini`;
 
-/** Whether its hooks append to the feed of that folder. */
+/** True if its hooks append to the feed of that folder. */
 export const isHookedBy = (env: Readonly<Record<string, string | undefined>>, dir: string): boolean =>
   env[DEFAULTS_VARIABLE] === `${dir}/${DEFAULTS_FILE}`;
 
@@ -101,7 +103,7 @@ function canAdd(request: DefaultsRequest): boolean {
   return machine.isRootsAlone(dir) && folders.every((one) => machine.text(`${one}/${MACHINES_DEFAULTS}`) === null);
 }
 
-/** `trust`: to ask the person whether the person may be asked helps nobody. */
+/** `trust`: a question to the person about a question to the person would be useless. */
 const server = ({ command, args, env }: ToolsServer): Json => ({
   ...{ command, args, env },
   ...{ trust: true, timeout: PATIENCE_S * 1000 },

@@ -29,7 +29,7 @@ import {
 } from './record.js';
 import { type KeptOptions, resumedCommand } from './resumed.js';
 
-/** What the person said stands in the same frame, higher up. */
+/** The person's earlier words are in the same frame, higher up. */
 const COMPOSER: ComposerTraits = {
   above: /^▄{10}/,
   below: /^▀{10}/,
@@ -62,7 +62,7 @@ const KEEPS: KeptOptions = {
   lists: ['--allowed-mcp-server-names', '--allowed-tools', '-e', '--extensions'],
 };
 
-/** Where it keeps conversations. */
+/** The folder of its conversations. */
 const conversations = ({ env }: Pick<TranscriptAbout, 'env'>): string => `${geminiHome(env)}/tmp`;
 
 /** Gemini CLI: fences swallowed, line numbers; the whole picture is painted for every few characters. */
@@ -156,7 +156,7 @@ function hookItems(record: Json): TranscriptItem[] {
     case 'BeforeAgent': {
       const agentSessionId = asText(record['session_id']);
       if (agentSessionId === null) return [];
-      // At its start the file of one that goes on is not known yet, and another one is named.
+      // At the start of a resumed conversation its file is not known yet, and the record names another file.
       const path = 'source' in record ? null : asText(record['transcript_path']) || null;
       return [{ kind: 'session', agentSessionId, path, isOld: false }];
     }

@@ -2,7 +2,7 @@
 import type { Launch, LaunchRequest, ToolsServer } from './adapter.js';
 import { asObject, type Json } from './record.js';
 
-/** Where hooks and plugins of ours append what they say, a JSON object a line. */
+/** The file to which our hooks and plugins append, one JSON object per line. */
 export const FEED_FILE = 'feed.jsonl';
 export const feedOf = (dir: string): string => `${dir}/${FEED_FILE}`;
 /** Tells OpenCode's plugin where that is; the others have it in their text. */
@@ -15,10 +15,10 @@ export const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word 
 export const asToml = (value: unknown): string => JSON.stringify(value).replaceAll('\x7f', '\\u007f');
 
 /**
- * Hooks as command lines of a shell. Whatever goes wrong in them, the agent does not notice.
+ * Hooks as command lines of a shell. The agent does not notice their failures.
  *
- *     tell   appends what it is given to the feed, in a shell's time; a program is given it as its first word, not on standard input
- *     ask    asks the person, and prints what is decided
+ *     tell   appends its input to the feed, in the time of a shell; a program gets it as its first word, not on standard input
+ *     ask    asks the person, and prints the decision
  */
 export const tellCommand = (dir: string): string =>
   `umask 077; { cat; echo; } 2>/dev/null >> ${quoted(feedOf(dir))} || :`;
@@ -26,11 +26,11 @@ export const tellLine = (dir: string): string =>
   `( umask 077; printf '%s\\n' "$1" >> ${quoted(feedOf(dir))} ) 2>/dev/null || :`;
 export const askCommand = (hook: readonly string[]): string => `${hook.map(quoted).join(' ')} 2>/dev/null || :`;
 
-/** What the tools' MCP server is called in an agent's configuration. */
+/** Name of the tools' MCP server in an agent's configuration. */
 export const TOOLS_NAME = 'orchd';
 export const TOOLS_FILE = 'mcp.json';
 
-/** A configuration file with this server alone; it holds the session's token, and only the session's folder holds it. */
+/** A configuration file with only this server. It has the session's token, so it is in the session's folder. */
 export function toolsConfig({ command, args, env }: ToolsServer, more: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({ mcpServers: { [TOOLS_NAME]: { command, args, env, ...more } } });
 }
@@ -41,7 +41,10 @@ export const PATIENCE_S = 7 * 24 * 60 * 60;
 /** `alwaysLoad`: not only once the model has searched for them. */
 export const claudeTools = (tools: ToolsServer): string => toolsConfig(tools, { alwaysLoad: true });
 
-/** How a shell calls a tool; behind it stand its name and its input. By whole paths: `orchd` may be called by no name there. */
+/**
+ * The command with which a shell calls a tool; its name and input follow. It uses whole paths, because `orchd` may not
+ * be on the PATH.
+ */
 export const shellCall = ({ command, args: [orchd = ''] }: Pick<ToolsServer, 'command' | 'args'>): string =>
   [command, orchd, 'tool'].map(quoted).join(' ');
 
@@ -67,8 +70,8 @@ export function codexTools({ command, args, env }: ToolsServer): string[] {
 }
 
 /**
- * What is added to OpenCode's configuration. The variables by their names, which it fills in: what it is told is in its environment, and
- * its tools see that.
+ * Additions to OpenCode's configuration. Variables are given by name, and OpenCode fills them in, because its tools can
+ * see its configuration in the environment.
  */
 export function opencodeTools(given: Json, { command, args, env }: ToolsServer): Json {
   const environment = Object.fromEntries(Object.keys(env).map((name) => [name, `{env:${name}}`]));
@@ -77,7 +80,7 @@ export function opencodeTools(given: Json, { command, args, env }: ToolsServer):
   const rules = typeof permission === 'string' ? { '*': permission } : asObject(permission);
   return {
     mcp: { ...asObject(given['mcp']), [TOOLS_NAME]: { ...server, timeout: PATIENCE_S * 1000 } },
-    // To ask the person whether the person may be asked helps nobody.
+    // A question to the person about a question to the person would be useless.
     permission: { ...rules, [`${TOOLS_NAME}_*`]: 'allow' },
   };
 }

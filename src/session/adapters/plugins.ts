@@ -1,6 +1,7 @@
 /**
- * Plugins for agents that write no transcript of lines, or one that a session cannot tell is its own: they append what the agent says to
- * the session's feed, as items of adapter.ts. They run inside of the agent: they import nothing but `node:fs`, and never throw.
+ * Plugins for agents that write no transcript of lines, or one that cannot be matched to a session. They append the
+ * agent's words to the session's feed, as items of adapter.ts. They run inside the agent, so they import only
+ * `node:fs`, and never throw.
  */
 import type { Reading, TranscriptItem } from './adapter.js';
 import { FEED_VARIABLE } from './launch.js';
@@ -37,8 +38,8 @@ export default function orchd(pi) {
 `;
 
 /**
- * A plugin of OpenCode. What it starts must not speak in its place, and an OpenCode in one of its shells has the same configuration: so
- * the feed is a variable here, and its shells get none.
+ * A plugin of OpenCode. An OpenCode in one of its shells has the same configuration, and must not speak in its place.
+ * So the path of the feed is a variable, and the shells do not get it.
  */
 export const OPENCODE_PLUGIN = `${tellTo(`process.env.${FEED_VARIABLE}`)}
 export const Orchd = async () => {

@@ -166,8 +166,8 @@ function read(line: string): Reading {
 }
 
 /**
- * It tells in the same file which tools wait for leave, all of a turn's at once, beside its dialog, which asks for one after the other; and
- * of each that it has been decided. An error is what a decision from elsewhere came to.
+ * The same file reports which tools wait for permission, all of a turn at once, while the dialog asks for one after the
+ * other; and it reports each decision. An error is the result of a decision made elsewhere.
  */
 function control({ type, request_id, request, response }: Json): TranscriptItem[] {
   if (type === 'control_response') {

@@ -1,8 +1,8 @@
 /**
- * Whether an agent's account may not go on for now, and until when: pure.
+ * Recognizes the usage limit of an agent's account, and its end. Pure.
  *
- * In:   the words of an error, and when they were said.
- * Out:  the limit, with the moment at which it ends where that is said. A passing overload is no limit.
+ * In:   the words of an error, and their time.
+ * Out:  the limit, with the time at which it ends, if that is named. A passing overload is not a limit.
  */
 
 export interface Limit {
@@ -92,7 +92,7 @@ function atClock(words: string, now: number): number | null {
   return wall.getTime() - shift;
 }
 
-/** How far a zone's clock is ahead of this machine's; null for a zone that nobody knows. */
+/** Returns how far a zone's clock is ahead of this machine's; null for an unknown zone. */
 function zoneShift(timeZone: string, now: number): number | null {
   try {
     const there = new Date(new Date(now).toLocaleString('en-US', { timeZone }));

@@ -1,7 +1,7 @@
 /**
- * What a turn comes to, whatever program it was: errors, limits, lost conversations are judged here, from what its lines have said.
+ * Judges the outcome of a turn of any program: errors, limits and lost conversations, from the items of its lines.
  *
- * In:   all that the program has printed, and what its adapter has read in it.
+ * In:   the whole output of the program, and what its adapter has read in it.
  * Out:  an outcome. Never throws. Only words about an error are searched for limits, never the agent's own.
  */
 import type { BatchOutcome, BatchOutput, BatchUsage } from '../adapter.js';
@@ -12,18 +12,20 @@ export interface Told {
   readonly text: string | null;
   readonly agentSessionId: string | null;
   readonly usage: BatchUsage | null;
-  /** What it says went wrong. */
+  /** The error in its own words. */
   readonly error: string | null;
   /** More about the error that no person needs to read: a status, a whole response. */
   readonly evidence?: string;
-  /** Whether it said that the turn is over; without, what came is not all. */
+  /** True if it reported the end of the turn; otherwise the output is incomplete. */
   readonly hasEnded: boolean;
 }
 
-/** What each program says of a conversation that is not there: the seven tried, each with an id that does not exist. */
+/**
+ * The words of each program about a missing conversation: the seven agents, each tried with an id that does not exist.
+ */
 const FORGOTTEN =
   /No conversation found with session ID|no rollout found for|Error resuming session: Invalid session identifier|^No saved session found with ID|No session, task, or name matched|^No session found matching|Session not found|No previous sessions found/m;
-/** What is told of stderr. */
+/** Number of lines of stderr in an error. */
 const LAST_LINES = 8;
 const MAX_ERROR_CHARS = 2_000;
 /** Reset times stand in the last of it. */
