@@ -69,11 +69,12 @@ import { readToken } from './token.js';
 import { Tools } from './tools/tools.js';
 import { Transcripts } from './transcripts/index.js';
 import { Typist } from './typist.js';
-import { beginWarmUp } from './warm-up.js';
+import { beginWarmUp, inlineLess } from './warm-up.js';
 import { Workflows } from './workflows/workflows.js';
 
 async function main(paths: Paths, log: Log): Promise<void> {
   const startedAt = Date.now();
+  inlineLess();
   const boolean = { type: 'boolean' } as const;
   const options = { port: { type: 'string' }, 'no-tcp': boolean, 'to-stop': boolean } as const;
   const { values: flags } = parseArgs({ options });
