@@ -1,4 +1,4 @@
-/** Who may come in, and what a program inside of a session may do. */
+/** Access control: which callers the API accepts, and what a program inside a session may do. */
 import { readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';

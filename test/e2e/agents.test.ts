@@ -15,7 +15,7 @@ let count = 0;
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'orchd-agent-'));
-  // Known by its name, as the real one is.
+  // orchd recognizes it by its name, like the real one.
   const script = join(import.meta.dirname, '../harness/painted-agent.mjs');
   writeFileSync(join(dir, 'claude'), `#!/bin/sh\nexec '${process.execPath}' '${script}'\n`, { mode: 0o755 });
   daemon = await startDaemon();
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 interface Agent extends Session {
-  /** What it was told so far. */
+  /** The prompts and answers that it has received so far. */
   told(): string[];
 }
 

@@ -37,7 +37,7 @@ afterEach(async () => {
 
 interface Program {
   readonly session: Session;
-  /** What it was told, in order. */
+  /** The inputs that it has received, in order. */
   told(): string[];
 }
 

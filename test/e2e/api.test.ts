@@ -41,7 +41,7 @@ function read(path: string): Record<string, unknown> {
   return JSON.parse(readFileSync(join(PROTOCOL, path), 'utf8'));
 }
 
-/** What is wrong with a value of a shape; nothing, if all is well. */
+/** Returns the errors of a value of a shape; nothing if it is valid. */
 function wrongWith(value: unknown, ref: string): unknown {
   const validate = ajv.getSchema(ref);
   if (!validate) throw new Error(`no schema ${ref}`);

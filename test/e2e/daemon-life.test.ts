@@ -22,7 +22,7 @@ async function fresh(options?: Parameters<typeof startDaemon>[0]): Promise<TestD
 }
 const statusOf = (of: TestDaemon) => of.client.call('daemon.status', {});
 
-/** A port that somebody else listens on. */
+/** Takes a port, so that another process listens on it. */
 async function takePort(): Promise<{ port: number; free(): Promise<void> }> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));

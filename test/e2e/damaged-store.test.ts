@@ -1,4 +1,4 @@
-/** A store with damaged rows or pages: what can be used is used, and what cannot be is said. It is never called a bug. */
+/** A store with damaged rows or pages: orchd uses the rest, and reports the damage. It never calls it a bug. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { afterEach, expect, test } from 'vitest';

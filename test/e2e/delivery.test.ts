@@ -1,6 +1,6 @@
 /**
- * How answers reach programs that nobody knows, and what is said of it: input lines of several styles, and the habits
- * that make a program lose an Enter. The program says itself what it received.
+ * Delivery of answers to unknown programs, and the reports about it: input lines of several styles, and habits that
+ * make a program lose an Enter. The program itself reports what it received.
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

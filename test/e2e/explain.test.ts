@@ -73,7 +73,7 @@ describe('an event', () => {
     expect(explanation.rule.join(' ')).toContain('a marker `:ORCHESTRATOR:` on a row of its own, beginning on line 2');
     expect(explanation.screen).toMatchObject({ size: { cols: 60, rows: 10 }, marked: [1] });
     expect(explanation.screen?.rows.slice(0, 3)).toEqual(['hello', ':ORCHESTRATOR: QUESTION - Which?', '']);
-    // Whoever is told of it is told after a second: on a slow machine before the answer.
+    // The notification comes after a second: on a slow machine before the answer.
     expect(types(explanation.route).filter((type) => type !== 'item_notified')).toEqual([
       ...['message', 'item_opened', 'item_answered', 'answer_accepted', 'answer_written', 'answer_acknowledged'],
     ]);

@@ -1,4 +1,4 @@
-/** What is exported, from a real daemon: whole, exact, and in files that are there whole or not at all. */
+/** Exports from a real daemon: complete, exact, and in files that are written whole or not at all. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What an agent asks by its own hook: one item for the hook and the dialog, decided by the hook where it can, and
- * without harm where it cannot.
+ * Questions of an agent's own hook: one item for the hook and the dialog, decided by the hook if it can, and harmless
+ * if it cannot.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -62,7 +62,7 @@ async function itemWith(session: Pick<Session, 'id'>, fits: (item: Item) => bool
 /** Hook and dialog have met. */
 const isWhole = (item: Item): boolean => [...optionsOf(item)].sort().join() === 'Always,No,No, because: ,Yes';
 
-/** What it gives, once that is something. `expect.poll` belongs to one test at a time. */
+/** Returns the first defined result of `look`. `expect.poll` belongs to one test at a time. */
 const until = <T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> =>
   vi.waitFor(
     async () => {
@@ -73,7 +73,7 @@ const until = <T>(look: () => T | undefined | Promise<T | undefined>): Promise<T
     { timeout: 20_000 },
   );
 
-/** What its hooks have asked. */
+/** Counts the questions of its hooks. */
 function asksIn(sessionId: string): number {
   let asks = 0;
   const reader = openJournal(daemon.paths.journalsDir, sessionId);
@@ -84,7 +84,7 @@ function asksIn(sessionId: string): number {
   return asks;
 }
 
-/** What it was told, once the hook has ended. */
+/** Returns the texts that it received, once the hook has ended. */
 async function told({ log }: Agent): Promise<string[]> {
   const read = () => readFileSync(log, 'utf8').split('\n').filter(Boolean);
   await until(() => read().find((line) => line.startsWith('"hook: ')));

@@ -1,6 +1,4 @@
-/**
- * What people read of messages on the command line: everything that a message says, and the command that answers it.
- */
+/** Messages on the command line: every field of a message, and the command that answers it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Item, Session } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';

@@ -1,6 +1,5 @@
 /**
- * What a hostile or hasty user does: nothing of it may end the daemon, reach the wrong session, or be answered with
- * success.
+ * Actions of a hostile or hasty user: none may end the daemon, reach the wrong session, or be answered with success.
  */
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';

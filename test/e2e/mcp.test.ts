@@ -42,7 +42,7 @@ interface McpClient {
   call(id: number | string, method: string, params?: object): Promise<Reply>;
 }
 
-/** What the agent of a session starts. */
+/** Starts the MCP server as the agent of a session does. */
 async function connect(): Promise<McpClient & { session: Session; token: string }> {
   const file = join(daemon.paths.stateDir, `token-${Math.random()}`);
   const session = await daemon.sh(

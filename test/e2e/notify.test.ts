@@ -29,7 +29,7 @@ afterAll(() => daemon.close());
 const inHome = (name: string): string => join(daemon.env['ORCHD_HOME'] ?? '', name);
 const asks = (name: string, question: string) =>
   daemon.sh(`echo ':ORCHESTRATOR: QUESTION - ${question}'; read -r answer`, '--name', name);
-/** What the command was told, which has run to its end. */
+/** Returns the input of the command, once it has run to its end. */
 async function nextTold(): Promise<{ title: string; text: string; items: Item[]; test: boolean }> {
   const told = await readFile(inHome('told'), 'utf8');
   await writeFile(inHome('read'), '\n');

@@ -1,6 +1,6 @@
 /**
- * Interactive runs of full-screen programs that have no adapter and no transcript: the result is read off the screen.
- * It is the program's answer, or the run fails and says so. What was typed is never a result.
+ * Interactive runs of full-screen programs without an adapter and without a transcript: the result is read off the
+ * screen. It is the program's answer, or the run fails and says so. Typed text is never a result.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

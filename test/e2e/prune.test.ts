@@ -1,4 +1,4 @@
-/** What is old goes, and nothing else does, whatever happens to the daemon meanwhile. */
+/** Old data is removed, and nothing else, whatever happens to the daemon meanwhile. */
 import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';

@@ -136,7 +136,7 @@ describe('a program that has no conversation', () => {
 describe('an agent', () => {
   test('goes on with its conversation: what it asked is open, its answer is typed into it, and history is not heard again', async () => {
     const session = await runClaude('--name', 'auth');
-    // What is typed before that stands in one row with it, and is no echo any more.
+    // Text typed before that is in the same row, and no longer counts as an echo.
     await vi.waitFor(async () => {
       expect((await daemon.client.call('session.capture', { session: session.id })).text).toContain('ready');
     }, PATIENCE);

@@ -1,4 +1,4 @@
-/** What surfaces say of a session beside its state: ended by you, idle, running. */
+/** Labels of a session besides its state: ended by you, idle, running. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Session } from '../../src/protocol/index.js';

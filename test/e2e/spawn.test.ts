@@ -1,4 +1,4 @@
-/** Agents that start agents: the tool, its result, what is told of an end that nobody waited for, and limits. */
+/** Agents that start agents: the tool, its result, the callback if no caller waits for the end, and limits. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';

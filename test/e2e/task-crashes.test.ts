@@ -60,7 +60,7 @@ const submissions = async (): Promise<string[]> => {
   return found;
 };
 
-/** What is on disk when the daemon is killed. */
+/** The state on disk at the moment when the daemon is killed. */
 const STEPS: readonly (readonly [string, (event: Event, task: Task) => boolean])[] = [
   ['it is to be planned', (event, { id }) => event.event_type === 'task_state_changed' && event.task_id === id],
   ['its planner is being started', (event) => event.event_type === 'run_attempt_started'],

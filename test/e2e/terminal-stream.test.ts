@@ -61,7 +61,7 @@ const shows = (watcher: Watcher, text: string) => watcher.until(() => watcher.by
 const send = (session: Session, text: string) => daemon.client.call('session.send', { session: session.id, text });
 const textOf = async ({ id }: Session) => (await daemon.client.call('session.capture', { session: id })).text;
 
-/** What a terminal of this size shows after these bytes. */
+/** Returns the screen of a terminal of this size after these bytes. */
 async function emulate(bytes: Uint8Array, cols: number, rows: number): Promise<string> {
   const terminal = new headless.Terminal({ cols, rows, allowProposedApi: true });
   await new Promise<void>((resolve) => terminal.write(bytes, resolve));

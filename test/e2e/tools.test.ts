@@ -104,7 +104,7 @@ test('ask returns the answer, which is never typed, and acknowledged when it is 
   await daemon.event('answer_acknowledged', (event) => event.item_id === item_id);
   const events = await eventsOf(session);
   const about = events.filter((event) => 'item_id' in event && event.item_id === item_id);
-  // Whoever is told of it is told after a second: on a slow machine before the answer.
+  // The notification comes after a second: on a slow machine before the answer.
   const steps = about.map(({ event_type }) => event_type).filter((type) => type !== 'item_notified');
   expect(steps).toEqual(['item_opened', 'item_answered', 'answer_accepted', 'answer_written', 'answer_acknowledged']);
   const { stdout } = await daemon.orchd('capture', session.id);

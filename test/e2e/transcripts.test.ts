@@ -1,6 +1,4 @@
-/**
- * What an agent writes down of itself reaches its session's journal, once and in order, whatever happens to the daemon.
- */
+/** The agent's own records reach its session's journal, once and in order, whatever happens to the daemon. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * What is typed into programs without an adapter: words into a full-screen program, every text as it is into one that
- * reads lines.
+ * Typing into programs without an adapter: words into a full-screen program, every text unchanged into one that reads
+ * lines.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

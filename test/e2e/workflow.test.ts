@@ -93,7 +93,7 @@ test('--json has the problems and the checked form', () => {
 test('a reader that is slow gets all of it', () => {
   write('long', Array.from({ length: 440 }, (_, index) => `GOAL g${index} "Use $none"`).join('\n'));
   const whole = orchd(['check', 'long']).stdout;
-  // What the pipe has no room for is less than what Node's stream takes without a word.
+  // The part that does not fit the pipe is less than Node's stream buffers.
   expect(whole.length - 65_536).toBeGreaterThan(0);
   expect(whole.length - 65_536).toBeLessThan(16_384);
   const slow = 'while IFS= read -r line; do (printf "%s\\n" "$line"); done'; // a process for each line

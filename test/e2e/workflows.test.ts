@@ -332,7 +332,7 @@ AGENT s "Doubt $topic"
 GOAL a "Analyze $topic" -> summary USING r, s
 ASK "Good: $summary?" -> go: "yes" | "no"
 GOAL b "Write $go" -> text`;
-  /** What is on disk then. */
+  /** The state on disk at that moment. */
   const STEPS: readonly (readonly [string, (event: Event) => boolean])[] = [
     ['it is known', ({ event_type }) => event_type === 'workflow_created'],
     ['its agents are being started', ({ event_type }) => event_type === 'run_attempt_started'],

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const run = (cwd: string, ...flags: string[]) => daemon.orchd('run', '-d', '-C', cwd, ...flags, '--', 'cat');
 
-/** Where the session runs that was started so. */
+/** Returns the directory of a session that was started in a worktree. */
 async function cwdOf(cwd: string, branch: string): Promise<string> {
   const { stdout } = await run(cwd, '--worktree', branch);
   return (await daemon.client.call('session.show', { session: stdout.trim() })).cwd;

@@ -30,7 +30,7 @@ done`;
 export interface LoadFiles {
   /** Sessions go on until it is there. */
   readonly stop: string;
-  /** What an asker was told, a line each. */
+  /** Returns the answers that an asker received, one per line. */
   told(index: number): string;
 }
 

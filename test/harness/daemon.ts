@@ -152,7 +152,7 @@ async function mustWork(result: Promise<CliResult>): Promise<void> {
   if (code !== 0) throw new Error(`the daemon did not start: ${stderr}`);
 }
 
-/** Resolves when a process has ended; the kernel tells nobody but its parent, so it is asked. */
+/** Resolves when a process has ended. The kernel notifies only its parent, so this polls. */
 export async function gone(pid: number): Promise<void> {
   for (const until = Date.now() + PATIENCE_MS; Date.now() < until; ) {
     if (!isAlive(pid)) return;

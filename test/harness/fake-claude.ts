@@ -54,7 +54,7 @@ export function installFakeClaude(): FakeClaude {
   };
 }
 
-/** What a session's journal holds of its transcript, in order. */
+/** Returns the transcript items in a session's journal, in order. */
 export function transcriptItems(daemon: TestDaemon, sessionId: string): TranscriptItem[] {
   const items: TranscriptItem[] = [];
   const reader = openJournal(daemon.paths.journalsDir, sessionId);

@@ -115,7 +115,8 @@ function readRules(text: string): Map<string, Expression> {
 }
 
 /**
- * What a negated class is made of: what texts hold, what grammars stumble over, and what is wide or takes two units.
+ * The characters of a negated class: common text, characters that grammars often get wrong, and characters that are
+ * wide or take two units.
  */
 const MIXED = Array.from('aeinst XY09_-.,:;!?()[]{}<>|/\\"\'#$%&*+=~\t\n\r日本語é🙂\u0301\u00a0\u202e');
 
@@ -182,7 +183,7 @@ function pick<T>(values: readonly T[], random: Random): T {
 
 type Matcher = (expression: Expression, from: number) => ReadonlySet<number>;
 
-/** Where a part can end that begins at a place. */
+/** Returns the ends of a part that begins at a place. */
 function createMatcher(chars: readonly string[], ruleOf: (name: string) => Expression): Matcher {
   const known = new Map<Expression, ReadonlySet<number>[]>();
   const ends: Matcher = (expression, from) => {

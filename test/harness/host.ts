@@ -43,7 +43,7 @@ export interface TestHost {
   stop(): Promise<void>;
 }
 export interface ConnectOptions extends Partial<HostClientOptions> {
-  /** Whether `taken` is said of everything read (default), so that flow control never stops a session. */
+  /** True (default) if `taken` is sent for everything that was read, so that flow control never stops a session. */
   readonly takes?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What processes have in memory, sampled from /proc. */
+/** The memory of processes, sampled from /proc. */
 import { readFileSync } from 'node:fs';
 
 export interface MemoryWatch {

@@ -1,4 +1,4 @@
-/** Homes as earlier versions of orchd left them (fixtures/homes): their store as SQL, and the journals of their sessions. */
+/** Homes of earlier versions of orchd (fixtures/homes): their store as SQL, and the journals of their sessions. */
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Paths } from '../../src/protocol/index.js';

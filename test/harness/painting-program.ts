@@ -1,9 +1,9 @@
 /**
- * A full-screen program that nobody knows: it paints its questions after the first input, and writes every other one to
- * a file.
+ * A full-screen program without an adapter: it paints its questions after the first input, and writes every other one
+ * to a file.
  *
- * In:   questions, what it prints at its start.
- * Out:  a session that has been told to begin, and what the program was told.
+ * In:   questions, and its output at the start.
+ * Out:  a session that has been told to begin, and the inputs of the program.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';

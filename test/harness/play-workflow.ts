@@ -16,7 +16,7 @@ import {
 
 export interface WorkflowPlay {
   readonly progress: Progress;
-  /** What was started and is not over, the oldest first. */
+  /** Started parts that have not ended, the oldest first. */
   readonly running: readonly PartRequest[];
   readonly asking: readonly Extract<WorkflowEffect, { kind: 'ask' }>[];
   /** Every effect so far. */

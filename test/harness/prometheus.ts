@@ -1,9 +1,9 @@
 /**
- * A strict reader of Prometheus's text format 0.0.4, which knows nothing of the writer.
+ * A strict reader of Prometheus's text format 0.0.4, independent of the writer.
  *
- * Throws at the first line that does not fit: a family told twice or in pieces, a sample before its TYPE or of another
- * name, a label that is no label, the same sample twice, a counter below zero, a histogram whose buckets fall or do not
- * end with +Inf = _count.
+ * Throws at the first invalid line: a family that is declared twice or in pieces, a sample before its TYPE or with
+ * another name, an invalid label, a repeated sample, a counter below zero, a histogram whose buckets fall or do not end
+ * with +Inf = _count.
  */
 export interface PrometheusFamily {
   readonly name: string;

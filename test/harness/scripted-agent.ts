@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What it does in one call. */
+/** The behaviour of the agent in one call. */
 export interface Reply {
   /** It is the reply to every call whose input holds this. */
   readonly when?: string;
@@ -25,7 +25,7 @@ export interface Reply {
    * crashes.
    */
   readonly tools?: readonly { readonly tool: string; readonly [field: string]: unknown }[];
-  /** Of `claude`: it says that this went wrong. */
+  /** For `claude`: the error that it reports. */
   readonly error?: string;
 }
 
@@ -34,7 +34,7 @@ export interface Call {
   readonly stdin: string;
   readonly env: Readonly<Record<string, string>>;
   readonly pid: number;
-  /** What its tools have returned. */
+  /** The results of its tools. */
   readonly returned: readonly { readonly status: number; readonly body: Readonly<Record<string, unknown>> }[];
 }
 
@@ -45,7 +45,7 @@ export interface ScriptedAgent {
   /** For its runs: it is found before any other. */
   readonly env: Readonly<Record<string, string>>;
   replies(...replies: readonly Reply[]): void;
-  /** In order. */
+  /** Returns the calls, in order. */
   calls(): Call[];
   /** Lets those go on that hold, and all that come. */
   release(): void;

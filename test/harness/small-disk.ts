@@ -6,7 +6,9 @@ import { join } from 'node:path';
 
 export interface SmallDisk {
   readonly path: string;
-  /** Leaves so many bytes (0 by default). What is freed meanwhile is filled by the next call. */
+  /**
+   * Fills the disk, except for this many bytes (default: 0). The next call also fills space that was freed meanwhile.
+   */
   fill(leftBytes?: number): void;
   /** Takes back what `fill` took. */
   free(): void;

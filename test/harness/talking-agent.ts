@@ -1,13 +1,13 @@
 /**
- * A program named `claude` with a terminal, for tests of interactive runs: it looks like Claude Code, takes what is
- * pasted and entered, and writes down what it was told and what it says as Claude Code does. What it answers is data:
- * input N is answered by reply N, or by the last one.
+ * A program named `claude` with a terminal, for tests of interactive runs. It looks like Claude Code, takes pasted and
+ * entered text, and records its inputs and its words as Claude Code does. Its answers are data: reply N answers input
+ * N, and the last reply all later inputs.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What it does about one input. */
+/** The behaviour of the agent for one input. */
 export interface Turn {
   readonly text?: string;
   /** It ends, with this code. */
@@ -23,7 +23,7 @@ export interface TalkingAgent {
   replies(...replies: readonly Turn[]): void;
   /** The inputs that it took, in order. */
   heard(): string[];
-  /** What its newest start was given. */
+  /** Returns the arguments of its newest start. */
   args(): string[];
   release(): void;
   close(): void;

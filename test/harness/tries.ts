@@ -1,13 +1,12 @@
 /**
- * How a property is tried: as often as its test says, with the same cases at every run, so that whoever runs the tests
- * twice sees the same twice, and a change is judged by what it brought. What is rare is searched for with more cases,
- * and with others:
+ * The number of tries of a property and their seed. By default every run has the same cases, so that two runs give the
+ * same result, and a change is judged only by its effect. To search for rare failures, use more and other cases:
  *
  *     ORCHD_RUNS=100 ORCHD_SEED=new npx vitest run --config test/vitest.config.ts --testTimeout 0
  *     src/session/hearing.test.ts
  *
- * ORCHD_RUNS multiplies the cases. ORCHD_SEED is a number, or `new` for one of the moment (a failure prints which it
- * was). What such a search finds is mended and kept among the examples of its test.
+ * ORCHD_RUNS multiplies the cases. ORCHD_SEED is a number, or `new` for a seed of the moment (a failure prints it). Fix
+ * what such a search finds, and keep the case among the examples of its test.
  */
 export function tries(times: number): { numRuns: number; seed?: number } {
   const seed = process.env['ORCHD_SEED'] ?? '20261121';

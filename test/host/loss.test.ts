@@ -1,7 +1,7 @@
 /**
- * Not one byte of a program's output is lost, however short it lives and whoever reads.
+ * Not one byte of a program's output is lost, however short its life is, and with any reader.
  *
- * Every child prints a text that the test knows; its journal must hold exactly that, and the exit record after it.
+ * Every child prints a text that the test knows. Its journal must hold exactly that, and the exit record after it.
  */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -95,7 +95,7 @@ describe('reading a pty', () => {
     const same = again.follow(session.sessionId);
     await same.exit();
     expect(hash(same.output())).toBe(expected.get(200_000));
-    // What a tool reads from the files is the same.
+    // A tool reads the same from the files.
     const fromFiles = [...readJournal(host.journals, session.sessionId)];
     expect(fromFiles.map(({ end }) => end)).toEqual(same.records.map(({ end }) => end));
     again.close();

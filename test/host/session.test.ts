@@ -1,4 +1,4 @@
-/** What a daemon can do with a session, and what the journal says of it. */
+/** The operations of the daemon on a session, and their records in the journal. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -14,8 +14,8 @@ const SCROLLBACK = 1_000;
 
 export interface Both {
   /**
-   * What both show, once that fits, is not what it is said to be `unlike`, and they are equal; fails with the
-   * difference when they do not become so.
+   * Waits until both screens match `on`, do not match `unlike`, and are equal. Fails with the difference if that does
+   * not happen.
    */
   agree(on: RegExp, unlike?: string): Promise<Look>;
   types(keys: string): Promise<void>;
@@ -25,11 +25,11 @@ export interface Both {
 
 export interface BothOptions {
   readonly daemon: TestDaemon;
-  /** Of a shell. */
+  /** Command line for a shell. */
   readonly program: string;
   readonly cols: number;
   readonly rows: number;
-  /** What is not compared: titles, because tmux begins with the machine's name, unless said otherwise. */
+  /** Parts that are not compared. Default: titles, because tmux begins them with the machine's name. */
   readonly except?: readonly Part[];
 }
 

@@ -12,7 +12,7 @@ import { tmuxVersion } from './tmux-pane.js';
 
 interface Case {
   readonly name: string;
-  /** Where it is said. */
+  /** The manual that defines it. */
   readonly after: string;
   readonly input: string;
   /** Rows from the top, empty ones at the end left out. */

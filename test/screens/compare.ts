@@ -1,4 +1,4 @@
-/** In what orchd's screen and tmux's differ. */
+/** Finds the differences between orchd's screen and tmux's. */
 import { type Cell, type Look, shows } from './look.js';
 
 /** The parts of a look that can differ, and a line for people that says how. */

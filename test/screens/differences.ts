@@ -8,7 +8,7 @@ import type { Differences } from './compare.js';
 import type { Known } from './explain.js';
 
 export interface Difference extends Known {
-  /** Who does as xterm and the standards say. */
+  /** The program that follows xterm and the standards. */
   readonly right: 'orchd' | 'tmux' | 'both' | 'neither';
   readonly why: string;
   /** The smallest output that shows it, and what differs then. */

@@ -1,8 +1,8 @@
 /**
- * Finds out why a case differs: shrinks it to the pieces that it takes, and looks whether that is a difference that is
- * known.
+ * Finds the reason for a difference: shrinks a case to the necessary pieces, and checks if that is a known difference.
  *
- * A known one is taken out of the case, and the rest is compared again, so that one difference does not hide another.
+ * A known difference is removed from the case, and the rest is compared again, so that one difference does not hide
+ * another.
  */
 import type { Differences } from './compare.js';
 
@@ -19,7 +19,7 @@ export interface Known {
 export interface Explained {
   /** Names of the known differences that were in the case. */
   readonly known: readonly string[];
-  /** What nobody knows yet, as small as it gets. */
+  /** Unknown differences, as small as possible. */
   readonly unknown: { readonly pieces: readonly string[]; readonly differences: Differences } | null;
 }
 
@@ -28,7 +28,7 @@ export const JOINT = '\x1f';
 type Compare = (pieces: readonly string[]) => Promise<Differences>;
 export interface Sides {
   compare(pieces: readonly string[]): Promise<Differences>;
-  /** Whether a wrap is pending after them. */
+  /** True if a wrap is pending after these pieces. */
   isWrapPending(pieces: readonly string[]): Promise<boolean>;
 }
 

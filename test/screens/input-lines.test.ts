@@ -20,7 +20,7 @@ import { recordingsIn } from '../recordings.js';
 const FOLDER = join(import.meta.dirname, '../../fixtures/input-lines');
 
 interface Moment {
-  /** What is typed now; null at the end. */
+  /** The text that is typed now; null at the end. */
   readonly typed: string | null;
   readonly composer: string | null;
   readonly sight: Parameters<typeof composerStanding>[0] | null;

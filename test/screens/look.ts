@@ -1,8 +1,8 @@
 /**
- * What a screen shows, read so that orchd's and tmux's can be compared: rows with SGR sequences become cells.
+ * The content of a screen in a form in which orchd's and tmux's can be compared: rows with SGR sequences become cells.
  *
- * tmux writes line drawing characters as letters between SO and SI; here they are the characters that they stand for.
- * It writes an overline as 5:3 where it means 53, because it prints all codes above 9 as a code with a parameter.
+ * tmux writes line drawing characters as letters between SO and SI; here they are the real characters. It writes an
+ * overline as 5:3 instead of 53, because it prints all codes above 9 as a code with a parameter.
  */
 import type { Screen } from '../../src/terminal/index.js';
 
@@ -10,7 +10,7 @@ export interface Look {
   readonly scrollback: readonly (readonly Cell[])[];
   readonly screen: readonly (readonly Cell[])[];
   readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean };
-  /** Whether the last column has been written and the next character wraps; orchd's screens do not tell. */
+  /** True if the last column has been written and the next character wraps. orchd's screens do not report it. */
   readonly isWrapPending?: boolean;
   readonly isAlternate: boolean;
   readonly title: string;
@@ -28,7 +28,7 @@ export function lookAt(screen: Screen): Look {
   };
 }
 
-/** What stands in a cell, and the attributes that it has, in a canonical order. */
+/** The character of a cell, and its attributes in a canonical order. */
 export interface Cell {
   readonly chars: string;
   readonly look: string;

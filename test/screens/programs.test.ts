@@ -1,4 +1,4 @@
-/** What people live in, side by side in orchd and in tmux: both show the same, after each key. */
+/** Common full-screen programs, side by side in orchd and in tmux: both show the same after each key. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -140,7 +140,7 @@ testWith('bash')('a shell that is resized while a long line is wrapped: rows are
 testWith('vttest')(
   'vttest: inserting and deleting, as a VT102 does',
   async () => {
-    // What scrolls out of a region is in tmux's scrollback alone.
+    // Rows that scroll out of a region are only in tmux's scrollback.
     const both = await run('vttest', { except: ['title', 'scrollback'] });
     await both.agree(/Enter choice number/);
     await both.types('8\r');

@@ -11,7 +11,7 @@ import type { Look } from './look.js';
 import { openPane } from './tmux-pane.js';
 
 export interface RawPane {
-  /** What a new screen shows after these bytes. One at a time. */
+  /** Returns the screen of a new terminal after these bytes. One call at a time. */
   show(bytes: string | Uint8Array): Promise<Look>;
   close(): Promise<void>;
 }

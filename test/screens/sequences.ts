@@ -1,7 +1,8 @@
 /**
- * Random terminal output: what programs print, what they could print, and what nobody should.
+ * Random terminal output: common output of programs, possible output, and broken output.
  *
- * A case is a list of pieces; each piece is whole by itself, or broken on purpose. The same seed gives the same cases.
+ * A case is a list of pieces. Each piece is complete by itself, or broken on purpose. The same seed gives the same
+ * cases.
  */
 import type { Random } from '../harness/random.js';
 
@@ -84,7 +85,7 @@ const margins: Make = (random) => {
   ]);
 };
 
-/** What there is, and how often: text most, and what moves all that follows rarely. */
+/** The kinds of pieces with their frequency: text most often, and sequences that move all later output rarely. */
 const FAMILIES: readonly (readonly [weight: number, make: Make])[] = [
   [14, one(...WORDS)],
   [4, one(...WIDE)],

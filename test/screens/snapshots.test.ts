@@ -35,7 +35,7 @@ test(
       const second = createScreen({ ...SIZE, snapshot: first.snapshot(SIZE.scrollbackLines) });
       await fed(second, '');
       expect(seen(second), story).toEqual(seen(first));
-      // What is repeated by REP is the character before; a snapshot has none.
+      // REP repeats the character before it; a snapshot has none.
       for (const screen of [first, second]) await fed(screen, `\r${after.join('')}`);
       expect(seen(second), story).toEqual(seen(first));
       first.dispose();

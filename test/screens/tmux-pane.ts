@@ -13,7 +13,7 @@ import { createInterface } from 'node:readline';
 import { type Look, readRows } from './look.js';
 
 export interface TmuxPane {
-  /** The terminal of the pane; whoever writes to it is a program in it. */
+  /** The terminal of the pane. A process that writes to it acts as a program in the pane. */
   readonly tty: string;
   command(...words: string[]): Promise<string[]>;
   look(): Promise<Look>;
@@ -25,7 +25,7 @@ export interface PaneOptions {
   readonly cols: number;
   readonly rows: number;
   readonly scrollbackLines: number;
-  /** Of a shell. */
+  /** Command line for a shell. */
   readonly program: string;
   readonly env?: NodeJS.ProcessEnv;
   /** Called when the pane has printed something. */

@@ -21,7 +21,7 @@ function open(line: string, env: Record<string, string> = {}): Person {
   return person;
 }
 
-/** Asks once somebody has said so. */
+/** Asks once the program has received input. */
 const asks = (name: string, question: string) =>
   daemon.sh(`echo ready; read -r go; echo ':ORCHESTRATOR: QUESTION - ${question}'; cat`, '--name', name);
 const go = (session: string) => daemon.client.call('session.send', { session, text: 'go' });

@@ -46,7 +46,7 @@ export function sitDown(line: string, { env, cols = 80, rows = 24 }: PersonOptio
   const script = `ORCHD='${process.execPath} ${BIN}'; orchd() { $ORCHD "$@"; }\n${line}`;
   let raw = '';
   const looks = new Set<() => boolean>();
-  /** @returns Whether somebody has waited for this. */
+  /** @returns True if a test waits for this screen. */
   const look = (): boolean => !terminal.modes.synchronizedOutputMode && [...looks].filter((one) => one()).length > 0;
   const draw = async (text: string): Promise<void> => {
     for (const frame of text.split(FRAME_END)) {
