@@ -1,4 +1,6 @@
-/** Which commit a build is made from. It is written into the bundles, so that an npm package without git knows it too. */
+/**
+ * Which commit a build is made from. It is written into the bundles, so that an npm package without git knows it too.
+ */
 import { spawnSync } from 'node:child_process';
 
 /**

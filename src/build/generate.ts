@@ -1,7 +1,7 @@
 /**
  * Generates files from other files: src/protocol/generated from protocol/*.schema.json (types, standalone validators),
- * the inputs of tools, the OpenAPI document, the envelopes' schemas, the pages of docs/reference, the man page, the list
- * in protocol/screen.md and the tables in protocol/lifecycle.md.
+ * the inputs of tools, the OpenAPI document, the envelopes' schemas, the pages of docs/reference, the man page, the
+ * list in protocol/screen.md and the tables in protocol/lifecycle.md.
  *
  * Run by `npm run generate`. A test fails if a file is stale. The schemas are the source of truth.
  */
@@ -107,7 +107,10 @@ function generateQueryTypes(shapes: Record<string, Schema>): string {
   return `/** ${NOTICE} Which query fields of each operation without a body are not text. */\nexport const QUERY_TYPES: Record<string, Record<string, string> | undefined> = ${value};\n`;
 }
 
-/** Returns the schema of each tool's input: for a tool that sends a message, by the type of the message, else by its name. */
+/**
+ * Returns the schema of each tool's input: for a tool that sends a message, by the type of the message, else by its
+ * name.
+ */
 function toolInputs(): Record<string, Schema> {
   const inputs = readdirSync(join(SCHEMAS, 'messages'))
     .sort()

@@ -1,9 +1,10 @@
 /**
- * The documentation as a site (VitePress): README.md, docs/, protocol/ and the other pages of the repository, with their
- * paths, so that relative links work on GitHub and on the site. `npm run docs` builds it into docs/.vitepress/dist.
+ * The documentation as a site (VitePress): README.md, docs/, protocol/ and the other pages of the repository, with
+ * their paths, so that relative links work on GitHub and on the site. `npm run docs` builds it into
+ * docs/.vitepress/dist.
  *
- * The build needs no network, and neither does the site: search is local, fonts are part of the theme. A dead link fails
- * the build.
+ * The build needs no network, and neither does the site: search is local, fonts are part of the theme. A dead link
+ * fails the build.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,9 +1,10 @@
 /**
  * Catching up: after its start the daemon answers requests while it still hears what sessions printed before.
  *
- * A start waits a limited time for all sessions. Then the daemon listens, and a session that is not heard to its end is `catching up`.
- * Whatever depends on what such a session has said waits for it: typing into it, its answers. Runs, tasks and workflows wait for all
- * sessions that belong to runs. A request waits for GATE_MS at most, then it is refused with ORCHD_CATCHING_UP and may be sent again.
+ * A start waits a limited time for all sessions. Then the daemon listens, and a session that is not heard to its end is
+ * `catching up`. Whatever depends on what such a session has said waits for it: typing into it, its answers. Runs,
+ * tasks and workflows wait for all sessions that belong to runs. A request waits for GATE_MS at most, then it is
+ * refused with ORCHD_CATCHING_UP and may be sent again.
  */
 import { setTimeout } from 'node:timers/promises';
 import { type OperationName, OrchdError } from '../protocol/index.js';

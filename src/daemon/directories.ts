@@ -1,4 +1,6 @@
-/** The folders of the daemon's home: made where they are missing, refused where other users could replace the sockets. */
+/**
+ * The folders of the daemon's home: made where they are missing, refused where other users could replace the sockets.
+ */
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeDirectory } from '../host/index.js';

@@ -1,9 +1,9 @@
 /**
  * Disk brake: pauses the sessions that print most while the disk has less free space than its floor.
  *
- * A paused session is not heard, so the host reads at most FLOW_WINDOW_BYTES more of it, and then its program waits. Each look pauses the
- * loudest session that still prints, and each look with enough space lets one go on. Quiet sessions are never paused.
- * Looks come while journals grow, or while a session is paused; at rest there is no timer.
+ * A paused session is not heard, so the host reads at most FLOW_WINDOW_BYTES more of it, and then its program waits.
+ * Each look pauses the loudest session that still prints, and each look with enough space lets one go on. Quiet
+ * sessions are never paused. Looks come while journals grow, or while a session is paused; at rest there is no timer.
  */
 import { timestamp } from '../lifecycle/index.js';
 import type { DiskReport } from '../protocol/index.js';
@@ -97,7 +97,10 @@ export function createDiskBrake({ report, rates, onChange }: DiskBrakePorts): Di
   };
 }
 
-/** The brake of a daemon: what it does is told as `session_paused` (`disk_low`) and `session_resumed`, and in the status. */
+/**
+ * The brake of a daemon: what it does is told as `session_paused` (`disk_low`) and `session_resumed`, and in the
+ * status.
+ */
 export function brakeFor(house: {
   readonly disk: DiskWatch;
   readonly loads: JournalLoads;

@@ -11,7 +11,10 @@ import type { DamagedRow, Row, RowKind, StoredState } from '../store/index.js';
 import type { Log } from './log.js';
 import { takeUp } from './workflows/rows.js';
 
-/** What a field must be; one of these words, for a list of them. With `?` it may be null or missing, as in rows of older versions. */
+/**
+ * What a field must be; one of these words, for a list of them. With `?` it may be null or missing, as in rows of older
+ * versions.
+ */
 type Name = 'text' | 'number' | 'list' | 'object';
 type Kind = Name | `${Name}?` | readonly string[];
 type Shape = Readonly<Record<string, Kind>>;

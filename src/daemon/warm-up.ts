@@ -10,8 +10,8 @@ import { setFlagsFromString } from 'node:v8';
 const INLINED_BYTECODE = 300;
 
 /**
- * Has the JIT compiler inline less. The readers are many small functions, and compiling them for the first megabytes took
- * a third of the daemon's time; what it compiles now is as fast. A V8 without this flag says so in the log.
+ * Has the JIT compiler inline less. The readers are many small functions, and compiling them for the first megabytes
+ * took a third of the daemon's time; what it compiles now is as fast. A V8 without this flag says so in the log.
  */
 export function inlineLess(): void {
   setFlagsFromString(`--max-inlined-bytecode-size-cumulative=${INLINED_BYTECODE}`);

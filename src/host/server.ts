@@ -136,7 +136,8 @@ export class HostServer {
   async #run(connection: Connection, name: Exclude<keyof typeof INPUTS, 'hello'>, request: Record<string, unknown>) {
     if (connection.epoch === 0) throw new OrchdError('ORCHD_INVALID', 'the first command must be hello');
     if (connection !== this.#leader) throw new OrchdError('ORCHD_LEASE_LOST', 'another daemon has taken over');
-    // The two tables have the same keys, but the compiler does not see that the input fits the handler of the same name.
+    // The two tables have the same keys, but the compiler does not see that the input fits the handler of the same
+    // name.
     const handler = this.#options.host.handlers[name] as (input: unknown) => object | Promise<object>;
     return await handler(INPUTS[name](request));
   }

@@ -1,4 +1,6 @@
-/** What an agent's `--help` names is asked without holding anybody up, and a person's own script is not asked at all. */
+/**
+ * What an agent's `--help` names is asked without holding anybody up, and a person's own script is not asked at all.
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,9 +1,10 @@
 /**
- * Which flags an installed agent knows: what its `--help` names. An agent refuses to start for a flag that its version does not have, so
- * nothing is added that is not there. The daemon asks it at starts, and `orchd doctor` in the same way.
+ * Which flags an installed agent knows: what its `--help` names. An agent refuses to start for a flag that its version
+ * does not have, so nothing is added that is not there. The daemon asks it at starts, and `orchd doctor` in the same
+ * way.
  *
- * Asked once for each installed version (path, size and time of its file), and kept in a file: some need seconds to say it. Nobody waits
- * longer than once for a version that does not say it.
+ * Asked once for each installed version (path, size and time of its file), and kept in a file: some need seconds to say
+ * it. Nobody waits longer than once for a version that does not say it.
  */
 import {
   closeSync,
@@ -35,7 +36,10 @@ export interface KnownFlags {
   readonly problem: string | null;
 }
 
-/** The slowest needs two seconds on an idle machine, and seven on a busy one. Once for each version a start may take so long. */
+/**
+ * The slowest needs two seconds on an idle machine, and seven on a busy one. Once for each version a start may take so
+ * long.
+ */
 export const PATIENCE_MS = 20_000;
 /** What comes later is known at the next start. */
 const MAX_HELP_MS = 60_000;
@@ -89,8 +93,8 @@ async function ask(name: string, file: string, script: readonly string[], about:
 }
 
 /**
- * Whether a file is run by a shell. A person's own script may be called as an agent is, and do anything when it is asked for `--help`: it
- * is not asked, and nothing is added to it.
+ * Whether a file is run by a shell. A person's own script may be called as an agent is, and do anything when it is
+ * asked for `--help`: it is not asked, and nothing is added to it.
  */
 export function isShellScript(file: string): boolean {
   const head = headOf(file);

@@ -1,6 +1,6 @@
 /**
- * Dialogs that flicker: a scripted Claude Code that hides, half draws, moves and updates its dialog, by the clock of the records.
- * Frames and pauses are random with fixed seeds.
+ * Dialogs that flicker: a scripted Claude Code that hides, half draws, moves and updates its dialog, by the clock of
+ * the records. Frames and pauses are random with fixed seeds.
  */
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../ears/index.js';

@@ -1,6 +1,6 @@
 /**
- * Dirty rows: which rows of a terminal's screen were written to. It stands in xterm.js in place of its own tracker, which knows no more
- * than the first and the last of them.
+ * Dirty rows: which rows of a terminal's screen were written to. It stands in xterm.js in place of its own tracker,
+ * which knows no more than the first and the last of them.
  *
  * @see InputHandler.ts of xterm.js 6.0.0, `IDirtyRowTracker`
  */

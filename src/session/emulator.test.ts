@@ -1,5 +1,6 @@
 /**
- * An emulator looks at places that depend on the output alone: however that is cut, each look is at the same place and sees the same.
+ * An emulator looks at places that depend on the output alone: however that is cut, each look is at the same place and
+ * sees the same.
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -32,7 +32,10 @@ export interface EmulatorOptions {
   readonly state?: EmulatorState | undefined;
 }
 
-/** Rows above the screen that a look has seen are needed only where the screen grows; they are dropped when there are many. */
+/**
+ * Rows above the screen that a look has seen are needed only where the screen grows; they are dropped when there are
+ * many.
+ */
 const ROWS_ABOVE = 120;
 const MAX_ROWS_ABOVE = 2 * ROWS_ABOVE;
 
@@ -169,9 +172,9 @@ export class Emulator {
   }
 
   /**
-   * What an equal emulator is made of. This one goes on from there as well, so that both are the same machine, whatever a snapshot cannot
-   * hold. Null in the middle of a sequence or a character, while a part of the screen scrolls alone, and before the first look at a screen that
-   * was cleared or resized.
+   * What an equal emulator is made of. This one goes on from there as well, so that both are the same machine, whatever
+   * a snapshot cannot hold. Null in the middle of a sequence or a character, while a part of the screen scrolls alone,
+   * and before the first look at a screen that was cleared or resized.
    */
   rebase(): EmulatorState | null {
     const { cols, rows } = this.#terminal;

@@ -10,7 +10,10 @@
  * MAX_STRING_BYTES: noise that looks like the beginning of one must not make a session deaf.
  */
 export interface EscapeSink {
-  /** `ESC final`, without intermediate bytes. Positions are those of the last byte, in the journal; `began` that of the ESC. */
+  /**
+   * `ESC final`, without intermediate bytes. Positions are those of the last byte, in the journal; `began` that of the
+   * ESC.
+   */
   escape(final: number, position: number, began: number): void;
   /** @param mark  The private mark (`?`, `>`, …) or ''. `parameters` without it, borrowed; `-1` stands for none given. */
   control(final: number, mark: string, parameters: readonly number[], position: number, began: number): void;
@@ -98,7 +101,8 @@ export class EscapeReader {
   }
 
   /**
-   * Reads a control sequence that stands whole at `at`, without a look at each of its characters: they are most of what programs paint.
+   * Reads a control sequence that stands whole at `at`, without a look at each of its characters: they are most of what
+   * programs paint.
    *
    * @returns The index after it; 0 if it is another kind of sequence, or cut, or odd: then it is read as any other.
    */

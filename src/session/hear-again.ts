@@ -1,9 +1,9 @@
 /**
- * Hears a session's journal again, from its beginning up to one finding: what was on the screen when it was made known, which utterances
- * every ear had heard by then. A function of the journal alone.
+ * Hears a session's journal again, from its beginning up to one finding: what was on the screen when it was made known,
+ * which utterances every ear had heard by then. A function of the journal alone.
  *
- * A journal that was cut is heard again from its snapshot record on.
- * A journal whose beginning is gone without one cannot be heard again: the ears would begin in the middle of something. Then there are only its bytes (printed.ts).
+ * A journal that was cut is heard again from its snapshot record on. A journal whose beginning is gone without one
+ * cannot be heard again: the ears would begin in the middle of something. Then there are only its bytes (printed.ts).
  * It takes as long as hearing it did; between two gulps others have their turn.
  */
 import type { Finding } from '../ears/index.js';

@@ -1,7 +1,7 @@
 /**
- * Every case in fixtures/ears: `input.txt` (a program's output, lines ended by LF), `input.bin` (raw), `input.cast`, or `input.journal`
- * (one happening a line, `out` as text, `time` in milliseconds), and in `expected.json` what is heard. Each is heard whole, cut at every place, byte by byte, and
- * from a checkpoint after every record.
+ * Every case in fixtures/ears: `input.txt` (a program's output, lines ended by LF), `input.bin` (raw), `input.cast`, or
+ * `input.journal` (one happening a line, `out` as text, `time` in milliseconds), and in `expected.json` what is heard.
+ * Each is heard whole, cut at every place, byte by byte, and from a checkpoint after every record.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,9 @@ const START: Happening = { kind: 'start', sessionId: 's', command: ['agent'], cw
 
 type Cut = (bytes: Uint8Array) => Uint8Array[];
 
-/** Findings without the record at which they became known: that depends on how output was cut, and nothing else does. */
+/**
+ * Findings without the record at which they became known: that depends on how output was cut, and nothing else does.
+ */
 function hear(happenings: readonly Happening[], cut: Cut, isRestored = false): Omit<Finding, 'at' | 'time'>[] {
   const record = createRecorder();
   let hearing = createHearing();

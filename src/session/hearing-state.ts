@@ -1,4 +1,6 @@
-/** The checkpoint of one program's hearing: what each of its parts gives. Its shape may only change with its version. */
+/**
+ * The checkpoint of one program's hearing: what each of its parts gives. Its shape may only change with its version.
+ */
 import type { HintKind } from '../protocol/index.js';
 import type { BatchSideState } from './batch-side.js';
 import type { LinesSideState } from './lines-side.js';

@@ -27,7 +27,8 @@ export class HintSide {
   }
 
   take({ hint, seen, message }: Hint, { from, to }: Place, line: string, ear: Ear): void {
-    // Rows of lines are passed as bytes where nothing can be heard in them: what stands in the middle of them is not seen.
+    // Rows of lines are passed as bytes where nothing can be heard in them: what stands in the middle of them is not
+    // seen.
     if (ear === 'lines' && hint === 'marker_inline') return;
     const { ledger, find } = this.#ports;
     if (this.#told.has(hint) || ledger.isTypedHint(line)) return;

@@ -1,6 +1,6 @@
 /**
- * The note `hook`: what a hook of the agent asks, and waits for. The daemon puts it into the journal before it uses it; protocol/journal.md.
- * What became of the answer stands in notes `tool`, as for any call.
+ * The note `hook`: what a hook of the agent asks, and waits for. The daemon puts it into the journal before it uses it;
+ * protocol/journal.md. What became of the answer stands in notes `tool`, as for any call.
  */
 import type { HookAsk } from '../ears/index.js';
 import { asObject, asText } from './adapters/record.js';

@@ -1,8 +1,8 @@
 /**
  * Marked rows: which rows of a screen show something that was heard there.
  *
- * A renderer indents, wraps and frames what it shows, so rows are compared without blanks and frames. The lowest run of rows that are
- * parts of the text, in its order, is it: what is said once more higher up is history.
+ * A renderer indents, wraps and frames what it shows, so rows are compared without blanks and frames. The lowest run of
+ * rows that are parts of the text, in its order, is it: what is said once more higher up is history.
  */
 const FRAME = /[\s\u2500-\u257f\u2580-\u259f●⏺•✦◆⎿└│>]/gu;
 

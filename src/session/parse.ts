@@ -1,7 +1,8 @@
 /**
  * Parse: what is said in a text, a terminal's output or a recording, without a daemon. `orchd parse` prints it.
  *
- * The same hearing as in a session, over a journal that is made up in memory; positions in it mean nothing and are not shown.
+ * The same hearing as in a session, over a journal that is made up in memory; positions in it mean nothing and are not
+ * shown.
  */
 import type { Finding } from '../ears/index.js';
 import type { Ear, Message, RejectReason, SchemaError, Source } from '../protocol/index.js';
@@ -55,8 +56,8 @@ export function hearTerminal(
 }
 
 /**
- * A recording. What was typed begins turns (Enter), and excuses its echo; long enough pauses are the ticks that a session would have
- * asked for.
+ * A recording. What was typed begins turns (Enter), and excuses its echo; long enough pauses are the ticks that a
+ * session would have asked for.
  */
 export function hearCast(text: string, options: { readonly adapter?: string } = {}): CastParsing {
   const reading = parseCast(text);

@@ -1,8 +1,9 @@
 /**
  * Plain bytes: where a run of text ends in a terminal's output.
  *
- * Text is everything but control characters, TAB among it; most of what programs print is such runs. Of more than a few bytes all control
- * characters are marked first (control-marks.ts), and where a run ends is the next mark: a word of marks stands for 32 bytes.
+ * Text is everything but control characters, TAB among it; most of what programs print is such runs. Of more than a few
+ * bytes all control characters are marked first (control-marks.ts), and where a run ends is the next mark: a word of
+ * marks stands for 32 bytes.
  */
 import { type ControlMarker, controlMarker, MAX_MARKED_BYTES } from './control-marks.js';
 

@@ -1,9 +1,9 @@
 /**
- * Recent output: the last rows that a program printed before it began to paint. An emulator that begins then needs them: programs go up
- * into rows that they have printed as lines.
+ * Recent output: the last rows that a program printed before it began to paint. An emulator that begins then needs
+ * them: programs go up into rows that they have printed as lines.
  *
- * Kept are the last KEPT_ROWS of at most MAX_BYTES; a function of the bytes alone, however they were cut. Small, because it is part of
- * every checkpoint.
+ * Kept are the last KEPT_ROWS of at most MAX_BYTES; a function of the bytes alone, however they were cut. Small,
+ * because it is part of every checkpoint.
  */
 const MAX_BYTES = 6 * 1024;
 const KEPT_ROWS = 32;
@@ -20,7 +20,9 @@ export interface RecentOutputState {
 }
 
 export class RecentOutput {
-  /** What is kept, from `#from` to `#to`; up to twice as much as counts, so that a little more does not move all of it. */
+  /**
+   * What is kept, from `#from` to `#to`; up to twice as much as counts, so that a little more does not move all of it.
+   */
   #buffer: Buffer = Buffer.alloc(0);
   #from = 0;
   #to = 0;

@@ -98,7 +98,10 @@ export class RowCells {
     }
   }
 
-  /** What is printed goes behind all marks, and surely has room: no character takes more columns than bytes, but for a TAB. */
+  /**
+   * What is printed goes behind all marks, and surely has room: no character takes more columns than bytes, but for a
+   * TAB.
+   */
   #isRunning(bytes: number): boolean {
     return this.#openLength === 0 && this.#column > this.#lastMark && this.#column + bytes < MAX_ROW_COLUMNS;
   }
@@ -361,5 +364,8 @@ export class RowCells {
   }
 }
 
-/** A wide character that does not fit into the last column goes to the next screen row; the column stays out of the text. */
+/**
+ * A wide character that does not fit into the last column goes to the next screen row; the column stays out of the
+ * text.
+ */
 const isMargin = (column: number, width: number): boolean => width > 1 && column % width === width - 1;

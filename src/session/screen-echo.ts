@@ -46,7 +46,10 @@ export function afterPrompt(rows: readonly string[], typed: string): AfterPrompt
   return { rows, isExact: !rows.some(isOfPrompt) };
 }
 
-/** Returns the place behind the longest end of `wanted` in a text, the last one if there are several; null if there is none. */
+/**
+ * Returns the place behind the longest end of `wanted` in a text, the last one if there are several; null if there is
+ * none.
+ */
 function endOf(wanted: string, text: string): number | null {
   const lengths = commonSuffixes(wanted, text);
   let best: number | null = null;

@@ -1,6 +1,6 @@
 /**
- * Recordings of real agents, in fixtures/screen: each is heard as expected, and alike however its output is cut and wherever a checkpoint
- * could be taken. `expected.json` names the messages of each; `{legacy, text}` is a marker.
+ * Recordings of real agents, in fixtures/screen: each is heard as expected, and alike however its output is cut and
+ * wherever a checkpoint could be taken. `expected.json` names the messages of each; `{legacy, text}` is a marker.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,10 @@ function wantedOf(file: string): string[] {
   });
 }
 
-/** The recording as records of a journal, with the ticks that were asked for; findings without the record that made them known. */
+/**
+ * The recording as records of a journal, with the ticks that were asked for; findings without the record that made them
+ * known.
+ */
 function hear(text: string, cut: Cut, isRestored: boolean): Omit<Finding, 'at' | 'time'>[] {
   const reading = parseCast(text);
   if (!reading.ok) throw new Error(reading.message);

@@ -13,7 +13,9 @@ export interface Origin {
   readonly rows: number;
   /** Fed behind the snapshot: the states of a later place, where all that the snapshot shows is to be pushed out. */
   readonly before: string;
-  /** Of the screen that the snapshot is of (`Screen.joins`). Not there in files of older versions, and behind `before`. */
+  /**
+   * Of the screen that the snapshot is of (`Screen.joins`). Not there in files of older versions, and behind `before`.
+   */
   readonly joins?: number;
   /** Lines push out what it shows (`Screen.isPlain`). */
   readonly isPlain: boolean;

@@ -75,7 +75,10 @@ function readRow(line: Line, y: number, isCut: boolean, { lineAt, cols, isDirty 
 
 const hashed = { first: 0, second: 0 };
 
-/** Of characters and backgrounds; the colour of text says nothing. Two sums of 32 bits, so that none is like another by chance. */
+/**
+ * Of characters and backgrounds; the colour of text says nothing. Two sums of 32 bits, so that none is like another by
+ * chance.
+ */
 function hash({ _data: cells, _combined: combined }: Line): void {
   let first = 0x811c9dc5;
   let second = cells.length;

@@ -1,6 +1,7 @@
 /**
- * Recordings of real agents' screens, in fixtures/adapters: `input.cast`, and in `signals.json` what their screens and titles say, in its
- * order: `busy`, `idle`, dialogs with their words and choices. Each is heard alike however its output is cut.
+ * Recordings of real agents' screens, in fixtures/adapters: `input.cast`, and in `signals.json` what their screens and
+ * titles say, in its order: `busy`, `idle`, dialogs with their words and choices. Each is heard alike however its
+ * output is cut.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What an agent's screen says of it around an Enter and at its start, by the clock: a scripted host that gives the ticks that are asked for,
- * as the real one does, from the last output on.
+ * What an agent's screen says of it around an Enter and at its start, by the clock: a scripted host that gives the
+ * ticks that are asked for, as the real one does, from the last output on.
  */
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../ears/index.js';

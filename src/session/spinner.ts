@@ -13,7 +13,10 @@ export interface SpinnerState {
   readonly isStale: boolean;
 }
 
-/** Spinners turn several times a second. An agent that is busy with something else may leave its own standing for a moment. */
+/**
+ * Spinners turn several times a second. An agent that is busy with something else may leave its own standing for a
+ * moment.
+ */
 export const STALE_SPINNER_MS = 5_000;
 
 export class Spinner {

@@ -1,7 +1,7 @@
 /**
- * What a session's programs have told before, for an agent that is resumed: it paints its old conversation, some before they take input
- * and some only after it, when they were slow to start. Each message that was told excuses one copy of it on the terminal, up to the end
- * of the first turn; said again in earnest, it stands in the agent's transcript.
+ * What a session's programs have told before, for an agent that is resumed: it paints its old conversation, some before
+ * they take input and some only after it, when they were slow to start. Each message that was told excuses one copy of
+ * it on the terminal, up to the end of the first turn; said again in earnest, it stands in the agent's transcript.
  */
 /** As many as an agent paints of an old conversation. */
 const MAX_TOLD = 64;

@@ -1,6 +1,6 @@
 /**
- * The notes `tool`: what a tool was called with, and that its answer was given back. The daemon puts them into the journal before it
- * uses them; protocol/journal.md.
+ * The notes `tool`: what a tool was called with, and that its answer was given back. The daemon puts them into the
+ * journal before it uses them; protocol/journal.md.
  */
 import { type Call, contentKey, type JudgedMessage, type Merging } from '../ears/index.js';
 import type { NoteRecord } from '../host/contract.js';

@@ -84,8 +84,8 @@ function withoutTerminalEcho(turn: Turn, prompt: string): { output: Buffer; hasE
 }
 
 /**
- * Removes what a line editor printed while bracketed paste was on, if that is nothing but pieces of the prompt and of the
- * typed text: editors redraw a paste of several lines in any order. Returns null if it is something else.
+ * Removes what a line editor printed while bracketed paste was on, if that is nothing but pieces of the prompt and of
+ * the typed text: editors redraw a paste of several lines in any order. Returns null if it is something else.
  */
 function withoutPastes(output: Buffer, { before, typed }: Turn, prompt: string): Buffer | null {
   const shown = ink(prompt) + ink(typed.replace(PASTE_BRACKETS, ''));
@@ -156,7 +156,9 @@ function echoedLine(text: string, inks: readonly string[], next: number, prompt:
   return null;
 }
 
-/** Leaves out the prompts that a program prints for each line that it reads; the terminal had echoed the lines before. */
+/**
+ * Leaves out the prompts that a program prints for each line that it reads; the terminal had echoed the lines before.
+ */
 function withoutPrompts(rows: readonly string[], prompt: string, lines: number): string[] {
   if (prompt.trim() === '' || !PROMPT.test(prompt)) return [...rows];
   let left = lines;

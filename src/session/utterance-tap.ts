@@ -1,12 +1,15 @@
 /**
- * A tap on the ears: every utterance that one of them has heard, and what became of it before the ears were merged. Who explains listens.
+ * A tap on the ears: every utterance that one of them has heard, and what became of it before the ears were merged. Who
+ * explains listens.
  */
 import type { Judged, Ledger, Utterance } from '../ears/index.js';
 import type { Ear } from '../protocol/index.js';
 
 export interface HeardUtterance {
   readonly ear: Ear;
-  /** `echo`: of what was typed or of the command line; `copy`: the terminal's other ear has told it; `counts`: neither. */
+  /**
+   * `echo`: of what was typed or of the command line; `copy`: the terminal's other ear has told it; `counts`: neither.
+   */
   readonly standing: 'counts' | 'echo' | 'copy';
   readonly utterance: Utterance;
 }

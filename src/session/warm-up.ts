@@ -1,8 +1,9 @@
 /**
- * Warm-up: has what a painting program prints heard and shown once, so that the JIT compiler has done its work when an agent paints.
- * The first megabyte costs three times as much without it.
+ * Warm-up: has what a painting program prints heard and shown once, so that the JIT compiler has done its work when an
+ * agent paints. The first megabyte costs three times as much without it.
  *
- * The output is generated: frames of words as agents paint them, on both screens, with and without synchronized updates, with messages.
+ * The output is generated: frames of words as agents paint them, on both screens, with and without synchronized
+ * updates, with messages.
  */
 import { createScreen } from '../terminal/index.js';
 import { createRecorder } from './made-journal.js';

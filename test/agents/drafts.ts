@@ -128,7 +128,8 @@ async function play(hosted: Hosted, round: Round, count: Record<string, number>)
       await pause(KEY_MS, undefined, { signal });
     }
   };
-  // All at once: programs made with Ink take that for text. Then one at a time, for the draft and for that text, and some more.
+  // All at once: programs made with Ink take that for text. Then one at a time, for the draft and for that text, and
+  // some more.
   const remove = async (): Promise<void> => {
     const keys = [...draft].map(() => 'BSpace');
     await call('session.keys', { session: id, keys });

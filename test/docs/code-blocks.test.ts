@@ -1,7 +1,7 @@
 /**
  * Code blocks that no test runs are at least read: commands and options exist, JSON and TOML can be parsed. Blocks that
- * are run have a line `<!-- example: NAME -->` above them (examples.test.ts). A shell block in README.md or docs/guide that
- * cannot be run here says why: `<!-- shown: REASON -->`.
+ * are run have a line `<!-- example: NAME -->` above them (examples.test.ts). A shell block in README.md or docs/guide
+ * that cannot be run here says why: `<!-- shown: REASON -->`.
  */
 import type { Code, Html, Nodes } from 'mdast';
 import { expect, test } from 'vitest';

@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 import { headingSlug } from '../../src/build/heading-slug.js';
 import { nodes, PAGES, parsePage, ROOT, readPage, textOf } from './pages.js';
 
-/** Links in tables: the parser knows CommonMark only, in which a table is a paragraph, so its links are found as well. */
+/**
+ * Links in tables: the parser knows CommonMark only, in which a table is a paragraph, so its links are found as well.
+ */
 function linksOf(path: string): string[] {
   return [...nodes(parsePage(path))].flatMap((node) =>
     node.type === 'link' || node.type === 'image' || node.type === 'definition' ? [node.url] : [],

@@ -1,9 +1,10 @@
 /**
  * Damages the event log in many ways, and looks at every command that reads it.
  *
- * Holds if, for each damage: the daemon starts, unless the file itself (its pages) was damaged, and then says so; no command calls it a
- * bug in orchd; no command ends the daemon; what is not damaged can be answered. Rows are damaged one at a time: a byte is flipped, or
- * the value is replaced, in every column of every table. Pages are damaged by flipping bytes of the file.
+ * Holds if, for each damage: the daemon starts, unless the file itself (its pages) was damaged, and then says so; no
+ * command calls it a bug in orchd; no command ends the daemon; what is not damaged can be answered. Rows are damaged
+ * one at a time: a byte is flipped, or the value is replaced, in every column of every table. Pages are damaged by
+ * flipping bytes of the file.
  */
 import {
   closeSync,

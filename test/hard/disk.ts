@@ -1,9 +1,9 @@
 /**
  * Disks that fail under load: full, freed, read-only, broken; while the daemon runs, and while it starts.
  *
- * Each trial starts six sessions that ask as soon as they were answered, lets the disk fail, makes it well again, and checks that no
- * event is missing, that every accepted answer was typed exactly once, and that every session goes on. A real full disk is a tmpfs
- * (root only); every other failure comes from parts/fault-shim.c, which needs a C compiler.
+ * Each trial starts six sessions that ask as soon as they were answered, lets the disk fail, makes it well again, and
+ * checks that no event is missing, that every accepted answer was typed exactly once, and that every session goes on. A
+ * real full disk is a tmpfs (root only); every other failure comes from parts/fault-shim.c, which needs a C compiler.
  */
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';

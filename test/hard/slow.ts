@@ -70,7 +70,10 @@ const cpuMs = (): number => {
   return (user + system) / 1000;
 };
 
-/** The longest times of the CPU that one piece has taken, in milliseconds. Stops at the first that takes longer than the limit. */
+/**
+ * The longest times of the CPU that one piece has taken, in milliseconds. Stops at the first that takes longer than the
+ * limit.
+ */
 function measure(slow: SlowCase, limitMs: number): { hearingMs: number; showingMs: number } {
   const output = outputOf(slow, OUTPUT_BYTES);
   const hearing = createHearing({});

@@ -1,8 +1,9 @@
 /**
  * Upgrades from an older build with living sessions and open questions, and goes back to it.
  *
- * Promised: sessions and questions outlive `orchd restart` of a newer build as long as the host's contract is served (OLDEST_CONTRACT).
- * Going back to an older build is promised where the store has the same version. Otherwise it is refused, and the backup is named.
+ * Promised: sessions and questions outlive `orchd restart` of a newer build as long as the host's contract is served
+ * (OLDEST_CONTRACT). Going back to an older build is promised where the store has the same version. Otherwise it is
+ * refused, and the backup is named.
  */
 import { parseArgs } from 'node:util';
 import { isAlive } from '../../src/cli/is-alive.js';

@@ -80,7 +80,9 @@ const OPERATION_OF: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** True if the shape is the input or output of an operation, which operations.md describes. All others are in types.md. */
+/**
+ * True if the shape is the input or output of an operation, which operations.md describes. All others are in types.md.
+ */
 export const isOfOperation = (name: string): boolean => OPERATION_OF.has(name);
 
 /** A reference into a shape links to that shape. */

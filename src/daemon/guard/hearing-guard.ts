@@ -177,7 +177,9 @@ const hullOf = (slices: readonly Range[]): Range => ({
   to: Math.max(...slices.map(({ to }) => to)),
 });
 
-/** Returns what a daemon was hearing when it ended; 'nothing' if it ended elsewhere; null if it stopped as it should. */
+/**
+ * Returns what a daemon was hearing when it ended; 'nothing' if it ended elsewhere; null if it stopped as it should.
+ */
 function readMark(path: string): DueSlice | 'nothing' | null {
   let text: string;
   try {

@@ -1,9 +1,9 @@
 /**
  * Passes over a slice of a journal in which starts of the daemon have ended again and again.
  *
- * A note in the journal names the slice before any reader passes over it, so the same journal still gives the same events.
- * The host appends the note. If the host does not hold the session any more, nobody appends to its journal, and the daemon
- * adds a segment with the note.
+ * A note in the journal names the slice before any reader passes over it, so the same journal still gives the same
+ * events. The host appends the note. If the host does not hold the session any more, nobody appends to its journal, and
+ * the daemon adds a segment with the note.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -82,7 +82,10 @@ function appendNote(directory: string, data: object): number {
   return position;
 }
 
-/** Returns the slice; with more of what is before it, if it was passed over already, and starts have ended there all the same. */
+/**
+ * Returns the slice; with more of what is before it, if it was passed over already, and starts have ended there all the
+ * same.
+ */
 function widened(directory: string, { from, to }: DueSlice): Range {
   const before = readPassedOver(directory).filter((known) => known.from <= from && known.to >= to);
   const first = Math.min(from, ...before.map((known) => known.from));

@@ -1,6 +1,7 @@
 /**
- * What a program inside of a session may read: itself, the sessions that it started, and the run, task and workflow that it works for.
- * With `sessions.read_others` a person allows it to read all sessions. Acting on others is checked in auth.ts.
+ * What a program inside of a session may read: itself, the sessions that it started, and the run, task and workflow
+ * that it works for. With `sessions.read_others` a person allows it to read all sessions. Acting on others is checked
+ * in auth.ts.
  */
 import { type InputOf, type OperationName, OrchdError } from '../../protocol/index.js';
 import { type EventLine, parseLine } from '../../store/index.js';

@@ -1,7 +1,7 @@
 /**
- * Codex runs one program at the end of each turn (`notify`), with a JSON object as its last word. A program of ours takes its place for
- * one session, says so in the feed, and then is the person's own: that of `-p NAME`, of their config.toml, or of this machine, which are
- * read. Projects have none: Codex leaves theirs out.
+ * Codex runs one program at the end of each turn (`notify`), with a JSON object as its last word. A program of ours
+ * takes its place for one session, says so in the feed, and then is the person's own: that of `-p NAME`, of their
+ * config.toml, or of this machine, which are read. Projects have none: Codex leaves theirs out.
  */
 import { parse } from 'smol-toml';
 import type { LaunchRequest } from './adapter.js';

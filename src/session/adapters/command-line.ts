@@ -9,7 +9,10 @@
  * start.
  */
 
-/** `conversation`: its interactive screen. `batch`: one prompt, no screen. `other`: anything else (`--help`, a subcommand, a wrapper). */
+/**
+ * `conversation`: its interactive screen. `batch`: one prompt, no screen. `other`: anything else (`--help`, a
+ * subcommand, a wrapper).
+ */
 export type StartKind = 'conversation' | 'batch' | 'other';
 
 export interface CommandWords {

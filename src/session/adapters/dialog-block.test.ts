@@ -1,4 +1,6 @@
-/** The text of a Codex dialog never holds rows of the conversation above it, whatever the terminal tells of its colours. */
+/**
+ * The text of a Codex dialog never holds rows of the conversation above it, whatever the terminal tells of its colours.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Dialog, ViewRow } from './adapter.js';
 import { codex } from './codex.js';

@@ -17,7 +17,10 @@ export interface KeptOptions {
   readonly words?: RegExp;
 }
 
-/** @returns `argv[0]` and the like are kept: behind a runner, its script as well. Where the program is not seen, the resuming words alone. */
+/**
+ * @returns `argv[0]` and the like are kept: behind a runner, its script as well. Where the program is not seen, the
+ * resuming words alone.
+ */
 export function resumedCommand(
   argv: readonly string[],
   words: CommandWords,

@@ -1,9 +1,9 @@
 /**
  * Decides whether two pictures show the same dialog.
  *
- * Line breaks and blanks do not count, because another terminal size wraps the words elsewhere. A picture that is cut at its top or
- * whose labels are cut is the same dialog as the whole one. Parts that a program updates while it waits do not count either: clocks,
- * durations, percentages, the spinner at the start of a row, and the dots at its end.
+ * Line breaks and blanks do not count, because another terminal size wraps the words elsewhere. A picture that is cut
+ * at its top or whose labels are cut is the same dialog as the whole one. Parts that a program updates while it waits
+ * do not count either: clocks, durations, percentages, the spinner at the start of a row, and the dots at its end.
  */
 import type { Dialog } from './adapter.js';
 

@@ -1,5 +1,6 @@
 /**
- * Sessions that ask as soon as they were answered, and a client that answers at once: the load under which a disk fails.
+ * Sessions that ask as soon as they were answered, and a client that answers at once: the load under which a disk
+ * fails.
  *
  * Every answer is a word of its own. The programs write down what they were told, outside of the disk that fails.
  */

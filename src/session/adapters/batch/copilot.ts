@@ -1,4 +1,7 @@
-/** Copilot CLI: `copilot --output-format json`. What it may not do without asking, it does not do: `--allow-all-tools` is the person's to give. */
+/**
+ * Copilot CLI: `copilot --output-format json`. What it may not do without asking, it does not do: `--allow-all-tools`
+ * is the person's to give.
+ */
 import type { BatchOutput, BatchTraits, Reading } from '../adapter.js';
 import { hasOption } from '../command-line.js';
 import { copilotTools, TOOLS_FILE, TOOLS_NAME } from '../launch.js';

@@ -1,6 +1,6 @@
 /**
- * Gemini CLI: `gemini -o stream-json`. Its words come in pieces and nowhere whole, so `read` tells none of them: a message of its own is in
- * the outcome.
+ * Gemini CLI: `gemini -o stream-json`. Its words come in pieces and nowhere whole, so `read` tells none of them: a
+ * message of its own is in the outcome.
  */
 import type { BatchCommand, BatchOutput, BatchRequest, BatchTraits, Reading, ToolsServer } from '../adapter.js';
 import { geminiDefaults } from '../gemini-defaults.js';
@@ -48,8 +48,9 @@ export const geminiBatch: BatchTraits = {
 /**
  * Where it has no MCP for this process alone: of its shell, this command needs nobody's leave.
  *
- * --allowed-tools would take the place of the person's own `tools.allowed`, and forbid every other command of the shell; --policy that of
- * their policies. --admin-policy stands beside all of them; only a machine's own (/etc/gemini-cli/policies) leave it out, as they may.
+ * --allowed-tools would take the place of the person's own `tools.allowed`, and forbid every other command of the
+ * shell; --policy that of their policies. --admin-policy stands beside all of them; only a machine's own
+ * (/etc/gemini-cli/policies) leave it out, as they may.
  */
 function leave({ dir, hasFlag }: BatchRequest, tools: ToolsServer): Pick<BatchCommand, 'files'> & { args: string[] } {
   const call = shellCall(tools);

@@ -40,7 +40,10 @@ const UNITS: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 const SPAN = String.raw`\d+(?:\.\d+)?\s*(?:ms|[a-z]+)\b(?:[\s,]*(?:and\s+)?\d+(?:\.\d+)?\s*[a-z]+\b)*|(?:\d+(?:\.\d+)?(?:ms|[dhms]))+`;
-/** `retry in 34.07s`, `try again in 2 days 3 hours`, `reset after 3h12m5s`, `"retryDelay":"34s"`, `Try again in ~34 min.` */
+/**
+ * `retry in 34.07s`, `try again in 2 days 3 hours`, `reset after 3h12m5s`, `"retryDelay":"34s"`, `Try again in ~34
+ * min.`
+ */
 const IN_SPAN = new RegExp(
   String.raw`(?:again|retry|resets?|access) (?:in|after) ~?(${SPAN})|"?retryDelay"?:\s*["'](${SPAN})["']`,
   'i',

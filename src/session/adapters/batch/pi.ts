@@ -1,4 +1,7 @@
-/** pi: `pi --mode json`. It ends with 0 whatever happens, and repeats all that was said for every piece: those lines are not read. */
+/**
+ * pi: `pi --mode json`. It ends with 0 whatever happens, and repeats all that was said for every piece: those lines are
+ * not read.
+ */
 import type { BatchOutput, BatchTraits, Reading } from '../adapter.js';
 import {
   asObject,

@@ -1,4 +1,7 @@
-/** A program that nobody knows: it reads its prompt from standard input, and all that it prints is its text. It has no conversation. */
+/**
+ * A program that nobody knows: it reads its prompt from standard input, and all that it prints is its text. It has no
+ * conversation.
+ */
 import type { BatchTraits } from '../adapter.js';
 import { NOTHING } from '../record.js';
 

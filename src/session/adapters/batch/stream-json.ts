@@ -1,4 +1,7 @@
-/** `stream-json`: the lines that Claude Code prints, and Qwen Code in its words. `json` is the same objects, alone or in a list. Pure. */
+/**
+ * `stream-json`: the lines that Claude Code prints, and Qwen Code in its words. `json` is the same objects, alone or in
+ * a list. Pure.
+ */
 import type { Reading } from '../adapter.js';
 import { asText, IDLE, type Json, NOTHING, objectsIn, parseRecord, reading, text } from '../record.js';
 import { recordsOf } from './outcome.js';
