@@ -13,8 +13,9 @@ import { type Hosted, hostAgent, type Trial } from './host-agent.js';
 import { PROMPT } from './interview.js';
 import type { Turn } from './model/conversation.js';
 import { shellCall } from './model/tools.js';
-import { eventsOf, type RoundsResult, sendText, waitUntilReady } from './rounds.js';
+import { eventsOf, type RoundsResult, sendText } from './rounds.js';
 import { total } from './verdict.js';
+import { waitUntilReady } from './wait-until-ready.js';
 
 type Drive = (
   client: Client,

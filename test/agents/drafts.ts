@@ -14,8 +14,9 @@ import { type Hosted, hostAgent, type Problem, type Trial } from './host-agent.j
 import { PROMPT, saidOf, wordsOf } from './interview.js';
 import type { Turn } from './model/conversation.js';
 import { compareAnswer } from './received.js';
-import { eventsOf, type RoundsResult, refusalOf, sendText, waitUntilReady } from './rounds.js';
+import { eventsOf, type RoundsResult, refusalOf, sendText } from './rounds.js';
 import { total } from './verdict.js';
+import { waitUntilReady } from './wait-until-ready.js';
 
 type Case = 'removed later' | 'removed before' | 'sent by the person' | 'typed meanwhile';
 

@@ -7,13 +7,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/client/index.js';
 import type { Event } from '../../src/protocol/index.js';
-import { adapterNamed } from '../../src/session/adapters/index.js';
+import { adapterNamed, GENERIC } from '../../src/session/adapters/index.js';
 import type { EventLog } from './event-log.js';
 import { type Hosted, hostAgent, type Problem, type Trial } from './host-agent.js';
 import { COMPLETE, interview, isReceived, PROMPT, type Round, wordsOf } from './interview.js';
 import { type Judged, judge } from './judge.js';
 import type { Exchange } from './model-server.js';
 import { recordTimes } from './records.js';
+import { waitUntilReady } from './wait-until-ready.js';
 
 export interface Result extends Omit<Judged, 'wrong'> {
   /** Number of answers that the model server received exactly. */
@@ -57,6 +58,7 @@ export async function drive(
   const full: Trial = { ...trial, start, script: interview(asked) };
   const problems = await hostAgent(client, log, full, signal, async (hosted) => {
     if (isScreened) await seenReady(hosted);
+    await waitUntilReady(hosted);
     await converse(hosted, asked);
     await pause(AFTERMATH_MS, undefined, { signal });
     const { exchanges } = hosted.server;
@@ -64,7 +66,8 @@ export async function drive(
       JSON.stringify(message, null, 2),
     );
     const records = recordTimes(trial.agent.adapter, [hosted.home, `${agentsDir}/${hosted.id}`], said);
-    const hasTranscript = !isScreened;
+    // orchd cannot know a transcript or the states of a program without an adapter.
+    const hasTranscript = !isScreened && trial.agent.adapter !== GENERIC.name;
     const evidence = { sessionId: hosted.id, told: log.told, exchanges, records, hasTranscript };
     const { wrong: all, ...judged } = judge(evidence, asked);
     wrong.push(...all.map((what) => ({ what, screen: '' })));

@@ -9,7 +9,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/client/index.js';
 import { type Event, OrchdError } from '../../src/protocol/index.js';
-import { GENERIC } from '../../src/session/adapters/index.js';
 import { START_MS } from './drive.js';
 import type { EventLog } from './event-log.js';
 import { type Hosted, hostAgent, type Problem, type Trial } from './host-agent.js';
@@ -19,6 +18,7 @@ import type { Exchange, Script } from './model-server.js';
 import { isRecorded } from './records.js';
 import type { TextRound } from './texts.js';
 import { type Outcome, placeOf, type Tally, tallyOf, total, verdict } from './verdict.js';
+import { waitUntilReady } from './wait-until-ready.js';
 
 export interface RoundsResult {
   readonly tally: Tally;
@@ -41,8 +41,6 @@ const ACKNOWLEDGED_MS = 12_000;
 const STALLED_MS = 34_000;
 /** The same timeout after the driver has pressed Enter itself. */
 const PUSHED_MS = 10_000;
-const READY_MS = 120_000;
-const READY_QUIET_MS = 1_500;
 /** Delay before an answer, like a person who reads first. */
 const READING_MS = 400;
 /** How long to wait for events that must not come. */
@@ -233,17 +231,6 @@ async function itemOf(
     placeOf(rounds, event.data['question']) === index;
   const opened = await log.next(isIt, from, within(HEAR_MS));
   return opened?.event.event_type === 'item_opened' ? opened.event.item_id : null;
-}
-
-/** Waits until the screen shows that a program without an adapter takes input. */
-export async function waitUntilReady({ agent, id, call, problem, signal }: Hosted): Promise<void> {
-  if (agent.adapter !== GENERIC.name || agent.ready === undefined) return;
-  for (const until = Date.now() + READY_MS; Date.now() < until; await pause(100, undefined, { signal })) {
-    const { text } = await call('session.capture', { session: id });
-    if (!text.split('\n').some((row) => agent.ready?.test(row))) continue;
-    return pause(READY_QUIET_MS, undefined, { signal });
-  }
-  await problem('not ready');
 }
 
 const isOf = (event: Event, id: string): boolean => 'session_id' in event && event.session_id === id;

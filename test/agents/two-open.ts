@@ -10,8 +10,9 @@ import type { Event } from '../../src/protocol/index.js';
 import type { EventLog } from './event-log.js';
 import { type Hosted, hostAgent, type Problem, type Trial } from './host-agent.js';
 import { PROMPT, saidOf, wordsOf } from './interview.js';
-import { eventsOf, type RoundsResult, refusalOf, sendText, waitUntilReady } from './rounds.js';
+import { eventsOf, type RoundsResult, refusalOf, sendText } from './rounds.js';
 import { total } from './verdict.js';
+import { waitUntilReady } from './wait-until-ready.js';
 
 interface Pair {
   readonly questions: readonly [string, string];
