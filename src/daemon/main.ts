@@ -14,7 +14,7 @@ import { existsSync, fstatSync, statSync, unlinkSync, writeFileSync } from 'node
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkContract, grownIn, type HostClient, type HostNotice } from '../host/index.js';
+import { checkContract, grownIn, type HostClient, type HostNotice, leaveScope } from '../host/index.js';
 import { timestamp } from '../lifecycle/index.js';
 import {
   ERRORS,
@@ -395,6 +395,7 @@ function die(cause: unknown): never {
 }
 
 process.on('SIGHUP', () => {});
+leaveScope();
 const paths = resolvePaths({ env: process.env, uid: process.getuid?.() ?? 0, tmpDir: tmpdir(), homeDir: homedir() });
 const log = openLogOrEnd(paths.logFile);
 process.on('uncaughtException', die);

@@ -18,6 +18,7 @@ import { endProcesses } from './kill.js';
 import { withAncestors } from './processes.js';
 import { isStillThere } from './program-age.js';
 import { Session, type SessionPorts } from './session.js';
+import type { SessionScopes } from './session-scopes.js';
 
 /** How long after KILL the kernel may take to report a leader's end. */
 const PATIENCE_MS = 3000;
@@ -32,6 +33,8 @@ export interface HostPorts {
   readonly awayCapBytes?: number;
   /** Instead of a timer, for tests. */
   readonly scheduleBeat?: NonNullable<BeatPorts['schedule']>;
+  /** Null or undefined: sessions have no cgroups. */
+  readonly scopes?: SessionScopes | null;
   /** Instead of writing journals, for tests, which fill the disk here. */
   readonly write?: NonNullable<SessionPorts['write']>;
 }
@@ -44,6 +47,7 @@ type Handlers = {
 
 export class Host {
   readonly #ports: HostPorts;
+  readonly #scopes: SessionScopes | null;
   readonly #sessions = new Map<string, Session>();
   /** The connected daemon's pid; null while it is away. */
   #daemon: number | null = null;
@@ -54,6 +58,7 @@ export class Host {
 
   constructor(ports: HostPorts) {
     this.#ports = ports;
+    this.#scopes = ports.scopes ?? null;
     this.#beat = new Beat({
       isWatching: () => [...this.#sessions.values()].some(({ isWatched }) => isWatched),
       onSettled: ports.onBeat,
@@ -107,6 +112,7 @@ export class Host {
       const session = this.#session(sessionId);
       if (!session.isEnded) throw new OrchdError('ORCHD_INVALID', `${sessionId} has not ended; kill it first`);
       session.close();
+      this.#scopes?.leave(sessionId);
       this.#sessions.delete(sessionId);
       return {};
     },
@@ -119,6 +125,7 @@ export class Host {
     const living = [...this.#sessions.values()].filter((session) => !session.isEnded);
     await this.#end([...this.#sessions.values()], graceMs);
     for (const session of this.#sessions.values()) session.close();
+    this.#scopes?.close();
     return { killed: living.length };
   }
 
@@ -128,7 +135,7 @@ export class Host {
     const spared = this.#spared();
     let ending: ReturnType<typeof endProcesses> | undefined;
     const endAll = () => {
-      ending ??= endProcesses(owners, graceMs, spared);
+      ending ??= endProcesses(owners, graceMs, spared, this.#scopes);
       return ending;
     };
     return Promise.all(
@@ -144,7 +151,7 @@ export class Host {
    */
   async #endStrays({ sessionId, graceMs, earlier }: HostCommands['kill']['in']): Promise<readonly ProcessInfo[]> {
     const leader = earlier && (await isStillThere(earlier)) ? earlier.pid : null;
-    const ended = await endProcesses([{ sessionId, leader }], graceMs, this.#spared());
+    const ended = await endProcesses([{ sessionId, leader }], graceMs, this.#spared(), this.#scopes);
     return ended.get(sessionId) ?? [];
   }
 
@@ -162,7 +169,9 @@ export class Host {
     const env = { ...request.env, ORCHD_SESSION_ID: sessionId };
     const isAttended = () => this.#daemon !== null;
     const knowsWatched = () => this.#knowsWatched;
-    const session = new Session({ ...request, env }, { ...this.#ports, isAttended, knowsWatched, beat: this.#beat });
+    const ports = { ...this.#ports, isAttended, knowsWatched, beat: this.#beat };
+    const start = () => new Session({ ...request, env }, ports);
+    const session = this.#scopes ? this.#scopes.inside(sessionId, start) : start();
     this.#sessions.set(sessionId, session);
     return { pid: session.pid, position: session.position, from: session.from };
   }

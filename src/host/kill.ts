@@ -6,6 +6,7 @@
  */
 import type { ProcessInfo } from './contract.js';
 import { type FoundProcess, findProcesses, hasProc, isAlive, type ProcessOwner } from './processes.js';
+import type { SessionScopes } from './session-scopes.js';
 
 /** A dying process is looked for in growing pauses: most are gone at once. */
 const FIRST_LOOK_MS = 5;
@@ -23,9 +24,10 @@ export async function endProcesses(
   owners: readonly ProcessOwner[],
   graceMs: number,
   spared: ReadonlySet<number>,
+  scopes: SessionScopes | null,
 ): Promise<Map<string, readonly ProcessInfo[]>> {
   if (!hasProc) return endGroups(owners, graceMs);
-  const all = async () => [...(await findProcesses(owners, spared)).values()].flat();
+  const all = async () => [...(await findProcesses(owners, spared, scopes)).values()].flat();
   for (const one of await all()) {
     for (const name of ['SIGHUP', 'SIGCONT', 'SIGTERM'] as const) signal(one.pid, name);
   }
@@ -35,7 +37,7 @@ export async function endProcesses(
     const killed = left;
     await untilGone(async () => killed.filter(isAlive), KILLED_MS);
   }
-  const survivors = await findProcesses(owners, spared);
+  const survivors = await findProcesses(owners, spared, scopes);
   return new Map(
     [...survivors].map(([sessionId, left]) => [sessionId, left.map(({ pid, command }) => ({ pid, command }))]),
   );

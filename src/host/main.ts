@@ -16,6 +16,7 @@ import { Host } from './host.js';
 import { makeDirectory } from './make-directory.js';
 import { checkNative } from './native-pty.js';
 import { HostServer } from './server.js';
+import { leaveScope, SessionScopes } from './session-scopes.js';
 import { HOST_COMMIT, HOST_VERSION } from './version.js';
 
 /** A client that does not read keeps the host no longer than this. */
@@ -63,13 +64,15 @@ async function main({ socket, journals, log: logFile }: Options): Promise<void> 
     log(`unhandled: ${cause instanceof Error ? cause.stack : String(cause)}`),
   );
 
+  leaveScope();
   checkNative();
+  const scopes = SessionScopes.open();
   makeDirectory(journals);
   // No directory is kept from being unmounted or removed.
   process.chdir('/');
 
   const host = new Host({
-    ...{ journals, log },
+    ...{ journals, log, scopes },
     onGrew: (session, when) => server.grew(session, when),
     onBeat: () => server.beat(),
   });
@@ -90,7 +93,7 @@ async function main({ socket, journals, log: logFile }: Options): Promise<void> 
     log('SIGTERM: ending all sessions');
     void host.shutdown(DEFAULT_KILL_GRACE_MS).then(end, end);
   });
-  log(`listening at ${socket}, journals in ${journals}`);
+  log(`listening at ${socket}, journals in ${journals}; sessions have ${scopes ? 'a cgroup each' : 'no cgroups'}`);
   process.stdout.write('listening\n');
 }
 

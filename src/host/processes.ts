@@ -2,14 +2,15 @@
  * Finds the processes of a session.
  *
  * On Linux it uses /proc: processes whose session id (sid) is the program's, and processes whose environment holds
- * `ORCHD_SESSION_ID=<id>`. So a grandchild that made a session of its own (setsid, a daemon) is found too. A process is
- * identified by pid and start time, because the pid may belong to another process by the time of a signal.
+ * `ORCHD_SESSION_ID=<id>`. So a grandchild that made a session of its own (setsid, a daemon) is found too. Where sessions
+ * have cgroups, the processes in the session's cgroup are found as well (session-scopes.ts). A process is identified by pid and start time, because the pid may belong to another process by the time of a signal.
  *
  * program-age.ts checks if a program of an earlier host still exists. Without /proc (macOS) there is only the program's
  * process group (kill.ts), and a grandchild that left it is not found.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ProcessInfo } from './contract.js';
+import type { SessionScopes } from './session-scopes.js';
 
 export interface FoundProcess extends ProcessInfo {
   readonly parent: number;
@@ -87,11 +88,15 @@ function readTable(): readonly Row[] {
 export async function findProcesses(
   owners: readonly ProcessOwner[],
   spared: ReadonlySet<number>,
+  scopes: SessionScopes | null,
 ): Promise<Map<string, FoundProcess[]>> {
   const found = new Map<string, FoundProcess[]>(owners.map(({ sessionId }) => [sessionId, []]));
   const byLeader = new Map(owners.map(({ leader, sessionId }) => [leader ?? -1, sessionId]));
-  for (const [candidate, startedIn] of await look()) {
-    const owner = spared.has(candidate.pid) ? null : (byLeader.get(candidate.sid) ?? startedIn);
+  const rows = await look();
+  const inScope = scopes?.owners(new Set(found.keys()));
+  for (const [candidate, startedIn] of rows) {
+    const { pid, sid } = candidate;
+    const owner = spared.has(pid) ? null : (byLeader.get(sid) ?? inScope?.get(pid) ?? startedIn);
     if (owner) found.get(owner)?.push(candidate);
   }
   return found;

@@ -1,8 +1,16 @@
 /** Killing a session ends everything that it started, and nothing else. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAlive } from '../../src/cli/is-alive.js';
+import { SessionScopes } from '../../src/host/session-scopes.js';
 import { startHost, type TestDaemon, type TestHost, type TestSession } from '../harness/host.js';
+
+/** True where the host may write to its own cgroup. */
+const hasScopes = (() => {
+  const scopes = SessionScopes.open();
+  scopes?.close();
+  return scopes !== null;
+})();
 
 let host: TestHost;
 let daemon: TestDaemon;
@@ -19,6 +27,16 @@ async function printedPid(session: TestSession, name: string): Promise<number> {
   await session.until('out', () => find() !== undefined);
   return Number(find());
 }
+/** The pids of processes whose arguments contain a text, and that have no environment. */
+const processesWith = (text: string): number[] =>
+  readdirSync('/proc').flatMap((name) => {
+    try {
+      const isMeant = readFileSync(`/proc/${name}/cmdline`, 'latin1').includes(text);
+      return isMeant && !readFileSync(`/proc/${name}/environ`, 'latin1').includes('ORCHD') ? [Number(name)] : [];
+    } catch {
+      return [];
+    }
+  });
 const kill = (session: TestSession, graceMs: number) => daemon.call('kill', { sessionId: session.sessionId, graceMs });
 const enter = (session: TestSession) => daemon.call('keys', { sessionId: session.sessionId, text: '\r' });
 
@@ -68,6 +86,19 @@ describe('kill', () => {
     const { escaped } = await kill(session, 50);
     expect([isAlive(far), isAlive(near), escaped]).toEqual([false, false, []]);
     expect(session.records.at(-1)?.kind).toBe('exit');
+  });
+
+  it.runIf(hasScopes)('finds what left the session and emptied its environment, by the cgroup', async () => {
+    const escaping = `env -i setsid sh -c '(trap "" HUP TERM; echo "gone=$$;"; while :; do sleep 0.02; done) & exit'`;
+    const session = await daemon.spawn(`${escaping}; echo started; sleep 1000`);
+    await session.untilText('started');
+    const other = await daemon.spawn('echo ready; sleep 1000');
+    await other.untilText('ready');
+    const left = (): number[] => processesWith('while :; do sleep 0.02; done');
+    expect(left().length).toBeGreaterThan(0);
+    const { escaped } = await kill(session, 50);
+    expect([left(), escaped, isAlive(other.pid)]).toEqual([[], [], true]);
+    await kill(other, 50);
   });
 
   it('never touches the daemon, not even one that was started from inside the session', async () => {
@@ -122,7 +153,8 @@ describe('kill', () => {
     const after = await next.connect();
     const about = { sessionId: session.sessionId, graceMs: 0 };
     await after.call('kill', { ...about, earlier: { pid, startedAt: time - 60_000 } });
-    expect(pids.map(isAlive)).toEqual([true, true]);
+    // Where it has a cgroup, that tells whose it is, whatever its pid.
+    await expect.poll(() => pids.map(isAlive)).toEqual([!hasScopes, !hasScopes]);
     await after.call('kill', { ...about, earlier: { pid, startedAt: time } });
     await expect.poll(() => pids.map(isAlive)).toEqual([false, false]);
     await next.stop();

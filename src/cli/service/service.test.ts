@@ -46,7 +46,13 @@ describe('the unit for systemd', () => {
     );
     expect(unit).toContain('Environment="ORCHD_HOME=/home/user/or chd%%h\\\\x"\n');
     expect(unit).toContain('Environment="PATH=/usr/bin:/home/user/$a;b"\n');
-    for (const line of ['KillMode=process', 'OOMPolicy=continue', 'Restart=on-failure', 'WantedBy=default.target'])
+    for (const line of [
+      'KillMode=process',
+      'Delegate=yes',
+      'OOMPolicy=continue',
+      'Restart=on-failure',
+      'WantedBy=default.target',
+    ])
       expect(unit.split('\n')).toContain(line);
   });
 

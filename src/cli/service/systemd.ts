@@ -3,7 +3,7 @@
  *
  * systemd ends only the daemon (`KillMode=process`). The host and its programs stay in the unit's control group and
  * keep running when the daemon is stopped, restarted or crashes. If one program is killed for lack of memory, the
- * others go on (`OOMPolicy`). A daemon that finds another one running (exit code 4) is not restarted.
+ * others go on (`OOMPolicy`). The host may make cgroups in the unit (`Delegate`, src/host/session-scopes.ts). A daemon that finds another one running (exit code 4) is not restarted.
  */
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -60,6 +60,8 @@ function unitText({ node, args, env }: ServiceSpec): string {
     ...environment,
     '# The daemon alone is ended: its host and the programs in it go on.',
     'KillMode=process',
+    '# The host makes a cgroup for each session, to find all of its processes.',
+    'Delegate=yes',
     'OOMPolicy=continue',
     'Restart=on-failure',
     'RestartSec=1',

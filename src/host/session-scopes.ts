@@ -1,0 +1,184 @@
+/**
+ * Session scopes: each session's processes in a cgroup (v2) of their own, so that `kill` finds those that left the session and emptied
+ * their environment.
+ *
+ *     <cgroup of the host>/orchd-<pid of the host>/<session id>
+ *
+ * Only where the host may write to its own cgroup: as root, in a container that allows it, and in a unit of systemd with
+ * `Delegate=yes` (orchd service install). Elsewhere there are no scopes, and processes are found by session and environment alone
+ * (processes.ts). A program of the same user may move itself out of its scope where it may write: a scope is no prison.
+ *
+ * A program is born in its scope: the host enters the scope, forks, and leaves it, all in one turn of the event loop. No controller is
+ * enabled, so a scope limits nothing. Several hosts may have scopes side by side; an empty scope is removed.
+ */
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+const OURS = /^orchd-\d+$/;
+/** A part of a cgroup's path that is a scope of a session. */
+const SCOPE = /\/orchd-\d+\/ses_[^/]+/;
+/** `cgroup.procs` takes this for the process that writes. */
+const SELF = '0';
+
+export class SessionScopes {
+  /** The host's own cgroup, as a folder. */
+  readonly #home: string;
+  readonly #base: string;
+  #isUsable = true;
+
+  private constructor(home: string) {
+    this.#home = home;
+    this.#base = join(home, `orchd-${process.pid}`);
+  }
+
+  /** @returns  Null where sessions cannot have scopes. */
+  static open(home: string | null = ownCgroup()): SessionScopes | null {
+    if (home === null) return null;
+    const scopes = new SessionScopes(home);
+    try {
+      accessSync(join(home, 'cgroup.procs'), constants.W_OK);
+      scopes.#sweep();
+      mkdirSync(scopes.#base);
+      scopes.inside('ses_trial', () => {});
+      scopes.leave('ses_trial');
+      return scopes.#isUsable ? scopes : null;
+    } catch {
+      scopes.close();
+      return null;
+    }
+  }
+
+  /** Calls `fork`; what it starts belongs to the session's scope. Without a scope it is called all the same. */
+  inside<T>(sessionId: string, fork: () => T): T {
+    let isInside = false;
+    if (this.#isUsable) {
+      try {
+        const scope = join(this.#base, sessionId);
+        mkdirSync(scope, { recursive: true });
+        writeFileSync(join(scope, 'cgroup.procs'), SELF);
+        isInside = true;
+      } catch {
+        this.#isUsable = false; // the place was taken away
+      }
+    }
+    try {
+      return fork();
+    } finally {
+      if (isInside) this.#goHome();
+    }
+  }
+
+  /** Returns the session in whose scope each process is; also in scopes of hosts that have ended. */
+  owners(sessionIds: ReadonlySet<string>): Map<number, string> {
+    const owners = new Map<number, string>();
+    for (const host of this.#hosts()) {
+      for (const sessionId of foldersIn(host)) {
+        if (!sessionIds.has(sessionId)) continue;
+        for (const pid of pidsIn(join(host, sessionId))) owners.set(pid, sessionId);
+      }
+    }
+    return owners;
+  }
+
+  /** The session is over. A scope with processes stays. */
+  leave(sessionId: string): void {
+    removeEmpty(join(this.#base, sessionId));
+  }
+
+  close(): void {
+    removeEmpty(this.#base);
+  }
+
+  #goHome(): void {
+    try {
+      writeFileSync(join(this.#home, 'cgroup.procs'), SELF);
+    } catch {
+      this.#isUsable = false; // other programs must not be born here
+    }
+  }
+
+  #hosts(): string[] {
+    return foldersIn(this.#home)
+      .filter((name) => OURS.test(name))
+      .map((name) => join(this.#home, name));
+  }
+
+  /** Removes what hosts that were killed have left. */
+  #sweep(): void {
+    for (const host of this.#hosts()) {
+      const pid = Number(host.slice(host.lastIndexOf('-') + 1));
+      if (!existsSync(`/proc/${pid}`)) removeEmpty(host);
+    }
+  }
+}
+
+/**
+ * Leaves the scope of a session, for a daemon or a host that was started in one. It would be ended with the session.
+ */
+export function leaveScope(): void {
+  const own = ownCgroup();
+  const at = own === null ? -1 : own.search(SCOPE);
+  if (own === null || at < 0) return;
+  try {
+    writeFileSync(join(own.slice(0, at), 'cgroup.procs'), SELF);
+  } catch {
+    // Then it stays in the scope, as any other program that the session starts.
+  }
+}
+
+/** Returns the folder of this process's cgroup; null without cgroup v2. */
+function ownCgroup(): string | null {
+  try {
+    const path = /^0::(.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8'))?.[1];
+    const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
+    // ID PARENT MAJOR:MINOR ROOT MOUNT-POINT OPTIONS … - TYPE SOURCE OPTIONS
+    const mount = mounts.map((line) => line.split(' ')).find((fields) => fields[fields.indexOf('-') + 1] === 'cgroup2');
+    const [root, point] = [mount?.[3], mount?.[4]];
+    if (path === undefined || root === undefined || point === undefined) return null;
+    const below = root === '/' ? path : path.startsWith(root) ? path.slice(root.length) : null;
+    return below === null ? null : join(point, below);
+  } catch {
+    return null;
+  }
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+/** Processes of a cgroup and of those that its programs made in it. */
+function pidsIn(folder: string): number[] {
+  const own = (): number[] => {
+    try {
+      return readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean).map(Number);
+    } catch {
+      return []; // it was removed
+    }
+  };
+  return [...own(), ...foldersIn(folder).flatMap((name) => pidsIn(join(folder, name)))];
+}
+
+/** Removes a cgroup and those in it, as far as no process is in them. */
+function removeEmpty(folder: string): void {
+  for (const name of foldersIn(folder)) removeEmpty(join(folder, name));
+  try {
+    rmdirSync(folder);
+  } catch {
+    // A process is in it, or it is gone.
+  }
+}
