@@ -38,6 +38,7 @@ import { brakeFor } from './disk-brake.js';
 import { createDiskWatch, namingFullDisk } from './disk-watch.js';
 import { createEventHub } from './event-hub.js';
 import { HearingGuard } from './guard/hearing-guard.js';
+import { WalMark } from './guard/wal-mark.js';
 import type { House } from './handlers/index.js';
 import { Hooks } from './hooks/hooks.js';
 import { linkHost } from './host-link.js';
@@ -85,9 +86,12 @@ async function main(paths: Paths, log: Log): Promise<void> {
   starter.step(() => 'reading the event log');
   // checked before the migration of the store, so that the old version can still be used
   await checkContract(paths.hostSocket);
+  const walMark = new WalMark(paths.database);
   const store = await openStore({ path: paths.database });
   writeFileSync(paths.pidFile, String(process.pid), { mode: 0o600 });
-  const state = soundState(await store.load(), `${paths.database}${DAMAGED}`, log);
+  const loaded = await store.load();
+  const found = { ...loaded, damaged: [...walMark.lost, ...loaded.damaged] };
+  const state = soundState(found, `${paths.database}${DAMAGED}`, log);
   const observer = createObserver();
   const hub = createEventHub(store, state.lastSeq, (events) => observer.take(events, Date.now()));
   const outbox = createOutbox(store, log, die);
@@ -325,7 +329,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     ...{ pid: process.pid, version: VERSION, host_pid: welcome.pid },
   };
   const announced = outbox.commit({ events: [started] }, (committed) => hub.publish([started], committed));
-  await Promise.race([announced, outbox.whenFull()]);
+  await Promise.race([announced.then(() => walMark.set()), outbox.whenFull()]);
   server = await serve({ house, log, token: readToken(paths, log), socketPath: paths.socket, tcp });
   notifier.start(registry.items().map(({ id }) => registry.item(id)));
   log.info('listening', { socket: paths.socket, url: server.tcp.url, catching_up: catchingUp.behind.sessions });
@@ -354,6 +358,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
     await judge.close();
     await outbox.drain();
     await store.close();
+    walMark.remove();
     guard.close();
     link?.close();
     if (existsSync(paths.socket)) unlinkSync(paths.socket);

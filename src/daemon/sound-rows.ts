@@ -173,6 +173,7 @@ function fits(value: unknown, wanted: Kind): boolean {
 
 function report(damaged: readonly DamagedRow[], file: string, log: Log): void {
   const rows = damaged.map(({ kind, id }) => `${kind}/${id}`);
+  for (const { text } of damaged.filter(({ kind }) => kind === 'wal')) log.error(text);
   log.error('damaged rows of the store were set aside', undefined, {
     count: rows.length,
     file,

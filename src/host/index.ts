@@ -11,6 +11,7 @@ export { createJournalBuilder, type JournalBuilder } from './journal-builder.js'
 export {
   type Damage,
   type JournalReader,
+  knownGaps,
   openJournal,
   type ReadOutcome,
   readJournal,

@@ -89,6 +89,15 @@ function notedSlices(directory: string): PassedOver[] {
   });
 }
 
+/** Returns the parts of a journal that were dropped or passed over on purpose, without reading it. */
+export function knownGaps(journals: string, sessionId: string): Damage[] {
+  const directory = join(journals, sessionId);
+  const oldest = listSegments(directory)[0] ?? 0;
+  const cutAt = snapshotAt(directory);
+  const dropped = cutAt === null ? [] : [{ from: 0, to: Math.max(oldest, cutAt), detail: DROPPED }];
+  return [...dropped, ...notedSlices(directory).map(({ from, to }) => ({ from, to, detail: PASSED_OVER }))];
+}
+
 /** One buffer serves all readers, one after the other; a reader used within another's callback gets its own. */
 let spare: Buffer | null = null;
 const borrow = (): Buffer => {

@@ -65,7 +65,7 @@ export interface EventQuery {
 
 /** A row that cannot be read. It stays in the store until another one replaces it. */
 export interface DamagedRow {
-  readonly kind: RowKind | 'checkpoint' | 'cursor';
+  readonly kind: RowKind | 'checkpoint' | 'cursor' | 'wal';
   readonly id: string;
   /** What the store holds for it. */
   readonly text: string;

@@ -30,6 +30,9 @@ test('a living session keeps the output of its open item, tells the gap, and is 
   const explained = await daemon.json<OutputOf<'event.explain'>>('explain', first.item_id);
   expect(explained.bytes?.text).toContain('The first?');
 
+  const captured = await daemon.orchd('capture', session.id);
+  expect(captured.stderr).toContain('retention.session_bytes');
+
   await daemon.crash();
   for (const file of ['hearing.json', 'screen.json']) rmSync(join(dir, file), { force: true });
   expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);

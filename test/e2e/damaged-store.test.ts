@@ -50,6 +50,23 @@ test('a daemon starts beside rows that are damaged, and `orchd doctor` names the
   expect(streamed.stdout).toContain('item_answered');
 });
 
+test('a `-wal` file that was removed after a crash is told', async () => {
+  daemon = await startDaemon();
+  const own = daemon;
+  const state = async () => {
+    const { findings } = JSON.parse((await own.orchd('doctor', '--json')).stdout);
+    return findings.find(({ check }: { check: string }) => check === 'store');
+  };
+  await own.crash();
+  expect((await start(own)).code).toBe(0);
+  expect(await state()).toMatchObject({ state: 'ok' });
+  await own.crash();
+  rmSync(`${own.paths.database}-wal`);
+  expect((await start(own)).code).toBe(0);
+  expect(await state()).toMatchObject({ state: 'warning', detail: expect.stringContaining('newest events are lost') });
+  expect(readFileSync(own.paths.logFile, 'utf8')).toContain('newest events are lost');
+});
+
 test('a folder in the place of the store is told as such', async () => {
   daemon = await startDaemon();
   const own = daemon;

@@ -63,6 +63,8 @@ test('the fourth start passes over the output that ended three, tells it, and he
   const explained = await own.json<OutputOf<'event.explain'>>('explain', before.id);
   expect(explained.bytes?.text).toContain('Before?');
 
+  expect((await own.orchd('capture', session.id)).stderr).toContain('passed over');
+
   // Heard again from its beginning, the same journal gives the same events.
   await own.crash();
   for (const file of ['hearing.json', 'screen.json']) rmSync(join(journalsDir, session.id, file), { force: true });

@@ -31,6 +31,8 @@ export const capture: CommandSpec = {
       ...(lines !== undefined && { scrollback: parseWhole('--scrollback', lines) }),
     });
     await context.print(screen, () => screen.text.replace(/\n{2,}$/, '\n'));
+    for (const { from, to, detail } of screen.missing ?? [])
+      context.note(`bytes ${from} to ${to} are missing: ${detail}`);
     return undefined;
   },
 };

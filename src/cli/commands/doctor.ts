@@ -70,10 +70,13 @@ export const doctor: CommandSpec = {
       const detail = [paths.database, ...backups].join('; ');
       const file = `${paths.database}${DAMAGED}`;
       if (!existsSync(file)) return { state: 'ok', detail };
-      const rows = readFileSync(file, 'utf8').split('\n').length - 1;
+      const rows = readFileSync(file, 'utf8').trimEnd().split('\n');
+      const isWalLost = rows.some((row) => row.startsWith('{"kind":"wal"'));
+      const lost = 'the newest events are lost, because the -wal file of the store was removed after a crash';
+      const what = isWalLost ? lost : `${rows.length} damaged rows were set aside`;
       return {
         state: 'warning',
-        detail: `${rows} damaged rows were set aside: see ${file}, then remove it; ${detail}`,
+        detail: `${what}: see ${file}, then remove it; ${detail}`,
       };
     });
     await check('socket directory', () => privateDirectory(dirname(paths.socket)));

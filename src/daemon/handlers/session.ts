@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { WriteStep } from '../../host/index.js';
+import { knownGaps } from '../../host/index.js';
 import { type StallReason, typeable } from '../../lifecycle/index.js';
 import { type Event, type InputOf, makeId, OrchdError, type Session, type State } from '../../protocol/index.js';
 import { parseLine } from '../../store/index.js';
@@ -60,14 +61,17 @@ export const sessionHandlers = {
     return press(house, entry, [{ text }]);
   },
   'session.capture': async (house, { session, ansi = false, scrollback = 0 }) => {
-    const { screen } = await house.screenOf(house.registry.session(session));
+    const entry = house.registry.session(session);
+    const { screen } = await house.screenOf(entry);
     const rows = screen.look({ from: -scrollback, ansi });
+    const missing = knownGaps(house.paths.journalsDir, entry.id);
     return {
       text: rows.map((row) => `${row}\n`).join(''),
       size: { cols: screen.cols, rows: screen.rows },
       cursor: { ...screen.cursor },
       title: screen.title,
       alternate: screen.isAlternate,
+      ...(missing.length > 0 && { missing: [...missing] }),
     };
   },
   'session.wait': waitFor,

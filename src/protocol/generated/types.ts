@@ -3550,6 +3550,23 @@ export interface SessionCaptureOutput {
    * True if the alternate screen is shown.
    */
   alternate: boolean;
+  /**
+   * Parts of the journal that were dropped or passed over. Absent: none.
+   */
+  missing?: {
+    /**
+     * Position.
+     */
+    from: number;
+    /**
+     * Position after it.
+     */
+    to: number;
+    /**
+     * The reason.
+     */
+    detail: string;
+  }[];
 }
 /**
  * A page of a session's journal: whole records from a position on.
