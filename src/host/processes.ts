@@ -3,7 +3,8 @@
  *
  * On Linux it uses /proc: processes whose session id (sid) is the program's, and processes whose environment holds
  * `ORCHD_SESSION_ID=<id>`. So a grandchild that made a session of its own (setsid, a daemon) is found too. Where sessions
- * have cgroups, the processes in the session's cgroup are found as well (session-scopes.ts). A process is identified by pid and start time, because the pid may belong to another process by the time of a signal.
+ * have cgroups, the processes in the session's cgroup are found as well (session-scopes.ts). A process is identified by
+ * pid and start time, because the pid may belong to another process by the time of a signal.
  *
  * program-age.ts checks if a program of an earlier host still exists. Without /proc (macOS) there is only the program's
  * process group (kill.ts), and a grandchild that left it is not found.
