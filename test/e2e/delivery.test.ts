@@ -93,9 +93,9 @@ describe.each(['boxed', 'rules', 'bottom', 'inline'])('an input line of the styl
     await daemon.orchd('kill', session.id, '--grace', '0');
   });
 
-  test.concurrent.each(['single', 'half'])(
+  test.concurrent.for(['single', 'half'])(
     'is not typed to while it shows a text that keys have deleted: %s',
-    async (habit) => {
+    async (habit, { expect }) => {
       const session = await start(style, habit);
       const item = await daemon.openItem(session);
       const keys = (...keys: string[]) => daemon.client.call('session.keys', { session: session.id, keys });
