@@ -43,6 +43,6 @@ export function referencePages(sources: ReferenceSources): Record<string, string
       Object.entries(pages).map(([name, text]) => [`docs/reference/${name}.md`, `${NOTICE}\n\n${text}\n`]),
     ),
     'docs/reference/limits.md': renewLimitsPage(sources.limitsPage),
-    'man/orchd.1': manPage(COMMANDS, EXITS, VERSION),
+    'docs/orchd.1': manPage(COMMANDS, EXITS, VERSION),
   };
 }

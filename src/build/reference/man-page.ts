@@ -1,4 +1,4 @@
-/** Generates man/orchd.1 (roff, man macros) from the table of commands. */
+/** Generates docs/orchd.1 (roff, man macros) from the table of commands. */
 import { type CommandSpec, GLOBAL_OPTIONS, usageLine } from './command-facts.js';
 
 const FILES: readonly (readonly [path: string, content: string])[] = [
