@@ -7,7 +7,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/client/index.js';
 import type { Event } from '../../src/protocol/index.js';
-import { adapterNamed, GENERIC } from '../../src/session/adapters/index.js';
+import { GENERIC } from '../../src/session/adapters/index.js';
 import type { EventLog } from './event-log.js';
 import { type Hosted, hostAgent, type Problem, type Trial } from './host-agent.js';
 import { COMPLETE, interview, isReceived, PROMPT, type Round, wordsOf } from './interview.js';
@@ -31,8 +31,6 @@ const HEAR_MS = 90_000;
 const RECEIVE_MS = 60_000;
 /** Timeout for the start: some agents are very slow on a busy machine without a network. */
 export const START_MS = 180_000;
-/** Timeout for a program without an adapter to show that it takes input. */
-const READY_MS = 90_000;
 /** Delay before an answer, like a person who reads first. */
 const READING_MS = 300;
 /** How long to wait for events that must not come. */
@@ -54,10 +52,9 @@ export async function drive(
   const began = Date.now();
   let result = { heard: [], acknowledged: {}, received: 0 } as Pick<Result, 'heard' | 'acknowledged' | 'received'>;
   const wrong: Problem[] = [];
-  const start = isScreened ? { adapter: 'shell' } : {};
+  const start = isScreened ? { adapter: GENERIC.name } : {};
   const full: Trial = { ...trial, start, script: interview(asked) };
   const problems = await hostAgent(client, log, full, signal, async (hosted) => {
-    if (isScreened) await seenReady(hosted);
     await waitUntilReady(hosted);
     await converse(hosted, asked);
     await pause(AFTERMATH_MS, undefined, { signal });
@@ -74,19 +71,6 @@ export async function drive(
     result = { ...judged, received: receivedBy(exchanges, asked) };
   });
   return { ...result, problems: [...problems, ...wrong], seconds: (Date.now() - began) / 1000 };
-}
-
-/** Waits until the agent takes input, according to its adapter's signals. */
-async function seenReady({ agent, id, call, problem, signal }: Hosted): Promise<void> {
-  const signals = adapterNamed(agent.adapter)?.signals;
-  if (!signals) return;
-  for (const until = Date.now() + READY_MS; Date.now() < until; await pause(100, undefined, { signal })) {
-    const { text } = await call('session.capture', { session: id });
-    if (!text.split('\n').some((row) => signals.ready.test(row))) continue;
-    await pause(signals.readyQuietMs, undefined, { signal });
-    return;
-  }
-  await problem('not ready');
 }
 
 async function converse(hosted: Hosted, asked: readonly Round[]): Promise<void> {

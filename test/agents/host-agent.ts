@@ -56,6 +56,8 @@ export interface Problem {
 export interface Hosted {
   readonly id: string;
   readonly agent: Agent;
+  /** The name of the adapter with which orchd hosts it: the agent's own, or `shell` if only its screen is read. */
+  readonly hostedAs: string;
   /** The home folder of the agent. */
   readonly home: string;
   readonly cwd: string;
@@ -95,7 +97,8 @@ export async function hostAgent(
       problems.push({ what, screen: await screen() });
     };
     const within = (ms: number): AbortSignal => withDeadline(signal, ms);
-    await play({ id, agent, home, cwd: session.cwd, server, log, signal, call, problem, within });
+    const hostedAs = trial.start?.adapter ?? agent.adapter;
+    await play({ id, agent, hostedAs, home, cwd: session.cwd, server, log, signal, call, problem, within });
     for (const what of server.unknown) problems.push({ what: `the model server does not know ${what}`, screen: '' });
   } finally {
     if (session) {

@@ -1,18 +1,38 @@
-/** Waits until a program without an adapter takes input. Keys that are typed before are lost, or stay in its composer. */
+/**
+ * Waits until a program takes input of which orchd does not know when it does: one without an adapter, and an agent
+ * that is hosted without its adapter (`--screen`). Keys that are typed before are lost, or stay in its composer.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
-import { GENERIC } from '../../src/session/adapters/index.js';
+import { adapterNamed, GENERIC } from '../../src/session/adapters/index.js';
 import type { Hosted } from './host-agent.js';
+
+interface ReadySign {
+  /** Matches a row of the screen when the program takes input. */
+  readonly row: RegExp;
+  /** How long to wait after that row. */
+  readonly quietMs: number;
+}
 
 const READY_MS = 120_000;
 const READY_QUIET_MS = 1_500;
 
-/** Waits until the screen matches the program's `ready`. Does nothing for programs that orchd knows. */
-export async function waitUntilReady({ agent, id, call, problem, signal }: Hosted): Promise<void> {
-  if (agent.adapter !== GENERIC.name || agent.ready === undefined) return;
+/** Waits until the screen shows the program's sign. Does nothing where orchd itself waits for it. */
+export async function waitUntilReady(hosted: Hosted): Promise<void> {
+  const { id, call, problem, signal } = hosted;
+  const sign = signOf(hosted);
+  if (!sign) return;
   for (const until = Date.now() + READY_MS; Date.now() < until; await pause(100, undefined, { signal })) {
     const { text } = await call('session.capture', { session: id });
-    if (!text.split('\n').some((row) => agent.ready?.test(row))) continue;
-    return pause(READY_QUIET_MS, undefined, { signal });
+    if (!text.split('\n').some((row) => sign.row.test(row))) continue;
+    return pause(sign.quietMs, undefined, { signal });
   }
   await problem('not ready');
+}
+
+/** Returns null for an agent that orchd hosts with its adapter. */
+export function signOf({ agent, hostedAs }: Pick<Hosted, 'agent' | 'hostedAs'>): ReadySign | null {
+  if (hostedAs !== GENERIC.name) return null;
+  if (agent.ready) return { row: agent.ready, quietMs: READY_QUIET_MS };
+  const signals = adapterNamed(agent.adapter)?.signals;
+  return signals ? { row: signals.ready, quietMs: Math.max(signals.readyQuietMs, READY_QUIET_MS) } : null;
 }
