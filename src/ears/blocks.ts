@@ -1,11 +1,12 @@
 /**
- * Blocks: the block structure of CommonMark, line by line, as far as it decides what a line *is*: code in a fence, quoted, indented
- * code, HTML, or text. Inline structure, headings' levels and lists' looseness make no difference here and are not kept.
+ * Blocks: the block structure of CommonMark, line by line, as far as it decides what a line *is*: code in a fence,
+ * quoted, indented code, HTML, or text. Inline structure, headings' levels and lists' looseness make no difference here
+ * and are not kept.
  *
  * In:   lines without their ends.
  * Out:  for each line one reading.
- * State is plain data (`structure`), so that a checkpoint is a copy of it. Deliberate differences from CommonMark are the
- * forgotten stray opener (bounds.ts), MAX_CONTAINERS, and `<output>`; protocol/identity.md lists them.
+ * State is plain data (`structure`), so that a checkpoint is a copy of it. Deliberate differences from CommonMark are
+ * the forgotten stray opener (bounds.ts), MAX_CONTAINERS, and `<output>`; protocol/identity.md lists them.
  *
  * @see https://spec.commonmark.org/0.31.2/#appendix-a-parsing-strategy
  */
@@ -38,7 +39,10 @@ export type Reading =
   | { readonly kind: 'fence_open'; readonly isOwn: boolean }
   | { readonly kind: 'fence_line'; readonly text: string }
   | { readonly kind: 'fence_close' }
-  /** `<output>`, alone or before a `{`, outside quotes. `after` is what follows it, `indent` the columns of its containers. */
+  /**
+   * `<output>`, alone or before a `{`, outside quotes. `after` is what follows it, `indent` the columns of its
+   * containers.
+   */
   | { readonly kind: 'tag'; readonly after: string; readonly indent: number; readonly wasParagraph: boolean }
   | { readonly kind: 'text'; readonly isQuoted: boolean }
   | { readonly kind: 'code' | 'html' | 'blank' };
@@ -128,7 +132,7 @@ function readFenceLine(structure: Structure, fence: FenceLeaf, cursor: LineCurso
   return { kind: 'fence_line', text };
 }
 
-/** Whether this text would close an open fence that is not a message block. The text is a row that may still grow. */
+/** True if this text would close an open fence that is not a message block. The text is a row that may still grow. */
 export function wouldClose(structure: Structure, line: string): boolean {
   const leaf = structure.leaf;
   if (leaf.kind !== 'fence' || structure.containers.some((container) => container.kind === 'quote')) return false;

@@ -1,4 +1,7 @@
-/** The grammar agrees with CommonMark, as `mdast-util-from-markdown` reads it, on which blocks are ours and what stands in them. */
+/**
+ * The grammar agrees with CommonMark, as `mdast-util-from-markdown` reads it, on which blocks are ours and what stands
+ * in them.
+ */
 import fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +23,7 @@ function blocksOf(node: Node): string[] {
   return (node.children ?? []).flatMap(blocksOf);
 }
 
-/** Ours. What is not closed is a block for CommonMark, and a rejected one for us. */
+/** Ours. CommonMark accepts an unclosed block. orchd rejects it. */
 function heard(text: string): string[] {
   return readText(text).flatMap((utterance) =>
     utterance.form === 'fence' || (utterance.form === 'broken' && utterance.source === 'fence') ? [utterance.text] : [],
@@ -115,8 +118,9 @@ const line = fc.oneof(
 const document = fc.array(line, { minLength: 1, maxLength: 14 }).map((lines) => lines.join('\n'));
 
 /**
- * micromark lets nothing begin after indented code, or inside an item that interrupts a paragraph, that could not begin in a paragraph
- * itself: no empty item, and no number but 1. CommonMark says that of paragraphs only, and so do we; numbers have their own cases below.
+ * micromark lets nothing begin after indented code, or inside an item that interrupts a paragraph, that could not begin
+ * in a paragraph itself: no empty item, and no number but 1. CommonMark says that of paragraphs only, and so do we;
+ * numbers have their own cases below.
  */
 function hasQuirk(markdown: string): boolean {
   const structure = createStructure();

@@ -1,9 +1,10 @@
 /**
- * Echo: what was typed is also printed, by the terminal or by the agent's own screen, and must not be taken for the agent's words.
+ * Echo: recognizes copies of typed text. The terminal or the agent's screen prints them, and the agent has not said
+ * them.
  *
- * A *key* stands for one block, marker or envelope, whatever blanks and line breaks stand in it, so that a wrapped copy has the same.
- * It is a digest: keys stand in journals, and what people type does not. The digest is not cryptographic and need not be: who
- * produces a second text with the same key excuses his own message, nobody else's.
+ * A *key* identifies one block, marker or envelope. Blanks and line breaks do not change it, so a wrapped copy has the
+ * same key. The key is a digest, because journals hold keys but not what people type. The digest need not be
+ * cryptographic: an agent that forges a text with the same key can only hide its own message.
  */
 
 import { isMessageType } from '../protocol/index.js';
@@ -36,7 +37,7 @@ function hintKeys(text: string): string[] {
   return lines.slice(0, MAX_PAINTED_KEYS).map(hintKey);
 }
 
-/** Number of objects and markers of one typed text. A text with more of them is a pasted file. */
+/** Maximum number of objects and markers that are read in one typed text. A text with more is a pasted file. */
 const MAX_PAINTED_KEYS = 256;
 /**
  * Characters read for objects. Each nested object is read again, so a text with many nested or unclosed braces needs a

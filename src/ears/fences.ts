@@ -48,7 +48,7 @@ export function createFence(char: '`' | '~', length: number, indent: number, isO
   return { kind: 'fence', char, length, indent, isOwn, isSkipped: false, lines: 0, chars: 0 };
 }
 
-/** Whether a text closes the fence, beginning at `start`. */
+/** True if a text closes the fence, beginning at `start`. */
 export function closesFence(fence: FenceLeaf, text: string, start: number): boolean {
   const end = runEnd(text, start, fence.char);
   if (end - start < fence.length) return false;
@@ -60,7 +60,7 @@ export function endsSkipping(fence: FenceLeaf, line: string): boolean {
   return fence.chars > MAX_SKIPPED_CHARS || OWN_FENCE.test(line);
 }
 
-/** Whether a fence or an HTML block was probably opened by accident, because it is too long. */
+/** True if a fence or an HTML block was probably opened by accident, because it is too long. */
 export function isStray(leaf: { lines: number; chars: number }): boolean {
   return leaf.lines >= MAX_FOREIGN_LINES || leaf.chars > MAX_FOREIGN_CHARS;
 }

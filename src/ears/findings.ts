@@ -84,7 +84,7 @@ export interface BusyFinding extends FindingBase {
   readonly kind: 'busy';
   readonly turn: number;
   /**
-   * Whether the program printed no finished line between its last message and the input, so that it had waited for the
+   * True if the program printed no finished line between its last message and the input, so that it had waited for the
    * input.
    */
   readonly hadWaited: boolean;
@@ -164,15 +164,15 @@ export interface AttentionFinding extends FindingBase {
   readonly ask?: HookAsk;
 }
 
-/** What a hook waits for: it prints the decision, and the agent continues by that. */
+/** A question of a hook that waits: the hook prints the decision, and the agent continues with it. */
 export interface HookAsk {
   readonly callId: string;
   /**
-   * What the agent's own dialog shows about it. A dialog that does not show this is about something else. Null:
+   * The text that the agent's own dialog shows for this question. A dialog without it is about something else. Null if
    * unknown.
    */
   readonly shows: string | null;
-  /** What the hook can decide. A choice that ends in a blank is followed by words of the person. */
+  /** The possible decisions. After a choice that ends in a blank, the person adds their own words. */
   readonly choices: readonly string[];
 }
 
@@ -180,9 +180,9 @@ export interface HookAsk {
 export interface AttentionOverFinding extends FindingBase {
   readonly kind: 'attention_over';
   readonly source: AttentionFinding['source'];
-  /** Something was typed after it began. */
+  /** True if something was typed after the request began. */
   readonly wasTyped: boolean;
-  /** What orchd typed did not answer it: the program asks the same again, as the next finding says. */
+  /** Present if the text that orchd typed did not answer it: the program asks again, and the next finding says so. */
   readonly isAgain?: true;
 }
 

@@ -1,10 +1,12 @@
 /**
- * Grammar: finds what an agent says, in lines of text. One grammar for what programs print, what people type, and transcripts.
+ * Grammar: finds what an agent says, in lines of text. One grammar for what programs print, what people type, and
+ * transcripts.
  *
  * In:   lines in order (`readRow`), the end of a document (`endDocument`).
- * Out:  utterances in the order in which their last line arrives: fenced blocks, markers and envelopes, whole or broken. Whether they
- *       are valid messages is the ledger's business.
- * Keeps at most one open block (MAX_BLOCK_CHARS) or envelope (MAX_ENVELOPE_CHARS). State is plain data: `state()` is a copy of it.
+ * Out:  utterances in the order in which their last line arrives: fenced blocks, markers and envelopes, whole or
+ *       broken. The ledger decides which of them are valid messages.
+ * Keeps at most one open block (MAX_BLOCK_CHARS) or envelope (MAX_ENVELOPE_CHARS). State is plain data: `state()` is a
+ * copy of it.
  *
  *     Done.                          text
  *     ```orchestrator-message        block: lines are kept
@@ -110,7 +112,7 @@ export class Grammar {
     return structuredCopy({ structure: this.#structure, open: this.#open } satisfies GrammarState);
   }
 
-  /** Whether no block and no envelope is open, so that the checkpoint is small. */
+  /** True if no block and no envelope is open, so that the checkpoint is small. */
   isAtRest(): boolean {
     return this.#open.kind === 'text';
   }
@@ -122,7 +124,7 @@ export class Grammar {
     return this.#open.kind === 'text' && isOpen(this.#structure) ? this.#structure : null;
   }
 
-  /** Whether an unfinished row, as it is now, could end an utterance. */
+  /** True if an unfinished row, as it is now, could end an utterance. */
   couldEnd(text: string): boolean {
     switch (this.#open.kind) {
       case 'block':
@@ -155,7 +157,7 @@ export class Grammar {
     return broken;
   }
 
-  /** Forgets the structure and what is open, without a report: another reader reads the rows from here on. */
+  /** Forgets the structure and any open block, without a report, because another reader reads the rows from here on. */
   dropDocument(): void {
     this.#structure = createStructure();
     this.#open = TEXT;
@@ -251,7 +253,7 @@ export class Grammar {
     ];
   }
 
-  /** Ends what is open, as something that is not a message. */
+  /** Closes the open block or envelope: it is not a message. */
   #breakOpen(reason: 'unclosed' | 'oversized'): readonly Utterance[] {
     const open = this.#open;
     this.#open = TEXT;

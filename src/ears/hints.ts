@@ -1,5 +1,5 @@
 /**
- * Hints: lines that look like a message and are none.
+ * Hints: finds lines that look like a message but are not valid ones.
  *
  *     **:ORCHESTRATOR: TASK COMPLETE**          in bold, italics, inline code
  *     **:ORCHESTRATOR: QUESTION** - which?      some of its words in bold or italics
@@ -11,11 +11,12 @@
  *     :ORCHESTRATOR: FINISHED                   no known word
  *     ```orchestrator_message                   a fence with another name
  *
- * The screen ear knows two more: a block whose fence an unknown program shows, and a message that stood there from the beginning.
+ * The screen ear adds two cases: a block whose fence an unknown program shows, and a message that was on the screen
+ * from the start.
  *
- * In:   a line outside of fences, quotes and indented code: what stands in those is an example.
- * Out:  which mistake it is, and what would be right. Placeholders of the documentation, and words in inline code in the middle of a
- *       sentence, are no mistakes.
+ * In:   a line outside of fences, quotes and indented code, because lines in those are examples.
+ * Out:  the mistake and its correction. Placeholders of the documentation are no mistakes, nor are words in inline
+ *       code in the middle of a sentence.
  */
 import type { HintKind } from '../protocol/index.js';
 import { inkDigest } from './digest.js';
@@ -77,7 +78,7 @@ export function hintIn(line: string): Hint | null {
   const item = LIST_ITEM.exec(line);
   const bare = item ? line.slice(item[0].length) : line;
   const decorated = DECORATION.exec(bare);
-  // With an odd number of signs one is open, and continues in the next row.
+  // An odd number of signs: a span is open, and continues in the next row.
   const isClosed = (bare.match(EMPHASIS)?.length ?? 0) % 2 === 0;
   const plain = isClosed ? bare.replace(EMPHASIS, '') : bare;
   const inner = decorated?.[1]?.replace(EMPHASIS, '') ?? plain;

@@ -24,7 +24,7 @@ const STARTS: readonly (readonly [HtmlKind, RegExp])[] = [
   [6, new RegExp(`^</?(?:${NAMES})(?:[ \\t]|/?>|$)`, 'i')],
 ];
 const ATTRIBUTE = '[ \\t]+[A-Za-z_:][A-Za-z0-9_.:-]*(?:[ \\t]*=[ \\t]*(?:[^ \\t"\'=<>`]+|\'[^\']*\'|"[^"]*"))?';
-/** Longer tags are ignored: nobody writes them, and the limit keeps matching linear. */
+/** Longer tags are ignored: real documents have none, and the limit keeps matching linear. */
 const MAX_TAG_CHARS = 1000;
 const ALONE = new RegExp(
   `^(?:<[A-Za-z][A-Za-z0-9-]*(?:${ATTRIBUTE})*[ \\t]*/?>|</[A-Za-z][A-Za-z0-9-]*[ \\t]*>)[ \\t]*$`,
@@ -47,7 +47,7 @@ export function htmlStart(text: string, canStandAlone: boolean): HtmlKind | null
   return canStandAlone && text.length <= MAX_TAG_CHARS && ALONE.test(text) ? 7 : null;
 }
 
-/** Whether a block of this kind ends with this line. Kinds 6 and 7 end before a blank line instead. */
+/** True if a block of this kind ends with this line. Kinds 6 and 7 end before a blank line instead. */
 export function htmlEnds(kind: HtmlKind, text: string): boolean {
   return kind < 6 && ENDS[kind as 1 | 2 | 3 | 4 | 5].test(text); // kinds 6 and 7 are excluded by the first term
 }

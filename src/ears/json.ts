@@ -1,9 +1,11 @@
 /**
  * JSON: one value out of a text, or the place where it stops being JSON, in the same words on every engine.
  *
- * `JSON.parse` makes the value; its messages differ between engines, and it accepts what is dangerous later: nesting beyond
- * MAX_JSON_DEPTH, and numbers beyond a double. What it refuses, or we do, a scanner of our own reads: it names the place, and needs no stack.
- * Of duplicate keys the last one counts, as everywhere; a key `__proto__` is a key like any other.
+ * `JSON.parse` makes the value, but its messages differ between engines. It also accepts two things that are dangerous
+ * later: nesting beyond MAX_JSON_DEPTH, and numbers that do not fit a double. A scanner reads every text that is
+ * refused, to name the place of the error. The scanner is not recursive, so deep nesting cannot overflow the stack.
+ * Of duplicate keys the last one counts, as everywhere; a key `__proto__` is a key like
+ * any other.
  */
 import type { SchemaError } from '../protocol/index.js';
 import { MAX_JSON_DEPTH } from './bounds.js';
@@ -33,7 +35,7 @@ export function readJson(text: string): JsonReading {
   return { ok: false, error: { path: '$', message } };
 }
 
-/** Whether a value's nesting and numbers are within the scanner's limits. */
+/** True if a value's nesting and numbers are within the scanner's limits. */
 function isSafe(value: unknown, depth: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
@@ -48,7 +50,7 @@ function place(text: string, at: number): string {
   return `line ${before.split('\n').length} column ${at - before.lastIndexOf('\n')}`;
 }
 
-/** What may come next. */
+/** Tokens that may come next. */
 type Expecting = 'value' | 'value or ]' | 'name or }' | 'name' | 'colon' | 'comma' | 'end';
 
 const WORDS: Readonly<Record<Expecting, string>> = {

@@ -153,7 +153,7 @@ export class Ledger {
     return utterance.exact === false && judged.kind === 'message' ? { ...judged, exact: false } : judged;
   }
 
-  /** Gives a message its ordinal. Returns null if a message with the same id and content was reported before. */
+  /** Numbers a message within its turn. Returns null if a message with the same id and content was reported before. */
   tell(judged: Judged): Verdict | null {
     if (judged.kind === 'rejected') return judged;
     const { source, message, text } = judged;
@@ -181,14 +181,14 @@ export class Ledger {
     if (message.id !== undefined) this.#setId(digest(message.id), idContent(message));
   }
 
-  /** Whether a message with this id was reported. */
+  /** True if a message with this id was reported. */
   hasId(id: string): boolean {
     return this.#ids.has(digest(id));
   }
 
   /**
-   * Remembers a tool call by its id. Calls share the list of message ids, behind a character with which no message id
-   * begins by accident.
+   * Remembers a tool call by its id. Calls share the list of message ids, with a prefix character that message ids do
+   * not have.
    */
   takeCall(callId: string, message: Message): 'new' | 'same' | 'other' {
     return this.#remember(`\u0000${callId}`, message);
@@ -200,18 +200,18 @@ export class Ledger {
     return judged && this.tell(judged);
   }
 
-  /** Whether it repeats what was typed, or an argument of the program's command. */
+  /** True if it repeats what was typed, or an argument of the program's command. */
   isEcho(utterance: Utterance, ear: Ear): boolean {
     if (this.#echo.size === 0) return false;
     return this.#echo.has(echoKey(utterance)) || (ear === 'screen' && this.#echo.has(paintedKey(utterance)));
   }
 
-  /** Whether a line that would be a hint was typed. */
+  /** True if a line that would be a hint was typed. */
   isTypedHint(line: string): boolean {
     return this.#echo.size > 0 && this.#echo.has(hintKey(line));
   }
 
-  /** Whether the terminal's other ear has reported this already. */
+  /** True if the terminal's other ear has reported this already. */
   #isTold(content: string, ear: Ear): boolean {
     const counts = this.#heard.get(content);
     if (counts) {

@@ -54,12 +54,12 @@ export function hasSameId(one: Likeness, other: Likeness): boolean {
   return one.id !== null && one.id === other.id && one.type === other.type;
 }
 
-/** Whether `seen` may be a copy of `exact` on a screen of which rows were scrolled away or not painted yet. */
+/** True if `seen` may be a copy of `exact` on a screen of which rows were scrolled away or not painted yet. */
 export function isPicture(seen: Likeness, exact: Likeness): boolean {
   return isExact(seen, exact) || hasSameId(seen, exact) || isDamaged(seen, exact) || isPart(seen, exact);
 }
 
-/** Whether `seen` begins as `exact` does, and has no other letters. */
+/** True if `seen` begins as `exact` does, and has no other letters. */
 function isPart(seen: Likeness, exact: Likeness): boolean {
   if (!isSameType(seen, exact) || !isWithin(seen.letters, exact.letters)) return false;
   let alike = 0;
@@ -68,7 +68,7 @@ function isPart(seen: Likeness, exact: Likeness): boolean {
 }
 
 /**
- * Whether `seen` is a damaged copy of `exact`. A rejection may be a damaged message, and a message a damaged rejection.
+ * True if `seen` is a damaged copy of `exact`. A rejection may be a damaged message, and a message a damaged rejection.
  */
 export function isDamaged(seen: Likeness, exact: Likeness): boolean {
   if (!isSameType(seen, exact)) return false;
@@ -82,7 +82,7 @@ export function isDamaged(seen: Likeness, exact: Likeness): boolean {
 const isSameType = (one: Likeness, other: Likeness): boolean =>
   one.type === other.type || one.type === null || other.type === null;
 
-/** Whether the letters appear among the others, in the same order. */
+/** True if the letters appear among the others, in the same order. */
 function isWithin(letters: string, others: string): boolean {
   let at = 0;
   for (const letter of letters) {

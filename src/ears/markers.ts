@@ -4,8 +4,8 @@
  *     :ORCHESTRATOR: TASK COMPLETE            :ORCHESTRATOR: TASK COMPLETE - all tests pass
  *     :ORCHESTRATOR: QUESTION - which db?     :ORCHESTRATOR: BLOCKED — no access
  *
- * A marker is a whole line with at most three blanks before it, in exactly these letters. `-`, `–`, `—` or `:` stands before its text,
- * with or without blanks. The documentation's own placeholders never count.
+ * A marker is a whole line with at most three blanks before it, in exactly these letters. `-`, `–`, `—` or `:` stands
+ * before its text, with or without blanks. The documentation's own placeholders never count.
  */
 import { isBlankCode } from './line-cursor.js';
 

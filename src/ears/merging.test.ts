@@ -9,10 +9,10 @@ import { Merging } from './merging.js';
 
 const question = (text: string): string =>
   `\`\`\`orchestrator-message\n${JSON.stringify({ type: 'QUESTION', data: { question: text } })}\n\`\`\`\n`;
-/** What a screen makes of it: markdown is drawn, blanks at wraps are lost. */
+/** The same message as a screen shows it: markdown is drawn, blanks at wraps are lost. */
 const damaged = (text: string): string => question(text.replace(/[_*` ]/g, ''));
 
-/** A session's ears without a session: what each hears, and what is told of it. */
+/** The ears of a session without the session. Collects the findings. */
 class Ears {
   ledger: Ledger;
   merging: Merging;
@@ -69,7 +69,7 @@ class Ears {
     this.ledger.beginTurn();
   }
 
-  /** In short: turn.ordinal, ear and text of messages; corrections with `→`; reasons; healths. */
+  /** Short forms of all findings: turn.ordinal, ear and text of messages; corrections with `→`; reasons; health. */
   get short(): string[] {
     return this.told.map((told) => {
       if (told.kind === 'message')
@@ -300,7 +300,10 @@ it('is bounded', () => {
 describe('any interleaving', () => {
   const texts = ['which `__init__`?', 'which port?', 'which port, or *which* socket?', '30 %', '40 %', 'go?'];
   const turns = fc.array(fc.array(fc.constantFrom(...texts), { maxLength: 4 }), { minLength: 1, maxLength: 4 });
-  /** Within a turn, the screen's picture of what the transcript has told is dropped, and a repetition waits for the transcript. */
+  /**
+   * Within a turn, the screen's picture of what the transcript has told is dropped, and a repetition waits for the
+   * transcript.
+   */
   const turnsWithoutCopies = fc.array(
     fc.uniqueArray(fc.constantFrom(...texts), { maxLength: 4, selector: (text) => text.slice(0, 10) }),
     { minLength: 1, maxLength: 4 },
@@ -317,8 +320,8 @@ describe('any interleaving', () => {
   const waits = fc.constantFrom(100, 2000, 12_000);
 
   /**
-   * The screen shows what is said before the next Enter; the transcript may be a whole session behind, or ahead of the screen in the
-   * turn that it is. `enter` is passed over while the screen has not shown the turn.
+   * The screen shows what is said before the next Enter; the transcript may be a whole session behind, or ahead of the
+   * screen in the turn that it is. `enter` is passed over while the screen has not shown the turn.
    */
   function play(
     said: readonly (readonly string[])[],
@@ -364,7 +367,7 @@ describe('any interleaving', () => {
     return ears;
   }
 
-  /** What was told in the end, corrected. */
+  /** The messages as reported in the end, after corrections. */
   function heard({ told }: Ears): { place: string; text: string }[] {
     const messages: { place: string; text: string }[] = [];
     for (const finding of told) {

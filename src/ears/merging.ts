@@ -5,19 +5,19 @@
  *       `prompted`, `pass`); record times.
  * Out:  findings: message, rejected, corrected, called, and the health of the transcript.
  *
- *     screen          transcript is healthy               held until the transcript …
+ *     screen          transcript is healthy               held until one of these is true of the transcript:
  *                     … has it                            reported, in the transcript's words
  *                     … continues without it              dropped: a tool's output, a sub-agent, a file that was shown
  *                     … has reported it in this turn      dropped: painted again, or read badly
  *                     … says nothing for 1,500 ms         reported, in the screen's words
- *                     … says nothing for 1,500 ms, and    held longer, and dropped at the next Enter: a person's own command
- *                       the agent was not at work
+ *                     … says nothing for 1,500 ms, and    held longer, and dropped at the next Enter:
+ *                       the agent was not at work         the output of a person's own command
  *     screen, lines   else                                reported at once
  *     transcript      the terminal has reported it        nothing, or `corrected`
  *     any             the other ear has reported it       nothing
  *     tool            it was printed (tool-dedup.ts)      nothing; else reported at once
  *
- * A copy is searched among the messages that the other ear has heard and this one has not confirmed, the oldest first:
+ * Copies are searched among the messages that only the other ear has heard, the oldest first:
  * an exact one, then one with the same id, then a damaged one (likeness.ts). Turns are not compared, because a record
  * may be written after the next Enter. The state is plain data of limited size. Pure: times are those of records.
  */
@@ -36,13 +36,13 @@ import { ToolDedup, type ToolDedupState } from './tool-dedup.js';
 export type Health = TranscriptFinding['health'];
 type TerminalEar = 'lines' | 'screen';
 
-/** What the terminal has heard and the transcript has not confirmed. */
+/** A message that the terminal has heard and the transcript has not confirmed. */
 type Seen = Likeness & { readonly time: number; readonly turn: number } & (
     | {
         readonly standing: 'held';
         readonly judged: Judged;
         readonly place: Place;
-        /** It may be an old message that was read badly: it is reported only if the transcript turns out to be lost. */
+        /** True if it may be an old message that was read badly: it is reported only if the transcript is lost. */
         readonly isRepeat?: boolean;
       }
     /** The transcript continued without it. If the transcript has it later, it is reported then. */
@@ -60,7 +60,7 @@ type Seen = Likeness & { readonly time: number; readonly turn: number } & (
   );
 type Held = Extract<Seen, { standing: 'held' }>;
 
-/** What the transcript has reported. */
+/** A message that the transcript has reported. */
 type Said = Likeness & {
   readonly time: number;
   readonly turn: number;
@@ -158,9 +158,9 @@ export class Merging {
     return all.length === 0 ? null : Math.min(...all);
   }
 
-  // ── what ears hear ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── what ears hear ────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Hears with the terminal's ears. What the lines ear hears is exact: it does not wait and is not damaged. */
+  /** Handles a message of a terminal ear. The lines ear reads the exact text, so its messages do not wait. */
   hearTerminal(utterance: Utterance, judged: Judged, ear: TerminalEar, time: number): void {
     const { turn } = this.#ports.ledger;
     const lately = this.#saidLately(time);
@@ -191,7 +191,7 @@ export class Merging {
     this.#keep({ kind, type, content, id, letters, time, turn, standing, from, ordinal, whole, isAwaited: false });
   }
 
-  /** Hears the transcript. `place` is the position of its note, with the line within the text. */
+  /** Handles a message of the transcript. `place` is the position of its note, with the line within the text. */
   hearTranscript(utterance: Utterance, judged: Judged, place: Place, time: number): void {
     const likeness = likenessOf(utterance, judged);
     const isLike = (one: Seen): boolean => isDamaged(one, likeness);
@@ -217,8 +217,7 @@ export class Merging {
     this.#confirm();
   }
 
-  /**
-   * Hears a tool call. The same call counts once, and a message that was printed in this turn is not reported again.
+  /** Handles a tool call. The same call counts once, and a message that was printed in this turn is not reported again.
    */
   hearCall({ callId, waits }: Call, judged: JudgedMessage, { from, to, line }: Place, time: number): void {
     const { ledger, find } = this.#ports;
@@ -246,7 +245,7 @@ export class Merging {
     this.#ports.find(given);
   }
 
-  // ── how far the transcript has come ────────────────────────────────────────────────────────────────────────────────────────
+  // ── how far the transcript has come ───────────────────────────────────────────────────────────────────────────────
 
   /** The transcript holds words or a prompt: it is being written. */
   written(): void {
@@ -285,7 +284,7 @@ export class Merging {
   }
 
   /**
-   * The turn is over. A transcript without words in it may be written somewhere else by now, and then proves nothing.
+   * Handles the end of a turn. If the transcript holds no words of it, the agent may write to another file by now.
    */
   idle(): void {
     if (this.#hasSpoken) this.#goOnWithout();
@@ -303,7 +302,7 @@ export class Merging {
     this.#seen = this.#seen.filter((one) => one.turn >= turn);
   }
 
-  // ── time and turns ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── time and turns ────────────────────────────────────────────────────────────────────────────────────────────────
 
   advance(time: number): void {
     if (this.#health === 'healthy' && this.#silence.isLost(time)) {
@@ -340,14 +339,14 @@ export class Merging {
     this.#seen = this.#seen.map((one) => (isAwaited(one) ? { ...one, isAwaited: false } : one));
   }
 
-  // ── inside ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Whether what the screen hears waits for the transcript. */
+  /** True if what the screen hears waits for the transcript. */
   get #isExpected(): boolean {
     return this.#health === 'healthy' || (this.#health === 'waiting' && this.#isKnown);
   }
 
-  /** What the transcript reported and the terminal may still confirm: in this turn, or just before it began. */
+  /** The messages of the transcript, of this turn or just before it, that the terminal may still confirm. */
   #saidLately(time: number): readonly Said[] {
     const { turn } = this.#ports.ledger;
     return this.#said.filter((one) => !one.isConfirmed && (one.turn === turn || time - one.time <= TRANSCRIPT_LOST_MS));
@@ -360,7 +359,7 @@ export class Merging {
   }
 
   /**
-   * Whether what the screen hears is a copy of something that was reported in this turn (`now`): then the transcript
+   * True if what the screen hears is a copy of something that was reported in this turn (`now`): then the transcript
    * itself reports everything else. Or, if a part of it is a guess or missing, a copy of something that was reported
    * `before`.
    */
@@ -436,8 +435,8 @@ export class Merging {
   }
 
   /**
-   * Finds the message of a tool that this one repeats. If this one has an id, the id stands for that message from now
-   * on.
+   * Finds the tool message that a printed message repeats. The id of the printed message, if it has any, is added to
+   * it.
    */
   #calledAs(judged: Judged, time: number): { readonly from: number } | null {
     if (judged.kind === 'rejected') return null;
@@ -464,7 +463,7 @@ export class Merging {
   }
 
   /**
-   * Whether no held or awaited message depends on time. The result is kept, so that many messages are not all checked
+   * True if no held or awaited message depends on time. The result is kept, so that many messages are not all checked
    * again.
    */
   #settles(): boolean {

@@ -63,7 +63,7 @@ const row = fc.oneof(
 
 const encoder = new TextEncoder();
 
-/** @param head  So many of its characters come alone, first. @returns Whether the row was passed. */
+/** @param head  So many of its characters come alone, first. @returns True if the row was passed. */
 function read(structure: Structure, text: string, head = Number.POSITIVE_INFINITY): boolean {
   const characters = [...text];
   if (head < characters.length && isOpen(structure)) {

@@ -1,19 +1,19 @@
 /**
- * Open rows: rows that are read as bytes, because nothing can be heard in them, whatever they say. Most of what programs print is such.
+ * Open rows: skips rows as bytes if their first bytes show that they cannot hold a message. Most output is such rows.
  *
- *     "The quick …"   "2026-01-01 …"   "**bold**"   "    - code"  "---"  "# head"  "```ts" and what follows it      are passed
- *     "- item"  "1. item"  "> quote"  "<b>"  ":ORCH…"  "**:orch…"  "• :orch…"  "```orchestrator-message"       have to be read
+ *     "The quick …"   "2026-01-01 …"   "**bold**"   "    - code"  "---"  "# head"  "```ts" + code   skipped
+ *     "- item"  "1. item"  "> quote"  "<b>"  ":ORCH…"  "**:orch…"  "• :orch…"  "```orchestrator-…"     read
  *
- * In:   rows of bytes without their ends, while the structure is open: outside of containers and HTML, and in no block of ours.
- * Out:  the structure, as `readLine` would leave it; or null, and the row is to be read as a line.
+ * In:   rows of bytes without their line ends, outside of list items, quotes, HTML and message blocks.
+ * Out:  the structure, as `readLine` would leave it; or null if the row must be read as a line.
  *
- * It knows the first bytes of everything in the grammar; tests hold the two together.
+ * The tables hold the first bytes of everything in the grammar. Tests compare the two.
  */
 import { NONE, PARAGRAPH, type Structure } from './blocks.js';
 import { MAX_SKIPPED_CHARS } from './bounds.js';
 import { createFence, type FenceLeaf, isStray, OWN_INFO } from './fences.js';
 
-/** Whether a skipped row holds more than blanks. */
+/** True if a skipped row holds more than blanks. */
 export type Passed = 'text' | 'blank';
 
 const TAB = 9;
@@ -26,7 +26,9 @@ const MAX_NUMBER_DIGITS = 9;
 const MAX_HEADING = 6;
 const MIN_FENCE = 3;
 const MIN_RULE = 3;
-/** With more blanks, what follows is code, or continues a paragraph. */
+/**
+ * Maximum indent of a list item, a fence or a heading. With more blanks, the text is code, or continues a paragraph.
+ */
 const MAX_INDENT = 3;
 
 const LETTER = 0;
@@ -42,7 +44,7 @@ const BULLET = 8;
 const BULLET_BYTES: ReadonlySet<number> = new Set([0xc2, 0xe2, 0xf0]);
 /** A few characters with their variation selectors. */
 const MAX_BULLET_BYTES = 16;
-/** What a row with this first byte may begin. */
+/** The kind of row that may begin with a byte, by its value. */
 const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
   const char = String.fromCharCode(byte);
   if (byte < 33 || byte === 127 || '<>'.includes(char)) return UNKNOWN;
@@ -75,7 +77,7 @@ export function passRow(structure: Structure, bytes: Uint8Array, start: number, 
 
 /**
  * Skips the beginning of a row that continues.
- * @returns Whether the beginning was enough: the row holds text, and is skipped.
+ * @returns True if the beginning was enough: the row holds text, and is skipped.
  */
 export function passHead(structure: Structure, bytes: Uint8Array): boolean {
   if (structure.leaf.kind === 'fence') return false;
@@ -160,14 +162,14 @@ function foreignFence(
   return createFence(isBackticks ? '`' : '~', after - at, indent, false);
 }
 
-/** Whether the name is that of a message block, or one like it (a hint). Letters are compared without case. */
+/** True if the name is that of a message block, or one like it (a hint). Letters are compared without case. */
 function isNear(bytes: Uint8Array, at: number): boolean {
   if (at + NEAR_BYTES.length > bytes.length) return false;
   return NEAR_BYTES.every((byte, index) => ((bytes[at + index] as number) | 0x20) === byte); // within bounds
 }
 
 /**
- * Whether a row that begins with a sign may hold a marker behind it.
+ * True if a row that begins with a sign may hold a marker behind it.
  *
  *     • :ORCHESTRATOR: …
  *      ^ after

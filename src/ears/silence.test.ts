@@ -1,4 +1,4 @@
-/** What a silent transcript means, in the cases that decide. */
+/** Checks the conclusions that orchd draws from a silent transcript. */
 import { describe, expect, it } from 'vitest';
 import { Silence, type Submission } from './silence.js';
 

@@ -1,11 +1,13 @@
 /**
- * Silence: what it means when the agent's transcript holds nothing of a turn.
+ * Silence: decides why the agent's transcript holds nothing of a turn.
  *
  * In:   turns, what the agent was seen to do (busy, idle), what its transcript holds, record times.
  * Out:  whether the screen shows only others' words (`isOthers`), and whether the transcript is lost (`isLost`).
  *
- *     the agent never worked in this turn, and the transcript is still      the screen shows others' words: a person's own command
- *     the agent worked and came to rest, and its prompt never came          the transcript is not written any more, or elsewhere
+ *     the agent never worked in this turn, and       the screen shows the output of a person's own command
+ *     the transcript does not grow
+ *     the agent worked and came to rest, and its     the agent has stopped writing the transcript, or writes to
+ *     prompt never came                              another file
  *
  * The first conclusion needs an agent that was seen at work before, and an input that was not a prompt. The second
  * counts at once for a prompt whose text is known. Keystrokes may have been a command of the program, so two such turns
@@ -29,7 +31,7 @@ export interface SilenceState {
   readonly silentTurns: number;
 }
 
-/** What was submitted: text for the agent, a command of its program, or unknown keystrokes. */
+/** The kind of a submitted input: text for the agent, a command of its program, or unknown keystrokes. */
 export type Submission = 'prompt' | 'command' | 'unknown';
 
 /** After this many silent turns in a row, the unknown keystrokes that began them were not commands. */
@@ -75,7 +77,7 @@ export class Silence {
     this.#state = { ...this.#state, isLocal: true };
   }
 
-  /** Whether the screen cannot show the agent's words in this turn. */
+  /** True if the screen cannot show the agent's words in this turn. */
   get isOthers(): boolean {
     const { wasSeen, hasWorked, hasWritten, isLocal, input } = this.#state;
     return isLocal || (wasSeen && !hasWorked && !hasWritten && input !== 'prompt');
@@ -94,7 +96,7 @@ export class Silence {
     return deadline !== null && deadline <= time;
   }
 
-  /** Whether the agent worked in this turn and the transcript holds nothing of it. */
+  /** True if the agent worked in this turn and the transcript holds nothing of it. */
   #isSilent(): boolean {
     const { hasWorked, hasWritten, isLocal } = this.#state;
     return hasWorked && !hasWritten && !isLocal;

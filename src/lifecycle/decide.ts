@@ -128,7 +128,7 @@ export function decide(book: Book, input: Input): Decision {
   return draft.done();
 }
 
-// ── findings ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── findings ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 type FindingRule<K extends Finding['kind']> = (draft: Draft, finding: Extract<Finding, { kind: K }>, ids: Ids) => void;
 interface Ids {

@@ -65,7 +65,7 @@ function dueAt(item: Item, presences: readonly Presence[], { afterMs }: NotifyRu
   return Math.max(timeOf(item.opened_at) + afterMs, ...inSight.map(({ until }) => until));
 }
 
-// ── texts ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── texts ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface NotifyWords {
   readonly title: string;

@@ -105,7 +105,7 @@ export function decideRun(book: RunBook, input: RunInput): RunDecision {
 
 const unchanged = (book: RunBook): RunDecision => ({ book, events: [], effects: [] });
 
-// ── attempts ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── attempts ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function takeTurn({ questions, ...book }: RunBook, sessionId: string, time: number): RunDecision {
   const last = book.run.attempts.at(-1);
@@ -221,7 +221,7 @@ function finish(
   return { ...next, events: [...done.events, ...next.events] };
 }
 
-// ── questions ────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── questions ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Waits for the answers, without a program. Answers given while the program still ran are kept. */
 function ask(done: RunDecision, questions: readonly RunQuestion[], time: number): RunDecision {
@@ -252,7 +252,7 @@ const unanswerable = ([first]: readonly RunQuestion[]): RunError => ({
   message: `the agent ended with a question (${briefly(first?.question ?? '')}), and there is no conversation in which it could be answered`,
 });
 
-// ── tool calls ───────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── tool calls ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function submit(book: RunBook, { callId, data, time }: Extract<RunInput, { kind: 'submitted' }>): RunDecision {
   const { run, submission, ending } = book;
@@ -328,7 +328,7 @@ function endAttempt(book: RunBook, time: number, fields: Partial<RunAttempt>): R
   };
 }
 
-// ── limits ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── limits ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function holdBack(done: RunDecision, resetsAt: number | null, message: string, time: number): RunDecision {
   const { book } = done;
@@ -343,7 +343,7 @@ function holdBack(done: RunDecision, resetsAt: number | null, message: string, t
   };
 }
 
-// ── the end ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── the end ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const CANCELLED: RunError = { error: 'RunCancelled', message: 'it was cancelled' };
 const endStateOf = ({ error }: RunError): 'cancelled' | 'failed' =>

@@ -11,7 +11,7 @@ import { timeOf } from './timestamp.js';
 const CREATED = '2026-01-01T00:00:00.000Z';
 export const NOW = timeOf(CREATED);
 
-// ── runs ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── runs ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const RUN: Run = {
   ...{ id: 'run_1', state: 'queued', blueprint: null, project: null, adapter: 'claude', model: null },
@@ -81,7 +81,7 @@ export const RUN_INPUTS = {
   cancelled: CANCELLED,
 } as const satisfies Record<string, RunInput>;
 
-// ── tasks ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── tasks ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const TASK: Task = {
   ...{ id: 'tsk_1', state: 'pending', prompt: 'Count', assigned_agent: null, starts_itself: false, project: null },

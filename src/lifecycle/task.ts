@@ -165,7 +165,7 @@ const unchanged = (book: TaskBook): TaskDecision => ({ book, events: [], effects
 
 const isUnderWay = (task: Task, runId: string): boolean => isTaskBusy(task) && task.attempts.at(-1)?.run_id === runId;
 
-// ── attempts ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── attempts ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function takePlan(book: TaskBook, { runId, startsItself, time }: Extract<TaskInput, { kind: 'plan' }>): TaskDecision {
   const task = startsItself === null ? book.task : { ...book.task, starts_itself: startsItself };
@@ -238,7 +238,7 @@ function endAttempt(book: TaskBook, time: number): TaskBook {
   return withTask(book, { attempts, current_agent: null });
 }
 
-// ── results of agents ────────────────────────────────────────────────────────────────────────────────────────────────
+// ── results of agents ───────────────────────────────────────────────────────────────────────────────────────────────
 
 function takeSubmission(book: TaskBook, runId: string, at: string): TaskDecision {
   const attempt = book.task.attempts.find(({ run_id }) => run_id === runId);
@@ -284,7 +284,7 @@ function takeReport(book: TaskBook, report: CompletionReport, time: number): Tas
   return note(move(reported, { to: 'completed', runId: null, time }), time, 'completed', briefly(report.summary));
 }
 
-// ── answers of people ────────────────────────────────────────────────────────────────────────────────────────────────
+// ── answers of people ───────────────────────────────────────────────────────────────────────────────────────────────
 
 function takeAnswer(
   book: TaskBook,
@@ -311,7 +311,7 @@ function cancel(book: TaskBook, time: number): TaskDecision {
   return { ...told, effects: resumeTask(told.book) };
 }
 
-// ── states ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── states ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const UNASKED: RunError = {
   error: 'PlannerError',

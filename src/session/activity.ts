@@ -22,7 +22,7 @@ export class ActivityMemory {
     return this.#told;
   }
 
-  /** @returns Whether that is news. */
+  /** @returns True if that is news. */
   change(activity: ActivityFinding['activity'], turn: number): boolean {
     const told = this.#told;
     if (told?.activity === activity && told.turn === turn) return false;

@@ -26,7 +26,7 @@ export interface FlagsAbout {
   readonly patienceMs?: number;
   /** Milliseconds that `--help` may take in all. Default: so long that a slow one is known at the next start. */
   readonly limitMs?: number;
-  /** Whether what is learned is kept in the file. Default: yes. */
+  /** True if what is learned is kept in the file. Default: yes. */
   readonly isKept?: boolean;
 }
 
@@ -93,7 +93,7 @@ async function ask(name: string, file: string, script: readonly string[], about:
 }
 
 /**
- * Whether a file is run by a shell. A person's own script may be called as an agent is, and do anything when it is
+ * True if a file is run by a shell. A person's own script may be called as an agent is, and do anything when it is
  * asked for `--help`: it is not asked, and nothing is added to it.
  */
 export function isShellScript(file: string): boolean {

@@ -2,8 +2,8 @@
  * Batch side of a session: what an agent without a terminal prints, line by line, as its adapter reads it.
  *
  * In:   output (`push`), its end. Out: the items of each line to the transcript side, with the line's place; a finding for one too long.
- * A line is whole when its line feed comes, or with the end: how output is cut makes no difference. State is bounded: of a line that is
- * longer than MAX_LINE_BYTES nothing is kept.
+ * A line is whole when its line feed comes, or with the end: how output is cut makes no difference. State is bounded:
+ * of a line that is longer than MAX_LINE_BYTES nothing is kept.
  */
 import type { Told } from '../ears/index.js';
 import { type Adapter, adapterNamed, type BatchTraits } from './adapters/index.js';

@@ -72,7 +72,7 @@ export class CastPlayer {
     }
   }
 
-  /** Whether typed text holds an Enter; in a bracketed paste a line break is none. */
+  /** True if typed text holds an Enter; in a bracketed paste a line break is none. */
   #submits(data: string): boolean {
     let submits = false;
     for (const [part] of data.matchAll(/\x1b\[20[01]~|[\r\n]/g)) {

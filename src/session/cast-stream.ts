@@ -2,8 +2,8 @@
  * Reads a recording as it comes from a file or a pipe, gzipped or not, without holding it in memory.
  *
  * In:   bytes. Out: its events, in order, one after the other (a consumer may make it wait); then its header, or what is wrong with it and
- * on which line. Nothing throws for what stands in it; a file that cannot be opened does. Of version 1, a single document, the whole is
- * held. A gzipped file may grow without bound, so what is read is bounded.
+ * on which line. Nothing throws for what stands in it; a file that cannot be opened does. Of version 1, a single
+ * document, the whole is held. A gzipped file may grow without bound, so what is read is bounded.
  */
 import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';

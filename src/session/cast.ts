@@ -7,8 +7,8 @@
  *
  *     {"version": 1, "width": 80, "height": 24, "stdout": [[1.25, "text\r\n"], …]}      version 1: one document; since the one before
  *
- * `o` is output, `i` input, `r` a resize (`"80x24"`), `x` the exit status (version 3); everything else (`m`, …) is somebody else's.
- * A line that is none of this is told with its number, and nothing behind it is read.
+ * `o` is output, `i` input, `r` a resize (`"80x24"`), `x` the exit status (version 3); everything else (`m`, …) is
+ * somebody else's. A line that is none of this is told with its number, and nothing behind it is read.
  */
 import { asObject, asText, type Json } from './adapters/record.js';
 

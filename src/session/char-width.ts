@@ -1,7 +1,8 @@
 /**
  * How many columns a character takes in a terminal: 0 (combining), 1 or 2 (wide), by Unicode 14.0.0.
  *
- * The tables are runs of code points, each `gap.more` in hexadecimal: so far from the last run's end, so many more after the first.
+ * The tables are runs of code points, each `gap.more` in hexadecimal: so far from the last run's end, so many more
+ * after the first.
  */
 const COMBINING =
   '300.6f 114.6 108.2c 2 2.1 2.1 2 49.a 31.14 11 66.6 3.5 3.1 2.3 24 1f.1a 5c.a 3b.8 a 19.3 2.8 2.2 2.4 2c.2 3d.7 ' +

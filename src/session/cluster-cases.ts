@@ -1,6 +1,6 @@
 /**
- * Questions for tests with emoji clusters (ZWJ families, flags, skin tones, keycaps), painted by a program that wraps its rows and counts
- * each cluster as two columns, as terminals with grapheme support do.
+ * Questions for tests with emoji clusters (ZWJ families, flags, skin tones, keycaps), painted by a program that wraps
+ * its rows and counts each cluster as two columns, as terminals with grapheme support do.
  */
 import fc from 'fast-check';
 import { type Step, toCast } from './painter.js';

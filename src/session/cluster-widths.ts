@@ -6,9 +6,9 @@
  *     🇩🇪      two regional indicators         2
  *     ❤️      a sign and VS16                 2
  *
- * Agents measure these as two columns and place what follows by that. A terminal that counts each emoji of them would write
- * over the characters behind: the closing quote of a string is lost. A program that counts each emoji leaves blanks here, and
- * loses nothing.
+ * Agents measure these as two columns and place what follows by that. A terminal that counts each emoji of them would
+ * write over the characters behind: the closing quote of a string is lost. A program that counts each emoji leaves
+ * blanks here, and loses nothing.
  */
 import unicodeModule from '@xterm/addon-unicode11';
 import type { IUnicodeVersionProvider } from '@xterm/headless';

@@ -1,5 +1,6 @@
 /**
- * Questions with emoji that programs and terminals do not measure alike: each is heard, and to the letter unless it says otherwise.
+ * Questions with emoji that programs and terminals do not measure alike: each is heard, and to the letter unless it
+ * says otherwise.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -4,8 +4,9 @@
  * In:   up to MAX_MARKED_BYTES.
  * Out:  `marks`, the first byte the lowest bit of the first word, until others are marked.
  *
- * Sixteen bytes are looked at in one step, by a WebAssembly of one function: what takes JavaScript a nanosecond a byte takes it a tenth. Null
- * where Node has none of it (a processor without SIMD, no room for its addresses): then who asks looks at each byte.
+ * Sixteen bytes are looked at in one step, by a WebAssembly of one function: what takes JavaScript a nanosecond a byte
+ * takes it a tenth. Null where Node has none of it (a processor without SIMD, no room for its addresses): then who asks
+ * looks at each byte.
  *
  * @see https://webassembly.github.io/spec/core/binary/
  */

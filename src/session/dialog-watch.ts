@@ -1,10 +1,11 @@
 /**
  * Dialog watch: turns what each look at the screen shows into one `attention` finding per dialog.
  *
- * A terminal is often read in the middle of a repaint: the dialog is half drawn, hidden for a frame, or something that looks like one
- * shows through. So a dialog opens only after it has stood for STAND_MS, and it is over only after it was missing for STAND_MS.
- * Two things shorten that: STAND_MS of silence, and an input that chooses in the dialog (it is over as soon as it is gone).
- * Times are those of journal records and ticks, so that the same journal gives the same findings.
+ * A terminal is often read in the middle of a repaint: the dialog is half drawn, hidden for a frame, or something that
+ * looks like one shows through. So a dialog opens only after it has stood for STAND_MS, and it is over only after it
+ * was missing for STAND_MS. Two things shorten that: STAND_MS of silence, and an input that chooses in the dialog (it
+ * is over as soon as it is gone). Times are those of journal records and ticks, so that the same journal gives the same
+ * findings.
  *
  *     nothing ──seen──► candidate ──stood──► open ──missing──► missing ──for STAND_MS──► nothing
  *                           ▲                  ▲                  │

@@ -14,7 +14,8 @@ export function snapshotOf(terminal: Terminal, saved: { readonly x: number; read
   const { cursorX, cursorY } = terminal.buffer.active;
   const to = (x: number, y: number): string => `\x1b[${Math.max(0, y) + 1};${x + 1}H`;
   const text = serializer.serialize({ scrollback: SCROLLBACK_ROWS });
-  // A cursor behind the last column waits for the next character to wrap; the serializer leaves it so, and moving it would not.
+  // A cursor behind the last column waits for the next character to wrap; the serializer leaves it so, and moving it
+  // would not.
   if (cursorX >= terminal.cols) return text;
   return `${text}${to(saved.x, saved.y)}\x1b7${to(cursorX, cursorY)}`;
 }

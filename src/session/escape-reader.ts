@@ -6,8 +6,9 @@
  *     ESC ( B               escape with intermediate bytes
  *     ESC M                 escape
  *
- * Keeps at most MAX_PARAMETERS characters of a sequence and MAX_PAYLOAD of a string (MAX_NOTIFICATION of a notification or a title). A string that does not end is given up after
- * MAX_STRING_BYTES: noise that looks like the beginning of one must not make a session deaf.
+ * Keeps at most MAX_PARAMETERS characters of a sequence and MAX_PAYLOAD of a string (MAX_NOTIFICATION of a notification
+ * or a title). A string that does not end is given up after MAX_STRING_BYTES: noise that looks like the beginning of
+ * one must not make a session deaf.
  */
 export interface EscapeSink {
   /**
@@ -15,7 +16,9 @@ export interface EscapeSink {
    * ESC.
    */
   escape(final: number, position: number, began: number): void;
-  /** @param mark  The private mark (`?`, `>`, …) or ''. `parameters` without it, borrowed; `-1` stands for none given. */
+  /**
+   * @param mark  The private mark (`?`, `>`, …) or ''. `parameters` without it, borrowed; `-1` stands for none given.
+   */
   control(final: number, mark: string, parameters: readonly number[], position: number, began: number): void;
   /** @param payload  The beginning of an OSC string. */
   command(payload: string, position: number): void;
@@ -260,7 +263,7 @@ function limitOf(text: string): number {
   return isNotification(text) || titleOf(text) !== null ? MAX_NOTIFICATION : MAX_PAYLOAD;
 }
 
-/** Whether an OSC string calls for the person: `9;…`, `777;…`. */
+/** True if an OSC string calls for the person: `9;…`, `777;…`. */
 export function isNotification(payload: string): boolean {
   return payload.startsWith('9;') || payload.startsWith('777;');
 }

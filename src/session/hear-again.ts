@@ -67,7 +67,7 @@ export async function hearAgain(options: HearAgainOptions): Promise<HeardAgain> 
   }
 }
 
-/** @returns Whether there is more to be heard. */
+/** @returns True if there is more to be heard. */
 function gulp(reader: JournalReader, hearer: Hearer): boolean {
   const before = reader.position;
   let bytes = 0;
@@ -96,7 +96,7 @@ class Hearer {
     this.#options = options;
   }
 
-  /** @returns Whether the next record is wanted. */
+  /** @returns True if the next record is wanted. */
   take(record: JournalRecord): boolean {
     // A session is told of as old as the wish for it, which is before its journal.
     if (record.time > this.#options.untilTime && this.#position > 0) this.isDone = true;

@@ -10,10 +10,12 @@
  *     \n, long text                  before much has left the screen unseen
  *     every LOOK_BYTES               whatever comes
  *
- * While nothing that was printed could begin a message (beginning-watch.ts) and the ear expects nothing, the first three wait until
- * CALM_BYTES have come since the last look: most frames of an agent move its words by a row, or a spinner by a step.
+ * While nothing that was printed could begin a message (beginning-watch.ts) and the ear expects nothing, the first
+ * three wait until CALM_BYTES have come since the last look: most frames of an agent move its words by a row, or a
+ * spinner by a step.
  *
- * It does not know where the terminal wraps: its row is at most the cursor's. So it looks a little too rarely inside of a pass, never in an update.
+ * It does not know where the terminal wraps: its row is at most the cursor's. So it looks a little too rarely inside of
+ * a pass, never in an update.
  */
 import { BeginningWatch } from './beginning-watch.js';
 import { ERASE_DISPLAY, RESET, SCREEN_MODES, SET, SYNCHRONIZED_UPDATE } from './row-controls.js';
@@ -277,7 +279,7 @@ export class LookPacer {
     }
   }
 
-  // ── how much may come unseen ─────────────────────────────────────────────────────────────────────────────────────────────
+  // ── how much may come unseen ──────────────────────────────────────────────────────────────────────────────────────
 
   /** Where something has to be done at the latest, in bytes of output. */
   get #nextStop(): number {

@@ -1,6 +1,6 @@
 /**
- * A scripted agent's screen, for tests: what programs do that no recording holds. It keeps a transcript and paints the part of it that
- * fits, above a composer, in one of the ways that real programs paint.
+ * A scripted agent's screen, for tests: what programs do that no recording holds. It keeps a transcript and paints the
+ * part of it that fits, above a composer, in one of the ways that real programs paint.
  *
  *     synced     the alternate screen, changed rows only, in synchronized updates
  *     bare       the same without them, row after row

@@ -1,6 +1,6 @@
 /**
- * Painting passer: the shortest way through control sequences that stand one behind the other while a program paints. There is no row that
- * they could edit then: all that counts is whether the cursor left its place.
+ * Painting passer: the shortest way through control sequences that stand one behind the other while a program paints.
+ * There is no row that they could edit then: all that counts is whether the cursor left its place.
  *
  *     ESC [ 5 A ESC [ 2 K ESC [ m text
  *                                ^      returned; the rows were painted on

@@ -5,8 +5,8 @@
  * Out:  rows of text. A row without cursor movement keeps its bytes exactly, tabs and length included. A row that is edited
  *       (returns, backspaces, line editors) becomes cells of a terminal of `cols` columns, and shows what a reader sees.
  *
- * Moves to rows above work as far as the rows are known. A program that addresses the screen (`ESC [ H`, scroll regions, the
- * alternate screen) sets `isPainted`: these rows are then not its text.
+ * Moves to rows above work as far as the rows are known. A program that addresses the screen (`ESC [ H`, scroll
+ * regions, the alternate screen) sets `isPainted`: these rows are then not its text.
  */
 import { EscapeReader, type EscapeSink } from './escape-reader.js';
 import { RowCells } from './row-cells.js';

@@ -3,8 +3,9 @@
  *
  * In:   frames in order (`add`), then moments (`seek`).
  * Out:  the screen of that moment. Queries in it are answered by nobody: it is the past.
- * Going back begins at the newest of the screens that were kept on the way, one for every KEEP_BYTES, so that it takes little longer than
- * going on. Long rests can be shortened: then a moment has two times, that of the recording and that of its playing.
+ * Going back begins at the newest of the screens that were kept on the way, one for every KEEP_BYTES, so that it takes
+ * little longer than going on. Long rests can be shortened: then a moment has two times, that of the recording and that
+ * of its playing.
  */
 import { createRestWatch, createScreen, type Screen } from '../terminal/index.js';
 

@@ -91,7 +91,10 @@ export function conversation(
   return program.map((said) => (isUnordered(said) ? { ...said, stepMs: Math.max(QUIET_STEP_MS, said.stepMs) } : said));
 }
 
-/** Frames of a program that paints its rows in any order, and says in no way when one is whole, are known by the quiet between them. */
+/**
+ * Frames of a program that paints its rows in any order, and says in no way when one is whole, are known by the quiet
+ * between them.
+ */
 const QUIET_STEP_MS = 60;
 
 const isUnordered = ({ way, isSynced, parksCursor }: Omit<Conversation, 'turns'>): boolean =>

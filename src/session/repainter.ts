@@ -1,5 +1,6 @@
 /**
- * A scripted program for tests that keeps a conversation and paints it again and again, in one of the ways that real programs do.
+ * A scripted program for tests that keeps a conversation and paints it again and again, in one of the ways that real
+ * programs do.
  *
  *     erase      main screen: erases its last frame row by row, upwards, and prints the whole conversation (Ink)
  *     clear      the same, but a frame taller than the screen begins with ED2, ED3 and home (Ink, other versions)
@@ -121,7 +122,10 @@ export class Repainter {
     this.#paint();
   }
 
-  /** `/clear` is submitted: the conversation is painted once more, with that below it, and then begins again below the banner. */
+  /**
+   * `/clear` is submitted: the conversation is painted once more, with that below it, and then begins again below the
+   * banner.
+   */
   empty(): void {
     this.steps.push({ kind: 'i', data: '/clear\r' });
     this.#lines.push('', '❯ /clear', '');

@@ -1,6 +1,6 @@
 /**
- * Programs that paint old rows again, in every way we know: each message is heard once, in order, and a repetition in a later turn is heard
- * again.
+ * Programs that paint old rows again, in every way we know: each message is heard once, in order, and a repetition in a
+ * later turn is heard again.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

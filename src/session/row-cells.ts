@@ -1,8 +1,8 @@
 /**
  * Row cells: one row as a terminal keeps it, once a program moves about in it: a code point per column.
  *
- * A row is *logical*: it ends at a line feed and may be wider than the terminal; with `width` columns it then stands on several
- * screen rows, and returns, moves and erasures stay within the screen row they happen in.
+ * A row is *logical*: it ends at a line feed and may be wider than the terminal; with `width` columns it then stands on
+ * several screen rows, and returns, moves and erasures stay within the screen row they happen in.
  *
  *     $ a command that is longer than the termin      screen row 0, columns 0 to 41
  *     al is wide▁                                     screen row 1, columns 42 to 83

@@ -1,5 +1,6 @@
 /**
- * Row controls: what control sequences mean to rows of text. Whatever is not named here (colours, modes, queries) means nothing to them.
+ * Row controls: what control sequences mean to rows of text. Whatever is not named here (colours, modes, queries) means
+ * nothing to them.
  *
  * @see https://invisible-island.net/xterm/ctlseqs/ctlseqs.html
  */

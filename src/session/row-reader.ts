@@ -1,11 +1,12 @@
 /**
- * Row reader: a terminal's output, taken apart into text, control characters and control sequences, for who makes rows of them.
+ * Row reader: a terminal's output, taken apart into text, control characters and control sequences, for who makes rows
+ * of them.
  *
  * In:   bytes, cut anywhere, with their journal position (`push`).
  * Out:  through the sink, in order: finished rows, and marks where documents end (row-maker.ts says which).
  *
- * Rows without control characters are handed on as bytes, unread: `plainRow` decides whether anybody needs them as text. While nothing can
- * be heard in most rows (`openRows`), many of them are passed over at once.
+ * Rows without control characters are handed on as bytes, unread: `plainRow` decides whether anybody needs them as
+ * text. While nothing can be heard in most rows (`openRows`), many of them are passed over at once.
  */
 import { colourEnd, EscapeReader, type EscapeState } from './escape-reader.js';
 import { MAX_ROW_BYTES } from './growing-row.js';

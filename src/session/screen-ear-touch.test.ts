@@ -1,6 +1,7 @@
 /**
- * The screen ear takes looks at which only unimportant rows changed without reading anything. It must end up where it would have come by
- * reading them: an ear that is told which rows changed and one that is not hear the same, and have the same state, look by look.
+ * The screen ear takes looks at which only unimportant rows changed without reading anything. It must end up where it
+ * would have come by reading them: an ear that is told which rows changed and one that is not hear the same, and have
+ * the same state, look by look.
  */
 import { join } from 'node:path';
 import fc from 'fast-check';

@@ -1,8 +1,8 @@
 /**
  * Screen echo: cuts a screen's rows at the prompt that was typed last, so that only what follows it is left. Pure.
  *
- * Programs paint a prompt wrapped, indented, in a box or behind a sign (`> `): blanks and these signs do not count. The beginning of
- * a prompt may have left the screen. Some programs show a part of it only:
+ * Programs paint a prompt wrapped, indented, in a box or behind a sign (`> `): blanks and these signs do not count. The
+ * beginning of a prompt may have left the screen. Some programs show a part of it only:
  *
  *     > Count the files.            the prompt's end is not shown, so that no row is known to be the first of the answer
  *       [Pasted text, 61 lines]

@@ -48,7 +48,7 @@ export function readOrigin(directory: string): (Origin & { readonly snapshot: st
   }
 }
 
-/** @returns Whether it is there now; a full disk costs time at the next start, nothing else. */
+/** @returns True if it is there now; a full disk costs time at the next start, nothing else. */
 export function writeOrigin(directory: string, origin: Origin, snapshot: string): boolean {
   const path = join(directory, FILE);
   try {

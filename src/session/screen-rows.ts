@@ -35,7 +35,7 @@ export interface ReadRows {
   readonly first: number;
   readonly count: number;
   readonly cols: number;
-  /** Whether a line may have been written to since the last reading. */
+  /** True if a line may have been written to since the last reading. */
   readonly isDirty: (y: number) => boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Side panels: columns at the right of a wide screen that belong to something else (a list of files, of costs), painted on a background
- * of their own. What stands there would run into the words at its left.
+ * Side panels: columns at the right of a wide screen that belong to something else (a list of files, of costs), painted
+ * on a background of their own. What stands there would run into the words at its left.
  *
  *     │ an answer, on the screen's background      ░ Context        ░
  *     │ that goes on                               ░ 12,000 tokens  ░

@@ -1,5 +1,6 @@
 /**
- * Row skipper: the shortest way through rows in which nothing can be heard (open-rows.ts of the ears): nobody is told of each.
+ * Row skipper: the shortest way through rows in which nothing can be heard (open-rows.ts of the ears): nobody is told
+ * of each.
  *
  * In:   output, and where a row begins in it; the structure that these rows stand in, which moves on with them.
  * Out:  where the first row begins that has to be read, how many came before it, and whether one of them is not blank.
@@ -69,7 +70,9 @@ function passColoured(structure: Structure, output: PlainBytes, start: number): 
   return passText(structure, bytes, blanks, at, end, bytes[end] !== ESC) ? 'text' : null;
 }
 
-/** @param from  Of an ESC. @returns The index after the line feed; 0 if something else comes before it than text and colours. */
+/**
+ * @param from  Of an ESC. @returns The index after the line feed; 0 if something else comes before it than text and colours.
+ */
 function colouredEnd(output: PlainBytes, from: number): number {
   const { bytes } = output;
   let at = from;

@@ -5,7 +5,8 @@
  * Out:  the output without the echo, and whether all of the echo was found.
  *
  * With ECHO set, the kernel writes each typed byte to the output, in order. CR and LF become CR LF, a control character
- * becomes `^X`, and a tab may become blanks (XTABS). Output of the program may stand between any two pieces of the echo:
+ * becomes `^X`, and a tab may become blanks (XTABS). Output of the program may stand between any two pieces of the
+ * echo:
  *
  *     typed     one CR two CR three CR
  *     output    one CR LF two CR LF ONE CR LF thr > ee CR LF TWO CR LF

@@ -42,7 +42,7 @@ export class ToldBefore {
     if (this.#told.length > MAX_TOLD) this.#told.shift();
   }
 
-  /** Whether what the terminal shows is a copy of what was told; each counts once. */
+  /** True if what the terminal shows is a copy of what was told; each counts once. */
   excuses(content: string): boolean {
     const at = this.#old.indexOf(content);
     if (at < 0) return false;

@@ -1,12 +1,13 @@
 /**
- * Reads the last turn of a session's journal: what was typed, what the agent has written down since, and what it has printed.
+ * Reads the last turn of a session's journal: what was typed, what the agent has written down since, and what it has
+ * printed.
  *
  * In:   journal records in order, from the start of its program.
  * Out:  `turn` and `printed`, as of the last record.
  *
- * A turn begins when orchd has submitted text, and again when the agent's transcript shows that it took the text. Earlier words
- * of the transcript belong to the turn before. A person's keys begin a turn only through the transcript, because
- * an Enter may choose in a dialog.
+ * A turn begins when orchd has submitted text, and again when the agent's transcript shows that it took the text.
+ * Earlier words of the transcript belong to the turn before. A person's keys begin a turn only through the transcript,
+ * because an Enter may choose in a dialog.
  */
 import type { JournalRecord } from '../host/contract.js';
 import { readTranscriptNote } from './transcript-items.js';

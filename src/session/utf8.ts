@@ -40,7 +40,7 @@ export const codeOf = (character: number): number => character >> SIZE_BITS;
 /** In bytes. */
 export const sizeOf = (character: number): number => character & SIZE_MASK;
 
-/** Whether no overlong form, surrogate, or what is beyond Unicode begins so; of a first byte of three or four. */
+/** True if no overlong form, surrogate, or what is beyond Unicode begins so; of a first byte of three or four. */
 export function isSecond(first: number, second: number): boolean {
   const low = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
   const high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;

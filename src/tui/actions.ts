@@ -339,7 +339,7 @@ const leaveOne = (place: Place): Place =>
 export const holdsIn = ({ group }: Pick<Action, 'group'>, where: Where): boolean =>
   (GROUPS[group].where as readonly Where[]).includes(where);
 
-// ── typing ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── typing ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function sendTyped(place: Place, { at }: Surroundings): Steered {
   const { mode } = place;

@@ -130,7 +130,7 @@ export function nextWaiting(place: Place, step: 1 | -1, { model, at }: Surroundi
   return isIn ? openItem(there, next.id, at) : stay({ ...there, isZoomed: false });
 }
 
-// ── asking for a line ────────────────────────────────────────────────────────────────────────────────────────────────
+// ── asking for a line ───────────────────────────────────────────────────────────────────────────────────────────────
 
 export const startFilter = (place: Place): Steered =>
   go(place, { kind: 'filtering', list: place.focus, line: lineOf(place.filters[place.focus]) });

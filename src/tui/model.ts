@@ -365,7 +365,7 @@ function inOrder(sessions: readonly Session[]): Session[] {
 const byAge = (items: readonly ItemEntry[]): ItemEntry[] =>
   [...items].sort((a, b) => a.item.opened_at.localeCompare(b.item.opened_at));
 
-// ── what screens ask ─────────────────────────────────────────────────────────────────────────────────────────────────
+// ── what screens ask ────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const isAlive = (session: Session): boolean => session.ended_at === null && !ENDED.has(session.state);
 

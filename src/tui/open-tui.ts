@@ -124,7 +124,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
   }
 }
 
-// ── effects ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── effects ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 type Quiet = Exclude<Effect, { readonly kind: 'quit' | 'redraw' | 'attach' | 'edit' }>;
 

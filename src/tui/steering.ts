@@ -99,7 +99,7 @@ function leaveUnheard(place: Place, key: Key, at: number): Place | null {
   return { ...place, muted: { until: at + MUTE_MS, hasText: true }, notice: renewNotice(place, at) };
 }
 
-// ── the model changed ────────────────────────────────────────────────────────────────────────────────────────────────
+// ── the model changed ───────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
  * Updates the place after a change of the model: replaces selected entries that are gone, and closes dialogs whose
@@ -172,7 +172,7 @@ function indexOf(ids: readonly string[], id: string | null, before: number): num
   return found >= 0 ? found : Math.max(0, Math.min(before, ids.length - 1));
 }
 
-// ── the mouse ────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── the mouse ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** A click selects; a second click opens. The wheel scrolls the region below the pointer. */
 function point(place: Place, key: Extract<Key, { kind: 'mouse' }>, surroundings: Surroundings): Steered {
@@ -227,7 +227,7 @@ function pointAtTable(
   return stay(move(place, index - selected, model));
 }
 
-// ── dialogs ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── dialogs ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function type(place: Place, mode: Extract<Mode, { kind: 'typing' }>, key: Key, surroundings: Surroundings): Steered {
   const name = spell(key);

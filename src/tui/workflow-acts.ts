@@ -43,7 +43,7 @@ export const shownStepSession = (place: Place, model: Known): string | null => {
   return step && sessionOfStep(step);
 };
 
-// ── from place to place ──────────────────────────────────────────────────────────────────────────────────────────────
+// ── from place to place ─────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
  * Opens the list of workflows; from there it goes back to the lists. From an item of a workflow, it opens that
@@ -93,7 +93,7 @@ export function scrollStep(place: Place, direction: 1 | -1, { view }: Surroundin
   return stay({ ...place, stepScroll });
 }
 
-// ── steps ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── steps ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Opens the question of the step or of its agent; else the running session's terminal; else the step's details. */
 export function openStep(place: Place, surroundings: Surroundings): Steered {
@@ -122,7 +122,7 @@ export function goToStepSession(place: Place, { model, at }: Surroundings): Stee
   return stay({ ...focusOn(place, 'sessions'), filters, sessionId: session.id, sessionIndex: index });
 }
 
-// ── the whole workflow ───────────────────────────────────────────────────────────────────────────────────────────────
+// ── the whole workflow ──────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Returns the selected workflow in the list, or the open one. */
 export function chosenWorkflow(place: Place, model: Known) {
@@ -162,7 +162,7 @@ export const mayResume = ({ state }: Pick<WorkflowRun, 'state'>): boolean =>
 const nothingToResume = ({ name, state }: Pick<WorkflowRun, 'name' | 'state'>): string =>
   `${plainLine(name)} is ${state.replace('_', ' ')}: nothing to resume`;
 
-// ── filter ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── filter ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const startFilter = (place: Place): Steered =>
   go(place, { kind: 'filtering', list: 'workflows', line: lineOf(place.filters.workflows) });

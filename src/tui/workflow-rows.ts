@@ -25,7 +25,7 @@ const TIME_COLS = 7;
 const STATE_COLS = 11;
 const RUN_STATE_COLS = 16;
 
-// ── one ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── one ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** With fewer rows, only the state is shown above the steps. */
 const ROOMY_ROWS = 12;
@@ -125,7 +125,7 @@ function factsOf(run: WorkflowRun): Facts {
   return found;
 }
 
-// ── all ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── all ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface WorkflowList {
   readonly workflows: readonly WorkflowRunSummary[];

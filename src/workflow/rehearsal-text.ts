@@ -126,7 +126,7 @@ function remarks(steps: readonly RehearsedStep[], jobs: number, { min, max }: Ca
   ].filter((remark) => remark !== '');
 }
 
-// ── rows of the terminal ─────────────────────────────────────────────────────────────────────────────────────────────
+// ── rows of the terminal ────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Wraps a text, with one lead before its first row and another before the rest. */
 const rows = (text: string, lead: string, rest = ' '.repeat(lead.length)): string[] =>

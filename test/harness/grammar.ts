@@ -42,7 +42,7 @@ export function readGrammar(text: string): Grammar {
   };
 }
 
-// ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── reading ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const TOKEN = /\/\*[\s\S]*?\*\/|\s+|(::=)|([A-Za-z]\w*)|#x([0-9A-Fa-f]+)|"([^"]*)"|'([^']*)'|\[([^\]]*)\]|([()|?*+-])/y;
 
@@ -138,7 +138,7 @@ function readClass(members: string): Expression {
 const isMember = (ranges: readonly (readonly [number, number])[], code: number): boolean =>
   ranges.some(([from, to]) => code >= from && code <= to);
 
-// ── making ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── making ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const MORE = 55;
 
@@ -179,7 +179,7 @@ function pick<T>(values: readonly T[], random: Random): T {
   return values[random.below(values.length)] as T; // never empty
 }
 
-// ── comparing ────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── comparing ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 type Matcher = (expression: Expression, from: number) => ReadonlySet<number>;
 

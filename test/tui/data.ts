@@ -232,7 +232,7 @@ export function press(
   return { place, effects };
 }
 
-// ── tasks, runs, blueprints ──────────────────────────────────────────────────────────────────────────────────────────
+// ── tasks, runs, blueprints ─────────────────────────────────────────────────────────────────────────────────────────
 
 export const aTask = (change: Partial<Task> = {}): Task => ({
   ...{ id: 'tsk_a', state: 'pending', prompt: 'Count to ten', current_agent: null, assigned_agent: null },

@@ -204,7 +204,7 @@ async function shownText(
   return exact(after.rows.join('\n').trim() || null, { typed, printed: rows.join('\n') });
 }
 
-// ── the journal ──────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── the journal ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The turn of an attempt, as read so far from its session's journal. */
 interface TurnJournal extends Pick<TurnReader, 'turn' | 'printed'> {

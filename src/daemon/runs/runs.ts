@@ -95,7 +95,7 @@ export class Runs {
     this.#places = new Places(ports.parallel, (id) => this.#takeTurn(id));
   }
 
-  // ── requests of clients ────────────────────────────────────────────────────────────────────────────────────────────
+  // ── requests of clients ───────────────────────────────────────────────────────────────────────────────────────────
 
   /** @param parent  The session that makes the request, if it is a session. */
   async start(request: RunRequest, parent: SessionEntry | null, purpose?: Purpose): Promise<Run> {
@@ -238,7 +238,7 @@ export class Runs {
     await this.#ports.outbox.commit({ events: [], removes: { runs: ids } });
   }
 
-  // ── start and end of the daemon ────────────────────────────────────────────────────────────────────────────────────
+  // ── start and end of the daemon ───────────────────────────────────────────────────────────────────────────────────
 
   /** Takes over the runs of the previous daemon. Called after the sessions were recovered. */
   recover(rows: readonly Row[]): void {
@@ -279,7 +279,7 @@ export class Runs {
     void this.#apply(id, { kind: 'answered', ...answer, time: this.#ports.now() });
   }
 
-  // ── decisions ──────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── decisions ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #apply(id: string, input: RunInput): Promise<void> {
     const book = this.shelf.book(id);
@@ -351,7 +351,7 @@ export class Runs {
     void this.#apply(id, { kind, time: this.#ports.now() });
   }
 
-  // ── slots ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── slots ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** @returns False if the run is no longer queued. */
   #takeTurn(id: string): boolean {
@@ -378,7 +378,7 @@ export class Runs {
     this.#places.leave(id);
   }
 
-  // ── sessions ───────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── sessions ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Ends the session of an interactive run that is over, unless the person keeps it. */
   async #leaveSession(id: string, { run, interactive }: RunBook): Promise<void> {
@@ -397,14 +397,14 @@ export class Runs {
     await this.#attempts.kill(sessionId);
   }
 
-  // ── parents ────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── parents ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async #callBack(id: string, { run }: RunBook): Promise<void> {
     const isTold = await callBack(this.#ports, run);
     if (isTold) this.#expect(id, 'told');
   }
 
-  // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── helpers ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #newId(): string {
     for (;;) {

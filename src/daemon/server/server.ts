@@ -118,7 +118,7 @@ function removeStale(path: string): Promise<void> {
   });
 }
 
-// ── requests ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── requests ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function setUp(app: FastifyInstance, ports: ServerPorts): void {
   // This hook runs before the body is parsed, so a caller without a valid token costs no more than its headers.
@@ -258,7 +258,7 @@ function toOrchdError(error: unknown): OrchdError {
   return new OrchdError('ORCHD_INTERNAL', message ?? 'an unknown error', undefined, error);
 }
 
-// ── WebSockets ───────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── WebSockets ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_BODY_BYTES });
 /** Closes every WebSocket with 1001, so that clients reconnect, and ends those that do not close. */

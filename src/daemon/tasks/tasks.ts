@@ -86,7 +86,7 @@ export class Tasks {
     this.#ports = ports;
   }
 
-  // ── requests of clients ────────────────────────────────────────────────────────────────────────────────────────────
+  // ── requests of clients ───────────────────────────────────────────────────────────────────────────────────────────
 
   /** @throws {OrchdError} ORCHD_BLUEPRINT_UNKNOWN, ORCHD_ADAPTER_UNKNOWN, ORCHD_STORE_FULL */
   async create(input: InputOf<'task.create'>, parent: SessionEntry | null): Promise<Task> {
@@ -224,7 +224,7 @@ export class Tasks {
     await this.#ports.outbox.commit({ events: [], removes: { tasks: ids } });
   }
 
-  // ── inputs ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── inputs ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Takes over the tasks of the previous daemon. Called after the runs were recovered. */
   recover(rows: readonly Row[]): void {
@@ -261,7 +261,7 @@ export class Tasks {
     void this.#apply(task_id, { kind: 'answered', itemId, answer: text, by: answer.by, ...this.#next() });
   }
 
-  // ── decisions ──────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── decisions ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async #apply(id: string, input: TaskInput): Promise<void> {
     const book = this.shelf.book(id);
@@ -341,7 +341,7 @@ export class Tasks {
     else for (const item of asked) this.onItem(item);
   }
 
-  // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── helpers ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Returns the items that its agent has opened, during its work or at its end. */
   #askingOf(task: Task): readonly string[] {

@@ -198,7 +198,7 @@ export class Tools {
     entry.runner?.grew(position);
   }
 
-  // ── changes elsewhere ──────────────────────────────────────────────────────────────────────────────────────────────
+  // ── changes elsewhere ─────────────────────────────────────────────────────────────────────────────────────────────
 
   onCalled({ callId, outcome }: Extract<Effect, { kind: 'called' }>, entry: SessionEntry): void {
     this.#calls.heard(entry, callId, outcome);

@@ -79,7 +79,7 @@ export class Workflows {
     this.#questionSessions = new QuestionSessions(ports);
   }
 
-  // ── requests of clients ────────────────────────────────────────────────────────────────────────────────────────────
+  // ── requests of clients ───────────────────────────────────────────────────────────────────────────────────────────
 
   /** @throws {OrchdError} ORCHD_AGENTFILE with all problems, ORCHD_INVALID with all other problems, ORCHD_STORE_FULL */
   async run(input: InputOf<'workflow.run'>, parent: SessionEntry | null): Promise<WorkflowRun> {
@@ -195,7 +195,7 @@ export class Workflows {
     await this.#ports.outbox.commit({ events: [], removes: { workflows: ids, workflowSteps: steps } });
   }
 
-  // ── inputs ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── inputs ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Takes over the workflow runs of the previous daemon. Called after the runs were recovered. */
   recover(heads: readonly Row[], steps: readonly Row[]): void {
@@ -228,7 +228,7 @@ export class Workflows {
     void this.#apply(workflow_id, { kind: 'answered', itemId, answer: text, by: answer.by });
   }
 
-  // ── decisions ──────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── decisions ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async #apply(id: string, input: WorkflowInput): Promise<void> {
     const book = this.shelf.book(id);
@@ -343,7 +343,7 @@ export class Workflows {
     return this.shelf.book(id)?.steps.some((kept) => kept.itemId === itemId && kept.state === 'asking') ?? false;
   }
 
-  // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── helpers ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #mustHaveRoom(): void {
     if (this.#ports.outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: nothing can be run');

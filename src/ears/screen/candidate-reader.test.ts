@@ -6,7 +6,7 @@ import type { ReadingRules } from './candidates.js';
 import { ObjectMemo } from './object-memo.js';
 import { type PlainRow, plainRow } from './rows.js';
 
-/** What decides something in a reading, and what is read as part of it. */
+/** Rows that change how other rows are read, and rows that are read as part of a candidate. */
 const TEXTS = [
   ...[
     '',
@@ -47,7 +47,10 @@ const COLS = 40;
 const rowOf = fc
   .tuple(fc.constantFrom(...TEXTS), fc.boolean())
   .map(([text, isSoft]): PlainRow => plainRow({ text, isSoft: isSoft && text.startsWith(' ') }));
-/** One change of the rows: what stands from a place on, counted from the end, is replaced; and how many of them may be read. */
+/**
+ * One change of the rows: what stands from a place on, counted from the end, is replaced; and how many of them may be
+ * read.
+ */
 const change = fc.record({
   back: fc.nat({ max: 30 }),
   gone: fc.nat({ max: 30 }),

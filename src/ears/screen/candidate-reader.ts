@@ -1,15 +1,17 @@
 /**
- * Candidate reader: reads the rows of a screen from top to bottom, and finds candidates in them (candidates.ts says which).
+ * Candidate reader: reads the rows of a screen from top to bottom, and finds candidates in them (candidates.ts says
+ * which).
  *
  * In:   rows, of which most are those of the reading before.
- * Out:  what a reading of all of them would give. Only rows are read that follow the first one that has changed, and those before it whose
- *       meaning depends on what follows them.
+ * Out:  the same candidates as a reading of all rows. Only these rows are read: those from the first changed row on,
+ *       and earlier ones whose meaning depends on a later row.
  *
  *     rows     0 ──────── 16 ──────── 32 ──────── 48 ─────── 60
  *     marks    └ state    └ state     └ state     └ state
- *                                        ▲ changed    reading goes on at 32, if nothing above has looked further than to there; else at 16
+ *                                        ▲ changed    reading goes on at 32, or at 16 if a row above 32
+ *                                                     was read with the help of a row below 32
  *
- * What it remembers is a cache: a reader that begins anew reads the same.
+ * The state is only a cache: a new reader finds the same candidates.
  */
 import {
   AROUND,
@@ -45,16 +47,16 @@ interface OpenFence {
   readonly isOwn: boolean;
 }
 
-/** What counts, between two rows, for those that follow. */
+/** State of the reader between two rows: everything that the meaning of later rows depends on. */
 interface State {
   readonly fences: readonly OpenFence[];
-  /** Those that were open where the box or the barred rows began: what opens in there ends with them. */
+  /** Fences that were open where the box or the barred rows began. Fences that open inside are closed at its end. */
   readonly outer: readonly OpenFence[];
   readonly frame: { readonly column: number; readonly fencedFrom: number };
   readonly branch: { readonly column: number; readonly row: number };
   readonly isOther: boolean;
   readonly skipTo: number;
-  /** Rows of objects that may still be read. */
+  /** Number of object rows that may still be read. */
   readonly unread: number;
 }
 
@@ -75,13 +77,13 @@ export class CandidateReader {
   #branches: Span[] = [];
   #marks: Mark[] = [];
   #reach = 0;
-  /** Of the last reading. */
+  /** The arguments of the last reading. */
   #rows: Rows = [];
   #from = -1;
   #to = 0;
   #rules: ReadingRules | null = null;
 
-  /** Reads rows `from` … `to - 1`; those behind them may be read as parts of what begins before. */
+  /** Reads rows `from` to `to - 1`. Later rows are read only as parts of candidates that begin before them. */
   read(rows: Rows, from: number, to: number, rules: ReadingRules): Reading {
     const mark = this.#goOn(rows, from, to, rules);
     this.#rows = rows.slice();
@@ -136,7 +138,7 @@ export class CandidateReader {
     this.#marks.push({ row, state, reach: this.#reach, counts });
   }
 
-  /** What was found depends on the rows before this one. */
+  /** Records that the candidates so far depend on the rows before `row`. */
   #reaches(row: number): void {
     if (row > this.#reach) this.#reach = row;
   }
@@ -179,7 +181,7 @@ export class CandidateReader {
       if (nearMiss || DECORATED.test(row.text)) this.#spans.push([at, at + NEAR_MISS_ROWS]);
       const fence = readFence(row, at);
       if (fence) {
-        // Whether it is an echo is seen by the rows around it.
+        // The rows around it decide whether it is an echo.
         if (rules.typed.length > 0) this.#spans.push([at - MAX_FENCE_ROWS, at + MAX_FENCE_ROWS]);
         if (frame.column !== -1 && frame.fencedFrom === -1) frame = { ...frame, fencedFrom: at };
         const end = echoEnd(rows, at, rules.typed);
@@ -207,7 +209,7 @@ export class CandidateReader {
         this.#openings.push(found);
         continue;
       }
-      // Of an envelope the end may still come.
+      // The end of an envelope may still come.
       if (!known && found.form === 'fence') rules.memo.set(rows, rules.base, found);
       skipTo = found.end;
       if (!isQuoted(rows, at, fences, rules)) this.#candidates.push(found);
@@ -245,7 +247,7 @@ function readFence(row: PlainRow, at: number): { fence: OpenFence; info: string 
   };
 }
 
-/** An info string opens, a bare fence closes the innermost one (a bare fence that closes nothing opens). */
+/** A fence with an info string opens a block. A bare fence closes the innermost block, or opens one if none is open. */
 function moveFences(fences: readonly OpenFence[], { fence, info }: { fence: OpenFence; info: string }): OpenFence[] {
   if (info !== '') return [...fences, fence];
   const last = fences.at(-1);

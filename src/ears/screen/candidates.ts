@@ -5,9 +5,14 @@
  *       :ORCHESTRATOR: QUESTION - …    a marker
  *       orchestrator-message           a label: a bare info string, what is left of a fence in most programs
  *
- * Not a candidate: text in a visible fence (programs that swallow fences show only quoted ones), in a box, behind a
- * branch glyph (a tool's output), or after the row with which the words of others begin, if the program shows it; and
- * JSON that is not a message. Other modules decide whether a candidate is new, typed by the person, or valid.
+ * These are no candidates:
+ *
+ * - text in a visible fence: programs that hide fences show only quoted ones;
+ * - text in a box, or behind a branch glyph (a tool's output);
+ * - text below the row with which another speaker's words begin, if the program shows such a row;
+ * - JSON that is not a message.
+ *
+ * Other modules decide whether a candidate is new, typed by the person, or valid.
  */
 import { isMessageType } from '../../protocol/index.js';
 import { beforeEnd } from '../envelopes.js';
@@ -23,11 +28,14 @@ export type Candidate = {
   /** Index of its first row, and of the row after its last. */
   readonly row: number;
   readonly end: number;
-  /** False if a part of it is a guess, as at the end of a row. */
+  /** False if a part of the text is a guess, for example a blank at the end of a wrapped row. */
   readonly isExact: boolean;
-  /** A row within it is empty: its text may not be painted yet. */
+  /** True if a row within it is empty: its text may not be painted yet. */
   readonly hasGap: boolean;
-  /** It stands in a fence of our name that an unknown program shows: an example, unless it has the session's key. */
+  /**
+   * True inside a visible `orchestrator-message` fence of an unknown program: an example, unless it has the session's
+   * key.
+   */
   readonly isShown?: true;
 } & (
   | { readonly form: 'fence'; readonly text: string; readonly isSure: boolean }
@@ -43,15 +51,15 @@ export type Candidate = {
 
 export interface ReadingRules {
   readonly cols: number;
-  /** Whether the program shows the fences of its own messages. */
+  /** True if the program shows the fences of its own messages. */
   readonly fences: 'swallowed' | 'printed';
-  /** Whether the agent's own words are shown in boxes. */
+  /** True if the agent's own words are shown in boxes. */
   readonly isBoxed: boolean;
-  /** Whether the program has an adapter. */
+  /** True if the program has an adapter. */
   readonly isKnown: boolean;
-  /** What was typed: see echoed-rows.ts. */
+  /** Typed texts, to recognize their echo: see echoed-rows.ts. */
   readonly typed: readonly string[];
-  /** What was read before, from rows of this width, and the number of the first row. */
+  /** The reading before, of rows of this width, and the number of its first row. */
   readonly memo: ObjectMemo;
   readonly base: number;
 }
@@ -77,15 +85,15 @@ export interface Opening {
 }
 
 /**
- * Rows that are read as parts of objects, in all: objects that begin within each other and do not end would be read again and again.
- * Beyond that no object is looked for.
+ * Maximum number of rows that are read as parts of objects. Without it, unclosed objects that begin within each other
+ * would be read again and again. After the limit, the reader searches for no further object.
  */
 export const MAX_OBJECT_ROWS = 16_000;
 /** A visible fence that is not closed within this many rows is forgotten. */
 export const MAX_FENCE_ROWS = 200;
 export const INFO = 'orchestrator-message';
 export const LABEL = /^`{0,2}\s*orchestrator-message\s*`{0,2}$/;
-/** Behind a prompt's glyph, a fence is the person's. */
+/** Matches a prompt's glyph. The person, not the agent, has written a fence that follows it. */
 export const FENCE = /^(\s*(?:[>❯›»$!]\s+)?)(`{3,}|~{3,})\s*([\w-]*)\s*$/u;
 export const NUMBERED = /^(\s*\d{1,5}\s+)(?=[`~{])/;
 const OBJECT = /^(\s*(?:\d{1,5}\s+)?)\{/;
@@ -105,9 +113,9 @@ export function indentOf(row: PlainRow | undefined): number {
   return row ? row.text.length - row.text.trimStart().length : 0;
 }
 
-// ── objects ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── objects ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What begins at a row, and the index of the first row that was not read for it. */
+/** The candidate that begins at a row, and the index of the first row that was not read for it. */
 export interface ObjectReading {
   readonly found: Candidate | Opening | null;
   readonly end: number;
@@ -118,7 +126,7 @@ export function readObject(rows: Rows, at: number, to: number, rules: ReadingRul
   const tagged = TAGGED.exec(text);
   if (tagged) {
     const envelope = readEnvelope(rows, at, to, rules, tagged);
-    // What is not an envelope may become one with any row below.
+    // A later row may still complete an envelope here.
     const end = envelope && 'end' in envelope && envelope.human !== '' ? envelope.end : to;
     spans.push([at - ABOVE_ROWS, end]);
     return { found: envelope, end };
@@ -213,7 +221,7 @@ function readEnvelope(
   };
 }
 
-// ── markers ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── markers ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
  *     :ORCHESTRATOR: QUESTION - May I remove version one of the public API
@@ -257,7 +265,7 @@ export function readMarker(rows: Rows, at: number, to: number, rules: ReadingRul
   );
 }
 
-/** Programs leave this much free at the right; a word that would just have fitted there is moved down. */
+/** Columns that programs leave free at the right. A word that would fit only with them moves to the next row. */
 const MARGIN = 5;
 export const AROUND = 40;
 

@@ -14,7 +14,7 @@ export function keyOf(candidate: Candidate): string {
 }
 
 /**
- * Whether a candidate counts at once. An object does if it is complete and valid; an invalid one, or one with an empty
+ * True if a candidate counts at once. An object does if it is complete and valid; an invalid one, or one with an empty
  * row, may be half painted.
  */
 export function isFinal(candidate: Candidate): boolean {

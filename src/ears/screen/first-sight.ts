@@ -1,14 +1,15 @@
 /**
- * First sight: of what is whole when it is first seen, what was not said in this session?
+ * First sight: decides which messages were not said in this session, among those that are complete when first seen.
  *
  *     an old conversation   on the screen before anything was typed, or where one was asked for
- *     a file                in a pager or an editor; or whatever a program shows at a person's key
- *     an example            a block in a fence of our name, which only programs show that quote something, or that are not known
+ *     a file                in a pager or an editor, or another text that a program shows after a person's key
+ *     an example            in a visible `orchestrator-message` fence: known programs show one only around a quotation
  *
  * In:   looks, and their candidates.
- * Out:  which candidates are silent; a near miss for those of unknown programs that may have been said all the same.
+ * Out:  the candidates that are not reported. A near miss for those of unknown programs that may be real messages.
  *
- * Said in this session is what has the session's key, what stands below the prompt, and in a conversation what was seen unfinished.
+ * A message was said in this session if it has the session's key or stands below the prompt. In a conversation, a
+ * message that was seen unfinished counts too.
  */
 import type { Candidate } from './candidates.js';
 import { isFinal } from './final-candidates.js';
@@ -18,22 +19,24 @@ import type { PlainRow } from './rows.js';
 import type { Cursor } from './tearing.js';
 import { isViewer } from './viewer.js';
 
-/** What shows the rows of the last look: a pager or an editor, by its screen; or any program, at a person's key. */
+/**
+ * The kind of program that shows the rows of the last look: a pager, an editor, or any program after a person's key.
+ */
 export type FirstSightState = 'viewer' | 'key' | null;
 
 export interface FirstSightPorts {
   /** True for a text with the session's key, which no example and no old conversation has. */
   readonly isKeyed: (text: string) => boolean;
-  /** Whether the program has an adapter. */
+  /** True if the program has an adapter. */
   readonly isKnown: () => boolean;
   readonly isBelowPrompt: (row: number, window: Window) => boolean;
   readonly miss: (hint: MissedHint, text: string, row: number) => void;
 }
 
 interface Standing {
-  /** What is whole at first sight may be an old conversation. */
+  /** True while messages that are complete at first sight may belong to an old conversation. */
   readonly isHistory: boolean;
-  /** It was seen unfinished. */
+  /** True if the message was seen unfinished. */
   readonly hasBegun: boolean;
 }
 
@@ -50,7 +53,7 @@ export class FirstSight {
     return this.#shows;
   }
 
-  /** A file is shown, or something else that a person asked for with a key. */
+  /** True if the screen shows a file, or another text that a person asked for with a key. */
   get isViewed(): boolean {
     return this.#shows !== null;
   }
@@ -73,7 +76,7 @@ export class FirstSight {
     });
   }
 
-  /** Whether a new candidate is silent. */
+  /** True if a new candidate is silent. */
   isOld({ text }: Candidate, row: number, window: Window, { isHistory, hasBegun }: Standing): boolean {
     if (!isHistory && !this.isViewed) return false;
     const { isKeyed, isKnown, isBelowPrompt, miss } = this.#ports;

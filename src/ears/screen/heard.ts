@@ -2,9 +2,9 @@
  * Heard messages of a screen, and where they stand.
  *
  * In:   turns (`beginTurn`), and for each look its candidates from top to bottom (`match`).
- * Out:  for each candidate whether it is known (matching.ts). A known one is remembered at its new place.
+ * Out:  for each candidate, whether it is known (matching.ts). The place of a known candidate is updated.
  *
- * Every message has a number, in the order in which they were heard. Pictures of it that stand elsewhere have the same one.
+ * Every message has a number, in the order in which they were heard. All copies of a message have its number.
  */
 import { MAX_HEARD } from '../bounds.js';
 import { Matching } from './matching.js';
@@ -22,25 +22,27 @@ export interface Heard {
   readonly turn: number;
   /** The turn in which the message was heard first, whenever this picture of it was painted. */
   readonly heardIn?: number;
-  /** The turn of the prompt above it, or else `heardIn`. This and the next are absent in checkpoints of older versions. */
+  /**
+   * The turn of the prompt above it, or else `heardIn`. This and the next are absent in checkpoints of older versions.
+   */
   readonly saidIn?: number;
   /** A prompt above the message showed that turn. */
   readonly isBelowPrompt?: boolean;
   /** The number of the conversation. It is increased when a submitted input empties the conversation. */
   readonly conversation: number;
-  /** What was submitted before it, and the text above it. */
+  /** The input that was submitted before it, and the text above it. */
   readonly prompt: string;
   readonly above: string;
-  /** It was on the screen, and something else is there now. */
+  /** True if the message was on the screen and another text has replaced it. */
   hasVanished: boolean;
 }
 
 /** An input was submitted. */
 export interface TurnStart {
   readonly turn: number;
-  /** It asks for an old conversation: what is painted at once belongs to that. */
+  /** True if it resumes an old conversation: everything that is painted at once belongs to that. */
   readonly isHistory: boolean;
-  /** It empties the conversation (`/clear`). */
+  /** True if it empties the conversation (`/clear`). */
   readonly isEmptied: boolean;
   /** The words for the agent, as far as they are known; '' for a command, or if they are unknown. */
   readonly prompt: string;
@@ -99,7 +101,7 @@ export class HeardMessages {
   #promptRow = -1;
   #prompts: SubmittedPrompts;
 
-  /** @param prompt  What was submitted last. */
+  /** @param prompt  The last submitted input. */
   constructor(turn: number, prompt: string, state?: HeardState) {
     this.#turn = turn;
     this.#prompt = startOf(prompt);
@@ -134,16 +136,16 @@ export class HeardMessages {
     this.#prompts.add(turn, this.#prompt);
     if (!isEmptied) return;
     this.#conversation++;
-    // What is on the screen stays there until something else is there.
+    // A message on the screen stays there until another text replaces it.
     for (const heard of this.#heard) if (heard.row < window.top || heard.row >= window.to) heard.hasVanished = true;
   }
 
-  /** Whether a message with this content was heard, in any turn. */
+  /** True if a message with this content was heard, in any turn. */
   has(key: string): boolean {
     return this.#heard.some((heard) => heard.key === key);
   }
 
-  /** Whether a row shows something that was submitted. */
+  /** True if a row shows something that was submitted. */
   isPrompt(row: PlainRow): boolean {
     return this.#prompts.turnsAt(row) !== null;
   }
@@ -156,7 +158,7 @@ export class HeardMessages {
     return isFirst && isPinnedAbove(rows, window.top - base, row - base, this.#prompt);
   }
 
-  /** Whether a message was heard in this row. */
+  /** True if a message was heard in this row. */
   stoodAt(row: number): boolean {
     return this.#heard.some((heard) => heard.row === row);
   }
@@ -167,7 +169,7 @@ export class HeardMessages {
     if (this.#promptRow >= from) this.#promptRow += by;
   }
 
-  /** Adds a message that is reported, or is silent for another reason than that it was heard. */
+  /** Adds a new message, also one that is not reported. */
   add(key: string, row: number, window: Window): void {
     const turns = this.#prompts.above(window, row, viewStart(window))?.turns;
     const [first = this.#turn] = turns?.has(this.#turn) ? [] : (turns ?? []);

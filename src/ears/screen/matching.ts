@@ -1,27 +1,28 @@
 /**
- * Matching: which candidates of one look are copies of heard messages?
+ * Matching: finds the candidates of one look that are copies of heard messages.
  *
- * In:   the candidates from top to bottom, the rows that were read, and what was heard (heard.ts).
- * Out:  for each candidate whether it is known. A copy is remembered at its new row.
+ * In:   the candidates from top to bottom, the rows that were read, and the heard messages (heard.ts).
+ * Out:  for each candidate, whether it is known. The row of a copy is updated.
  *
  * Rules, in this order:
  *
- *     same content at the same row of the transcript                              known
- *     it was wrapped at two widths, and is a part of a heard one                  known, half painted
- *     the last prompt above it is of the turn in which the heard one was said     known, painted again (prompt-rows.ts)
+ * ("H" is the heard message with the same content.)
+ *
+ *     H is at the same row of the transcript                                      known
+ *     it was wrapped at two widths, and is a part of H                            known, half painted
+ *     the last prompt above it is of the turn in which H was said                 known, painted again (prompt-rows.ts)
  *     that prompt is of another turn                                              another message
  *     it grew in a later turn                                                     another message
- *     it stands behind what was submitted last, and the heard one did not, or
- *     stands above that                                                           another message
+ *     it stands below the last submitted input, and H did not, or stands above    another message
  *     it comes in answer to a prompt in another conversation                      another message
- *     the heard one has vanished from its row                                     it has moved
+ *     H has vanished from its row                                                 known, has moved
  *     the picture jumped (resize, page keys, a repaint), the same rows above      known, at another place
- *     it follows the one that is painted again right above it                     history painted again
+ *     it directly follows a message that is painted again                         history painted again
  *     everything above it is the same                                             history painted again
- *     it stands above what was submitted last, and was heard before that          history painted again
+ *     it stands above the last submitted input, and H was heard before that       history painted again
  *
- * In one view of the transcript a number stands once, and higher ones stand below: so a repetition is not taken for what it repeats.
- * The same text twice below one prompt is two messages.
+ * In one view of the transcript each message number appears once, and in rising order, so a repetition is not matched
+ * with the message that it repeats. The same text twice below one prompt is two messages.
  */
 import type { Candidature, Heard, Window } from './heard.js';
 import { PINNED_ROWS, type PromptAbove, viewStart } from './prompt-rows.js';
@@ -115,13 +116,13 @@ export class Matching {
     this.#known.add(row);
   }
 
-  /** Whether the message of this row is still in its place. */
+  /** True if the message of this row is still in its place. */
   isKnown(row: number): boolean {
     return this.#known.has(row);
   }
 
   /**
-   * Whether a candidate that is not known by its row is a copy of a heard message. A copy is remembered at its new row.
+   * True if a candidate that is not known by its row is a copy of a heard message. A copy is remembered at its new row.
    */
   isCopy(candidature: Candidature): boolean {
     const { key, row } = candidature;
@@ -272,14 +273,14 @@ export class Matching {
     return isElsewhere(heard) || (hasGrown && isEarlier(heard));
   }
 
-  /** Whether the text above a row, up to what was submitted last, is the text that was above the heard message. */
+  /** True if the text above a row, up to what was submitted last, is the text that was above the heard message. */
   #isBelowTheSame(heard: Heard, row: number): boolean {
     const { rows, base } = this.#window;
     const above = textAbove(rows, row - base, this.#promptRow - base);
     return heard.above.endsWith(above);
   }
 
-  /** Whether the text in a row answers what was submitted last, while the heard message did not. */
+  /** True if the text in a row answers what was submitted last, while the heard message did not. */
   #isAnswer(heard: Heard, row: number): boolean {
     if (this.#promptRow === -1 || row < this.#promptRow || !this.#memory.isEarlier(heard)) return false;
     return heard.prompt !== this.#memory.prompt || this.#isAbovePrompt(heard.key);

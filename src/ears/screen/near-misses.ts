@@ -58,7 +58,7 @@ const MAX_SETTLED = 64;
 export class NearMisses {
   readonly #settled: Set<string>;
   #waiting: readonly NearMiss[];
-  /** Of `add`. */
+  /** The near misses of the last `add`. */
   #added: readonly NearMiss[];
 
   constructor(state?: NearMissState) {

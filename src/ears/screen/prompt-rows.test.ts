@@ -1,4 +1,4 @@
-/** Which rows show something that was submitted, and in which turn the text below them was said. */
+/** Checks which rows are found to show a submitted input, and to which turn the text below them belongs. */
 import { describe, expect, it } from 'vitest';
 import type { Window } from './heard.js';
 import { SubmittedPrompts, startOf, viewStart } from './prompt-rows.js';

@@ -6,8 +6,8 @@
  *     ❯ go on                  turn 2
  *       Which port?            said in turn 2
  *
- * A message was said in the turn of the last prompt above it. This holds for every picture of it: at another width, below
- * rows of an older picture, and below another picture of the same conversation.
+ * A message was said in the turn of the last prompt above it. This holds for every picture of it: at another width,
+ * below rows of an older picture, and below another picture of the same conversation.
  *
  * In:   the submitted texts with their turns (`add`), and rows.
  * Out:  the turns of the prompt that a row shows.
@@ -115,7 +115,7 @@ export function findPrompt(window: Window, known: number, start: string): number
   return -1;
 }
 
-/** Whether one of the first rows of the screen shows the prompt. Only rows above `row` count. */
+/** True if one of the first rows of the screen shows the prompt. Only rows above `row` count. */
 export function isPinnedAbove(rows: Rows, top: number, row: number, start: string): boolean {
   return start !== '' && rows.slice(top, Math.min(top + PINNED_ROWS, row)).some((shown) => isPromptRow(shown, start));
 }

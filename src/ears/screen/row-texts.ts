@@ -35,13 +35,13 @@ export function isAlike(one: string, other: string): boolean {
 }
 
 /**
- * Whether the two are the same text, of which one may lack a row: all of its parts appear in the other one, in order.
+ * True if the two are the same text, also if a row of either is missing: all parts of it appear in the other, in order.
  */
 export function isPart(one: string, other: string): boolean {
   return isAlike(one, other) && isWithin(one, other);
 }
 
-/** Whether the shorter text is left of the longer one if parts of that are removed. */
+/** True if the shorter text is left of the longer one if parts of that are removed. */
 export function isWithin(one: string, other: string): boolean {
   const [longer, shorter] = one.length > other.length ? [one, other] : [other, one];
   let at = 0;
@@ -49,7 +49,7 @@ export function isWithin(one: string, other: string): boolean {
   return at === shorter.length;
 }
 
-/** Whether the last `chars` characters of two texts are the same, or all of the shorter text. */
+/** True if the last `chars` characters of two texts are the same, or all of the shorter text. */
 export function hasCommonEnd(one: string, other: string, chars: number): boolean {
   const length = Math.min(one.length, other.length, chars);
   return one.slice(one.length - length) === other.slice(other.length - length);

@@ -25,7 +25,7 @@ export interface Voices {
    */
   readonly own: RegExp | null;
   readonly other: RegExp | null;
-  /** Whether others' words are shaded, and the agent's are not. */
+  /** True if others' words are shaded, and the agent's are not. */
   readonly isShaded: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface PlainRow {
   readonly isOrnament: boolean;
   /** Column of a branch glyph before the text (`⎿ `, `└ `), which marks a tool's output; -1 for none. */
   readonly branch: number;
-  /** Whose words begin here; null if those of the row above continue. */
+  /** The speaker whose words begin here; null if those of the row above continue. */
   readonly voice: 'own' | 'other' | null;
   /** The original had no-break blanks or variation selectors: `text` has other characters, or fewer. */
   readonly isChanged: boolean;
@@ -61,7 +61,7 @@ const BOX_SIDE = /^\s*[│┃║|].*\s[│┃║|](?:\s*[│┃║█▐▕░�
 const BULLET = /^(\s*)[●•✦◆⏺∙◇✧⬢○◉★◈▪■▶►⦁\u2801-\u28ff◐◑◒◓✶✻✽✢](?=\s)/u;
 const ORNAMENT = /^[\s█─━═▀▄█▔▁╭╮╰╯┌┐└┘├┤┬┴┼│┃╻╹║╔╗╚╝╌╍┄┅┈┉\-_=*~]*$/u;
 const NOTABLE = /^\s*(?:(?:\d{1,5}\s+)?(?:\{|```|~~~|#{0,6} ?<output>)|:ORCH|[>❯›»$!]\s+(?:```|~~~))/u;
-/** What looks like a marker, behind a bullet or a decoration: see near-misses.ts. */
+/** Text that looks like a marker, after a bullet or a decoration: see near-misses.ts. */
 const NEAR_MARKER = /^\s*(?:(?:[-*+]|\d{1,3}[.)]|[^\x00-\x7f\p{L}\p{N}\s]{1,4})\s+)?[*_~`]*:orchestrator:/iu;
 const BRANCH = /^(\s*[⎿└╰├↳])(\s|─+\s)/u;
 
@@ -70,7 +70,7 @@ const LEFT_BORDERS = '│┃▌▎▏▍▋║|┆╎';
 const RIGHT_BORDERS = '│┃║▐█▕╻╹|░▒▓▲▼╏┆╎';
 const SIDES = '│┃║|';
 const BULLETS = '●•✦◆⏺∙◇✧⬢○◉★◈▪■▶►⦁◐◑◒◓✶✻✽✢';
-/** Whether it is a Braille character; most spinners are made of these. */
+/** True if it is a Braille character; most spinners are made of these. */
 const isBraille = (char: string): boolean => char > '\u2800' && char <= '\u28ff';
 const BRANCHES = '⎿└╰├↳';
 const ODD = /[\u00a0\u2007\u202f]|\ufe0e|\ufe0f/;
@@ -141,7 +141,7 @@ function isNarrow(text: string): boolean {
 }
 
 /**
- * Whether it is a wide character beside which a row may break anywhere. Before an emoji, a row breaks only at a blank.
+ * True if it is a wide character beside which a row may break anywhere. Before an emoji, a row breaks only at a blank.
  */
 export function isIdeograph(char: string): boolean {
   const code = char.codePointAt(0) ?? 0;

@@ -4,9 +4,10 @@
  * In:   looks at the screen in order (`look`), 400 ms of quiet (`settle`), turns (`beginTurn`).
  * Out:  utterances, each once, in the order in which they became final.
  *
- * A copy of what was heard before is told from a second message by its place (heard.ts).
- * What is complete at first sight may be old (first-sight.ts), and is silent then.
- * Keeps MAX_TRANSCRIPT_ROWS rows and MAX_HEARD places. Knows nothing of emulators, journals and clocks: positions are only carried.
+ * The ear tells a copy of a heard message from a second message with the same text by its row (heard.ts).
+ * A message that is complete when it is first seen may belong to an old conversation (first-sight.ts). It is not
+ * reported. Keeps MAX_TRANSCRIPT_ROWS rows and MAX_HEARD places. It uses no emulator, journal or clock: it only passes
+ * journal positions on.
  */
 import type { Utterance } from '../grammar.js';
 import { CandidateReader } from './candidate-reader.js';
@@ -32,7 +33,7 @@ export interface Look {
    */
   readonly size: number;
   readonly rows: readonly ScreenRow[];
-  /** Whether the rows continue where the last look ended. If not, their place must be searched. */
+  /** True if the rows continue where the last look ended. If not, their place must be searched. */
   readonly isContinued: boolean;
   /** A synchronized update ends here: the program itself says that the screen is complete. */
   readonly isFramed: boolean;
@@ -40,7 +41,7 @@ export interface Look {
   readonly changed: readonly number[] | null;
   /** Position of the cursor on the screen. */
   readonly cursor: Cursor;
-  /** What is whole at first sight was brought there by a person's key. */
+  /** True if a person's key made the program show these rows: messages that are complete at first sight may be old. */
   readonly isViewed?: boolean;
 }
 
@@ -48,7 +49,7 @@ export interface ScreenRules {
   readonly fences: 'swallowed' | 'printed';
   readonly isBoxed: boolean;
   readonly voices: Voices | null;
-  /** Whether the program has an adapter. */
+  /** True if the program has an adapter. */
   readonly isKnown: boolean;
 }
 
@@ -56,11 +57,11 @@ interface Pending {
   readonly candidate: Candidate;
   readonly key: string;
   readonly since: number;
-  /** It was seen unfinished before. Absent in checkpoints of older versions. */
+  /** True if the object was seen unfinished before. Absent in checkpoints of older versions. */
   readonly hasGrown?: boolean;
 }
 
-/** Plain data that survives JSON: an equal ear can be created from it. */
+/** State of a screen ear as plain data. An equal ear can be created from it, also after a trip through JSON. */
 export interface ScreenEarState {
   readonly transcript: TranscriptState;
   readonly heard: HeardState;
@@ -85,7 +86,7 @@ export interface ScreenEarState {
 interface Opening {
   readonly chars: number;
   readonly hasGrown: boolean;
-  /** It was there when the picture jumped: text that is added to it may be history that is painted slowly. */
+  /** True if the object was there when the picture jumped. Text that is added to it may be history, painted slowly. */
   readonly isRepainted: boolean;
 }
 
@@ -127,7 +128,7 @@ export class ScreenEar {
   #isHeldBack = false;
   /** The screen at the last look. */
   #seen: readonly PlainRow[] = [];
-  /** What was read from it, and the number of the row with index 0; null if it was not read in its current state. */
+  /** The reading of that screen, with the number of its first row. Null if the screen has changed since it was read. */
   #reading: { readonly reading: Reading; readonly base: number } | null = null;
   /** The last look, if the screen was half painted. */
   #torn: Look | null = null;
@@ -165,7 +166,7 @@ export class ScreenEar {
     this.#typed = state.typed;
   }
 
-  /** Not a copy: valid until the next look. */
+  /** The live array, not a copy: valid until the next look. */
   state(): ScreenEarState {
     return {
       transcript: this.#transcript.state(),
@@ -192,13 +193,13 @@ export class ScreenEar {
     for (const rows of this.#plainRows) rows.clear();
   }
 
-  /** Something waits for 400 ms of quiet. */
+  /** True if a candidate or a half-painted screen waits for 400 ms of quiet. */
   get isWaiting(): boolean {
     return this.#pending.size > 0 || this.#isHeldBack || this.#nearMisses.isWaiting;
   }
 
   /**
-   * Whether more is likely to come: an object grows, rows that could be a message have no place yet, the screen is half
+   * True if more is likely to come: an object grows, rows that could be a message have no place yet, the screen is half
    * painted, or it is unknown whether it is.
    */
   get isExpecting(): boolean {
@@ -281,7 +282,7 @@ export class ScreenEar {
     return true;
   }
 
-  /** Whether the reading is the same with either row. */
+  /** True if the reading is the same with either row. */
   #isBeside(before: PlainRow | undefined, now: PlainRow | undefined, number: number): boolean {
     if (before === now) return true;
     if (!before || !now || !this.#reading || before.isNotable || now.isNotable) return false;
@@ -312,8 +313,7 @@ export class ScreenEar {
   }
 
   /**
-   * Reads the rows in the place that a look, or the end of one, has found for them. Nothing is judged before their
-   * place is known.
+   * Reads the rows once a look has found their place in the transcript. No candidate is judged before that.
    */
   #judgePlaced({ isJump, moved }: Placing, since: number): readonly Utterance[] {
     if (moved) this.#heard.move(moved.from, moved.by);
@@ -346,7 +346,7 @@ export class ScreenEar {
     return plain;
   }
 
-  /** Nothing has changed for 400 ms: what waited for that is final. */
+  /** Makes waiting candidates final, after 400 ms without a change. */
   settle(): readonly Utterance[] {
     const told = [...this.rest()];
     if (this.#transcript.isDoubtful) told.push(...this.#judgePlaced(this.#transcript.settle(), this.#lastAt));
@@ -402,8 +402,8 @@ export class ScreenEar {
         this.#heard.add(key, row, window);
         continue;
       }
-      // A half-painted screen may show one message twice: a repetition, and all below it, waits until the picture is
-      // complete.
+      // A half-painted screen may show one message twice. A repetition, and everything below it, waits for the whole
+      // picture.
       hasRepeat ||= this.#heard.has(key);
       if (hasRepeat || item.isSpliced || !isFinal(candidate)) {
         const before = this.#pending.get(row);
@@ -473,7 +473,7 @@ export class ScreenEar {
   }
 }
 
-/** It is above the screen, was judged before the width changed, and was wrapped for the width before. */
+/** True if the row has left the screen, and was judged before the terminal's width changed. */
 function isOutdated(
   { candidate, key, row }: { readonly candidate: Candidate; readonly key: string; readonly row: number },
   { base, wrappedFrom }: Window,

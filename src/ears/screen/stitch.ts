@@ -6,9 +6,9 @@
  *       I looked at it.
  *     ┌ There is a file.   ┌ Which one?
  *     │ Which one?         │ {
- *     └ > composer         └ > composer      rows that are equal in place at the top and bottom: pinned header and composer
+ *     └ > composer         └ > composer      equal rows at the top and bottom: pinned
  *
- * A positive k: rows left the screen at the top. A negative k: somebody scrolled back. Null: a different picture.
+ * A positive k: rows left the screen at the top. A negative k: a person scrolled back. Null: a different picture.
  */
 import type { PlainRow, Rows } from './rows.js';
 
@@ -42,7 +42,7 @@ const MIN_CHANGED = 4;
 const MIN_STANDING = 2;
 
 /**
- * Whether the screen has not moved and nothing has begun on it: few rows have other text, and none of them is or was
+ * True if the screen has not moved and nothing has begun on it: few rows have other text, and none of them is or was
  * notable.
  *
  * @param changed Indices of the rows whose text may differ.
@@ -232,7 +232,7 @@ export function findPlace(transcript: Rows, picture: Rows, floor = 0, stay: numb
   return { place: fits ? best : null, isCertain };
 }
 
-/** Whether the picture's first rows match the transcript there: the rows below them may all be new. */
+/** True if the picture's first rows match the transcript there: the rows below them may all be new. */
 function beginsAt(transcript: Rows, place: number, picture: Rows): boolean {
   let agreeing = 0;
   for (const [index, row] of picture.entries()) {

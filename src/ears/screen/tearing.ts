@@ -80,13 +80,13 @@ export class Tearing {
     return { last, whole, looks, parks: this.#parks, tears: this.#tears, steps, climbs, lastRow };
   }
 
-  /** Whether the program is known to park its cursor, so that a whole screen can be recognized. */
+  /** True if the program is known to park its cursor, so that a whole screen can be recognized. */
   get parks(): boolean {
     return this.#parks;
   }
 
   /**
-   * Whether a screen is half painted.
+   * True if a screen is half painted.
    *
    * @param header Number of rows pinned at the top, which never move.
    */
@@ -191,7 +191,7 @@ interface Shifted {
 }
 
 /**
- * Whether all rows that are on both screens have moved by this many rows, and there are more of them than stale ones
+ * True if all rows that are on both screens have moved by this many rows, and there are more of them than stale ones
  * beside them.
  */
 function isShifted(previous: Rows, screen: Rows, changes: readonly Change[], { header, end, by }: Shifted): boolean {
@@ -205,7 +205,7 @@ function isShifted(previous: Rows, screen: Rows, changes: readonly Change[], { h
   return moved > stale;
 }
 
-/** Whether a row has the same text, except for a time or spinner. */
+/** True if a row has the same text, except for a time or spinner. */
 export function isSame(before: PlainRow | undefined, now: PlainRow | undefined): boolean {
   return before?.squashed === now?.squashed || lasting(before) === lasting(now);
 }

@@ -11,9 +11,9 @@
  * A *picture* is what a program paints after it has erased or overwritten most of the screen. A picture of old rows
  * must not add them a second time, so the window moves to the place where these rows are already:
  *
- *     0  question           0  question  ◄─┐ window      Ink clears the screen and prints its whole frame again, when the frame is
- *     …                     …              │             taller than the screen. The frame begins at row 0, not at row 70.
- *     70 ┌ composer         70 composer    ┘
+ *     0  question           0  question  ◄─┐ window      If a frame is taller than the screen, Ink clears
+ *     …                     …              │             the screen and prints the whole frame again.
+ *     70 ┌ composer         70 composer    ┘             The frame begins at row 0, not at row 70.
  *
  * The ear may see a picture when only its first rows are painted. It is *doubtful* while these rows are too few, or fit
  * several places equally well: then `look` searches again with each look, and `settle` takes the best place. A picture
@@ -60,7 +60,7 @@ export interface TranscriptState {
   readonly wrappedFrom?: number;
 }
 
-/** What a program has painted over the screen, while its place in the transcript is not known. */
+/** A picture that a program has painted over the screen, while its place in the transcript is not known. */
 interface Picture {
   /** Number of its first row. */
   readonly from: number;
@@ -175,7 +175,10 @@ export class Transcript {
     return this.#picture?.from ?? this.#paintedFrom;
   }
 
-  /** Number of the first row that is wrapped at the current width. Text above it may be another picture of the same text. */
+  /**
+   * Number of the first row that is wrapped at the current width. Text above it may be another picture of the same
+   * text.
+   */
   get wrappedFrom(): number {
     return this.#wrappedFrom;
   }
@@ -225,7 +228,7 @@ export class Transcript {
     return true;
   }
 
-  /** Whether a look moves nothing, so that no place must be searched. */
+  /** True if a look moves nothing, so that no place must be searched. */
   #isInPlace(screen: readonly PlainRow[], changed: readonly number[], isContinued: boolean): boolean {
     if (this.#isEmpty || this.#picture?.isDoubtful || screen.length !== this.#size) return false;
     if (!isInPlace(this.#previous, screen, changed)) return false;
@@ -280,7 +283,7 @@ export class Transcript {
   }
 
   /**
-   * Whether an emptied conversation begins again, with the same banner as the old one. The screen has scrolled back to
+   * True if an emptied conversation begins again, with the same banner as the old one. The screen has scrolled back to
    * the old banner only if all rows below the banner are the same too. If not, the old rows must not stay below the new
    * ones.
    */
@@ -339,7 +342,7 @@ export class Transcript {
   /**
    * Searches the place of the picture, and moves the picture there if one is found.
    *
-   * @param isFinal Of several places that are equally good, the last one is taken.
+   * @param isFinal True to take the last one of several places that are equally good.
    */
   #search(isFinal = false): Placing {
     const picture = this.#picture;
@@ -420,8 +423,8 @@ export class Transcript {
   }
 
   /**
-   * The window has another width than the rows around it. Rows below it are dropped: what is painted next does not match
-   * them.
+   * The window has another width than the rows around it. Rows below it are dropped: what is painted next does not
+   * match them.
    *
    * @param from Index of the first row that has this width.
    */

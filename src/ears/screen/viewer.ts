@@ -1,5 +1,5 @@
 /**
- * Viewers: pagers and editors, which show files. What stands in a file was not said by an agent.
+ * Viewers: pagers and editors, which show files. The agent has not said the text of a file.
  *
  *     less, more, man   :   (END)   notes.md (END)   --More--(12%)   Manual page ls(1) line 1
  *     vim, vi           -- INSERT --   "notes.md" 12L, 340B   12,1   50%   rows of `~` below the end of the text

@@ -9,7 +9,7 @@ function read(rows: readonly string[], cols = 40): unknown {
   return json.kind === 'closed' ? JSON.parse(json.text) : json.kind;
 }
 
-/** Whether the strings are certain. */
+/** True if the strings are certain. */
 function isExact(rows: readonly ({ text: string; isSoft: boolean } | string)[], cols = 40): boolean | null {
   const plain = rows.map((row) => plainRow(typeof row === 'string' ? { text: row, isSoft: false } : row));
   const json = readWrapped(plain, 0, (plain[0]?.text ?? '').indexOf('{'), cols);

@@ -1,16 +1,17 @@
 /**
- * Wrapped JSON: one object out of the rows of a screen, however the program that painted it has broken and numbered them.
+ * Wrapped JSON: one object out of the rows of a screen, however the program that painted it has broken and numbered
+ * them.
  *
  *        3   "question": "Which database should the     gutter, then the row
  *              migration use?",                         a string goes on: a row end inside a string is a wrap
  *        4   "keepOld": tr
  *     ue }                                              a word cut in two
  *
- * Inside a string the end of a row may have eaten a blank, several, or none: nothing on the screen tells. The text is then a guess, and not
- * exact; rows that the terminal itself has wrapped are.
+ * Inside a string, a wrap may have removed one blank, several or none, and the screen does not show which. The text is
+ * then a guess. It is exact only in rows that the terminal itself has wrapped.
  *
- * Inside a string the indent is taken off and the rows are joined: without a blank where the word was cut because it could not fit
- * a row, behind a hyphen or slash, and between wide characters; else with the one blank that wrapping has eaten.
+ * Inside a string, the reader removes the indent and joins the rows with one blank. It joins them without a blank where
+ * a long word was cut, after a hyphen or slash, and between wide characters.
  */
 import { MAX_BLOCK_CHARS } from '../bounds.js';
 import { readJson } from '../json.js';
@@ -29,7 +30,7 @@ export type WrappedJson =
     }
   /** It could be JSON so far, but the rows end. */
   | { readonly kind: 'open'; readonly chars: number; readonly endRow: number }
-  /** What follows cannot be JSON. */
+  /** The text after it cannot be JSON. */
   | { readonly kind: 'broken'; readonly chars: number; readonly endRow: number };
 
 function kindOf(char: string): number {
@@ -49,7 +50,7 @@ interface Wrap {
 }
 
 const GUTTER = /^\s*\d{1,5}(?:\s|$)/;
-/** By character code: what a character outside of strings does in JSON, if it can stand there. */
+/** Indexed by character code: what a character outside of strings does in JSON, if it can stand there. */
 const OTHER = 0;
 const BLANK = 1;
 const PART = 2;
@@ -62,7 +63,10 @@ const MAX_REPAIR_DISTANCE = 64;
 /** Maximal number of rows of one object. */
 const MAX_ROWS = 8192;
 
-/** What a row may have lost at its end, if the terminal counts more columns for its emoji than the program does. */
+/**
+ * Characters that a row may have lost at its end, because the terminal counts more columns for its emoji than the
+ * program.
+ */
 const LOST = ['"', '",', '","', '"]', '"],', '"}', '"},', '"]}}'];
 /** Number of rows of one object for which a repair is tried. */
 const MAX_REPAIRED_ROWS = 4;
@@ -188,7 +192,7 @@ function join(text: string, wraps: readonly Wrap[], cols: number): string {
 
 const isWide = (line: string): boolean => columns(Array.from(line)[0] ?? '') === 2;
 
-/** Whether the row ends with a backslash, or with a part of `\\u00e9`: no blank can be there. */
+/** True if the row ends with a backslash, or with a part of `\\u00e9`: no blank can be there. */
 function isWithinEscape({ before }: Pick<Wrap, 'before'>): boolean {
   return /(?<!\\)(?:\\\\)*\\(?:u[\dA-Fa-f]{0,3})?$/.test(before);
 }

@@ -7,8 +7,9 @@
  *                                     ░    or, without a background, the rows below the lowest two empty rows
  *     › 1. Here                       ░    the first choice
  *
- * The conversation above can hold anything, lists and questions too. It is never read as a part of the dialog. `isWhole` is false
- * if the beginning of the block is not certain: a command in the dialog may hold two empty rows itself.
+ * The conversation above can hold anything, lists and questions too. It is never read as a part of the dialog.
+ * `isWhole` is false if the beginning of the block is not certain: a command in the dialog may hold two empty rows
+ * itself.
  */
 import type { ViewRow } from './adapter.js';
 

@@ -19,7 +19,9 @@ const tell = (item) => {
 };
 `;
 
-/** An extension of pi: https://github.com/badlogic/pi-mono, docs/extensions.md. No variable tells pi's tools where the feed is. */
+/**
+ * An extension of pi: https://github.com/badlogic/pi-mono, docs/extensions.md. No variable tells pi's tools where the feed is.
+ */
 export const piExtension = (feed: string): string => `${tellTo(JSON.stringify(feed))}
 const textsOf = (content) =>
   typeof content === 'string' ? [content] : content.filter((part) => part.type === 'text').map((part) => part.text);

@@ -1,5 +1,6 @@
 /**
- * The command line that goes on with a conversation: the one it was started with, without what was said and chosen then.
+ * The command line that goes on with a conversation: the one it was started with, without what was said and chosen
+ * then.
  *
  * In:   argv as the person gave it, and which of its options hold for any start (the model, permissions, folders).
  * Out:  the program, those options, and what brings the conversation back. A first prompt must not be said a second time, and an option

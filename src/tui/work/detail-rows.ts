@@ -47,7 +47,7 @@ const numbered = (lines: readonly string[] = []): string =>
 /** A heading between parts, with a blank row above. */
 const heading = ({ paint, columns }: Sheet, text: string): string[] => ['', paint('bold', cut(text, columns))];
 
-// ── a task ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── a task ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface TaskSheet {
   readonly task: Task;
@@ -117,7 +117,7 @@ export function saidRows(sheet: Sheet, said: Said): string[] {
   });
 }
 
-// ── a run ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── a run ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export function runDetails(sheet: Sheet, run: Run, now: number): string[] {
   const { error, attempts, prompt, cwd, model, asking = [], resumes_at, retry_of, task_id, workflow_id } = run;
@@ -185,7 +185,7 @@ function runAttemptRows(sheet: Sheet, run: Run, attempt: RunAttempt, now: number
   ];
 }
 
-// ── a blueprint ──────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── a blueprint ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export function blueprintDetails(sheet: Sheet, blueprint: Blueprint): string[] {
   const { name: _name, description, problem, source: _source, project, file, ...rest } = blueprint;

@@ -33,7 +33,7 @@ export const isWorkList = (view: ViewName): view is WorkList => WORK_LISTS.some(
 export const isAmongWork = ({ view }: Pick<Place, 'view'>): boolean =>
   isWorkList(view) || view === 'task' || view === 'run' || view === 'blueprint';
 
-// ── what is selected ─────────────────────────────────────────────────────────────────────────────────────────────────
+// ── what is selected ────────────────────────────────────────────────────────────────────────────────────────────────
 
 interface Selection {
   readonly ids: readonly string[];
@@ -104,7 +104,7 @@ export function workSession(place: Place, model: Model): string | null {
   return task && sessionOfTask(task, model.work);
 }
 
-// ── from place to place ──────────────────────────────────────────────────────────────────────────────────────────────
+// ── from place to place ─────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
  * Opens the list of tasks; from there it goes back to the lists. From an item of a task or a run, it opens that task or
@@ -204,7 +204,7 @@ export function lastRun(place: Place, { model, at }: Surroundings): Steered {
   return stay({ ...place, view: 'run', runId, runBack: 'task', scroll: 0 });
 }
 
-// ── requests to the daemon ───────────────────────────────────────────────────────────────────────────────────────────
+// ── requests to the daemon ──────────────────────────────────────────────────────────────────────────────────────────
 
 export function startNew(place: Place, { model, directory }: Surroundings): Steered {
   const isTask = place.view === 'tasks' || place.view === 'task';

@@ -124,7 +124,7 @@ function freeJobs(draft: Draft): number {
   return free;
 }
 
-// ── ends ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── ends ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Records a failure. The first failure becomes the error of the whole run, and open questions are withdrawn. */
 export function fail(draft: Draft, index: number, error: WorkflowError): void {

@@ -89,7 +89,7 @@ export function step(progress: Progress, input: WorkflowInput, means: Means): Wo
   return draft.done();
 }
 
-// ── inputs ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── inputs ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function takeAsking(draft: Draft, { runId, asks }: Extract<WorkflowInput, { kind: 'run_asks' }>): void {
   const found = runningPart(draft, runId);
@@ -168,7 +168,7 @@ function resume(draft: Draft, { from, jobs }: Extract<WorkflowInput, { kind: 're
   });
 }
 
-// ── questions ────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── questions ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 interface Asking {
   readonly index: number;

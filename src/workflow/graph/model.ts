@@ -86,7 +86,7 @@ function phasesOf({ steps }: Plan): number[][] {
   return phases;
 }
 
-// ── in words ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── in words ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Returns, for example, `-> score: number, verdict: "yes" | "no"`. */
 export function outputsInWords(outputs: readonly Output[]): string {

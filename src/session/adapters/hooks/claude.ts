@@ -1,12 +1,13 @@
 /**
- * What Claude Code asks by its hook `PermissionRequest`, which runs beside its own dialog: the first of the two to decide counts.
+ * What Claude Code asks by its hook `PermissionRequest`, which runs beside its own dialog: the first of the two to
+ * decide counts.
  *
  *     a tool          Yes, No (which ends the turn, as in the dialog), No because of words (the agent goes on with them)
  *     a question      one of its options, or words
  *
- * A dialog is known to ask the same by the whole command, the whole address, the whole question: of two that are open at once nobody decides
- * the one by looking at the other. What a dialog shows of a file cannot be compared: there the dialog's keys decide, or, where no dialog
- * can be read, the hook.
+ * A dialog is known to ask the same by the whole command, the whole address, the whole question: of two that are open
+ * at once nobody decides the one by looking at the other. What a dialog shows of a file cannot be compared: there the
+ * dialog's keys decide, or, where no dialog can be read, the hook.
  */
 import type { HookChoice, HookQuestion, HookTraits } from '../adapter.js';
 import { asObject, asText, type Json, objectsIn, permissionText } from '../record.js';
