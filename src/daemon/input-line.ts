@@ -10,6 +10,7 @@ import {
   type AgentSight,
   composerStanding,
   findTyped,
+  findUnsent,
   isLeftOver,
   type Picture,
   significant,
@@ -116,10 +117,11 @@ function watchScreen(entry: SessionEntry, text: string, before: Picture | null):
   let isEntered = false;
   const find = (now: Picture | null): TypedPlace | null => {
     if (!now) return null;
-    const found = findTyped(text, before ?? { ...now, rows: [] }, now);
+    if (before !== null && !isEntered) return findTyped(text, before, now);
     // After Enter, the text may be part of the program's output. At the cursor, it is in the input line.
-    const isSure = before !== null && !isEntered;
-    return found && (isSure || (found.rowsToCursor === 0 && Math.abs(found.columnsToCursor) <= 1)) ? found : null;
+    const found = findTyped(text, before ?? { ...now, rows: [] }, now);
+    const isAtCursor = found?.rowsToCursor === 0 && Math.abs(found.columnsToCursor) <= 1;
+    return isAtCursor ? found : before && findUnsent(text, before, now);
   };
   return {
     isShown: () => {

@@ -14,7 +14,7 @@
  */
 import { type HostClient, PROCEED_CONTRACT, type WriteStep } from '../host/index.js';
 import { enterAgain, type StallReason, type Wait, whatToWaitFor } from '../lifecycle/index.js';
-import { isSameDialog } from '../session/adapters/index.js';
+import { type Choice, keySteps, keysNow } from './dialog-keys.js';
 import {
   holdsDraft,
   type LineLook,
@@ -32,15 +32,6 @@ import { whenFree } from './when-free.js';
 export interface TypistPorts {
   readonly host: () => HostClient;
   readonly log: Log;
-}
-
-export interface Choice {
-  /**
-   * The index of the option in `labels`. Its keys are determined when they are pressed, because the pointer may have
-   * moved.
-   */
-  readonly index: number;
-  readonly labels: readonly string[];
 }
 
 export interface TypeRequest {
@@ -302,30 +293,42 @@ export class Typist {
   async #verify(entry: SessionEntry, request: TypeRequest, manner: Manner, watch: LineWatch): Promise<void> {
     const { writeId, onWait } = request;
     const isKept = isAnswer(entry, writeId);
-    let { standing, seen } = await this.#lookFor(entry, watch, VERIFY_MS, isKept);
-    if (standing === 'stands') {
-      const steps = [{ text: '\r' }];
-      await this.#ports.host().call('write', { sessionId: entry.id, writeId: enterAgain(writeId), steps });
-      ({ standing, seen } = await this.#lookFor(entry, watch, VERIFY_MS, isKept));
-    }
+    const { standing, seen } = await this.#submit(entry, writeId, watch, isKept);
     if (this.#isOver(entry)) return;
     const isUnsent = standing === 'stands' || standing === 'changed';
     if (isUnsent) onWait('not_submitted', seen ?? undefined);
     if (standing === 'left' && manner === 'keys' && isKept && watch.hasChanged()) return this.#taken(entry, writeId);
     if (!isUnsent && (manner === 'agent' || !isKept)) return;
     this.#watched.set(entry.id, { writeId, isUnsent });
-    void this.#lookOn(entry, writeId, manner, watch, isUnsent).catch((error: unknown) => {
+    void this.#lookOn(entry, request, manner, watch, isUnsent).catch((error: unknown) => {
       if (!entry.hasEnded) this.#ports.log.error('an answer could not be watched', error, { session_id: entry.id });
     });
   }
 
-  /** Watches until the text has left the input line, permanently if `isKept`, at most for `withinMs`. */
+  /** Watches the text, and presses Enter once more if it stays and `mayPress` agrees. */
+  async #submit(entry: SessionEntry, writeId: string, watch: LineWatch, isKept: boolean, mayPress = () => true) {
+    const look = await this.#lookFor(entry, watch, VERIFY_MS, isKept);
+    if (look.standing !== 'stands' || !mayPress()) return look;
+    const steps = [{ text: '\r' }];
+    await this.#ports.host().call('write', { sessionId: entry.id, writeId: enterAgain(writeId), steps });
+    return this.#lookFor(entry, watch, VERIFY_MS, isKept);
+  }
+
+  /**
+   * Watches until the text has left the input line, permanently if `isKept`, at most for `withinMs` and, if the text is
+   * first seen meanwhile, for `withinMs` from then on.
+   */
   async #lookFor(entry: SessionEntry, watch: LineWatch, withinMs: number, isKept: boolean): Promise<LineLook> {
-    const until = Date.now() + withinMs;
+    let until = Date.now() + withinMs;
     let goneAt: number | null = null;
+    let isSeen = false;
     for (;;) {
       const look = watch.look();
       const now = Date.now();
+      if (!isSeen && look.standing === 'stands') {
+        isSeen = true;
+        until = now + withinMs;
+      }
       goneAt = look.standing === 'left' ? (goneAt ?? now) : null;
       const isGone = goneAt !== null && (!isKept || now - goneAt >= GONE_MS);
       if (isGone || (goneAt === null && now >= until) || this.#isOver(entry)) return look;
@@ -333,19 +336,29 @@ export class Typist {
     }
   }
 
-  /** Continues to watch for the outcome, which comes later or not at all. Ends when another text is typed. */
+  /** Continues to watch: a slow program shows the outcome later, or never. Ends when another text is typed. */
   async #lookOn(
     entry: SessionEntry,
-    writeId: string,
+    { writeId, onWait }: TypeRequest,
     manner: Manner,
     watch: LineWatch,
-    isUnsent: boolean,
+    wasUnsent: boolean,
   ): Promise<void> {
-    const { turn } = entry.book.session;
+    let { turn } = entry.book.session;
+    let isUnsent = wasUnsent;
     const since = Date.now();
     const isCurrent = (): boolean => !this.#isOver(entry) && this.#watched.get(entry.id)?.writeId === writeId;
     while (isCurrent() && (isUnsent || Date.now() - since < GIVE_UP_MS)) {
-      const { standing } = await this.#lookFor(entry, watch, UNSENT_LOOK_MS, true);
+      let { standing, seen } = await this.#lookFor(entry, watch, UNSENT_LOOK_MS, true);
+      if (!isUnsent && standing === 'stands') {
+        // What a person has begun to type there must not be sent.
+        const mayPress = (): boolean => isCurrent() && entry.draft.text === '';
+        ({ standing, seen } = await this.#submit(entry, writeId, watch, true, mayPress));
+        isUnsent = standing === 'stands' && isCurrent();
+        ({ turn } = entry.book.session);
+        if (isUnsent) this.#watched.set(entry.id, { writeId, isUnsent });
+        if (isUnsent) onWait('not_submitted', seen ?? undefined);
+      }
       const isEntered = !isUnsent || entry.book.session.turn > turn;
       if (isCurrent() && standing === 'left' && (!isEntered || watch.hasChanged())) {
         // A person may have deleted the text instead of pressing Enter.
@@ -366,19 +379,6 @@ export class Typist {
   #isOver(entry: SessionEntry): boolean {
     return this.#isClosed || entry.hasEnded;
   }
-}
-
-/** Returns the keys that choose the option from the pointer's current position; null if that dialog is not open. */
-function keysNow(entry: SessionEntry, text: string, { index, labels }: Choice): string | null {
-  const dialog = entry.hearing?.signal()?.dialog;
-  const asked = { text, choices: labels.map((label) => ({ label, keys: null })) };
-  return (dialog && isSameDialog(dialog, asked) && dialog.choices[index]?.keys) || null;
-}
-
-/** Puts each key into its own write, as a person presses them: several at once look like a paste. */
-function keySteps(keys: string): WriteStep[] {
-  const each = keys.match(/\x1b\[[0-9;]*[A-Za-z~]|\x1bO.|[\s\S]/g) ?? [];
-  return each.flatMap((text, at): WriteStep[] => (at === 0 ? [{ text }] : [{ settleMs: SETTLE_MS }, { text }]));
 }
 
 /** Returns the shortest pause. Programs that print lines need less: a shell shows typed text at once. */

@@ -3,7 +3,7 @@
  * is not tuned to any of them.
  */
 import { describe, expect, it } from 'vitest';
-import { findTyped, type Picture, standsIn } from './submission.js';
+import { findTyped, findUnsent, type Picture, standsIn } from './submission.js';
 
 /** Builds a picture. `█` is the cursor. Without it the cursor is hidden below the last row, as Ink leaves it. */
 function picture(...rows: string[]): Picture {
@@ -140,4 +140,37 @@ describe('the typed text', () => {
     expect(find('no', '> nothing█')).toBeNull();
   });
   it('is not found if a screen cannot show it', () => expect(find('👍', '> 👍█')).toBeNull());
+});
+
+/** The same rows as a narrower terminal shows them. */
+const narrow = ({ rows, cursor }: Picture): Picture => ({
+  rows: rows.map((row) => row.replace('────', '').replace(/ {4}│$/, '│')),
+  cursor,
+});
+
+describe('a text in a frame', () => {
+  const frames = Object.entries(STYLES).filter(([name]) => /box|rules/.test(name));
+
+  it.each(frames)('stands in it with another width (%s)', (_, { before, typed, unsent }) => {
+    const place = findTyped('postgres', before, typed);
+    for (const now of unsent) expect(place && standsIn(place, narrow(now))).toBe('stands');
+    const early = findTyped('postgres', narrow(before), narrow(typed));
+    for (const now of unsent) expect(early && standsIn(early, now)).toBe('stands');
+  });
+  it.each(frames)('has left it if it stands in another one above (%s)', (_, { before, typed, sent }) => {
+    const early = findTyped('postgres', narrow(before), narrow(typed));
+    for (const now of sent) expect(early && standsIn(early, now)).not.toBe('stands');
+  });
+  it.each(frames)('is found there after Enter if it was not seen before (%s)', (_, { before, unsent, sent }) => {
+    for (const now of unsent) {
+      const place = findUnsent('postgres', before, now);
+      expect(place && standsIn(place, now)).toBe('stands');
+      expect(findUnsent('postgres', narrow(before), now)).not.toBeNull();
+    }
+    for (const now of sent) expect(findUnsent('postgres', before, now)).toBeNull();
+  });
+  it('is not found where no frame shows which line it is in', () => {
+    const { before, unsent } = STYLES['the bottom line'] as Style;
+    for (const now of unsent) expect(findUnsent('postgres', before, now)).toBeNull();
+  });
 });

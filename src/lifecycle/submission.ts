@@ -28,6 +28,7 @@ export interface TypedPlace {
   /** Number of columns from the text's end to the cursor. Used only if they are in the same row. */
   readonly columnsToCursor: number;
   readonly isCursorVisible: boolean;
+  readonly firstRow: number;
   readonly lastRow: number;
   /**
    * The words before the text in its first row, the row above, and the next row below that is not empty, as `skeleton`
@@ -81,13 +82,25 @@ export function findTyped(text: string, before: Picture, now: Picture): TypedPla
   return null;
 }
 
+/**
+ * Finds the place of a text that was not seen before Enter, because the program was slow. The program may have printed
+ * the text since. So the place must be the frame that was the input line `before`, and the lowest of its kind now.
+ */
+export function findUnsent(text: string, before: Picture, now: Picture): TypedPlace | null {
+  const found = findTyped(text, before, now);
+  if (!found || !FRAME.test(found.above)) return null;
+  const place = { ...found, below: skeleton(now.rows.slice(found.lastRow + 1).find((row) => FRAME.test(row)) ?? '') };
+  const wasInputLine = before.rows.some((_, y) => isLineLike(place, before.rows, y));
+  return wasInputLine && isLowest(place, place, now.rows) ? place : null;
+}
+
 export function standsIn(place: TypedPlace, now: Picture): TextStanding {
   const found = occurrencesOf(place.needle, now.rows).map((each) => placeOf(place.needle, each, now));
   // Programs hide the cursor while they paint, so the text near it is then not reliable.
   const isCursorShown = now.cursor.visible || !place.isCursorVisible;
   if (found.some((each) => isAboveEmptyLines(place, each, now.rows))) return 'stands';
   if (isCursorShown && isSeenWithout(place, found, now)) return 'left';
-  if (found.some((each) => (isCursorShown && isAtCursor(place, each)) || isInFrame(place, each))) return 'stands';
+  if (found.some((each) => (isCursorShown && isAtCursor(place, each)) || isInFrame(place, each, now))) return 'stands';
   return found.some(({ prefix }) => prefix === place.prefix) ? 'unknown' : 'left';
 }
 
@@ -112,18 +125,37 @@ function isAtCursor(place: TypedPlace, each: TypedPlace): boolean {
 
 /**
  * True for the same surroundings, with the lower border of the input line's frame. Enter may have made the frame
- * taller.
+ * taller. A program may repaint the frame with another width, because the terminal's size has changed.
  */
-const isInFrame = (place: TypedPlace, each: TypedPlace): boolean =>
-  FRAME.test(place.below) && (['prefix', 'above', 'below'] as const).every((side) => each[side] === place[side]);
+function isInFrame(place: TypedPlace, each: TypedPlace, { rows }: Picture): boolean {
+  if (!FRAME.test(place.below) || each.prefix !== place.prefix) return false;
+  if (each.above === place.above && each.below === place.below) return true;
+  return FRAME.test(place.above) && isLineLike(place, rows, each.firstRow) && isLowest(place, each, rows);
+}
+
+/** True if no row below `each` is an input line like that of `place`. */
+const isLowest = (place: TypedPlace, each: TypedPlace, rows: readonly string[]): boolean =>
+  !rows.some((_, y) => y > each.lastRow && isLineLike(place, rows, y));
+
+/** True if a row is the first of an input line with the same prompt in the same frame, of any width and height. */
+function isLineLike(place: TypedPlace, rows: readonly string[], y: number): boolean {
+  const above = rows[y - 1] ?? '';
+  if (!FRAME.test(above) || frameOf(above) !== frameOf(place.above)) return false;
+  if (FRAME.test(rows[y] ?? '') || !skeleton(rows[y] ?? '').startsWith(place.prefix)) return false;
+  const end = rows.slice(y + 1).find((row) => FRAME.test(row)) ?? '';
+  return frameOf(end) === frameOf(place.below);
+}
+
+/** Returns a border without its width. */
+const frameOf = (row: string): string => skeleton(row).replace(/([─━═╌┄▀▄▔▁_])\1{5,}/gu, '$1');
 
 /** True if Enter added a line to the same frame. The program shows its prompt in every line. */
 function isAboveEmptyLines(place: TypedPlace, each: TypedPlace, rows: readonly string[]): boolean {
   if (!FRAME.test(place.above) || !FRAME.test(place.below) || place.prefix === '') return false;
-  if (each.prefix !== place.prefix || each.above !== place.above) return false;
+  if (each.prefix !== place.prefix || frameOf(each.above) !== frameOf(place.above)) return false;
   const lines = rows.slice(each.lastRow + 1).map((row) => skeleton(row).replace(FRAME_SIDE, ''));
   const end = lines.findIndex((line) => line !== place.prefix);
-  return end > 0 && lines[end] === place.below;
+  return end > 0 && frameOf(lines[end] ?? '') === frameOf(place.below);
 }
 
 /** True if the row where the text would be is visible without it. */
@@ -202,6 +234,7 @@ function placeOf(needle: string, { firstRow, lastRow, start, end }: Occurrence, 
     rowsToCursor: cursor.y - lastRow,
     columnsToCursor: cursor.x - end,
     isCursorVisible: cursor.visible,
+    firstRow,
     lastRow,
     prefix: skeleton(rows[firstRow]?.slice(0, start) ?? ''),
     above: skeleton(rows[firstRow - 1] ?? ''),

@@ -120,6 +120,29 @@ describe.each(['boxed', 'rules', 'bottom', 'inline'])('an input line of the styl
   );
 });
 
+describe.each(['boxed', 'inline'])('an answer that is first seen long after Enter (%s)', (style) => {
+  test.concurrent('is submitted by one more Enter', async () => {
+    const session = await start(style, 'late', 'pastes');
+    const item = await daemon.openItem(session);
+    await answer(item, 'use postgres');
+    expect(await outcome(item)).toMatchObject({ event_type: 'answer_acknowledged' });
+    await shows(session, 'RECEIVED "use postgres');
+    await daemon.orchd('kill', session.id, '--grace', '0');
+  });
+
+  test.concurrent('is stalled if that does not help, with what is seen, until a person presses Enter', async () => {
+    const session = await start(style, 'late', 'pastes', 'swallows');
+    const item = await daemon.openItem(session);
+    await answer(item, 'use postgres');
+    const seen = expect.stringContaining('use postgres');
+    expect(await outcome(item)).toMatchObject({ reason: 'not_submitted', seen });
+    await daemon.orchd('keys', session.id, 'Enter');
+    await acknowledged(item);
+    await shows(session, 'RECEIVED "use postgres');
+    await daemon.orchd('kill', session.id, '--grace', '0');
+  });
+});
+
 test('an answer that was not submitted is acknowledged when a person presses Enter, and what follows waits until then', async () => {
   const session = await start('boxed', 'stubborn');
   const item = await daemon.openItem(session);

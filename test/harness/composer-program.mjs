@@ -17,6 +17,7 @@
  *     single       a read with more than one backspace deletes nothing, as in programs made with Ink
  *     half         the same deletes one character
  *     slow         looks at its input once a second
+ *     late         looks at the second input only five seconds after it has begun to arrive
  */
 const [style = 'boxed', ...habits] = process.argv.slice(2);
 const has = (habit) => habits.includes(habit);
@@ -118,7 +119,17 @@ function take(chunk) {
 stdin.setRawMode(true);
 stdin.setEncoding('utf8');
 const waiting = [];
-stdin.on('data', (chunk) => (has('slow') ? waiting.push(chunk) : take(chunk)));
+let isLate = has('late');
+stdin.on('data', (chunk) => {
+  const isHeld = isLate && inputs > 0;
+  if (isHeld || has('slow')) waiting.push(chunk);
+  else take(chunk);
+  if (!isHeld || waiting.length > 1) return;
+  setTimeout(() => {
+    isLate = false;
+    take(waiting.splice(0).join(''));
+  }, 5000);
+});
 // A busy program gets at once what came in several writes.
 if (has('slow')) setInterval(() => waiting.length > 0 && take(waiting.splice(0).join('')), 1000);
 stdout.on('resize', paint);

@@ -8,6 +8,7 @@ import {
   composerStanding,
   draftAfter,
   findTyped,
+  findUnsent,
   NO_DRAFT,
   type Picture,
   standsIn,
@@ -106,6 +107,9 @@ test('a text that stands unsent in an unknown input line is seen there until Ent
     const place = before && unsent && findTyped(text, before.picture, unsent.picture);
     expect(place?.shown, text).toContain(text.trim());
     expect(place && standsIn(place, unsent.picture), text).toBe('stands');
+    // If it was not seen before Enter, its frame shows that it is in the input line.
+    expect(before && unsent && findUnsent(text, before.picture, unsent.picture)?.shown, text).toContain(text.trim());
+    if (unsent?.typed === '\r' && before && after) expect(findUnsent(text, before.picture, after.picture)).toBeNull();
     if (unsent?.typed === '\r' && after) expect(place && standsIn(place, after.picture), text).toBe('left');
   }
 });
