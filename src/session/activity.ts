@@ -1,7 +1,7 @@
 /**
- * Activity: the one place that remembers what was last told of what the program does, whoever saw it.
+ * Activity: remembers the last reported activity of the program, from any source.
  *
- * A turn that begins says by itself that the program works: what is seen of it is told again then.
+ * A new turn implies that the program works, so the activity is reported again after a turn begins.
  */
 import type { ActivityFinding } from '../ears/index.js';
 

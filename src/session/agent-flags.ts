@@ -1,10 +1,10 @@
 /**
- * Which flags an installed agent knows: what its `--help` names. An agent refuses to start for a flag that its version
- * does not have, so nothing is added that is not there. The daemon asks it at starts, and `orchd doctor` in the same
+ * Agent flags: the flags that an installed agent supports, read from its `--help`. An agent refuses to start with an
+ * unknown flag, so orchd adds only flags that the help names. The daemon asks at starts, and `orchd doctor` in the same
  * way.
  *
- * Asked once for each installed version (path, size and time of its file), and kept in a file: some need seconds to say
- * it. Nobody waits longer than once for a version that does not say it.
+ * Each installed version (path, size and time of its file) is asked once, and the answer is kept in a file, because
+ * some agents need seconds to print their help. A version that hangs is not asked again.
  */
 import {
   closeSync,
@@ -24,7 +24,7 @@ export interface FlagsAbout {
   readonly cacheFile: string;
   /** Milliseconds that one start waits for it. Default: 20,000. */
   readonly patienceMs?: number;
-  /** Milliseconds that `--help` may take in all. Default: so long that a slow one is known at the next start. */
+  /** Milliseconds that `--help` may take in all. Default: MAX_HELP_MS. */
   readonly limitMs?: number;
   /** True if what is learned is kept in the file. Default: yes. */
   readonly isKept?: boolean;
@@ -41,7 +41,7 @@ export interface KnownFlags {
  * long.
  */
 export const PATIENCE_MS = 20_000;
-/** What comes later is known at the next start. */
+/** Time limit for `--help`. The next start uses an answer that arrives later than the current start can wait. */
 const MAX_HELP_MS = 60_000;
 const MAX_KNOWN = 50;
 const HEAD_BYTES = 256;
@@ -87,7 +87,7 @@ async function ask(name: string, file: string, script: readonly string[], about:
   const { text, isLate, problem } = await askProgram(file, [...script, '--help'], { env, cwd, limitMs });
   const flags = isLate ? [] : [...new Set(text.match(FLAG) ?? [])];
   if (flags.length > 0 && isKept) keep(cacheFile, { ...readKnown(cacheFile), [name]: flags });
-  // What hangs is not asked again; what fails at once may work at the next start.
+  // A program that hangs is not asked again. One that fails at once may work at the next start.
   if (!isLate) asked.delete(name);
   return { flags: new Set(flags), problem: flags.length > 0 ? null : (problem ?? 'names no flags') };
 }

@@ -19,7 +19,7 @@ export interface BatchSidePorts {
 
 export interface BatchSideState {
   readonly adapter: string;
-  /** What has come of the line, in base 64; null where it is too long. */
+  /** The beginning of an unfinished line, in base 64; null if it is too long. */
   readonly begun: string | null;
   readonly from: number;
   readonly to: number;

@@ -9,7 +9,7 @@
  * In:   the text that a terminal prints, cut anywhere; control sequences between two characters do not count.
  * Out:  `hasCome`, from such a character on until it is forgotten.
  */
-/** By byte: of no interest; something begins; the last one of several that are looked up together. */
+/** Kinds of bytes: of no interest, the beginning of a pattern, the last byte of a pattern. */
 const OTHER = 0;
 const BEGINS = 1;
 const ENDS = 2;
@@ -45,7 +45,7 @@ export class BeginningWatch {
     return this.#hasCome;
   }
 
-  /** What an equal one goes on from; 0 for a new one. */
+  /** The state as one number, for a checkpoint; 0 for a new watch. */
   get state(): number {
     return this.#tail + (this.#dashes * 4 + this.#dashBytes) * TAIL_BITS;
   }

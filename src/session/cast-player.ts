@@ -2,9 +2,9 @@
  * Cast player: a recording as the journal that a session would have had.
  *
  * In:   the recording's events, in order (`take`), and its end.
- * Out:  happenings, each with its time. What was typed begins turns (Enter); long enough pauses are the ticks that the hearing asks for;
- *       the end is an exit, with the exit code if the recording has one.
- * Markers and the like are nobody's. Long output is cut, so that it fits into records.
+ * Out:  happenings, each with its time. An Enter in the input begins a turn, a long enough pause is a tick that the
+ *       hearing asks for, and the end is an exit, with the exit code if the recording has one.
+ * Markers and other events are ignored. Long output is split, so that it fits into records.
  */
 import type { CastEvent } from './cast.js';
 import { parseSize } from './cast.js';
@@ -14,7 +14,7 @@ import type { Happening } from './made-journal.js';
 export interface CastPlayerPorts {
   readonly hearing: Pick<Hearing, 'wantsTick'>;
   readonly play: (happening: Happening) => void;
-  /** Of the recording's beginning, milliseconds since the epoch. */
+  /** Time of the recording's beginning, milliseconds since the epoch. */
   readonly startedAt: number;
 }
 
@@ -58,7 +58,7 @@ export class CastPlayer {
     this.#ports.play({ ...exit, time: this.#time });
   }
 
-  /** What a session would have asked for while nothing came. */
+  /** Plays the ticks that a session would have asked for in a pause. */
   #rest(forMs: number, isTimed: boolean): void {
     const { hearing, play } = this.#ports;
     let last = 0;

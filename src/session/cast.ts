@@ -7,13 +7,13 @@
  *
  *     {"version": 1, "width": 80, "height": 24, "stdout": [[1.25, "text\r\n"], …]}      version 1: one document; since the one before
  *
- * `o` is output, `i` input, `r` a resize (`"80x24"`), `x` the exit status (version 3); everything else (`m`, …) is
- * somebody else's. A line that is none of this is told with its number, and nothing behind it is read.
+ * `o` is output, `i` input, `r` a resize (`"80x24"`), `x` the exit status (version 3); other events (`m`, …) are
+ * ignored. A line that is no event is reported with its number, and reading stops there.
  */
 import { asObject, asText, type Json } from './adapters/record.js';
 
 export interface CastEvent {
-  /** Since the recording's beginning; never less than the one's before. */
+  /** Time since the recording's beginning; never less than that of the event before. */
   readonly timeMs: number;
   readonly kind: string;
   readonly data: string;

@@ -27,7 +27,7 @@ const WIDE =
 
 const combining = readRuns(COMBINING);
 const wide = readRuns(WIDE);
-/** Of the characters below U+10000. */
+/** Widths of the characters below U+10000. */
 const WIDTHS = new Uint8Array(0x10000).fill(1);
 fill(wide, 2);
 fill(combining, 0);

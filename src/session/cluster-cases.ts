@@ -67,7 +67,7 @@ function rowsOf({ question, isPretty, cols, rows }: ClusteredQuestion): string[]
   return lines.flatMap((line) => wrap(line === '' ? '' : `  ${line}`, cols - 2)).slice(-rows + 3);
 }
 
-/** What is heard of it, painted twice. */
+/** Returns the questions that are heard if the program paints its question twice. */
 export function heardOf(said: ClusteredQuestion): { question: string; exact: boolean }[] {
   const { cols, rows, isErased, isSynced } = said;
   const shown = rowsOf(said);

@@ -21,10 +21,10 @@ const isRegional = (code: number): boolean => code >= 0x1f1e6 && code <= 0x1f1ff
 const isPictograph = (code: number): boolean =>
   code >= 0x1f000 ? code <= 0x1faff && !isRegional(code) : code >= 0x2190 && code <= 0x2bff;
 
-/** What the characters so far may be continued by. */
+/** The kind of the cluster so far, which decides what may continue it. */
 const Kind = { none: 0, pictograph: 1, joined: 2, regional: 3 } as const;
 
-/** As xterm.js packs it: what may follow, the columns so far, and whether the character belongs to the one before. */
+/** Packs, as xterm.js does: the kind, the columns so far, and whether the character joins the previous one. */
 const packed = (kind: number, width: number, joins: boolean): number => (kind << 3) | (width << 1) | (joins ? 1 : 0);
 const kindOf = (properties: number): number => properties >> 3;
 const widthOf = (properties: number): number => (properties >> 1) & 3;

@@ -67,7 +67,9 @@ const PROGRAM = Uint8Array.from([
 
 let marker: ControlMarker | null | undefined;
 
-/** The one of this thread, made when it is first asked for: its marks are overwritten by whoever marks next. */
+/**
+ * Returns the shared marker of this thread, made at the first call. Each use overwrites the marks of the one before.
+ */
 export function controlMarker(): ControlMarker | null {
   if (marker === undefined) marker = createMarker();
   return marker;

@@ -13,7 +13,7 @@ import { openTerminal, snapshotOf } from './ear-terminal.js';
 import { readScreenRows } from './screen-rows.js';
 import { viewOf } from './screen-view.js';
 
-/** What an equal emulator is made of, between two pictures. */
+/** State from which an equal emulator is made, between two pictures. */
 export interface EmulatorState {
   readonly cols: number;
   readonly rows: number;
@@ -39,7 +39,7 @@ export interface EmulatorOptions {
 const ROWS_ABOVE = 120;
 const MAX_ROWS_ABOVE = 2 * ROWS_ABOVE;
 
-/** Terminals that nobody uses any more: to make one takes twenty times as long as to reset it. */
+/** Unused terminals. To make a terminal takes twenty times as long as to reset one. */
 const spares: Terminal[] = [];
 const MAX_SPARES = 4;
 
@@ -172,9 +172,9 @@ export class Emulator {
   }
 
   /**
-   * What an equal emulator is made of. This one goes on from there as well, so that both are the same machine, whatever
-   * a snapshot cannot hold. Null in the middle of a sequence or a character, while a part of the screen scrolls alone,
-   * and before the first look at a screen that was cleared or resized.
+   * Returns the state from which an equal emulator is made. This emulator restarts from the same state, so both stay
+   * equal even in what a snapshot cannot hold. Returns null in three cases: in the middle of a sequence or character,
+   * while a part of the screen scrolls alone, and before the first look at a cleared or resized screen.
    */
   rebase(): EmulatorState | null {
     const { cols, rows } = this.#terminal;

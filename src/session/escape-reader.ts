@@ -7,8 +7,8 @@
  *     ESC M                 escape
  *
  * Keeps at most MAX_PARAMETERS characters of a sequence and MAX_PAYLOAD of a string (MAX_NOTIFICATION of a notification
- * or a title). A string that does not end is given up after MAX_STRING_BYTES: noise that looks like the beginning of
- * one must not make a session deaf.
+ * or a title). A string that does not end is given up after MAX_STRING_BYTES: otherwise, noise that looks like its
+ * beginning would hide all later output from the ears.
  */
 export interface EscapeSink {
   /**
@@ -64,7 +64,7 @@ export class EscapeReader {
   base = 0;
   /** Of the byte that is being read. */
   #position = 0;
-  /** Where the sequence began that is being read. */
+  /** Position at which the open sequence began. */
   #began = 0;
   readonly #sink: EscapeSink;
 
@@ -81,7 +81,7 @@ export class EscapeReader {
   }
 
   state(): EscapeState {
-    // What is left of the last sequence is nothing.
+    // Between sequences, the state holds nothing of the last one.
     if (!this.isOpen) return { state: 'ground', text: '', isCommand: false, hasIntermediate: false, length: 0 };
     return {
       state: this.#state,

@@ -1,4 +1,4 @@
-/** What an unknown program shows at first sight, and what pagers and editors show: heard, silent, or told as a hint. */
+/** Messages that unknown programs, pagers and editors show at first sight: heard, silent, or told as a hint. */
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../ears/index.js';
 import { createRecorder, type Happening } from './made-journal.js';
@@ -17,7 +17,7 @@ interface Program {
   readonly found: Finding[];
   /** Prints, and is quiet for a while. */
   print(text: string, afterMs?: number): void;
-  /** Keys of a person, of which nobody knows more than whether Enter was one of them. */
+  /** Keys of a person. The ears know only whether Enter was one of them. */
   press(submits?: boolean): void;
   /** A line that orchd types. */
   send(text: string): void;

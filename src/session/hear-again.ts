@@ -37,7 +37,7 @@ export interface HeardAgain {
   readonly finding: Finding | null;
   /** The record that made it known. */
   readonly record: { readonly from: number; readonly to: number } | null;
-  /** As it stood then; null for a journal whose beginning is gone. Whoever gets it disposes of it. */
+  /** The screen of that moment; null if the journal's beginning is lost. The caller must dispose of it. */
   readonly screen: Screen | null;
   /** How far the journal was read. */
   readonly position: number;

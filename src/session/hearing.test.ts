@@ -7,7 +7,7 @@ import { createRecorder, type Happening } from './made-journal.js';
 import { hearText } from './parse.js';
 import { createHearing } from './session-hearing.js';
 
-/** What a terminal may get to see: pieces of messages, of sequences, and noise. */
+/** Output that a terminal may receive: pieces of messages, of sequences, and noise. */
 const piece = fc.oneof(
   {
     weight: 4,
@@ -99,7 +99,7 @@ const journal = fc.array(
   { maxLength: 8 },
 );
 
-/** What was once heard otherwise when it came in pieces. */
+/** Regression cases: texts that were once heard differently when they arrived in pieces. */
 const ONCE: readonly (readonly Input[])[] = [
   // Behind a picture, lines and the screen are heard in turn, as they come …
   ['enter', out(`\x1b[H${'\n'.repeat(50)}${status(1)}\n\x1b[J:ORCHESTRATOR: TASK COMPLETE\n\x1b[?1049h`)],
@@ -120,7 +120,7 @@ function status(progress: number): string {
   return `{"type":"STATUS_UPDATE","data":{"progress":${progress}}}`;
 }
 
-/** What becomes of a hearing after each record. */
+/** The state of a hearing after each record. */
 type After = (hearing: Hearing) => Hearing;
 const goOn: After = (hearing) => hearing;
 const restore: After = (hearing) => fromCheckpoint(hearing.state()) ?? hearing; // null while the program paints

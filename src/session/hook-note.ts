@@ -1,6 +1,6 @@
 /**
- * The note `hook`: what a hook of the agent asks, and waits for. The daemon puts it into the journal before it uses it;
- * protocol/journal.md. What became of the answer stands in notes `tool`, as for any call.
+ * The note `hook`: the question of an agent's hook that waits for an answer. The daemon writes it to the journal before
+ * it uses it (protocol/journal.md). Notes `tool` record the delivery of the answer, as for any call.
  */
 import type { HookAsk } from '../ears/index.js';
 import { asObject, asText } from './adapters/record.js';

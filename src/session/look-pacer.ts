@@ -4,7 +4,7 @@
  * In:   what the row reader reads, each with its journal position: text, line feeds, control sequences, quiet.
  * Out:  looks, at places that depend on the bytes alone, never on how they were cut or when they came:
  *
- *     ESC[?2026l                     the end of a synchronized update; inside of one nobody looks
+ *     ESC[?2026l                     the end of a synchronized update; there is no look within one
  *     ESC[5A  ESC[H  ESC M  …        a pass over the screen is over when the cursor is about to go up
  *     ESC[J  ESC[2K  ESC[3S  …       before what was painted is erased or moved
  *     \n, long text                  before much has left the screen unseen
@@ -63,7 +63,7 @@ export interface LookPacerState {
   /** Output since the last look, and since it was checked last how much has scrolled. */
   readonly bytes: number;
   readonly uncheckedBytes: number;
-  /** Of the beginning watch. */
+  /** State of the beginning watch. */
   readonly tail: number;
 }
 
@@ -134,7 +134,7 @@ export class LookPacer {
     return this.#hasPrinted && !this.#isFramed;
   }
 
-  /** What stands on the screen is what the last look saw. */
+  /** True if the screen has not changed since the last look. */
   get isSeen(): boolean {
     return !this.#hasPrinted && !this.#isFramed;
   }
@@ -281,7 +281,7 @@ export class LookPacer {
 
   // ── how much may come unseen ──────────────────────────────────────────────────────────────────────────────────────
 
-  /** Where something has to be done at the latest, in bytes of output. */
+  /** Position in the output, in bytes, at which the next look or check is due at the latest. */
   get #nextStop(): number {
     if (this.#isFramed) return this.#framedAt + MAX_FRAME_BYTES;
     return Math.min(this.#lookedAt + LOOK_BYTES, this.#checkedAt + this.#checkRows * this.#screen.cols);

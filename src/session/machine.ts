@@ -1,9 +1,9 @@
-/** What of this machine adapters ask to see at a start (`Machine`); reads, and writes nothing. */
+/** Answers the questions that adapters ask about this machine at a start (`Machine`). Reads only. */
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Machine } from './adapters/index.js';
 
-/** Longer ones are no person's settings. */
+/** Maximum size of a settings file. A longer file is ignored. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const OTHERS_WRITE = 0o022;
 
@@ -18,14 +18,14 @@ function text(path: string): string | null {
   }
 }
 
-/** What is to be made in it would be root's as well only where this is root. */
+/** True if only root can write to the folder, and orchd runs as root, so that new files in it are root's as well. */
 function isRootsAlone(folder: string): boolean {
   if (process.getuid?.() !== 0) return false;
   const path = resolve(folder);
   return isChainRoots(path) && isChainRoots(realOf(path));
 }
 
-/** What is not there yet says nothing of itself: who makes it says it. */
+/** True if the path and all its parents are root's. */
 function isChainRoots(path: string): boolean {
   const up = dirname(path);
   return isOneRoots(path) && (up === path || isChainRoots(up));

@@ -116,7 +116,7 @@ export class Painter {
   }
 }
 
-/** What was painted, as a recording with so much time between the steps. */
+/** Returns the painted steps as a recording, with `stepMs` between two steps. */
 export function toCast(painter: Pick<Painter, 'steps'>, size: { cols: number; rows: number }, stepMs: number): string {
   const lines: unknown[] = [{ version: 2, width: size.cols, height: size.rows }];
   painter.steps.forEach((step, index) => {

@@ -21,7 +21,7 @@ const PAINTS = 2;
 /** Its meaning depends on its parameters. */
 const DEPENDS = 4;
 const UNKNOWN = 8;
-/** By final byte. */
+/** Kinds of control sequences, indexed by final byte. */
 const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte < 0x40 || byte >= 0x7f) return UNKNOWN;
   if (byte === ERASE_DISPLAY || byte === RESTORE) return DEPENDS;

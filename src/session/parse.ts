@@ -56,7 +56,7 @@ export function hearTerminal(
 }
 
 /**
- * A recording. What was typed begins turns (Enter), and excuses its echo; long enough pauses are the ticks that a
+ * Hears a recording. Typed input begins turns (Enter), and its echo is ignored. Long enough pauses are the ticks that a
  * session would have asked for.
  */
 export function hearCast(text: string, options: { readonly adapter?: string } = {}): CastParsing {

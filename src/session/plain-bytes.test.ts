@@ -3,7 +3,7 @@ import { controlMarker, MAX_MARKED_BYTES } from './control-marks.js';
 import { PlainBytes } from './plain-bytes.js';
 
 const isText = (byte: number): boolean => byte === 9 || (byte >= 32 && byte !== 127);
-/** What each index is followed by, looked at one by one. */
+/** The reference: checks the bytes after each index, one by one. */
 function ends(bytes: Uint8Array): number[] {
   const found: number[] = [];
   let end = bytes.length;

@@ -16,7 +16,7 @@ const MIN_MARKED_BYTES = 64;
 const WORD_BITS = 32;
 const WORD_SHIFT = 5;
 
-/** Whose marks the marker has. */
+/** The object whose marks are in the shared marker now. */
 let marked: PlainBytes | null = null;
 
 export class PlainBytes {

@@ -1,4 +1,4 @@
-/** What stands in a part of a session's journal: what was printed there, and what came between. */
+/** Reads a part of a session's journal: the printed output, and the records between. */
 import { type Damage, type JournalRecord, openJournal } from '../host/index.js';
 
 export interface Printed {
@@ -8,7 +8,7 @@ export interface Printed {
   readonly total: number;
   /** Of the first record; null where all of it is gone. */
   readonly time: number | null;
-  /** What is not output: an input, a note. */
+  /** Records that are not output, for example an input or a note. */
   readonly records: readonly JournalRecord[];
   readonly damaged: readonly Damage[];
 }

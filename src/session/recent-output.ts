@@ -21,7 +21,7 @@ export interface RecentOutputState {
 
 export class RecentOutput {
   /**
-   * What is kept, from `#from` to `#to`; up to twice as much as counts, so that a little more does not move all of it.
+   * The kept output, from `#from` to `#to`. It may grow to twice the limit, so that not every write moves all bytes.
    */
   #buffer: Buffer = Buffer.alloc(0);
   #from = 0;
@@ -61,7 +61,7 @@ export class RecentOutput {
     this.#dropped = MAX_DROPPED_ROWS;
   }
 
-  /** What brings an empty terminal of so many rows to where the program stands now. */
+  /** Returns the output that brings an empty terminal of `rows` rows to the current screen. */
   replay(rows: number): Buffer {
     const bytes = this.#trimmed();
     return Buffer.concat([Buffer.from('\n'.repeat(Math.min(rows, this.#dropped))), bytes]);

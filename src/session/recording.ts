@@ -2,7 +2,7 @@
  * Recording: what a terminal showed at each moment, to be looked at forwards and backwards.
  *
  * In:   frames in order (`add`), then moments (`seek`).
- * Out:  the screen of that moment. Queries in it are answered by nobody: it is the past.
+ * Out:  the screen of that moment. Terminal queries in old output get no answer.
  * Going back begins at the newest of the screens that were kept on the way, one for every KEEP_BYTES, so that it takes
  * little longer than going on. Long rests can be shortened: then a moment has two times, that of the recording and that
  * of its playing.

@@ -92,8 +92,8 @@ export function conversation(
 }
 
 /**
- * Frames of a program that paints its rows in any order, and says in no way when one is whole, are known by the quiet
- * between them.
+ * Pause between frames. A program that paints its rows in any order, without a sign that a frame is complete, needs it:
+ * only the quiet shows where a frame ends.
  */
 const QUIET_STEP_MS = 60;
 
@@ -124,7 +124,7 @@ function toCast(steps: Repainter['steps'], [cols, rows]: Size, stepMs: number): 
   return `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
 }
 
-/** Without blanks: where a row ends, one may be lost. */
+/** Returns the heard texts without blanks, because a blank at the end of a row may be lost. */
 export function heardIn({
   way,
   size,

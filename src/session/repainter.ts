@@ -91,7 +91,7 @@ export class Repainter {
    */
   say(text: string, linesAtOnce: number, sizes: readonly (readonly [cols: number, rows: number])[] = []): void {
     const lines = text.split('\n').map((line) => (line === '' ? '' : `  ${line}`));
-    // What never stands on the screen cannot be heard: a line takes up to three rows.
+    // Lines that are never on the screen cannot be heard. A line takes up to three rows.
     const isCut = this.#isAlternate || this.#way === 'tail';
     const fewest = Math.min(this.#rows, ...sizes.map(([, rows]) => rows));
     const room = isCut ? Math.max(1, Math.floor((fewest - 8) / 6)) : linesAtOnce;

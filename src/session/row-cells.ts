@@ -1,8 +1,8 @@
 /**
  * Row cells: one row as a terminal keeps it, once a program moves about in it: a code point per column.
  *
- * A row is *logical*: it ends at a line feed and may be wider than the terminal; with `width` columns it then stands on
- * several screen rows, and returns, moves and erasures stay within the screen row they happen in.
+ * A row is *logical*: it ends at a line feed and may be wider than the terminal. With `width` columns it then covers
+ * several screen rows. Returns, moves and erasures stay within one screen row.
  *
  *     $ a command that is longer than the termin      screen row 0, columns 0 to 41
  *     al is wide▁                                     screen row 1, columns 42 to 83
@@ -10,9 +10,9 @@
 import { charWidth } from './char-width.js';
 import { CUT, codeOf, isSecond, readCharacter, sizeOf, writeCharacter } from './utf8.js';
 
-/** What is kept of a row; more is cut. */
+/** Maximum number of columns that are kept of a row. */
 export const MAX_ROW_COLUMNS = 64 * 1024;
-/** How far a cursor moves in a terminal of unknown width; the widest that we host. */
+/** Width of a terminal whose width is unknown: the widest that orchd hosts. */
 const UNKNOWN_WIDTH = 1000;
 const MAX_MARKS_PER_CELL = 8;
 const TAB_STOP = 8;
@@ -22,7 +22,7 @@ const SPACE = 32;
 const TAIL = 0xffffffff;
 const REPLACEMENT = 0xfffd;
 const MAX_UTF8_BYTES = 4;
-/** Where rows are shown as bytes, but for the longest. */
+/** Shared buffer for the bytes of a row. Only the longest rows need another one. */
 const shown = Buffer.allocUnsafe(16 * 1024);
 
 export interface RowCellsState {
@@ -50,7 +50,7 @@ export class RowCells {
   #openLength = 0;
   readonly #width: number;
 
-  /** @param width  Columns of the terminal; 0 if nobody knows. */
+  /** @param width  Columns of the terminal; 0 if unknown. */
   constructor(width: number, state?: RowCellsState) {
     this.#width = width;
     this.#marks = new Map(state?.marks);
@@ -99,8 +99,8 @@ export class RowCells {
   }
 
   /**
-   * What is printed goes behind all marks, and surely has room: no character takes more columns than bytes, but for a
-   * TAB.
+   * True if the next text goes after all marks and has enough room: except for a TAB, no character takes more columns
+   * than bytes.
    */
   #isRunning(bytes: number): boolean {
     return this.#openLength === 0 && this.#column > this.#lastMark && this.#column + bytes < MAX_ROW_COLUMNS;
@@ -326,12 +326,12 @@ export class RowCells {
     this.#openLength = 0;
   }
 
-  /** What a reader sees, as UTF-8; untouched columns are blanks. Borrowed until a row is asked for it again. */
+  /** The visible text as UTF-8; untouched columns are blanks. The buffer is valid until the next call on any row. */
   utf8(): Buffer {
     return this.#show(this.#length, this.#openLength > 0);
   }
 
-  /** As `utf8`, of so many columns; null if they are all. */
+  /** Like `utf8`, but only that many columns; null for all. */
   head(columns: number): Buffer | null {
     return this.#length > columns ? this.#show(columns, false) : null;
   }

@@ -21,7 +21,7 @@ export type RowControl =
   | 'frame_begin'
   | 'frame_end';
 
-/** By final byte, without a private mark. */
+/** Controls by final byte, for sequences without a private mark. */
 const CONTROLS: Readonly<Record<string, RowControl>> = {
   A: 'up', // CUU
   F: 'up', // CPL
@@ -46,7 +46,7 @@ const CONTROLS: Readonly<Record<string, RowControl>> = {
   L: 'paint', // IL
   M: 'paint', // DL
 };
-/** By final byte, without a private mark; null: nothing, or by its parameters. */
+/** `CONTROLS` by character code. Null: no effect on rows, or an effect that depends on the parameters. */
 export const BY_CODE: readonly (RowControl | null)[] = Array.from(
   { length: 128 },
   (_, code) => CONTROLS[String.fromCharCode(code)] ?? null,

@@ -15,7 +15,7 @@
  *                 (rows of a synchronized update are a frame and do not count).
  *     alternate   the alternate screen.
  *
- * A row keeps at most MAX_ROW_BYTES; a longer one is cut and says so.
+ * A row keeps at most MAX_ROW_BYTES; a longer row is cut and marked as cut.
  */
 import { type EscapeSink, isNotification, titleOf } from './escape-reader.js';
 import { GrowingRow, type GrowingRowState } from './growing-row.js';

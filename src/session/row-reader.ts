@@ -43,7 +43,7 @@ export class RowReader {
     return { ...this.#maker.state(), escape: this.#escape.state() };
   }
 
-  /** Columns of the terminal; 0 if nobody knows: then rows are as wide as they are long. */
+  /** Sets the columns of the terminal. With 0 (unknown), rows are as wide as they are long. */
   resize(cols: number): void {
     this.#maker.resize(cols);
   }
@@ -58,7 +58,7 @@ export class RowReader {
     return this.#maker.shortPartial(maxBytes);
   }
 
-  /** Finishes the row that has begun, as if a line feed stood at `to`; what follows up to the real one is ignored. */
+  /** Finishes the open row, as if it ended at `to`. Text after that, up to the real line feed, is ignored. */
   takePartial(to: number): { text: string; place: RowPlace; isCut: boolean } | null {
     return this.#maker.takePartial(to);
   }

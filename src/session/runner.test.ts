@@ -9,7 +9,7 @@ const key: Happening = {
 };
 const out = (text: string): Happening => ({ kind: 'out', bytes: Buffer.from(text) });
 
-/** Ports of a runner that reads these records at once, and tells no one. */
+/** Ports of a runner that reads these records at once, and drops the findings. */
 function portsOf(records: readonly JournalRecord[]) {
   const reader = {
     position: 0,
@@ -34,7 +34,7 @@ function portsOf(records: readonly JournalRecord[]) {
   };
 }
 
-/** What is done with the records of a journal, in its order. */
+/** Checks that the records of a journal are handled in order. */
 function follow(happenings: readonly Happening[]): string[] {
   const done: string[] = [];
   const record = createRecorder();

@@ -1,4 +1,4 @@
-/** What follows the prompt on a screen, however much of the prompt is shown. */
+/** Finds the text after the prompt on a screen, also if only a part of the prompt is shown. */
 import { describe, expect, test } from 'vitest';
 import { afterPrompt } from './screen-echo.js';
 

@@ -16,7 +16,7 @@ const ENOUGH_CHARS = 24;
 const ENOUGH_AT_TOP = 4;
 /** A shorter row may stand in the prompt by chance. */
 const PROMPT_ROW_CHARS = 8;
-/** What a program may show in the place of a long prompt. */
+/** Text that a program may show in the place of a long prompt. */
 const PLACEHOLDER = /\[[^\]]*\b(?:past|lines?\b)[^\]]*\]/i;
 
 export interface AfterPrompt {

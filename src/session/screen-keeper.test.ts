@@ -43,7 +43,7 @@ const look = (screen: Screen) => ({
   modes: [screen.isAlternate, screen.hasBracketedPaste, screen.hasApplicationCursor],
 });
 
-/** What a terminal shows that is given every byte. */
+/** The screen of a terminal that receives every byte. */
 function full(records: readonly JournalRecord[], size = SIZE): Screen {
   const screen = createScreen(size);
   for (const record of records) {

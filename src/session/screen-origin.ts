@@ -1,7 +1,8 @@
 /**
- * Where a screen begins that is made from the journal, and the file beside the journal that says it: `screen.json`.
+ * Screen origin: the journal position from which a screen can be rebuilt. It is kept beside the journal, in
+ * `screen.json`.
  *
- * A file that cannot be read is none: the screen is then made from the journal's beginning.
+ * Without a readable file, the screen is rebuilt from the journal's beginning.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ import type { ScreenRow } from '../ears/index.js';
 import type { Line, Buffer as ScreenBuffer } from '../terminal/index.js';
 import { panelColumn } from './side-panel.js';
 
-/** What was read of a line, kept with it. */
+/** The last reading of a line, kept with the line. */
 interface Reading {
   /** Two hashes of its cells. */
   first: number;
@@ -18,12 +18,12 @@ interface Reading {
   readonly row: ScreenRow;
 }
 
-/** Of a cell's three numbers: content, text colour, background. */
+/** Number of values of a cell: content, text colour, background. */
 const CELL = 3;
 const BACKGROUND = 2;
-/** In a colour: it is not the terminal's own. */
+/** Bits of a colour value that are set unless the colour is the terminal's default. */
 const COLOUR_MODE = 0x3000000;
-/** Several code points in a cell: what they are stands elsewhere. */
+/** Bit of the content value: the cell holds several code points, which are stored elsewhere. */
 const IS_COMBINED = 0x200000;
 const NO_ROW: ScreenRow = { text: '', isSoft: false };
 

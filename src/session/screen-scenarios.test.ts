@@ -18,7 +18,7 @@ const OTHER = QUESTION.replace('Which database should it be?', 'And which port?'
 const PROSE = Array.from({ length: 40 }, (_, index) => `Line ${index} of a longer text about nothing much.`).join('\n');
 const SIZE = { cols: 80, rows: 24 };
 
-/** A program that has greeted, and somebody who has asked. */
+/** A program that has printed its greeting, and a person who has asked a question. */
 function begin(style: Style): Painter {
   const painter = new Painter(style);
   painter.say('Agent v1.0\nType something.', 2);

@@ -1,6 +1,6 @@
 /**
  * Side panels: columns at the right of a wide screen that belong to something else (a list of files, of costs), painted
- * on a background of their own. What stands there would run into the words at its left.
+ * on a background of their own. Without this module, its text would run into the words at its left.
  *
  *     │ an answer, on the screen's background      ░ Context        ░
  *     │ that goes on                               ░ 12,000 tokens  ░
@@ -24,7 +24,7 @@ export function panelColumn(line: Line, cols: number): number | null {
   return null;
 }
 
-/** Of a cell's three numbers the last: mode and colour, and flags that say nothing. */
+/** Returns the background of a cell, its last value: mode and colour, without the flags. */
 function background({ _data: cells }: Line, column: number): number {
   return (cells[3 * column + 2] ?? 0) & 0x3ffffff;
 }

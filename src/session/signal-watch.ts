@@ -9,7 +9,7 @@
  * until it has begun. So idle counts only after SETTLE_QUIET_MS with an empty composer, because text in the composer
  * was not taken. An agent that reports its activity by its title, and has set none, is still starting.
  *
- * Dialogs have rules of their own (dialog-watch.ts). While one is open, no activity is reported, because pictures
+ * Dialogs have rules of their own (dialog-watch.ts). While a dialog is open, no activity is reported, because pictures
  * without it may be repaints.
  *
  * A program without signals (without an adapter) has one finding: once its painted screen is stable, its activity is

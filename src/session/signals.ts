@@ -10,11 +10,11 @@ export interface Reading {
   readonly isReady: boolean;
   /** Null where nothing says so: while it starts, and behind a dialog. */
   readonly activity: 'busy' | 'idle' | null;
-  /** Where the activity was read. */
+  /** Source of the activity. */
   readonly source: 'title' | 'screen';
   /** The row that says `busy`; null if none does, or the title says it. */
   readonly busyRow: string | null;
-  /** '' for nothing; null where no composer is visible. */
+  /** '' if it is empty; null if no composer is visible. */
   readonly composer: string | null;
   readonly dialog: Dialog | null;
 }

@@ -1,6 +1,5 @@
 /**
- * Row skipper: the shortest way through rows in which nothing can be heard (open-rows.ts of the ears): nobody is told
- * of each.
+ * Row skipper: passes quickly over rows that cannot hold a message (open-rows.ts of the ears), without reporting each.
  *
  * In:   output, and where a row begins in it; the structure that these rows stand in, which moves on with them.
  * Out:  where the first row begins that has to be read, how many came before it, and whether one of them is not blank.

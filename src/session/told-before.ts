@@ -1,9 +1,9 @@
 /**
- * What a session's programs have told before, for an agent that is resumed: it paints its old conversation, some before
- * they take input and some only after it, when they were slow to start. Each message that was told excuses one copy of
- * it on the terminal, up to the end of the first turn; said again in earnest, it stands in the agent's transcript.
+ * Messages that earlier programs of a session have reported. A resumed agent paints its old conversation again, before
+ * its first input or, if it starts slowly, after it. Up to the end of the first turn, each old message makes orchd
+ * ignore one copy of it on the terminal. If the agent really repeats a message, its transcript holds it.
  */
-/** As many as an agent paints of an old conversation. */
+/** Maximum number of messages that an agent paints of an old conversation. */
 const MAX_TOLD = 64;
 
 export interface ToldBeforeState {
@@ -12,9 +12,9 @@ export interface ToldBeforeState {
 }
 
 export class ToldBefore {
-  /** By any program of the session, the newest last. */
+  /** Messages of all programs of the session, the newest last. */
   readonly #told: string[];
-  /** Of an earlier conversation that goes on, and not painted again yet. */
+  /** Messages of the resumed conversation that are not painted again yet. */
   #old: readonly string[];
 
   constructor(state?: ToldBeforeState) {

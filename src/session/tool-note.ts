@@ -15,7 +15,7 @@ export interface CallNote extends Call {
   readonly message: { readonly type: MessageType; readonly data: unknown };
 }
 
-/** `given`: the answer is about to be given to whoever waits for the call; `taken`: they have it. */
+/** `given`: the daemon is about to send the answer to the waiting caller. `taken`: the caller has received it. */
 export interface GivenNote {
   readonly callId: string;
   readonly phase: 'given' | 'taken';

@@ -1,6 +1,6 @@
 /**
  * Transcript items in a note of the journal: `{items, places}`, written by the daemon of this version, of an earlier or
- * of a later one. What is not understood is left out; nothing throws.
+ * of a later one. Unknown items are left out, without an error.
  */
 import type { TranscriptItem } from './adapters/index.js';
 import { asObject, asText, type Json, objectsIn } from './adapters/record.js';

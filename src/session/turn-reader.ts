@@ -33,9 +33,9 @@ export interface LastTurn {
   readonly isTyped: boolean;
   /** The agent has written down that it took the words. */
   readonly isTaken: boolean;
-  /** What it wrote down last; null for nothing. */
+  /** The last text in its transcript; null if there is none. */
   readonly text: string | null;
-  /** It has written down that its turn is over. */
+  /** True if the transcript says that the turn is over. */
   readonly isOver: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface TypedInputState {
   readonly writes: readonly (readonly [string, number])[];
 }
 
-/** What an Enter submits. */
+/** The input that an Enter submits. */
 export interface Submitted {
   /** Text of orchd's writes. */
   readonly text: string;

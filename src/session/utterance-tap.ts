@@ -1,6 +1,6 @@
 /**
- * A tap on the ears: every utterance that one of them has heard, and what became of it before the ears were merged. Who
- * explains listens.
+ * A tap on the ears: every utterance that an ear has heard, and the verdict on it before the ears are merged. `orchd
+ * explain` uses it.
  */
 import type { Judged, Ledger, Utterance } from '../ears/index.js';
 import type { Ear } from '../protocol/index.js';

@@ -6,7 +6,7 @@
  *       I looked at it.
  *     ┌ There is a file.   ┌ Which one?
  *     │ Which one?         │ {
- *     └ > composer         └ > composer      equal rows at the top and bottom: pinned
+ *     └ > composer         └ > composer      equal rows at the top or bottom: a pinned header or composer
  *
  * A positive k: rows left the screen at the top. A negative k: a person scrolled back. Null: a different picture.
  */
