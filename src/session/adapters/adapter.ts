@@ -1,6 +1,6 @@
 /**
- * What orchd knows of one agent program: data and pure functions, no I/O. A new agent is one file beside this one, a
- * line in `index.ts` and a folder in fixtures/adapters.
+ * Adapter: describes one agent program by data and pure functions, without I/O. To add an agent, add one file beside
+ * this one, a line in `index.ts` and a folder in fixtures/adapters.
  *
  *     screen       how to read what it paints                                      (the screen ear)
  *     signals      what its screen and title report: ready, busy, composer, dialogs
@@ -135,9 +135,9 @@ export interface StartTraits {
   readonly flags: readonly string[];
   /** Returns the command to start for `argv`, so that the agent is heard, taught, and leaves nothing behind. */
   readonly launch: (request: LaunchRequest) => Launch;
-  /** The command line that goes on with an earlier conversation, in the place of the one that it was started with. */
+  /** Returns the command line that resumes an earlier conversation, instead of the original command line. */
   readonly resume: (argv: readonly string[], agentSessionId: string) => readonly string[];
-  /** Sentences for `orchd doctor`: the additions, and everything that is known to be left behind. */
+  /** Sentences for `orchd doctor`: what orchd adds, when it adds nothing, and what keeps running afterwards. */
   readonly notes: readonly string[];
 }
 

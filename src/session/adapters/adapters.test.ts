@@ -1,5 +1,5 @@
 /**
- * What the adapters know, against what the real programs did: fixtures/adapters/<name>/
+ * Compares the adapters with recordings of the real programs: fixtures/adapters/<name>/
  *
  *     <case>/transcript.jsonl   what the program (or a plugin of ours) wrote down, <case>/expected.json what is read in it
  *     <case>/feed.jsonl         what hooks of ours wrote down

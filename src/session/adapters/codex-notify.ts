@@ -20,20 +20,20 @@ export interface Notify {
 
 export const NO_NOTIFY: Notify = { args: [], files: {} };
 
-/** Where it keeps everything. */
+/** Returns the folder of Codex's settings and sessions. */
 export const codexHome = (env: LaunchRequest['env']): string => env['CODEX_HOME'] || `${env['HOME']}/.codex`;
 
 export function codexNotify(request: Pick<LaunchRequest, 'argv' | 'env' | 'dir' | 'machine'>): Notify {
   const { argv, dir } = request;
   const own = argv.some((word) => GIVEN.test(word)) ? null : ownNotify(request);
   if (own === null) return NO_NOTIFY;
-  // By a file: a command line shows the person's words to everybody.
+  // Use a file, because other users can read command lines, and the person's words with them.
   const words = asToml(['sh', `${dir}/${NOTIFY_FILE}`]);
   const lines = [tellLine(dir), ...(own.length > 0 ? [`exec ${own.map(quoted).join(' ')} "$1"`] : [])];
   return { args: ['--config', `notify=${words}`], files: { [NOTIFY_FILE]: `${lines.join('\n')}\n` } };
 }
 
-/** @returns  [] for none; null where that cannot be known, and Codex keeps what it has. */
+/** @returns  [] for none; null if that cannot be known: then orchd does not change the setting. */
 function ownNotify({ argv, env, machine }: Pick<LaunchRequest, 'argv' | 'env' | 'machine'>): readonly string[] | null {
   const home = codexHome(env);
   // From where the program is started, or of the account: it is not known here which folder that is.

@@ -109,11 +109,14 @@ export const copilot: Adapter = {
     launch,
     resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, [`--resume=${agentSessionId}`]),
     notes: [
-      '--session-id names the conversation, so that its events.jsonl is known; after /clear another file begins, which is found by the first prompt that orchd types; until then the screen alone is heard',
+      'orchd adds --session-id, which sets the id of the conversation and so tells which events.jsonl to read',
+      'after /clear Copilot writes another file; orchd finds it by the first prompt that it types',
+      'until then, orchd reads messages only from the screen',
       `--teach adds a folder of the session to ${INSTRUCTIONS}; yours are read as well`,
-      '--additional-mcp-config @FILE, a file of the session, offers the tools (--tools; with --teach unless sessions.tools is false) beside your own servers, and --allow-tool allows them',
-      'left out where you give --session-id or resume a conversation, for --prompt and subcommands',
-      'nothing keeps running after it ends',
+      '--additional-mcp-config @FILE offers the tools (--tools; with --teach unless sessions.tools is false)',
+      'your own servers stay; --allow-tool allows the tools',
+      'orchd adds nothing if you give --session-id or resume a conversation, or for --prompt and subcommands',
+      'no process keeps running after Copilot ends',
     ],
   },
   transcript: {

@@ -1,4 +1,4 @@
-/** The agent programs that we know. Adding one is a file and a line here. */
+/** The supported agent programs. To add an agent, add a file and a line here. */
 import { basename } from 'node:path';
 import { OrchdError } from '../../protocol/index.js';
 import { type Adapter, GENERIC } from './adapter.js';
@@ -19,13 +19,13 @@ export { canBeChosen, isExactDialog, isSameDialog } from './same-dialog.js';
 
 export const ADAPTERS: readonly Adapter[] = [claude, codex, gemini, opencode, kilo, qwen, copilot, pi];
 
-/** By the file that is started; `shell` for everything that nobody knows. */
+/** Finds the adapter by the program's file name; `shell` for unknown programs. */
 export function adapterOf(program: string): Adapter {
   const name = basename(program);
   return ADAPTERS.find((adapter) => adapter.programs.includes(name)) ?? GENERIC;
 }
 
-/** By its own name; null for one that does not exist. */
+/** Finds an adapter by its own name; null if it does not exist. */
 export function adapterNamed(name: string): Adapter | null {
   return [...ADAPTERS, GENERIC].find((adapter) => adapter.name === name) ?? null;
 }

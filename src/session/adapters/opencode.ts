@@ -18,7 +18,7 @@ import { OPENCODE_PLUGIN, readFeed } from './plugins.js';
 import { asObject, type Json, parseRecord } from './record.js';
 import { type KeptOptions, resumedCommand } from './resumed.js';
 
-/** What the person said, and what tools gave, stands behind a bar. */
+/** Words of the person and output of tools have a bar at the left. */
 const VOICES: Voices = { own: /^ {3,}[^\s┃]/u, other: /^ {2}┃/u, isShaded: false };
 const COMPOSER: ComposerTraits = {
   above: null,
@@ -125,10 +125,11 @@ export const opencode: Adapter = {
     launch,
     resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, ['--session', agentSessionId]),
     notes: [
-      `${CONFIG} adds a plugin that appends what it says to a file of the session; and shows pastes whole (a summarized one reaches the model with a blank behind it); it is merged with your own configuration`,
+      `${CONFIG} adds a plugin that appends its messages to a file of the session`,
+      `${CONFIG} is merged with your own configuration, and shows pasted text in full instead of a summary`,
       `${CONFIG} also offers the tools (--tools; with --teach unless sessions.tools is false) beside your own servers`,
-      '--pure leaves plugins out, and ours as well',
-      'nothing keeps running after it ends',
+      'with --pure no plugins are loaded, so orchd’s plugin is missing as well',
+      'no process keeps running after opencode ends',
     ],
   },
   transcript: {

@@ -7,7 +7,7 @@ import { asGiven, feedOf } from './launch.js';
 import { piExtension, readFeed } from './plugins.js';
 import { type KeptOptions, resumedCommand } from './resumed.js';
 
-/** What the person said and what tools gave stands on a background of its own. */
+/** Words of the person and output of tools have their own background colour. */
 const VOICES: Voices = { own: null, other: null, isShaded: true };
 const COMPOSER: ComposerTraits = {
   above: /^─{10}/,
@@ -69,10 +69,10 @@ export const pi: Adapter = {
     launch,
     resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, ['--session', agentSessionId]),
     notes: [
-      '-e FILE adds an extension of the session that appends what pi says to a file of the session; your own extensions are loaded as well',
-      'the tools are not offered: it has no MCP; `orchd tool` works in its shell',
-      'left out for --print, --mode and subcommands',
-      'nothing keeps running after it ends',
+      'orchd adds -e FILE, an extension that appends messages to a file of the session; yours stay loaded',
+      'pi has no MCP, so orchd does not offer the tools; the agent can call `orchd tool` in its shell',
+      'orchd adds nothing for --print, --mode and subcommands',
+      'no process keeps running after pi ends',
     ],
   },
   transcript: {

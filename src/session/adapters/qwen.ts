@@ -107,11 +107,13 @@ export const qwen: Adapter = {
     launch,
     resume: (argv, agentSessionId) => resumedCommand(argv, WORDS, KEEPS, ['--resume', agentSessionId]),
     notes: [
-      '--json-file FILE makes it write its events to a file of the session as well, also which tool waits for leave and that it is decided; --session-id names the conversation',
-      '--mcp-config FILE, a file of the session, offers the tools (--tools; with --teach unless sessions.tools is false) beside your own servers',
-      'no hooks: those of a file that QWEN_CODE_SYSTEM_DEFAULTS_PATH names would run beside yours, and say nothing more: Stop comes before the words that it ends, Notification with the dialog and the event, and while PermissionRequest runs the dialog is not shown. Its dialogs are read from the screen',
-      'left out where you give these flags yourself, for --prompt and subcommands',
-      'nothing keeps running after it ends',
+      'orchd adds --json-file FILE: Qwen writes its events to it, also when a tool waits for permission',
+      'orchd adds --session-id, which sets the id of the conversation',
+      '--mcp-config FILE offers the tools (--tools; with --teach unless sessions.tools is false) beside your servers',
+      'orchd adds no hooks, because they report no more than the events do',
+      'orchd reads its dialogs from the screen; while a PermissionRequest hook runs, the dialog is not shown',
+      'orchd adds none of these flags if you give them yourself, or for --prompt and subcommands',
+      'no process keeps running after Qwen Code ends',
     ],
   },
   transcript: {

@@ -43,7 +43,7 @@ export const IDLE: TranscriptItem = { kind: 'idle' };
 /** As a hook says it. */
 export const RESTED = { kind: 'idle', by: 'hook' } as const satisfies TranscriptItem;
 
-/** What a person is asked for: the tool, and all that it is given. */
+/** Returns the text of a permission request: the tool and its whole input. */
 export function permissionText(tool: string, input: Json): string {
   const fields = Object.entries(input).map(([name, value]) => {
     return `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;

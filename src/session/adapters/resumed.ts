@@ -1,10 +1,10 @@
 /**
- * The command line that goes on with a conversation: the one it was started with, without what was said and chosen
- * then.
+ * Builds the command line that resumes a conversation, from the original one without its prompt and other one-time
+ * options.
  *
- * In:   argv as the person gave it, and which of its options hold for any start (the model, permissions, folders).
- * Out:  the program, those options, and what brings the conversation back. A first prompt must not be said a second time, and an option
- *       that nobody knows may be one: it is left out.
+ * In:   argv as the person gave it, and the options that are valid for every start (the model, permissions, folders).
+ * Out:  the program, those options, and the arguments that resume the conversation. Unknown options are left out,
+ *       because one may hold the first prompt, which must not be sent twice.
  */
 import { type CommandWords, programAt } from './command-line.js';
 
@@ -19,8 +19,8 @@ export interface KeptOptions {
 }
 
 /**
- * @returns `argv[0]` and the like are kept: behind a runner, its script as well. Where the program is not seen, the
- * resuming words alone.
+ * @returns The program is kept, with its script after a runner such as `node`. If the program is not found, only the
+ * arguments that resume.
  */
 export function resumedCommand(
   argv: readonly string[],

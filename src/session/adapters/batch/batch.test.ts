@@ -1,5 +1,5 @@
 /**
- * What the adapters know of batch modes, against what the real programs printed: fixtures/adapters/<name>/
+ * Compares the batch modes of the adapters with the output of the real programs: fixtures/adapters/<name>/
  *
  *     batch/<case>/stdout.txt, stderr.txt   what a turn printed
  *     batch/<case>/expected.json            how and when it ended, the items in its lines, what it comes to

@@ -1,4 +1,4 @@
-/** Codex: `codex exec --json`. It asks nobody, starts no server of its own, and ends with its turn. */
+/** Codex: `codex exec --json`. It never asks for permission, starts no server, and exits at the end of the turn. */
 import type { BatchOutput, BatchRequest, BatchTraits, Reading } from '../adapter.js';
 import { asToml, codexTools } from '../launch.js';
 import { asObject, asText, IDLE, type Json, NOTHING, parseRecord, reading, text } from '../record.js';

@@ -2,8 +2,8 @@
  * Command lines of batch modes.
  *
  * In:   argv as the person gave it, what the program's batch mode is called by, what is added to it.
- * Out:  one turn's command. What the person gave stays, but for what says how it prints, what it is asked and which conversation goes on:
- *       that is the run's to say.
+ * Out:  one turn's command. It keeps the person's options, except those for the output format, the prompt and the
+ *       conversation, which the run sets.
  */
 import type { BatchRequest } from '../adapter.js';
 import { programAt } from '../command-line.js';

@@ -1,6 +1,6 @@
 /**
- * Copilot CLI: `copilot --output-format json`. What it may not do without asking, it does not do: `--allow-all-tools`
- * is the person's to give.
+ * Copilot CLI: `copilot --output-format json`. It skips every action that needs a permission. orchd never adds
+ * `--allow-all-tools`: only the person may.
  */
 import type { BatchOutput, BatchTraits, Reading } from '../adapter.js';
 import { hasOption } from '../command-line.js';

@@ -46,11 +46,11 @@ export const geminiBatch: BatchTraits = {
 };
 
 /**
- * Where it has no MCP for this process alone: of its shell, this command needs nobody's leave.
+ * Allows the `orchd tool` command in the agent's shell, if MCP servers cannot be added for this process only.
  *
- * --allowed-tools would take the place of the person's own `tools.allowed`, and forbid every other command of the
- * shell; --policy that of their policies. --admin-policy stands beside all of them; only a machine's own
- * (/etc/gemini-cli/policies) leave it out, as they may.
+ * --allowed-tools would replace the person's own `tools.allowed`, and forbid every other shell command. --policy would
+ * replace their policies. --admin-policy applies in addition to all of them. It is ignored only if the machine has
+ * policies of its own (/etc/gemini-cli/policies).
  */
 function leave({ dir, hasFlag }: BatchRequest, tools: ToolsServer): Pick<BatchCommand, 'files'> & { args: string[] } {
   const call = shellCall(tools);

@@ -1,6 +1,6 @@
 /**
- * A program that nobody knows: it reads its prompt from standard input, and all that it prints is its text. It has no
- * conversation.
+ * An unknown program: it reads its prompt from standard input, and its whole output is its answer. It has no
+ * conversation to resume.
  */
 import type { BatchTraits } from '../adapter.js';
 import { NOTHING } from '../record.js';

@@ -18,7 +18,7 @@ const FORM: BatchForm = {
     ],
   },
 };
-/** What it says in the agent's place where a request has failed. */
+/** Text that it prints instead of the agent's words if a request has failed. */
 const FAILED = /^\[API Error: [\s\S]*\]/;
 
 export const qwenBatch: BatchTraits = {

@@ -35,7 +35,7 @@ export function streamRecords(stdout: string): readonly Json[] {
 export const sessionIdIn = (records: readonly Json[]): string | null =>
   records.flatMap(({ session_id }) => asText(session_id) ?? []).at(-1) ?? null;
 
-/** What the result says, unless it is an error; else the last words. */
+/** Returns the text of the result, or the agent's last words if the result has none. */
 export function finalText(records: readonly Json[], result: Json | null, wordsOf: WordsOf): string | null {
   const said = records.flatMap(wordsOf).findLast((words) => words !== '') ?? null;
   return (asText(result?.['result']) || null) ?? said;

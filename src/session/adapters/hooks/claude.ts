@@ -1,13 +1,13 @@
 /**
- * What Claude Code asks by its hook `PermissionRequest`, which runs beside its own dialog: the first of the two to
- * decide counts.
+ * Questions of Claude Code's hook `PermissionRequest`. The hook runs while Claude's own dialog is open, and the first
+ * decision counts.
  *
  *     a tool          Yes, No (which ends the turn, as in the dialog), No because of words (the agent goes on with them)
  *     a question      one of its options, or words
  *
- * A dialog is known to ask the same by the whole command, the whole address, the whole question: of two that are open
- * at once nobody decides the one by looking at the other. What a dialog shows of a file cannot be compared: there the
- * dialog's keys decide, or, where no dialog can be read, the hook.
+ * A dialog matches a hook only if it shows the same whole command, address or question, so that an answer cannot reach
+ * another open dialog. Questions about files cannot be compared. orchd answers them with the dialog's keys, or through
+ * the hook if it can read no dialog.
  */
 import type { HookChoice, HookQuestion, HookTraits } from '../adapter.js';
 import { asObject, asText, type Json, objectsIn, permissionText } from '../record.js';
@@ -18,7 +18,7 @@ const YES = 'Yes';
 const NO = 'No';
 const NO_BECAUSE = 'No, because: ';
 const IN_WORDS = 'In words: ';
-/** What of a tool's input its dialog shows as it is. */
+/** The field of a tool's input that the dialog shows unchanged. */
 const SHOWN: Readonly<Record<string, string>> = { Bash: 'command', WebFetch: 'url' };
 
 export const claudeHooks: HookTraits = {
