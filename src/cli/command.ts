@@ -12,7 +12,7 @@ export interface CommandSpec {
   readonly aliases?: readonly string[];
   readonly group: 'Daemon' | 'Sessions' | 'Inbox and events' | 'Agents' | 'Messages' | 'About orchd';
   readonly summary: string;
-  /** In commander's syntax: `<session>`, `[text...]`. */
+  /** The arguments in commander's syntax: `<session>`, `[text...]`. */
   readonly args?: string;
   /**
    * `[flags, description]`, flags in commander's syntax. If the description ends in `…`, the option may be repeated.

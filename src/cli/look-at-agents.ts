@@ -36,7 +36,7 @@ export interface AgentReport {
   readonly addedVariables: readonly string[];
   /** Flags that orchd would use but this version does not have. The program is started without them. */
   readonly missingFlags: readonly string[];
-  /** Where messages are read: `screen`, `transcript`. */
+  /** Sources of messages: `screen`, `transcript`. */
   readonly hears: readonly string[];
   /** True if `--teach` works. */
   readonly teachable: boolean;

@@ -43,7 +43,7 @@ export class BoundedJournal {
   readonly #ports: BoundedJournalPorts;
   readonly #dir: string;
   readonly #step: number;
-  /** Where the newest snapshot stands, or the next one is counted from. */
+  /** Position of the newest snapshot, or the position from which the next one is counted. */
   #last: number;
   #isOurs: boolean | null = null;
 
@@ -150,7 +150,7 @@ export class BoundedJournal {
   }
 }
 
-/** Where the messages stand that are still to be answered, or whose answer is still to be typed. */
+/** Ranges of the messages that are still to be answered, or whose answer is still to be typed. */
 function neededRanges({ book }: SessionEntry): Range[] {
   return book.items
     .filter(({ item }) => item.state === 'open' || isDeliveryPending(item.answer))

@@ -62,7 +62,7 @@ export function spaceOf(path: string): Space | null {
   }
 }
 
-/** What the system says of a disk that cannot be written. */
+/** Explanations of the system's errors for a disk that cannot be written. */
 const DISK_PROBLEMS: Readonly<Record<string, string>> = {
   ENOSPC: 'is full: free space there',
   EDQUOT: 'is full for you (your quota): free space there',

@@ -22,11 +22,11 @@ interface Known {
   sincePosition: number;
   position: number;
   rate: number;
-  /** What the folder held when the journal reached `measuredAt`; null: it is not known. */
+  /** The size of the folder when the journal reached `at`; null if unknown. */
   measured: { readonly bytes: number; readonly at: number } | null;
 }
 
-/** Of one rate. A program that has printed nothing for twice as long has no rate. */
+/** Time window of one rate. A program that has printed nothing for twice as long has no rate. */
 const WINDOW_MS = 1_000;
 
 /**

@@ -1,4 +1,4 @@
-/** What a host cannot do is not asked of it. */
+/** Checks that the daemon never asks a host for something that the host cannot do. */
 import { tmpdir } from 'node:os';
 import { expect, it, vi } from 'vitest';
 import { BATCH_CONTRACT, type HostClient } from '../host/index.js';

@@ -85,7 +85,7 @@ export class SessionEntry {
   hearing: Hearing | null = null;
   /** Set after the end; resolves when the session is released and may be started again. */
   leaving: Promise<void> | null = null;
-  /** What it printed before the daemon's start is still being heard. */
+  /** True while the output from before the daemon's start is still being heard. */
   isCatchingUp = false;
   readonly #ports: EntryPorts;
   /**

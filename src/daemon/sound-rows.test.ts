@@ -1,4 +1,4 @@
-/** Which rows of a store a start can use, and what becomes of the others. */
+/** Checks which rows of a store a start can use, and that the others are set aside. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -12,7 +12,7 @@ import type { Log } from './log.js';
 import { takeUp } from './workflows/rows.js';
 
 /**
- * What a field must be; one of these words, for a list of them. With `?` it may be null or missing, as in rows of older
+ * The type of a field, or the list of its allowed values. With `?` it may be null or missing, as in rows of older
  * versions.
  */
 type Name = 'text' | 'number' | 'list' | 'object';
@@ -61,7 +61,7 @@ const WORKFLOW: Shape = {
   state: ['running', 'awaiting_input', 'completed', 'failed', 'cancelled'],
 };
 
-/** Where the fields of a row stand, and where its id does. */
+/** The paths of the fields of a row, with their types. */
 const ROWS: Readonly<Partial<Record<RowKind, readonly (readonly [path: string, shape: Shape])[]>>> = {
   sessions: [
     ['', { book: 'object' }],
@@ -87,7 +87,7 @@ const ROWS: Readonly<Partial<Record<RowKind, readonly (readonly [path: string, s
 const ID: Readonly<Partial<Record<RowKind, string>>> = {
   ...{ sessions: 'book.session.id', items: 'id', runs: 'run.id', tasks: 'task.id', workflows: 'id' },
 };
-/** What a start does first with a row. It throws for one that is damaged where no shape looks. */
+/** The first step of a start with a row. It throws for damage that the shapes do not cover. */
 const TRIALS: Readonly<Partial<Record<RowKind, (row: Row) => unknown>>> = {
   // of the types that their rows have
   runs: ({ value }) => resumeRun(value as Parameters<typeof resumeRun>[0]),

@@ -1,5 +1,5 @@
 /**
- * What is typed for a text, against what the real agents made of it: fixtures/adapters/<name>/input.json holds texts,
+ * Compares the typed input for a text with what the real agents received: fixtures/adapters/<name>/input.json holds texts,
  * what was typed for each, and what the agent's model received.
  */
 import { existsSync, readFileSync } from 'node:fs';

@@ -11,7 +11,7 @@ import type { TextStanding } from './submission.js';
 
 /** The last signals that the adapter read from the agent's screen, and the adapter's timeouts. */
 export interface AgentSight {
-  /** When its composer was first drawn (milliseconds since the epoch); null if not yet. */
+  /** Time at which its composer was first drawn (milliseconds since the epoch); null if not yet. */
   readonly readyAt: number | null;
   readonly activity: 'busy' | 'idle' | 'unknown' | null;
   /** The text in the composer; null if no composer is visible. */

@@ -67,7 +67,7 @@ export interface EventQuery {
 export interface DamagedRow {
   readonly kind: RowKind | 'checkpoint' | 'cursor' | 'wal';
   readonly id: string;
-  /** What the store holds for it. */
+  /** The stored text. */
   readonly text: string;
 }
 

@@ -45,7 +45,7 @@ const ROW = '(?, ?, ?, ?, ?)';
  * to be able to undo that statement alone. This would double the bytes written.
  */
 const INSERT = 'INSERT OR FAIL INTO';
-/** What a damaged indexed_seq has indexed already is left. */
+/** Keeps rows that are already indexed, which a damaged indexed_seq may not show. */
 const INDEX = 'INSERT OR IGNORE INTO';
 const INSERT_EVENT = `${INSERT} event VALUES ${ROW}`;
 const INSERT_EVENTS = `${INSERT} event VALUES ${Array.from({ length: MANY_ROWS }, () => ROW).join(', ')}`;

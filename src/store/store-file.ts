@@ -59,7 +59,8 @@ export function listBackups(path: string): StoreBackup[] {
 /**
  * Checks that this orchd can use a store, without opening or changing it. A daemon may have it open.
  *
- * @throws {OrchdError} ORCHD_STORE_NEWER if a newer orchd wrote it. ORCHD_STORE_FULL if it needs a migration and there is no space
+ * @throws {OrchdError} ORCHD_STORE_NEWER if a newer orchd wrote it. ORCHD_STORE_FULL if it needs a migration and there
+ * is no space
  *   for the backup.
  */
 export function checkUpgrade(path: string): void {

@@ -253,7 +253,7 @@ class PlainMode {
     }
   }
 
-  /** Attaches to a session. What happens meanwhile is printed afterwards. */
+  /** Attaches to a session. Events that arrive meanwhile are printed afterwards. */
   async #attachTo(session: AttachTarget['session']): Promise<void> {
     const { client, attach } = this.#options;
     const unsaid: string[] = [];

@@ -12,9 +12,9 @@ import { quoted } from './problems.js';
 import type { Workflow } from './workflow.js';
 
 export interface Inputs {
-  /** In the order of the file. */
+  /** The values, in the order of the file. */
   readonly values: ReadonlyMap<string, string>;
-  /** In the form of the `errors` of ORCHD_INVALID. */
+  /** The problems, with the fields of the `errors` of ORCHD_INVALID. */
   readonly problems: readonly SchemaError[];
 }
 

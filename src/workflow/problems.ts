@@ -37,7 +37,7 @@ export interface Problem {
   readonly severity: 'error' | 'warning';
   readonly code: ProblemCode;
   readonly message: string;
-  /** What would be accepted; null without a suggestion. */
+  /** A value that would be accepted; null without a suggestion. */
   readonly accepted: string | null;
   /** The prompt file with the problem, as named by FROM; null for the Agentfile. */
   readonly file: string | null;

@@ -45,7 +45,7 @@ export interface Works {
   /** GOALs and ASKs. */
   readonly goals: readonly Work[];
   readonly runs: readonly RunNode[];
-  /** By name. If several have the same name, the last one, as in all these maps. */
+  /** The agents by name. If several have the same name, the last one counts, as in all these maps. */
   readonly agentsByName: ReadonlyMap<string, Work>;
   readonly goalsByName: ReadonlyMap<string, Work>;
   /** The GOAL or ASK that sets each variable. */

@@ -1,7 +1,7 @@
 /**
  * Agents at their own pace: N sessions, in each the recordings of a real agent (inputs/agents.ts), and a last case
- * with programs that print lines. What is measured, of host and daemon together and of tmux's server, in turn, each
- * started anew:
+ * with programs that print lines. It measures host and daemon together, and tmux's server, in turn. Each is started
+ * anew:
  *
  *     CPU       while they paint, until all that was written has been worked through, in per cent of a core
  *     memory    PSS at the end of that: the slope between two numbers of sessions, and what was added once above the

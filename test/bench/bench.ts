@@ -1,6 +1,6 @@
 /**
- * What a bench is: a value that says its name and what it measures, and runs; run.ts lists them and prints their
- * figures.
+ * Defines a bench: a value with a name, a description and a function that runs it. run.ts lists the benches and prints
+ * their figures.
  *
  * A figure is one number with its unit, the most it should be if there is such a goal, and what it stands beside:
  * another system or way measured in the same run, alternating with it. Absolute times say as much of the machine as

@@ -1,8 +1,10 @@
 /**
- * What a command costs beside Node itself: `node -e 0` and each command in turn, ROUNDS times; medians, and how they
- * compare. With five sessions; the daemon is warm. `run -d` is one round trip more for the host to start the program.
- * The bare call is what any program of Node's that asks the daemon costs, the bare attach what one costs that shows a
- * session; they end when the last row of the session stands in the terminal.
+ * Compares the time of each command with that of `node -e 0`. They run in turn, ROUNDS times, and the figures are
+ * medians. Five sessions exist, and the daemon is warm. `run -d` needs one more round trip, in which the host starts
+ * the program.
+ *
+ * The bare call is a minimal Node program that sends one request. The bare attach is a minimal Node program that shows
+ * a session. An attach ends when the last row of the session is in the terminal.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -17,10 +19,10 @@ const BIN = join(import.meta.dirname, '../../bin/orchd.js');
 const BARE = join(PROGRAMS, 'bare-call.cjs');
 const BARE_ATTACH = join(PROGRAMS, 'bare-attach.cjs');
 const PATIENCE_MS = 20_000;
-/** What the session `drawn` has printed last; a terminal is sent it once it is drawn. */
+/** The last row that the session `drawn` prints. A terminal that has received it is completely drawn. */
 const LAST_ROW = 'the last row';
 
-/** Of `node -e 0`: what is called all day costs little more than Node itself. */
+/** Maximum time as a multiple of `node -e 0`, for commands that people call all day. */
 const MOST = 1.25;
 const MOST_ATTACH = 1.5;
 

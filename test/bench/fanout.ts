@@ -1,7 +1,7 @@
 /**
- * Events of a kibibyte to SUBSCRIBERS at once: how many deliveries a second the daemon's hub and its NDJSON streams
- * make, over Unix sockets, all in this process; so the subscribers' reading is counted too, which makes the figure
- * smaller than the daemon's own.
+ * Sends events of 1 KiB to SUBSCRIBERS at once, and counts the deliveries a second of the daemon's hub and its NDJSON
+ * streams over Unix sockets. Everything is in this process, so the time for reading is included, and the daemon alone
+ * is faster.
  */
 import { setMaxListeners } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * A session that floods: the most memory that host and daemon take together while `cat` prints MEGABYTES (looked at
- * every LOOK_MS), and the time from `keys C-c` until the program that floods is dead, by the API and by the command,
- * CUTS times each.
+ * Measures a session that floods. The first figure is the maximum memory of host and daemon while `cat` prints
+ * MEGABYTES, sampled every LOOK_MS. The second is the time from `keys C-c` until the program is dead, by the API and by
+ * the command, CUTS times each.
  */
 import { setTimeout } from 'node:timers/promises';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';

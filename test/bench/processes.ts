@@ -1,4 +1,4 @@
-/** What processes cost, from Linux's /proc: memory, CPU time, wake-ups; all threads of each counted. */
+/** Reads memory, CPU time and wake-ups of processes from Linux's /proc, with all their threads. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { TestDaemon } from '../harness/daemon.js';

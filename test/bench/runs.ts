@@ -3,7 +3,8 @@
  * schema: how long a request waits meanwhile, beside one to a server that does nothing. Then `POST /agents`, each with
  * a schema of its own, over connections that stay open.
  *
- * The programs are shell scripts that do nothing: what is measured is orchd. Beside it the same programs without orchd.
+ * The programs are shell scripts that do nothing: only orchd is measured. The same programs without orchd are measured
+ * for comparison.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -24,7 +24,7 @@ function* toTerminal(lines: Iterable<string>): Generator<string> {
   for (const line of lines) yield line.replaceAll(/\r?\n/g, '\r\n');
 }
 
-/** What an agent prints in a day: prose, some of it coloured, code in fences, and a message about every 18 KB. */
+/** Output like an agent's: prose, partly coloured, code in fences, and a message about every 18 KB. */
 function* transcript(seed: number): Generator<string> {
   const v = createVocabulary(seed);
   for (;;) {
@@ -38,14 +38,14 @@ function* transcript(seed: number): Generator<string> {
   }
 }
 
-/** What orchd should do with what agents print, and with what is made to hurt. */
+/** Goals in MB/s: for output of agents, and for output that is made to be slow to read. */
 const FAST = 400;
 const HOSTILE = 100;
 
 interface Input {
-  /** What does not repeat: of programs as they are. */
+  /** Output that does not repeat, as of real programs. */
   readonly texts?: (seed: number) => Iterable<string>;
-  /** What is printed again and again: made to hurt. */
+  /** Output that is repeated again and again, made to be slow to read. */
   readonly text?: string;
   readonly chunk?: number;
   readonly share?: number;
@@ -105,7 +105,7 @@ function rates(name: string, { texts, text = '', chunk = CHUNK, share = 1, least
   };
   run(Math.min(size, WARM_UP_BYTES));
   const half = run(Math.floor(size / 2));
-  // What a chunk costs before anybody hears it: a view of the bytes and a record.
+  // Also measure the fixed cost of a chunk without a hearing: a view of the bytes and a record.
   const unheard = chunk === 1 ? `, with nobody to hear it: ${format(run(size, { push: () => [] }))} MB/s` : '';
   const note = `half the size: ${format(half)} MB/s${unheard}`;
   return { what: name, value: run(size), unit: 'MB/s', ...(least !== undefined && { least }), note };

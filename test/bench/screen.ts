@@ -15,10 +15,10 @@ import { recordingsIn } from '../recordings.js';
 import { type Bench, type Figure, format } from './bench.js';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/screen');
-/** What a program that paints everything again prints for 100 tokens. */
+/** Megabytes that a program prints for 100 tokens if it repaints its whole screen. */
 const REPAINTED_MB = 0.084;
 const REPAINTING = ['gemini', 'qwen'];
-/** Of a second: five hundredths of a core. */
+/** Maximum CPU time of each second: 5 % of a core. */
 const GOAL_MS = 50;
 
 interface Cost {

@@ -1,7 +1,7 @@
 /**
- * SESSIONS sessions that are started one after the other over one connection, beside as many `tmux new-session`, in
- * turn, STEP at a time; then what lists and looks cost over that connection, and how long it takes until all are killed
- * that are killed at once.
+ * Starts SESSIONS sessions one after the other over one connection, and as many with `tmux new-session`, in turn, STEP
+ * at a time. Then it measures lists and looks over that connection, and the time until all sessions are dead after they
+ * are killed at once.
  */
 import { Agent, request } from 'node:http';
 import { startDaemon } from '../harness/daemon.js';

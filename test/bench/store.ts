@@ -1,8 +1,8 @@
 /**
- * What the SQLite store costs: durable appends of 1 KiB events, reads as lines, memory of its thread. On the disk of
- * the temp folder.
+ * Measures the SQLite store: durable appends of 1 KiB events, reads as lines, and the memory of its thread. The store
+ * is on the disk of the temp folder.
  *
- * Beside the rate, the CPU time of each event: of the whole process, and of it what the daemon's own thread is busy.
+ * It also measures the CPU time of each event, of the whole process and of the daemon's own thread.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -21,9 +21,9 @@ export interface View {
 }
 type OpenView = (session: string, onText: (text: string) => void) => Promise<View>;
 
-/** What shows sessions. */
+/** A system that shows sessions: orchd or tmux. */
 export interface Viewed {
-  /** @returns What its session is called. */
+  /** @returns The name of its session. */
   start(name: string, command: readonly string[], size?: Size): Promise<string>;
   /** A program that follows it, and can write keys. */
   readonly follow: OpenView;

@@ -17,7 +17,7 @@ export interface Tmux {
   run(name: string, command: string, size?: Size): Promise<void>;
   /** Output from now on into a shell's command. */
   pipe(name: string, command: string): Promise<void>;
-  /** What is on its screen. */
+  /** Returns the text of its screen. */
   capture(name: string): Promise<string>;
   /** A command for `run` to say that it has come to its end. */
   signal(channel: string): string;

@@ -1,6 +1,6 @@
 /**
- * The TUI in a pty of 120x40 beside SESSIONS agents whose spinners turn ten times a second: how soon its first frame
- * stands, and how much of a core its process takes while one of them is in the pane. Beside it: `node -e 0`.
+ * The TUI in a pty of 120x40 beside SESSIONS agents whose spinners turn ten times a second: the time to its first
+ * frame, and the CPU time of its process while one agent is in the pane. `node -e 0` is measured for comparison.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

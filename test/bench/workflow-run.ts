@@ -1,7 +1,7 @@
 /**
- * What carrying out a workflow costs beside its runs: goals, each of which needs the one before, by a program that does
- * nothing; beside the same runs, one after the other, over a connection that stays open, alternating with them. And the
- * decisions alone, without a disk.
+ * Measures the overhead of a workflow over its runs. Each goal needs the one before, and the program does nothing. For
+ * comparison, the same runs are made one after the other over one connection, alternating with the workflow. A last
+ * case measures the decisions alone, without a disk.
  */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

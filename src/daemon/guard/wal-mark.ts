@@ -9,7 +9,7 @@ import type { DamagedRow } from '../../store/index.js';
 
 export class WalMark {
   readonly #path: string;
-  /** What is lost, as a row that was set aside; none if nothing is. */
+  /** The loss, as a row that was set aside; empty if nothing is lost. */
   readonly lost: readonly DamagedRow[];
 
   /** Must be made before the store is opened. @param database  Its path. */

@@ -1,5 +1,5 @@
 /**
- * What a program inside of a session may read: itself, the sessions that it started, and the run, task and workflow
+ * Limits what a program inside of a session may read: itself, the sessions that it started, and the run, task and workflow
  * that it works for. With `sessions.read_others` a person allows it to read all sessions. Acting on others is checked
  * in auth.ts.
  */

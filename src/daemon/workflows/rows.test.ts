@@ -6,7 +6,7 @@ import { rowIdsOf, rowsOf, takeUp } from './rows.js';
 
 const TEXT = 'GOAL list "l" -> all\nAGENT r "r"\nGOAL each "e $one" -> x FOREACH $one IN $all USING r';
 
-/** What the store holds after each of these. */
+/** Returns the rows of the store after each of these states. */
 function kept(states: readonly Progress[]): { heads: Row[]; steps: Row[]; written: number[] } {
   const [heads, steps] = [new Map<string, Row>(), new Map<string, Row>()];
   let before: Progress | undefined;

@@ -27,9 +27,9 @@ export const WORK_FIELDS: Readonly<Record<WorkFormKind, readonly WorkField[]>> =
   ],
 };
 
-/** What happens after the task is created. */
+/** The next step after the task is created. */
 export const NEXT = ['plan', 'start', 'keep'] as const;
-/** Where a run's agent works: `batch` without a terminal, `terminal` in a session with one. */
+/** The place of a run's agent: `batch` without a terminal, `terminal` in a session with one. */
 export const PLACES = ['batch', 'terminal'] as const;
 /** The format of a run's result; null for the blueprint's format, or text if there is none. */
 export const FORMATS = [null, 'json', 'envelope'] as const;

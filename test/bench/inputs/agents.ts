@@ -104,7 +104,7 @@ function* played({ recordings }: RecordedAgent, seed: number, first = 0): Genera
 }
 
 /**
- * What a session's program prints, at the recorded pace, without end.
+ * Yields the output of a session's program at the recorded pace, without end.
  *
  * A session begins in the middle of its first recording: all before that moment comes at once.
  */

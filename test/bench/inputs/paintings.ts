@@ -1,6 +1,6 @@
 /**
- * What full-screen programs paint, which does not repeat: scenes of several shapes follow each other, on the
- * alternate screen and on the main screen. A scene ends as it began: cursor shown, no scrolling region, main screen.
+ * Output of full-screen programs that does not repeat: scenes of several shapes follow each other, on the alternate
+ * screen and on the main screen. A scene ends as it began: cursor shown, no scrolling region, main screen.
  */
 import { PIECES, sgrLine, style } from './texts.js';
 import type { Vocabulary } from './vocabulary.js';

@@ -44,7 +44,7 @@ export class Player {
     return this.#next?.atMs ?? null;
   }
 
-  /** What was written since the last call, and how late the latest of its frames was. */
+  /** Returns the number of bytes written since the last call, and the largest delay of a frame. */
   takeTotals(): Totals {
     const totals = this.#totals;
     this.#totals = { bytes: 0, writes: 0, lateMs: 0 };

@@ -4,8 +4,8 @@
  *
  *     tsx player.ts '{"seed": 7, "fifos": [PATH…], "linesPerSecond": 100}'     recorded agents without linesPerSecond
  *
- * When its standard input ends, it prints what it has written since the last line there: {"bytes", "writes",
- * "lateMs"}. Then it exits.
+ * At the end of its standard input, it prints {"bytes", "writes", "lateMs"} for its output since the last input line,
+ * and exits.
  */
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
