@@ -7,8 +7,6 @@ import type { Tool } from './tool.js';
 
 export * from './check.js';
 export { fieldKind } from './field-kind.js';
-export { rpcError } from './json-rpc.js';
-export * from './mcp.js';
 export type * from './tool.js';
 
 export const TOOLS: readonly Tool[] = [
@@ -42,6 +40,14 @@ export const taskTools = (named: readonly string[] | undefined, owed: string): r
     .filter((name) => named?.includes(name) ?? name !== taskComplete.name),
   owed,
 ];
+
+/**
+ * Returns the tool of this name that a session may call. The daemon replies to `task_complete` of a task's agent with a
+ * reminder of the tool that it must call, so that one is always found.
+ */
+export const callableTool = (tools: readonly Tool[], name: string): Tool | undefined =>
+  tools.find((tool) => tool.name === name) ??
+  (tools.length > 0 && name === taskComplete.name ? taskComplete : undefined);
 
 /** @param wait  The caller's choice; undefined if it made none. */
 export const willWait = ({ waits }: Tool, wait: boolean | undefined): boolean => waits !== null && (wait ?? waits);

@@ -134,7 +134,7 @@ test('an older client is spoken to in its version, a newer one in ours', async (
   const version = async (id: number, protocolVersion: string) =>
     (await call(id, 'initialize', { protocolVersion })).result.protocolVersion;
   expect(await version(1, '2024-11-05')).toBe('2024-11-05');
-  expect(await version(2, '2099-01-01')).toBe('2025-06-18');
+  expect(await version(2, '2099-01-01')).toBe('2025-11-25');
 });
 
 test('what is wrong is said as MCP says it', async () => {
@@ -245,4 +245,26 @@ test('over HTTP the same, for the session whose token is sent', async () => {
     'ORCHD_UNAUTHORIZED',
   );
   expect((await post({ jsonrpc: '2.0', id: 4, method: 'ping' }, { 'mcp-protocol-version': '1999' })).status).toBe(400);
+});
+
+test('over HTTP a call that is cancelled is not replied to, and its question stays open', async () => {
+  const { session, token } = await connect();
+  const headers = { 'mcp-session-id': 'one', accept: 'application/json, text/event-stream' };
+  const post = (body: object, client = headers) =>
+    askHttp(daemon.paths.socket, 'POST', '/mcp', { body, token, headers: client });
+  const question = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: toolCall('ask', { question: 'Never mind?' }),
+  };
+  const asking = post(question);
+  const item = await daemon.openItem(session);
+  const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+  const other = { ...headers, 'mcp-session-id': 'another' };
+  expect((await post(cancel, other)).status, 'another client cancels only its own').toBe(202);
+  expect((await post({ jsonrpc: '2.0', id: 2, method: 'ping' })).body.result).toEqual({});
+  expect((await post(cancel)).status).toBe(202);
+  expect((await asking).text, 'no reply').toBe('');
+  expect((await daemon.client.call('inbox.show', { item: item.id })).state).toBe('open');
 });

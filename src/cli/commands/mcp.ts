@@ -1,10 +1,10 @@
 import { type Client, callTool } from '../../client/index.js';
 import { OrchdError } from '../../protocol/index.js';
-import { Mcp, type McpCaller, offeredTools, rpcError, TOOLS, type Tool, willWait } from '../../tools/index.js';
+import { offeredTools, TOOLS, type Tool, willWait } from '../../tools/index.js';
 import { type CommandSpec, text } from '../command.js';
-import { readLines } from '../mcp-lines.js';
 import { written } from '../output.js';
 import { randomHex } from '../random-hex.js';
+import { readJsonLines } from '../read-json-lines.js';
 
 const INSTANCE_BYTES = 8;
 
@@ -26,63 +26,39 @@ export const mcp: CommandSpec = {
     // An agent's own configuration also starts this outside orchd. Then no tools are offered.
     if (session === undefined) context.note('orchd: this does not run in a session of orchd, so there are no tools');
     const client = context.client();
-    let tools = session === undefined ? [] : known;
-    const send = (message: object): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
-    /** Aborts each call that waits for a person. */
-    const waiting = new Set<AbortController>();
-    const replies = new Set<Promise<void>>();
-    const caller: McpCaller = {
+    // The daemon knows which tools the session needs, for example the report that it owes to its task.
+    const isAsked = session !== undefined && wanted === undefined;
+    const offered = isAsked ? await offeredIn(client, session) : null;
+    const tools = session === undefined ? [] : (offered ?? known);
+    const { createMcpServer, LineTransport } = await import('../../mcp/index.js');
+    const leaving = new AbortController();
+    const server = createMcpServer({
       instance: randomHex(INSTANCE_BYTES),
-      get tools() {
-        return tools;
-      },
-      call({ tool, input: whole, callId }) {
-        const { wait, ...input } = whole;
-        const ended = new AbortController();
-        const given = typeof wait === 'boolean' ? { wait } : {};
-        const isWaiting = willWait(tool, given.wait);
-        if (isWaiting) waiting.add(ended);
-        const about = { session: session ?? '', tool: tool.name, input, callId, isWaiting, signal: ended.signal };
-        const result = callTool(client, { ...about, ...given }).finally(() => waiting.delete(ended));
-        return { result, cancel: () => ended.abort() };
-      },
-      send,
-    };
-    const server = new Mcp({
-      every(ms, then) {
-        const timer = setInterval(then, ms);
-        return () => clearInterval(timer);
+      tools,
+      call({ tool, input, wait, callId, signal }) {
+        const isWaiting = willWait(tool, wait);
+        const about = { session: session ?? '', tool: tool.name, input, callId, isWaiting };
+        // Calls that wait are aborted when the client leaves. Reports are still sent.
+        const until = isWaiting ? AbortSignal.any([signal, leaving.signal]) : signal;
+        return callTool(client, { ...about, ...(wait !== undefined && { wait }), signal: until });
       },
     });
+    const transport = new LineTransport((line) => void process.stdout.write(line));
+    await server.connect(transport);
     process.stdout.on('error', () => process.exit()); // the agent has ended
     context.signal.addEventListener('abort', () => process.stdin.destroy());
-    // The daemon knows which tools the session needs, for example the report that it owes to its task.
-    const asked =
-      session === undefined || wanted !== undefined
-        ? null
-        : offeredIn(client, session).then((offered) => {
-            tools = offered ?? tools;
-          });
     const serve = async (): Promise<void> => {
-      for await (const line of readLines(process.stdin)) {
-        if ('problem' in line) send(rpcError(null, 'parse', line.problem));
-        else {
-          await asked;
-          const replied = server.take(line.value, caller).then((reply) => {
-            if (reply) send(reply);
-            replies.delete(replied);
-          });
-          replies.add(replied);
-        }
+      for await (const line of readJsonLines(process.stdin)) {
+        if ('problem' in line) transport.refuse(line.problem);
+        else transport.take(line.value);
       }
     };
     // Runs both at once, so that serving does not wait for the check. The session that this process runs in needs no
     // check.
     const check = named === undefined ? Promise.resolve() : mustBeKnown(client, named);
     await Promise.all([serve(), check]).finally(() => process.stdin.destroy());
-    // aborts waiting calls, whose results have no reader; reports are still sent
-    for (const ended of waiting) ended.abort();
-    await Promise.all(replies);
+    leaving.abort();
+    await transport.idle();
     await written(process.stdout);
     return undefined;
   },

@@ -5,16 +5,24 @@
  *           a notification → 202
  *     GET, DELETE → 405: the server sends nothing without a request, and a client's session has no state
  *
- * `Mcp-Session-Id` distinguishes the request ids of different clients; it has no other meaning.
+ * Each request has a server of its own, so a client continues after a restart of the daemon. `Mcp-Session-Id`
+ * distinguishes the request ids of different clients; it has no other meaning.
  */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { McpCall } from '../../mcp/index.js';
 import { OrchdError } from '../../protocol/index.js';
-import { MCP_VERSIONS, Mcp, type McpCaller, rpcError } from '../../tools/index.js';
 import type { House } from '../handlers/index.js';
 import type { SessionEntry } from '../session-entry.js';
 
 export const MCP_PATH = '/mcp';
+
+/** A message of a client, before the SDK has checked it. */
+interface Message {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: { readonly requestId?: unknown } | null;
+}
 
 /** @param identify  Returns the session whose token was sent; null for a person. */
 export function serveMcp(
@@ -22,12 +30,8 @@ export function serveMcp(
   house: House,
   identify: (request: FastifyRequest) => SessionEntry | null,
 ) {
-  const server = new Mcp({
-    every(ms, then) {
-      const timer = setInterval(then, ms);
-      return () => clearInterval(timer);
-    },
-  });
+  /** Functions that cancel the running requests, by client and request id. */
+  const running = new Map<string, () => void>();
   app.route({
     method: ['GET', 'DELETE'],
     url: MCP_PATH,
@@ -41,51 +45,63 @@ export function serveMcp(
         'MCP wants the token of a session (ORCHD_SESSION_TOKEN): it speaks for it',
       );
     }
-    const version = request.headers['mcp-protocol-version'];
-    if (version !== undefined && !MCP_VERSIONS.includes(String(version))) {
-      return reply.code(400).send(rpcError(null, 'invalid', `there is no protocol version ${version}`));
-    }
-    if (isCall(request.body)) await house.catchingUp.needTools(entry);
-    return answer(server, house, entry, request, reply);
+    if (messagesOf(request.body).some(isCall)) await house.catchingUp.needTools(entry);
+    return answer(running, house, entry, request, reply);
   });
 }
 
-async function answer(server: Mcp, house: House, entry: SessionEntry, request: FastifyRequest, reply: FastifyReply) {
-  const { body } = request;
-  const client = String(request.headers['mcp-session-id'] ?? randomUUID()).slice(0, 64);
-  const gone = new AbortController();
-  reply.raw.on('close', () => gone.abort());
-  const isStream = isCall(body) && (request.headers.accept ?? '').includes('text/event-stream');
-  const send = (message: object): void => {
-    if (isStream) reply.raw.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
-  };
-  const caller: McpCaller = {
-    instance: `${entry.id}-${client}`,
-    tools: house.tools.offered(entry),
-    call: ({ tool, input: whole, callId }) => {
-      const { wait, ...input } = whole;
-      const request = { tool: tool.name, input, wait: wait === true || wait === false ? wait : undefined, callId };
-      const afterReply = (then: () => void): void => void reply.raw.once('finish', then);
-      const about = { signal: gone.signal, afterReply };
-      return {
-        result: house.tools.call(entry, { ...request, timeoutMs: undefined }, about),
-        cancel: () => gone.abort(),
-      };
-    },
-    send,
-  };
-  if (isStream) {
-    reply.hijack();
-    reply.raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-    const told = await server.take(body, caller);
-    if (told) send(told);
-    reply.raw.end();
-    return reply;
-  }
-  const told = await server.take(body, caller);
-  if (!told) return reply.code(202).send();
-  return reply.header('mcp-session-id', client).send(told);
+async function answer(
+  running: Map<string, () => void>,
+  house: House,
+  entry: SessionEntry,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { createMcpServer, HttpTransport, withDefaults } = await import('../../mcp/index.js');
+  const { body, headers } = request;
+  const parsedBody = Array.isArray(body) ? body.map(withDefaults) : withDefaults(body);
+  const messages = messagesOf(body);
+  const client = String(headers['mcp-session-id'] ?? randomUUID()).slice(0, 64);
+  const keyOf = (id: unknown): string => `${entry.id} ${client} ${typeof id} ${id}`;
+  for (const { method, params } of messages)
+    if (method === 'notifications/cancelled') running.get(keyOf(params?.requestId))?.();
+
+  const afterReply = (then: () => void): void => void reply.raw.once('finish', then);
+  const call = ({ tool, input, wait, callId, signal }: McpCall) =>
+    house.tools.call(entry, { tool: tool.name, input, wait, callId, timeoutMs: undefined }, { signal, afterReply });
+  const server = createMcpServer({ instance: `${entry.id}-${client}`, tools: house.tools.offered(entry), call });
+  const isStream = messages.some(isCall) && (headers.accept ?? '').includes('text/event-stream');
+  const transport = new HttpTransport({ enableJsonResponse: !isStream });
+  await server.connect(transport);
+  reply.raw.once('close', () => void server.close()); // aborts the calls of a client that has gone
+  const keys = messages.filter(isCall).map(({ id }) => keyOf(id));
+  // A request that is cancelled gets no reply.
+  const cancelled = new Promise<Response>((resolve) => {
+    const cancel = (): void => void server.close().then(() => resolve(new Response(null, { status: 202 })));
+    for (const key of keys) running.set(key, cancel);
+  });
+  reply.raw.once('close', () => {
+    for (const key of keys) running.delete(key);
+  });
+  const replied = transport.handleRequest(toWebRequest(request), { parsedBody });
+  const response = await Promise.race([replied, cancelled]);
+  return reply.header('mcp-session-id', client).send(response);
 }
 
-const isCall = (body: unknown): boolean =>
-  typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call';
+/** The SDK asks for clients that accept both forms. Clients that accept one of them are served as well. */
+function toWebRequest({ headers }: FastifyRequest): Request {
+  const version = headers['mcp-protocol-version'];
+  return new Request(`http://localhost${MCP_PATH}`, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...(version !== undefined && { 'mcp-protocol-version': String(version) }),
+    },
+  });
+}
+
+const messagesOf = (body: unknown): readonly Message[] =>
+  [body].flat().filter((message): message is Message => typeof message === 'object' && message !== null);
+
+const isCall = ({ method }: Message): boolean => method === 'tools/call';

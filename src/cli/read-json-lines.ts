@@ -1,5 +1,5 @@
 /**
- * JSON messages, one per line, on standard input and output: MCP's stdio transport.
+ * Reads JSON values, one per line, from standard input, as MCP's stdio transport sends them.
  *
  * In:   bytes, cut anywhere.
  * Out:  each line's value; the reason for a line that is not JSON, is nested too deeply, or is longer than MAX_LINE_CHARS.
@@ -7,13 +7,13 @@
 import { StringDecoder } from 'node:string_decoder';
 import { readJson } from '../ears/json.js';
 
-export type McpLine = { readonly value: unknown } | { readonly problem: string };
+export type JsonLine = { readonly value: unknown } | { readonly problem: string };
 
 /** The limit of a request to the daemon. */
 const MAX_LINE_CHARS = 4 * 1024 * 1024;
 
 /** Ends with the input. */
-export async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<McpLine, void> {
+export async function* readJsonLines(input: AsyncIterable<Buffer>): AsyncGenerator<JsonLine, void> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   let isTooLong = false;
@@ -32,7 +32,7 @@ export async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<M
   }
 }
 
-function parse(line: string): McpLine {
+function parse(line: string): JsonLine {
   const reading = readJson(line);
   return reading.ok ? { value: reading.value } : { problem: `the line is no JSON: ${reading.error.message}` };
 }

@@ -1,0 +1,5 @@
+/** The tools as an MCP server, on the official SDK. Loaded on demand: the SDK takes longer to load than most commands. */
+export { WebStandardStreamableHTTPServerTransport as HttpTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+export { withDefaults } from './defaults.js';
+export { LineTransport } from './line-transport.js';
+export { createMcpServer, type McpCall, type McpCaller } from './server.js';

@@ -1,0 +1,124 @@
+/**
+ * MCP's stdio transport: JSON messages, one per line.
+ *
+ * In:   the lines of the client, already parsed (`take`); the reason why a line could not be parsed (`refuse`).
+ * Out:  a line for each reply and notification. A line that is not JSON or no message gets an error without an id.
+ *
+ * The SDK's own transport drops invalid lines and batches, which MCP has had until 2025-03-26: here the replies to a
+ * batch are one line as well.
+ */
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  ErrorCode,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  JSONRPCMessageSchema,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js';
+import { withDefaults } from './defaults.js';
+
+/** A batch whose replies are not complete. */
+interface Batch {
+  /** In the order of the messages; null for a message without a reply. */
+  readonly replies: (object | null)[];
+  missing: number;
+}
+
+interface Open {
+  readonly batch: Batch;
+  /** The place of the reply in the batch. */
+  readonly at: number;
+}
+
+export class LineTransport implements Transport {
+  onmessage?: NonNullable<Transport['onmessage']>;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  readonly #write: (line: string) => void;
+  /** Requests without a reply, and the batch of each. */
+  readonly #open = new Map<RequestId, Open | null>();
+  #onIdle = (): void => {};
+
+  constructor(write: (line: string) => void) {
+    this.#write = write;
+  }
+
+  async start(): Promise<void> {}
+
+  take(value: unknown): void {
+    if (!Array.isArray(value)) this.#take(value, null);
+    else if (value.length === 0) this.#put(errorLine(ErrorCode.InvalidRequest, 'an empty batch'));
+    else {
+      const batch: Batch = { replies: [], missing: 1 }; // one more, so that the first reply does not end the batch
+      for (const one of value) this.#take(one, { batch, at: batch.replies.push(null) - 1 });
+      this.#count(batch);
+    }
+  }
+
+  #take(value: unknown, place: Open | null): void {
+    const parsed = JSONRPCMessageSchema.safeParse(withDefaults(value));
+    if (!parsed.success) {
+      const error = errorLine(ErrorCode.InvalidRequest, 'no JSON-RPC 2.0 message');
+      if (place) place.batch.replies[place.at] = error;
+      else this.#put(error);
+      return;
+    }
+    const message = parsed.data;
+    if (isJSONRPCRequest(message)) {
+      this.#open.set(message.id, place);
+      if (place) place.batch.missing++;
+    } else if ('method' in message && message.method === 'notifications/cancelled') {
+      this.#settle(message.params?.['requestId'] as RequestId, null); // a cancelled request gets no reply
+    }
+    this.onmessage?.(message);
+  }
+
+  /** Replies to a line that is not JSON. */
+  refuse(problem: string): void {
+    this.#put(errorLine(ErrorCode.ParseError, problem));
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if ('method' in message || message.id === undefined) this.#put(message);
+    else this.#settle(message.id, message);
+  }
+
+  #settle(id: RequestId, reply: object | null): void {
+    const place = this.#open.get(id);
+    if (place === undefined) return;
+    this.#open.delete(id);
+    if (place) {
+      place.batch.replies[place.at] = reply;
+      this.#count(place.batch);
+    } else if (reply) this.#put(reply);
+    if (this.#open.size === 0) this.#onIdle();
+  }
+
+  #count(batch: Batch): void {
+    if (--batch.missing > 0) return;
+    const replies = batch.replies.filter((reply) => reply !== null);
+    if (replies.length > 0) this.#put(replies);
+  }
+
+  #put(value: object): void {
+    this.#write(`${JSON.stringify(value)}\n`);
+  }
+
+  /** Resolves when every request has its reply or is cancelled. */
+  idle(): Promise<void> {
+    if (this.#open.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onIdle = resolve;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.onclose?.();
+  }
+}
+
+const errorLine = (code: ErrorCode, message: string): object => ({
+  jsonrpc: '2.0',
+  id: null,
+  error: { code, message },
+});
