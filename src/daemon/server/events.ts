@@ -70,11 +70,12 @@ export async function streamEvents(
   response.flushHeaders();
   try {
     let left = request.limit;
-    for (let lines = first; left > 0; lines = await reader.read(request.follow)) {
+    for (let lines = first; ; lines = await reader.read(request.follow)) {
       if (lines === null || (lines.length === 0 && lines !== first)) break;
       const some = lines.length <= left ? lines : lines.slice(0, left);
       left -= some.length;
       if (some.length > 0 && !response.write(encode(some, request, hub))) await drained(response, signal);
+      if (left === 0) break; // not in the head of the loop, which would first wait for one more event
     }
     response.end();
   } catch (error) {
