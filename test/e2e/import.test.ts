@@ -169,7 +169,7 @@ describe('nothing is imported', () => {
     ] as const) {
       const { code, stderr } = await daemon.orchd('import', path);
       expect(stderr).toContain(words);
-      expect(stderr).toContain('Nothing of it was taken');
+      expect(stderr).toContain('Nothing was imported');
       expect(code, path).toBe(1);
     }
     expect([await daemon.client.call('session.list', {}), journals()]).toEqual(before);
