@@ -120,7 +120,14 @@ stdin.setRawMode(true);
 stdin.setEncoding('utf8');
 const waiting = [];
 let isLate = has('late');
-stdin.on('data', (chunk) => {
+let unread = '';
+stdin.on('data', (read) => {
+  unread += read;
+  // The kernel may deliver a paste, and a bracket of it, in several reads.
+  const isCut = /\x1b(?:\[\d*)?$/.test(unread) || unread.lastIndexOf('\x1b[200~') > unread.lastIndexOf('\x1b[201~');
+  if (isCut) return;
+  const chunk = unread;
+  unread = '';
   const isHeld = isLate && inputs > 0;
   if (isHeld || has('slow')) waiting.push(chunk);
   else take(chunk);

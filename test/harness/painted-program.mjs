@@ -1,6 +1,6 @@
 /**
- * A full-screen program that nobody knows, for tests of interactive runs: it paints what it was told, and then the text in the file
- * ANSWER, as an agent would.
+ * A full-screen program without an adapter, for tests of interactive runs: it paints what it was told, and then the
+ * text in the file ANSWER, as an agent would.
  *
  *     node painted-program.mjs HABIT…
  *
@@ -54,8 +54,15 @@ function submit() {
 }
 
 stdin.setRawMode(true);
+let unread = '';
 stdin.setEncoding('utf8').on('data', (chunk) => {
-  for (const [key, pasted] of chunk.matchAll(/\x1b\[200~([\s\S]*?)\x1b\[201~|[\s\S]/gu)) {
+  unread += chunk;
+  // The kernel may deliver a paste, and a bracket of it, in several reads.
+  const isCut = /\x1b(?:\[\d*)?$/.test(unread) || unread.lastIndexOf('\x1b[200~') > unread.lastIndexOf('\x1b[201~');
+  if (isCut) return;
+  const input = unread;
+  unread = '';
+  for (const [key, pasted] of input.matchAll(/\x1b\[200~([\s\S]*?)\x1b\[201~|[\s\S]/gu)) {
     if (pasted !== undefined) typed += pasted.replaceAll('\r', '\n');
     else if (key === '\r' && typed !== '') submit();
     else if (key >= ' ') typed += key;
