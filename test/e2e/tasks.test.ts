@@ -115,6 +115,9 @@ test('a planner asks through the inbox, and plans again when everything is answe
   const task = await rested(await create({ start: true }));
   expect(task).toMatchObject({ state: 'awaiting_input', questions: [{ answer: null }, { answer: null }] });
   const [first, second] = task.questions;
+  // From the end of the wait on, its questions can be answered.
+  const open = (await ask('GET', '/api/inbox')).body.map(({ id }: { id: string }) => id);
+  expect(open).toEqual(expect.arrayContaining([first?.item_id, second?.item_id]));
   const item = await daemon.event('item_opened', ({ item_id }) => item_id === second?.item_id);
   expect(item).toMatchObject({ task_id: task.id, data: { question: 'In which language?' } });
   const explained = (await ask('GET', `/api/explain/${second?.item_id}`)).body;

@@ -80,6 +80,8 @@ export class Tasks {
   readonly #listeners = new Listeners();
   /** By run id: resolves when the run exists or cannot be created. */
   readonly #making = new Map<string, Promise<void>>();
+  /** By task id: resolves when its questions are in the inbox. */
+  readonly #posing = new Map<string, Promise<void>>();
   #isClosed = false;
 
   constructor(ports: TasksPorts) {
@@ -146,6 +148,7 @@ export class Tasks {
    * @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TASK_STATE; as `Answers.answer`.
    */
   async answer({ task: selector, item, ...request }: InputOf<'task.answer'>, by: string): Promise<Task> {
+    await this.#posing.get(this.shelf.find(selector).task.id);
     const { task } = this.shelf.find(selector);
     const open = openQuestions(task);
     const asking = this.#askingOf(task);
@@ -197,8 +200,9 @@ export class Tasks {
     const { id } = this.shelf.find(selector).task;
     for (;;) {
       const task = this.show(id);
-      // A decision that is not on disk yet also counts.
-      if (!isTaskBusy(task) && !isTaskBusy(this.shelf.find(id).task)) return task;
+      // A decision that is not on disk yet also counts, and questions that are not in the inbox yet.
+      const isBusy = isTaskBusy(task) || isTaskBusy(this.shelf.find(id).task) || this.#posing.has(id);
+      if (!isBusy) return task;
       if (signal.aborted) throw new OrchdError('ORCHD_TIMEOUT', `task ${id} is still ${task.state}`);
       await this.#listeners.change(id, signal);
     }
@@ -289,7 +293,7 @@ export class Tasks {
         this.#make(id, effect.attempt);
         break;
       case 'ask':
-        void this.#ask(id, effect.questions);
+        this.#pose(id, effect.questions);
         break;
       case 'cancel_run':
         this.#ports.runs.cancelIfAlive(effect.runId);
@@ -330,6 +334,14 @@ export class Tasks {
 
   #isCancelled(id: string): boolean {
     return this.shelf.book(id)?.task.state === 'cancelled';
+  }
+
+  #pose(id: string, questions: readonly TaskQuestion[]): void {
+    const posed = this.#ask(id, questions).finally(() => {
+      if (this.#posing.get(id) === posed) this.#posing.delete(id);
+      this.#listeners.wake(id);
+    });
+    this.#posing.set(id, posed);
   }
 
   /** Opens questions, and handles answers that were already given. */
