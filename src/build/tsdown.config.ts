@@ -34,11 +34,10 @@ const common = {
 const START = /src\/(cli\/(context|paint|end-command)|protocol\/(errors|display|operations|version|paths|ids))\.ts/;
 
 /** Modules that a quick command needs at its start are one file, too. */
-const QUICK =
-  /^quick:|src\/(cli\/(?!start-daemon)|protocol\/(?!config-file)|client\/(?!events|terminal|web-|http)|tools\/)/;
+const QUICK = /^quick:|src\/(cli\/(?!start-daemon)|protocol\/(?!config-file)|client\/(?!events|terminal)|tools\/)/;
 
 /** Attaching opens a terminal immediately. */
-const TERMINAL = /src\/client\/(terminal|web-)/;
+const TERMINAL = /src\/client\/terminal/;
 const ATTACHING = ['quick-attach', 'quick-a'];
 /** The module that shows the terminal is loaded while the stream is requested, together with its imports. */
 const SHOWN = /src\/tui\/attach-terminal\.ts/;

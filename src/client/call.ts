@@ -31,9 +31,9 @@ export async function callOperation<N extends OperationName>(
   let isOver = (): void => {};
   try {
     const wire = { method: OPERATIONS[name].method, accept: 'application/json', ...toRequest(name, input) };
-    const text = await sendWhole(line, wire, (socket) => {
-      isOver = begun(() => socket.destroy(closedError()));
-      if (Number.isFinite(timeoutMs)) timer = setTimeout(() => socket.destroy(silence(line, timeoutMs)), timeoutMs);
+    const text = await sendWhole(line, wire, (end) => {
+      isOver = begun(() => end(closedError()));
+      if (Number.isFinite(timeoutMs)) timer = setTimeout(() => end(silence(line, timeoutMs)), timeoutMs);
     });
     return parseReply(text) as OutputOf<N>; // the daemon replies in the operation's shape
   } finally {

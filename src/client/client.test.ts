@@ -344,6 +344,23 @@ describe('terminals', () => {
     await terminal.sendBytes('late');
   });
 
+  test('nothing comes while it is paused, and everything in order later, also after it was closed', async () => {
+    const opened: WebSocket[] = [];
+    accept((socket) => opened.push(socket));
+    const terminal = await client.terminal('x');
+    const got: string[] = [];
+    terminal.onBytes((bytes) => got.push(Buffer.from(bytes).toString()));
+    opened[0]?.send(Buffer.from('first'));
+    while (got.length === 0) await new Promise(setImmediate);
+    terminal.pause();
+    await new Promise<unknown>((resolve) => opened[0]?.send(Buffer.from('second'), resolve));
+    await new Promise(setImmediate);
+    expect(got).toEqual(['first']);
+    terminal.close();
+    expect((await terminal.ended).code).toBe(1000);
+    expect(got).toEqual(['first', 'second']);
+  });
+
   test('a refusal comes with its code', async () => {
     const body = JSON.stringify(new OrchdError('ORCHD_SESSION_UNKNOWN', 'no session x').toProblem());
     server.on('upgrade', (_request, socket) => {

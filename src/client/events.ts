@@ -6,11 +6,11 @@
  *       event is missed while the daemon is replaced. A `gap` says that events were pruned before they were read.
  * Buffers at most one line. A slow consumer slows down only its own stream.
  */
+import type { IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
 import { type Event, type EventListInput, type GapEvent, OrchdError } from '../protocol/index.js';
 import { toRequest } from './call.js';
-import type { Reply } from './http.js';
-import { type Line, send, toLineError } from './request.js';
+import { closedError, type Line, send, silence, toLineError } from './request.js';
 
 export interface EventsOptions extends EventListInput {
   /** Reconnect after a disconnect; only with `follow`. Default: true. The first connection must succeed. */
@@ -58,7 +58,7 @@ export async function* streamEvents(
         if (signal.aborted) return;
         if (!isLasting || error instanceof OrchdError) throw toLineError(error, ports.line);
       } finally {
-        reply.close(); // the consumer may have left the loop
+        reply.destroy(); // the consumer may have left the loop
       }
       onConnection?.(false);
       reply = await openAgain(ports, { ...input, since });
@@ -71,13 +71,30 @@ export async function* streamEvents(
 
 type OpenInput = Omit<EventListInput, 'since'> & { since: number | undefined };
 
-function open({ line, timeoutMs, signal }: StreamPorts, { since, ...rest }: OpenInput): Promise<Reply> {
+async function open({ line, timeoutMs, signal }: StreamPorts, input: OpenInput): Promise<IncomingMessage> {
+  if (signal.aborted) throw closedError();
+  const { since, ...rest } = input;
   const { path } = toRequest('event.list', since === undefined ? rest : { ...rest, since });
-  return send(line, { method: 'GET', path, accept: 'application/x-ndjson', timeoutMs, signal });
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort = (): void => {};
+  try {
+    const reply = await send(line, { method: 'GET', path, accept: 'application/x-ndjson' }, (end) => {
+      onAbort = () => end(closedError());
+      signal.addEventListener('abort', onAbort);
+      timer = setTimeout(() => end(silence(line, timeoutMs)), timeoutMs);
+    });
+    reply.once('close', () => signal.removeEventListener('abort', onAbort));
+    return reply;
+  } catch (error) {
+    signal.removeEventListener('abort', onAbort);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Reconnects until it succeeds or the daemon refuses, with increasing pauses. */
-async function openAgain(ports: StreamPorts, input: OpenInput): Promise<Reply> {
+async function openAgain(ports: StreamPorts, input: OpenInput): Promise<IncomingMessage> {
   const { setTimeout } = await import('node:timers/promises');
   for (let waitMs = RETRY_FIRST_MS; ; waitMs = Math.min(waitMs * 2, RETRY_MOST_MS)) {
     await setTimeout(waitMs, undefined, { signal: ports.signal });
@@ -92,7 +109,7 @@ async function openAgain(ports: StreamPorts, input: OpenInput): Promise<Reply> {
   }
 }
 
-async function* readEvents({ body }: Reply): AsyncGenerator<Event | GapEvent, void> {
+async function* readEvents(body: AsyncIterable<Buffer>): AsyncGenerator<Event | GapEvent, void> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   for await (const bytes of body) {

@@ -1,17 +1,15 @@
 /**
  * One HTTP request to the daemon over its Unix socket.
  *
- * In:   method, path, body, and the timeout until the reply begins.
+ * In:   method, path, body.
  * Out:  a reply with a status below 400, its body unread. Every other outcome is an OrchdError: the daemon's own
  *       Problem; ORCHD_DAEMON_UNREACHABLE if no daemon listens or the connection broke; ORCHD_DAEMON_SILENT after the
  *       timeout; ORCHD_FILE if a part of the socket's path is a file.
  */
 import { existsSync } from 'node:fs';
-import type { Socket } from 'node:net';
+import { type IncomingMessage, request } from 'node:http';
 import { dirname } from 'node:path';
 import { OrchdError, PLACE_ADVICE, type Problem } from '../protocol/index.js';
-import { exchange, type Reply } from './http.js';
-import { exchangeUpgrade, exchangeWhole, type Upgraded } from './whole-reply.js';
 
 /** The daemon's address and the client's identity. */
 export interface Line {
@@ -24,122 +22,83 @@ export interface RequestOptions {
   readonly path: string;
   readonly accept: string;
   readonly body?: string;
-  /** Milliseconds until the reply must begin. Infinity: no limit. */
-  readonly timeoutMs: number;
-  /** Ends the request, or the reply while it is read. */
-  readonly signal: AbortSignal;
 }
 
+/** Ends a request, or its reply while it is read, with an error. */
+export type EndRequest = (error: OrchdError) => void;
+
+/** Maximum size of a reply that is read as a whole. A screen with all its scrollback has a few MiB. */
+const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 /** Maximum size of a problem with its details. */
 const MAX_REFUSAL_BYTES = 1024 * 1024;
 /** The daemon's limit; it would close the connection during the request. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 export function createLine(socketPath: string, clientName: string, token: string | undefined): Line {
-  const headers = { 'x-orchd-client': clientName, ...(token ? { authorization: `Bearer ${token}` } : {}) };
-  return { socketPath, headers };
-}
-
-/** @throws {OrchdError} The errors listed in the file header. */
-export async function send(line: Line, options: RequestOptions): Promise<Reply> {
-  const { timeoutMs, signal } = options;
-  if (signal.aborted) throw closedError();
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    const reply = await exchange(line.socketPath, toText(line, options), (socket) => {
-      const onAbort = (): void => void socket.destroy(closedError());
-      signal.addEventListener('abort', onAbort);
-      socket.on('close', () => signal.removeEventListener('abort', onAbort));
-      if (Number.isFinite(timeoutMs)) timer = setTimeout(() => socket.destroy(silence(line, timeoutMs)), timeoutMs);
-    });
-    if (reply.status < 400) return reply;
-    throw toError(reply.status, await readText(reply.body, line));
-  } catch (error) {
-    throw toLineError(error, line);
-  } finally {
-    clearTimeout(timer);
-  }
+  const fields = { 'x-orchd-client': clientName, ...(token ? { authorization: `Bearer ${token}` } : {}) };
+  // Node refuses characters that could begin another header field.
+  const headers = Object.entries(fields).map(([name, value]) => [name, value.replaceAll(/[^\x20-\x7e]/g, '?')]);
+  return { socketPath, headers: Object.fromEntries(headers) };
 }
 
 /**
- * Returns the complete body of the reply; `begun` as in `exchangeWhole`.
- *
- * @throws {OrchdError} The errors listed in the file header, except for the timeout: the caller destroys the
- *   connection.
+ * @param begun Called before anything is sent.
+ * @throws {OrchdError} The errors listed in the file header, except for the timeout: the caller ends the request.
  */
-export async function sendWhole(
+export async function send(
   line: Line,
-  options: Omit<RequestOptions, 'timeoutMs' | 'signal'>,
-  begun: (socket: Socket) => void,
-): Promise<string> {
-  try {
-    const { status, text } = await exchangeWhole(line.socketPath, toText(line, options), begun);
-    if (status < 400) return text;
-    throw toError(status, text);
-  } catch (error) {
-    throw toLineError(error, line);
-  }
-}
-
-/**
- * Opens a connection that then uses another protocol; `begun` as in `exchangeWhole`.
- *
- * @throws {OrchdError} As `sendWhole`.
- */
-export async function sendUpgrade(
-  line: Line,
-  path: string,
-  fields: Readonly<Record<string, string>>,
-  begun: (socket: Socket) => void,
-): Promise<Upgraded> {
-  try {
-    const request = headText(`GET ${path}`, { host: 'localhost', connection: 'Upgrade', ...fields, ...line.headers });
-    const reply = await exchangeUpgrade(line.socketPath, request, begun);
-    if ('socket' in reply) return reply;
-    throw toError(reply.status, reply.text);
-  } catch (error) {
-    throw toLineError(error, line);
-  }
-}
-
-function toText(
-  line: Line,
-  { method, path, accept, body }: Pick<RequestOptions, 'method' | 'path' | 'accept' | 'body'>,
-): string {
+  { method, path, accept, body }: RequestOptions,
+  begun: (end: EndRequest) => void,
+): Promise<IncomingMessage> {
   const length = Buffer.byteLength(body ?? '');
   if (length > MAX_BODY_BYTES) throw new OrchdError('ORCHD_TOO_LARGE', `the request has ${length} bytes`);
-  const head = headText(`${method} ${path}`, {
-    host: 'localhost',
-    connection: 'close',
-    accept,
-    ...line.headers,
-    ...(body !== undefined ? { 'content-type': 'application/json', 'content-length': length } : {}),
-  });
-  return head + (body ?? '');
+  const about = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': length };
+  const headers = { accept, ...line.headers, ...about };
+  try {
+    const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+      let received: IncomingMessage | undefined;
+      const sent = request({ socketPath: line.socketPath, method, path, headers, agent: false }, (incoming) => {
+        received = incoming;
+        resolve(incoming);
+      });
+      sent.on('error', reject);
+      begun((error) => void (received ?? sent).destroy(error));
+      sent.end(body);
+    });
+    reply.on('error', () => {}); // the reader gets the error; this listener is for the time without a reader
+    if (isAccepted(reply)) return reply;
+    throw toError(reply.statusCode, await readText(reply));
+  } catch (error) {
+    throw toLineError(error, line);
+  }
 }
 
-function headText(what: string, fields: Readonly<Record<string, string | number>>): string {
-  // A line break in a value would begin another header field.
-  const lines = Object.entries(fields).map(
-    ([name, value]) => `${name}: ${String(value).replaceAll(/[^\x20-\x7e]/g, '?')}\r\n`,
-  );
-  return `${what} HTTP/1.1\r\n${lines.join('')}\r\n`;
+/** Returns the body of the reply as text; otherwise like `send`. */
+export async function sendWhole(
+  line: Line,
+  options: RequestOptions,
+  begun: (end: EndRequest) => void,
+): Promise<string> {
+  const reply = await send(line, options, begun);
+  try {
+    return await readText(reply, MAX_REPLY_BYTES);
+  } catch (error) {
+    throw toLineError(error, line);
+  }
 }
+
+const isAccepted = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode < 400;
 
 export const closedError = (): OrchdError => new OrchdError('ORCHD_DAEMON_UNREACHABLE', 'the client was closed');
 
-/** Reads the body of an error reply. */
-async function readText(body: AsyncIterable<Buffer>, line: Line): Promise<string> {
+/** @throws If the connection breaks, or the reply has more than `maxBytes`. */
+export async function readText(reply: IncomingMessage, maxBytes: number = MAX_REFUSAL_BYTES): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  try {
-    for await (const chunk of body) {
-      bytes += chunk.length;
-      if (bytes > MAX_REFUSAL_BYTES) break;
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    throw toLineError(error, line);
+  for await (const chunk of reply as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new Error(`a reply of more than ${maxBytes} bytes`);
+    chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
@@ -153,7 +112,7 @@ export function parseReply(text: string): unknown {
 }
 
 /** Converts a reply with a status of 400 and above to an error. */
-function toError(status: number, text: string): OrchdError {
+export function toError(status: number | undefined, text: string): OrchdError {
   try {
     const problem: unknown = JSON.parse(text);
     if (isProblem(problem)) return OrchdError.fromProblem(problem);

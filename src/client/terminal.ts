@@ -6,10 +6,10 @@
  * Reading starts when `onBytes` is called, so the first bytes are never lost. This file is loaded on demand: commands
  * without a terminal start without it.
  */
-import { OrchdError, type Size, type State, TERMINAL_PATH } from '../protocol/index.js';
-import { closedError, type Line, sendUpgrade, silence } from './request.js';
-import { createWebSocket, isAccepted, UPGRADE_FIELDS, type WebSocketEnd } from './web-socket.js';
-import type { Upgraded } from './whole-reply.js';
+import { connect } from 'node:net';
+import { WebSocket } from 'ws';
+import { type Size, type State, TERMINAL_PATH } from '../protocol/index.js';
+import { closedError, type Line, readText, silence, toError, toLineError } from './request.js';
 
 export interface TerminalOptions {
   /** Default: attach. */
@@ -57,7 +57,10 @@ export type DaemonControl =
  * How the stream ended: 1000 the program ended, 1001 the daemon stops, 1006 the connection broke, 1008 not allowed,
  * 1011 an error.
  */
-export type TerminalEnd = WebSocketEnd;
+export interface TerminalEnd {
+  readonly code: number;
+  readonly reason: string;
+}
 
 export interface Terminal {
   /**
@@ -78,6 +81,8 @@ export interface Terminal {
 }
 
 const NORMAL = 1000;
+/** Maximum size of a message. The daemon's are smaller. */
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 /** @throws {OrchdError} The daemon's refusal, or ORCHD_DAEMON_UNREACHABLE, ORCHD_DAEMON_SILENT. */
 export async function openTerminal(
@@ -88,17 +93,35 @@ export async function openTerminal(
   signal: AbortSignal,
 ): Promise<Terminal> {
   if (signal.aborted) throw closedError();
+  const socket = new WebSocket(`ws://localhost${terminalPath(session, options)}`, {
+    createConnection: () => connect(line.socketPath),
+    headers: line.headers,
+    perMessageDeflate: false,
+    maxPayload: MAX_MESSAGE_BYTES,
+  });
   let timer: NodeJS.Timeout | undefined;
   let onAbort = (): void => {};
   try {
-    const upgraded = await sendUpgrade(line, terminalPath(session, options), UPGRADE_FIELDS, (socket) => {
-      onAbort = () => void socket.destroy(closedError());
+    await new Promise<void>((resolve, reject) => {
+      const end = (error: unknown): void => {
+        reject(error);
+        socket.terminate();
+      };
+      socket.once('open', () => {
+        socket.pause(); // until the terminal has a listener
+        resolve();
+      });
+      socket.on('error', reject);
+      socket.once('unexpected-response', (_request, reply) => {
+        readText(reply).then((text) => end(toError(reply.statusCode, text)), end);
+      });
+      onAbort = () => end(closedError());
       signal.addEventListener('abort', onAbort);
-      if (Number.isFinite(timeoutMs)) timer = setTimeout(() => socket.destroy(silence(line, timeoutMs)), timeoutMs);
+      if (Number.isFinite(timeoutMs)) timer = setTimeout(() => end(silence(line, timeoutMs)), timeoutMs);
     });
-    if (isAccepted(upgraded)) return createTerminal(upgraded, signal);
-    upgraded.socket.destroy();
-    throw new OrchdError('ORCHD_INTERNAL', `what answered on ${line.socketPath} speaks no WebSocket`);
+    return createTerminal(socket, signal);
+  } catch (error) {
+    throw toLineError(error, line);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
@@ -121,20 +144,28 @@ function terminalPath(
   return `${TERMINAL_PATH.replace('{session}', encodeURIComponent(session))}?${query}`;
 }
 
-function createTerminal(upgraded: Upgraded, signal: AbortSignal): Terminal {
+function createTerminal(socket: WebSocket, signal: AbortSignal): Terminal {
   let takeBytes: ((bytes: Uint8Array) => void) | undefined;
   let takeControl: ((message: DaemonControl) => void) | undefined;
-  const socket = createWebSocket(upgraded, (data, isBinary) => {
+  socket.on('message', (data: Buffer, isBinary) => {
     if (isBinary) takeBytes?.(data);
     else takeControl?.(JSON.parse(data.toString('utf8')) as DaemonControl); // the daemon sends only these
   });
-  const close = (): void => socket.close(NORMAL);
+  const close = (): void => {
+    socket.close(NORMAL);
+    socket.resume(); // a paused connection would not read the daemon's close frame
+  };
   signal.addEventListener('abort', close);
   if (signal.aborted) close();
-  const ended = socket.ended.then((end) => {
-    signal.removeEventListener('abort', close);
-    return end;
+  const ended = new Promise<TerminalEnd>((resolve) => {
+    socket.once('close', (code, reason) => {
+      signal.removeEventListener('abort', close);
+      resolve({ code, reason: reason.toString('utf8') });
+    });
   });
+  // Errors are ignored: the terminal has ended then.
+  const send = (data: Uint8Array | string): Promise<void> =>
+    new Promise((resolve) => socket.send(data, () => resolve()));
   return {
     onBytes(listener) {
       takeBytes = listener;
@@ -144,8 +175,8 @@ function createTerminal(upgraded: Upgraded, signal: AbortSignal): Terminal {
       takeControl = listener;
     },
     // A string would be sent as a text message.
-    sendBytes: (bytes) => socket.send(typeof bytes === 'string' ? Buffer.from(bytes) : bytes),
-    sendControl: (message) => socket.send(JSON.stringify(message)),
+    sendBytes: (bytes) => send(typeof bytes === 'string' ? Buffer.from(bytes) : bytes),
+    sendControl: (message) => send(JSON.stringify(message)),
     pause: () => socket.pause(),
     resume: () => socket.resume(),
     ended,
