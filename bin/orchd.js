@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// CommonJS, as package.json beside it says: Node starts sooner with it. A command that is called all day has a bundle of its own.
+// CommonJS, as package.json beside it says: Node starts sooner with it. A frequent command has a bundle of its own.
 const { existsSync } = require('node:fs');
 const given = process.argv[2] ?? '';
 const word = given === '--version' || given === '-V' ? 'version' : given;
 const file = `${__dirname}/../dist/quick-${word}.cjs`;
-const isQuick = /^[a-z]+$/.test(word) && existsSync(file);
-if (!isQuick || !require(file).takeCommand()) void import('../dist/cli.js');
+if (/^[a-z]+$/.test(word) && existsSync(file)) require(file);
+else void import('../dist/cli.js');

@@ -4,9 +4,9 @@
  * remove other files while it runs.
  */
 import { join } from 'node:path';
-import { defineConfig, type UserConfig } from 'tsdown';
+import { defineConfig } from 'tsdown';
 import { readCommit } from './commit.js';
-import { FACADE, quickEntries, quickPlugin } from './quick-bundles.js';
+import { quickEntries, quickPlugin } from './quick-bundles.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const ENTRIES = {
@@ -33,17 +33,9 @@ const common = {
  */
 const START = /src\/(cli\/(context|paint|end-command)|protocol\/(errors|display|operations|version|paths|ids))\.ts/;
 
-/** Modules that a quick command needs at its start are one file, too. */
-const QUICK = /^quick:|src\/(cli\/(?!start-daemon)|protocol\/(?!config-file)|client\/(?!events|terminal)|tools\/)/;
-
-/** Attaching opens a terminal immediately. */
-const TERMINAL = /src\/client\/terminal/;
-const ATTACHING = ['quick-attach', 'quick-a'];
-/** The module that shows the terminal is loaded while the stream is requested, together with its imports. */
-const SHOWN = /src\/tui\/attach-terminal\.ts/;
-
-const isAtOnce = (name: string, id: string): boolean =>
-  QUICK.test(id) || (TERMINAL.test(id) && ATTACHING.includes(name));
+/** Modules that every quick command needs are one file, too. */
+const QUICK_START =
+  /commander\/|src\/(cli\/(program|to-command|context|end-command|output|paint|commands\/version)|client\/(client|call|request)|protocol\/(display|errors|ids|operations|paths|version|disk-words))\.ts/;
 
 export default defineConfig([
   {
@@ -52,27 +44,19 @@ export default defineConfig([
     clean: false,
     outputOptions: { codeSplitting: { groups: [{ name: 'start', test: START }] } },
   },
-  // CommonJS starts faster in Node. Modules that a command loads later are separate files.
-  ...quickEntries.map(
-    ([name, entry]): UserConfig => ({
-      ...common,
-      format: 'cjs',
-      minify: true,
-      entry: { [name + FACADE]: entry },
-      plugins: [quickPlugin],
-      clean: false,
-      outputOptions: {
-        codeSplitting: {
-          groups: [
-            { name, test: (id: string) => isAtOnce(name, id) },
-            { name: 'attach-terminal', test: SHOWN },
-          ],
-        },
-        minifyInternalExports: false,
-        chunkFileNames: (chunk) => (chunk.name === name ? '[name].cjs' : '[name]-[hash].cjs'),
-      },
-    }),
-  ),
+  // CommonJS starts faster in Node.
+  {
+    ...common,
+    format: 'cjs',
+    minify: true,
+    entry: quickEntries,
+    plugins: [quickPlugin],
+    clean: false,
+    outputOptions: {
+      codeSplitting: { groups: [{ name: 'quick-start', test: QUICK_START }] },
+      chunkFileNames: '[name]-[hash].cjs',
+    },
+  },
   // The library for other programs, with its types.
   {
     ...common,

@@ -49,7 +49,7 @@ export const watchStream = (): void => void outputStream();
 
 /** Runs a command and stores its exit code for `exitCodeNow`. */
 export async function runCommand(spec: CommandSpec, args: readonly string[], options: Options): Promise<void> {
-  const context = contextOf(options);
+  const context = createContext({ isJson: options['json'] === true, isQuiet: options['quiet'] === true }, endSignal);
   running = context;
   try {
     exitCode = await spec.run(context, args, options);
@@ -57,17 +57,6 @@ export async function runCommand(spec: CommandSpec, args: readonly string[], opt
     context.close();
   }
 }
-
-/**
- * Like `runCommand`, for a process that ends right afterwards: the end of the process closes the connections faster.
- */
-export async function runLastly(spec: CommandSpec, args: readonly string[], options: Options): Promise<void> {
-  running = contextOf(options);
-  exitCode = await spec.run(running, args, options);
-}
-
-const contextOf = (options: Options): Context =>
-  createContext({ isJson: options['json'] === true, isQuiet: options['quiet'] === true }, endSignal);
 
 export const exitCodeNow = (): number => endedWith ?? exitCode ?? EXIT.done;
 

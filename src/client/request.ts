@@ -8,6 +8,7 @@
  */
 import { existsSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { OrchdError, PLACE_ADVICE, type Problem } from '../protocol/index.js';
 
@@ -53,11 +54,13 @@ export async function send(
   const length = Buffer.byteLength(body ?? '');
   if (length > MAX_BODY_BYTES) throw new OrchdError('ORCHD_TOO_LARGE', `the request has ${length} bytes`);
   const about = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': length };
-  const headers = { accept, ...line.headers, ...about };
+  const headers = { accept, connection: 'close', ...line.headers, ...about };
   try {
     const reply = await new Promise<IncomingMessage>((resolve, reject) => {
       let received: IncomingMessage | undefined;
-      const sent = request({ socketPath: line.socketPath, method, path, headers, agent: false }, (incoming) => {
+      // Without an agent, whose first use takes several milliseconds.
+      const createConnection = () => connect(line.socketPath);
+      const sent = request({ createConnection, method, path, headers }, (incoming) => {
         received = incoming;
         resolve(incoming);
       });
