@@ -48,8 +48,9 @@ export function createScreenFinder(paths: Pick<Paths, 'journalsDir'>): (entry: S
       reader.read(Number.POSITIVE_INFINITY, (record) => {
         keeper.take(record);
         bytes += record.end - record.position;
-        return bytes < GULP_BYTES;
+        return bytes < GULP_BYTES && !keeper.isBehind;
       });
+      if (keeper.isBehind) await keeper.settled();
       await new Promise(setImmediate);
     }
     reader.close();

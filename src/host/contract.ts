@@ -31,7 +31,10 @@ export const BATCH_CONTRACT = 4;
 export const PROCEED_CONTRACT = 5;
 /** First contract with orders for ticks that stay, and with commands that need no reply. */
 export const STANDING_TICK_CONTRACT = 6;
-/** Unread output the host may run ahead of a connected daemon: ^C and questions never wait behind a flood. */
+/**
+ * Unread output the host may run ahead of a connected daemon at most: ^C and questions never wait behind a flood. Less
+ * for output that is slow to hear (flow-window.ts).
+ */
 export const FLOW_WINDOW_BYTES = 512 * 1024;
 /** Unread output the host keeps while no daemon is connected; then the pty is paused, and nothing is lost. */
 export const AWAY_CAP_BYTES = 256 * 1024 * 1024;

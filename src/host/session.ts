@@ -2,7 +2,7 @@
  * One session in the host: joins a program, its journal, its input and the orders of the daemon.
  *
  * Everything that happens becomes a record here, in one order. Output is collected (output-collector.ts) and always
- * written before any other record. The program is read as far as flow control allows: FLOW_WINDOW_BYTES beyond what a
+ * written before any other record. The program is read as far as flow control allows: a FlowWindow beyond what a
  * connected daemon has read, AWAY_CAP_BYTES while no daemon is connected, nothing while the disk is full. At rest it
  * has no timer.
  *
@@ -13,7 +13,6 @@ import { OrchdError } from '../protocol/errors.js';
 import type { Beat } from './beat.js';
 import {
   AWAY_CAP_BYTES,
-  FLOW_WINDOW_BYTES,
   type HostSession,
   type PauseReason,
   type ProcessInfo,
@@ -21,6 +20,7 @@ import {
   type WriteStep,
 } from './contract.js';
 import { createJournal } from './create-journal.js';
+import { FlowWindow } from './flow-window.js';
 import { InputQueue, type InputStep } from './input-queue.js';
 import type { JournalWriter, JournalWriterOptions } from './journal-writer.js';
 import { OutputCollector } from './output-collector.js';
@@ -85,6 +85,7 @@ export class Session {
   #state: 'living' | 'leaving' | 'draining' | 'ended' = 'living';
   #outEnd = 0;
   #taken = 0;
+  readonly #window = new FlowWindow();
   #lastReply = { query: -1, position: 0 };
   #tick: TickOrder | null = null;
   /** The order that waits for its time. */
@@ -234,6 +235,7 @@ export class Session {
 
   taken(position: number): void {
     this.#taken = Math.max(this.#taken, Math.min(position, this.#journal.position));
+    this.#window.took(this.#taken, this.#unread);
     this.#flow();
   }
 
@@ -348,12 +350,16 @@ export class Session {
 
   // ── flow control ────────────────────────────────────────────────
 
+  get #unread(): number {
+    return this.#journal.position + this.#output.bytes - this.#taken;
+  }
+
   /** Reads or rests, by what is unread and whether the disk takes it. */
   #flow(): void {
     if (this.#state === 'draining' || this.#state === 'ended') return;
     const isAttended = this.#ports.isAttended();
-    const unread = this.#journal.position + this.#output.bytes - this.#taken;
-    const isFull = unread >= (isAttended ? FLOW_WINDOW_BYTES : (this.#ports.awayCapBytes ?? AWAY_CAP_BYTES));
+    const window = isAttended ? this.#window.bytes : (this.#ports.awayCapBytes ?? AWAY_CAP_BYTES);
+    const isFull = this.#unread >= window;
     const mayRead = !isFull && !this.#journal.isStuck;
     if (isFull && !isAttended) this.#showPause('journal_full');
     else if (mayRead) this.#showGoingOn('journal_full');

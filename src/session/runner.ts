@@ -7,8 +7,8 @@
  *       daemon has read (flow control).
  *
  * It reads at most GULP_BYTES, or a slice of time (turns.ts), before other sessions have their turn, so a flood in one
- * session does not delay another. A session for which a client waits has its turn at once. It waits while the log is
- * behind, so that the host, and in the end the program, waits too.
+ * session does not delay another. A session for which a client waits has its turn at once. It waits while the log or
+ * the session's screen is behind, so that the host, and in the end the program, waits too.
  */
 import type { Finding } from '../ears/index.js';
 import type { JournalReader, JournalRecord, OutRecord } from '../host/index.js';
@@ -100,7 +100,7 @@ export function createRunner(ports: RunnerPorts): Runner {
 
   /** Fifty sessions grow by a line each, all the time: where there is nothing to wait for, nothing waits. */
   function step(): void {
-    if (isClosed || (reader.position >= limit && !rest)) {
+    if (isClosed || (reader.position >= limit && !rest && !keeper.isBehind)) {
       stop();
       return;
     }
@@ -108,6 +108,8 @@ export function createRunner(ports: RunnerPorts): Runner {
       if (rest) {
         hears(rest);
         goOnHearing(rest);
+      } else if (keeper.isBehind) {
+        keeper.catchUp(() => turns.isOver());
       } else {
         const before = reader.position;
         gulp();
@@ -125,7 +127,7 @@ export function createRunner(ports: RunnerPorts): Runner {
 
   function goOn(): void {
     ports.onTaken(reader.position); // not earlier: the host would read on
-    if (reader.position < limit || rest) turns.later(step);
+    if (reader.position < limit || rest || keeper.isBehind) turns.later(step);
     else stop();
   }
 
@@ -194,7 +196,7 @@ export function createRunner(ports: RunnerPorts): Runner {
         unheard.push(record);
         if (record.kind !== 'input') hear(); // output is borrowed
       }
-      return bytes < GULP_BYTES && !rest && !turns.isOver();
+      return bytes < GULP_BYTES && !rest && !keeper.isBehind && !turns.isOver();
     });
     hear();
     for (const { from, to, detail } of damaged) if (to > ports.cursor) ports.onDamage(from, to, detail);

@@ -215,7 +215,7 @@ test('however output is cut, and whenever it is looked at, the screen is that of
     fc.property(
       session,
       cuts,
-      fc.array(fc.nat(3), { minLength: 1 }),
+      fc.array(fc.nat(4), { minLength: 1 }),
       fc.constantFrom(200, 1000, 100_000),
       (stretches, sizes, acts, behindBytes) => {
         const { dir, records } = journal(cut(stretches, sizes));
@@ -233,6 +233,7 @@ test('however output is cut, and whenever it is looked at, the screen is that of
           if (act === 1) expect(look(keeper.screen)).toEqual(look(reference));
           if (act === 2) keeper.park();
           if (act === 3) keeper.afterwards(() => expect(look(keeper.screen)).toEqual(look(reference)));
+          if (act === 4) keeper.catchUp(() => true); // a part of it
         });
         expect(look(keeper.screen)).toEqual(look(reference));
         keeper.dispose();
@@ -393,4 +394,42 @@ test('a query is answered when it comes, and never again when the screen is made
   expect(counts).toEqual([0, 1, 1, 2]);
   expect(look(keeper.screen)).toEqual(look(full(records)));
   expect(replies).toEqual(['\x1b[2;1R', '\x1b[?1;2c']);
+});
+
+/** Few bytes that touch every cell of the screen, again and again; with text between, and queries. */
+const COSTLY = '\x1bc\x1b[2Jtext\x1b[?1049h\x1b[?1049lä漢\x1b[3;5H\x1b#8\x1b[6n'.repeat(100);
+const LARGE = { cols: 200, rows: 100, scrollbackLines: 20 };
+
+test('output that takes long is emulated in slices, and the screen and the replies are the same', () => {
+  const { dir, records } = journal([COSTLY, `${COSTLY}\x1b[5`, `mend\x1b[6n${COSTLY}`, 'the end']);
+  const run = (slice: (keeper: ScreenKeeper) => void) => {
+    const replies: [number, string][] = [];
+    const keeper = keep(dir, { ...LARGE, onReply: (query, text) => replies.push([query, text]) });
+    for (const record of records) {
+      keeper.take(record);
+      slice(keeper);
+    }
+    const seen = { screen: look(keeper.screen), replies };
+    keeper.dispose();
+    return seen;
+  };
+  const whole = run(() => {});
+  let slices = 0;
+  const sliced = run((keeper) => {
+    for (; keeper.isBehind; slices++) keeper.catchUp(() => true);
+  });
+  expect(slices).toBeGreaterThan(50);
+  expect(sliced).toEqual(whole);
+  expect(whole.screen).toEqual(look(full(records, LARGE)));
+});
+
+test('a screen is behind as long as it owes much time, and a look waits until it owes little', async () => {
+  const { dir, records } = journal([COSTLY, 'the end']);
+  const keeper = keep(dir, LARGE);
+  for (const record of records.slice(0, 1)) keeper.take(record);
+  expect(keeper.isBehind).toBe(true);
+  await keeper.settled();
+  expect(keeper.isBehind).toBe(false);
+  for (const record of records.slice(1)) keeper.take(record);
+  expect(look(keeper.screen)).toEqual(look(full(records, LARGE)));
 });

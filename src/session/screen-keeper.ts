@@ -12,8 +12,9 @@
  *     a snapshot, or the beginning of the journal                        └─ emulated ─┘
  *
  * Output is emulated immediately if it contains a query that depends on the screen, or if a viewer has seen everything
- * before it. Otherwise it is emulated in steps, once the emulator is MAX_BEHIND_BYTES behind. Every REBASE_BYTES the
- * origin moves on, into a file. The screen then continues from the snapshot, so that it equals one that is restored
+ * before it. Otherwise it is emulated in steps, once the emulator is MAX_BEHIND_BYTES behind. Output that takes long is
+ * emulated in slices of time (`catchUp`), and no more is read meanwhile: what a look must emulate at once is bounded by
+ * MAX_OWED_MS, whatever was printed. Every REBASE_BYTES the origin moves on, into a file. The screen then continues from the snapshot, so that it equals one that is restored
  * after a crash. At rest it is written down only if the snapshot holds its whole state.
  */
 import { basename, dirname } from 'node:path';
@@ -25,7 +26,15 @@ import {
   type SnapshotRecord,
   type SnapshotScreen,
 } from '../host/index.js';
-import { createScreen, LineWatch, linesToFill, type Place, repliesTo, type Screen } from '../terminal/index.js';
+import {
+  createScreen,
+  emulationMs,
+  LineWatch,
+  linesToFill,
+  type Place,
+  repliesTo,
+  type Screen,
+} from '../terminal/index.js';
 import { FRESH, type Origin, readOrigin, writeOrigin } from './screen-origin.js';
 
 export interface ScreenKeeperOptions {
@@ -53,8 +62,15 @@ export interface ScreenKeeper {
   /** As the screen would say; without one being made. */
   readonly hasBracketedPaste: boolean;
   readonly hasApplicationCursor: boolean;
-  /** Takes a record of the journal. Its bytes are not kept. Records before `position` are skipped. */
+  /**
+   * Takes a record of the journal. Its bytes are not kept. Records before `position` are skipped. While `isBehind`, this
+   * first emulates what is owed.
+   */
   take(record: JournalRecord): void;
+  /** True if `catchUp` should be called before more is taken: the emulator owes much time, or a reply. */
+  readonly isBehind: boolean;
+  /** Emulates what was taken, in pieces, until `isOver` or until nothing is owed. */
+  catchUp(isOver: () => boolean): void;
   /** Calls at once: everything taken before is on the screen, and nothing taken after. */
   afterwards(callback: () => void): void;
   /**
@@ -81,8 +97,17 @@ const REBASE_BYTES = 16 * 1024 * 1024;
 const MAX_BEHIND_BYTES = 1024 * 1024;
 /** How far behind it is, is looked at once in so much output: with every line it would cost more than the line. */
 const LOOK_BYTES = 16 * 1024;
-/** Between two turns of others. */
-const STEP_BYTES = 64 * 1024;
+/** Maximum time that emulating what was taken may take, by the estimate of `emulationMs`. */
+const MAX_OWED_MS = 20;
+/** Output that takes longer is not emulated as it arrives, but in slices. */
+const AT_ONCE_MS = 4;
+/** Time between two turns of others. */
+const SLICE_MS = 4;
+/** Size of what is emulated between two looks at the clock, and its size if that would take longer than PIECE_MS. */
+const PIECE_BYTES = 1024;
+const MIN_PIECE_BYTES = 8;
+const PIECE_MS = 1;
+const NEVER = (): boolean => false;
 /** If every output is looked at, this much is emulated as it arrives. Of more output, a part may never be seen. */
 const SEEN_BYTES = 4 * 1024;
 const IDLE_MS = 10_000;
@@ -90,6 +115,15 @@ const IDLE_MS = 10_000;
 const IN_NO_TERMINAL: ReadonlySet<JournalRecord['kind']> = new Set(['input', 'note', 'tick', 'reply', 'pause', 'exit']);
 const RESET = Buffer.from('\x1bc');
 const MODES_OFF = Buffer.from('\x1b[?2004l\x1b[?1l');
+
+interface Emulating {
+  readonly screen: Screen;
+  /** Everything before this is on the screen. The reader may have stayed behind. */
+  position: number;
+  readonly reader: JournalReader;
+  /** What is left of a record that took too long; its bytes are not borrowed. */
+  rest: OutRecord | null;
+}
 
 export function createScreenKeeper(options: ScreenKeeperOptions): ScreenKeeper {
   return new Keeper(options);
@@ -100,8 +134,13 @@ class Keeper implements ScreenKeeper {
   readonly #options: ScreenKeeperOptions;
   #watch = new LineWatch();
   #origin: Origin;
-  /** Everything before this is in the terminal, if there is one. The reader may have stayed behind. */
-  #terminal: { screen: Screen; position: number; reader: JournalReader } | null = null;
+  #terminal: Emulating | null = null;
+  /** Estimated time that emulating everything up to `position` takes. */
+  #owedMs = 0;
+  /** Number of clients that wait until nothing is owed. */
+  #lookers = 0;
+  /** End of the record with a query that waits until everything before it is emulated; null if there is none. */
+  #askedBefore: number | null = null;
   /** Queries before this have been answered. */
   #answered: number;
   /** The number of the next reply; null while the emulated output has been answered. */
@@ -128,9 +167,19 @@ class Keeper implements ScreenKeeper {
 
   get screen(): Screen {
     const { screen } = this.#open();
-    this.#emulate(Number.POSITIVE_INFINITY);
+    this.#emulateAll();
     this.#use();
     return screen;
+  }
+
+  get isBehind(): boolean {
+    return this.#askedBefore !== null || this.#owedMs > (this.#lookers > 0 ? AT_ONCE_MS : MAX_OWED_MS);
+  }
+
+  catchUp(isOver: () => boolean): void {
+    this.#open();
+    this.#emulate(Number.POSITIVE_INFINITY, isOver);
+    this.#use();
   }
 
   get hasBracketedPaste(): boolean {
@@ -143,6 +192,7 @@ class Keeper implements ScreenKeeper {
 
   take(record: JournalRecord): void {
     if (record.end <= this.position) return;
+    if (this.isBehind) void this.screen;
     const from = this.position;
     this.position = record.end;
     if (record.kind === 'snapshot') this.#beginAt(record);
@@ -166,7 +216,7 @@ class Keeper implements ScreenKeeper {
 
   checkpoint(): SnapshotScreen | null {
     this.#open();
-    this.#emulate(Number.POSITIVE_INFINITY);
+    this.#emulateAll();
     if (this.#terminal?.position !== this.position || !this.#writeDown(false)) return null;
     const { position, before: _, ...screen } = readOrigin(this.#options.dir) ?? { position: -1 };
     return position === this.position && 'snapshot' in screen ? screen : null;
@@ -184,12 +234,13 @@ class Keeper implements ScreenKeeper {
     const { bytes, bytesPosition, end } = record;
     const passed = Math.max(0, from - bytesPosition);
     const { behindBytes = MAX_BEHIND_BYTES, rebaseBytes = REBASE_BYTES } = this.#options;
-    const isAsking = this.#watch.take(bytes.subarray(passed), bytesPosition + passed) === 'asking';
+    const kind = this.#watch.take(bytes.subarray(passed), bytesPosition + passed);
     if (this.#watch.fixedQueries.length > 0) this.#answerFixed(record);
-    if (isAsking) {
-      const { screen } = this;
-      this.#answered = end;
-      this.#watch.goOn(screen);
+    const { cols, rows } = this.#terminal?.screen ?? this.#origin;
+    if (kind !== 'lines') this.#owedMs += emulationMs(bytes, cols * rows);
+    if (kind === 'asking') {
+      this.#askedBefore = end;
+      if (this.#owedMs <= AT_ONCE_MS) void this.screen;
     } else if (this.#show(record, from)) {
       // Nothing is left to be done.
     } else if (end - this.#lookedAt >= Math.min(LOOK_BYTES, behindBytes / 4)) {
@@ -197,7 +248,7 @@ class Keeper implements ScreenKeeper {
       this.#lookedAt = end;
       if (this.#behind() > behindBytes) {
         this.#open();
-        this.#emulate(2 * since);
+        this.#emulate(2 * since, NEVER);
         this.#use();
       }
     }
@@ -216,6 +267,8 @@ class Keeper implements ScreenKeeper {
   #show({ bytes, position, bytesPosition, end }: OutRecord, from: number): boolean {
     const terminal = this.#terminal;
     if (this.#seen !== from || terminal?.position !== from || bytes.length > SEEN_BYTES) return false;
+    if (this.#owedMs > AT_ONCE_MS) return false;
+    this.#owedMs = 0;
     this.#asking = position >= this.#answered ? bytesPosition : null;
     terminal.screen.feed(bytes.subarray(Math.max(0, from - bytesPosition)));
     terminal.position = end;
@@ -229,18 +282,21 @@ class Keeper implements ScreenKeeper {
   }
 
   async settled(): Promise<void> {
-    this.#open();
-    while (this.#behind() > STEP_BYTES) {
-      this.#open();
-      this.#emulate(STEP_BYTES);
-      await new Promise(setImmediate);
+    this.#lookers++;
+    try {
+      for (const { position } = this; ; await new Promise(setImmediate)) {
+        const end = performance.now() + SLICE_MS;
+        this.catchUp(() => performance.now() >= end);
+        if ((this.#terminal?.position ?? position) >= position && this.#owedMs <= AT_ONCE_MS) return;
+      }
+    } finally {
+      this.#lookers--;
     }
-    this.#use();
   }
 
   park(): boolean {
     if (!this.#terminal) return true;
-    this.#emulate(Number.POSITIVE_INFINITY);
+    this.#emulateAll();
     const { behindBytes = MAX_BEHIND_BYTES } = this.#options;
     if (this.#behindOf(this.#origin) > behindBytes / 2 && !this.#writeDown(true)) return false;
     this.#close();
@@ -294,42 +350,89 @@ class Keeper implements ScreenKeeper {
     return this.#terminal;
   }
 
-  #openAt({ position, cols, rows, before, joins = 0 }: Origin, snapshot: string) {
+  #openAt({ position, cols, rows, before, joins = 0 }: Origin, snapshot: string): Emulating {
     const { dir, scrollbackLines } = this.#options;
     const onReply = (text: string) => {
       if (this.#asking !== null) this.#options.onReply?.(this.#asking++, text);
     };
     const screen = createScreen({ cols, rows, scrollbackLines, snapshot: snapshot + before, joins, onReply });
-    return { screen, position, reader: openJournal(dirname(dir), basename(dir), { from: position }) };
+    return { screen, position, reader: openJournal(dirname(dir), basename(dir), { from: position }), rest: null };
   }
 
-  /** Continues in the journal, with at most this many bytes of output. Skips output that no client can see any more. */
-  #emulate(maxBytes: number): void {
+  #emulateAll(): void {
+    this.#emulate(Number.POSITIVE_INFINITY, NEVER);
+  }
+
+  /**
+   * Continues in the journal, with about this many bytes of output at most, and until `isOver`. Skips output that no
+   * client can see any more.
+   */
+  #emulate(maxBytes: number, isOver: () => boolean): void {
     const terminal = this.#terminal;
-    if (!terminal || terminal.position >= this.position) return;
-    const { screen } = terminal;
+    if (!terminal) return;
+    const before = this.position - terminal.position;
+    if (before > 0) this.#read(terminal, maxBytes, isOver);
+    const left = this.position - terminal.position;
+    this.#owedMs = left <= 0 ? 0 : (this.#owedMs * left) / before;
+    if (left > 0 || this.#askedBefore === null) return;
+    this.#answered = this.#askedBefore;
+    this.#askedBefore = null;
+    this.#watch.goOn(terminal.screen);
+  }
+
+  #read(terminal: Emulating, maxBytes: number, isOver: () => boolean): void {
+    const { screen, reader } = terminal;
     const place = this.#placeBehind({ position: terminal.position, isPlain: screen.isPlain, rows: screen.rows });
     if (place) {
       screen.feed(Buffer.from(place.before));
       terminal.position = place.position;
     }
-    terminal.reader.passTo(terminal.position);
     let bytes = 0;
-    terminal.reader.read(this.position, (record) => {
+    const { rest } = terminal;
+    terminal.rest = null;
+    if (rest && terminal.position < rest.end) {
+      bytes += rest.bytes.length;
+      if (!this.#feed(terminal, rest, true, isOver)) return;
+    }
+    reader.passTo(terminal.position);
+    let isCut = false;
+    reader.read(this.position, (record) => {
       const startsAgain = record.kind === 'start' && record.position > 0;
       if (startsAgain) screen.feed(RESET);
       if (record.kind === 'resize' || startsAgain) screen.resize(record.cols, record.rows);
-      else if (record.kind === 'out') {
-        const passed = Math.max(0, terminal.position - record.bytesPosition);
-        this.#asking = record.position >= this.#answered ? record.bytesPosition : null;
-        screen.feed(record.bytes.subarray(passed));
-        bytes += record.bytes.length - passed;
-      }
-      terminal.position = record.end;
-      return bytes < maxBytes;
+      if (record.kind === 'out') {
+        bytes += record.bytes.length;
+        isCut = !this.#feed(terminal, record, false, isOver);
+      } else terminal.position = record.end;
+      if (!isCut && terminal.position < this.position) isCut = bytes >= maxBytes || isOver();
+      return !isCut;
     });
     // Damaged, or cut off: there is nothing more to be had.
-    if (bytes < maxBytes) terminal.position = this.position;
+    if (!isCut) terminal.position = this.position;
+  }
+
+  /**
+   * Emulates a record, or the rest of one. At least one piece of it.
+   *
+   * @returns False if time was over first: what is left is the rest.
+   */
+  #feed(terminal: Emulating, record: OutRecord, isRest: boolean, isOver: () => boolean): boolean {
+    const { screen } = terminal;
+    const { position, bytesPosition } = record;
+    if (!isRest) this.#asking = position >= this.#answered ? bytesPosition : null;
+    const bytes = record.bytes.subarray(Math.max(0, terminal.position - bytesPosition));
+    for (let at = 0, end = bytes.length; at < bytes.length; at = end) {
+      if (at > 0 && isOver()) {
+        const left = Uint8Array.from(bytes.subarray(at)); // the reader's bytes are borrowed
+        terminal.rest = { ...record, bytes: left, bytesPosition: bytesPosition + record.bytes.length - left.length };
+        terminal.position = terminal.rest.bytesPosition;
+        return false;
+      }
+      end = isOver === NEVER ? bytes.length : at + pieceBytes(bytes.subarray(at, at + PIECE_BYTES), screen);
+      screen.feed(bytes.subarray(at, end));
+    }
+    terminal.position = record.end;
+    return true;
   }
 
   // ── where to begin ────────────────────────────────────────────────
@@ -344,7 +447,7 @@ class Keeper implements ScreenKeeper {
       return;
     }
     this.#open();
-    this.#emulate(Number.POSITIVE_INFINITY);
+    this.#emulateAll();
     this.#writeDown(false);
   }
 
@@ -404,4 +507,10 @@ class Keeper implements ScreenKeeper {
     if (quietMs >= IDLE_MS) this.park();
     else this.#timer = setTimeout(() => this.#rest(), IDLE_MS - quietMs).unref();
   }
+}
+
+/** Returns how many of these bytes are emulated before the clock is looked at. */
+function pieceBytes(bytes: Uint8Array, { cols, rows }: Pick<Screen, 'cols' | 'rows'>): number {
+  const ms = emulationMs(bytes, cols * rows);
+  return ms <= PIECE_MS ? bytes.length : Math.max(MIN_PIECE_BYTES, Math.floor((bytes.length * PIECE_MS) / ms));
 }

@@ -1,4 +1,5 @@
 /** Screens: what a session's terminal shows, fed from its journal. Has no idea what a message is. */
+export { emulationMs } from './emulation-cost.js';
 export { repliesTo } from './fixed-queries.js';
 export { boundedTitle, guard } from './guard.js';
 export * from './keys.js';

@@ -66,14 +66,16 @@ export function createPaintedOutput(socket: WebSocket, keeper: ScreenKeeper): Pa
   /** Requests a frame that includes everything fed so far. */
   function ask(): void {
     isAsked = true;
-    keeper.afterwards(() => {
-      isAsked = false;
-      if (isClosed) return;
-      frame(false);
-      if (!isLate) return;
-      isLate = false;
-      changed();
-    });
+    void keeper.settled().then(() =>
+      keeper.afterwards(() => {
+        isAsked = false;
+        if (isClosed) return;
+        frame(false);
+        if (!isLate) return;
+        isLate = false;
+        changed();
+      }),
+    );
   }
 
   function frame(isLast: boolean): void {

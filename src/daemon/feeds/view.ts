@@ -12,7 +12,8 @@ export function createViewFeed({ socket, entry, keeper }: FeedPorts): Feed {
   let timer: NodeJS.Timeout | null = null;
   let last = '';
 
-  function frame(): void {
+  async function frame(): Promise<void> {
+    await keeper.settled();
     timer = null;
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > MAX_QUEUED_BYTES) {
@@ -32,16 +33,15 @@ export function createViewFeed({ socket, entry, keeper }: FeedPorts): Feed {
   }
 
   function schedule(): void {
-    timer ??= setTimeout(frame, FRAME_MS);
+    timer ??= setTimeout(() => void frame(), FRAME_MS);
   }
 
-  frame();
+  void frame();
   return {
     take: schedule,
     async end() {
       if (timer) clearTimeout(timer);
-      await keeper.settled();
-      frame();
+      await frame();
       sendExit(socket, entry);
     },
     close: () => {
