@@ -74,3 +74,28 @@ it('keeps what a cell needs of the characters that are combined in it', () => {
   const [[[row]]] = shown(`e${'\u0301'.repeat(20_000)}x\r\n`, true) as [[[string]]];
   expect(row).toMatch(/^e\u0301{31}x +$/);
 });
+
+it.each([
+  ['OSC', '\x1b]0;', '\x07'],
+  ['DCS', '\x1bP$q', '\x1b\\'],
+])('the text of a long %s is not kept, and what follows is read', (_, begin, end) => {
+  const terminal: Terminal = new headless.Terminal({ cols: COLS, rows: ROWS, allowProposedApi: true });
+  guard(terminal);
+  const lengths: number[] = [];
+  terminal.parser.registerOscHandler(0, (text) => {
+    lengths.push(text.length);
+    return true;
+  });
+  terminal.parser.registerDcsHandler({ intermediates: '$', final: 'q' }, (text) => {
+    lengths.push(text.length);
+    return true;
+  });
+  const { _inputHandler: handler } = coreOf(terminal);
+  handler.parse(Buffer.from(begin));
+  for (let n = 0; n < 20; n++) handler.parse(Buffer.from('x'.repeat(10_000)));
+  handler.parse(Buffer.from(`${end}after${begin}short${end}`));
+  expect(lengths[0]).toBeLessThanOrEqual(64 * 1024);
+  expect(lengths[1]).toBe(5);
+  expect(terminal.buffer.active.getLine(0)?.translateToString(true)).toBe('after');
+  terminal.dispose();
+});

@@ -35,6 +35,7 @@ const WHOLE_ROWS = { S: 'region', T: 'region', L: 'cursor', M: 'cursor' } as con
 export function guard(terminal: Terminal): void {
   const inside = insidesOf(terminal);
   boundCells(inside);
+  boundStrings(inside);
   for (const [sequence, [method, most]] of Object.entries(COUNTED)) {
     const id = { intermediates: sequence.slice(0, -1), final: sequence.slice(-1) };
     inside._parser.registerCsiHandler(id, ({ params }) => {
@@ -100,6 +101,31 @@ function boundCells({ _bufferService: { buffer } }: Insides): void {
     const isCombined = ((this._data[index * CELL_NUMBERS] ?? 0) & IS_COMBINED) !== 0;
     if (!isCombined || (this._combined[index]?.length ?? 0) < MAX_CELL_UNITS) add.call(this, index, code, width);
   };
+}
+
+/** Maximum length of the text of an OSC or DCS sequence, in characters. What a screen reads of them is much shorter. */
+const MAX_STRING = 64 * 1024;
+
+/** Drops the rest of a long string: xterm.js keeps 10 million characters, in some 300 MB. */
+function boundStrings({ _parser: { _oscParser: osc, _dcsParser: dcs } }: Insides): void {
+  let left = 0;
+  const { start } = osc;
+  osc.start = () => {
+    left = MAX_STRING;
+    start.call(osc);
+  };
+  const { hook } = dcs;
+  dcs.hook = (ident, params) => {
+    left = MAX_STRING;
+    hook.call(dcs, ident, params);
+  };
+  for (const parser of [osc, dcs]) {
+    const { put } = parser;
+    parser.put = (codes, from, end) => {
+      if (left > 0) put.call(parser, codes, from, Math.min(end, from + left));
+      left -= end - from;
+    };
+  }
 }
 
 /** Moved by their whole number, rows are empty. xterm.js would make new ones, one by one, each time. */

@@ -6,11 +6,18 @@ export interface Params {
   readonly length: number;
 }
 
+/** Collects the text of OSC or DCS sequences. */
+export interface StringParser {
+  put(codes: Uint32Array, start: number, end: number): void;
+}
+
 /** Its methods take a sequence's parameters and answer true. */
 export interface Insides {
   readonly _parser: {
     /** Of the character that was printed last: its width in bits 1 and 2; 0 if a sequence came since. */
     readonly precedingJoinState: number;
+    readonly _oscParser: StringParser & { start(): void };
+    readonly _dcsParser: StringParser & { hook(ident: number, params: unknown): void };
     registerCsiHandler(
       id: { readonly prefix?: string; readonly intermediates?: string; readonly final: string },
       handler: (params: Params) => boolean,
@@ -96,6 +103,7 @@ export function insidesOf(terminal: Terminal): Insides {
   if (
     !inside?._bufferService?.buffers ||
     !inside._coreService?.decPrivateModes ||
+    [inside._parser?._oscParser, inside._parser?._dcsParser].some((parser) => typeof parser?.put !== 'function') ||
     METHODS.some((name) => typeof inside[name] !== 'function')
   )
     throw new Error('this xterm.js has other insides than the one that orchd was built for');
