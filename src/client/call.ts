@@ -1,7 +1,15 @@
 /**
  * Sends an operation as a request: its fields go into the path, the query or the body, as the operation table defines.
  */
-import { hasBody, type InputOf, OPERATIONS, type OperationName, OrchdError, type OutputOf } from '../protocol/index.js';
+import {
+  hasBody,
+  type InputOf,
+  OPERATIONS,
+  type OperationEntry,
+  type OperationName,
+  OrchdError,
+  type OutputOf,
+} from '../protocol/index.js';
 import { closedError, type Line, parseReply, sendWhole, silence } from './request.js';
 
 export interface CallOptions {
@@ -43,36 +51,10 @@ export async function callOperation<N extends OperationName>(
 }
 
 /** Returns how many milliseconds an operation may take in addition to the usual timeout; Infinity for no limit. */
-export function patienceMs(name: OperationName, input: object): number {
-  switch (name) {
-    case 'session.wait':
-    case 'run.wait':
-    case 'task.wait':
-    case 'task.cancel':
-    case 'workflow.wait':
-    case 'workflow.cancel':
-    case 'task.tool':
-    case 'run.cancel': // its program may take its time to end
-    case 'session.import':
-    case 'session.tool': // a person gives the answer
-    case 'session.hook':
-    case 'daemon.prune': // may remove thousands of sessions
-    case 'event.explain': // reads a long journal again
-      return Number.POSITIVE_INFINITY;
-    case 'session.send':
-      return 'wait_ms' in input && typeof input.wait_ms === 'number' ? input.wait_ms : SEND_MS;
-    case 'session.kill':
-      return 'grace_ms' in input && typeof input.grace_ms === 'number' ? input.grace_ms : 0;
-    case 'daemon.stop':
-      return STOP_MS;
-    default:
-      return 0;
-  }
+export function patienceMs<N extends OperationName>(name: N, input: InputOf<N>): number {
+  const { patienceMs = 0 } = OPERATIONS[name] as OperationEntry<InputOf<N>>; // the name determines the input's type
+  return typeof patienceMs === 'number' ? patienceMs : patienceMs(input);
 }
-/** The default of `wait_ms`: how long to wait until an agent accepts input. */
-const SEND_MS = 60_000;
-/** Time for ending every session with its grace period. */
-const STOP_MS = 30_000;
 
 /**
  * Puts `{field}`s into the path, and the others into the query of a GET or DELETE (lists repeated) or into the JSON

@@ -124,12 +124,13 @@ describe('calls', () => {
     handle = (_request, response) => response.writeHead(200).write('{');
     expect(await codeOf(client.call('session.list', {}))).toBe('ORCHD_DAEMON_SILENT');
     handle = (request, response) => {
-      if (/wait|prune/.test(request.url ?? ''))
+      if (/wait|prune|restart/.test(request.url ?? ''))
         void codeOf(client.call('session.list', {})).then(() => reply(response, { id: 1 }));
     };
     expect(await client.call('session.wait', { session: 'x', until: 'done' })).toEqual({ id: 1 });
     expect(await client.call('run.wait', { run: 'x' })).toEqual({ id: 1 });
     expect(await client.call('daemon.prune', {})).toEqual({ id: 1 });
+    expect(await client.call('session.restart', { session: 'x', grace_ms: 30_000 })).toEqual({ id: 1 });
   });
 
   test('closing ends what waits, and a closed client calls nobody', async () => {

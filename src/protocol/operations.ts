@@ -3,11 +3,9 @@
  * from this table, and the compiler requires a handler for each.
  *
  * Input fields that occur in `path` as `{field}` come from the path, those of a GET or DELETE from the query, all
- * others from the JSON body. Shapes: protocol/operations.schema.json, `<Noun><Verb>Input` and `…Output`.
+ * others from the JSON body. An entry names the shapes of both, which protocol/operations.schema.json defines.
  */
-import type { OperationName } from './operation-shapes.js';
-
-export type * from './operation-shapes.js';
+import type * as shapes from './generated/types.js';
 
 /**
  * Who may call an operation with a session's own token (a program inside orchd). `any`: every session. `own`: for the
@@ -16,7 +14,7 @@ export type * from './operation-shapes.js';
  */
 export type Scope = 'any' | 'own' | 'started' | 'self' | 'person';
 
-export interface OperationEntry {
+export interface OperationEntry<Input = never> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: `/${string}`;
   /** Another path with the same effect. */
@@ -27,38 +25,60 @@ export interface OperationEntry {
   readonly summary: string;
   /** The success status. Default: 200. */
   readonly status?: number;
+  /**
+   * Milliseconds that it may take in addition to a client's timeout, or a function that returns them. Default: 0.
+   */
+  readonly patienceMs?: number | ((input: Input) => number);
 }
 
+/** An entry, and the types of its input and output, which only the compiler sees. */
+interface Operation<Input, Output> extends OperationEntry<Input> {
+  readonly shapes?: readonly [Input, Output];
+}
+
+const operation = <Input, Output>(entry: OperationEntry<Input>): Operation<Input, Output> => entry;
+
+/** The operation ends when something happens. The caller has a timeout of its own, or none. */
+const UNLIMITED = Number.POSITIVE_INFINITY;
+/** The default of `wait_ms`: how long to wait until an agent accepts input. */
+const SEND_MS = 60_000;
+/** Covers the grace period that the daemon's configuration sets, for callers that set none. */
+const GRACE_MS = 60_000;
+/** Time for ending every session with its grace period. */
+const STOP_MS = 30_000;
+
 export const OPERATIONS = {
-  'daemon.status': {
+  'daemon.status': operation<shapes.DaemonStatusInput, shapes.DaemonStatusOutput>({
     method: 'GET',
     path: '/api/status',
     scope: 'any',
     cli: 'status',
     summary: 'Returns the state of the daemon and its host.',
-  },
-  'daemon.stop': {
+  }),
+  'daemon.stop': operation<shapes.DaemonStopInput, shapes.DaemonStopOutput>({
     method: 'POST',
     path: '/api/stop',
     scope: 'person',
     cli: 'stop',
     summary: 'Ends the daemon and, unless keep_sessions, every session.',
-  },
-  'daemon.metrics': {
+    patienceMs: STOP_MS,
+  }),
+  'daemon.metrics': operation<shapes.DaemonMetricsInput, shapes.DaemonMetricsOutput>({
     method: 'GET',
     path: '/api/metrics',
     scope: 'any',
     cli: 'metrics',
     summary: 'Returns counts and times; for Prometheus at /metrics.',
-  },
-  'daemon.prune': {
+  }),
+  'daemon.prune': operation<shapes.DaemonPruneInput, shapes.DaemonPruneOutput>({
     method: 'POST',
     path: '/api/prune',
     scope: 'person',
     cli: 'prune',
     summary: 'Removes what is older than a time: ended sessions, closed items, events.',
-  },
-  'session.start': {
+    patienceMs: UNLIMITED, // may remove thousands of sessions
+  }),
+  'session.start': operation<shapes.SessionStartInput, shapes.Session>({
     method: 'POST',
     path: '/api/sessions',
     alias: '/sessions',
@@ -66,170 +86,190 @@ export const OPERATIONS = {
     cli: 'run',
     summary: 'Starts a program in a pty.',
     status: 201,
-  },
-  'session.list': {
+  }),
+  'session.list': operation<shapes.SessionListInput, shapes.Session[]>({
     method: 'GET',
     path: '/api/sessions',
     alias: '/sessions',
     scope: 'any',
     cli: 'ls',
     summary: 'Returns all sessions.',
-  },
-  'session.last': {
+  }),
+  'session.last': operation<shapes.SessionLastInput, shapes.Session>({
     method: 'GET',
     path: '/api/last-session',
     scope: 'person',
     cli: 'attach',
     summary: 'Returns the living session that was attached to last, else the only living one.',
-  },
-  'session.show': {
+  }),
+  'session.show': operation<shapes.SessionShowInput, shapes.Session>({
     method: 'GET',
     path: '/api/sessions/{session}',
     alias: '/sessions/{session}',
     scope: 'any',
     cli: 'show',
     summary: 'Returns one session.',
-  },
-  'session.kill': {
+  }),
+  'session.kill': operation<shapes.SessionKillInput, shapes.Session>({
     method: 'POST',
     path: '/api/sessions/{session}/kill',
     scope: 'own',
     cli: 'kill',
     summary: 'Ends a program and all its processes.',
-  },
-  'session.revive': {
+    patienceMs: ({ grace_ms = GRACE_MS }) => grace_ms,
+  }),
+  'session.revive': operation<shapes.SessionReviveInput, shapes.SessionReviveOutput>({
     method: 'POST',
     path: '/api/sessions/{session}/revive',
     scope: 'own',
     cli: 'revive',
     summary: 'Starts the program of an ended session again; an agent continues its conversation.',
-  },
-  'session.restart': {
+  }),
+  'session.restart': operation<shapes.SessionRestartInput, shapes.SessionReviveOutput>({
     method: 'POST',
     path: '/api/sessions/{session}/restart',
     scope: 'own',
     cli: 'restart',
     summary: 'Ends a program and starts it again.',
-  },
-  'session.remove': {
+    patienceMs: ({ grace_ms = GRACE_MS }) => grace_ms,
+  }),
+  'session.remove': operation<shapes.SessionRemoveInput, shapes.SessionRemoveOutput>({
     method: 'POST',
     path: '/api/sessions/{session}/remove',
     scope: 'own',
     cli: 'rm',
     summary: 'Removes an ended session, with its journal and its items.',
-  },
-  'session.rename': {
+  }),
+  'session.rename': operation<shapes.SessionRenameInput, shapes.Session>({
     method: 'POST',
     path: '/api/sessions/{session}/rename',
     scope: 'own',
     cli: 'rename',
     summary: 'Renames a session.',
-  },
-  'session.resize': {
+  }),
+  'session.resize': operation<shapes.SessionResizeInput, shapes.Session>({
     method: 'POST',
     path: '/api/sessions/{session}/resize',
     scope: 'own',
     cli: 'resize',
     summary: "Sets the size of a session's pty.",
-  },
-  'session.send': {
+  }),
+  'session.send': operation<shapes.SessionSendInput, shapes.SessionSendOutput>({
     method: 'POST',
     path: '/api/sessions/{session}/send',
     scope: 'started',
     cli: 'send',
     summary: 'Types text into a session.',
-  },
-  'session.keys': {
+    patienceMs: ({ wait_ms = SEND_MS }) => wait_ms,
+  }),
+  'session.keys': operation<shapes.SessionKeysInput, shapes.SessionKeysOutput>({
     method: 'POST',
     path: '/api/sessions/{session}/keys',
     scope: 'started',
     cli: 'keys',
     summary: 'Presses keys in a session.',
-  },
-  'session.tools': {
+  }),
+  'session.tools': operation<shapes.SessionToolsInput, shapes.SessionToolsOutput>({
     method: 'GET',
     path: '/api/sessions/{session}/tools',
     scope: 'own',
     cli: 'mcp',
     summary: 'Returns the tools that the agent of a session may call now.',
-  },
-  'session.tool': {
+  }),
+  'session.tool': operation<shapes.SessionToolInput, shapes.SessionToolOutput>({
     method: 'POST',
     path: '/api/sessions/{session}/tools',
     scope: 'self',
     cli: 'tool',
     summary: 'Calls a tool, as the agent of a session.',
-  },
-  'session.hook': {
+    patienceMs: UNLIMITED, // a person gives the answer
+  }),
+  'session.hook': operation<shapes.SessionHookInput, shapes.SessionHookOutput>({
     method: 'POST',
     path: '/api/sessions/{session}/hooks',
     scope: 'self',
     cli: 'hook',
     summary: 'Asks the question of the hook of an agent, and waits for the output of the hook.',
-  },
-  'session.capture': {
+    patienceMs: UNLIMITED,
+  }),
+  'session.capture': operation<shapes.SessionCaptureInput, shapes.SessionCaptureOutput>({
     method: 'GET',
     path: '/api/sessions/{session}/screen',
     scope: 'any',
     cli: 'capture',
     summary: 'Returns the screen of a session.',
-  },
-  'session.journal': {
+  }),
+  'session.journal': operation<shapes.SessionJournalInput, shapes.SessionJournalOutput>({
     method: 'GET',
     path: '/api/sessions/{session}/journal',
     scope: 'own',
     cli: 'export --journal',
     summary: "Returns a page of a session's journal.",
-  },
-  'session.import': {
+  }),
+  'session.import': operation<shapes.SessionImportInput, shapes.Session>({
     method: 'POST',
     path: '/api/sessions/import',
     scope: 'person',
     cli: 'import',
     summary: 'Imports a recording as a session that has ended.',
     status: 201,
-  },
-  'session.wait': {
+    patienceMs: UNLIMITED,
+  }),
+  'session.wait': operation<shapes.SessionWaitInput, shapes.Session>({
     method: 'GET',
     path: '/api/sessions/{session}/wait',
     scope: 'any',
     cli: 'wait',
     summary: 'Waits until a session is in a state.',
-  },
-  'event.list': {
+    patienceMs: UNLIMITED,
+  }),
+  'event.list': operation<shapes.EventListInput, shapes.Event[]>({
     method: 'GET',
     path: '/api/events',
     alias: '/events',
     scope: 'any',
     cli: 'events',
     summary: 'Returns the event log: NDJSON, SSE, WebSocket, or a JSON array (the default at /events).',
-  },
-  'event.explain': {
+  }),
+  'event.explain': operation<shapes.EventExplainInput, shapes.EventExplainOutput>({
     method: 'GET',
     path: '/api/explain/{what}',
     scope: 'any',
     cli: 'explain',
     summary: 'Returns the source of an event, an item or a state.',
-  },
-  'inbox.list': { method: 'GET', path: '/api/inbox', scope: 'any', cli: 'inbox', summary: 'Returns the open items.' },
-  'inbox.show': { method: 'GET', path: '/api/inbox/{item}', scope: 'any', cli: 'inbox', summary: 'Returns one item.' },
-  'inbox.answer': {
+    patienceMs: UNLIMITED, // reads a long journal again
+  }),
+  'inbox.list': operation<shapes.InboxListInput, shapes.Item[]>({
+    method: 'GET',
+    path: '/api/inbox',
+    scope: 'any',
+    cli: 'inbox',
+    summary: 'Returns the open items.',
+  }),
+  'inbox.show': operation<shapes.InboxShowInput, shapes.Item>({
+    method: 'GET',
+    path: '/api/inbox/{item}',
+    scope: 'any',
+    cli: 'inbox',
+    summary: 'Returns one item.',
+  }),
+  'inbox.answer': operation<shapes.InboxAnswerInput, shapes.Item>({
     method: 'POST',
     path: '/api/inbox/{item}/answer',
     // a session may answer only for sessions it started, and only if the person allows it: handlers/inbox.ts
     scope: 'any',
     cli: 'answer',
     summary: 'Answers an item.',
-  },
-  'blueprint.list': {
+  }),
+  'blueprint.list': operation<shapes.BlueprintListInput, shapes.Blueprint[]>({
     method: 'GET',
     path: '/api/agents',
     alias: '/agents',
     scope: 'any',
     cli: 'agent list',
     summary: 'Returns the blueprints that are valid in a project.',
-  },
-  'blueprint.create': {
+  }),
+  'blueprint.create': operation<shapes.BlueprintCreateInput, shapes.Blueprint>({
     method: 'POST',
     path: '/api/agents',
     alias: '/agents',
@@ -237,40 +277,40 @@ export const OPERATIONS = {
     cli: 'agent create',
     summary: 'Creates a blueprint.',
     status: 201,
-  },
-  'blueprint.validate': {
+  }),
+  'blueprint.validate': operation<shapes.BlueprintValidateInput, shapes.BlueprintValidateOutput>({
     method: 'POST',
     path: '/api/agents/validate',
     alias: '/agents/validate',
     scope: 'any',
     cli: 'agent validate',
     summary: 'Checks a definition without saving it.',
-  },
-  'blueprint.show': {
+  }),
+  'blueprint.show': operation<shapes.BlueprintShowInput, shapes.Blueprint>({
     method: 'GET',
     path: '/api/agents/{name}',
     alias: '/agents/{name}',
     scope: 'any',
     cli: 'agent show',
     summary: 'Returns one blueprint.',
-  },
-  'blueprint.update': {
+  }),
+  'blueprint.update': operation<shapes.BlueprintUpdateInput, shapes.Blueprint>({
     method: 'PUT',
     path: '/api/agents/{name}',
     alias: '/agents/{name}',
     scope: 'person',
     cli: 'agent edit',
     summary: 'Replaces the definition of a blueprint.',
-  },
-  'blueprint.delete': {
+  }),
+  'blueprint.delete': operation<shapes.BlueprintDeleteInput, shapes.BlueprintDeleteOutput>({
     method: 'DELETE',
     path: '/api/agents/{name}',
     alias: '/agents/{name}',
     scope: 'person',
     cli: 'agent delete',
     summary: 'Removes a blueprint.',
-  },
-  'run.start': {
+  }),
+  'run.start': operation<shapes.RunStartInput, shapes.Run>({
     method: 'POST',
     path: '/api/runs',
     alias: '/runs',
@@ -278,32 +318,33 @@ export const OPERATIONS = {
     cli: 'runs start',
     summary: 'Runs a prompt, or a blueprint, to a result.',
     status: 201,
-  },
-  'run.list': {
+  }),
+  'run.list': operation<shapes.RunListInput, shapes.RunSummary[]>({
     method: 'GET',
     path: '/api/runs',
     alias: '/runs',
     scope: 'any',
     cli: 'runs list',
     summary: 'Returns runs, the oldest first.',
-  },
-  'run.show': {
+  }),
+  'run.show': operation<shapes.RunShowInput, shapes.Run>({
     method: 'GET',
     path: '/api/runs/{run}',
     alias: '/runs/{run}',
     scope: 'any',
     cli: 'runs show',
     summary: 'Returns one run, with every attempt.',
-  },
-  'run.cancel': {
+  }),
+  'run.cancel': operation<shapes.RunCancelInput, shapes.Run>({
     method: 'POST',
     path: '/api/runs/{run}/cancel',
     alias: '/runs/{run}/cancel',
     scope: 'own',
     cli: 'runs cancel',
     summary: 'Cancels a run and ends its processes.',
-  },
-  'run.retry': {
+    patienceMs: UNLIMITED, // its program may take its time to end
+  }),
+  'run.retry': operation<shapes.RunRetryInput, shapes.Run>({
     method: 'POST',
     path: '/api/runs/{run}/retry',
     alias: '/runs/{run}/retry',
@@ -311,16 +352,17 @@ export const OPERATIONS = {
     cli: 'runs retry',
     summary: 'Runs the same again, as a new run.',
     status: 201,
-  },
-  'run.wait': {
+  }),
+  'run.wait': operation<shapes.RunWaitInput, shapes.Run>({
     method: 'GET',
     path: '/api/runs/{run}/wait',
     alias: '/runs/{run}/wait',
     scope: 'any',
     cli: 'runs wait',
     summary: 'Waits until a run has ended.',
-  },
-  'task.create': {
+    patienceMs: UNLIMITED,
+  }),
+  'task.create': operation<shapes.TaskCreateInput, shapes.Task>({
     method: 'POST',
     path: '/api/tasks',
     alias: '/tasks',
@@ -328,80 +370,83 @@ export const OPERATIONS = {
     cli: 'task create',
     summary: 'Creates a task, and plans it at once if requested.',
     status: 201,
-  },
-  'task.list': {
+  }),
+  'task.list': operation<shapes.TaskListInput, shapes.TaskSummary[]>({
     method: 'GET',
     path: '/api/tasks',
     alias: '/tasks',
     scope: 'any',
     cli: 'task list',
     summary: 'Returns tasks, the oldest first.',
-  },
-  'task.show': {
+  }),
+  'task.show': operation<shapes.TaskShowInput, shapes.Task>({
     method: 'GET',
     path: '/api/tasks/{task}',
     alias: '/tasks/{task}',
     scope: 'any',
     cli: 'task show',
     summary: 'Returns one task in full.',
-  },
-  'task.plan': {
+  }),
+  'task.plan': operation<shapes.TaskPlanInput, shapes.Task>({
     method: 'POST',
     path: '/api/tasks/{task}/plan',
     alias: '/tasks/{task}/plan',
     scope: 'own',
     cli: 'task plan',
     summary: 'Starts the planner of a task.',
-  },
-  'task.answer': {
+  }),
+  'task.answer': operation<shapes.TaskAnswerInput, shapes.Task>({
     method: 'POST',
     path: '/api/tasks/{task}/answer',
     alias: '/tasks/{task}/answer',
     scope: 'person',
     cli: 'task answer',
     summary: 'Answers a question of the planner.',
-  },
-  'task.start': {
+  }),
+  'task.start': operation<shapes.TaskStartInput, shapes.Task>({
     method: 'POST',
     path: '/api/tasks/{task}/start',
     alias: '/tasks/{task}/start',
     scope: 'own',
     cli: 'task start',
     summary: 'Starts the agent that does a planned task.',
-  },
-  'task.cancel': {
+  }),
+  'task.cancel': operation<shapes.TaskCancelInput, shapes.Task>({
     method: 'POST',
     path: '/api/tasks/{task}/cancel',
     alias: '/tasks/{task}/cancel',
     scope: 'own',
     cli: 'task cancel',
     summary: 'Cancels a task and ends its processes.',
-  },
-  'task.history': {
+    patienceMs: UNLIMITED,
+  }),
+  'task.history': operation<shapes.TaskHistoryInput, shapes.TaskHistoryEntry[]>({
     method: 'GET',
     path: '/api/tasks/{task}/history',
     alias: '/tasks/{task}/history',
     scope: 'any',
     cli: 'task history',
     summary: 'Returns the history of a task.',
-  },
-  'task.wait': {
+  }),
+  'task.wait': operation<shapes.TaskWaitInput, shapes.Task>({
     method: 'GET',
     path: '/api/tasks/{task}/wait',
     alias: '/tasks/{task}/wait',
     scope: 'any',
     cli: 'task wait',
     summary: 'Waits until no part of a task is running.',
-  },
-  'task.tool': {
+    patienceMs: UNLIMITED,
+  }),
+  'task.tool': operation<shapes.TaskToolInput, shapes.SessionToolOutput>({
     method: 'POST',
     path: '/api/tasks/{task}/tools',
     alias: '/tasks/{task}/tools',
     scope: 'any',
     cli: 'tool',
     summary: 'Calls a tool as the agent that works on a task.',
-  },
-  'workflow.run': {
+    patienceMs: UNLIMITED,
+  }),
+  'workflow.run': operation<shapes.WorkflowRunInput, shapes.WorkflowRun>({
     method: 'POST',
     path: '/api/workflows',
     alias: '/workflows',
@@ -409,70 +454,78 @@ export const OPERATIONS = {
     cli: 'workflow run',
     summary: 'Runs an Agentfile.',
     status: 201,
-  },
-  'workflow.list': {
+  }),
+  'workflow.list': operation<shapes.WorkflowListInput, shapes.WorkflowRunSummary[]>({
     method: 'GET',
     path: '/api/workflows',
     alias: '/workflows',
     scope: 'any',
     cli: 'workflow list',
     summary: 'Returns workflow runs, the oldest first.',
-  },
-  'workflow.show': {
+  }),
+  'workflow.show': operation<shapes.WorkflowShowInput, shapes.WorkflowRun>({
     method: 'GET',
     path: '/api/workflows/{workflow}',
     alias: '/workflows/{workflow}',
     scope: 'any',
     cli: 'workflow show',
     summary: 'Returns one workflow run in full.',
-  },
-  'workflow.resume': {
+  }),
+  'workflow.resume': operation<shapes.WorkflowResumeInput, shapes.WorkflowRun>({
     method: 'POST',
     path: '/api/workflows/{workflow}/resume',
     alias: '/workflows/{workflow}/resume',
     scope: 'own',
     cli: 'workflow resume',
     summary: 'Resumes a workflow run that has failed or was cancelled.',
-  },
-  'workflow.cancel': {
+  }),
+  'workflow.cancel': operation<shapes.WorkflowCancelInput, shapes.WorkflowRun>({
     method: 'POST',
     path: '/api/workflows/{workflow}/cancel',
     alias: '/workflows/{workflow}/cancel',
     scope: 'own',
     cli: 'workflow cancel',
     summary: 'Cancels a workflow run and ends its processes.',
-  },
-  'workflow.wait': {
+    patienceMs: UNLIMITED,
+  }),
+  'workflow.wait': operation<shapes.WorkflowWaitInput, shapes.WorkflowRun>({
     method: 'GET',
     path: '/api/workflows/{workflow}/wait',
     alias: '/workflows/{workflow}/wait',
     scope: 'any',
     cli: 'workflow wait',
     summary: 'Waits until a workflow run has ended.',
-  },
+    patienceMs: UNLIMITED,
+  }),
 
-  'presence.tell': {
+  'presence.tell': operation<shapes.PresenceTellInput, shapes.PresenceTellOutput>({
     method: 'POST',
     path: '/api/presence',
     scope: 'person',
     cli: 'attach',
     summary: 'Reports that a person is present at a client, or has left.',
-  },
-  'notify.test': {
+  }),
+  'notify.test': operation<shapes.NotifyTestInput, shapes.NotifyTestOutput>({
     method: 'POST',
     path: '/api/notify/test',
     scope: 'person',
     cli: 'notify test',
     summary: 'Runs the notify command once.',
-  },
-  'api.openapi': {
+  }),
+  'api.openapi': operation<shapes.ApiOpenapiInput, Record<string, unknown>>({
     method: 'GET',
     path: '/api/openapi.json',
     scope: 'any',
     cli: 'api --openapi',
     summary: 'Returns this API as OpenAPI 3.1.',
-  },
-} as const satisfies Record<OperationName, OperationEntry>;
+  }),
+};
+
+export type OperationName = keyof typeof OPERATIONS;
+/** Input and output of each operation. */
+type Shapes = { readonly [N in OperationName]: NonNullable<(typeof OPERATIONS)[N]['shapes']> };
+export type InputOf<N extends OperationName> = Shapes[N][0];
+export type OutputOf<N extends OperationName> = Shapes[N][1];
 
 /** The path of the metrics in Prometheus format. */
 export const METRICS_PATH = '/metrics';

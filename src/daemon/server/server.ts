@@ -57,7 +57,7 @@ const callers = new WeakMap<IncomingMessage, SessionEntry | null>();
 const FAREWELL_MS = 250;
 /** The abort reason of every request. It is shared, because creating an error costs as much as a small request. */
 const GONE = new Error('the caller has gone');
-const EVENT_PATHS: readonly string[] = [OPERATIONS['event.list'].path, OPERATIONS['event.list'].alias];
+const { path: EVENT_PATH, alias: EVENT_ALIAS }: OperationEntry = OPERATIONS['event.list'];
 
 /** @throws {OrchdError} ORCHD_STORE_LOCKED if another daemon answers on the socket; ORCHD_PORT as `listenOnTcp`. */
 export async function serve(ports: ServerPorts): Promise<DaemonServer> {
@@ -296,7 +296,7 @@ function upgrade(ports: ServerPorts, request: IncomingMessage, socket: Duplex, h
         },
         log,
       );
-    } else if (EVENT_PATHS.includes(url.pathname)) {
+    } else if (url.pathname === EVENT_PATH || url.pathname === EVENT_ALIAS) {
       const input = readInput('event.list', {}, url.searchParams, undefined);
       const filter = eventFilter(house, input, caller);
       accept(
