@@ -2,7 +2,7 @@
  * Shell completion: returns candidates for the word under the cursor. These are commands, options and their values, and
  * the sessions, items, blueprints or runs that a command takes.
  */
-import { STATE_LOOKS } from '../protocol/index.js';
+import { EVENT_TYPES, STATE_LOOKS } from '../protocol/index.js';
 import type { CommandSpec } from './command.js';
 import { AGENT_ACTIONS, placeOf } from './commands/agent.js';
 import { RUNS_ACTIONS } from './commands/runs.js';
@@ -66,7 +66,7 @@ const VALUES: Readonly<Record<string, (context: Context, command: CommandSpec) =
     const { ADAPTERS, GENERIC } = await import('../session/index.js');
     return [GENERIC, ...ADAPTERS].map(({ name }) => name);
   },
-  '--type': async () => (await import('./describe-event.js')).EVENT_TYPES,
+  '--type': async () => EVENT_TYPES,
   '--state': async (_, command) => statesOf(command),
   '--session': (context) => sessionWords(context, ''),
   '--until': async () => Object.keys(STATE_LOOKS),

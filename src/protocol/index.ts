@@ -5,6 +5,7 @@ export * from './config-file.js';
 export * from './disk-words.js';
 export * from './display.js';
 export * from './errors.js';
+export * from './events/index.js';
 export { QUERY_TYPES } from './generated/query-types.js';
 export type * from './generated/types.js';
 export * from './ids.js';

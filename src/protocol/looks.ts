@@ -1,5 +1,5 @@
 /** How every view shows states and items: a mark and a colour, always beside the word. */
-import type { ItemType, RunState, State, TaskState } from './generated/types.js';
+import type { ItemType, RunState, State, TaskState, WorkflowRunState, WorkflowStepState } from './generated/types.js';
 
 export type Style = 'bold' | 'dim' | 'italic' | 'inverse' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
 
@@ -63,6 +63,24 @@ export const RUN_LOOKS: Readonly<Record<RunState, Look>> = {
   running: { mark: '▸', style: 'cyan' },
   rate_limited: { mark: '~', style: 'yellow' },
   completed: { mark: '✓', style: 'green' },
+  failed: { mark: '✗', style: 'red' },
+  cancelled: { mark: '○', style: 'dim' },
+};
+
+export const WORKFLOW_LOOKS: Readonly<Record<WorkflowRunState, Look>> = {
+  running: { mark: '▸', style: 'blue' },
+  awaiting_input: { mark: '?', style: 'yellow' },
+  completed: { mark: '✓', style: 'green' },
+  failed: { mark: '✗', style: 'red' },
+  cancelled: { mark: '○', style: 'dim' },
+};
+
+export const STEP_LOOKS: Readonly<Record<WorkflowStepState, Look>> = {
+  waiting: { mark: '·', style: 'dim' },
+  running: { mark: '▸', style: 'blue' },
+  asking: { mark: '?', style: 'yellow' },
+  completed: { mark: '✓', style: 'green' },
+  skipped: { mark: '–', style: 'dim' },
   failed: { mark: '✗', style: 'red' },
   cancelled: { mark: '○', style: 'dim' },
 };

@@ -1,7 +1,14 @@
 /** The texts of the plain mode, line by line, without positions or colours. Pure. */
-import { type Event, ITEM_LOOKS, type Session, stepsOfSession, stepsWords, takesText } from '../protocol/index.js';
+import {
+  type Event,
+  eventWords,
+  ITEM_LOOKS,
+  type Session,
+  stepsOfSession,
+  stepsWords,
+  takesText,
+} from '../protocol/index.js';
 import { clock } from './ages.js';
-import { eventWords } from './event-words.js';
 import { closedWords, deadlineOf, defaultOf, optionsOf, outcomeOf, sectionsOf, subjectOf } from './item-words.js';
 import { type ItemEntry, isAlive, type Model, openItems } from './model.js';
 import { plainLine } from './text.js';

@@ -4,13 +4,14 @@
 import {
   type Blueprint,
   type Event,
+  type EventWords,
+  eventWords,
   ITEM_LOOKS,
   type RunSummary,
   type Session,
   type TaskSummary,
   type WorkflowRunSummary,
 } from '../protocol/index.js';
-import { type EventWords, eventWords } from './event-words.js';
 import { outcomeOf, subjectOf } from './item-words.js';
 import type { ItemEntry, Model } from './model.js';
 import type { Place } from './place.js';

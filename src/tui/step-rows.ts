@@ -1,10 +1,10 @@
 /** Renders one step of a workflow: its question, error, times, results and runs. Pure. */
-import type { WorkflowStep } from '../protocol/index.js';
+import { STEP_LOOKS, type WorkflowStep } from '../protocol/index.js';
 import { clock, elapsed } from './ages.js';
 import { titled } from './item-view.js';
 import type { Paint, Style } from './paint.js';
 import { cut, fill, plainLine, plainText, widthOf, wrap } from './text.js';
-import { runName, STEP_LOOKS, textOf } from './workflow-words.js';
+import { runName, textOf } from './workflow-words.js';
 
 /** Returns rows of at most `columns` columns. */
 export function stepRows(paint: Paint, step: WorkflowStep, columns: number, now: number): string[] {

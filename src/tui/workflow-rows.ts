@@ -1,5 +1,11 @@
 /** Renders a workflow as a table of its steps, and all workflows as a list: the rows inside their boxes. Pure. */
-import type { WorkflowRun, WorkflowRunSummary, WorkflowStep } from '../protocol/index.js';
+import {
+  STEP_LOOKS,
+  WORKFLOW_LOOKS,
+  type WorkflowRun,
+  type WorkflowRunSummary,
+  type WorkflowStep,
+} from '../protocol/index.js';
 import { elapsed } from './ages.js';
 import type { Area } from './layout.js';
 import type { ItemEntry } from './model.js';
@@ -7,15 +13,7 @@ import type { Paint } from './paint.js';
 import { type Cell, listRow, type RowLook, windowOf } from './rows.js';
 import { fill, plainLine, plainText, widthOf, wrap } from './text.js';
 import { isOver, itemOfStep, stepsOf } from './workflow-model.js';
-import {
-  doingWords,
-  inputWords,
-  progressWords,
-  STEP_LOOKS,
-  stateWords,
-  stepWords,
-  WORKFLOW_LOOKS,
-} from './workflow-words.js';
+import { doingWords, inputWords, progressWords, stateWords, stepWords } from './workflow-words.js';
 
 const NARROW_COLS = 60;
 /** With fewer columns, a step shows only its state, name and time. */

@@ -4,36 +4,16 @@
  */
 import type {
   Item,
-  Look,
   WorkflowRun,
   WorkflowRunState,
   WorkflowRunSummary,
   WorkflowStep,
   WorkflowStepRun,
-  WorkflowStepState,
 } from '../protocol/index.js';
 import { age, elapsed } from './ages.js';
 import { subjectOf } from './item-words.js';
 import { plainLine, plainText } from './text.js';
 import { isOver } from './workflow-model.js';
-
-export const WORKFLOW_LOOKS: Readonly<Record<WorkflowRunState, Look>> = {
-  running: { mark: '▸', style: 'blue' },
-  awaiting_input: { mark: '?', style: 'yellow' },
-  completed: { mark: '✓', style: 'green' },
-  failed: { mark: '✗', style: 'red' },
-  cancelled: { mark: '○', style: 'dim' },
-};
-
-export const STEP_LOOKS: Readonly<Record<WorkflowStepState, Look>> = {
-  waiting: { mark: '·', style: 'dim' },
-  running: { mark: '▸', style: 'blue' },
-  asking: { mark: '?', style: 'yellow' },
-  completed: { mark: '✓', style: 'green' },
-  skipped: { mark: '–', style: 'dim' },
-  failed: { mark: '✗', style: 'red' },
-  cancelled: { mark: '○', style: 'dim' },
-};
 
 /** Returns, for example, `awaiting input`. */
 export const stateWords = (state: WorkflowRunState): string => state.replace('_', ' ');

@@ -1,6 +1,6 @@
-import { type Event, type GapEvent, OrchdError } from '../../protocol/index.js';
+import { EVENT_TYPES, type Event, type GapEvent, OrchdError } from '../../protocol/index.js';
 import { type CommandSpec, flag, list, text } from '../command.js';
-import { describeEvent, EVENT_TYPES } from '../describe-event.js';
+import { describeEvent } from '../describe-event.js';
 import { parseWhole } from '../parse-values.js';
 
 export const events: CommandSpec = {

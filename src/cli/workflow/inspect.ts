@@ -1,5 +1,5 @@
 /** `orchd workflow list | show | wait | cancel`: lists workflow runs, and shows their states and results. */
-import { displayLine, type InputOf, type WorkflowRun } from '../../protocol/index.js';
+import { displayLine, type InputOf, WORKFLOW_LOOKS, type WorkflowRun } from '../../protocol/index.js';
 import { type Options, text } from '../command.js';
 import type { Context } from '../context.js';
 import { block, fields } from '../fields.js';
@@ -10,7 +10,6 @@ import { parseState, parseWhole } from '../parse-values.js';
 import { printList } from '../print-list.js';
 import { type Asking, tellingQuestions } from '../runs/questions.js';
 import { waitLasting } from '../wait-lasting.js';
-import { WORKFLOW_LOOKS } from './looks.js';
 import { printOutcome, valuesText } from './outcome.js';
 import { stepRows } from './step-rows.js';
 
@@ -27,7 +26,7 @@ export async function listRuns(context: Context, options: Options): Promise<unde
     head: ['WORKFLOW', 'STATE', 'STEPS', 'TOOK', 'NAME', 'UNDER WAY, OR ERROR'],
     row: ({ id, name, state: at, steps, done, current, error, created_at, ended_at }) => [
       { text: id, style: 'bold' },
-      { text: at, style: WORKFLOW_LOOKS[at] },
+      { text: at, style: WORKFLOW_LOOKS[at].style },
       { text: `${done}/${steps}` },
       { text: formatElapsed({ started_at: created_at, ended_at }) },
       { text: displayLine(name) },
@@ -70,7 +69,7 @@ async function describe(context: Context, run: WorkflowRun): Promise<string> {
   const facts: [string, string][] = [
     ['workflow', id],
     ['name', displayLine(name)],
-    ['state', paint(WORKFLOW_LOOKS[state], state)],
+    ['state', paint(WORKFLOW_LOOKS[state].style, state)],
     ['in', displayLine(cwd)],
     ...(program === '' ? [] : ([['agent', displayLine(program)]] as [string, string][])),
     ...(jobs === 1 ? [] : ([['jobs', String(jobs)]] as [string, string][])),

@@ -12,11 +12,17 @@
  *       orchd answer itm_4f8a2c91bq --option 1   (or 2)
  *     release failed 3.1 s: agent critic: its program ended with exit code 1
  */
-import { displayLine, type Event, type Item, type WorkflowRun, type WorkflowStepState } from '../../protocol/index.js';
+import {
+  displayLine,
+  type Event,
+  type Item,
+  STEP_LOOKS,
+  type WorkflowRun,
+  type WorkflowStepState,
+} from '../../protocol/index.js';
 import { formatElapsed } from '../format-elapsed.js';
 import type { Paint } from '../paint.js';
 import { wordsOf } from '../runs/questions.js';
-import { STEP_LOOKS } from './looks.js';
 
 /** Maximum length of a step's error. The full error is printed at the end. */
 const MAX_REASON = 60;
@@ -37,7 +43,7 @@ export function createTeller({ id, steps }: WorkflowRun, { paint, findItem }: Te
   const askers = new Map<string, string>();
 
   const stateOf = (step: string, state: WorkflowStepState, more = ''): string =>
-    `${step} ${paint(STEP_LOOKS[state], state)}${more}`;
+    `${step} ${paint(STEP_LOOKS[state].style, state)}${more}`;
   const changed = (event: Extract<Event, { event_type: 'workflow_step_changed' }>): string | null => {
     const { step, state, previous, timestamp, error } = event;
     if (state === previous) return null;

@@ -7,10 +7,9 @@
  *       critic      running            run_7hh2mzt51b
  *     go            waiting    -
  */
-import { displayLine, type WorkflowStep, type WorkflowStepRun } from '../../protocol/index.js';
+import { displayLine, STEP_LOOKS, type WorkflowStep, type WorkflowStepRun } from '../../protocol/index.js';
 import { formatElapsed } from '../format-elapsed.js';
 import type { Cell } from '../paint.js';
-import { STEP_LOOKS } from './looks.js';
 import { withoutGoal } from './progress.js';
 
 /** Maximum length of a name, so that the other columns fit on a small terminal. */
@@ -28,7 +27,7 @@ function rowsOf(step: WorkflowStep): Cell[][] {
   const why = error === null || (runs.length > 0 && !isAlone) ? '' : `: ${withoutGoal(error.message)}`;
   const row: Cell[] = [
     { text: named(id), style: 'bold' },
-    { text: state, style: STEP_LOOKS[state] },
+    { text: state, style: STEP_LOOKS[state].style },
     { text: formatElapsed(step) },
     { text: displayLine(`${last}${why}`) },
   ];
@@ -41,7 +40,7 @@ function runRow({ agents }: WorkflowStep, { run_id, agent, entry, state, error }
   const why = error === null ? '' : `: ${error.message.replace(/^(?:goal|question) [^:]*: /, '')}`;
   return [
     { text: named(`  ${which}`) },
-    { text: state, style: STEP_LOOKS[state] },
+    { text: state, style: STEP_LOOKS[state].style },
     { text: '' },
     { text: displayLine(`${run_id}${why}`) },
   ];

@@ -4,7 +4,7 @@
  * completed the event. It therefore also works for ended and lost sessions. Missing data is named.
  */
 import { isOfTaskOrWorkflow, timestamp } from '../../lifecycle/index.js';
-import { type Ear, type Event, type Item, OrchdError, type OutputOf } from '../../protocol/index.js';
+import { type Ear, type Event, type Item, OrchdError, type OutputOf, whyOfEvent } from '../../protocol/index.js';
 import type { Heard, HeardAgain, Printed } from '../../session/index.js';
 import type { Caller, House } from '../handlers/context.js';
 import type { SessionEntry } from '../session-entry.js';
@@ -12,7 +12,7 @@ import { escaped, plain } from './escaped.js';
 import { fitsEvent } from './match.js';
 import { findTarget, routeOf, type Target } from './target.js';
 import { verdictOf } from './verdict.js';
-import { wordsOfEvent, wordsOfFinding } from './words.js';
+import { wordsOfFinding } from './words.js';
 import { deliveryOf } from './writes.js';
 
 type Explanation = OutputOf<'event.explain'>;
@@ -39,12 +39,12 @@ export async function explain(house: House, what: string, caller: Caller): Promi
   if (!entry) {
     const missing = 'session_id' in event ? ['Its session was removed, and the journal with it.'] : [];
     const nothing = { heard_again: null, bytes: null, screen: null, copies: [], delivery: null, missing };
-    return { ...base, ...nothing, summary: summaryOf(event, null), rule: wordsOfEvent(event), verdict };
+    return { ...base, ...nothing, summary: summaryOf(event, null), rule: [...whyOfEvent(event)], verdict };
   }
   const heard = await hear(house, entry, target, signal);
   const delivery = item && (await findDelivery(house, item, route, signal));
   const { finding, screen } = heard.again;
-  const rule = finding ? wordsOfFinding(finding, entry.view, screen?.title ?? '') : wordsOfEvent(event);
+  const rule = finding ? wordsOfFinding(finding, entry.view, screen?.title ?? '') : [...whyOfEvent(event)];
   const explanation: Explanation = {
     ...base,
     summary: summaryOf(event, entry),

@@ -3,7 +3,7 @@
  * program.
  */
 import type { AttentionFinding, Finding, MessageFinding, RejectedFinding } from '../../ears/index.js';
-import { type Ear, type Event, INEXACT_WORDS, type Session, type Source } from '../../protocol/index.js';
+import { type Ear, INEXACT_WORDS, type Session, type Source } from '../../protocol/index.js';
 
 const EARS: Readonly<Record<Ear, (adapter: string) => string>> = {
   lines: () => 'The ear for lines heard it, in what was printed row by row.',
@@ -108,57 +108,4 @@ function formWords({ source, line, turn, ...rest }: MessageFinding | RejectedFin
   const place = 'ordinal' in rest ? `message ${rest.ordinal} of turn ${turn}` : `in turn ${turn}`;
   if (source === 'tool') return `It had the form of ${FORMS[source]}: ${place}.`;
   return `It had the form of ${FORMS[source]}, beginning on line ${line} of what that ear read: ${place}.`;
-}
-
-/** Describes an event that no finding causes. */
-export function wordsOfEvent(event: Event): string[] {
-  switch (event.event_type) {
-    case 'daemon_started':
-      return ['A daemon began, and took the log over.'];
-    case 'session_started':
-      if (event.workflow_id !== undefined) return [`For the questions of workflow run ${event.workflow_id}.`];
-      return ['Somebody asked for it; the host started the program in a pty.'];
-    case 'item_opened':
-      if (event.workflow_id !== undefined) return [`Workflow run ${event.workflow_id} has come to an ASK.`];
-      if (event.task_id === undefined) return [];
-      return [
-        `Its agent planned task ${event.task_id}, and called planner-output with questions; this is one of them.`,
-      ];
-    case 'session_renamed':
-      return ['Somebody asked for it.'];
-    case 'session_lost':
-      return [`The host that held the terminal was gone: ${event.reason}.`];
-    case 'session_state_changed':
-      if (event.state === 'starting') return ['Its program was started again.'];
-      return event.state === 'lost' ? ['The host that held the terminal was gone.'] : [];
-    case 'session_revived':
-      return [
-        `Somebody asked for it; the host started ${event.how === 'conversation' ? 'the conversation' : 'the program'} again.`,
-      ];
-    case 'blueprint_saved':
-    case 'blueprint_deleted':
-      return ['Somebody asked for it.'];
-    case 'session_removed':
-      return ['It was pruned, by a person or by what the configuration says is kept.'];
-    case 'item_notified':
-      return ['Nobody had looked at the item, so the person was told of it.'];
-    case 'item_answered':
-      return [
-        event.answer.by === 'deadline'
-          ? 'The question’s own default, at its deadline.'
-          : `Answered by ${event.answer.by}.`,
-      ];
-    case 'answer_accepted':
-      return ['The answer was on disk before anybody was told, and then given to the host.'];
-    case 'answer_stalled':
-      return event.reason === 'not_submitted'
-        ? ['It was typed with Enter, and Enter was pressed once more: the screen still showed it in the input line.']
-        : [`It could not be typed (yet): ${event.reason}.`];
-    case 'item_withdrawn':
-      return [`It needs no answer any more: ${event.reason}.`];
-    case 'journal_damaged':
-      return [`The journal cannot be read from ${event.from} to ${event.to}: ${event.detail}.`];
-    default:
-      return [];
-  }
 }

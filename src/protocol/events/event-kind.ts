@@ -1,0 +1,21 @@
+/** The type of an event's descriptor: what people are told of it, on each surface. */
+import type { Event } from '../generated/types.js';
+import type { Style } from '../looks.js';
+
+export interface EventWords {
+  readonly text: string;
+  readonly style?: Style;
+}
+
+export interface EventKind<E> {
+  /** The details in `orchd events`, after its time, type and session. */
+  readonly line: (event: E) => string;
+  /** The line in a feed; null if another line already says it. */
+  readonly feed: (event: E) => EventWords | null;
+  /** Sentences for `orchd explain` about an event that nothing in the output causes. */
+  readonly why?: (event: E) => readonly string[];
+}
+
+export type EventKinds = {
+  readonly [T in Event['event_type']]: EventKind<Extract<Event, { event_type: T }>>;
+};

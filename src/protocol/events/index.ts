@@ -1,0 +1,43 @@
+/**
+ * The kinds of events. An entry says what people are told of an event; protocol/events.schema.json has its shape. The
+ * compiler asks for an entry for each event of the schema.
+ */
+import { displayLine } from '../display.js';
+import type { Event } from '../generated/types.js';
+import type { EventKind, EventKinds, EventWords } from './event-kind.js';
+import { ITEM_EVENTS } from './item-events.js';
+import { SESSION_EVENTS } from './session-events.js';
+import { WORK_EVENTS } from './work-events.js';
+
+export type { EventWords } from './event-kind.js';
+
+const EVENT_KINDS: EventKinds = { ...SESSION_EVENTS, ...ITEM_EVENTS, ...WORK_EVENTS };
+
+export const EVENT_TYPES: readonly string[] = Object.keys(EVENT_KINDS);
+
+/** A newer daemon may send event types that this version does not know. */
+const kindOf = (event: Event): EventKind<Event> | undefined =>
+  EVENT_KINDS[event.event_type] as EventKind<Event> | undefined;
+
+/** Returns the details of an event on one line. */
+export function eventLine(event: Event): string {
+  try {
+    return displayLine(kindOf(event)?.line(event) ?? '');
+  } catch {
+    return '(a field of this event is missing: it was damaged on disk)';
+  }
+}
+
+/** Returns the line of an event in a feed; null if another line already says it. */
+export function eventWords(event: Event): EventWords | null {
+  const kind = kindOf(event);
+  try {
+    const found = kind ? kind.feed(event) : { text: event.event_type };
+    return found && { ...found, text: displayLine(found.text) };
+  } catch {
+    return { text: `${event.event_type}: damaged on disk`, style: 'red' }; // a field is missing
+  }
+}
+
+/** Returns why an event happened, if nothing in the output caused it. */
+export const whyOfEvent = (event: Event): readonly string[] => kindOf(event)?.why?.(event) ?? [];

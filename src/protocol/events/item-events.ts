@@ -1,0 +1,113 @@
+/** Events of messages, inbox items and answers. */
+import { displayLine } from '../display.js';
+import { ITEM_LOOKS } from '../looks.js';
+import { INEXACT_MARK, messageLine, type Said } from '../words/message-words.js';
+import { typedOfAnswer } from '../words/typed-of-answer.js';
+import type { EventKinds, EventWords } from './event-kind.js';
+
+export const ITEM_EVENTS = {
+  message: {
+    line: (event) => `${saidWords(event.message)}${event.exact === false ? ` ${INEXACT_MARK}` : ''}`,
+    // A message that opens an item has the line of the item.
+    feed: ({ message }) => (message.type in ITEM_LOOKS ? null : lineWords(message)),
+  },
+  message_rejected: {
+    line: (event) => `${event.reason}: ${event.errors.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
+    feed: ({ reason, errors }) => ({
+      text: `not a message (${reason}): ${errors.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
+      style: 'red',
+    }),
+  },
+  message_corrected: {
+    line: (event) => `${event.message_id} ${saidWords(event.message)}`,
+    feed: ({ message }) => ({ text: `exactly: ${messageLine(message).text}`, style: 'dim' }),
+  },
+  message_hint: {
+    line: (event) => `${event.seen} — ${event.message}`,
+    feed: ({ seen, message }) => ({ text: `not a message: ${seen} (${message})`, style: 'yellow' }),
+  },
+  item_opened: {
+    line: (event) => `${event.item_id} ${saidWords(event)}`,
+    feed: lineWords,
+    why: ({ workflow_id, task_id }) =>
+      workflow_id !== undefined
+        ? [`Workflow run ${workflow_id} has come to an ASK.`]
+        : task_id !== undefined
+          ? [`Its agent planned task ${task_id}, and called planner-output with questions; this is one of them.`]
+          : [],
+  },
+  item_changed: {
+    line: (event) => `${event.item_id} ${firstText(event.data)}`,
+    feed: () => null,
+  },
+  item_notified: {
+    line: (event) => `${event.item_id} ${event.title}: ${event.text}`,
+    feed: () => null,
+    why: () => ['Nobody had looked at the item, so the person was told of it.'],
+  },
+  item_answered: {
+    line: ({ item_id, answer }) => {
+      const typed = typedOfAnswer(answer);
+      return `${item_id} by ${answer.by}: ${answer.text}${typed === null ? '' : ` (typed: ${typed})`}`;
+    },
+    feed: ({ answer }) => ({
+      text:
+        answer.by === 'terminal'
+          ? 'answered in its own terminal'
+          : answer.declined
+            ? `declined by ${answer.by}`
+            : `answered by ${answer.by}: “${answer.text}”`,
+      style: 'green',
+    }),
+    why: ({ answer }) => [
+      answer.by === 'deadline' ? 'The question’s own default, at its deadline.' : `Answered by ${answer.by}.`,
+    ],
+  },
+  item_withdrawn: {
+    line: (event) => `${event.item_id} ${event.reason}`,
+    feed: () => ({ text: 'item withdrawn', style: 'dim' }),
+    why: ({ reason }) => [`It needs no answer any more: ${reason}.`],
+  },
+  answer_accepted: {
+    line: (event) => event.item_id,
+    feed: () => null,
+    why: () => ['The answer was on disk before anybody was told, and then given to the host.'],
+  },
+  answer_written: {
+    line: (event) => event.item_id,
+    feed: () => ({ text: 'answer written', style: 'dim' }),
+  },
+  answer_acknowledged: {
+    line: (event) => `${event.item_id}: ${event.evidence}`,
+    feed: () => ({ text: 'answer acknowledged', style: 'dim' }),
+  },
+  answer_stalled: {
+    line: (event) =>
+      `${event.item_id}: ${event.reason}${event.seen === undefined ? '' : `, the input line shows “${displayLine(event.seen)}”`}`,
+    feed: ({ reason }) => ({ text: `answer stalled: ${reason.replaceAll('_', ' ')}`, style: 'red' }),
+    why: ({ reason }) => [
+      reason === 'not_submitted'
+        ? 'It was typed with Enter, and Enter was pressed once more: the screen still showed it in the input line.'
+        : `It could not be typed (yet): ${reason}.`,
+    ],
+  },
+} satisfies Partial<EventKinds>;
+
+/** Returns, for example, `ERROR warning: Test file not found (src/a.test.ts, recoverable)`. */
+function saidWords(said: Said): string {
+  const { label, text } = messageLine(said);
+  const isToldByType = said.type !== 'ERROR' && said.type !== 'OUTPUT';
+  return `${said.type} ${isToldByType ? text : `${label}: ${text}`}`;
+}
+
+/** Returns the first text of an item's data: `item_changed` does not contain the item's type. */
+function firstText(data: Record<string, unknown>): string {
+  return String(Object.values(data).find((value) => typeof value === 'string') ?? JSON.stringify(data));
+}
+
+/** Returns, for example, `warning: Test file not found (src/a.test.ts, recoverable)`. */
+function lineWords(said: Said): EventWords {
+  const { label, text, style } = messageLine(said);
+  const head = said.type === 'OUTPUT' ? `output (${label})` : label;
+  return { text: head === '' ? text : `${head}: ${text}`, ...(style && { style }) };
+}

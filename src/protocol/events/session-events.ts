@@ -1,0 +1,99 @@
+/** Events of the daemon and its sessions. */
+import { STATE_LOOKS } from '../looks.js';
+import { byWords } from '../shown-state.js';
+import type { EventKinds } from './event-kind.js';
+
+export const SESSION_EVENTS = {
+  daemon_started: {
+    line: (event) => `pid ${event.pid}, version ${event.version}`,
+    feed: ({ pid, version }) => ({ text: `daemon ${version} took over (process ${pid})`, style: 'dim' }),
+    why: () => ['A daemon began, and took the log over.'],
+  },
+  journal_damaged: {
+    line: (event) => `${event.from} to ${event.to}: ${event.detail}`,
+    feed: ({ detail }) => ({ text: `journal damaged: ${detail}`, style: 'red' }),
+    why: ({ from, to, detail }) => [`The journal cannot be read from ${from} to ${to}: ${detail}.`],
+  },
+  session_started: {
+    line: (event) => `${event.name}: ${event.command.join(' ')}`,
+    feed: ({ command }) => ({ text: `started: ${command.join(' ')}` }),
+    why: ({ workflow_id }) =>
+      workflow_id === undefined
+        ? ['Somebody asked for it; the host started the program in a pty.']
+        : [`For the questions of workflow run ${workflow_id}.`],
+  },
+  session_renamed: {
+    line: (event) => `${event.previous} → ${event.name}`,
+    feed: ({ previous, name }) => ({ text: `renamed from ${previous} to ${name}` }),
+    why: () => ['Somebody asked for it.'],
+  },
+  session_state_changed: {
+    line: (event) => `${event.previous} → ${STATE_LOOKS[event.state].mark} ${event.state} (by ${event.state_source})`,
+    // Changes caused by a message or by the program's end have their own line.
+    feed: ({ state, state_source, previous }) =>
+      state_source === 'message' || state === 'exited' || state === 'failed' || state === 'done' || state === 'lost'
+        ? null
+        : { text: `${previous} → ${state}`, style: 'dim' },
+    why: ({ state }) =>
+      state === 'starting'
+        ? ['Its program was started again.']
+        : state === 'lost'
+          ? ['The host that held the terminal was gone.']
+          : [],
+  },
+  session_paused: {
+    line: (event) => event.reason,
+    feed: ({ reason }) => ({ text: `paused: ${reason.replace('_', ' ')}`, style: 'red' }),
+  },
+  session_resumed: {
+    line: () => '',
+    feed: () => ({ text: 'goes on' }),
+  },
+  session_transcript_changed: {
+    line: (event) => `${event.transcript} ${event.agent_session_id ?? ''}`.trimEnd(),
+    feed: ({ transcript }) =>
+      transcript === 'lost'
+        ? { text: 'its transcript lacks what its screen shows; the screen alone is heard', style: 'yellow' }
+        : { text: `transcript ${transcript}`, style: 'dim' },
+  },
+  session_idle_changed: {
+    line: (event) => (event.idle ? 'at its prompt' : 'runs a command'),
+    feed: () => null,
+  },
+  session_exited: {
+    line: (event) =>
+      [
+        event.ended_by === undefined
+          ? event.state
+          : `${event.state}, ended ${byWords(event.ended_by, event.ended_by_name)}`,
+        event.exit_code === null ? '' : `exit code ${event.exit_code}`,
+        event.signal ?? '',
+      ]
+        .filter(Boolean)
+        .join(', '),
+    feed: ({ state, exit_code, signal, ended_by, ended_by_name }) => {
+      const how =
+        ended_by !== undefined
+          ? byWords(ended_by, ended_by_name)
+          : (signal ?? (exit_code === null ? '' : `exit code ${exit_code}`));
+      return { text: `ended: ${[state, how].filter(Boolean).join(', ')}`, style: STATE_LOOKS[state].style };
+    },
+  },
+  session_lost: {
+    line: (event) => event.reason,
+    feed: ({ reason }) => ({ text: `lost: ${reason}`, style: 'magenta' }),
+    why: ({ reason }) => [`The host that held the terminal was gone: ${reason}.`],
+  },
+  session_revived: {
+    line: (event) => `${event.how}: ${event.command.join(' ')}`,
+    feed: ({ command }) => ({ text: `started again: ${command.join(' ')}` }),
+    why: ({ how }) => [
+      `Somebody asked for it; the host started ${how === 'conversation' ? 'the conversation' : 'the program'} again.`,
+    ],
+  },
+  session_removed: {
+    line: (event) => `${event.name} (${event.reason})`,
+    feed: ({ name }) => ({ text: `${name} was removed`, style: 'dim' }),
+    why: () => ['It was pruned, by a person or by what the configuration says is kept.'],
+  },
+} satisfies Partial<EventKinds>;
