@@ -161,3 +161,30 @@ export function heardIn({
 
 export const saidIn = ({ turns }: Conversation): unknown[] =>
   turns.map(({ question }) => (QUESTIONS[question] ?? '').replaceAll(' ', ''));
+
+const SPARSE = { repaints: 0, meanwhile: [], resizeTo: null, isEmptied: false } as const;
+const SYNCED = { isSynced: true, parksCursor: true, stepMs: 30, erasesFirst: true } as const;
+
+/**
+ * The same question in two turns, on few rows: the prompt between them has scrolled away before the ear could see it.
+ */
+export const SCROLLED_PAST: readonly Conversation[] = [
+  {
+    ...{ ...SYNCED, way: 'upwards', size: [131, 20], pieceChars: 100_000 },
+    turns: [
+      { ...SPARSE, prose: 0, question: 2, after: 1, linesAtOnce: 53, isPretty: false, repaints: 1 },
+      { ...SPARSE, prose: 5, question: 2, after: 0, linesAtOnce: 15, isPretty: false, repaints: 2 },
+      { ...SPARSE, prose: 39, question: 2, after: 0, linesAtOnce: 59, isPretty: false },
+    ],
+  },
+  {
+    ...{ ...SYNCED, way: 'shuffled', size: [119, 22], pieceChars: 97, stepMs: 0 },
+    turns: [
+      { ...SPARSE, prose: 33, question: 2, after: 0, linesAtOnce: 56, isPretty: false, repaints: 1 },
+      { ...SPARSE, prose: 26, question: 1, after: 1, linesAtOnce: 30, isPretty: true, repaints: 3 },
+      { ...SPARSE, prose: 24, question: 1, after: 0, linesAtOnce: 37, isPretty: true, repaints: 2 },
+      { ...SPARSE, prose: 9, question: 2, after: 2, linesAtOnce: 58, isPretty: false },
+      { ...SPARSE, prose: 28, question: 0, after: 0, linesAtOnce: 47, isPretty: false, repaints: 3 },
+    ],
+  },
+];

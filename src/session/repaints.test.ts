@@ -12,6 +12,7 @@ import {
   MIN_PARTIAL_ROWS,
   MIN_RESIZED_ROWS,
   MIN_ROWS,
+  SCROLLED_PAST,
   saidIn,
 } from './repaint-cases.js';
 import { PARTIAL_WAYS, WHOLE_WAYS } from './repainter.js';
@@ -26,7 +27,11 @@ describe('a program that paints old rows again', () => {
   });
 
   it('is heard once for each message, if it paints what fits the screen', () => {
-    fc.assert(fc.property(conversation(PARTIAL_WAYS, MIN_PARTIAL_ROWS, false), expectHeard), tries(40));
+    const examples = SCROLLED_PAST.map((said): [Conversation] => [said]);
+    fc.assert(fc.property(conversation(PARTIAL_WAYS, MIN_PARTIAL_ROWS, false), expectHeard), {
+      ...tries(40),
+      examples,
+    });
   });
 
   it('is heard once for each message, if the conversation is emptied between two turns', () => {

@@ -12,6 +12,7 @@
  *     it was wrapped at two widths, and is a part of H                            known, half painted
  *     the last prompt above it is of the turn in which H was said                 known, painted again (prompt-rows.ts)
  *     that prompt is of another turn                                              another message
+ *     the screen has scrolled on past H and past what was submitted since         another message
  *     it grew in a later turn                                                     another message
  *     it stands below the last submitted input, and H did not, or stands above    another message
  *     it comes in answer to a prompt in another conversation                      another message
@@ -139,7 +140,9 @@ export class Matching {
     }
     const above = textAbove(this.#window.rows, row - this.#window.base);
     const isOld = (heard: Heard): boolean =>
-      heard.key === key && !this.#isSaidAnew(heard, candidature) && (!said.isCertain || isSaidIn(said.turns, heard));
+      heard.key === key &&
+      !this.#isSaidAnew(heard, candidature, said) &&
+      (!said.isCertain || isSaidIn(said.turns, heard));
     const shown = new Set(this.#standing.values());
     for (const heard of this.#free) {
       if (!isOld(heard) || shown.has(heard.number)) continue;
@@ -187,7 +190,8 @@ export class Matching {
   }
 
   /** The message that was heard in these turns, if it does not stand between their prompt and this row already. */
-  #ofSameTurn(key: string, row: number, { turns, from, isCertain }: SaidIn): Heard | undefined {
+  #ofSameTurn(key: string, row: number, said: SaidIn): Heard | undefined {
+    const { turns, from, isCertain } = said;
     // Below an earlier prompt stands what was said then, also in a conversation that was emptied.
     const isOld = isCertain && !turns.has(this.#memory.turn);
     const standing = new Set([...this.#standing].filter(([at]) => at > from && at < row).map(([, number]) => number));
@@ -199,6 +203,7 @@ export class Matching {
           heard.key === key &&
           heard.number <= this.#lastNumber &&
           isSaidIn(turns, heard) &&
+          !this.#isReplaced(heard, row, said) &&
           !standing.has(heard.number) &&
           (heard.isBelowPrompt || !above.has(heard.number)) &&
           (isOld || !this.#memory.isElsewhere(heard)),
@@ -264,8 +269,22 @@ export class Matching {
     return last;
   }
 
-  #isSaidAnew(heard: Heard, candidature: Candidature): boolean {
-    return this.#isGrownOrElsewhere(heard, candidature) || this.#isAnswer(heard, candidature.row);
+  #isSaidAnew(heard: Heard, candidature: Candidature, said: SaidIn): boolean {
+    const { row } = candidature;
+    if (this.#isGrownOrElsewhere(heard, candidature) || this.#isAnswer(heard, row)) return true;
+    return this.#isReplaced(heard, row, said);
+  }
+
+  /**
+   * True if the heard message has scrolled away or was replaced, and the text in a row below it came later: the screen has
+   * scrolled on, too fast to show what was submitted last. A picture of the message would show its own prompt again, or
+   * have another width.
+   */
+  #isReplaced(heard: Heard, row: number, { from }: SaidIn): boolean {
+    const { isJump, top, wrappedFrom } = this.#window;
+    const isScrolledOn = !isJump && this.#promptRow === -1 && this.#memory.prompt !== '';
+    if (!isScrolledOn || heard.row >= row || !this.#memory.isEarlier(heard)) return false;
+    return (heard.hasVanished || heard.row < top) && heard.row > from && heard.row >= wrappedFrom;
   }
 
   #isGrownOrElsewhere(heard: Heard, { hasGrown }: Candidature): boolean {
