@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneModule from 'ajv/dist/standalone/index.js';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { ITEM_LOOKS, MESSAGES } from '../protocol/messages/index.js';
 import { hasBody, OPERATIONS, type OperationEntry, type OperationName, shapeName } from '../protocol/operations.js';
 import { envelopeSchemas } from './envelope-schemas.js';
 import { renewLifecyclePage } from './lifecycle-page.js';
@@ -19,10 +20,20 @@ import { renewScreenPage } from './screen-page.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SCHEMAS = join(ROOT, 'protocol');
+const COMMON = 'common.schema.json';
 const NOTICE = 'Generated from protocol/ by `npm run generate`; do not edit.';
 type Schema = Record<string, unknown>;
 
-const readSchema = (...path: string[]): Schema => JSON.parse(readFileSync(join(SCHEMAS, ...path), 'utf8'));
+/** Returns the common schema, with the message types and the item types of src/protocol/messages. */
+function commonSchema(): string {
+  const list = (types: readonly string[]): string => `[${types.map((type) => `"${type}"`).join(', ')}]`;
+  return readFileSync(join(SCHEMAS, COMMON), 'utf8')
+    .replace(/(?<="ItemType": \{\s*"enum": )\[[^\]]*\]/, list(Object.keys(ITEM_LOOKS)))
+    .replace(/(?<="Message": \{[^[]*\[[^\]]*\][^[]*"type": \{\s*"enum": )\[[^\]]*\]/, list(Object.keys(MESSAGES)));
+}
+
+const readSchema = (...path: string[]): Schema =>
+  JSON.parse(path[0] === COMMON ? commonSchema() : readFileSync(join(SCHEMAS, ...path), 'utf8'));
 
 /** Returns the `$defs` of a schema file. */
 const definitions = (name: string) => readSchema(`${name}.schema.json`)['$defs'] as Record<string, Schema>;
@@ -139,6 +150,7 @@ const generateInputs = (): string =>
 export async function generate(): Promise<Record<string, string>> {
   const shapes = collectShapes();
   return {
+    'protocol/common.schema.json': commonSchema(),
     'src/protocol/generated/types.ts': await generateTypes(shapes),
     'src/protocol/generated/validators.ts': generateValidators(shapes),
     'src/protocol/generated/query-types.ts': generateQueryTypes(shapes),

@@ -5,8 +5,10 @@
  * `orchd doctor` names. It stays in the store until another row replaces it. A field that newer versions added is not
  * checked, so that rows of every version are sound.
  */
+
 import { writeFileSync } from 'node:fs';
 import { resumeRun, resumeTask } from '../lifecycle/index.js';
+import { ITEM_LOOKS } from '../protocol/index.js';
 import type { DamagedRow, Row, RowKind, StoredState } from '../store/index.js';
 import type { Log } from './log.js';
 import { takeUp } from './workflows/rows.js';
@@ -35,7 +37,7 @@ const SESSION: Shape = {
 };
 const ITEM: Shape = {
   ...{ id: 'text', session_id: 'text', session_name: 'text', opened_at: 'text', data: 'object' },
-  type: ['QUESTION', 'BLOCKED', 'REQUEST_REVIEW', 'attention'],
+  type: Object.keys(ITEM_LOOKS),
   state: ['open', 'answered', 'withdrawn'],
 };
 const RUN: Shape = {

@@ -6,8 +6,8 @@
  * Out:  the text to type. The rules are the adapter's; a full-screen program without an adapter has general ones. A
  *       program that reads lines gets every text unchanged.
  */
-import { asSent, asWords, namedAnswer, OPENS_ITEM, outlivesSession, questionName } from '../lifecycle/index.js';
-import type { Item } from '../protocol/index.js';
+import { asSent, asWords, namedAnswer, outlivesSession, questionName } from '../lifecycle/index.js';
+import { type Item, OPENS_ITEM } from '../protocol/index.js';
 import { adapterNamed, GENERIC, type InputTraits } from '../session/adapters/index.js';
 import type { SessionEntry } from './session-entry.js';
 import type { Typist } from './typist.js';

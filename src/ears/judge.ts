@@ -8,7 +8,7 @@
  */
 import {
   isMessageType,
-  MESSAGE_TYPES,
+  MESSAGES,
   type Message,
   type RejectReason,
   type SchemaError,
@@ -115,7 +115,7 @@ function judgeMessage(source: Source, value: JsonObject, text: string, key: stri
     return reject(source, 'schema', [{ path: '$.type', message: "'type' is a required property" }], text, key);
   }
   if (!isMessageType(type)) {
-    const known = Object.keys(MESSAGE_TYPES).map((name) => `'${name}'`);
+    const known = Object.keys(MESSAGES).map((name) => `'${name}'`);
     const message = `${typeof type === 'string' ? `'${type.slice(0, 200)}'` : kindOf(type)} is not one of [${known.join(', ')}]`;
     return reject(source, 'unknown_type', [{ path: '$.type', message }], text, key);
   }

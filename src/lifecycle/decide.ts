@@ -14,7 +14,7 @@ import type {
   TranscriptFinding,
   WriteFinding,
 } from '../ears/index.js';
-import { extraOf, type Item, type ItemType, saidOfSession } from '../protocol/index.js';
+import { extraOf, type Item, type ItemType, OPENS_ITEM, saidOfSession } from '../protocol/index.js';
 import { withoutBlanks } from './answer-text.js';
 import { dropAsks, unask } from './asks.js';
 import { endAttention, takeAttention } from './attention.js';
@@ -26,7 +26,6 @@ import {
   confirm,
   deliver,
   enterAgain,
-  OPENS_ITEM,
   openQuestion,
   outlivesSession,
   stall,

@@ -3,7 +3,7 @@ export * from './answer-text.js';
 export type * from './book.js';
 export { decide } from './decide.js';
 export { isDeliveryPending } from './delivery-pending.js';
-export { enterAgain, isOfRun, isOfTaskOrWorkflow, OPENS_ITEM, outlivesSession } from './items.js';
+export { enterAgain, isOfRun, isOfTaskOrWorkflow, outlivesSession } from './items.js';
 export * from './notify.js';
 export * from './pressed-keys.js';
 export * from './run.js';

@@ -1,14 +1,11 @@
 /** The single steps in the life of items and their answers. decide.ts and attention.ts decide when each is taken. */
-import type { Answer, Item, ItemType, NewEventOf } from '../protocol/index.js';
+import type { Answer, Item, NewEventOf } from '../protocol/index.js';
 import type { BookItem, Input, StallReason } from './book.js';
 import { isDeliveryPending } from './delivery-pending.js';
 import type { Draft } from './draft.js';
 import { timestamp } from './timestamp.js';
 
 export type WithdrawReason = Extract<NewEventOf, { event_type: 'item_withdrawn' }>['reason'];
-
-/** Types of messages that open an item. */
-export const OPENS_ITEM: ReadonlySet<string> = new Set<ItemType>(['QUESTION', 'BLOCKED', 'REQUEST_REVIEW']);
 
 /** True if a task or a workflow asks the question and takes the answer. */
 export const isOfTaskOrWorkflow = ({ task_id, workflow_id }: Item): boolean =>

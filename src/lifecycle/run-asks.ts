@@ -8,8 +8,7 @@
  *     the end without the required tool call   the unanswered questions are the reason
  *     an error, a limit                        is handled as such
  */
-import type { Item, Run } from '../protocol/index.js';
-import { OPENS_ITEM } from './items.js';
+import { type Item, OPENS_ITEM, type Run } from '../protocol/index.js';
 import type { AttemptEnd, RunBook, RunDecision, RunQuestion } from './run-book.js';
 import { asWords, type InputRules } from './typed-text.js';
 

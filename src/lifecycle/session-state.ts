@@ -5,7 +5,7 @@
  * process has priority over everything. Pure: takes evidence, returns the standing.
  */
 import type { ActivityFinding } from '../ears/index.js';
-import type { Message, State, StateSource } from '../protocol/index.js';
+import { type Message, OPENS_ITEM, type State, type StateSource, stateOfMessage } from '../protocol/index.js';
 
 export interface Standing {
   readonly state: State;
@@ -49,20 +49,6 @@ export const STARTING: Standing = {
   said: null,
 };
 
-/** The state that each message implies; ERROR implies none. */
-const SAYS: Readonly<Record<Message['type'], (message: Message) => State | null>> = {
-  TASK_COMPLETE: () => 'done',
-  QUESTION: () => 'waiting',
-  REQUEST_REVIEW: () => 'waiting',
-  BLOCKED: () => 'blocked',
-  STATUS_UPDATE: () => 'working',
-  ERROR: () => null,
-  OUTPUT: (message) => (message.data['status'] === 'failed' ? 'failed' : 'done'),
-};
-
-/** Messages that determine the state until they are answered. */
-const ASKS: ReadonlySet<Message['type']> = new Set(['QUESTION', 'REQUEST_REVIEW', 'BLOCKED']);
-
 const ACTIVITY: Readonly<Record<ActivityFinding['activity'], State>> = {
   busy: 'working',
   idle: 'waiting',
@@ -78,7 +64,7 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
       ? { state: 'working', source: 'process', said: null }
       : { state: 'waiting', source: 'screen', said: null, beneath: 'working' },
   message: (standing, { message }) => {
-    const state = SAYS[message.type](message);
+    const state = stateOfMessage(message);
     return state === null ? standing : { state, source: 'message', said: message.type };
   },
   // A message is more reliable than the screen. But an agent that works again does not wait any more.
@@ -88,7 +74,7 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
     return { state: ACTIVITY[activity], source, said: null };
   },
   given: (standing) => {
-    if (standing.said === null || !ASKS.has(standing.said)) return standing;
+    if (standing.said === null || !OPENS_ITEM.has(standing.said)) return standing;
     if (standing.beneath !== undefined) return { ...standing, said: null, beneath: 'working' };
     return { state: 'working', source: 'process', said: null };
   },

@@ -11,6 +11,19 @@ export type * from './generated/types.js';
 export * from './ids.js';
 export * from './item-options.js';
 export * from './looks.js';
+export {
+  ITEM_LOOKS,
+  isMessageType,
+  MESSAGE_KINDS,
+  MESSAGES,
+  type MessageKind,
+  type MessageLine,
+  type MessageType,
+  OPENS_ITEM,
+  parentMayAnswer,
+  recoverableWords,
+  stateOfMessage,
+} from './messages/index.js';
 export type * from './new-event.js';
 export * from './new-session.js';
 export * from './operations.js';

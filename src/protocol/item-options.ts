@@ -1,7 +1,6 @@
 /** The options of an item. The views offer them, and the daemon checks answers against them. */
 import type { Item } from './generated/types.js';
-
-const REVIEW_OPTIONS = ['approve', 'request changes: '] as const;
+import { MESSAGES, type MessageKind } from './messages/index.js';
 
 type Asked = Pick<Item, 'type' | 'data'>;
 
@@ -10,7 +9,8 @@ type Asked = Pick<Item, 'type' | 'data'>;
  * text.
  */
 export function optionsOf({ type, data }: Asked): readonly string[] {
-  if (type === 'REQUEST_REVIEW') return REVIEW_OPTIONS;
+  const fixed = type === 'attention' ? undefined : (MESSAGES[type] as MessageKind).item?.options;
+  if (fixed) return fixed;
   const options = data['options'];
   return Array.isArray(options) ? options.map(String) : [];
 }

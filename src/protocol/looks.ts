@@ -1,5 +1,5 @@
 /** How every view shows states and items: a mark and a colour, always beside the word. */
-import type { ItemType, RunState, State, TaskState, WorkflowRunState, WorkflowStepState } from './generated/types.js';
+import type { RunState, State, TaskState, WorkflowRunState, WorkflowStepState } from './generated/types.js';
 
 export type Style = 'bold' | 'dim' | 'italic' | 'inverse' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
 
@@ -38,13 +38,6 @@ export const STATE_LOOKS: Readonly<Record<State, Look>> = {
   exited: { mark: '○', style: 'dim' },
   lost: { mark: '×', style: 'magenta' },
   unknown: { mark: '~', style: 'dim' },
-};
-
-export const ITEM_LOOKS: Readonly<Record<ItemType, Look & { readonly word: string }>> = {
-  QUESTION: { mark: '?', style: 'yellow', word: 'question' },
-  BLOCKED: { mark: '!', style: 'red', word: 'blocked' },
-  REQUEST_REVIEW: { mark: '◆', style: 'cyan', word: 'review' },
-  attention: { mark: '•', style: 'magenta', word: 'attention' },
 };
 
 export const TASK_LOOKS: Readonly<Record<TaskState, Look>> = {

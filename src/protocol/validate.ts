@@ -5,36 +5,21 @@
 
 import type { SchemaError } from './generated/types.js';
 import * as validators from './generated/validators.js';
+import { MESSAGES, type MessageType } from './messages/index.js';
 import { type OperationName, shapeName } from './operations.js';
 import { type AjvFinding, explainFindings } from './schema-errors.js';
 
 type Validator = ((value: unknown) => boolean) & { errors?: readonly AjvFinding[] | null };
 const all = validators as unknown as Record<string, Validator | undefined>; // generated without types
 
-/** The message types, and the schema of each. */
-export const MESSAGE_TYPES = {
-  TASK_COMPLETE: 'TaskCompleteMessage',
-  QUESTION: 'QuestionMessage',
-  BLOCKED: 'BlockedMessage',
-  STATUS_UPDATE: 'StatusUpdateMessage',
-  ERROR: 'ErrorReportMessage',
-  REQUEST_REVIEW: 'RequestReviewMessage',
-  OUTPUT: 'OutputMessage',
-} as const;
-export type MessageType = keyof typeof MESSAGE_TYPES;
-
-export function isMessageType(type: unknown): type is MessageType {
-  return typeof type === 'string' && Object.hasOwn(MESSAGE_TYPES, type);
-}
-
-/** Looked up once, because there are many messages. */
-const MESSAGE_VALIDATORS = Object.fromEntries(
-  Object.entries(MESSAGE_TYPES).map(([type, shape]) => [type, validatorOf(shape)]),
-) as Readonly<Record<MessageType, Validator>>;
+/** The validators of messages, looked up once, because there are many messages. */
+const ofMessages = new Map<MessageType, Validator>();
 
 /** @returns All errors, in words; [] for a valid message. */
 export function validateMessage(type: MessageType, message: unknown): SchemaError[] {
-  return run(MESSAGE_VALIDATORS[type], message);
+  const validator = ofMessages.get(type) ?? validatorOf(MESSAGES[type].shape);
+  ofMessages.set(type, validator);
+  return run(validator, message);
 }
 
 /** Validates an agent's definition against its schema. @returns All errors, in words. */

@@ -1,6 +1,6 @@
 /** The tools that agents call, in the order of lists. Pure. */
 import { OrchdError } from '../protocol/index.js';
-import { ask, reportBlocked, reportError, reportStatus, requestReview, taskComplete } from './messages.js';
+import { MESSAGE_TOOLS } from './messages.js';
 import { spawnAgent } from './spawn.js';
 import { completionReport, plannerOutput } from './task-tools.js';
 import type { Tool } from './tool.js';
@@ -9,18 +9,10 @@ export * from './check.js';
 export { fieldKind } from './field-kind.js';
 export type * from './tool.js';
 
-export const TOOLS: readonly Tool[] = [
-  ask,
-  reportStatus,
-  reportBlocked,
-  reportError,
-  requestReview,
-  taskComplete,
-  spawnAgent,
-  plannerOutput,
-  completionReport,
-];
+export const TOOLS: readonly Tool[] = [...MESSAGE_TOOLS, spawnAgent, plannerOutput, completionReport];
 
+/** The tool that a task's agent may not need: its report ends the task. */
+const TASK_COMPLETE = 'task_complete';
 const OF_TASKS: readonly Tool[] = [plannerOutput, completionReport];
 
 /**
@@ -37,7 +29,7 @@ export const offeredTools = (names: readonly string[] | null): readonly Tool[] =
 export const taskTools = (named: readonly string[] | undefined, owed: string): readonly string[] => [
   ...offeredTools(null)
     .map(({ name }) => name)
-    .filter((name) => named?.includes(name) ?? name !== taskComplete.name),
+    .filter((name) => named?.includes(name) ?? name !== TASK_COMPLETE),
   owed,
 ];
 
@@ -47,7 +39,7 @@ export const taskTools = (named: readonly string[] | undefined, owed: string): r
  */
 export const callableTool = (tools: readonly Tool[], name: string): Tool | undefined =>
   tools.find((tool) => tool.name === name) ??
-  (tools.length > 0 && name === taskComplete.name ? taskComplete : undefined);
+  (tools.length > 0 && name === TASK_COMPLETE ? TOOLS.find((tool) => tool.name === name) : undefined);
 
 /** @param wait  The caller's choice; undefined if it made none. */
 export const willWait = ({ waits }: Tool, wait: boolean | undefined): boolean => waits !== null && (wait ?? waits);

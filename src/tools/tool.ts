@@ -34,7 +34,7 @@ interface Descriptor {
 /** A tool whose call becomes a message with the input as its data. */
 export interface MessageTool extends Descriptor {
   readonly name: string;
-  readonly message: Exclude<MessageType, 'OUTPUT'>;
+  readonly message: MessageType;
 }
 
 /** A tool with a function of its own. */

@@ -22,14 +22,14 @@ export const validate: CommandSpec = {
 };
 
 async function check(text: string): Promise<SchemaError[]> {
-  const { isMessageType, MESSAGE_TYPES, validateMessage } = await import('../../protocol/validate.js');
+  const { isMessageType, MESSAGES, validateMessage } = await import('../../protocol/index.js');
   const { readJson } = await import('../../ears/json.js');
   const reading = readJson(text);
   if (!reading.ok) return [{ path: '$', message: `not JSON: ${reading.error.message}` }];
   const { value } = reading;
   const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
   if (isMessageType(type)) return validateMessage(type, value);
-  const known = Object.keys(MESSAGE_TYPES)
+  const known = Object.keys(MESSAGES)
     .map((name) => `'${name}'`)
     .join(', ');
   return [

@@ -1,5 +1,5 @@
 import { outlivesSession } from '../../lifecycle/index.js';
-import { type Item, OrchdError } from '../../protocol/index.js';
+import { type Item, OrchdError, parentMayAnswer } from '../../protocol/index.js';
 import type { SessionEntry } from '../session-entry.js';
 import type { Handlers, House } from './context.js';
 
@@ -23,12 +23,6 @@ export const inboxHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/**
- * Types of its children's items that an agent may answer. All other types concern permissions, reviews, plans or
- * workflows.
- */
-const OF_CHILDREN: ReadonlySet<Item['type']> = new Set(['QUESTION', 'BLOCKED']);
-
 /** @throws {OrchdError} ORCHD_FORBIDDEN unless the agent of a session may answer the item. */
 function mayAnswer(
   { registry, childrenAnswer }: Pick<House, 'registry' | 'childrenAnswer'>,
@@ -46,7 +40,7 @@ function mayAnswer(
     refuse('it may answer only sessions that it started (`sessions.children_answer`)');
   }
   const isOfTask = item.task_id !== undefined || item.workflow_id !== undefined;
-  if (!OF_CHILDREN.has(item.type) || isOfTask || (outlivesSession(item) && item.run_id === undefined)) {
+  if (!parentMayAnswer(item.type) || isOfTask || (outlivesSession(item) && item.run_id === undefined)) {
     refuse('it may answer QUESTION and BLOCKED only; reviews, dialogs, plans and gates are for a person to decide');
   }
 }

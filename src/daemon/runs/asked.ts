@@ -2,8 +2,8 @@
  * Questions of runs' agents without a terminal: items that stay open after their session has ended, until the run
  * continues.
  */
-import { answerWords, isAsked, isOfRun, OPENS_ITEM, type RunBook, type RunQuestion } from '../../lifecycle/index.js';
-import { type Item, type Run, subjectOf } from '../../protocol/index.js';
+import { answerWords, isAsked, isOfRun, type RunBook, type RunQuestion } from '../../lifecycle/index.js';
+import { type Item, OPENS_ITEM, type Run, subjectOf } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 import type { Registry } from '../registry.js';
 import type { SessionEntry } from '../session-entry.js';

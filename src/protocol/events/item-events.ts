@@ -1,6 +1,6 @@
 /** Events of messages, inbox items and answers. */
 import { displayLine } from '../display.js';
-import { ITEM_LOOKS } from '../looks.js';
+import { ITEM_LOOKS } from '../messages/index.js';
 import { INEXACT_MARK, messageLine, type Said } from '../words/message-words.js';
 import { typedOfAnswer } from '../words/typed-of-answer.js';
 import type { EventKinds, EventWords } from './event-kind.js';

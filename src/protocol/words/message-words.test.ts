@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Message } from '../generated/types.js';
+import { MESSAGES } from '../messages/index.js';
 import { newSession } from '../new-session.js';
-import { MESSAGE_TYPES } from '../validate.js';
 import { extraOf, messageLine, messageWords, type Said } from './message-words.js';
 import { saidOfSession, stepsOfSession } from './said-of-session.js';
 import { stepsWords } from './steps-words.js';
@@ -61,7 +61,7 @@ test('no value of a documented example is missing, whatever its type', () => {
   const examples = readdirSync(folder).flatMap(
     (file) => (JSON.parse(readFileSync(join(folder, file), 'utf8')) as { examples: Message[] }).examples,
   );
-  expect(examples.length).toBeGreaterThanOrEqual(Object.keys(MESSAGE_TYPES).length);
+  expect(examples.length).toBeGreaterThanOrEqual(Object.keys(MESSAGES).length);
   for (const said of examples) {
     const { subject, sections } = messageWords(said);
     const text = [subject, ...sections.map((section) => section.text)].join('\n');
@@ -98,7 +98,7 @@ test('an envelope has both of its parts, the JSON part first', () => {
 test('no text of an agent keeps control or bidi characters, in names of fields neither', () => {
   const evil = 'a\u001b[31mb\u202ec';
   const data = { [evil]: { [evil]: [evil, { [evil]: evil }] }, message: evil, file: evil, severity: evil };
-  for (const type of Object.keys(MESSAGE_TYPES) as Message['type'][]) {
+  for (const type of Object.keys(MESSAGES) as Message['type'][]) {
     const { subject, sections } = messageWords({ type, data: { ...data, issues: [data], error: data }, human: evil });
     const texts = [subject, ...sections.flatMap(({ title, text }) => [title ?? '', text])];
     expect([...texts, messageLine({ type, data }).text, messageLine({ type, data }).label].join('')).not.toMatch(

@@ -1,0 +1,25 @@
+import { displayLine } from '../display.js';
+import type { MessageKind } from './message-kind.js';
+import { recoverableWords, withNotes } from './notes.js';
+
+export const ERROR: MessageKind = {
+  shape: 'ErrorReportMessage',
+  state: () => null,
+  words: {
+    subject: 'message',
+    fields: [
+      { name: 'severity', title: 'Severity' },
+      { name: 'file', title: 'File' },
+      { name: 'recoverable', title: 'Recoverable' },
+    ],
+    line(data, subject) {
+      const severity = displayLine(String(data['severity'] ?? 'error'));
+      const file = typeof data['file'] === 'string' ? displayLine(data['file']) : '';
+      const style = severity === 'error' || severity === 'critical' ? 'red' : 'yellow';
+      return { label: severity, text: withNotes(subject, [file, recoverableWords(data['recoverable'])]), style };
+    },
+  },
+  prompt:
+    'for what went wrong without stopping you: message*, severity (info, warning, error or critical), file, recoverable (true or false).',
+  tool: { name: 'report_error', place: 4, summary: 'Say what went wrong without stopping you.', waits: null },
+};

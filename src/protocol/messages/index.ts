@@ -1,0 +1,49 @@
+/** The message types, in the order of lists, and what follows from their descriptors. */
+import type { ItemType, Message, State } from '../generated/types.js';
+import type { Look } from '../looks.js';
+import { BLOCKED } from './blocked.js';
+import { ERROR } from './error.js';
+import type { MessageKind } from './message-kind.js';
+import { OUTPUT } from './output.js';
+import { QUESTION } from './question.js';
+import { REQUEST_REVIEW } from './request-review.js';
+import { STATUS_UPDATE } from './status-update.js';
+import { TASK_COMPLETE } from './task-complete.js';
+
+export { type Field, type MessageKind, type MessageLine, markdown, type WordsKind } from './message-kind.js';
+export { recoverableWords } from './notes.js';
+
+export const MESSAGES = {
+  TASK_COMPLETE,
+  QUESTION,
+  BLOCKED,
+  STATUS_UPDATE,
+  ERROR,
+  REQUEST_REVIEW,
+  OUTPUT,
+} as const satisfies Record<string, MessageKind>;
+export type MessageType = keyof typeof MESSAGES;
+
+export const MESSAGE_KINDS = Object.entries(MESSAGES) as readonly (readonly [MessageType, MessageKind])[];
+
+export function isMessageType(type: unknown): type is MessageType {
+  return typeof type === 'string' && Object.hasOwn(MESSAGES, type);
+}
+
+/** The types of messages that open an item. */
+export const OPENS_ITEM: ReadonlySet<string> = new Set(
+  MESSAGE_KINDS.filter(([, { item }]) => item).map(([type]) => type),
+);
+
+/** Every item type: those of messages, and the dialogs of programs. */
+export const ITEM_LOOKS = {
+  ...Object.fromEntries(MESSAGE_KINDS.flatMap(([type, { item }]) => (item ? [[type, item]] : []))),
+  attention: { mark: '•', style: 'magenta', word: 'attention' },
+} as Readonly<Record<ItemType, Look & { readonly word: string }>>; // the schema's ItemType is generated from it
+
+/** Returns the state of a session that says this; null if it changes none. */
+export const stateOfMessage = ({ type, data }: Message): State | null => MESSAGES[type].state(data);
+
+/** True if the agent that started the session may answer an item of this type. */
+export const parentMayAnswer = (type: ItemType): boolean =>
+  type !== 'attention' && (MESSAGES[type] as MessageKind).item?.parentMayAnswer === true;
