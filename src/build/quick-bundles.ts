@@ -28,7 +28,7 @@ export const quickPlugin = {
     if (!id.startsWith(PREFIX)) return undefined;
     const command = QUICK[id.slice(PREFIX.length)] ?? '';
     return `import { ${command} } from ${JSON.stringify(join(CLI, 'commands', `${command}.ts`))};
-import { runProgram } from ${JSON.stringify(join(CLI, 'program.ts'))};
+import { runProgram } from ${JSON.stringify(join(CLI, 'program/program.ts'))};
 void runProgram([${command}], process.argv.slice(2));`;
   },
 };

@@ -31,11 +31,12 @@ const common = {
 /**
  * Modules that every command needs are one file, because each file that Node has to find and read takes a millisecond.
  */
-const START = /src\/(cli\/(context|paint|end-command)|protocol\/(errors|display|operations|version|paths|ids))\.ts/;
+const START =
+  /src\/(cli\/(program\/(context|end-command)|printing\/paint)|protocol\/(errors|display|operations|version|paths|ids))\.ts/;
 
 /** Modules that every quick command needs are one file, too. */
 const QUICK_START =
-  /commander\/|src\/(cli\/(program|to-command|context|end-command|output|paint|commands\/version)|client\/(client|call|request)|protocol\/(display|errors|ids|operations|paths|version|disk-words))\.ts/;
+  /commander\/|src\/(cli\/(program\/(program|to-command|context|end-command)|printing\/(output|paint)|commands\/version)|client\/(client|call|request)|protocol\/(display|errors|ids|operations|paths|version|disk-words))\.ts/;
 
 export default defineConfig([
   {

@@ -4,9 +4,9 @@
  */
 import type { Command } from 'commander';
 import { COMMANDS } from './commands/index.js';
-import { createContext } from './context.js';
-import { endSignal } from './end-command.js';
-import { runProgram } from './program.js';
+import { createContext } from './program/context.js';
+import { endSignal } from './program/end-command.js';
+import { runProgram } from './program/program.js';
 
 /** The hidden command that the completion scripts of shells call. */
 function addCompletion(program: Command): void {
@@ -20,7 +20,7 @@ function addCompletion(program: Command): void {
 
 async function completeWords(words: string[]): Promise<void> {
   const context = createContext({ isJson: false, isQuiet: true }, endSignal);
-  const { complete } = await import('./complete.js');
+  const { complete } = await import('./program/complete.js');
   const found = await complete(context, COMMANDS, words).catch(() => []);
   process.stdout.write(found.map((word) => `${word}\n`).join(''));
   context.close();

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { isAlive } from '../cli/is-alive.js';
+import { isAlive } from '../cli/daemon/is-alive.js';
 import { askProgram } from './ask-program.js';
 
 const PATIENCE = { timeout: 10_000, interval: 5 };

@@ -4,13 +4,13 @@ import { anItem, aSession, aSnapshot, at, events } from '../../test/tui/data.js'
 import { THEME_NAMES } from '../protocol/config.js';
 import type { Event, Size } from '../protocol/index.js';
 import { Picture } from './app.js';
-import type { Key } from './key-reader.js';
-import { createKeymap } from './keymap.js';
-import { createPaint } from './paint.js';
-import { targetAt } from './regions.js';
-import { createStore, type Store } from './store.js';
-import { widthOf } from './text.js';
-import { THEMES, type ThemeName } from './themes.js';
+import type { Key } from './input/key-reader.js';
+import { createKeymap } from './input/keymap.js';
+import { createStore, type Store } from './model/store.js';
+import { createPaint } from './paint/paint.js';
+import { targetAt } from './paint/regions.js';
+import { widthOf } from './paint/text.js';
+import { THEMES, type ThemeName } from './paint/themes.js';
 
 afterEach(cleanup);
 

@@ -1,21 +1,21 @@
 /** The React component of the whole TUI: it draws the regions that regions.ts lists, each with its screen. */
 import { Box } from 'ink';
 import { memo, useSyncExternalStore } from 'react';
-import { aboutItem } from './item-view.js';
-import type { Area } from './layout.js';
-import { layoutOf, SMALLEST } from './layout.js';
-import { isAlive, openCounts, openItems } from './model.js';
-import { choicesFor } from './palette.js';
-import { type Region, regionsOf } from './regions.js';
-import { centred } from './rows.js';
-import { Rows } from './rows-view.js';
+import { choicesFor } from './input/palette.js';
+import { aboutItem } from './model/item-view.js';
+import { isAlive, openCounts, openItems } from './model/model.js';
+import { shownFeed, shownItems, shownSessions, shownWorkflows } from './model/shown.js';
+import { entryOf, type State, type Store, shownSession } from './model/store.js';
+import type { Area } from './paint/layout.js';
+import { layoutOf, SMALLEST } from './paint/layout.js';
+import { type Region, regionsOf } from './paint/regions.js';
+import { centred } from './paint/rows.js';
+import { Rows } from './paint/rows-view.js';
 import * as screens from './screens/index.js';
-import { shownFeed, shownItems, shownSessions, shownWorkflows } from './shown.js';
-import { entryOf, type State, type Store, shownSession } from './store.js';
 import { WorkDetails } from './work/work-details.js';
 import { WorkFormView } from './work/work-form-view.js';
 import { WorkLists } from './work/work-list.js';
-import { stepOf, workflowIndex, workflowOf } from './workflow-acts.js';
+import { stepOf, workflowIndex, workflowOf } from './workflow/workflow-acts.js';
 
 const Inbox = memo(screens.Inbox);
 const Sessions = memo(screens.Sessions);

@@ -1,13 +1,13 @@
 /** The TUI: Ink screens over the client. */
 import { createClient } from '../client/index.js';
 import type { Paths } from '../protocol/index.js';
-import type { AttachPreferences } from './attach-options.js';
-import { createKeymap } from './keymap.js';
-import { isThemeName } from './themes.js';
+import type { AttachPreferences } from './attach/attach-options.js';
+import { createKeymap } from './input/keymap.js';
+import { isThemeName } from './paint/themes.js';
 
-export type { AttachOptions, AttachPreferences } from './attach-options.js';
-export { type AttachEnd, attachTerminal } from './attach-terminal.js';
-export { createKeymap, keysText } from './keymap.js';
+export type { AttachOptions, AttachPreferences } from './attach/attach-options.js';
+export { type AttachEnd, attachTerminal } from './attach/attach-terminal.js';
+export { createKeymap, keysText } from './input/keymap.js';
 export { addWorktree } from './worktree.js';
 
 /** Runs the TUI as plain lines without cursor movement, for screen readers, dumb terminals and pipes. */
@@ -21,7 +21,7 @@ export async function runPlainTui({
 }: Pick<TuiOptions, 'paths' | 'env' | 'directory' | 'project' | 'attach'> & {
   readonly signal: AbortSignal;
 }): Promise<undefined> {
-  const { runPlainMode } = await import('./plain-mode.js');
+  const { runPlainMode } = await import('./plain/plain-mode.js');
   const client = createClient({ socketPath: paths.socket, clientName: 'tui' });
   try {
     await runPlainMode({ client, env, directory, project, attach, signal });

@@ -3,27 +3,27 @@
  */
 import type { Client } from '../client/index.js';
 import { type InputOf, OrchdError } from '../protocol/index.js';
-import type { AttachPreferences } from './attach-options.js';
-import { isInside } from './attach-places.js';
-import { attachTerminal } from './attach-terminal.js';
-import { editInEditor } from './external-editor.js';
-import { followDaemon } from './follow-daemon.js';
-import { createKeymap } from './keymap.js';
-import { isAlive, type ModelInput, openItems } from './model.js';
-import { createPaint } from './paint.js';
-import type { Effect, Place } from './place.js';
-import { isScreenShown } from './regions.js';
+import type { AttachPreferences } from './attach/attach-options.js';
+import { isInside } from './attach/attach-places.js';
+import { attachTerminal } from './attach/attach-terminal.js';
+import { type ScreenView, watchSession } from './attach/watch-session.js';
+import { editInEditor } from './input/external-editor.js';
+import { createKeymap } from './input/keymap.js';
+import { followDaemon } from './model/follow-daemon.js';
+import { isAlive, type ModelInput, openItems } from './model/model.js';
+import type { Effect, Place } from './model/place.js';
+import { createStore, type Made, type Store, shownSession } from './model/store.js';
+import { createPaint } from './paint/paint.js';
+import { isScreenShown } from './paint/regions.js';
+import { plainLine, wordsOf } from './paint/text.js';
+import type { ThemeName } from './paint/themes.js';
 import { foldersLike, startSession } from './start-session.js';
-import { createStore, type Made, type Store, shownSession } from './store.js';
 import { openSurface, sizeNow, type Tell } from './surface.js';
 import { openTerminalNotifier } from './terminal-notifier.js';
-import { plainLine, wordsOf } from './text.js';
-import type { ThemeName } from './themes.js';
-import { type ScreenView, watchSession } from './watch-session.js';
-import { type Looked, watchWorkflows } from './watch-workflows.js';
 import { type LookedWork, watchWork } from './work/watch-work.js';
 import { isAmongWork } from './work/work-acts.js';
 import { createWork, doWork, workProblem } from './work/work-effects.js';
+import { type Looked, watchWorkflows } from './workflow/watch-workflows.js';
 
 export interface OpenTuiOptions {
   readonly client: Client;

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { callerEnvironment, callerUmask } from '../client/caller.js';
 import type { Client } from '../client/index.js';
 import type { Session } from '../protocol/index.js';
-import type { StartRequest } from './place.js';
+import type { StartRequest } from './model/place.js';
 import { addWorktree } from './worktree.js';
 
 /** A session without a name gets the name of its branch, which usually says what it is for. */

@@ -6,14 +6,14 @@
 import { type Instance, render } from 'ink';
 import type { Size } from '../protocol/index.js';
 import { App } from './app.js';
-import { createFrameWriter, type FrameWriter } from './frame-writer.js';
-import { createKeyReader, type Key } from './key-reader.js';
-import type { Effect } from './place.js';
-import { screenPlace } from './regions.js';
-import { screenRows } from './screen-rows.js';
-import { type Store, shownSession } from './store.js';
+import { createKeyReader, type Key } from './input/key-reader.js';
+import type { Effect } from './model/place.js';
+import { type Store, shownSession } from './model/store.js';
+import { createFrameWriter, type FrameWriter } from './paint/frame-writer.js';
+import { screenPlace } from './paint/regions.js';
+import { screenRows } from './paint/screen-rows.js';
+import { ENTER_TUI, LEAVE_TUI, whenOver } from './paint/terminal-reset.js';
 import type { TerminalNotifier } from './terminal-notifier.js';
-import { ENTER_TUI, LEAVE_TUI, whenOver } from './terminal-reset.js';
 
 export interface Surface {
   nextEffect(): Promise<Effect>;

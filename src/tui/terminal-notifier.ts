@@ -11,8 +11,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client/index.js';
 import type { Event } from '../protocol/index.js';
+import { createOutputRest } from './attach/output-rest.js';
 import { chooseWay, type Notification, notifySequence } from './notify-way.js';
-import { createOutputRest } from './output-rest.js';
 
 export interface TerminalNotifierOptions {
   readonly client: Client;

@@ -6,7 +6,7 @@
 import type { Code, Html, Nodes } from 'mdast';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands/index.js';
-import { toCommand } from '../../src/cli/to-command.js';
+import { toCommand } from '../../src/cli/program/to-command.js';
 import { mergeConfig, parseConfig } from '../../src/protocol/index.js';
 import { PAGES, parsePage } from './pages.js';
 

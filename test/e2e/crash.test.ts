@@ -6,7 +6,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { isAlive } from '../../src/cli/is-alive.js';
+import { isAlive } from '../../src/cli/daemon/is-alive.js';
 import type { Event, Session } from '../../src/protocol/index.js';
 import { answerAll, followAll, type LoadFiles, startAsker, startReporter } from '../harness/crash-load.js';
 import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';

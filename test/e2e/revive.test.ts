@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { isAlive } from '../../src/cli/is-alive.js';
+import { isAlive } from '../../src/cli/daemon/is-alive.js';
 import { createClient } from '../../src/client/index.js';
 import type { Event, Item, OutputOf, Session } from '../../src/protocol/index.js';
 import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isAlive } from '../../src/cli/is-alive.js';
+import { isAlive } from '../../src/cli/daemon/is-alive.js';
 import type { WorkflowRun } from '../../src/protocol/index.js';
 import { type CliResult, startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { askHttp } from '../harness/http.js';

@@ -9,7 +9,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { isAlive } from '../../src/cli/is-alive.js';
+import { isAlive } from '../../src/cli/daemon/is-alive.js';
 import { readJournal } from '../../src/host/index.js';
 import { type Event, OrchdError, type Session } from '../../src/protocol/index.js';
 import { accountForAnswers } from './parts/answer-check.js';

@@ -6,7 +6,7 @@
  * refused, and the backup is named.
  */
 import { parseArgs } from 'node:util';
-import { isAlive } from '../../src/cli/is-alive.js';
+import { isAlive } from '../../src/cli/daemon/is-alive.js';
 import { OLDEST_CONTRACT } from '../../src/host/index.js';
 import { listBackups } from '../../src/store/index.js';
 import { storeVersion } from '../../src/store/store-file.js';

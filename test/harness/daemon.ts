@@ -8,7 +8,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAlive } from '../../src/cli/is-alive.js';
+import { isAlive } from '../../src/cli/daemon/is-alive.js';
 import { type Client, createClient } from '../../src/client/index.js';
 import { type Event, type Item, type Paths, resolvePaths, type Session } from '../../src/protocol/index.js';
 

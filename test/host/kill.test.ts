@@ -1,7 +1,7 @@
 /** Killing a session ends everything that it started, and nothing else. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isAlive } from '../../src/cli/is-alive.js';
+import { isAlive } from '../../src/cli/daemon/is-alive.js';
 import { SessionScopes } from '../../src/host/session-scopes.js';
 import { startHost, type TestDaemon, type TestHost, type TestSession } from '../harness/host.js';
 

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isAlive } from '../../src/cli/is-alive.js';
+import { isAlive } from '../../src/cli/daemon/is-alive.js';
 import { FLOW_WINDOW_BYTES, type SpawnRequest, STDIN_BYTES } from '../../src/host/index.js';
 import { startHost, type TestDaemon, type TestHost, type TestSession } from '../harness/host.js';
 import { createRandom } from '../harness/random.js';

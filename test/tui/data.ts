@@ -21,11 +21,11 @@ import {
   type WorkflowStepRun,
   type WorkflowStepState,
 } from '../../src/protocol/index.js';
-import type { Key, KeyName } from '../../src/tui/key-reader.js';
-import { createKeymap } from '../../src/tui/keymap.js';
-import type { Model, Snapshot } from '../../src/tui/model.js';
-import { START as BEGINNING, type Effect, type Place, type Surroundings } from '../../src/tui/place.js';
-import { settle, steer } from '../../src/tui/steering.js';
+import type { Key, KeyName } from '../../src/tui/input/key-reader.js';
+import { createKeymap } from '../../src/tui/input/keymap.js';
+import type { Model, Snapshot } from '../../src/tui/model/model.js';
+import { START as BEGINNING, type Effect, type Place, type Surroundings } from '../../src/tui/model/place.js';
+import { settle, steer } from '../../src/tui/model/steering.js';
 
 const START = Date.parse('2026-03-01T10:00:00.000Z');
 /** So many seconds after the tests' beginning. */

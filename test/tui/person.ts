@@ -8,7 +8,7 @@
  */
 import { join } from 'node:path';
 import headless, { type Terminal } from '@xterm/headless';
-import { isAlive } from '../../src/cli/is-alive.js';
+import { isAlive } from '../../src/cli/daemon/is-alive.js';
 import { Pty } from '../../src/host/pty.js';
 
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');

@@ -1,5 +1,5 @@
 /** What the reference page and the man page of the commands have in common. */
-import type { CommandSpec } from '../../cli/command.js';
+import type { CommandSpec } from '../../cli/program/command.js';
 
 export type { CommandSpec };
 

@@ -5,8 +5,8 @@
  */
 import { readJson } from '../../ears/index.js';
 import { OrchdError, type SchemaError } from '../../protocol/index.js';
-import { type Options, text } from '../command.js';
-import { readText } from '../read-input.js';
+import { readText } from '../input/read-input.js';
+import { type Options, text } from '../program/command.js';
 
 export type Fields = Record<string, unknown>;
 type Reading =

@@ -9,10 +9,10 @@ import {
   OrchdError,
   type SchemaError,
 } from '../../protocol/index.js';
-import { flag, type Options } from '../command.js';
-import type { Context } from '../context.js';
-import type { Cell } from '../paint.js';
-import { printList } from '../print-list.js';
+import type { Cell } from '../printing/paint.js';
+import { printList } from '../printing/print-list.js';
+import { flag, type Options } from '../program/command.js';
+import type { Context } from '../program/context.js';
 import { readDefinition } from './definition.js';
 
 /** The arguments of every action. */

@@ -7,9 +7,9 @@ import {
   type InputOf,
   OrchdError,
 } from '../../protocol/index.js';
-import { editInEditor } from '../../tui/external-editor.js';
-import { flag } from '../command.js';
-import type { Context } from '../context.js';
+import { editInEditor } from '../../tui/input/external-editor.js';
+import { flag } from '../program/command.js';
+import type { Context } from '../program/context.js';
 import { type Fields, parseDefinition, readChanges, readFrom } from './definition.js';
 import type { About } from './inspect.js';
 

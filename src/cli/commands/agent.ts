@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { OrchdError } from '../../protocol/index.js';
-import { type CommandSpec, flag, type Options } from '../command.js';
-import { type Context, findProject } from '../context.js';
+import { type CommandSpec, flag, type Options } from '../program/command.js';
+import { type Context, findProject } from '../program/context.js';
 
 export const AGENT_ACTIONS = ['list', 'show', 'create', 'edit', 'delete', 'validate'] as const;
 

@@ -1,7 +1,7 @@
 import { displayLine, type InputOf, type Item, OrchdError, typedOfAnswer } from '../../protocol/index.js';
-import { type CommandSpec, flag, text } from '../command.js';
-import { parseWhole } from '../parse-values.js';
-import { readText } from '../read-input.js';
+import { parseWhole } from '../input/parse-values.js';
+import { readText } from '../input/read-input.js';
+import { type CommandSpec, flag, text } from '../program/command.js';
 
 export const answer: CommandSpec = {
   name: 'answer',

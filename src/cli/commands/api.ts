@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OPERATIONS, type OperationEntry } from '../../protocol/index.js';
-import { type CommandSpec, flag } from '../command.js';
-import { table } from '../paint.js';
+import { table } from '../printing/paint.js';
+import { type CommandSpec, flag } from '../program/command.js';
 
 export const api: CommandSpec = {
   name: 'api',

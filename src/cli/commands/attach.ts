@@ -1,10 +1,10 @@
 import { type Config, OrchdError, type Session } from '../../protocol/index.js';
-import type { AttachPreferences } from '../../tui/attach-options.js';
-import { attachSession } from '../attach-session.js';
-import { type CommandSpec, flag } from '../command.js';
-import { type Context, readConfig } from '../context.js';
-import { mustLive } from '../living-session.js';
-import { loadMeanwhile } from '../load-meanwhile.js';
+import type { AttachPreferences } from '../../tui/attach/attach-options.js';
+import { type CommandSpec, flag } from '../program/command.js';
+import { type Context, readConfig } from '../program/context.js';
+import { loadMeanwhile } from '../program/load-meanwhile.js';
+import { attachSession } from '../sessions/attach-session.js';
+import { mustLive } from '../sessions/living-session.js';
 
 export const attach: CommandSpec = {
   name: 'attach',

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/index.js';
 import { displayText } from '../../protocol/display.js';
-import { type CommandSpec, flag, text } from '../command.js';
-import { parseWhole } from '../parse-values.js';
+import { parseWhole } from '../input/parse-values.js';
+import { type CommandSpec, flag, text } from '../program/command.js';
 
 export const capture: CommandSpec = {
   name: 'capture',
@@ -39,7 +39,7 @@ export const capture: CommandSpec = {
 
 /** Reads standard error from the journal. Text that the journal did not keep is replaced by a note. */
 async function errorText(client: Client, session: string): Promise<{ text: string; dropped: number }> {
-  const { journalPages } = await import('../journal-pages.js');
+  const { journalPages } = await import('../recording/journal-pages.js');
   const said = { text: '', dropped: 0 };
   for await (const { records } of journalPages(client, session)) {
     for (const record of records) {

@@ -1,5 +1,5 @@
 import { OrchdError } from '../../protocol/index.js';
-import type { CommandSpec } from '../command.js';
+import type { CommandSpec } from '../program/command.js';
 
 /** Each script calls `orchd __complete` with the words typed so far, so that current sessions and items are offered. */
 const SCRIPTS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { mergeConfig } from '../../protocol/index.js';
-import { type CommandSpec, flag } from '../command.js';
-import { readConfig } from '../context.js';
+import { type CommandSpec, flag } from '../program/command.js';
+import { readConfig } from '../program/context.js';
 
 export const config: CommandSpec = {
   name: 'config',

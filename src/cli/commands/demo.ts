@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Session } from '../../protocol/index.js';
-import type { CommandSpec } from '../command.js';
-import { ensureDaemon } from '../daemon-process.js';
-import { hasTerminal, openTui } from '../open-tui.js';
+import { ensureDaemon } from '../daemon/daemon-process.js';
+import type { CommandSpec } from '../program/command.js';
+import { hasTerminal, openTui } from '../sessions/open-tui.js';
 
 const AGENTS = ['demo-auth', 'demo-docs', 'demo-deploy'] as const;
 

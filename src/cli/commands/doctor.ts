@@ -2,10 +2,10 @@ import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { bytesText, diskWords, OrchdError } from '../../protocol/index.js';
 import type { StoreBackup } from '../../store/index.js';
-import type { CommandSpec } from '../command.js';
-import { readConfig } from '../context.js';
-import { daemonStatus } from '../daemon-process.js';
-import type { AgentReport } from '../look-at-agents.js';
+import { daemonStatus } from '../daemon/daemon-process.js';
+import type { AgentReport } from '../daemon/look-at-agents.js';
+import type { CommandSpec } from '../program/command.js';
+import { readConfig } from '../program/context.js';
 
 interface Finding {
   readonly check: string;
@@ -103,7 +103,7 @@ export const doctor: CommandSpec = {
     });
     const problems = findings.filter(({ state }) => state === 'problem').length;
     const { ADAPTERS } = await import('../../session/index.js');
-    const { lookAtAgents } = await import('../look-at-agents.js');
+    const { lookAtAgents } = await import('../daemon/look-at-agents.js');
     const agents = await lookAtAgents(ADAPTERS, {
       env: context.env,
       cwd: context.cwd,

@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type Event, type GapEvent, OrchdError } from '../../protocol/index.js';
-import { type CommandSpec, flag, list, text } from '../command.js';
-import { describeEvent } from '../describe-event.js';
-import { parseWhole } from '../parse-values.js';
+import { parseWhole } from '../input/parse-values.js';
+import { describeEvent } from '../printing/describe-event.js';
+import { type CommandSpec, flag, list, text } from '../program/command.js';
 
 export const events: CommandSpec = {
   name: 'events',

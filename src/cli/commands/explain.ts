@@ -1,5 +1,5 @@
-import type { CommandSpec } from '../command.js';
-import { columns } from '../output.js';
+import { columns } from '../printing/output.js';
+import type { CommandSpec } from '../program/command.js';
 
 export const explain: CommandSpec = {
   name: 'explain',
@@ -9,7 +9,7 @@ export const explain: CommandSpec = {
   examples: ['orchd explain 42', 'orchd explain itm_7k3', 'orchd explain build', 'orchd explain 42 --json'],
   async run(context, [what = '']) {
     const explanation = await context.client().call('event.explain', { what });
-    const { printExplanation } = await import('../print-explanation.js');
+    const { printExplanation } = await import('../printing/print-explanation.js');
     await context.print(explanation, () => printExplanation(explanation, context.paint, columns() || 80));
     return undefined;
   },

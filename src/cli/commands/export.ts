@@ -1,7 +1,7 @@
 import { OrchdError } from '../../protocol/index.js';
-import { type CommandSpec, flag, text } from '../command.js';
-import { FORMS, type Form } from '../export-forms.js';
-import { openSink } from '../export-sink.js';
+import { type CommandSpec, flag, text } from '../program/command.js';
+import { FORMS, type Form } from '../recording/export-forms.js';
+import { openSink } from '../recording/export-sink.js';
 
 /** Forms for programs. On a terminal they would scroll everything else away. */
 const FOR_PROGRAMS: readonly string[] = ['cast', 'journal'] satisfies Form[];
@@ -45,7 +45,7 @@ export const exportCommand: CommandSpec = {
       throw new OrchdError('ORCHD_USAGE', `this is for programs: say -o FILE, or -o - to print it all the same`);
     }
     const client = context.client();
-    const { everything, SOURCES } = await import('../export-forms.js');
+    const { everything, SOURCES } = await import('../recording/export-forms.js');
     const session = selector === undefined ? null : await client.call('session.show', { session: selector });
     const sink = await openSink(context, output);
     try {

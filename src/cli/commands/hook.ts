@@ -1,8 +1,8 @@
 import { callLasting } from '../../client/index.js';
-import { type CommandSpec, text } from '../command.js';
-import type { Context } from '../context.js';
-import { randomHex } from '../random-hex.js';
-import { readAll } from '../read-input.js';
+import { randomHex } from '../input/random-hex.js';
+import { readAll } from '../input/read-input.js';
+import { type CommandSpec, text } from '../program/command.js';
+import type { Context } from '../program/context.js';
 
 const CALL_ID_BYTES = 10;
 /** How long to retry while the daemon is replaced. After that the agent's own dialog has to be used anyway. */

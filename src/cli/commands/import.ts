@@ -2,9 +2,9 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { OrchdError } from '../../protocol/index.js';
-import { type CommandSpec, text } from '../command.js';
-import { parseKey } from '../parse-values.js';
-import { readAll } from '../read-input.js';
+import { parseKey } from '../input/parse-values.js';
+import { readAll } from '../input/read-input.js';
+import { type CommandSpec, text } from '../program/command.js';
 
 export const importCommand: CommandSpec = {
   name: 'import',

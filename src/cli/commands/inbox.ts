@@ -1,8 +1,8 @@
 import { OrchdError } from '../../protocol/index.js';
-import { type CommandSpec, flag, type Options, text } from '../command.js';
-import type { Context } from '../context.js';
-import { itemText } from '../item-text.js';
-import { columns } from '../output.js';
+import { itemText } from '../printing/item-text.js';
+import { columns } from '../printing/output.js';
+import { type CommandSpec, flag, type Options, text } from '../program/command.js';
+import type { Context } from '../program/context.js';
 
 export const inbox: CommandSpec = {
   name: 'inbox',

@@ -1,5 +1,5 @@
 /** The commands, in the order of the help. */
-import type { CommandSpec } from '../command.js';
+import type { CommandSpec } from '../program/command.js';
 import { agent } from './agent.js';
 import { answer } from './answer.js';
 import { api } from './api.js';

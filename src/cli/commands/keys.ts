@@ -1,4 +1,4 @@
-import type { CommandSpec } from '../command.js';
+import type { CommandSpec } from '../program/command.js';
 
 export const keys: CommandSpec = {
   name: 'keys',

@@ -1,6 +1,6 @@
 import type { Session } from '../../protocol/index.js';
-import { type CommandSpec, text } from '../command.js';
-import { parseDuration } from '../parse-values.js';
+import { parseDuration } from '../input/parse-values.js';
+import { type CommandSpec, text } from '../program/command.js';
 
 export const kill: CommandSpec = {
   name: 'kill',

@@ -1,8 +1,8 @@
 import { existsSync, watch } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type CommandSpec, flag, text } from '../command.js';
-import { createLogLines } from '../log-lines.js';
-import { parseWhole } from '../parse-values.js';
+import { createLogLines } from '../daemon/log-lines.js';
+import { parseWhole } from '../input/parse-values.js';
+import { type CommandSpec, flag, text } from '../program/command.js';
 
 const DEFAULT_LINES = 100;
 const TAIL_BYTES = 1024 * 1024;

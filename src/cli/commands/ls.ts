@@ -1,8 +1,8 @@
 import { displayLine, journalWords, revivable, type Session, shownState } from '../../protocol/index.js';
-import { type CommandSpec, flag } from '../command.js';
-import { noteDisk } from '../note-disk.js';
-import { columns } from '../output.js';
-import { type Cell, table } from '../paint.js';
+import { noteDisk } from '../daemon/note-disk.js';
+import { columns } from '../printing/output.js';
+import { type Cell, table } from '../printing/paint.js';
+import { type CommandSpec, flag } from '../program/command.js';
 
 export const ls: CommandSpec = {
   name: 'ls',
@@ -32,7 +32,7 @@ export const ls: CommandSpec = {
     }
     const journals = new Map((status.journals ?? []).map((one) => [one.session_id, journalWords(one)]));
     const rows = flag(options, 'tree')
-      ? (await import('../session-tree.js'))
+      ? (await import('../printing/session-tree.js'))
           .sessionTree(sessions)
           .map(({ session, lead }) => row(session, journals, lead))
       : sessions.map((session) => row(session, journals));

@@ -1,10 +1,10 @@
 import { type Client, callTool } from '../../client/index.js';
 import { OrchdError } from '../../protocol/index.js';
 import { offeredTools, TOOLS, type Tool, willWait } from '../../tools/index.js';
-import { type CommandSpec, text } from '../command.js';
-import { written } from '../output.js';
-import { randomHex } from '../random-hex.js';
-import { readJsonLines } from '../read-json-lines.js';
+import { randomHex } from '../input/random-hex.js';
+import { readJsonLines } from '../input/read-json-lines.js';
+import { written } from '../printing/output.js';
+import { type CommandSpec, text } from '../program/command.js';
 
 const INSTANCE_BYTES = 8;
 

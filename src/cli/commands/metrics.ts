@@ -1,5 +1,5 @@
 import type { DaemonMetricsOutput, MetricFamily } from '../../protocol/index.js';
-import type { CommandSpec } from '../command.js';
+import type { CommandSpec } from '../program/command.js';
 
 export const metrics: CommandSpec = {
   name: 'metrics',

@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { displayLine, EXIT, type NotifyTestOutput, OrchdError } from '../../protocol/index.js';
 import type { ChosenWay } from '../../tui/notify-way.js';
-import type { CommandSpec } from '../command.js';
-import { type Context, readConfig } from '../context.js';
+import type { CommandSpec } from '../program/command.js';
+import { type Context, readConfig } from '../program/context.js';
 
 /** The result of testing one way to notify. */
 interface Outcome {
@@ -32,7 +32,7 @@ export const notify: CommandSpec = {
       await context.print({ terminal: chosen, ...rest }, () => describeSettings(context, chosen, rest));
       return undefined;
     }
-    const { wrap } = await import('../../tui/text.js');
+    const { wrap } = await import('../../tui/paint/text.js');
     const text = 'This is a test: `orchd notify test`.';
     const sequence = notifySequence(chosen, { title: 'orchd can reach you', text, id: 'orchd-test' });
     const terminal = tellTerminal(chosen, sequence);

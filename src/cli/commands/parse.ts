@@ -1,9 +1,9 @@
 import { EXIT } from '../../protocol/errors.js';
 import { OrchdError } from '../../protocol/index.js';
 import type { CastParsing, ParsedEvent } from '../../session/index.js';
-import { type CommandSpec, flag, text } from '../command.js';
-import { parseSize } from '../parse-values.js';
-import { readAll } from '../read-input.js';
+import { parseSize } from '../input/parse-values.js';
+import { readAll } from '../input/read-input.js';
+import { type CommandSpec, flag, text } from '../program/command.js';
 
 const DEFAULT_SIZE = { cols: 80, rows: 24 };
 const ESC = 0x1b;

@@ -1,6 +1,6 @@
 import { promptText } from '../../protocol/prompt-text.js';
-import { type CommandSpec, text } from '../command.js';
-import { parseKey } from '../parse-values.js';
+import { parseKey } from '../input/parse-values.js';
+import { type CommandSpec, text } from '../program/command.js';
 
 export const prompt: CommandSpec = {
   name: 'prompt',

@@ -1,7 +1,7 @@
 import { displayLine, type InputOf, type OutputOf } from '../../protocol/index.js';
-import { type CommandSpec, flag, text } from '../command.js';
-import { bytesInWords, count } from '../counts.js';
-import { parseAge, parseWhole } from '../parse-values.js';
+import { parseAge, parseWhole } from '../input/parse-values.js';
+import { bytesInWords, count } from '../printing/counts.js';
+import { type CommandSpec, flag, text } from '../program/command.js';
 
 export const prune: CommandSpec = {
   name: 'prune',

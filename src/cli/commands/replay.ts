@@ -1,6 +1,6 @@
 import { OrchdError } from '../../protocol/index.js';
-import { type CommandSpec, text } from '../command.js';
-import { parseDuration, parseMoment } from '../parse-values.js';
+import { parseDuration, parseMoment } from '../input/parse-values.js';
+import { type CommandSpec, text } from '../program/command.js';
 
 const MAX_SPEED = 1000;
 
@@ -29,13 +29,13 @@ export const replay: CommandSpec = {
     if (!isShown && moment === null) {
       throw new OrchdError('ORCHD_USAGE', 'there is no terminal to play in; --at TIME prints the screen of one moment');
     }
-    const { loadRecording } = await import('../load-recording.js');
+    const { loadRecording } = await import('../recording/load-recording.js');
     const load = maxIdle === undefined ? {} : { maxIdleMs: parseDuration('--max-idle', maxIdle) };
     const { recording, title, startedAt } = await loadRecording(context, source, load);
     const wanted = moment === null ? 0 : sinceStart(moment, startedAt);
     const place = moment === null ? null : recording.playTime(wanted);
     if (isShown) {
-      const { play } = await import('../replay-player.js');
+      const { play } = await import('../recording/replay-player.js');
       const hasColour = !context.env['NO_COLOR'];
       await play({ recording, title, speed, at: place, hasColour, signal: context.signal });
     } else if (place !== null) {

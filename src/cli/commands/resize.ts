@@ -1,5 +1,5 @@
-import type { CommandSpec } from '../command.js';
-import { parseSize } from '../parse-values.js';
+import { parseSize } from '../input/parse-values.js';
+import type { CommandSpec } from '../program/command.js';
 
 export const resize: CommandSpec = {
   name: 'resize',

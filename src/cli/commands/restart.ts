@@ -1,12 +1,19 @@
 import { callerEnvironment, callerUmask } from '../../client/caller.js';
 import { displayLine, OrchdError } from '../../protocol/index.js';
-import { checkPort } from '../check-port.js';
-import { type CommandSpec, flag, list, type Options, text } from '../command.js';
-import { type Context, readDaemonConfig } from '../context.js';
-import { type DaemonFlags, flagsOf, fromArguments, noteNoTcp, readDaemonFlags, toArguments } from '../daemon-flags.js';
-import { answeringStatus, endProcess, ensureDaemon, type Status } from '../daemon-process.js';
-import { parseDuration } from '../parse-values.js';
-import { daemonComesUp } from '../start-daemon.js';
+import { checkPort } from '../daemon/check-port.js';
+import {
+  type DaemonFlags,
+  flagsOf,
+  fromArguments,
+  noteNoTcp,
+  readDaemonFlags,
+  toArguments,
+} from '../daemon/daemon-flags.js';
+import { answeringStatus, endProcess, ensureDaemon, type Status } from '../daemon/daemon-process.js';
+import { daemonComesUp } from '../daemon/start-daemon.js';
+import { parseDuration } from '../input/parse-values.js';
+import { type CommandSpec, flag, list, type Options, text } from '../program/command.js';
+import { type Context, readDaemonConfig } from '../program/context.js';
 import { HOW } from './revive.js';
 
 const GRACE_MS = 5_000;
@@ -93,14 +100,14 @@ async function mayListen(context: Context, port: number, { url }: Status): Promi
 
 /** Returns the flags of the running daemon from its process, for a daemon that does not answer. */
 async function flagsOfProcess({ paths }: Context): Promise<DaemonFlags> {
-  const { daemonArguments, daemonPid } = await import('../daemon-pid.js');
+  const { daemonArguments, daemonPid } = await import('../daemon/daemon-pid.js');
   const pid = daemonPid(paths);
   return pid === null ? {} : fromArguments(daemonArguments(pid));
 }
 
 /** Adds to an error that the running daemon was not changed. */
 async function unharmed({ paths }: Context, { code, message, details }: OrchdError): Promise<OrchdError> {
-  const { daemonPid } = await import('../daemon-pid.js');
+  const { daemonPid } = await import('../daemon/daemon-pid.js');
   const pid = daemonPid(paths);
   return new OrchdError(code, pid === null ? message : `${message}; the daemon (pid ${pid}) goes on as it is`, details);
 }

@@ -1,7 +1,7 @@
 import { callerEnvironment, callerUmask } from '../../client/caller.js';
 import { displayLine, OrchdError, type OutputOf, type Session } from '../../protocol/index.js';
-import { type CommandSpec, flag, list } from '../command.js';
-import type { Context } from '../context.js';
+import { type CommandSpec, flag, list } from '../program/command.js';
+import type { Context } from '../program/context.js';
 
 type Revived = OutputOf<'session.revive'>;
 interface Refused {

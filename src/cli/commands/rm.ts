@@ -1,6 +1,6 @@
 import { displayLine, type OutputOf } from '../../protocol/index.js';
-import type { CommandSpec } from '../command.js';
-import { bytesInWords } from '../counts.js';
+import { bytesInWords } from '../printing/counts.js';
+import type { CommandSpec } from '../program/command.js';
 
 export const rm: CommandSpec = {
   name: 'rm',

@@ -2,12 +2,12 @@ import { constants } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { callerEnvironment, callerUmask } from '../../client/caller.js';
 import { type Config, EXIT, type InputOf, OrchdError, type Session } from '../../protocol/index.js';
-import { attachSession } from '../attach-session.js';
-import { type CommandSpec, flag, list, type Options, text } from '../command.js';
-import { type Context, readConfig } from '../context.js';
-import { callStarting } from '../daemon-process.js';
-import { parseKey, parseSize, parseWhole } from '../parse-values.js';
-import { randomHex } from '../random-hex.js';
+import { callStarting } from '../daemon/daemon-process.js';
+import { parseKey, parseSize, parseWhole } from '../input/parse-values.js';
+import { randomHex } from '../input/random-hex.js';
+import { type CommandSpec, flag, list, type Options, text } from '../program/command.js';
+import { type Context, readConfig } from '../program/context.js';
+import { attachSession } from '../sessions/attach-session.js';
 import { attachPreferences } from './attach.js';
 
 const KEY_BYTES = 6;
@@ -121,7 +121,7 @@ async function batchInput(options: Options): Promise<Pick<InputOf<'session.start
       '--stdin - reads standard input to its end, and that is a terminal: use a file or a pipe',
     );
   }
-  const { readText } = await import('../read-input.js');
+  const { readText } = await import('../input/read-input.js');
   return { mode: 'batch', stdin: await readText(file) };
 }
 

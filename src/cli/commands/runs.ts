@@ -1,6 +1,6 @@
 import { OrchdError } from '../../protocol/index.js';
-import { type CommandSpec, text } from '../command.js';
-import { parseDuration } from '../parse-values.js';
+import { parseDuration } from '../input/parse-values.js';
+import { type CommandSpec, text } from '../program/command.js';
 
 export const RUNS_ACTIONS = ['start', 'list', 'show', 'wait', 'cancel', 'retry'] as const;
 

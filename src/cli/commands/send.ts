@@ -1,7 +1,7 @@
 import { displayLine } from '../../protocol/index.js';
-import { type CommandSpec, flag, text as stringOf } from '../command.js';
-import { parseWhole } from '../parse-values.js';
-import { readText } from '../read-input.js';
+import { parseWhole } from '../input/parse-values.js';
+import { readText } from '../input/read-input.js';
+import { type CommandSpec, flag, text as stringOf } from '../program/command.js';
 
 export const send: CommandSpec = {
   name: 'send',

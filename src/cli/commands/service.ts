@@ -2,12 +2,12 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeDirectory } from '../../host/index.js';
 import { EXIT, OrchdError } from '../../protocol/index.js';
-import { type CommandSpec, flag } from '../command.js';
-import type { Context } from '../context.js';
-import { answeringStatus, endProcess } from '../daemon-process.js';
+import { answeringStatus, endProcess } from '../daemon/daemon-process.js';
+import { daemonComesUp, YOUNG_HEAP } from '../daemon/start-daemon.js';
+import { type CommandSpec, flag } from '../program/command.js';
+import type { Context } from '../program/context.js';
 import type { ServiceManager, ServiceSpec, ServiceState } from '../service/manager.js';
 import { managerOf } from '../service/pick.js';
-import { daemonComesUp, YOUNG_HEAP } from '../start-daemon.js';
 
 const GRACE_MS = 5_000;
 

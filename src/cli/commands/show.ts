@@ -14,9 +14,9 @@ import {
   subjectOf,
   typedOfAnswer,
 } from '../../protocol/index.js';
-import type { CommandSpec } from '../command.js';
-import { columns } from '../output.js';
-import { saidRows, wrapped } from '../said-text.js';
+import { columns } from '../printing/output.js';
+import { saidRows, wrapped } from '../printing/said-text.js';
+import type { CommandSpec } from '../program/command.js';
 
 export const show: CommandSpec = {
   name: 'show',

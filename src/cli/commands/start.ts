@@ -1,8 +1,8 @@
-import { type CommandSpec, flag } from '../command.js';
-import { noteNoTcp, readDaemonFlags, toArguments } from '../daemon-flags.js';
-import { ensureDaemon } from '../daemon-process.js';
-import { noteDisk } from '../note-disk.js';
-import { hasTerminal, openPlainTui, openTui } from '../open-tui.js';
+import { noteNoTcp, readDaemonFlags, toArguments } from '../daemon/daemon-flags.js';
+import { ensureDaemon } from '../daemon/daemon-process.js';
+import { noteDisk } from '../daemon/note-disk.js';
+import { type CommandSpec, flag } from '../program/command.js';
+import { hasTerminal, openPlainTui, openTui } from '../sessions/open-tui.js';
 
 export const start: CommandSpec = {
   name: 'start',

@@ -1,6 +1,6 @@
 import { bytesText, diskWords, OrchdError } from '../../protocol/index.js';
-import type { CommandSpec } from '../command.js';
-import { daemonStatus, type Status } from '../daemon-process.js';
+import { daemonStatus, type Status } from '../daemon/daemon-process.js';
+import type { CommandSpec } from '../program/command.js';
 
 export const status: CommandSpec = {
   name: 'status',

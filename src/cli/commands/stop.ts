@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { OrchdError } from '../../protocol/index.js';
-import { type CommandSpec, flag } from '../command.js';
-import type { Context } from '../context.js';
-import { answeringStatus, endProcess, ensureDaemon, type Status } from '../daemon-process.js';
+import { answeringStatus, endProcess, ensureDaemon, type Status } from '../daemon/daemon-process.js';
+import { type CommandSpec, flag } from '../program/command.js';
+import type { Context } from '../program/context.js';
 
 const GRACE_MS = 5_000;
 
@@ -44,7 +44,7 @@ async function stopWithoutDaemon(context: Context, keepSessions: boolean): Promi
   // A new daemon records the ends of the sessions at once. But if a start was just interrupted, no new one is begun.
   const status = starting ? null : await daemonForHost(context);
   if (status) return stopRunning(context, status, false);
-  const { stopHost } = await import('../stop-host.js');
+  const { stopHost } = await import('../daemon/stop-host.js');
   const outcome = await stopHost(context);
   return { stopped: starting || outcome !== null, killed: outcome?.killed ?? 0 };
 }
@@ -54,7 +54,7 @@ async function stopWithoutDaemon(context: Context, keepSessions: boolean): Promi
  * nothing.
  */
 async function endStarting({ paths, note }: Context): Promise<boolean> {
-  const { daemonPid } = await import('../daemon-pid.js');
+  const { daemonPid } = await import('../daemon/daemon-pid.js');
   const pid = daemonPid(paths);
   if (pid === null) return false;
   note(`the daemon (pid ${pid}) is still starting; it is ended`);

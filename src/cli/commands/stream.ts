@@ -1,5 +1,5 @@
-import { type CommandSpec, flag } from '../command.js';
-import { mustLive } from '../living-session.js';
+import { type CommandSpec, flag } from '../program/command.js';
+import { mustLive } from '../sessions/living-session.js';
 
 export const stream: CommandSpec = {
   name: 'stream',
@@ -12,7 +12,7 @@ export const stream: CommandSpec = {
     const session = await context.client().call('session.show', { session: selector });
     mustLive(session);
     const isTyped = !flag(options, 'readOnly') && !process.stdin.isTTY;
-    const { followOutput } = await import('../follow-output.js');
+    const { followOutput } = await import('../sessions/follow-output.js');
     const input = isTyped ? process.stdin : null;
     await followOutput({ context, session: session.id, output: process.stdout, input });
     process.stdin.destroy();

@@ -1,7 +1,7 @@
 import { EXIT } from '../../protocol/errors.js';
 import type { SchemaError } from '../../protocol/index.js';
-import type { CommandSpec } from '../command.js';
-import { readText } from '../read-input.js';
+import { readText } from '../input/read-input.js';
+import type { CommandSpec } from '../program/command.js';
 
 export const validate: CommandSpec = {
   name: 'validate',

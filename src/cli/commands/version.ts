@@ -1,5 +1,5 @@
 import { COMMIT, VERSION } from '../../protocol/version.js';
-import type { CommandSpec } from '../command.js';
+import type { CommandSpec } from '../program/command.js';
 
 /** The version as JSON. */
 const aboutVersion = () =>

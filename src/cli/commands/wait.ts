@@ -1,7 +1,7 @@
 import { type InputOf, OrchdError, STATE_LOOKS } from '../../protocol/index.js';
-import { type CommandSpec, text } from '../command.js';
-import { parseDuration } from '../parse-values.js';
-import { waitLasting } from '../wait-lasting.js';
+import { parseDuration } from '../input/parse-values.js';
+import { type CommandSpec, text } from '../program/command.js';
+import { waitLasting } from '../sessions/wait-lasting.js';
 
 type Until = InputOf<'session.wait'>['until'];
 

@@ -1,7 +1,7 @@
 import { OrchdError } from '../../protocol/index.js';
-import { type CommandSpec, flag, type Options, text } from '../command.js';
-import type { Context } from '../context.js';
-import { parseDuration } from '../parse-values.js';
+import { parseDuration } from '../input/parse-values.js';
+import { type CommandSpec, flag, type Options, text } from '../program/command.js';
+import type { Context } from '../program/context.js';
 
 export const WORKFLOW_ACTIONS = [
   ...(['check', 'fmt', 'graph', 'run'] as const),

@@ -5,7 +5,7 @@
  */
 import { readJson } from '../../ears/index.js';
 import { OrchdError } from '../../protocol/index.js';
-import { readText } from '../read-input.js';
+import { readText } from '../input/read-input.js';
 
 const PAIR = /^([A-Za-z_][\w.-]*)=([\s\S]*)$/;
 

@@ -9,16 +9,16 @@ import {
   type Run,
   type RunAttempt,
 } from '../../protocol/index.js';
-import { type Options, text } from '../command.js';
-import type { Context } from '../context.js';
-import { block, fields } from '../fields.js';
-import { formatElapsed } from '../format-elapsed.js';
-import { columns, isTerminal } from '../output.js';
-import { errorPaint, type Paint } from '../paint.js';
-import { parseState, parseWhole } from '../parse-values.js';
-import { printList } from '../print-list.js';
-import { saidRows } from '../said-text.js';
-import { waitLasting } from '../wait-lasting.js';
+import { parseState, parseWhole } from '../input/parse-values.js';
+import { block, fields } from '../printing/fields.js';
+import { formatElapsed } from '../printing/format-elapsed.js';
+import { columns, isTerminal } from '../printing/output.js';
+import { errorPaint, type Paint } from '../printing/paint.js';
+import { printList } from '../printing/print-list.js';
+import { saidRows } from '../printing/said-text.js';
+import { type Options, text } from '../program/command.js';
+import type { Context } from '../program/context.js';
+import { waitLasting } from '../sessions/wait-lasting.js';
 import { type Asking, tellingQuestions } from './questions.js';
 
 /** Maximum number of schema errors shown to a person. */

@@ -7,9 +7,9 @@
  */
 import { callLasting } from '../../client/index.js';
 import type { Event, Item } from '../../protocol/index.js';
-import type { Context } from '../context.js';
-import { itemBody } from '../item-text.js';
-import { errorPaint, type Paint } from '../paint.js';
+import { itemBody } from '../printing/item-text.js';
+import { errorPaint, type Paint } from '../printing/paint.js';
+import type { Context } from '../program/context.js';
 
 export interface Asking {
   /** Ids of the items that are already open. */

@@ -1,12 +1,12 @@
 /** `orchd task list | show | history | wait | cancel`: lists tasks, and shows their states and results. */
 import { displayLine, displayText, EXIT, type InputOf, TASK_LOOKS, type Task } from '../../protocol/index.js';
-import { type Options, text } from '../command.js';
-import type { Context } from '../context.js';
-import { block, fields } from '../fields.js';
-import { parseState, parseWhole } from '../parse-values.js';
-import { printList } from '../print-list.js';
+import { parseState, parseWhole } from '../input/parse-values.js';
+import { block, fields } from '../printing/fields.js';
+import { printList } from '../printing/print-list.js';
+import { type Options, text } from '../program/command.js';
+import type { Context } from '../program/context.js';
 import { type Asking, tellingQuestions } from '../runs/questions.js';
-import { waitLasting } from '../wait-lasting.js';
+import { waitLasting } from '../sessions/wait-lasting.js';
 
 export async function listTasks(context: Context, options: Options): Promise<undefined> {
   const [state, limit] = [text(options, 'state'), text(options, 'limit')];

@@ -2,11 +2,11 @@
 import { resolve } from 'node:path';
 import { callerEnvironment, callerUmask } from '../../client/caller.js';
 import { type InputOf, OrchdError, type Task } from '../../protocol/index.js';
-import { flag, list, type Options, text } from '../command.js';
 import { placeOf } from '../commands/agent.js';
-import type { Context } from '../context.js';
-import { callStarting } from '../daemon-process.js';
-import { parseWhole } from '../parse-values.js';
+import { callStarting } from '../daemon/daemon-process.js';
+import { parseWhole } from '../input/parse-values.js';
+import { flag, list, type Options, text } from '../program/command.js';
+import type { Context } from '../program/context.js';
 import { limitsOf } from '../runs/limits.js';
 import { waitForTask } from './inspect.js';
 

@@ -3,7 +3,7 @@
  */
 import { displayLine, EXIT, OrchdError } from '../../protocol/index.js';
 import { type Check, check, type Parsing, type Problem, parse, type Workflow } from '../../workflow/index.js';
-import type { Context } from '../context.js';
+import type { Context } from '../program/context.js';
 import { type AgentfileText, readAgentfile } from './read-agentfile.js';
 
 export interface CheckOptions {

@@ -8,12 +8,12 @@
  */
 import { type Client, callLasting } from '../../client/index.js';
 import { type Event, type Item, OrchdError, type WorkflowRun } from '../../protocol/index.js';
-import type { Context } from '../context.js';
-import { callStarting } from '../daemon-process.js';
-import { watchTerm } from '../end-command.js';
-import { isTerminal } from '../output.js';
-import { errorPaint } from '../paint.js';
-import { AWAY } from '../wait-lasting.js';
+import { callStarting } from '../daemon/daemon-process.js';
+import { isTerminal } from '../printing/output.js';
+import { errorPaint } from '../printing/paint.js';
+import type { Context } from '../program/context.js';
+import { watchTerm } from '../program/end-command.js';
+import { AWAY } from '../sessions/wait-lasting.js';
 import { printOutcome } from './outcome.js';
 import { createTeller } from './progress.js';
 

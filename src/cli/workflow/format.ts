@@ -2,8 +2,8 @@
 import { chmodSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { displayLine, EXIT, OrchdError } from '../../protocol/index.js';
 import { format } from '../../workflow/index.js';
-import { flag, type Options } from '../command.js';
-import type { Context } from '../context.js';
+import { flag, type Options } from '../program/command.js';
+import type { Context } from '../program/context.js';
 import { requireValid } from './check.js';
 import { readAgentfile } from './read-agentfile.js';
 

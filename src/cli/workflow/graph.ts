@@ -1,8 +1,8 @@
 /** `orchd workflow graph`: prints the order of an Agentfile's goals as text, for Mermaid, or as SVG. */
 import { displayText, OrchdError } from '../../protocol/index.js';
 import { graphMermaid, graphSvg, graphText, planOf, type Workflow } from '../../workflow/index.js';
-import { type Options, text } from '../command.js';
-import type { Context } from '../context.js';
+import { type Options, text } from '../program/command.js';
+import type { Context } from '../program/context.js';
 import { readWorkflow } from './read-workflow.js';
 
 const FORMATS: Readonly<Record<string, (workflow: Workflow) => string>> = {

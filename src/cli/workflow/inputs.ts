@@ -1,8 +1,8 @@
 /** Reads the values of a workflow's INPUTs and the number of parallel jobs from the command line. */
 import { OrchdError } from '../../protocol/index.js';
 import { takeInputs, type Workflow } from '../../workflow/index.js';
-import { list, type Options, text } from '../command.js';
-import { parseWhole } from '../parse-values.js';
+import { parseWhole } from '../input/parse-values.js';
+import { list, type Options, text } from '../program/command.js';
 import { readInputs } from '../runs/input.js';
 
 /** Standard input can be read only once. @throws {OrchdError} ORCHD_USAGE */

@@ -1,15 +1,15 @@
 /** `orchd workflow list | show | wait | cancel`: lists workflow runs, and shows their states and results. */
 import { displayLine, type InputOf, WORKFLOW_LOOKS, type WorkflowRun } from '../../protocol/index.js';
-import { type Options, text } from '../command.js';
-import type { Context } from '../context.js';
-import { block, fields } from '../fields.js';
-import { formatElapsed } from '../format-elapsed.js';
-import { columns } from '../output.js';
-import { table } from '../paint.js';
-import { parseState, parseWhole } from '../parse-values.js';
-import { printList } from '../print-list.js';
+import { parseState, parseWhole } from '../input/parse-values.js';
+import { block, fields } from '../printing/fields.js';
+import { formatElapsed } from '../printing/format-elapsed.js';
+import { columns } from '../printing/output.js';
+import { table } from '../printing/paint.js';
+import { printList } from '../printing/print-list.js';
+import { type Options, text } from '../program/command.js';
+import type { Context } from '../program/context.js';
 import { type Asking, tellingQuestions } from '../runs/questions.js';
-import { waitLasting } from '../wait-lasting.js';
+import { waitLasting } from '../sessions/wait-lasting.js';
 import { printOutcome, valuesText } from './outcome.js';
 import { stepRows } from './step-rows.js';
 

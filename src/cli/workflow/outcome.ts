@@ -10,10 +10,10 @@
  */
 import { displayLine, displayText, EXIT, type WorkflowRun } from '../../protocol/index.js';
 import { textOf } from '../../workflow/index.js';
-import type { Context } from '../context.js';
-import { block } from '../fields.js';
-import { columns } from '../output.js';
-import { type Cell, table } from '../paint.js';
+import { block } from '../printing/fields.js';
+import { columns } from '../printing/output.js';
+import { type Cell, table } from '../printing/paint.js';
+import type { Context } from '../program/context.js';
 
 /** Maximum length of a value if the output is not a terminal. */
 const MAX_CHARS = 200;

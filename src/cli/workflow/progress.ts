@@ -20,8 +20,8 @@ import {
   type WorkflowRun,
   type WorkflowStepState,
 } from '../../protocol/index.js';
-import { formatElapsed } from '../format-elapsed.js';
-import type { Paint } from '../paint.js';
+import { formatElapsed } from '../printing/format-elapsed.js';
+import type { Paint } from '../printing/paint.js';
 import { wordsOf } from '../runs/questions.js';
 
 /** Maximum length of a step's error. The full error is printed at the end. */

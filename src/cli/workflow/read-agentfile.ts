@@ -9,7 +9,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { OrchdError } from '../../protocol/index.js';
 import type { ReadFile } from '../../workflow/index.js';
-import { readAll } from '../read-input.js';
+import { readAll } from '../input/read-input.js';
 
 export interface AgentfileText {
   /** The path as shown to the person. */

@@ -7,9 +7,9 @@
  */
 import { OrchdError } from '../../protocol/index.js';
 import { type Parsing, type Problem, parse, type Workflow } from '../../workflow/index.js';
-import { flag, type Options } from '../command.js';
-import type { Context } from '../context.js';
-import { errorPaint } from '../paint.js';
+import { errorPaint } from '../printing/paint.js';
+import { flag, type Options } from '../program/command.js';
+import type { Context } from '../program/context.js';
 import { problemsText, requireValid } from './check.js';
 import { type AgentfileText, readAgentfile } from './read-agentfile.js';
 

@@ -4,8 +4,8 @@
  */
 import { displayText } from '../../protocol/index.js';
 import { rehearsalText, rehearse } from '../../workflow/index.js';
-import { flag, type Options } from '../command.js';
-import type { Context } from '../context.js';
+import { flag, type Options } from '../program/command.js';
+import type { Context } from '../program/context.js';
 import { inputsOf, jobsOf, requireOneReader } from './inputs.js';
 import { readWhole, tellWarnings, warningsOf, workflowOf } from './read-workflow.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aStep, aStepRun } from '../../../test/tui/data.js';
 import type { WorkflowError, WorkflowStep, WorkflowStepRun } from '../../protocol/index.js';
-import { createPaint, table } from '../paint.js';
+import { createPaint, table } from '../printing/paint.js';
 import { stepRows } from './step-rows.js';
 
 const step = (id: string, more: Partial<WorkflowStep> = {}): WorkflowStep =>

@@ -8,8 +8,8 @@
  *     go            waiting    -
  */
 import { displayLine, STEP_LOOKS, type WorkflowStep, type WorkflowStepRun } from '../../protocol/index.js';
-import { formatElapsed } from '../format-elapsed.js';
-import type { Cell } from '../paint.js';
+import { formatElapsed } from '../printing/format-elapsed.js';
+import type { Cell } from '../printing/paint.js';
 import { withoutGoal } from './progress.js';
 
 /** Maximum length of a name, so that the other columns fit on a small terminal. */

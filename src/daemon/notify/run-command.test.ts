@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { isAlive } from '../../cli/is-alive.js';
+import { isAlive } from '../../cli/daemon/is-alive.js';
 import { runCommand } from './run-command.js';
 
 const PATIENCE_MS = 30_000;

@@ -1,11 +1,12 @@
 /** The feed: events in words, the newest at the bottom, with scrolling and search. */
-import { clock } from '../ages.js';
-import type { Area } from '../layout.js';
-import type { Paint } from '../paint.js';
-import { box, type Cell, centred, hiddenWords, listRow, listTitle } from '../rows.js';
-import { Rows } from '../rows-view.js';
-import type { Told } from '../shown.js';
-import { widthOf } from '../text.js';
+
+import type { Told } from '../model/shown.js';
+import { clock } from '../paint/ages.js';
+import type { Area } from '../paint/layout.js';
+import type { Paint } from '../paint/paint.js';
+import { box, type Cell, centred, hiddenWords, listRow, listTitle } from '../paint/rows.js';
+import { Rows } from '../paint/rows-view.js';
+import { widthOf } from '../paint/text.js';
 
 export interface FeedProps {
   readonly paint: Paint;

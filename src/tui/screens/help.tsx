@@ -1,9 +1,10 @@
 /** The help screen: all keys. */
-import { helpRows } from '../help-rows.js';
-import type { Area } from '../layout.js';
-import { box, hiddenWords } from '../rows.js';
-import { Rows } from '../rows-view.js';
-import type { State } from '../store.js';
+
+import type { State } from '../model/store.js';
+import { helpRows } from '../paint/help-rows.js';
+import type { Area } from '../paint/layout.js';
+import { box, hiddenWords } from '../paint/rows.js';
+import { Rows } from '../paint/rows-view.js';
 
 export interface HelpProps {
   readonly about: Pick<State, 'keymap' | 'prefix' | 'paint'>;

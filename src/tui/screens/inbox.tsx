@@ -1,14 +1,14 @@
 /** The inbox: open items, oldest first, and for a while the results of answered ones. */
 
 import { ITEM_LOOKS } from '../../protocol/index.js';
-import { age, shortCountdown } from '../ages.js';
-import { deadlineOf, outcomeOf, subjectOf } from '../item-words.js';
-import type { Area } from '../layout.js';
-import type { ItemEntry } from '../model.js';
-import type { Paint } from '../paint.js';
-import { box, type Cell, centred, hiddenWords, listRow, listTitle, windowOf } from '../rows.js';
-import { Rows } from '../rows-view.js';
-import { plainLine, widthOf } from '../text.js';
+import { deadlineOf, outcomeOf, subjectOf } from '../model/item-words.js';
+import type { ItemEntry } from '../model/model.js';
+import { age, shortCountdown } from '../paint/ages.js';
+import type { Area } from '../paint/layout.js';
+import type { Paint } from '../paint/paint.js';
+import { box, type Cell, centred, hiddenWords, listRow, listTitle, windowOf } from '../paint/rows.js';
+import { Rows } from '../paint/rows-view.js';
+import { plainLine, widthOf } from '../paint/text.js';
 
 export interface InboxProps {
   readonly paint: Paint;

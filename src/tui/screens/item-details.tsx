@@ -1,11 +1,11 @@
 /** One item: the question, the possible answers, and the delivery state of the answer. */
 import { ITEM_LOOKS } from '../../protocol/index.js';
-import { type AboutItem, itemTitle, viewItem } from '../item-view.js';
-import type { Area } from '../layout.js';
-import type { ItemEntry } from '../model.js';
-import type { Paint } from '../paint.js';
-import { box, hiddenWords } from '../rows.js';
-import { Rows } from '../rows-view.js';
+import { type AboutItem, itemTitle, viewItem } from '../model/item-view.js';
+import type { ItemEntry } from '../model/model.js';
+import type { Area } from '../paint/layout.js';
+import type { Paint } from '../paint/paint.js';
+import { box, hiddenWords } from '../paint/rows.js';
+import { Rows } from '../paint/rows-view.js';
 
 export interface ItemDetailsProps extends AboutItem {
   readonly paint: Paint;

@@ -7,22 +7,22 @@ import {
   type WorkflowRunSummary,
   type WorkflowStep,
 } from '../../protocol/index.js';
-import type { ActionName } from '../actions.js';
-import { ACTIONS } from '../actions.js';
-import { editorRows } from '../editor-rows.js';
-import { viewItemIn } from '../item-view.js';
-import { layoutOf } from '../layout.js';
-import { type ItemEntry, openItems } from '../model.js';
-import { prefixName } from '../prefix-reader.js';
-import { padded } from '../rows.js';
-import { Rows } from '../rows-view.js';
-import { entryOf, type State } from '../store.js';
-import { cut, fill, plainLine, widthOf } from '../text.js';
+import { prefixName } from '../attach/prefix-reader.js';
+import { editorRows } from '../input/editor-rows.js';
+import type { ActionName } from '../model/actions.js';
+import { ACTIONS } from '../model/actions.js';
+import { viewItemIn } from '../model/item-view.js';
+import { type ItemEntry, openItems } from '../model/model.js';
+import { entryOf, type State } from '../model/store.js';
+import { layoutOf } from '../paint/layout.js';
+import { padded } from '../paint/rows.js';
+import { Rows } from '../paint/rows-view.js';
+import { cut, fill, plainLine, widthOf } from '../paint/text.js';
 import { workHints } from '../work/work-hints.js';
 import type { Work } from '../work/work-model.js';
 import { briefTask } from '../work/work-words.js';
-import { chosenWorkflow, mayResume, stepOf } from '../workflow-acts.js';
-import { isOver, itemOfStep, sessionOfStep } from '../workflow-model.js';
+import { chosenWorkflow, mayResume, stepOf } from '../workflow/workflow-acts.js';
+import { isOver, itemOfStep, sessionOfStep } from '../workflow/workflow-model.js';
 
 export type Hint = readonly [key: string, meaning: string];
 

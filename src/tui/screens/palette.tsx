@@ -1,14 +1,15 @@
 /** The palette: a line to type on, and the matching actions, each with its key and description. */
-import { type ActionName, GROUPS } from '../actions.js';
-import { editorRows } from '../editor-rows.js';
-import { shownKeys } from '../help-rows.js';
-import type { Keymap } from '../keymap.js';
-import type { Area } from '../layout.js';
-import type { Line } from '../line-editor.js';
-import type { Paint } from '../paint.js';
-import { type Choice, whereWords, wordsOf } from '../palette.js';
-import { box, type Cell, hiddenWords, listRow, padded, windowOf } from '../rows.js';
-import { Rows } from '../rows-view.js';
+
+import { editorRows } from '../input/editor-rows.js';
+import type { Keymap } from '../input/keymap.js';
+import type { Line } from '../input/line-editor.js';
+import { type Choice, whereWords, wordsOf } from '../input/palette.js';
+import { type ActionName, GROUPS } from '../model/actions.js';
+import { shownKeys } from '../paint/help-rows.js';
+import type { Area } from '../paint/layout.js';
+import type { Paint } from '../paint/paint.js';
+import { box, type Cell, hiddenWords, listRow, padded, windowOf } from '../paint/rows.js';
+import { Rows } from '../paint/rows-view.js';
 
 export interface PaletteProps {
   readonly paint: Paint;

@@ -1,13 +1,13 @@
 /** The form of a new session: its fields with explanations, and the resulting command. */
-import { editorRows } from '../editor-rows.js';
-import { FIELDS, type Field, type Form } from '../form.js';
-import type { Area } from '../layout.js';
-import { textOf } from '../line-editor.js';
-import type { Paint } from '../paint.js';
-import { box, padded } from '../rows.js';
-import { Rows } from '../rows-view.js';
-import { splitCommand } from '../split-command.js';
-import { cut, fill, plainLine, steadyText, wrap } from '../text.js';
+import { editorRows } from '../input/editor-rows.js';
+import { FIELDS, type Field, type Form } from '../input/form.js';
+import { textOf } from '../input/line-editor.js';
+import { splitCommand } from '../input/split-command.js';
+import type { Area } from '../paint/layout.js';
+import type { Paint } from '../paint/paint.js';
+import { box, padded } from '../paint/rows.js';
+import { Rows } from '../paint/rows-view.js';
+import { cut, fill, plainLine, steadyText, wrap } from '../paint/text.js';
 
 export interface SessionFormProps {
   readonly paint: Paint;

@@ -8,13 +8,13 @@ import {
   stepsOfSession,
   stepsWords,
 } from '../../protocol/index.js';
-import { age } from '../ages.js';
-import type { Area } from '../layout.js';
-import { isAlive } from '../model.js';
-import type { Paint } from '../paint.js';
-import { box, type Cell, centred, hiddenWords, listRow, listTitle, windowOf } from '../rows.js';
-import { Rows } from '../rows-view.js';
-import { plainLine, widthOf } from '../text.js';
+import { isAlive } from '../model/model.js';
+import { age } from '../paint/ages.js';
+import type { Area } from '../paint/layout.js';
+import type { Paint } from '../paint/paint.js';
+import { box, type Cell, centred, hiddenWords, listRow, listTitle, windowOf } from '../paint/rows.js';
+import { Rows } from '../paint/rows-view.js';
+import { plainLine, widthOf } from '../paint/text.js';
 
 export interface SessionsProps {
   readonly paint: Paint;

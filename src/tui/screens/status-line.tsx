@@ -1,11 +1,11 @@
 /** The first line of the terminal: counts, and the connection to the daemon. */
 
 import type { DiskReport } from '../../protocol/index.js';
-import { type Connection, isAlive, type Model, openItems } from '../model.js';
-import type { Paint, Style } from '../paint.js';
-import { Rows } from '../rows-view.js';
-import { cut, widthOf } from '../text.js';
-import { isOver } from '../workflow-model.js';
+import { type Connection, isAlive, type Model, openItems } from '../model/model.js';
+import type { Paint, Style } from '../paint/paint.js';
+import { Rows } from '../paint/rows-view.js';
+import { cut, widthOf } from '../paint/text.js';
+import { isOver } from '../workflow/workflow-model.js';
 
 export interface StatusLineProps {
   readonly paint: Paint;

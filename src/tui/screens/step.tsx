@@ -2,12 +2,12 @@
  * One step of a workflow, either below the table, cut to the available rows, or on a screen of its own with scrolling.
  */
 import type { WorkflowStep } from '../../protocol/index.js';
-import type { Area } from '../layout.js';
-import type { Paint } from '../paint.js';
-import { box, centred, hiddenWords, padded } from '../rows.js';
-import { Rows } from '../rows-view.js';
-import { stepRows } from '../step-rows.js';
-import { plainLine } from '../text.js';
+import type { Area } from '../paint/layout.js';
+import type { Paint } from '../paint/paint.js';
+import { box, centred, hiddenWords, padded } from '../paint/rows.js';
+import { Rows } from '../paint/rows-view.js';
+import { plainLine } from '../paint/text.js';
+import { stepRows } from '../workflow/step-rows.js';
 
 export interface StepProps {
   readonly paint: Paint;

@@ -1,12 +1,13 @@
 /** All workflows, running ones first, each with its progress and its activity or result. */
-import type { Area } from '../layout.js';
-import type { Model } from '../model.js';
-import type { Paint } from '../paint.js';
-import { box, centred, hiddenWords, listTitle, windowOf } from '../rows.js';
-import { Rows } from '../rows-view.js';
-import { plainLine } from '../text.js';
-import { isOver } from '../workflow-model.js';
-import { workflowRows } from '../workflow-rows.js';
+
+import type { Model } from '../model/model.js';
+import type { Area } from '../paint/layout.js';
+import type { Paint } from '../paint/paint.js';
+import { box, centred, hiddenWords, listTitle, windowOf } from '../paint/rows.js';
+import { Rows } from '../paint/rows-view.js';
+import { plainLine } from '../paint/text.js';
+import { isOver } from '../workflow/workflow-model.js';
+import { workflowRows } from '../workflow/workflow-rows.js';
 
 export interface WorkflowsProps {
   readonly paint: Paint;

@@ -16,12 +16,12 @@ import {
   type TaskHistoryEntry,
   valueText,
 } from '../../protocol/index.js';
-import { clock, elapsed } from '../ages.js';
-import { titled } from '../item-view.js';
-import { sectionsOf } from '../item-words.js';
-import { markdownRows } from '../markdown.js';
-import type { Paint, Style } from '../paint.js';
-import { cut, plainLine, plainText, wrap } from '../text.js';
+import { titled } from '../model/item-view.js';
+import { sectionsOf } from '../model/item-words.js';
+import { clock, elapsed } from '../paint/ages.js';
+import { markdownRows } from '../paint/markdown.js';
+import type { Paint, Style } from '../paint/paint.js';
+import { cut, plainLine, plainText, wrap } from '../paint/text.js';
 import { blueprintPlace, nextStep, runAgent, runState, taskAgent, taskState } from './work-words.js';
 
 /** A longer text is cut: `orchd runs show` prints all of it. */

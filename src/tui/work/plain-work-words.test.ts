@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { aBlueprint, anAttempt, aRun, aRunSummary, aTask, aTaskSummary, at } from '../../../test/tui/data.js';
-import { readPlainCommand } from '../plain-commands.js';
+import { readPlainCommand } from '../plain/plain-commands.js';
 import { blueprintLine, runLine, runLines, taskLine, taskLines } from './plain-work-words.js';
 
 const failed = aTask({ state: 'failed', error: { error: 'PlannerError', message: 'too \x1b[2Jvague' } });

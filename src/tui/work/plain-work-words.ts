@@ -1,7 +1,7 @@
 /** Tasks, runs and blueprints as the plain mode says them, line by line. Pure. */
 import type { Blueprint, Event, Run, RunSummary, Task, TaskHistoryEntry, TaskSummary } from '../../protocol/index.js';
-import type { Paint } from '../paint.js';
-import { plainLine } from '../text.js';
+import type { Paint } from '../paint/paint.js';
+import { plainLine } from '../paint/text.js';
 import { blueprintDetails, runDetails, taskDetails } from './detail-rows.js';
 import { runAgent, runWords, taskWords } from './work-words.js';
 

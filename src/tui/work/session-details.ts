@@ -8,10 +8,10 @@ import {
   shownState,
   stepsOfSession,
 } from '../../protocol/index.js';
-import { clock } from '../ages.js';
-import { titled } from '../item-view.js';
-import type { Paint, Style } from '../paint.js';
-import { cut, plainLine, plainText, wrap } from '../text.js';
+import { titled } from '../model/item-view.js';
+import { clock } from '../paint/ages.js';
+import type { Paint, Style } from '../paint/paint.js';
+import { cut, plainLine, plainText, wrap } from '../paint/text.js';
 import { saidRows } from './detail-rows.js';
 
 /** Maximum number of messages; `orchd events` prints older ones. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { aSnapshot, at } from '../../../test/tui/data.js';
 import type { Client } from '../../client/index.js';
 import { type Event, OrchdError } from '../../protocol/index.js';
-import type { ModelInput } from '../model.js';
+import type { ModelInput } from '../model/model.js';
 import { type LookedWork, watchWork } from './watch-work.js';
 
 beforeEach(() => vi.useFakeTimers());

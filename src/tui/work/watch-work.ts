@@ -8,7 +8,7 @@
  */
 import type { Client } from '../../client/index.js';
 import { type Event, OrchdError } from '../../protocol/index.js';
-import type { ModelInput } from '../model.js';
+import type { ModelInput } from '../model/model.js';
 import type { Work } from './work-model.js';
 
 /** The data of the open view: lists, and one task or run by its id. */

@@ -12,9 +12,9 @@ import {
   press as pressKeys,
 } from '../../../test/tui/data.js';
 import type { Run, Task } from '../../protocol/index.js';
-import { createKeymap } from '../keymap.js';
-import { EMPTY_MODEL, type Model, reduce } from '../model.js';
-import type { Place } from '../place.js';
+import { createKeymap } from '../input/keymap.js';
+import { EMPTY_MODEL, type Model, reduce } from '../model/model.js';
+import type { Place } from '../model/place.js';
 
 const item = anItem({ id: 'itm_1', session_id: 'ses_plan', session_name: 'task-validator', task_id: 'tsk_a' });
 const attempt = { number: 1, kind: 'planning' as const, agent: 'task-validator', run_id: 'run_a' };

@@ -15,12 +15,21 @@ import {
   type Task,
   type TaskSummary,
 } from '../../protocol/index.js';
-import { MUTE_MS, startTyping } from '../item-acts.js';
-import { lineOf } from '../line-editor.js';
-import { attach, focusOn, openItem, selectItem } from '../list-acts.js';
-import { isAlive, type Model, openItems } from '../model.js';
-import { browse, go, notify, type Place, type Steered, type Surroundings, stay, type ViewName } from '../place.js';
-import { shownBlueprints, shownRuns, shownTasks } from '../shown.js';
+import { lineOf } from '../input/line-editor.js';
+import { MUTE_MS, startTyping } from '../model/item-acts.js';
+import { attach, focusOn, openItem, selectItem } from '../model/list-acts.js';
+import { isAlive, type Model, openItems } from '../model/model.js';
+import {
+  browse,
+  go,
+  notify,
+  type Place,
+  type Steered,
+  type Surroundings,
+  stay,
+  type ViewName,
+} from '../model/place.js';
+import { shownBlueprints, shownRuns, shownTasks } from '../model/shown.js';
 import { newWorkForm } from './work-form.js';
 import { itemOfRun, itemOfTask, sessionOfTask } from './work-model.js';
 import { briefTask } from './work-words.js';

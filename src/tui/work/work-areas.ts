@@ -1,10 +1,11 @@
 /** The layout and the rows of the details of a task, a run, a blueprint or a session. Pure. */
-import type { Area } from '../layout.js';
-import { layoutOf } from '../layout.js';
-import { isAlive } from '../model.js';
-import type { State } from '../store.js';
-import { plainLine } from '../text.js';
-import { viewArea } from '../workflow-areas.js';
+
+import { isAlive } from '../model/model.js';
+import type { State } from '../model/store.js';
+import type { Area } from '../paint/layout.js';
+import { layoutOf } from '../paint/layout.js';
+import { plainLine } from '../paint/text.js';
+import { viewArea } from '../workflow/workflow-areas.js';
 import { blueprintDetails, runDetails, taskDetails } from './detail-rows.js';
 import { sessionDetails } from './session-details.js';
 import { chosenBlueprint, runOf, taskOf, workSession } from './work-acts.js';

@@ -1,8 +1,9 @@
 /** The details of one task, run, blueprint or session, with scrolling. */
-import type { Area } from '../layout.js';
-import { box, centred, hiddenWords, padded } from '../rows.js';
-import { Rows } from '../rows-view.js';
-import type { State } from '../store.js';
+
+import type { State } from '../model/store.js';
+import type { Area } from '../paint/layout.js';
+import { box, centred, hiddenWords, padded } from '../paint/rows.js';
+import { Rows } from '../paint/rows-view.js';
 import { detailsOf } from './work-areas.js';
 
 export interface WorkDetailsProps {

@@ -4,10 +4,10 @@ import { resolve } from 'node:path';
 import { callerEnvironment, callerUmask } from '../../client/caller.js';
 import type { Client } from '../../client/index.js';
 import { type InputOf, OrchdError } from '../../protocol/index.js';
-import type { Effect } from '../place.js';
+import type { Effect } from '../model/place.js';
+import type { Made } from '../model/store.js';
+import { wordsOf } from '../paint/text.js';
 import { expandHome } from '../start-session.js';
-import type { Made } from '../store.js';
-import { wordsOf } from '../text.js';
 import type { WorkRequest } from './work-form.js';
 import { briefTask, retriesBy } from './work-words.js';
 

@@ -6,11 +6,11 @@
  */
 
 import type { BlueprintLimits } from '../../protocol/index.js';
-import { takeFolderNames } from '../folders.js';
-import { spell } from '../key-names.js';
-import type { Key } from '../key-reader.js';
-import { EMPTY_LINE, edit, editText, type Line, lineOf, newline, textOf } from '../line-editor.js';
-import { go, type Mode, notify, type Place, type Steered, type Surroundings, stay } from '../place.js';
+import { spell } from '../input/key-names.js';
+import type { Key } from '../input/key-reader.js';
+import { EMPTY_LINE, edit, editText, type Line, lineOf, newline, textOf } from '../input/line-editor.js';
+import { takeFolderNames } from '../model/folders.js';
+import { go, type Mode, notify, type Place, type Steered, type Surroundings, stay } from '../model/place.js';
 import { readLimits } from './run-limits.js';
 
 export type WorkFormKind = 'task' | 'run';

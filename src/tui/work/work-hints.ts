@@ -1,8 +1,8 @@
 /** The keys shown in the last line in the views of tasks, runs and blueprints, the most useful first. Pure. */
 import { isRunOver, isTaskOver, mayPlan, mayStart } from '../../protocol/index.js';
-import { isAlive, openItems } from '../model.js';
+import { isAlive, openItems } from '../model/model.js';
+import type { State } from '../model/store.js';
 import type { By, Hint, Named } from '../screens/key-line.js';
-import type { State } from '../store.js';
 import { askedBy, chosenBlueprint, chosenRun, chosenTask, isWorkList, workSession } from './work-acts.js';
 import { maxWorkScroll } from './work-areas.js';
 

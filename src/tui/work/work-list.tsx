@@ -1,10 +1,11 @@
 /** The list of tasks, runs or blueprints. Its title names all three. */
-import type { Area } from '../layout.js';
-import { box, centred, hiddenWords, windowOf } from '../rows.js';
-import { Rows } from '../rows-view.js';
-import { shownBlueprints, shownRuns, shownTasks } from '../shown.js';
-import type { State } from '../store.js';
-import { plainLine } from '../text.js';
+
+import { shownBlueprints, shownRuns, shownTasks } from '../model/shown.js';
+import type { State } from '../model/store.js';
+import type { Area } from '../paint/layout.js';
+import { box, centred, hiddenWords, windowOf } from '../paint/rows.js';
+import { Rows } from '../paint/rows-view.js';
+import { plainLine } from '../paint/text.js';
 import { WORK_LISTS, type WorkList, workIndex } from './work-acts.js';
 import { blueprintRows, runRows, taskRows } from './work-rows.js';
 

@@ -16,11 +16,11 @@ import {
 } from '../../../test/tui/data.js';
 import type { Run, Size, Task } from '../../protocol/index.js';
 import { Picture } from '../app.js';
-import { createKeymap } from '../keymap.js';
-import { createPaint } from '../paint.js';
-import { targetAt } from '../regions.js';
-import { createStore } from '../store.js';
-import { widthOf } from '../text.js';
+import { createKeymap } from '../input/keymap.js';
+import { createStore } from '../model/store.js';
+import { createPaint } from '../paint/paint.js';
+import { targetAt } from '../paint/regions.js';
+import { widthOf } from '../paint/text.js';
 
 afterEach(cleanup);
 

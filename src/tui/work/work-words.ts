@@ -10,7 +10,7 @@ import {
   type Task,
   type TaskSummary,
 } from '../../protocol/index.js';
-import { plainLine } from '../text.js';
+import { plainLine } from '../paint/text.js';
 
 export interface StateWords {
   readonly text: string;

@@ -1,0 +1,188 @@
+/** Starts a daemon, and reports why it cannot start. */
+import { spawn } from 'node:child_process';
+import { openSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { makeDirectory } from '../../host/index.js';
+import { FAILED, LISTENING, OrchdError, PLACE_ADVICE, STARTING } from '../../protocol/index.js';
+import type { Context } from '../program/context.js';
+import { checkPort } from './check-port.js';
+import { type DaemonFlags, toArguments } from './daemon-flags.js';
+import { daemonStatus, type Status } from './daemon-process.js';
+
+/** A starting daemon that reports no step for this long counts as stopped or stuck. It reports one per second. */
+const SILENT_MS = 20_000;
+/** The person is told about a start that takes longer than this, and then again at this interval. */
+const NOTE_MS = 2_000;
+const POLL_MS = 20;
+/** How long to look for another daemon after ours could not start. */
+const ABSENT_MS = 2_000;
+/** Maximum wait for a daemon that another process started, while its process exists. */
+const OTHER_START_MS = 120_000;
+/**
+ * Size of V8's young generation in MB. With a smaller one, garbage is promoted before it is collected, which costs CPU
+ * and memory under load.
+ */
+export const YOUNG_HEAP = '--max-semi-space-size=16';
+
+/** Resolves when a daemon listens: the one started here, or one that another process started at the same time. */
+export async function startDaemon(context: Context, flags: DaemonFlags): Promise<void> {
+  if (flags.port && !(await isFree(context, flags.port))) return;
+  const { logFile } = context.paths;
+  makeDirectory(dirname(logFile));
+  const errors = openLog(logFile);
+  const file = join(import.meta.dirname, 'daemon.js');
+  const child = spawn(process.execPath, [YOUNG_HEAP, file, ...toArguments(flags)], {
+    detached: true,
+    stdio: ['ignore', 'pipe', errors],
+    cwd: '/',
+    env: daemonEnvironment(context.env),
+  });
+  let failure: OrchdError | null = null;
+  const code = await new Promise<number | null>((resolve, reject) => {
+    const watch = watchStart(context, child.pid, reject);
+    const done = (exit: number | null) => {
+      watch.close();
+      resolve(exit);
+    };
+    const lines = child.stdout && createInterface({ input: child.stdout });
+    lines?.on('line', (line) => {
+      if (line === LISTENING) done(null);
+      else if (line.startsWith(STARTING)) watch.step(line.slice(STARTING.length));
+      else if (line.startsWith(FAILED)) failure = OrchdError.fromProblem(JSON.parse(line.slice(FAILED.length)));
+    });
+    child.once('close', done); // after its last line
+    child.once('error', (error) => {
+      watch.close();
+      reject(error);
+    });
+  });
+  child.stdout?.destroy();
+  child.unref();
+  // If another process started a daemon at the same time, ours has found the event log in use.
+  if (code !== null && !(await otherDaemon(context, ABSENT_MS))) throw failure ?? startError(code, logFile);
+}
+
+interface StartWatch {
+  /** Takes a step that the daemon reports. */
+  step(text: string): void;
+  close(): void;
+}
+
+/**
+ * Watches a start: shows the daemon's steps to the person if it takes long, and gives up if the daemon reports none.
+ *
+ * @param onSilent Called with ORCHD_DAEMON_SILENT. The daemon is not ended, because it may only be slow.
+ */
+function watchStart(context: Context, pid: number | undefined, onSilent: (error: OrchdError) => void): StartWatch {
+  let lastStep = 'nothing yet';
+  const giveUp = () => {
+    clearInterval(noteTimer);
+    const message =
+      `the daemon (pid ${pid}) has been silent for ${SILENT_MS / 1000} s while it starts; its last step: ${lastStep}. ` +
+      `It is left running: try \`orchd status\` later, end it with \`orchd stop\`, or see ${context.paths.logFile}`;
+    onSilent(new OrchdError('ORCHD_DAEMON_SILENT', message));
+  };
+  let silence = setTimeout(giveUp, SILENT_MS);
+  const noteTimer = setInterval(() => context.note(`the daemon is starting: ${lastStep}`), NOTE_MS);
+  return {
+    step(text) {
+      lastStep = text;
+      clearTimeout(silence);
+      silence = setTimeout(giveUp, SILENT_MS);
+    },
+    close() {
+      clearTimeout(silence);
+      clearInterval(noteTimer);
+    },
+  };
+}
+
+/**
+ * Waits for a daemon that another process starts.
+ *
+ * @throws {OrchdError} ORCHD_DAEMON_SILENT if none comes up.
+ */
+export async function daemonComesUp(context: Context): Promise<Status> {
+  const status = await otherDaemon(context, SILENT_MS);
+  if (status) return status;
+  const message = `no daemon has come up in ${SILENT_MS / 1000} s; see ${context.paths.logFile}`;
+  throw new OrchdError('ORCHD_DAEMON_SILENT', message);
+}
+
+/**
+ * Waits until a daemon that another process started answers, and tells the person if that takes long.
+ *
+ * @param absentMs How long to wait while no daemon process exists.
+ * @returns Null if no daemon process existed for that time.
+ * @throws {OrchdError} ORCHD_DAEMON_SILENT if its process exists for OTHER_START_MS and does not answer.
+ */
+async function otherDaemon(context: Context, absentMs: number): Promise<Status | null> {
+  const { daemonPid } = await import('./daemon-pid.js');
+  let absent = 0;
+  for (let waited = 0; waited < OTHER_START_MS; waited += POLL_MS) {
+    const status = await daemonStatus(context).catch(() => null);
+    if (status) return status;
+    const pid = daemonPid(context.paths);
+    if (pid === null) absent += POLL_MS;
+    else if (waited > 0 && waited % NOTE_MS === 0)
+      context.note(`waiting for the daemon (pid ${pid}), which is starting`);
+    if (absent >= absentMs) return null;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  const message = `the daemon has been starting for ${OTHER_START_MS / 1000} s; end it with \`orchd stop\`, or see ${context.paths.logFile}`;
+  throw new OrchdError('ORCHD_DAEMON_SILENT', message);
+}
+
+/** Opens the log in which the daemon writes why it cannot start. @throws {OrchdError} ORCHD_FILE */
+function openLog(path: string): number {
+  try {
+    return openSync(path, 'a', 0o600);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new OrchdError('ORCHD_FILE', `${path} cannot be written: ${why}; ${PLACE_ADVICE}`, { path }, error);
+  }
+}
+
+/**
+ * True if the port is free; false if a daemon that was started at the same time has it.
+ * @throws {OrchdError} ORCHD_PORT if another program has it.
+ */
+async function isFree(context: Context, port: number): Promise<boolean> {
+  try {
+    await checkPort(port);
+    return true;
+  } catch (error) {
+    if (await daemonStatus(context)) return false;
+    throw error;
+  }
+}
+
+/**
+ * Returns the environment without a session's identity and the starter's colour settings, which the daemon must not
+ * inherit.
+ */
+function daemonEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const {
+    ORCHD_SESSION_ID: _session,
+    ORCHD_SESSION_TOKEN: _token,
+    ORCHD_KEY: _key,
+    NODE_OPTIONS: _options,
+    ...rest
+  } = env;
+  return { ...rest, NODE_ENV: 'production' };
+}
+
+/** Returns an error with the last message in the daemon's log. */
+function startError(code: number, logFile: string): OrchdError {
+  const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-20).reverse();
+  for (const line of lines) {
+    try {
+      const { error, code: known } = JSON.parse(line);
+      if (typeof error === 'string') return OrchdError.fromProblem({ error, code: String(known), message: '' });
+    } catch {
+      // Not a line of the daemon.
+    }
+  }
+  return new OrchdError('ORCHD_DAEMON_UNREACHABLE', `the daemon ended with code ${code}; see ${logFile}`);
+}

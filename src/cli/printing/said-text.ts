@@ -1,0 +1,55 @@
+/**
+ * Formats a message or an item for the command line: its subject, then every other part, wrapped to the terminal.
+ *
+ * In:   the message, and the number of columns (Infinity for a pipe: nothing is wrapped).
+ * Out:  rows without line feeds, free of control and bidi characters.
+ */
+import { widthOf, wrap } from '../../protocol/columns.js';
+import { messageWords, type Said, type Section } from '../../protocol/index.js';
+import type { Paint } from './paint.js';
+
+export interface SaidOptions {
+  readonly paint: Paint;
+  readonly columns: number;
+  /** Maximum rows of each part; `…` marks a cut. Default: no limit. */
+  readonly mostRows?: number;
+}
+
+/** Returns the subject's rows, then those of each section. */
+export function saidRows(said: Said, options: SaidOptions): string[] {
+  const { subject, sections } = messageWords(said);
+  return [...cutRows(wrapped(subject, options), options), ...sectionRows(sections, options)];
+}
+
+/** Returns the sections with a blank row before each. Short ones are on one row, as in `priority: high`. */
+function sectionRows(sections: readonly Section[], options: SaidOptions): string[] {
+  const { paint, columns } = options;
+  const isShort = ({ title, text }: Section): boolean =>
+    title !== null && !text.includes('\n') && widthOf(`${title}: ${text}`) <= Math.min(columns, SHORT_COLUMNS);
+  return sections.flatMap((section, at) => {
+    const { title, text } = section;
+    const before = sections[at - 1];
+    const gap = isShort(section) && before && isShort(before) ? [] : [''];
+    if (title === null) return [...gap, ...cutRows(wrapped(text, options), options)];
+    if (isShort(section)) return [...gap, `${paint('dim', `${title}:`)} ${text}`];
+    const rows = cutRows(wrapped(text, { columns: columns - INDENT }), options);
+    return [...gap, paint('dim', title), ...rows.map((row) => (row === '' ? '' : ' '.repeat(INDENT) + row))];
+  });
+}
+
+/** Longer texts are placed below their title. */
+const SHORT_COLUMNS = 60;
+const INDENT = 2;
+/** Minimum width for wrapping: on narrower terminals, rows of single letters would not be readable. */
+const LEAST_COLUMNS = 20;
+
+/** Wraps text at word boundaries to `columns`. */
+export function wrapped(text: string, { columns }: Pick<SaidOptions, 'columns'>): string[] {
+  const lines = text.replaceAll('\t', '  ').trimEnd();
+  return columns === Number.POSITIVE_INFINITY ? lines.split('\n') : wrap(lines, Math.max(LEAST_COLUMNS, columns));
+}
+
+function cutRows(rows: readonly string[], { paint, mostRows = Number.POSITIVE_INFINITY }: SaidOptions): string[] {
+  if (rows.length <= mostRows) return [...rows];
+  return [...rows.slice(0, mostRows), paint('dim', `… ${rows.length - mostRows} more`)];
+}

@@ -1,0 +1,116 @@
+/** The arguments of every command: output, environment, and the connection to the daemon. */
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Client } from '../../client/index.js';
+import { createClient } from '../../client/index.js';
+import {
+  type Config,
+  type ConfigSource,
+  configFromEnvironment,
+  mergeConfig,
+  type Paths,
+  projectSource,
+  resolvePaths,
+} from '../../protocol/index.js';
+import { isTerminal, writeOutput } from '../printing/output.js';
+import { createPaint, type Paint } from '../printing/paint.js';
+
+export interface Context {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly paths: Paths;
+  readonly isJson: boolean;
+  readonly isQuiet: boolean;
+  readonly paint: Paint;
+  /** Aborts at Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** Writes to standard output and waits while it is full. If the reader is gone, the command ends quietly. */
+  write(text: string): Promise<void>;
+  /** Prints the value with `--json`, otherwise the text. */
+  print(value: unknown, text: () => string): Promise<void>;
+  /** Prints a note for people on standard error, but not with `--quiet` or `--json`. */
+  note(text: string): void;
+  /** Returns the connection to the daemon. Does not start a daemon. */
+  client(): Client;
+  /** Returns a separate connection that stays open at Ctrl-C. The caller closes it. */
+  connect(): Client;
+  /** Closes the connection. */
+  close(): void;
+}
+
+export interface GlobalFlags {
+  readonly isJson: boolean;
+  readonly isQuiet: boolean;
+}
+
+export function createContext(flags: GlobalFlags, signal: () => AbortSignal): Context {
+  const { env } = process;
+  const paths = resolvePaths({ env, uid: process.getuid?.() ?? 0, tmpDir: tmpdir(), homeDir: homedir() });
+  let client: Client | undefined;
+  let isClosed = false;
+  const connect = (): Client => {
+    const token = env['ORCHD_SESSION_ID'] ? env['ORCHD_SESSION_TOKEN'] : undefined;
+    return createClient({ socketPath: paths.socket, clientName: 'cli', ...(token && { token }) });
+  };
+  return {
+    env,
+    cwd: process.cwd(),
+    paths,
+    ...flags,
+    paint: createPaint(env, isTerminal),
+    get signal() {
+      return signal();
+    },
+    write: writeOutput,
+    print: (value, text) => writeOutput(flags.isJson ? `${JSON.stringify(value, null, 2)}\n` : text()),
+    note: (text) => {
+      if (!flags.isJson && !flags.isQuiet) process.stderr.write(`${text}\n`);
+    },
+    client: () => {
+      client ??= connect();
+      if (isClosed) client.close(); // Ctrl-C came before the connection was made
+      return client;
+    },
+    connect,
+    close: () => {
+      isClosed = true;
+      client?.close();
+    },
+  };
+}
+
+/** Returns the nearest `.orchd` folder in a directory or its parents. */
+export function findProject(from: string): string | null {
+  for (let dir = from; ; dir = dirname(dir)) {
+    const folder = join(dir, '.orchd');
+    if (existsSync(folder)) return folder;
+    if (dirname(dir) === dir) return null;
+  }
+}
+
+/** @throws {OrchdError} ORCHD_CONFIG */
+export async function readConfig(context: Pick<Context, 'paths' | 'env' | 'cwd'>): Promise<Config> {
+  const project = findProject(context.cwd);
+  return readFiles(context.paths.configFile, project && join(project, 'config.toml'), context.env);
+}
+
+/**
+ * Reads the configuration for a daemon started from here, which ignores project files.
+ * @throws {OrchdError} ORCHD_CONFIG
+ */
+export const readDaemonConfig = ({ paths, env }: Pick<Context, 'paths' | 'env'>): Promise<Config> =>
+  readFiles(paths.configFile, null, env);
+
+async function readFiles(own: string, project: string | null, env: NodeJS.ProcessEnv): Promise<Config> {
+  const there = [own, project].filter((file) => file !== null && existsSync(file)) as string[];
+  const sources: ConfigSource[] = [];
+  if (there.length > 0) {
+    const { parseConfig } = await import('../../protocol/config-file.js');
+    for (const file of there) {
+      const source = parseConfig(file, readFileSync(file, 'utf8'));
+      sources.push(file === own ? source : projectSource(source));
+    }
+  }
+  return mergeConfig([...sources, configFromEnvironment(env)]);
+}

@@ -1,0 +1,94 @@
+/**
+ * The end of a command: Ctrl-C, a closed reader, and the report of errors.
+ *
+ * Errors are printed on standard error in one sentence with the next step, or as JSON with --json. protocol/errors.ts
+ * defines the exit codes.
+ */
+import { displayLine } from '../../protocol/display.js';
+import { ERRORS, EXIT, OrchdError } from '../../protocol/errors.js';
+import { outputStream, watchOutput } from '../printing/output.js';
+import type { CommandSpec, Options } from './command.js';
+import { type Context, createContext } from './context.js';
+
+/** Exit codes as in shells: 128 plus the signal's number. */
+const [INTERRUPTED, TERMINATED] = [130, 143];
+
+/** The exit code after a signal has ended the command. */
+let endedWith: number | undefined;
+let ended: AbortController | undefined;
+let running: Context | undefined;
+let exitCode: number | undefined;
+
+/** Returns a signal that aborts at Ctrl-C. It is created on demand, because short commands do not need it. */
+export function endSignal(): AbortSignal {
+  ended ??= new AbortController();
+  if (endedWith !== undefined) ended.abort();
+  return ended.signal;
+}
+
+/** The first Ctrl-C ends the command, the second one the process. */
+export function watchEnd(): void {
+  process.on('SIGINT', () => endWith(INTERRUPTED));
+  watchOutput(() => exitCode ?? EXIT.done);
+}
+
+/** For a command that must clean up first: TERM then has the same effect as Ctrl-C. */
+export function watchTerm(): void {
+  process.on('SIGTERM', () => endWith(TERMINATED));
+}
+
+function endWith(code: number): void {
+  if (endedWith !== undefined) process.exit(endedWith);
+  endedWith = code;
+  ended?.abort();
+  running?.close();
+}
+
+/** For commands that write to Node's stream. */
+export const watchStream = (): void => void outputStream();
+
+/** Runs a command and stores its exit code for `exitCodeNow`. */
+export async function runCommand(spec: CommandSpec, args: readonly string[], options: Options): Promise<void> {
+  const context = createContext({ isJson: options['json'] === true, isQuiet: options['quiet'] === true }, endSignal);
+  running = context;
+  try {
+    exitCode = await spec.run(context, args, options);
+  } finally {
+    context.close();
+  }
+}
+
+export const exitCodeNow = (): number => endedWith ?? exitCode ?? EXIT.done;
+
+/** Reports an error. @returns The exit code. */
+export function failWith(error: unknown): number {
+  if (endedWith !== undefined) return endedWith;
+  return report(
+    error instanceof OrchdError
+      ? error
+      : new OrchdError('ORCHD_INTERNAL', error instanceof Error ? (error.stack ?? error.message) : String(error)),
+  );
+}
+
+export function report(error: OrchdError): number {
+  const { exit } = ERRORS[error.code];
+  const hint = error.code === 'ORCHD_USAGE' ? usageHint(error) : ERRORS[error.code].hint;
+  const isJson = process.argv.includes('--json');
+  const winner = error.code === 'ORCHD_ITEM_CLOSED' ? winnersAnswer(error) : '';
+  process.stderr.write(
+    isJson ? `${JSON.stringify(error.toProblem())}\n` : `orchd: ${error.message}${winner}\n  ${hint}\n`,
+  );
+  return exit;
+}
+
+/** Returns the help command to try after a usage error. */
+function usageHint({ message }: OrchdError): string {
+  const [word = ''] = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+  const isNamed = /^[a-z]+$/.test(word) && !message.startsWith('unknown command');
+  return `See \`orchd ${isNamed ? `${word} ` : ''}--help\`.`;
+}
+
+function winnersAnswer({ details }: OrchdError): string {
+  const answer = details?.['answer'] as { text?: string } | null | undefined; // an item from the daemon
+  return answer?.text ? `: “${displayLine(answer.text)}”` : '';
+}

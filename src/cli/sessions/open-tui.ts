@@ -1,0 +1,39 @@
+/** Opens the TUI for the commands that use it, with the configuration and the names of the adapters. */
+import { dirname } from 'node:path';
+import { attachPreferences } from '../commands/attach.js';
+import { type Context, findProject, readConfig } from '../program/context.js';
+
+export const hasTerminal = ({ isJson, isQuiet }: Context): boolean =>
+  process.stdin.isTTY && process.stdout.isTTY && !isJson && !isQuiet;
+
+const projectOf = ({ cwd }: Context): string | null => {
+  const folder = findProject(cwd);
+  return folder === null ? null : dirname(folder);
+};
+
+/** Opens the TUI for screen readers, and for terminals without cursor movement. */
+export async function openPlainTui(context: Context): Promise<undefined> {
+  const { runPlainTui } = await import('../../tui/index.js');
+  const { paths, env, cwd: directory, signal } = context;
+  const project = projectOf(context);
+  return runPlainTui({ paths, env, directory, project, signal, attach: attachPreferences(await readConfig(context)) });
+}
+
+/**
+ * @param version The daemon's version.
+ * @returns The exit code, undefined for success.
+ */
+export async function openTui(context: Context, version: string): Promise<number | undefined> {
+  const { runTui } = await import('../../tui/index.js');
+  const config = await readConfig(context);
+  return runTui({
+    ...{ paths: context.paths, env: context.env, directory: context.cwd, project: projectOf(context), version },
+    config,
+    attach: attachPreferences(config),
+    // Only a new session needs the adapters, so their module is loaded on demand.
+    adapters: async () => {
+      const { ADAPTERS, GENERIC } = await import('../../session/index.js');
+      return [GENERIC, ...ADAPTERS].map(({ name }) => name);
+    },
+  });
+}

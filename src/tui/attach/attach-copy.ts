@@ -1,0 +1,178 @@
+/**
+ * Copy mode of an attached session: a frozen view of its screen and scrollback, in which lines are searched, marked and
+ * copied.
+ *
+ * In:   rows with SGR sequences, the newest last.
+ * Out:  rows to show, with a status row below them, and the lines to copy.
+ * Output that arrives meanwhile is not shown here. It is shown after copy mode is closed.
+ */
+
+import type { Key, KeyName } from '../input/key-reader.js';
+import { EMPTY_LINE, edit, type Line, textOf } from '../input/line-editor.js';
+import { cropRow } from '../paint/ansi-row.js';
+import type { Paint } from '../paint/paint.js';
+import { cut, fill } from '../paint/text.js';
+import type { Overlay, OverlayPorts } from './attach-overlay.js';
+
+export interface CopyPorts extends OverlayPorts {
+  readonly paint: Paint;
+  readonly rows: readonly string[];
+  /** @returns  The notice to show. */
+  readonly copy: (text: string) => string;
+}
+
+type Move = 'up' | 'down' | 'pageup' | 'pagedown' | 'halfup' | 'halfdown' | 'first' | 'last';
+
+const NAMED: Readonly<Partial<Record<KeyName, Move>>> = {
+  up: 'up',
+  down: 'down',
+  pageup: 'pageup',
+  pagedown: 'pagedown',
+  home: 'first',
+  end: 'last',
+};
+const CHARS: Readonly<Record<string, Move>> = { k: 'up', j: 'down', g: 'first', G: 'last', b: 'pageup', f: 'pagedown' };
+const CTRL: Readonly<Record<string, Move>> = {
+  u: 'halfup',
+  d: 'halfdown',
+  b: 'pageup',
+  f: 'pagedown',
+  p: 'up',
+  n: 'down',
+};
+const KEYS = 'PgUp PgDn g G  / searches  v marks  y copies  q leaves';
+
+export function createCopy({ paint, rows, copy, redraw, close }: CopyPorts): Overlay {
+  const plain = rows.map(withoutSgr);
+  /** The view starts at the end of the used rows. */
+  let height = 1;
+  let at = Math.max(0, lastUsed(plain));
+  let top: number | null = null;
+  let mark: number | null = null;
+  let prompt: { readonly line: Line; readonly isBackward: boolean } | null = null;
+  let sought = '';
+  let wasBackward = false;
+  let said: string | null = null;
+
+  function move(how: Move): void {
+    const steps: Readonly<Record<Move, number>> = {
+      up: -1,
+      down: 1,
+      pageup: -height,
+      pagedown: height,
+      halfup: -Math.ceil(height / 2),
+      halfdown: Math.ceil(height / 2),
+      first: -rows.length,
+      last: rows.length,
+    };
+    at = Math.min(rows.length - 1, Math.max(0, at + steps[how]));
+  }
+
+  /** Searches from the next line on and wraps around at the end. */
+  function seek(isBackward: boolean): void {
+    if (sought === '') return;
+    for (let step = 1; step <= rows.length; step++) {
+      const y = (at + (isBackward ? -step : step) + rows.length * 2) % rows.length;
+      if (findIn(plain[y] ?? '', sought) < 0) continue;
+      at = y;
+      return;
+    }
+    said = `“${sought}” is nowhere here`;
+  }
+
+  function ask(key: Key, { line, isBackward }: NonNullable<typeof prompt>): void {
+    if (key.kind === 'named' && key.name === 'escape') prompt = null;
+    else if (key.kind === 'named' && key.name === 'enter') {
+      prompt = null;
+      sought = textOf(line) || sought;
+      wasBackward = isBackward;
+      seek(isBackward);
+    } else prompt = { line: edit(line, key) ?? line, isBackward };
+  }
+
+  function yank(): void {
+    const from = Math.min(mark ?? at, at);
+    const to = Math.max(mark ?? at, at);
+    said = copy(
+      plain
+        .slice(from, to + 1)
+        .map((row) => row.trimEnd())
+        .join('\n'),
+    );
+    mark = null;
+  }
+
+  function shownRow(y: number, columns: number): string {
+    const row = rows[y];
+    if (row === undefined) return ' '.repeat(columns);
+    const isMarked = mark !== null && y >= Math.min(mark, at) && y <= Math.max(mark, at);
+    if (isMarked) return paint('inverse', cropRow(plain[y] ?? '', { columns, hasColour: false }));
+    const found = sought === '' ? -1 : findIn(plain[y] ?? '', sought);
+    if (found >= 0) {
+      const text = plain[y] ?? '';
+      const end = found + sought.length;
+      const lit = `${text.slice(0, found)}\x1b[7m${text.slice(found, end)}\x1b[0m${text.slice(end)}`;
+      return cropRow(lit, { columns, hasColour: false, ...(y === at && { cursorX: 0 }) });
+    }
+    return cropRow(row, { columns, hasColour: paint.hasColour, ...(y === at && { cursorX: 0 }) });
+  }
+
+  function footRow(columns: number): string {
+    if (prompt) return paint('inverse', fill(` ${prompt.isBackward ? '?' : '/'}${textOf(prompt.line)}█`, columns));
+    const place = ` ${at + 1} of ${rows.length} `;
+    const marked = mark === null ? 0 : Math.abs(at - mark) + 1;
+    const words =
+      said ?? (marked === 0 ? KEYS : `${marked} line${marked === 1 ? '' : 's'} marked  y copies  v unmarks`);
+    return paint('inverse', fill(` ${words}`, Math.max(0, columns - place.length)) + cut(place, columns));
+  }
+
+  return {
+    rows(size) {
+      height = Math.max(1, size.rows - 1);
+      const lowest = Math.max(0, rows.length - height);
+      top ??= lowest;
+      top = Math.min(lowest, Math.max(0, Math.min(Math.max(top, at - height + 1), at)));
+      const from = top;
+      const body = Array.from({ length: height }, (_, y) => shownRow(from + y, size.cols));
+      return [...body, footRow(size.cols)];
+    },
+    press(key) {
+      said = null;
+      if (prompt) ask(key, prompt);
+      else {
+        const char = key.kind === 'char' ? key.text : '';
+        const how = key.kind === 'named' ? NAMED[key.name] : key.kind === 'ctrl' ? CTRL[key.letter] : CHARS[char];
+        if (how) move(how);
+        else if (char === '/' || char === '?') prompt = { line: EMPTY_LINE, isBackward: char === '?' };
+        else if (char === 'n' || char === 'N') seek(wasBackward !== (char === 'N'));
+        else if (char === 'v' || char === ' ') mark = mark === null ? at : null;
+        else if (char === 'y' || (key.kind === 'named' && key.name === 'enter')) yank();
+        else if (
+          char === 'q' ||
+          (key.kind === 'named' && key.name === 'escape') ||
+          (key.kind === 'ctrl' && key.letter === 'c')
+        ) {
+          if (mark === null) {
+            close();
+            return;
+          }
+          mark = null;
+        }
+      }
+      redraw();
+    },
+  };
+}
+
+const withoutSgr = (row: string): string => row.replaceAll(/\x1b\[[0-9;]*m/g, '');
+
+function lastUsed(rows: readonly string[]): number {
+  let last = rows.length - 1;
+  while (last > 0 && rows[last] === '') last--;
+  return last;
+}
+
+/** The search is case-sensitive if the searched text contains capitals. */
+function findIn(row: string, sought: string): number {
+  return sought === sought.toLowerCase() ? row.toLowerCase().indexOf(sought) : row.indexOf(sought);
+}

@@ -1,0 +1,131 @@
+/**
+ * The last screen of an attached program that has ended. The person can restart it, go to another session, or leave.
+ *
+ * In:   how the program ended, keys without the prefix, changes of the model.
+ * Out:  notices on the terminal, and `over`.
+ * Keys typed for the program must not decide anything. The keys that do are shown and accepted only after SEEING_MS. If
+ * another client restarts the session, this terminal attaches to it again.
+ */
+import { callerEnvironment, callerUmask } from '../../client/caller.js';
+import type { Client, Terminal } from '../../client/index.js';
+import { OrchdError } from '../../protocol/index.js';
+import { isAlive, type Model } from '../model/model.js';
+import { cropRow } from '../paint/ansi-row.js';
+import type { Paint } from '../paint/paint.js';
+import { wordsOf } from '../paint/text.js';
+import type { Exit } from './attach-exit.js';
+import { GIVE_KEYS, TAKE_KEYS } from './attach-overlay.js';
+import type { AttachView } from './attach-view.js';
+
+export interface KeptPorts {
+  readonly client: Client;
+  readonly view: AttachView;
+  readonly paint: Paint;
+  /** The environment for the restarted program. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly sessionId: string;
+  readonly exit: Exit;
+  /** True if the person cannot restart the program. */
+  readonly isReadOnly: boolean;
+  /** Attaches to the session again. Shows a notice if that fails. */
+  readonly attach: () => Promise<void>;
+}
+
+const SEEING_MS = 200;
+const BELL = '\x07';
+const LEAVING: readonly string[] = ['q', '\r', '\n', '\x03'];
+
+export class KeptScreen {
+  readonly #ports: KeptPorts;
+  readonly #seeing: NodeJS.Timeout;
+  #words: string;
+  #isSeen = false;
+  #isStarting = false;
+  #hasEnded = false;
+  #end: (next: Terminal | null) => void = () => {};
+  /** The next stream to show; null to leave. */
+  readonly over = new Promise<Terminal | null>((resolve) => {
+    this.#end = resolve;
+  });
+
+  constructor(ports: KeptPorts) {
+    this.#ports = ports;
+    this.#words = exitWords(ports.exit);
+    ports.view.send(TAKE_KEYS);
+    ports.view.stand(this.#words);
+    this.#seeing = setTimeout(() => this.#nameKeys(), SEEING_MS);
+  }
+
+  push(typed: Buffer): void {
+    const key = typed.toString('latin1');
+    if (!this.#isSeen || this.#isStarting) this.#ports.view.send(BELL);
+    else if (LEAVING.includes(key)) this.goOn(null);
+    else if (key === 'r' && !this.#ports.isReadOnly) void this.#restart();
+    else this.#ports.view.send(BELL);
+  }
+
+  /** Takes a changed model. */
+  hear({ sessions }: Model): void {
+    const session = sessions.find(({ id }) => id === this.#ports.sessionId);
+    if (session && !isAlive(session)) this.#hasEnded = true;
+    else if (session && this.#hasEnded && !this.#isStarting) {
+      this.#hasEnded = false;
+      void this.#ports.attach();
+    }
+  }
+
+  goOn(next: Terminal | null): void {
+    this.#end(next);
+  }
+
+  /** Redraws the last screen after an overlay was closed or the terminal was resized. */
+  async paint(): Promise<void> {
+    const { client, view, paint, sessionId: session } = this.#ports;
+    try {
+      const { text } = await client.call('session.capture', { session, ansi: true });
+      if (this.#isOver || view.isOverlaid) return;
+      const { cols: columns, rows: height } = view.window();
+      const rows = text.replace(/\n$/, '').split('\n').slice(-height);
+      const shown = Array.from({ length: height }, (_, y) => cropRow(rows[y] ?? '', { columns, ...paint }));
+      view.send(shown.map((row, y) => `\x1b[${y + 1};1H\x1b[m${row}`).join(''));
+      view.stand(this.#words);
+    } catch (error) {
+      view.say(wordsOf(error));
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#seeing);
+    this.#isOver = true;
+    this.#ports.view.send(GIVE_KEYS);
+  }
+
+  #isOver = false;
+
+  #nameKeys(): void {
+    this.#isSeen = true;
+    this.#words = [this.#words, ...(this.#ports.isReadOnly ? [] : ['r restarts']), 'q leaves'].join(' · ');
+    this.#ports.view.stand(this.#words);
+  }
+
+  async #restart(): Promise<void> {
+    const { client, view, sessionId: session } = this.#ports;
+    this.#isStarting = true;
+    view.say('starting it again …', true);
+    try {
+      const env = callerEnvironment(this.#ports.env);
+      await client.call('session.revive', { session, env, umask: callerUmask(), size: view.window() });
+      await this.#ports.attach();
+    } catch (error) {
+      // Another client has restarted the session first.
+      if (error instanceof OrchdError && error.code === 'ORCHD_SESSION_ALIVE') await this.#ports.attach();
+      else view.say(wordsOf(error));
+    }
+    this.#isStarting = false;
+  }
+}
+
+function exitWords({ state, exitCode, signal }: Exit): string {
+  if (signal !== null) return `ended by ${signal}`;
+  return exitCode === null ? state : `exited with code ${exitCode}`;
+}

@@ -1,0 +1,27 @@
+/** The options of attaching: those from the person's configuration and those from the caller. */
+import type { Client, Terminal } from '../../client/index.js';
+import type { Size } from '../../protocol/index.js';
+import type { AttachTarget } from './attach-target.js';
+
+/** Options from the person's configuration. */
+export interface AttachPreferences {
+  /** The prefix key, such as `C-]`. */
+  readonly prefix: string;
+  /** True if the last row of the terminal is the status row. */
+  readonly hasStatus: boolean;
+  /** Says if programs and copy mode may write to the person's clipboard. */
+  readonly clipboard: 'off' | 'write';
+  /** The setting `notify.terminal`. */
+  readonly notify: string;
+  /** True if the last screen stays visible after the program has ended. */
+  readonly isKept: boolean;
+}
+
+export interface AttachOptions extends AttachPreferences, AttachTarget {
+  readonly client: Client;
+  /** The stream of the session and the size it was opened with, if the caller has already opened it. */
+  readonly first?: { readonly terminal: Promise<Terminal>; readonly size: Size };
+  readonly env?: NodeJS.ProcessEnv;
+  /** Default: standard input and output. */
+  readonly streams?: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream };
+}

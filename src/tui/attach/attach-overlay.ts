@@ -1,0 +1,96 @@
+/**
+ * Overlays: panels such as help, an answer or copy mode that cover a part of an attached session and take its keys.
+ *
+ * In:   an overlay (rows and keys) and the area that it may use.
+ * Out:  sequences that draw its rows at the bottom of that area.
+ * The covered text is lost. The caller that closes an overlay requests the screen again.
+ */
+import type { Size } from '../../protocol/index.js';
+import { createKeyReader, type Key } from '../input/key-reader.js';
+
+export interface Overlay {
+  /** Returns at most `size.rows` rows, each of exactly `size.cols` columns. */
+  rows(size: Size): readonly string[];
+  press(key: Key): void;
+}
+
+/** The functions that an overlay may call. */
+export interface OverlayPorts {
+  /** Draws the overlay again, after its rows have changed. */
+  redraw(): void;
+  /** @param notice  The notice to show after closing. */
+  close(notice?: string): void;
+}
+
+export interface OverlayStage {
+  /**
+   * Draws the current rows.
+   * @param isWhole True if the terminal was cleared, so that every row must be written.
+   */
+  draw(isWhole?: boolean): void;
+  push(chunk: Buffer): void;
+  /** Restores the terminal modes. The rows stay until the screen is drawn again. */
+  end(): void;
+}
+
+export interface StagePorts {
+  readonly overlay: Overlay;
+  readonly size: () => Size;
+  readonly write: (text: string) => void;
+}
+
+/**
+ * Sets up the terminal for an overlay: no margins, no wrapping, no cursor, no mouse, plain key codes, bracketed paste.
+ */
+export const TAKE_KEYS =
+  '\x1b7\x1b[?6l\x1b[?69l\x1b[r\x1b8\x1b[?7l\x1b[4l\x1b[m\x1b(B\x0f\x1b[?25l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1l\x1b>\x1b[>0u\x1b[>4m\x1b[?2004h';
+export const GIVE_KEYS = '\x1b[<u\x1b[?2004l\x1b[?7h\x1b[?25h';
+/** Milliseconds after which an Escape without a following character counts as the Escape key. */
+const ESCAPE_MS = 30;
+const TICK_MS = 1_000;
+
+export function createStage({ overlay, size, write }: StagePorts): OverlayStage {
+  const reader = createKeyReader();
+  let escaping: NodeJS.Timeout | undefined;
+  /** The height of the tallest overlay so far: a smaller one must cover the rows of a larger one. */
+  let height = 0;
+  let shown: readonly string[] = [];
+  let isOver = false;
+
+  function draw(isWhole = false): void {
+    if (isOver) return;
+    const now = size();
+    const rows = overlay.rows(now).slice(0, now.rows);
+    height = Math.min(now.rows, Math.max(height, rows.length));
+    const blank = ' '.repeat(now.cols);
+    const all = [...Array.from({ length: height - rows.length }, () => blank), ...rows];
+    const top = now.rows - height;
+    const isSame = !isWhole && shown.length === all.length;
+    const changed = all.flatMap((row, y) =>
+      isSame && shown[y] === row ? [] : [`\x1b[${top + y + 1};1H\x1b[m${row}\x1b[m`],
+    );
+    shown = all;
+    if (changed.length > 0) write(changed.join(''));
+  }
+
+  const press = (keys: readonly Key[]): void => {
+    for (const key of keys) if (!isOver) overlay.press(key);
+  };
+
+  write(TAKE_KEYS);
+  const ticking = setInterval(() => draw(), TICK_MS); // ages are shown in seconds
+  return {
+    draw,
+    push(chunk) {
+      clearTimeout(escaping);
+      press(reader.push(chunk));
+      if (reader.isWaiting && !isOver) escaping = setTimeout(() => press(reader.flush()), ESCAPE_MS);
+    },
+    end() {
+      isOver = true;
+      clearTimeout(escaping);
+      clearInterval(ticking);
+      write(GIVE_KEYS);
+    },
+  };
+}

@@ -1,0 +1,228 @@
+/** Tests the overlays of an attached session: their rows fit, and their keys have the documented effect. */
+import { describe, expect, it } from 'vitest';
+import { anItem } from '../../../test/tui/data.js';
+import { createKeyReader } from '../input/key-reader.js';
+import { createPaint } from '../paint/paint.js';
+import { widthOf } from '../paint/text.js';
+import { type AnswerRequest, createAnswer } from './attach-answer.js';
+import { createCopy } from './attach-copy.js';
+import { createHelp } from './attach-help.js';
+import type { Overlay } from './attach-overlay.js';
+
+const paint = createPaint({ NO_COLOR: '1' });
+const SIZES = [
+  { cols: 80, rows: 23 },
+  { cols: 200, rows: 49 },
+  { cols: 30, rows: 6 },
+];
+const plain = (row: string): string => row.replaceAll(/\x1b\[[0-9;]*m/g, '');
+const shown = (overlay: Overlay, size = { cols: 60, rows: 12 }): string => overlay.rows(size).map(plain).join('\n');
+
+function press(overlay: Overlay, text: string): void {
+  const reader = createKeyReader();
+  for (const key of [...reader.push(Buffer.from(text)), ...reader.flush()]) overlay.press(key);
+}
+
+function expectFits(overlay: Overlay): void {
+  for (const size of SIZES) {
+    const rows = overlay.rows(size);
+    expect(rows.length).toBeLessThanOrEqual(size.rows);
+    for (const row of rows) expect(widthOf(plain(row)), plain(row)).toBe(size.cols);
+  }
+}
+
+function openAnswer(item = anItem({ data: { question: 'Which?', options: ['JWT', 'OAuth2 漢字'] } })) {
+  const sent: AnswerRequest[] = [];
+  const closed: (string | undefined)[] = [];
+  let now = 1_000;
+  let failure: string | null = null;
+  const overlay = createAnswer({
+    ...{ paint, item, now: () => now, redraw: () => {} },
+    close: (notice) => closed.push(notice),
+    send: async (request) => {
+      sent.push(request);
+      return failure;
+    },
+  });
+  return {
+    overlay,
+    sent,
+    closed,
+    see: () => {
+      now += 500;
+    },
+    failWith: (problem: string) => {
+      failure = problem;
+    },
+  };
+}
+
+const settled = () => new Promise(setImmediate);
+
+describe('answering', () => {
+  it('fits every size, with long texts and many options', () => {
+    const options = Array.from(
+      { length: 14 },
+      (_, i) => `option ${i} 漢字 with a long text that has to be cut somewhere`,
+    );
+    const question = 'Why? '.repeat(400);
+    expectFits(openAnswer(anItem({ data: { question, options, context: question, default: 'yes' } })).overlay);
+    const { overlay, see } = openAnswer(anItem({ data: { question } }));
+    see();
+    press(overlay, '漢字'.repeat(200));
+    expectFits(overlay);
+  });
+
+  it('sends the option of a digit, and says that it did', async () => {
+    const { overlay, see, sent, closed } = openAnswer();
+    see();
+    press(overlay, '2');
+    await settled();
+    expect(sent).toEqual([{ option: 2 }]);
+    expect(closed).toEqual(['answered auth']);
+  });
+
+  it('takes no key that was typed before it could be seen', () => {
+    const { overlay, sent } = openAnswer();
+    press(overlay, '2');
+    expect(sent).toEqual([]);
+  });
+
+  it('sends a text, not an empty one; Escape goes back, then closes', async () => {
+    const { overlay, see, sent, closed } = openAnswer();
+    see();
+    press(overlay, '\r');
+    press(overlay, '\r');
+    expect(shown(overlay)).toContain('an empty answer is not sent');
+    press(overlay, 'yes, all of them 2');
+    press(overlay, '\x1b');
+    press(overlay, 'a');
+    press(overlay, '!\r');
+    await settled();
+    expect(sent).toEqual([{ text: 'yes, all of them 2!' }]);
+    expect(closed).toHaveLength(1);
+    const other = openAnswer();
+    press(other.overlay, '\x1b');
+    expect(other.closed).toEqual([undefined]);
+  });
+
+  it('keeps what was typed when it could not be sent, and says why', async () => {
+    const { overlay, see, closed, failWith } = openAnswer(anItem());
+    see();
+    failWith('too late: it is closed');
+    press(overlay, 'mine\r');
+    await settled();
+    expect(shown(overlay)).toMatch(/too late: it is closed[\s\S]*mine/);
+    expect(closed).toEqual([]);
+  });
+});
+
+describe('declining', () => {
+  const asked = (data: object) => openAnswer(anItem({ data: { question: 'Which?', ...data } }));
+
+  it('asks before it declines, and says that it did', async () => {
+    const { overlay, see, sent, closed } = asked({ options: ['JWT'] });
+    see();
+    press(overlay, 'x');
+    expect(shown(overlay)).toContain('Decline it?');
+    expectFits(overlay);
+    press(overlay, 'n');
+    expect(shown(overlay)).not.toContain('Decline it?');
+    press(overlay, 'xy');
+    await settled();
+    expect(sent).toEqual([{ decline: true }]);
+    expect(closed).toEqual(['declined auth']);
+  });
+
+  it('is one Escape away where an answer is typed at once', () => {
+    const { overlay, see, closed } = asked({});
+    see();
+    press(overlay, 'x');
+    expect(shown(overlay)).not.toContain('Decline it?');
+    press(overlay, '\x1b');
+    press(overlay, 'x');
+    expect(shown(overlay)).toContain('Decline it?');
+    expect(closed).toEqual([]);
+  });
+
+  it('takes no key that was typed before it could be seen', () => {
+    const { overlay, sent } = asked({ options: ['JWT'] });
+    press(overlay, 'xy');
+    expect(sent).toEqual([]);
+  });
+});
+
+it('the context of a question is shown as markdown', () => {
+  const { overlay } = openAnswer(anItem({ data: { question: 'Which?', context: 'This is **no** test:\n\n* one' } }));
+  expect(shown(overlay)).toMatch(/This is no test:[\s\S]*• one/);
+});
+
+describe('looking back', () => {
+  const rows = Array.from({ length: 100 }, (_, i) => `\x1b[0;32mrow ${i + 1}\x1b[0m 漢字`);
+  function openCopy() {
+    const copied: string[] = [];
+    let isClosed = false;
+    const copy = (text: string): string => `${copied.push(text)} copied`;
+    const close = (): void => {
+      isClosed = true;
+    };
+    const overlay = createCopy({ paint, rows, copy, redraw: () => {}, close });
+    shown(overlay); // as high as it was drawn
+    return { overlay, copied, isClosed: () => isClosed };
+  }
+
+  it('begins where the screen ends, and fits every size', () => {
+    const { overlay } = openCopy();
+    expect(shown(overlay)).toMatch(/^row 90 [\s\S]*row 100 /);
+    expectFits(overlay);
+  });
+
+  it('moves by rows and pages, and stays within', () => {
+    const { overlay } = openCopy();
+    press(overlay, 'g');
+    expect(shown(overlay)).toMatch(/^row 1 /);
+    press(overlay, '\x1b[6~');
+    expect(shown(overlay)).toMatch(/ 12 of 100 $/);
+    press(overlay, 'kk\x1b[5~\x1b[5~');
+    expect(shown(overlay)).toMatch(/ 1 of 100 $/);
+    press(overlay, 'Gjj');
+    expect(shown(overlay)).toMatch(/ 100 of 100 $/);
+  });
+
+  it('finds in both directions, around the end, and says when there is nothing', () => {
+    const { overlay } = openCopy();
+    press(overlay, '?row 5\r');
+    expect(shown(overlay)).toMatch(/ 59 of 100 $/);
+    press(overlay, 'n');
+    expect(shown(overlay)).toMatch(/ 58 of 100 $/);
+    press(overlay, 'N');
+    expect(shown(overlay)).toMatch(/ 59 of 100 $/);
+    press(overlay, '/Row\r');
+    expect(shown(overlay)).toContain('“Row” is nowhere here');
+    press(overlay, '/100\r/ROW\x1b');
+    expect(shown(overlay)).toMatch(/ 100 of 100 $/);
+  });
+
+  it('copies the line, or those that are marked, as text', () => {
+    const { overlay, copied, isClosed } = openCopy();
+    press(overlay, 'y');
+    press(overlay, 'vkky');
+    expect(copied).toEqual(['row 100 漢字', 'row 98 漢字\nrow 99 漢字\nrow 100 漢字']);
+    expect(shown(overlay)).toContain('2 copied');
+    press(overlay, 'vq');
+    expect(isClosed()).toBe(false);
+    press(overlay, 'q');
+    expect(isClosed()).toBe(true);
+  });
+});
+
+it('the help fits every size, and any key closes it', () => {
+  let isClosed = false;
+  const close = (): void => {
+    isClosed = true;
+  };
+  const overlay = createHelp(paint, 'Ctrl-]', { redraw: () => {}, close });
+  expectFits(overlay);
+  press(overlay, 'x');
+  expect(isClosed).toBe(true);
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { anItem, aSession, aSnapshot, at } from '../../../test/tui/data.js';
+import { EMPTY_MODEL, reduce } from '../model/model.js';
+import { widthOf } from '../paint/text.js';
+import { nextWaiting, sessionBeside } from './attach-places.js';
+import { statusRow } from './attach-status.js';
+
+const ids = ['ses_a', 'ses_b', 'ses_c'] as const;
+const waiting = (id: string, session: string, seconds: number) =>
+  anItem({ id, session_id: session as 'ses_a', at: seconds });
+const snapshot = aSnapshot({
+  sessions: ids.map((id, i) => aSession({ id, name: `名-${i}`, created_at: new Date(at(i)).toISOString() })),
+  items: [waiting('itm_1', 'ses_c', 1), waiting('itm_2', 'ses_a', 2)],
+});
+const model = reduce(EMPTY_MODEL, { kind: 'snapshot', snapshot, at: at(9) });
+const input = {
+  name: '名-0',
+  sessionId: 'ses_a',
+  model,
+  prefix: 'Ctrl-]',
+  isReadOnly: false,
+  foreignSize: null,
+  notice: null,
+};
+
+describe('the status row', () => {
+  it('is exactly as wide as the terminal, whatever it says', () => {
+    for (let columns = 1; columns < 160; columns++) {
+      for (const notice of [null, 'a notice 漢字 that is rather long, and goes on for longer than some']) {
+        for (const foreignSize of [null, { cols: 200, rows: 50 }]) {
+          expect(widthOf(statusRow({ ...input, notice, foreignSize, isReadOnly: true }, columns))).toBe(columns);
+        }
+      }
+    }
+  });
+
+  it('says the session, its state, who waits, and what to press', () => {
+    expect(statusRow(input, 60)).toBe(' 名-0 · working             2 open · 1/3 · Ctrl-] a answers ');
+    expect(statusRow({ ...input, sessionId: 'ses_b', isReadOnly: true }, 60)).toMatch(
+      / · read-only .*2\/3 · Ctrl-\] \? helps $/,
+    );
+    expect(statusRow({ ...input, foreignSize: { cols: 80, rows: 23 } }, 80)).toContain('80x23 of another client');
+    const away = reduce(model, { kind: 'away', why: 'gone' });
+    expect(statusRow({ ...input, model: away }, 80)).toContain('the daemon is away');
+  });
+});
+
+describe('from a session', () => {
+  it('next and previous go around the living ones', () => {
+    expect(ids.map((id) => sessionBeside(model, id, 1))).toEqual(['ses_b', 'ses_c', 'ses_a']);
+    expect(ids.map((id) => sessionBeside(model, id, -1))).toEqual(['ses_c', 'ses_a', 'ses_b']);
+    expect(sessionBeside(EMPTY_MODEL, 'ses_a', 1)).toBeNull();
+  });
+
+  it('the next waiting one is the one that has waited longest, then the others in turn', () => {
+    expect(ids.map((id) => nextWaiting(model, id))).toEqual(['ses_c', 'ses_c', 'ses_a']);
+    expect(nextWaiting(EMPTY_MODEL, 'ses_a')).toBeNull();
+  });
+});

@@ -1,0 +1,94 @@
+/** Tests how an attached terminal ends, depending on the daemon's messages. test/tui tests the rest in a pty. */
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { aSession } from '../../../test/tui/data.js';
+import type { Client, ClientControl, DaemonControl, Terminal } from '../../client/index.js';
+import { OrchdError, type Session, type Size } from '../../protocol/index.js';
+import { attachTerminal } from './attach-terminal.js';
+
+interface Told {
+  readonly control?: DaemonControl;
+  readonly code: number;
+  readonly reason?: string;
+  /** The session afterwards. */
+  readonly session?: Partial<Session>;
+  /** The size with which the stream was opened before the terminal's size was read, which is 80 × 24. */
+  readonly asked?: Size;
+}
+
+/** Attaches to a stream that ends at once. */
+async function attach({ control, code, reason = '', session = {}, asked }: Told) {
+  const sent: ClientControl[] = [];
+  const terminal: Terminal = {
+    onBytes: () => {},
+    onControl: (listener) => control && listener(control),
+    sendBytes: async () => {},
+    sendControl: async (message) => void sent.push(message),
+    pause: () => {},
+    resume: () => {},
+    ended: Promise.resolve({ code, reason }),
+    close: () => {},
+  };
+  const now = aSession(session);
+  const client = {
+    terminal: async () => terminal,
+    call: async (name: string) => {
+      if (name === 'session.wait' && now.ended_at === null) throw new OrchdError('ORCHD_TIMEOUT', 'it lives');
+      return now;
+    },
+  } as unknown as Client; // the methods that attaching calls
+  const stdout = new PassThrough();
+  const streams = { stdin: new PassThrough(), stdout } as unknown as NonNullable<
+    Parameters<typeof attachTerminal>[0]['streams']
+  >; // no ttys: raw mode is optional, sizes have defaults
+  const end = await attachTerminal({
+    ...{ client, session: now, prefix: 'C-]', isReadOnly: false, streams },
+    ...{ hasStatus: true, clipboard: 'off', notify: 'off', isKept: false, env: {} },
+    ...(asked && { first: { terminal: Promise.resolve(terminal), size: asked } }),
+  });
+  return { end, sent, written: String(stdout.read()) };
+}
+
+const ENDED = { ended_at: '2026-03-01T10:00:09.000Z' };
+
+describe('an attached terminal', () => {
+  it('ends as the exit message says, with the signal', async () => {
+    const control: DaemonControl = { type: 'exit', state: 'failed', exit_code: null, signal: 'SIGKILL' };
+    const { end } = await attach({ control, code: 1000 });
+    expect(end).toMatchObject({ kind: 'ended', state: 'failed', exitCode: null, signal: 'SIGKILL' });
+  });
+
+  it('tells a size that has changed since the stream was asked for, and none that has not', async () => {
+    const resized = async (asked: Size) => {
+      const { sent } = await attach({ code: 1000, session: ENDED, asked });
+      return sent.filter(({ type }) => type === 'resize');
+    };
+    expect(await resized({ cols: 100, rows: 30 })).toEqual([{ type: 'resize', cols: 80, rows: 23 }]);
+    expect(await resized({ cols: 80, rows: 23 })).toEqual([]);
+  });
+
+  it('ends as the exit message says, whatever closed the stream', async () => {
+    const control: DaemonControl = { type: 'exit', state: 'exited', exit_code: 3 };
+    const { end } = await attach({ control, code: 1011, reason: 'it has ended' });
+    expect(end).toMatchObject({ kind: 'ended', state: 'exited', exitCode: 3, signal: null });
+  });
+
+  it.each([1000, 1011])('ends as the session did when the stream closes with %i and nothing was said', async (code) => {
+    const { end } = await attach({ code, session: { ...ENDED, state: 'failed', signal: 'SIGTERM' } });
+    expect(end).toMatchObject({ kind: 'ended', state: 'failed', exitCode: null, signal: 'SIGTERM' });
+  });
+
+  it('that fails while the program lives is an error', async () => {
+    const failure = attach({ code: 1011, reason: 'no screen' });
+    await expect(failure).rejects.toMatchObject({
+      code: 'ORCHD_INTERNAL',
+      message: expect.stringContaining('no screen'),
+    });
+  });
+
+  it('says in the title how to leave, before anything of the program, and takes it back', async () => {
+    const { written } = await attach({ code: 1000, session: { ...ENDED, name: 'build' } });
+    expect(written).toMatch(/^\x1b\[22;0t\x1b\]2;build — orchd \(Ctrl-\] d detaches\)\x07/);
+    expect(written).toContain('\x1b]2;\x07\x1b[23;0t');
+  });
+});

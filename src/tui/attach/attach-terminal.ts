@@ -1,0 +1,399 @@
+/**
+ * Attaches the person's terminal to a session, and from there to other sessions: keystrokes go in, output comes out.
+ *
+ * In:   keystrokes and the terminal's size. Keys after the prefix key are handled here, see attach-keys.ts.
+ * Out:  the session's screen, then its output as it arrives. A slow terminal slows down only itself. attach-view.ts
+ *       draws the rest of the terminal and restores it.
+ * If the daemon goes away, this waits for it. Text typed meanwhile is dropped with a bell; it is never sent late or
+ * twice. Does not depend on Ink.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DaemonControl, Terminal } from '../../client/index.js';
+import { OrchdError, type Session, type Size } from '../../protocol/index.js';
+import { followDaemon } from '../model/follow-daemon.js';
+import { EMPTY_MODEL, type Model, reduce } from '../model/model.js';
+import { createPaint, type Paint } from '../paint/paint.js';
+import { whenOver } from '../paint/terminal-reset.js';
+import { plainLine, wordsOf } from '../paint/text.js';
+import { openTerminalNotifier, type TerminalNotifier } from '../terminal-notifier.js';
+import { type AttachClipboard, createClipboard } from './attach-clipboard.js';
+import { type Exit, exitOf } from './attach-exit.js';
+import { KeptScreen } from './attach-kept.js';
+import { type AttachAction, deedOf, HINT } from './attach-keys.js';
+import type { AttachOptions } from './attach-options.js';
+import { AttachOverlays } from './attach-overlays.js';
+import { nextWaiting, sessionBeside } from './attach-places.js';
+import { statusRow } from './attach-status.js';
+import { type AttachTarget, openAttachStream } from './attach-target.js';
+import { AttachView } from './attach-view.js';
+import { createPrefixReader, prefixName } from './prefix-reader.js';
+import { ASK_COLOURS, createReplyFilter, type TerminalColours } from './terminal-replies.js';
+
+/** How attaching ended, and the session that was attached at that time. */
+export type AttachEnd = { readonly session: Pick<Session, 'id' | 'name'> } & (
+  | { readonly kind: 'detached' }
+  | ({ readonly kind: 'ended' } & Exit)
+);
+
+const RETRY_MS = 100;
+const DAEMON_STOPS = 1001;
+const BROKEN = 1006;
+const BELL = '\x07';
+
+/** @throws {OrchdError} The daemon's refusal; ORCHD_DAEMON_UNREACHABLE if no daemon runs at the start. */
+export async function attachTerminal(options: AttachOptions): Promise<AttachEnd> {
+  const { stdin, stdout } = options.streams ?? process;
+  const { session, isReadOnly, hasStatus } = options;
+  const attached = new Attached(options, { session, isReadOnly, hasStatus }, stdin, stdout);
+  const first = await attached.openFirst(); // opened first, so that a refusal is shown on an unchanged terminal
+  const leave = whenOver(() => attached.restore());
+  try {
+    return await attached.run(first);
+  } finally {
+    leave();
+    await attached.close();
+  }
+}
+
+class Attached {
+  readonly #options: AttachOptions;
+  readonly #stdin: NodeJS.ReadStream;
+  readonly #stdout: NodeJS.WriteStream;
+  readonly #key: string;
+  readonly #reader: ReturnType<typeof createPrefixReader>;
+  readonly #withoutReplies = createReplyFilter((colours) => this.#tellColours(colours));
+  #colours: TerminalColours = {};
+  readonly #over = new AbortController();
+  readonly #view: AttachView;
+  readonly #overlays: AttachOverlays;
+  #target: AttachTarget;
+  /** The session that was attached before this one. */
+  #last: string | null = null;
+  #model: Model = EMPTY_MODEL;
+  #sessionSize: Size | null = null;
+  /** Null while the daemon is away. */
+  #terminal: Terminal | null = null;
+  #exit: Exit | null = null;
+  /** Null until the first screen is drawn. */
+  #notifier: TerminalNotifier | null = null;
+  readonly #clipboard: AttachClipboard;
+  readonly #paint: Paint;
+  /** Set while the program has ended and its last screen is shown. */
+  #kept: KeptScreen | null = null;
+  #detach: () => void = () => {};
+  readonly #detached = new Promise<'detached'>((resolve) => {
+    this.#detach = () => resolve('detached');
+  });
+
+  constructor(options: AttachOptions, target: AttachTarget, stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream) {
+    this.#options = options;
+    this.#target = target;
+    this.#stdin = stdin;
+    this.#stdout = stdout;
+    this.#key = prefixName(options.prefix);
+    this.#reader = createPrefixReader(options.prefix);
+    const paint = createPaint(options.env ?? process.env);
+    this.#paint = paint;
+    this.#view = new AttachView({
+      stdout,
+      paint,
+      status: (columns, notice) => this.#statusRow(columns, notice),
+      repaint: () => void (this.#kept?.paint() ?? this.#terminal?.sendControl({ type: 'repaint' })),
+    });
+    this.#clipboard = createClipboard(this.#view, options.clipboard === 'write');
+    this.#overlays = new AttachOverlays({
+      client: options.client,
+      view: this.#view,
+      paint,
+      prefix: this.#key,
+      copy: (text) => this.#clipboard.copy(text),
+    });
+  }
+
+  openFirst(): Promise<Terminal> {
+    return this.#options.first?.terminal ?? this.#open(this.#target);
+  }
+
+  async run(first: Terminal): Promise<AttachEnd> {
+    const asked = this.#options.first?.size;
+    this.#begin();
+    const size = this.#view.window();
+    // The terminal may have been resized while this module was loading, for example by a window manager that arranges
+    // new windows. No resize event was handled until now.
+    if (asked && (asked.cols !== size.cols || asked.rows !== size.rows)) {
+      void first.sendControl({ type: 'resize', ...size });
+    }
+    for (let terminal = first; ; ) {
+      this.#show(terminal);
+      const end = await Promise.race([terminal.ended, this.#detached]);
+      const { session } = this.#target;
+      if (end === 'detached') return { kind: 'detached', session };
+      if (this.#terminal !== null && this.#terminal !== terminal) {
+        terminal = this.#terminal; // the person has switched to another session
+        continue;
+      }
+      this.#terminal = null;
+      this.#follow();
+      if (end.code !== DAEMON_STOPS && end.code !== BROKEN) {
+        const exit = this.#exit ?? (await exitOf(this.#options.client, session.id, end));
+        const elsewhere = this.#options.isKept ? await this.#stay(exit) : null;
+        if (elsewhere === null) return { kind: 'ended', session: this.#target.session, ...exit };
+        terminal = elsewhere;
+        continue;
+      }
+      const next = await this.#reopen();
+      if (next === 'detached') return { kind: 'detached', session };
+      terminal = next;
+    }
+  }
+
+  /** Resolves when the daemon knows that this terminal is detached. */
+  async close(): Promise<void> {
+    await this.#notifier?.close();
+  }
+
+  restore(): void {
+    this.#over.abort();
+    this.#stdin.off('data', this.#onInput);
+    this.#stdin.off('end', this.#onHangup);
+    this.#stdout.off('resize', this.#onResize);
+    this.#stdin.pause();
+    this.#stdin.setRawMode?.(false);
+    this.#terminal?.close();
+    this.#terminal = null;
+    this.#view.restore();
+  }
+
+  // ── the stream ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #begin(): void {
+    this.#enter();
+    this.#stdin.setRawMode?.(true);
+    this.#view.send(ASK_COLOURS);
+    this.#stdin.on('data', this.#onInput);
+    this.#stdin.on('end', this.#onHangup);
+    this.#stdin.resume();
+    this.#stdout.on('resize', this.#onResize);
+  }
+
+  /** Subscribes to the model and to notifications. This starts after the first screen, which the person waits for. */
+  #follow(): void {
+    if (this.#notifier) return;
+    const { client, env = process.env, notify: setting } = this.#options;
+    const session = (): string => this.#target.session.id;
+    const streams = { stdin: this.#stdin, stdout: this.#stdout };
+    this.#notifier = openTerminalNotifier({ client, env, setting, session, ...streams });
+    void followDaemon({
+      client,
+      take: (input) => {
+        if (this.#over.signal.aborted) return;
+        this.#model = reduce(this.#model, input);
+        this.#kept?.hear(this.#model);
+        this.#view.drawStatus();
+      },
+      lastSeq: () => this.#model.lastSeq,
+      now: Date.now,
+      signal: this.#over.signal,
+    });
+  }
+
+  #enter(): void {
+    const { session, hasStatus } = this.#target;
+    this.#view.enter(`${plainLine(session.name)} — orchd (${this.#key} d detaches)`, hasStatus);
+  }
+
+  #open(target: AttachTarget): Promise<Terminal> {
+    return openAttachStream(this.#options.client, this.#view.window(target.hasStatus), target);
+  }
+
+  #show(terminal: Terminal): void {
+    this.#terminal = terminal;
+    this.#exit = null;
+    void terminal.sendControl({ type: 'colours', ...this.#colours });
+    this.#view.covered(); // the stream begins with a complete screen
+    terminal.onControl((message) => {
+      if (this.#terminal === terminal) this.#onControl(message);
+    });
+    terminal.onBytes((bytes) => {
+      // output below an overlay is sent again when it closes
+      if (this.#terminal !== terminal || this.#view.isOverlaid) return;
+      const isRoomy = this.#view.write(bytes);
+      this.#follow();
+      this.#notifier?.wrote(bytes);
+      if (isRoomy) return;
+      terminal.pause();
+      this.#stdout.once('drain', () => terminal.resume());
+    });
+  }
+
+  #onControl(message: DaemonControl): void {
+    if (message.type === 'size') {
+      this.#sessionSize = { cols: message.cols, rows: message.rows };
+      this.#view.drawStatus();
+    } else if (message.type === 'clipboard') this.#clipboard.take(message.data);
+    else if (message.type === 'exit') {
+      this.#exit = { state: message.state, exitCode: message.exit_code ?? null, signal: message.signal ?? null };
+    }
+  }
+
+  /**
+   * Shows the last screen after the program has ended.
+   * @returns The next stream to show; null to leave.
+   */
+  async #stay(exit: Exit): Promise<Terminal | null> {
+    const { client, env = process.env } = this.#options;
+    const { id: sessionId } = this.#target.session;
+    const about = { client, env, view: this.#view, paint: this.#paint, sessionId, exit, isReadOnly: this.#isReadOnly };
+    const kept = new KeptScreen({ ...about, attach: () => this.#switchTo({}) });
+    this.#kept = kept;
+    kept.hear(this.#model);
+    const next = await Promise.race([kept.over, this.#detached]);
+    kept.close();
+    this.#kept = null;
+    return next === 'detached' ? null : next;
+  }
+
+  /** Waits until the daemon is back. */
+  async #reopen(): Promise<Terminal | 'detached'> {
+    this.#view.say(
+      `the daemon is away, \`orchd start\` brings it back; the session goes on (${this.#key} d leaves)`,
+      true,
+    );
+    for (;;) {
+      const opening = this.#open(this.#target);
+      try {
+        const next = await Promise.race([opening, this.#detached]);
+        if (next === 'detached') void opening.then((late) => late.close()).catch(() => {});
+        else this.#view.unsay();
+        return next;
+      } catch (error) {
+        const isAway =
+          error instanceof OrchdError &&
+          (error.code === 'ORCHD_DAEMON_UNREACHABLE' || error.code === 'ORCHD_DAEMON_SILENT');
+        if (!isAway) throw error;
+      }
+      if ((await Promise.race([sleep(RETRY_MS), this.#detached])) === 'detached') return 'detached';
+    }
+  }
+
+  // ── what is typed ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+  readonly #onInput = (chunk: Buffer): void => {
+    const typed = this.#withoutReplies(chunk);
+    if (typed.length > 0) this.#type(typed);
+  };
+
+  #type(chunk: Buffer): void {
+    if (this.#view.isOverlaid) {
+      this.#view.press(chunk);
+      return;
+    }
+    if (this.#terminal !== null || this.#kept) this.#view.unsay();
+    for (const step of this.#reader.push(chunk)) {
+      if (step.kind === 'send') this.#send(step.bytes);
+      else {
+        const effect = deedOf(step.key);
+        if (effect) this.#effects[effect]();
+        else this.#view.send(BELL);
+        if (step.rest.length > 0) this.#type(step.rest);
+      }
+    }
+    if (this.#reader.isWaiting) this.#view.say(`${this.#key}:  ${HINT}`, true);
+  }
+
+  #send(bytes: Buffer): void {
+    if (this.#kept) this.#kept.push(bytes);
+    else if (this.#isReadOnly || this.#terminal === null) this.#view.send(BELL);
+    else void this.#terminal.sendBytes(bytes);
+  }
+
+  #tellColours(colours: TerminalColours): void {
+    this.#colours = { ...this.#colours, ...colours };
+    void this.#terminal?.sendControl({ type: 'colours', ...this.#colours });
+  }
+
+  readonly #onHangup = (): void => this.#detach();
+
+  readonly #onResize = (): void => {
+    this.#view.resized();
+    void this.#kept?.paint();
+    void this.#terminal?.sendControl({ type: 'resize', ...this.#view.window() });
+  };
+
+  readonly #effects: Readonly<Record<AttachAction, () => void>> = {
+    detach: () => this.#detach(),
+    next: () => this.#go(sessionBeside(this.#model, this.#target.session.id, 1), 'there is no other session'),
+    previous: () => this.#go(sessionBeside(this.#model, this.#target.session.id, -1), 'there is no other session'),
+    last: () => this.#go(this.#last, 'you have been at no other session'),
+    waiting: () => this.#go(nextWaiting(this.#model, this.#target.session.id), 'no other session waits for you'),
+    take: () => this.#take(),
+    'read-only': () => this.#changeReadOnly(),
+    status: () => void this.#switchTo({ hasStatus: !this.#target.hasStatus }),
+    help: () => this.#overlays.help(),
+    copy: () => void this.#overlays.copy(this.#target.session.id),
+    answer: () => void this.#overlays.answer(this.#target.session.id),
+  };
+
+  /** True if the person asked for it, or if the session has no terminal to type into. */
+  get #isReadOnly(): boolean {
+    return this.#target.isReadOnly || this.#target.session.mode === 'batch';
+  }
+
+  #changeReadOnly(): void {
+    if (this.#target.session.mode === 'batch') this.#view.say('it runs in batch mode: nothing can be typed');
+    else void this.#switchTo({ isReadOnly: !this.#target.isReadOnly });
+  }
+
+  #take(): void {
+    if (this.#isReadOnly) this.#view.say(`read-only: ${this.#key} r first`);
+    else void this.#terminal?.sendControl({ type: 'take' });
+  }
+
+  #go(id: string | null, otherwise: string): void {
+    const session = this.#model.sessions.find((one) => one.id === id);
+    if (session && session.id !== this.#target.session.id) void this.#switchTo({ session });
+    else this.#view.say(otherwise);
+  }
+
+  /** Opens another stream, and closes the old one once the new one is open. */
+  async #switchTo(change: Partial<AttachTarget>): Promise<void> {
+    const before = this.#terminal;
+    if (before === null && !this.#kept) {
+      this.#view.send(BELL);
+      return;
+    }
+    const target = { ...this.#target, ...change };
+    try {
+      const next = await this.#open(target);
+      if (this.#terminal !== before || this.#over.signal.aborted) {
+        next.close();
+        return;
+      }
+      if (target.session.id !== this.#target.session.id) this.#last = this.#target.session.id;
+      this.#target = target;
+      this.#terminal = next;
+      this.#sessionSize = null;
+      this.#enter();
+      before?.close();
+      this.#kept?.goOn(next);
+      if (change.isReadOnly !== undefined)
+        this.#view.say(target.isReadOnly ? 'read-only: nothing is typed' : 'what you type is sent');
+    } catch (error) {
+      // A lost daemon is handled where the end of `before` is awaited.
+      this.#view.say(wordsOf(error));
+    }
+  }
+
+  // ── the row ─────────────────────────────────────────────────────────────────────────────────────────────
+
+  #statusRow(columns: number, notice: string | null): string {
+    const { session } = this.#target;
+    const window = this.#view.window();
+    const size = this.#sessionSize;
+    const isForeign = size !== null && (size.cols !== window.cols || size.rows !== window.rows);
+    const name = this.#model.sessions.find(({ id }) => id === session.id)?.name ?? session.name;
+    const foreignSize = isForeign ? size : null;
+    const about = { name, sessionId: session.id, model: this.#model, prefix: this.#key };
+    return statusRow({ ...about, isReadOnly: this.#isReadOnly, foreignSize, notice }, columns);
+  }
+}

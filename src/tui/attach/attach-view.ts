@@ -1,0 +1,193 @@
+/**
+ * Draws the person's terminal while a session is attached: the session's output, a status row below it, and sometimes
+ * an overlay.
+ *
+ * In:   what to show. Sizes are those of the terminal.
+ * Out:  bytes on the terminal; `window` is the size left for the session.
+ * With the status row, the terminal uses its alternate screen and the session is drawn above the row. Without it, the
+ * session has the whole terminal, and a notice covers the last row until the next key. At the end the terminal is
+ * always restored.
+ */
+import type { Size } from '../../protocol/index.js';
+import type { Paint } from '../paint/paint.js';
+import { KEEP_TITLE, resetTerminal, setTitle } from '../paint/terminal-reset.js';
+import { fill } from '../paint/text.js';
+import { createStage, type Overlay, type OverlayStage } from './attach-overlay.js';
+import { LEAST_ROWS, sizeOf, windowOf } from './attach-target.js';
+
+export interface AttachViewPorts {
+  readonly stdout: NodeJS.WriteStream;
+  readonly paint: Paint;
+  /** Returns the text of the status row in exactly `columns` columns. */
+  readonly status: (columns: number, notice: string | null) => string;
+  /** Requests the session's whole screen again. */
+  readonly repaint: () => void;
+}
+
+const NOTICE_MS = 6_000;
+
+export class AttachView {
+  readonly #ports: AttachViewPorts;
+  #hasStatus = false;
+  #hasEntered = false;
+  #isOnAlternate = false;
+  /** True if the rows of the main screen were scrolled up to make room for the session. */
+  #isMainTaken = false;
+  #stage: OverlayStage | null = null;
+  #notice: string | null = null;
+  /** The notice to show while there is no newer one. */
+  #standing: string | null = null;
+  #noticeTimer: NodeJS.Timeout | undefined;
+  #row = '';
+
+  constructor(ports: AttachViewPorts) {
+    this.#ports = ports;
+  }
+
+  /** Prepares the terminal for a session, with or without the status row. */
+  enter(title: string, hasStatus: boolean): void {
+    this.#standing = null;
+    this.#dismiss();
+    this.#hasStatus = hasStatus;
+    this.#row = '';
+    const { rows } = this.#size();
+    let text = (this.#hasEntered ? '' : KEEP_TITLE) + setTitle(title);
+    this.#hasEntered = true;
+    if (hasStatus && !this.#isOnAlternate) text += '\x1b[?1049h\x1b[m\x1b[r\x1b[2J\x1b[H';
+    this.#isOnAlternate = hasStatus;
+    if (!hasStatus && !this.#isMainTaken) {
+      // The lines on the terminal move up into its scrollback.
+      text += `\x1b[?1049l${'\n'.repeat(rows)}\x1b[H`;
+      this.#isMainTaken = true;
+    }
+    this.#ports.stdout.write(text);
+    this.drawStatus();
+  }
+
+  /** Returns the part of the terminal that the session can use. */
+  window(hasStatus = this.#hasStatus): Size {
+    return windowOf(this.#ports.stdout, hasStatus);
+  }
+
+  /**
+   * Writes the session's output.
+   * @returns True if the terminal accepts more.
+   */
+  write(bytes: Uint8Array): boolean {
+    return this.#ports.stdout.write(bytes);
+  }
+
+  /** Writes control sequences that do not change the screen, immediately. */
+  send(text: string): void {
+    this.#ports.stdout.write(text);
+  }
+
+  get isOverlaid(): boolean {
+    return this.#stage !== null;
+  }
+
+  open(overlay: Overlay): void {
+    this.#dismiss();
+    this.#stage?.end();
+    this.#stage = createStage({ overlay, size: () => this.window(), write: (text) => this.send(text) });
+    this.#stage.draw();
+  }
+
+  redraw(): void {
+    this.#stage?.draw();
+  }
+
+  press(chunk: Buffer): void {
+    this.#stage?.push(chunk);
+  }
+
+  closeOverlay(): void {
+    if (!this.#stage) return;
+    this.#stage.end();
+    this.#stage = null;
+    this.#ports.repaint();
+  }
+
+  /** Handles a resize of the terminal, which leaves its content undefined. */
+  resized(): void {
+    this.#row = '';
+    if (this.#stage) this.send('\x1b[m\x1b[2J');
+    this.#stage?.draw(true);
+    this.drawStatus();
+  }
+
+  /**
+   * Shows a notice until the next key, at most for NOTICE_MS.
+   * @param isLasting True to show it until `unsay` is called.
+   */
+  say(text: string, isLasting = false): void {
+    clearTimeout(this.#noticeTimer);
+    this.#notice = text;
+    if (this.#hasRow) {
+      if (!isLasting) this.#noticeTimer = setTimeout(() => this.unsay(), NOTICE_MS);
+      this.drawStatus();
+    } else this.#lay(text);
+  }
+
+  /** Shows a text until the next session, whenever there is no newer notice. */
+  stand(text: string): void {
+    this.#standing = text;
+    if (this.#notice !== null) return;
+    if (this.#hasRow) this.drawStatus();
+    else this.#lay(text);
+  }
+
+  /** Removes the current notice. */
+  unsay(): void {
+    if (this.#notice === null) return;
+    const wasOver = !this.#hasRow;
+    this.#dismiss();
+    if (!wasOver || this.#stage) return;
+    if (this.#standing === null) this.#ports.repaint();
+    else this.#lay(this.#standing);
+  }
+
+  /** Called when the output starts again from a full screen, which covers a notice on the last row. */
+  covered(): void {
+    if (!this.#hasRow) this.#notice = null;
+  }
+
+  drawStatus(): void {
+    if (!this.#hasRow) return;
+    const { cols, rows } = this.#size();
+    const row = this.#ports.status(cols, this.#notice ?? this.#standing);
+    if (row === this.#row) return;
+    this.#row = row;
+    this.send(`\x1b7\x1b[${rows};1H\x1b[m${this.#ports.paint('inverse', row)}\x1b[m\x1b8`);
+  }
+
+  restore(): void {
+    clearTimeout(this.#noticeTimer);
+    const { rows } = this.#size();
+    this.#stage?.end();
+    this.#stage = null;
+    const hidesNotice = (this.#notice ?? this.#standing) !== null && !this.#hasRow;
+    this.send(`${hidesNotice ? `\x1b[${rows};1H\x1b[2K` : ''}${resetTerminal(this.#isMainTaken ? rows : null)}`);
+  }
+
+  #dismiss(): void {
+    clearTimeout(this.#noticeTimer);
+    this.#notice = null;
+    this.drawStatus();
+  }
+
+  /** Draws a notice over the session's last row if there is no status row. */
+  #lay(text: string): void {
+    if (this.#stage) return;
+    const { cols, rows } = this.#size();
+    this.send(`\x1b7\x1b[${rows};1H\x1b[0;7m${fill(` ${text}`, cols)}\x1b[0m\x1b8`);
+  }
+
+  get #hasRow(): boolean {
+    return this.#hasStatus && this.#size().rows >= LEAST_ROWS;
+  }
+
+  #size(): Size {
+    return sizeOf(this.#ports.stdout);
+  }
+}

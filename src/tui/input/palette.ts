@@ -1,0 +1,86 @@
+/**
+ * The palette: all actions by name, sorted by how well they match the typed text. Enter runs the selected one if it is
+ * available in the current place. Pure.
+ */
+import { ACTIONS, type Action, GROUPS, holdsIn, type Where, whereIs } from '../model/actions.js';
+import { go, type Mode, notify, type Place, type Steered, type Surroundings, stay } from '../model/place.js';
+import { fuzzyScore } from './fuzzy.js';
+import { spell } from './key-names.js';
+import type { Key } from './key-reader.js';
+import { edit, textOf } from './line-editor.js';
+
+type PaletteMode = Extract<Mode, { kind: 'palette' }>;
+
+export interface Choice {
+  readonly action: Action;
+  /** True if the action is available in the place where the palette was opened. */
+  readonly holds: boolean;
+}
+
+/** Returns the matching actions, best match first; equal matches are sorted by availability. */
+export function choicesFor(place: Place, { line, back }: PaletteMode): readonly Choice[] {
+  const where = whereIs({ ...place, mode: back });
+  const query = textOf(line);
+  return (ACTIONS as readonly Action[])
+    .filter(({ name }) => name !== 'palette')
+    .flatMap((action) => {
+      const score = scoreOf(query, action);
+      const holds = where !== null && holdsIn(action, where);
+      return score === null ? [] : [{ action, holds, score }];
+    })
+    .sort((a, b) => b.score - a.score || Number(b.holds) - Number(a.holds));
+}
+
+export const wordsOf = ({ name }: Action): string => name.replaceAll('_', ' ');
+
+/** A name matches by scattered letters, a description only as a contiguous text. */
+function scoreOf(query: string, action: Action): number | null {
+  const byName = fuzzyScore(query, wordsOf(action));
+  if (byName !== null) return byName;
+  return action.words.toLowerCase().includes(query.trim().toLowerCase()) ? BY_WORDS : null;
+}
+
+/** Ranks below every match by name. */
+const BY_WORDS = -1_000;
+
+export function steerPalette(place: Place, mode: PaletteMode, key: Key, surroundings: Surroundings): Steered {
+  const choices = choicesFor(place, mode);
+  const select = (to: number): Steered =>
+    go(place, { ...mode, selected: Math.max(0, Math.min(choices.length - 1, to)) });
+  switch (spell(key)) {
+    case 'Escape':
+      return go(place, mode.back);
+    case 'Down':
+    case 'C-n':
+      return select(mode.selected + 1);
+    case 'Up':
+    case 'C-p':
+      return select(mode.selected - 1);
+    case 'PageDown':
+      return select(mode.selected + PAGE);
+    case 'PageUp':
+      return select(mode.selected - PAGE);
+    case 'Enter': {
+      const chosen = choices[mode.selected];
+      if (!chosen) return stay(place);
+      if (chosen.holds) return chosen.action.act({ ...place, mode: mode.back }, surroundings, null);
+      const where = whereWords(GROUPS[chosen.action.group].where);
+      return stay(notify(place, `${wordsOf(chosen.action)} works in ${where}`, surroundings.at, true));
+    }
+    default: {
+      if (key.kind === 'mouse') return key.what === 'click' ? stay(place) : select(mode.selected + wheelStep(key.what));
+      const line = edit(mode.line, key);
+      return line === null ? stay(place) : go(place, { ...mode, line, selected: 0 });
+    }
+  }
+}
+
+const PAGE = 10;
+export const wheelStep = (what: 'wheelup' | 'wheeldown'): 1 | -1 => (what === 'wheelup' ? -1 : 1);
+
+export const whereWords = (where: readonly Where[]): string =>
+  where.map((one) => WHERE_WORDS[one] ?? `the ${one}`).join(', ');
+
+const WHERE_WORDS: Readonly<Partial<Record<Where, string>>> = {
+  ...{ typing: 'an answer', item: 'an item', workflow: 'a workflow', step: 'a step' },
+};

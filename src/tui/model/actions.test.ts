@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest';
+import { anItem, around, aSession, aSnapshot, at, events, press, toKey } from '../../../test/tui/data.js';
+import { textOf } from '../input/line-editor.js';
+import { choicesFor } from '../input/palette.js';
+import { EMPTY_MODEL, type Model, reduce } from './model.js';
+import { type Place, START } from './place.js';
+import { shownFeed, shownItems, shownSessions } from './shown.js';
+import { settle, steer } from './steering.js';
+
+const [first, second, third] = [
+  anItem({ id: 'itm_1', data: { question: 'Deploy where?' } }),
+  anItem({ id: 'itm_2', session_id: 'ses_b', session_name: 'docs', data: { question: 'Which FAQ?' }, at: 1 }),
+  anItem({ id: 'itm_3', type: 'BLOCKED', data: { reason: 'No access' }, at: 2 }),
+];
+
+function modelOf(...told: Parameters<typeof tell>[1][]): Model {
+  const sessions = [aSession(), aSession({ id: 'ses_b', name: 'docs', adapter: 'claude' })];
+  const snapshot = aSnapshot({ sessions, items: [first, second, third] });
+  return told.reduce(tell, reduce(EMPTY_MODEL, { kind: 'snapshot', snapshot, at: at(0) }));
+}
+const tell = (model: Model, event: Parameters<typeof reduce>[1] & { kind: 'event' }): Model => reduce(model, event);
+const told = (event: ReturnType<typeof events.state>) => ({ kind: 'event', event }) as const;
+const modeOf = (place: Place) => place.mode.kind;
+
+describe('next waiting', () => {
+  it('goes round through the open items, both ways, and leaves out what is answered', () => {
+    const model = modelOf(told(events.answered('itm_2', 'ses_b', 'x', 'cli')));
+    const ids = ['tab', 'tab tab', 'backtab', 'backtab backtab'].map((keys) => press(model, keys).place.itemId);
+    expect(ids).toEqual(['itm_3', 'itm_1', 'itm_3', 'itm_1']);
+  });
+
+  it('shows the next one’s details from details, and comes from the sessions to the first', () => {
+    expect(press(modelOf(), 'enter tab').place.mode).toMatchObject({ kind: 'item', itemId: 'itm_2' });
+    expect(press(modelOf(), 'l tab').place).toMatchObject({ focus: 'inbox', itemId: 'itm_1' });
+  });
+
+  it('says when nothing waits, and takes a filter away that hides what does', () => {
+    const none = { ...modelOf(), items: [] };
+    expect(press(none, 'tab').place.notice?.text).toBe('nothing waits for you');
+    expect(press(modelOf(), '/ F A Q enter tab').place).toMatchObject({ itemId: 'itm_3', filters: { inbox: '' } });
+  });
+});
+
+describe('a filter', () => {
+  it('follows every key, finds words in any order, and selects what it shows', () => {
+    const model = modelOf();
+    const { place } = press(model, '/ f a q space w h i');
+    expect(shownItems(model, place).map(({ item }) => item.id)).toEqual(['itm_2']);
+    expect(place).toMatchObject({ itemId: 'itm_2', itemIndex: 0 });
+    expect(shownItems(model, press(model, 'backspace', place).place)).toHaveLength(1);
+  });
+
+  it('stays with Enter, and is taken away with Escape, there and later', () => {
+    const model = modelOf();
+    const kept = press(model, 'l / c l a u d e enter').place;
+    expect(shownSessions(model, kept).map(({ name }) => name)).toEqual(['docs']);
+    expect(shownSessions(model, press(model, 'escape', kept).place)).toHaveLength(2);
+    expect(shownSessions(model, press(model, 'l / z escape').place)).toHaveLength(2);
+  });
+
+  it('moves only among what it shows', () => {
+    const model = modelOf();
+    expect(press(model, '/ a u t h enter j').place.itemId).toBe('itm_3');
+  });
+});
+
+describe('the feed', () => {
+  const model = modelOf(
+    ...['working', 'waiting', 'blocked'].map((state) => told(events.state('ses_a', state as never))),
+  );
+
+  it('is gone to with f, scrolled, and left for where it was come from', () => {
+    const there = press(model, 'l f').place;
+    expect(there).toMatchObject({ focus: 'feed', pane: 'feed', feedSeq: null });
+    const up = press(model, 'k k', there).place;
+    expect(up.feedSeq).toBe(shownFeed(model, up).at(-3)?.event.seq);
+    expect(press(model, 'j j j', up).place.feedSeq).toBeNull();
+    expect(press(model, 'f', up).place).toMatchObject({ focus: 'sessions', pane: 'screen', feedSeq: null });
+  });
+
+  it('is searched', () => {
+    const { place } = press(model, 'f / b l o c k e d enter');
+    expect(shownFeed(model, place).map(({ text }) => text)).toEqual(['starting → blocked']);
+  });
+});
+
+describe('sessions', () => {
+  it('are renamed on a line that begins with their name', () => {
+    const { place } = press(modelOf(), 'l r');
+    expect(place.mode.kind === 'renaming' && textOf(place.mode.line)).toBe('auth');
+    const named = press(modelOf(), 'C-u n e w enter', place);
+    expect(named.effects).toEqual([{ kind: 'rename', request: { session: 'ses_a', name: 'new' } }]);
+    expect(press(modelOf(), 'l r x escape').effects).toEqual([]);
+    expect(press(modelOf(), 'C-u enter', place)).toMatchObject({ effects: [], place: { mode: { kind: 'renaming' } } });
+  });
+
+  it('are killed after y alone', () => {
+    expect(press(modelOf(), 'l j K y').effects).toEqual([{ kind: 'kill', sessionId: 'ses_b' }]);
+    for (const key of ['n', 'enter', 'escape', 'Y', 'K']) expect(press(modelOf(), `l K ${key}`).effects).toEqual([]);
+  });
+
+  it('that end meanwhile are not asked about any more, and the y means nothing', () => {
+    const { place } = press(modelOf(), 'l K');
+    const model = modelOf(told(events.exited('ses_a', 'exited', 0)));
+    const settled = settle(place, model, at(103));
+    expect(settled).toMatchObject({ mode: { kind: 'browse' }, notice: { text: 'the session has ended' } });
+    expect(press(model, 'y', settled, 100).effects).toEqual([]);
+  });
+
+  it('are shown alone with z', () => {
+    const { place } = press(modelOf(), 'l z');
+    expect(place).toMatchObject({ isZoomed: true, pane: 'screen' });
+    expect(press(modelOf(), 'j', place).place).toMatchObject({ isZoomed: true, sessionId: 'ses_b' });
+    expect(press(modelOf(), 'escape', place).place.isZoomed).toBe(false);
+  });
+});
+
+describe('a new session', () => {
+  const start = (keys: string) => press(modelOf(), keys);
+
+  it('is asked for with what its fields say', () => {
+    const { effects, place } = start('n c space x tab m e down down w i p down right right down space enter');
+    expect(effects).toEqual([
+      {
+        kind: 'start',
+        request: {
+          ...{ command: ['c', 'x'], name: 'me', directory: '/home/user/proj', branch: 'wip' },
+          ...{ adapter: 'claude', isTaught: true },
+        },
+      },
+    ]);
+    expect(place.mode).toMatchObject({ kind: 'starting', form: { isSent: true } });
+    expect(press(modelOf(), 'enter', place).effects).toEqual([]);
+  });
+
+  it('needs a command, and is given up with Escape', () => {
+    expect(start('n enter')).toMatchObject({ effects: [], place: { notice: { isError: true } } });
+    expect(modeOf(start('n c escape').place)).toBe('browse');
+  });
+
+  it('completes its directory with Tab before it goes on', () => {
+    const { place, effects } = start('n down down tab');
+    expect(effects).toEqual([{ kind: 'complete', path: '/home/user/proj' }]);
+    expect(place.mode).toMatchObject({ kind: 'starting', form: { at: 'directory' } });
+  });
+});
+
+describe('the palette', () => {
+  const names = (keys: string): string[] => {
+    const { place } = press(modelOf(), keys);
+    return place.mode.kind === 'palette' ? choicesFor(place, place.mode).map(({ action }) => action.name) : [];
+  };
+
+  it('lists every action, those of here first, and finds one by parts of its name', () => {
+    expect(names(':')).toHaveLength(names('C-p').length);
+    expect(names('l :')).toEqual(expect.arrayContaining(['kill', 'send', 'decline', 'zoom']));
+    expect(names(': n s e s')[0]).toBe('new_session');
+    expect(names(': z o o m')).toEqual(['zoom', 'back']); // `back` leaves the zoom
+    expect(names(': x x x x')).toEqual([]);
+  });
+
+  it('does what is chosen, where it was opened', () => {
+    expect(press(modelOf(), 'l : k i l l enter y').effects).toEqual([{ kind: 'kill', sessionId: 'ses_a' }]);
+    expect(press(modelOf(), 'enter : a n s w e r enter').place.mode).toMatchObject({ kind: 'typing', itemId: 'itm_1' });
+    expect(press(modelOf(), ': q u i t enter').effects).toEqual([{ kind: 'quit' }]);
+  });
+
+  it('says where an action works that means nothing here', () => {
+    const { place, effects } = press(modelOf(), ': k i l l enter');
+    expect(effects).toEqual([]);
+    expect(place.notice?.text).toBe('kill works in the sessions');
+  });
+});
+
+describe('an answer', () => {
+  it('has lines, and is kept when it is left, until it is sent', () => {
+    expect(press(modelOf(), 'a o n e alt-enter t w o escape').effects).toEqual([]);
+    expect(press(modelOf(), 'a o n e alt-enter t w o escape a C-j 3 enter').effects).toEqual([
+      { kind: 'answer', itemId: 'itm_1', request: { text: 'one\ntwo\n3' } },
+    ]);
+  });
+
+  it('goes to the editor with what has been typed, from the details too', () => {
+    const edit = { kind: 'edit', itemId: 'itm_1', option: null };
+    expect(press(modelOf(), 'a o k C-e').effects).toEqual([{ ...edit, text: 'ok' }]);
+    expect(press(modelOf(), 'enter C-e').effects).toEqual([{ ...edit, text: '' }]);
+  });
+
+  it('of an item that somebody else answers is kept, too', () => {
+    const { place } = press(modelOf(), 'a o k');
+    const settled = settle(place, modelOf(told(events.answered('itm_1', 'ses_a', 'x', 'cli'))), at(101));
+    expect(settled.drafts.get('itm_1')).toBe('ok');
+  });
+});
+
+describe('the mouse', () => {
+  const click = { kind: 'mouse', what: 'click', x: 0, y: 0 } as const;
+  const point = (
+    place: Place,
+    key: Parameters<typeof steer>[1],
+    index: number | null,
+    list: Place['focus'] = 'inbox',
+  ) => steer(place, key, around(modelOf(), at(200), { targetAt: () => ({ kind: 'list', list, index }) }));
+  const here = settle(START, modelOf(), at(0));
+
+  it('selects with a click, and opens with one more', () => {
+    const selected = point(here, click, 1).place;
+    expect(selected).toMatchObject({ itemId: 'itm_2', mode: { kind: 'browse' } });
+    expect(point(selected, click, 1).place.mode).toMatchObject({ kind: 'item', itemId: 'itm_2' });
+    expect(point(selected, click, 1, 'sessions').place).toMatchObject({ focus: 'sessions', sessionId: 'ses_b' });
+  });
+
+  it('moves with the wheel, and means nothing beside the lists', () => {
+    expect(point(here, { ...click, what: 'wheeldown' }, null).place.itemId).toBe('itm_2');
+    expect(steer(here, click, around(modelOf(), at(200))).place.itemId).toBe('itm_1');
+  });
+
+  it('sends nothing: a click in the details and while typing changes nothing', () => {
+    for (const keys of ['enter', 'a o', 'enter x', 'n', ':']) {
+      const { place } = press(modelOf(), keys);
+      const after = steer(place, click, around(modelOf(), at(300), { targetAt: () => ({ kind: 'item' }) }));
+      expect(after.effect).toBeNull();
+    }
+  });
+});
+
+it('what a configured key was before means nothing any more', () => {
+  const keys = { kill: 'D' };
+  const { place } = press(modelOf(), 'l');
+  expect(steer(place, toKey('K'), around(modelOf(), at(200), {}, keys)).place.mode.kind).toBe('browse');
+  expect(steer(place, toKey('D'), around(modelOf(), at(200), {}, keys)).place.mode.kind).toBe('killing');
+});

@@ -1,0 +1,365 @@
+/**
+ * All actions of the TUI in one table: name, help text, default keys, the places where the keys work, and the effect.
+ * Key handling, the help page, the palette, the line of keys and the configuration's [keys] are derived from this
+ * table.
+ *
+ * To add an action, add an entry here. Pure: an action maps a place to a place, and may return an effect to carry out.
+ */
+import { type Form, newForm } from '../input/form.js';
+import type { Key } from '../input/key-reader.js';
+import { newline, textOf } from '../input/line-editor.js';
+import { WORK_ACTIONS } from '../work/work-actions.js';
+import * as work from '../work/work-acts.js';
+import * as workflows from '../workflow/workflow-acts.js';
+import {
+  backToItem,
+  choose,
+  goOn,
+  itemIdOf,
+  keepDraft,
+  scrollItem,
+  send,
+  startDeclining,
+  startEditor,
+  startTyping,
+} from './item-acts.js';
+import * as lists from './list-acts.js';
+import {
+  browse,
+  go,
+  type ListName,
+  notify,
+  type Place,
+  type Steered,
+  type Surroundings,
+  stay,
+  type ViewName,
+} from './place.js';
+
+/** The part of the TUI that gets a key press: a list, a view, an item's details, or the text field of an answer. */
+export type Where = ListName | Exclude<ViewName, 'lists'> | 'item' | 'typing';
+
+const LISTS: readonly Where[] = ['inbox', 'sessions', 'feed'];
+const VIEWS: readonly Where[] = ['workflows', 'workflow', 'step'];
+const WORK_LISTS: readonly Where[] = ['tasks', 'runs', 'blueprints'];
+const WORK: readonly Where[] = [...WORK_LISTS, 'task', 'run', 'blueprint'];
+
+/** The groups of actions as help shows them, each with the places where its keys work. */
+export const GROUPS = {
+  everywhere: { title: 'Everywhere', where: [...LISTS, 'item', ...VIEWS, ...WORK, 'session'] },
+  new: { title: 'Outside of tasks, runs and blueprints', where: [...LISTS, 'item', ...VIEWS, 'session'] },
+  lists: { title: 'In the lists', where: LISTS },
+  items: { title: 'Items, in the inbox and open', where: ['inbox', 'item'] },
+  item: { title: 'An open item', where: ['item'] },
+  sessions: { title: 'Sessions', where: ['sessions'] },
+  workflows: { title: 'Workflows', where: VIEWS },
+  workflow_list: { title: 'All workflows', where: ['workflows'] },
+  steps: { title: 'The steps of a workflow', where: ['workflow', 'step'] },
+  work: { title: 'Tasks, runs and blueprints', where: WORK },
+  work_lists: { title: 'Their lists', where: WORK_LISTS },
+  doing: { title: 'A task or a run', where: ['tasks', 'task', 'runs', 'run'] },
+  one: { title: 'The details of a task or a run', where: ['task', 'run'] },
+  tasks: { title: 'Tasks', where: ['tasks', 'task'] },
+  task: { title: 'The details of a task', where: ['task'] },
+  starting: { title: 'Tasks and blueprints', where: ['tasks', 'task', 'blueprints', 'blueprint'] },
+  typing: { title: 'Typing an answer', where: ['typing'] },
+} as const satisfies Record<string, { readonly title: string; readonly where: readonly Where[] }>;
+
+export interface Action {
+  /** The name used in the configuration's [keys]. */
+  readonly name: string;
+  readonly group: keyof typeof GROUPS;
+  readonly words: string;
+  /** Short text for the line of keys; without it the action is not listed there. */
+  readonly hint?: string;
+  readonly keys: readonly string[];
+  /** True if the configuration cannot change its keys. */
+  readonly isFixed?: true;
+  /** True if a configured key of another action replaces its default key, so that older configurations stay valid. */
+  readonly yields?: true;
+  act(place: Place, surroundings: Surroundings, key: Key | null): Steered;
+}
+
+const PAGE = 10;
+const isOfWork = (place: Place): boolean => work.isAmongWork(place) || place.view === 'session';
+/** True if the place shows scrollable details. */
+const hasDetails = (place: Place): boolean => isOfWork(place) && !work.isWorkList(place.view);
+const moveInView = (place: Place, step: number, model: Surroundings['model']): Place =>
+  place.view === 'session'
+    ? { ...lists.move({ ...place, focus: 'sessions' }, step, model), scroll: 0 }
+    : work.isAmongWork(place)
+      ? work.moveInWork(place, step, model)
+      : workflows.moveInView(place, step, model);
+const isBrowsing = ({ mode, view }: Place): boolean => mode.kind === 'browse' && view === 'lists';
+/** Handles up and down: in a list it moves the selection, in details it goes to the neighbouring item. */
+const moves =
+  (step: number): Action['act'] =>
+  (place, { model, at }) => {
+    if (isBrowsing(place)) return stay(lists.move(place, step, model));
+    if (place.mode.kind !== 'item') return stay(moveInView(place, step, model));
+    const there = lists.move({ ...place, focus: 'inbox', list: 'inbox' }, step, model);
+    return lists.openItem(there, there.itemId, at);
+  };
+const pages =
+  (direction: 1 | -1): Action['act'] =>
+  (place, surroundings) =>
+    place.mode.kind === 'item'
+      ? scrollItem(place, direction, surroundings)
+      : place.view === 'step'
+        ? workflows.scrollStep(place, direction, surroundings)
+        : hasDetails(place)
+          ? work.scrollWork(place, direction, surroundings)
+          : moves(direction * PAGE)(place, surroundings, null);
+
+const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+
+export const ACTIONS = [
+  {
+    ...{ name: 'down', group: 'everywhere', keys: ['j', 'Down'], words: 'down; in an item: the next one' },
+    act: moves(1),
+  },
+  {
+    ...{ name: 'up', group: 'everywhere', keys: ['k', 'Up'], words: 'up; in an item: the one before' },
+    act: moves(-1),
+  },
+  {
+    ...{ name: 'page_down', group: 'everywhere', keys: ['PageDown'], words: 'a page down' },
+    act: pages(1),
+  },
+  {
+    ...{ name: 'page_up', group: 'everywhere', keys: ['PageUp'], words: 'a page up' },
+    act: pages(-1),
+  },
+  {
+    ...{ name: 'first', group: 'everywhere', keys: ['Home'], words: 'to the first' },
+    act: moves(Number.NEGATIVE_INFINITY),
+  },
+  {
+    ...{ name: 'last', group: 'everywhere', keys: ['End'], words: 'to the last' },
+    act: moves(Number.POSITIVE_INFINITY),
+  },
+  {
+    ...{ name: 'next_waiting', group: 'everywhere', keys: ['Tab'], hint: 'next waiting' },
+    words: 'to the next item that waits for you',
+    act: (place, surroundings) => lists.nextWaiting(place, 1, surroundings),
+  },
+  {
+    ...{ name: 'previous_waiting', group: 'everywhere', keys: ['S-Tab'], words: 'to the one before' },
+    act: (place, surroundings) => lists.nextWaiting(place, -1, surroundings),
+  },
+  {
+    ...{
+      name: 'new_session',
+      group: 'new',
+      keys: ['n'],
+      hint: 'new',
+      words: 'start a program in a new session',
+    },
+    act: (place, { directory }) => go(place, { kind: 'starting', form: newForm(directory) satisfies Form }),
+  },
+  {
+    ...{ name: 'workflows', group: 'everywhere', keys: ['w'], hint: 'workflows' },
+    words: 'the workflows, and back; from a question of one: that workflow',
+    act: workflows.goToWorkflows,
+  },
+  {
+    ...{ name: 'tasks', group: 'everywhere', keys: ['t'], hint: 'tasks', yields: true },
+    words: 'tasks, runs and blueprints, and back; from a question of one: that task or run',
+    act: work.goToWork,
+  },
+  {
+    ...{ name: 'palette', group: 'everywhere', keys: [':', 'C-p'], hint: 'all', words: 'find an action by name' },
+    act: lists.startPalette,
+  },
+  {
+    ...{ name: 'help', group: 'everywhere', keys: ['?'], hint: 'help', words: 'all keys' },
+    act: (place) => go(place, { kind: 'help', scroll: 0, back: place.mode }),
+  },
+  {
+    ...{ name: 'back', group: 'everywhere', keys: ['Escape'], hint: 'back' },
+    words: 'back: out of an item, a workflow, a filter, the zoom, the feed',
+    act: (place) => stay(isBrowsing(place) ? lists.leave(place) : leaveOne(place)),
+  },
+  {
+    ...{ name: 'redraw', group: 'everywhere', keys: ['C-l'], words: 'draw everything anew' },
+    act: (place) => ({ place, effect: { kind: 'redraw' } }),
+  },
+  {
+    ...{ name: 'quit', group: 'everywhere', keys: ['q'], hint: 'quit' },
+    words: 'leave; daemon and sessions go on (Ctrl-C too). In an item, a workflow: back',
+    act: (place) => (isBrowsing(place) ? { place, effect: { kind: 'quit' } } : stay(leaveOne(place))),
+  },
+  {
+    ...{ name: 'next_list', group: 'lists', keys: ['l', 'Right'], words: 'to the next list: inbox, sessions, feed' },
+    act: (place) => stay(lists.focusNext(place, 1)),
+  },
+  {
+    ...{ name: 'previous_list', group: 'lists', keys: ['h', 'Left'], words: 'to the list before' },
+    act: (place) => stay(lists.focusNext(place, -1)),
+  },
+  {
+    ...{ name: 'filter', group: 'lists', keys: ['/'], hint: 'filter' },
+    words: 'show only lines with these words; in the feed: search',
+    act: lists.startFilter,
+  },
+  {
+    ...{ name: 'pane', group: 'lists', keys: ['f'], words: 'the feed (what happened), and back to the screen' },
+    act: (place) => stay(lists.switchPane(place)),
+  },
+  {
+    ...{ name: 'zoom', group: 'lists', keys: ['z'], hint: 'zoom', words: 'the screen, or the feed, alone; and back' },
+    act: (place) => stay({ ...place, isZoomed: !place.isZoomed }),
+  },
+  {
+    ...{ name: 'open', group: 'items', keys: ['Enter'], hint: 'open' },
+    words: 'open the item; there: type an answer, attach where the program asks, go on from a closed one',
+    act: (place, surroundings) =>
+      place.mode.kind === 'item' ? goOn(place, surroundings) : lists.openItem(place, place.itemId, surroundings.at),
+  },
+  {
+    ...{ name: 'choose', group: 'items', keys: DIGITS, isFixed: true },
+    words: 'send that option, at once; from the inbox: open the item, the same again sends',
+    act: (place, surroundings, key) =>
+      key?.kind === 'char'
+        ? choose(place, Number(key.text), surroundings)
+        : stay(notify(place, 'press the option’s digit', surroundings.at)),
+  },
+  {
+    ...{ name: 'answer', group: 'items', keys: ['a'], hint: 'answer', words: 'type an answer' },
+    act: startTyping,
+  },
+  {
+    ...{ name: 'session', group: 'items', keys: ['g'], hint: 'session', words: 'go to its session' },
+    act: (place, { model }) => stay(lists.goToSession(place, itemIdOf(place), model)),
+  },
+  {
+    ...{ name: 'decline', group: 'item', keys: ['x'], hint: 'decline', words: 'decline it, or put it away, after y' },
+    act: startDeclining,
+  },
+  {
+    ...{ name: 'write', group: 'item', keys: ['C-e'], words: 'write the answer in $VISUAL or $EDITOR' },
+    act: startEditor,
+  },
+  {
+    ...{ name: 'raw', group: 'item', keys: ['m'], words: 'its text as it was written, and as markdown' },
+    act: (place) => stay({ ...place, isRaw: !place.isRaw }),
+  },
+  {
+    ...{ name: 'attach', group: 'sessions', keys: ['Enter'], hint: 'attach', words: 'sit at its terminal' },
+    act: (place, surroundings) => lists.attach(place, place.sessionId, surroundings),
+  },
+  {
+    ...{ name: 'item', group: 'sessions', keys: ['i'], hint: 'item', words: 'its oldest open item' },
+    act: lists.goToItem,
+  },
+  {
+    ...{ name: 'rename', group: 'sessions', keys: ['r'], hint: 'rename', words: 'give it another name' },
+    act: lists.startRename,
+  },
+  {
+    ...{ name: 'kill', group: 'sessions', keys: ['K'], hint: 'kill', words: 'end its program, after y' },
+    act: lists.startKill,
+  },
+  {
+    ...{ name: 'session_details', group: 'sessions', keys: ['d'], hint: 'details', yields: true },
+    words: 'all that it said: progress, errors, results, its messages in full',
+    act: work.showSession,
+  },
+  ...WORK_ACTIONS,
+  {
+    ...{ name: 'open_workflow', group: 'workflow_list', keys: ['Enter'], hint: 'open', words: 'its steps, as they go' },
+    act: workflows.openSelected,
+  },
+  {
+    ...{ name: 'filter_workflows', group: 'workflow_list', keys: ['/'], hint: 'filter' },
+    words: 'only those with these words: name, state, step, id',
+    act: workflows.startFilter,
+  },
+  {
+    ...{ name: 'cancel_workflow', group: 'workflows', keys: ['K'], hint: 'cancel it' },
+    words: 'end the workflow and all that it started, after y',
+    act: workflows.startCancel,
+  },
+  {
+    ...{ name: 'resume_workflow', group: 'workflows', keys: ['r'], hint: 'resume' },
+    words: 'go on with one that failed or was cancelled; what is completed is not run again',
+    act: workflows.resume,
+  },
+  {
+    ...{ name: 'open_step', group: 'steps', keys: ['Enter'], hint: 'open' },
+    words: 'its question; else sit at the terminal of what runs; else all that is known of it',
+    act: workflows.openStep,
+  },
+  {
+    ...{ name: 'step_details', group: 'steps', keys: ['d'], hint: 'details' },
+    words: 'all that is known of the step: its runs, what it made',
+    act: workflows.showStep,
+  },
+  {
+    ...{ name: 'resume_step', group: 'steps', keys: ['R'], hint: 'resume from here' },
+    words: 'run this step and all behind it anew, of a workflow that failed or was cancelled; after y',
+    act: workflows.startResume,
+  },
+  {
+    ...{ name: 'step_session', group: 'steps', keys: ['g'], hint: 'session', words: 'go to the session of the step' },
+    act: workflows.goToStepSession,
+  },
+  {
+    ...{ name: 'send', group: 'typing', keys: ['Enter'], hint: 'sends', words: 'send the answer' },
+    act: sendTyped,
+  },
+  {
+    ...{ name: 'newline', group: 'typing', keys: ['M-Enter', 'S-Enter', 'C-j'], hint: 'new line', words: 'a new line' },
+    act: (place) =>
+      place.mode.kind === 'typing' ? go(place, { ...place.mode, line: newline(place.mode.line) }) : stay(place),
+  },
+  {
+    ...{ name: 'editor', group: 'typing', keys: ['C-e'], hint: 'editor', words: 'go on in $VISUAL or $EDITOR' },
+    act: editTyped,
+  },
+  {
+    ...{ name: 'cancel', group: 'typing', keys: ['Escape'], hint: 'later' },
+    words: 'back without sending; what was typed is kept',
+    act: leaveTyped,
+  },
+] as const satisfies readonly Action[];
+
+export type ActionName = (typeof ACTIONS)[number]['name'];
+
+export function whereIs({ mode, focus, view }: Pick<Place, 'mode' | 'focus' | 'view'>): Where | null {
+  if (mode.kind === 'item' || mode.kind === 'typing') return mode.kind;
+  if (mode.kind !== 'browse') return null;
+  return view === 'lists' ? focus : view;
+}
+
+/** Leaves an item or a view. */
+const leaveOne = (place: Place): Place =>
+  place.mode.kind === 'item' ? browse(place) : isOfWork(place) ? work.leaveWork(place) : workflows.leaveView(place);
+
+export const holdsIn = ({ group }: Pick<Action, 'group'>, where: Where): boolean =>
+  (GROUPS[group].where as readonly Where[]).includes(where);
+
+// ── typing ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function sendTyped(place: Place, { at }: Surroundings): Steered {
+  const { mode } = place;
+  if (mode.kind !== 'typing') return stay(place);
+  const text = textOf(mode.line);
+  if (text.trim() === '') return stay(notify(place, 'an empty answer is not sent', at, true));
+  const request = mode.option === null ? { text } : { option: mode.option, text };
+  // The draft is kept until the daemon has accepted the answer.
+  return send(keepDraft(place, mode.itemId, text), mode.itemId, request, at);
+}
+
+function editTyped(place: Place): Steered {
+  const { mode } = place;
+  if (mode.kind !== 'typing') return stay(place);
+  const { itemId, option, line } = mode;
+  return { place, effect: { kind: 'edit', itemId, option, text: textOf(line) } };
+}
+
+function leaveTyped(place: Place, { at }: Surroundings): Steered {
+  const { mode } = place;
+  if (mode.kind !== 'typing') return stay(place);
+  return stay(backToItem(keepDraft(place, mode.itemId, textOf(mode.line)), mode.itemId, at));
+}

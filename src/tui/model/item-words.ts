@@ -1,0 +1,116 @@
+/**
+ * The texts of an item: what it asks, its options, and the delivery state of its answer. All texts are safe to display.
+ */
+import {
+  type Answer,
+  type Item,
+  messageWords,
+  optionsOf as rawOptionsOf,
+  subjectOf as rawSubjectOf,
+  type Said,
+  type Section,
+  takesText,
+} from '../../protocol/index.js';
+import { plainLine, plainText } from '../paint/text.js';
+import type { ItemEntry } from './model.js';
+
+/** Returns the question, the reason, or the thing to review. */
+export const subjectOf = (item: Item): string => plainText(rawSubjectOf(item));
+
+/** Returns the parts that help to answer, in reading order, then all other fields of the message. */
+export const sectionsOf = (said: Said): Section[] =>
+  messageWords(said).sections.map(({ title, text, isMarkdown }) => ({
+    title: title === null ? null : plainLine(title),
+    text: plainText(text),
+    isMarkdown,
+  }));
+
+export interface Option {
+  readonly label: string;
+  /** True if text must follow, as in `request changes: `. */
+  readonly wantsText: boolean;
+}
+
+/** Returns the options, numbered from 1. */
+export function optionsOf(item: Item): Option[] {
+  return rawOptionsOf(item).map((text) => {
+    const wantsText = text.endsWith(' ');
+    return { label: plainLine(text) + (wantsText ? ' …' : ''), wantsText };
+  });
+}
+
+/** Returns the time (ms) at which the default is sent, and the default. Null if there is none. */
+export function deadlineOf({ data, opened_at }: Item): { readonly at: number; readonly text: string } | null {
+  const { default: text, deadlineSeconds } = data;
+  if (typeof text !== 'string' || typeof deadlineSeconds !== 'number') return null;
+  return { at: Date.parse(opened_at) + deadlineSeconds * 1000, text: plainLine(text) };
+}
+
+export const defaultOf = ({ data }: Item): string | null => {
+  const text = data['default'];
+  return typeof text === 'string' ? plainLine(text) : null;
+};
+
+/** Returns the question asked before an item is declined. An item that takes no text is only put away. */
+export const declineQuestion = (item: Item): string =>
+  takesText(item)
+    ? 'Decline it? The agent is told “declined”. y: yes, any other key: no'
+    : 'Put it away? Nothing is typed; the program still asks. y: yes, any other key: no';
+
+const STALLED: Readonly<Record<string, string>> = {
+  not_reading: 'the program does not read its input yet',
+  not_ready: 'the agent has not drawn its input line yet',
+  agent_busy: 'the agent still works on its turn',
+  composer_busy: 'something else stands in the input line, or covers it: attach and submit or delete it',
+  dialog_gone: 'the dialog had gone before',
+  dialog_stays: 'the dialog still stands there',
+  session_lost: 'its host died; it is typed once the session is revived',
+  session_ended: 'the session has ended',
+  write_failed: 'the terminal could not be written to',
+  not_submitted: 'Enter did not submit it, it still stands in the input line: attach and press Enter',
+  nobody_waits: 'the call that asked does not wait for it',
+  disk_full: 'the disk is full; it is typed once there is space',
+  delayed: 'orchd could not type it in time, and tries again',
+};
+const WITHDRAWN: Readonly<Record<string, string>> = {
+  session_ended: 'withdrawn: the session has ended',
+  session_lost: 'withdrawn: the session is lost',
+  session_restarted: 'withdrawn: the program began anew',
+  session_removed: 'removed with its session',
+  task_cancelled: 'withdrawn: the task was cancelled',
+  workflow_ended: 'withdrawn: the workflow is over',
+  run_went_on: 'withdrawn: its run went on without it',
+  gone: 'over: the program asks no more',
+  unseen: 'closed while the daemon was away',
+};
+
+/** Returns the result of a closed item, on one line. */
+export function outcomeOf({ item, withdrawn }: Pick<ItemEntry, 'item' | 'withdrawn'>): string {
+  const { answer } = item;
+  if (!answer) return WITHDRAWN[withdrawn ?? ''] ?? 'withdrawn';
+  const delivery = deliveryWords(answer);
+  return [...(delivery === '' ? [] : [delivery]), answerWords(answer)].join(' · ');
+}
+
+/** Returns why an item takes no answer: another client answered first, or the item was closed. */
+export function closedWords({ item, withdrawn }: Pick<ItemEntry, 'item' | 'withdrawn'>): string {
+  const { answer, state } = item;
+  if (state === 'open') return 'its answer is on its way';
+  if (!answer) return outcomeOf({ item, withdrawn });
+  const isSaidHere = answer.by === 'tui' && !answer.declined;
+  return `already ${isSaidHere ? `answered by tui: ${answerWords(answer)}` : answerWords(answer)}`;
+}
+
+export function answerWords({ text, by, declined }: Answer): string {
+  if (by === 'terminal') return 'answered in the session’s own terminal';
+  if (declined) return `declined by ${plainLine(by)}`;
+  return by === 'tui' ? `“${plainLine(text)}”` : `answered by ${plainLine(by)}: “${plainLine(text)}”`;
+}
+
+export function deliveryWords({ delivery, stalled_reason, seen, by }: Answer): string {
+  if (by === 'terminal' || delivery === undefined) return '';
+  const shown = seen === undefined ? '' : ` (“${plainLine(seen)}”)`;
+  if (delivery === 'stalled')
+    return `stalled: ${STALLED[stalled_reason ?? ''] ?? stalled_reason ?? 'not delivered'}${shown}`;
+  return delivery;
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { anItem, aSession, aSnapshot, at, events } from '../../../test/tui/data.js';
+import type { Event } from '../../protocol/index.js';
+import { EMPTY_MODEL, type Model, openItems, reduce } from './model.js';
+
+const take = (model: Model, ...all: Event[]): Model =>
+  all.reduce((now, event) => reduce(now, { kind: 'event', event }), model);
+const loaded = (snapshot = aSnapshot()): Model => reduce(EMPTY_MODEL, { kind: 'snapshot', snapshot, at: at(0) });
+
+describe('the model', () => {
+  it('shows what the snapshot holds, the longest waiting first', () => {
+    const model = loaded(
+      aSnapshot({
+        sessions: [aSession({ id: 'ses_a' })],
+        items: [anItem({ id: 'itm_late', at: 9 }), anItem({ id: 'itm_early', at: 1 })],
+      }),
+    );
+    expect(model.connection.kind).toBe('connected');
+    expect(model.items.map(({ item }) => item.id)).toEqual(['itm_early', 'itm_late']);
+  });
+
+  it('is told at once what happened before the snapshot: what was answered then is at no time open', () => {
+    const history = [events.opened('itm_old', 'ses_a'), events.answered('itm_old', 'ses_a', 'yes', 'cli')];
+    const before = loaded(aSnapshot({ sessions: [aSession({ id: 'ses_a' })] }));
+    const late = reduce({ ...before, startedAt: at(1_000) }, { kind: 'history', events: history });
+    expect([late.items, late.feed.length, late.lastSeq]).toEqual([[], 2, history[1]?.seq]);
+  });
+
+  it('follows a session from its start to its end', () => {
+    const model = take(
+      loaded(),
+      events.started('ses_a', 'build'),
+      events.state('ses_a', 'working'),
+      events.message('ses_a', 'STATUS_UPDATE', { progress: 40, currentStep: 'Compiling' }),
+      events.message('ses_a', 'ERROR', { message: 'a test failed', severity: 'warning' }),
+    );
+    expect(model.sessions[0]).toMatchObject({
+      name: 'build',
+      state: 'working',
+      progress: 40,
+      current_step: 'Compiling',
+      last_error: { message: 'a test failed', severity: 'warning' },
+    });
+    const ended = take(model, events.exited('ses_a', 'failed', 2));
+    expect(ended.sessions[0]).toMatchObject({ state: 'failed', exit_code: 2 });
+    expect(ended.sessions[0]?.ended_at).not.toBeNull();
+  });
+
+  it('opens an item, and shows how far its answer comes', () => {
+    const opened = take(loaded(), events.started('ses_a', 'build'), events.opened('itm_1', 'ses_a'));
+    expect(openItems(opened)).toMatchObject([{ id: 'itm_1', session_name: 'build', state: 'open' }]);
+    const answered = take(opened, events.answered('itm_1', 'ses_a', 'JWT', 'cli'), events.written('itm_1', 'ses_a'));
+    expect(openItems(answered)).toEqual([]);
+    expect(answered.items[0]?.item.answer).toMatchObject({ text: 'JWT', by: 'cli', delivery: 'written' });
+  });
+
+  it('does not show what was closed before it was there', () => {
+    const model = reduce(EMPTY_MODEL, { kind: 'snapshot', snapshot: aSnapshot(), at: at(1_000_000) });
+    const history = [events.opened('itm_1', 'ses_a'), events.answered('itm_1', 'ses_a', 'yes', 'cli')];
+    expect(take(model, ...history).items).toEqual([]);
+    expect(take(model, ...history, events.written('itm_1', 'ses_a')).feed).toHaveLength(3);
+  });
+
+  it('lets a closed item go after a while, unless it is being looked at', () => {
+    const closed = take(loaded(), events.opened('itm_1', 'ses_a'), events.withdrawn('itm_1', 'ses_a'));
+    expect(closed.items).toHaveLength(1);
+    const later = Date.parse(closed.feed.at(-1)?.timestamp ?? '') + 3_600_000;
+    expect(reduce(closed, { kind: 'tick', at: later, shownId: 'itm_1' }).items).toHaveLength(1);
+    expect(reduce(closed, { kind: 'tick', at: later, shownId: null }).items).toHaveLength(0);
+  });
+
+  it('is the same when events that the snapshot already holds are told again', () => {
+    const all = [
+      events.started('ses_a', 'build'),
+      events.opened('itm_1', 'ses_a'),
+      events.state('ses_a', 'waiting'),
+      events.answered('itm_1', 'ses_a', 'yes', 'tui'),
+      events.state('ses_a', 'working'),
+      events.opened('itm_2', 'ses_a'),
+      events.state('ses_a', 'waiting'),
+    ];
+    const live = take(loaded(), ...all);
+    const snapshot = aSnapshot({ sessions: live.sessions, items: openItems(live) });
+    const replayed = take(loaded(snapshot), ...all);
+    expect(replayed.sessions.map(({ state }) => state)).toEqual(live.sessions.map(({ state }) => state));
+    expect(openItems(replayed).map(({ id }) => id)).toEqual(openItems(live).map(({ id }) => id));
+    expect(replayed.feed).toHaveLength(all.length);
+  });
+
+  it('does not repeat in the feed what it has told', () => {
+    const event = events.started('ses_a', 'build');
+    const model = take(loaded(), event);
+    expect(take(model, event).feed).toHaveLength(1);
+  });
+
+  it('after a break holds what the new snapshot holds, and says of an item that it was closed meanwhile', () => {
+    const before = take(loaded(), events.started('ses_a', 'build'), events.opened('itm_1', 'ses_a'));
+    const away = reduce(before, { kind: 'away', why: 'gone' });
+    expect(away.connection.kind).toBe('away');
+    expect(openItems(away)).toHaveLength(1);
+    const snapshot = aSnapshot({ sessions: [aSession({ id: 'ses_b', name: 'other' })], items: [] });
+    const back = reduce(away, { kind: 'snapshot', snapshot, at: at(100) });
+    expect(back.connection.kind).toBe('connected');
+    expect(openItems(back)).toEqual([]);
+    expect(back.items[0]).toMatchObject({ withdrawn: 'unseen', changedAt: at(100) });
+    expect(back.sessions.map(({ name }) => name)).toEqual(['other']);
+  });
+
+  it('lists living sessions before ended ones', () => {
+    const model = take(
+      loaded(),
+      events.started('ses_a', 'one'),
+      events.started('ses_b', 'two'),
+      events.exited('ses_a', 'exited', 0),
+    );
+    expect(model.sessions.map(({ name }) => name)).toEqual(['two', 'one']);
+  });
+});

@@ -1,0 +1,389 @@
+/**
+ * The TUI's state of the daemon: sessions, items, events. Pure: takes snapshots and events, returns a model.
+ *
+ * A snapshot is followed by the events after the `seq` read before it, so some events are applied twice. The result is
+ * the same, because every rule sets values and none counts.
+ */
+import {
+  type Answer,
+  type DiskReport,
+  type Event,
+  type Item,
+  type JournalSize,
+  newSession,
+  type OutputOf,
+  type Session,
+  type State,
+  saidOfSession,
+  type WorkflowRun,
+  type WorkflowRunSummary,
+} from '../../protocol/index.js';
+import { NO_WORK, takeWork, type Work } from '../work/work-model.js';
+import {
+  attemptStarted,
+  type KnownWorkflows,
+  workflowChanged,
+  workflowCreated,
+  workflowsInOrder,
+} from '../workflow/workflow-model.js';
+
+export type Connection =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'connected' }
+  /** The daemon went away, and the client is reconnecting. */
+  | { readonly kind: 'away'; readonly why: string };
+
+export interface Model extends KnownWorkflows {
+  /** Tasks, runs and blueprints. */
+  readonly work: Work;
+  readonly connection: Connection;
+  readonly daemon: OutputOf<'daemon.status'>['daemon'] | null;
+  /** Null before the first snapshot. */
+  readonly disk: DiskReport | null;
+  /** Sizes and rates of the journals of living sessions, by id, as the last pulse found them. */
+  readonly journals: ReadonlyMap<string, JournalSize>;
+  /** Living sessions by age, then ended ones, the latest end first. */
+  readonly sessions: readonly Session[];
+  /** Open items, oldest first, and recently closed ones, which keep their position. */
+  readonly items: readonly ItemEntry[];
+  /** Events, the newest last. */
+  readonly feed: readonly Event[];
+  /** The `seq` of the newest event. */
+  readonly lastSeq: number;
+  /** The time of the first snapshot (ms). Items closed before it are not shown. */
+  readonly startedAt: number;
+}
+
+export interface ItemEntry {
+  readonly item: Item;
+  /** When the item was closed or its delivery last changed (ms); null while it is open. */
+  readonly changedAt: number | null;
+  /** Why the item needs no answer any more; null if it was not withdrawn. */
+  readonly withdrawn: string | null;
+}
+
+export interface Snapshot {
+  readonly status: OutputOf<'daemon.status'>;
+  readonly sessions: readonly Session[];
+  readonly items: readonly Item[];
+}
+
+export type ModelInput =
+  | { readonly kind: 'snapshot'; readonly snapshot: Snapshot; readonly at: number }
+  | { readonly kind: 'event'; readonly event: Event }
+  /** The events before the snapshot, up to its last one. */
+  | { readonly kind: 'history'; readonly events: readonly Event[] }
+  /** A session started from this TUI, as the daemon answered. Its event may arrive later. */
+  | { readonly kind: 'started'; readonly session: Session }
+  /** The newest workflows, at most one page. */
+  | { readonly kind: 'workflows'; readonly workflows: readonly WorkflowRunSummary[] }
+  | { readonly kind: 'workflow'; readonly workflow: WorkflowRun }
+  | { readonly kind: 'work'; readonly work: Partial<Work> }
+  | { readonly kind: 'away'; readonly why: string }
+  | { readonly kind: 'disk'; readonly disk: DiskReport | null }
+  | { readonly kind: 'journals'; readonly journals: Snapshot['status']['journals'] }
+  /** Time passes. Items closed for long enough are removed, except for the item that is being shown. */
+  | { readonly kind: 'tick'; readonly at: number; readonly shownId: string | null };
+
+export const EMPTY_MODEL: Model = {
+  connection: { kind: 'connecting' },
+  daemon: null,
+  disk: null,
+  journals: new Map(),
+  sessions: [],
+  items: [],
+  feed: [],
+  workflows: [],
+  workflow: null,
+  work: NO_WORK,
+  lastSeq: 0,
+  startedAt: 0,
+};
+
+/** Maximum number of events to scroll back to and search. */
+const MAX_FEED = 1_000;
+const MAX_ENDED = 50;
+const ENDED: ReadonlySet<State> = new Set(['exited', 'lost']);
+
+export function reduce(model: Model, input: ModelInput): Model {
+  switch (input.kind) {
+    case 'snapshot':
+      return takeSnapshot(model, input.snapshot, input.at);
+    case 'event':
+      return takeEvent(model, input.event);
+    case 'history':
+      return input.events.reduce(takeEvent, model);
+    case 'started':
+      return addSession(model, input.session);
+    case 'workflows':
+      return { ...model, workflows: workflowsInOrder(input.workflows) };
+    case 'workflow':
+      return { ...model, workflow: input.workflow };
+    case 'work':
+      return { ...model, work: takeWork(model.work, input.work) };
+    case 'away':
+      return { ...model, connection: { kind: 'away', why: input.why } };
+    case 'disk':
+      return { ...model, disk: input.disk };
+    case 'journals':
+      return { ...model, journals: sizesById(input.journals) };
+    case 'tick': {
+      const items = model.items.filter((entry) => entry.item.id === input.shownId || isShown(entry, input.at));
+      return items.length === model.items.length ? model : { ...model, items };
+    }
+  }
+}
+
+/** Milliseconds for which a closed item stays visible, by the delivery state of its answer. */
+const LINGER_MS = { acknowledged: 6_000, written: 10_000, accepted: 60_000, stalled: 300_000, none: 6_000 } as const;
+
+function isShown({ item, changedAt }: ItemEntry, now: number): boolean {
+  if (changedAt === null) return true;
+  return now - changedAt < LINGER_MS[item.answer?.delivery ?? 'none'];
+}
+
+const sizesById = (journals: Snapshot['status']['journals'] = []): ReadonlyMap<string, JournalSize> =>
+  new Map(journals.map((one) => [one.session_id, one]));
+
+function takeSnapshot(model: Model, { status, sessions, items }: Snapshot, at: number): Model {
+  const open = new Set(items.map(({ id }) => id));
+  // Closed items stay until their time is over. An item that was open and is missing now was closed during the
+  // disconnect; later events may say how.
+  const closed = model.items
+    .filter(({ item }) => !open.has(item.id))
+    .map(
+      (entry): ItemEntry =>
+        entry.changedAt !== null
+          ? entry
+          : { item: { ...entry.item, state: 'withdrawn' }, changedAt: at, withdrawn: 'unseen' },
+    );
+  const fresh = items.map((item): ItemEntry => ({ item, changedAt: null, withdrawn: null }));
+  return {
+    ...model,
+    connection: { kind: 'connected' },
+    daemon: status.daemon,
+    disk: status.disk ?? null,
+    journals: sizesById(status.journals),
+    startedAt: model.startedAt || at,
+    sessions: inOrder(sessions),
+    items: byAge([...closed, ...fresh]),
+  };
+}
+
+function takeEvent(model: Model, event: Event): Model {
+  // A newer daemon may send event types that this version does not know.
+  const rule = RULES[event.event_type] as ((model: Model, event: Event) => Model) | undefined;
+  const after = rule ? rule(model, event) : model;
+  if (event.seq <= model.lastSeq) return after;
+  return { ...after, lastSeq: event.seq, feed: [...after.feed.slice(1 - MAX_FEED), event] };
+}
+
+type Rules = { readonly [T in Event['event_type']]: (model: Model, event: Extract<Event, { event_type: T }>) => Model };
+const nothing = (model: Model): Model => model;
+
+/** One rule for each event type; a missing one is a compile error. */
+const RULES: Rules = {
+  daemon_started: nothing,
+  blueprint_saved: nothing,
+  blueprint_deleted: nothing,
+  task_created: nothing,
+  task_state_changed: nothing,
+  workflow_created: workflowCreated,
+  workflow_state_changed: workflowChanged,
+  workflow_step_changed: nothing, // see watch-workflows.ts
+  planner_output_submitted: nothing,
+  completion_report_submitted: nothing,
+  run_created: nothing,
+  run_attempt_started: attemptStarted,
+  run_attempt_ended: nothing,
+  run_asking: nothing,
+  run_rate_limited: nothing,
+  result: nothing,
+  session_started: startSession,
+  session_renamed: (model, { session_id, name }) => ({
+    ...patchSession(model, session_id, () => ({ name })),
+    items: model.items.map((entry) =>
+      entry.item.session_id === session_id ? { ...entry, item: { ...entry.item, session_name: name } } : entry,
+    ),
+  }),
+  session_state_changed: (model, { session_id, state, state_source }) =>
+    patchSession(model, session_id, () => ({ state, state_source })),
+  session_paused: nothing,
+  session_resumed: nothing,
+  session_transcript_changed: (model, { session_id, transcript, agent_session_id }) =>
+    patchSession(model, session_id, () => ({ transcript, agent_session_id })),
+  message_hint: nothing,
+  session_idle_changed: (model, { session_id, idle }) =>
+    replaceSession(model, session_id, ({ idle: _before, ...session }) => (idle ? { ...session, idle } : session)),
+  session_exited: (model, { session_id, state, exit_code, signal, ended_by, ended_by_name, timestamp }) =>
+    replaceSession(model, session_id, ({ idle: _idle, ...session }) => ({
+      ...session,
+      ...{ state, exit_code, signal, ended_at: timestamp },
+      ...(ended_by !== undefined && { ended_by }),
+      ...(ended_by_name !== undefined && { ended_by_name }),
+    })),
+  session_lost: (model, { session_id, state, timestamp }) =>
+    patchSession(model, session_id, () => ({ state, ended_at: timestamp })),
+  session_revived: (model, { session_id, pid, size, agent_session_id, transcript }) =>
+    replaceSession(model, session_id, ({ ended_by: _by, ended_by_name: _name, idle: _idle, ...session }) => ({
+      ...session,
+      ...{ pid, size, agent_session_id, transcript },
+      ...{ state: 'starting', ended_at: null, exit_code: null, signal: null },
+    })),
+  session_removed: (model, { session_id }) => ({
+    ...model,
+    sessions: model.sessions.filter(({ id }) => id !== session_id),
+  }),
+  message: (model, { session_id, message }) =>
+    patchSession(model, session_id, (session) => saidOfSession(session, message)),
+  message_rejected: nothing,
+  message_corrected: (model, { message_id, message }) => ({
+    ...model,
+    items: model.items.map((entry) =>
+      entry.item.message_id === message_id && entry.item.state === 'open'
+        ? { ...entry, item: exactItem(entry.item, message.data) }
+        : entry,
+    ),
+  }),
+  item_opened: openItem,
+  item_changed: (model, { item_id, data }) => ({
+    ...model,
+    items: model.items.map((entry) =>
+      entry.item.id === item_id && entry.item.state === 'open' ? { ...entry, item: { ...entry.item, data } } : entry,
+    ),
+  }),
+  item_notified: nothing,
+  item_answered: (model, { item_id, answer, timestamp }) =>
+    patchItem(model, item_id, timestamp, (item) => ({ ...item, state: 'answered', answer })),
+  item_withdrawn: (model, { item_id, reason, timestamp }) =>
+    patchItem(model, item_id, timestamp, (item) => ({ ...item, state: 'withdrawn' }), reason),
+  answer_accepted: (model, { item_id, timestamp }) => deliver(model, item_id, timestamp, { delivery: 'accepted' }),
+  answer_written: (model, { item_id, timestamp }) => deliver(model, item_id, timestamp, { delivery: 'written' }),
+  answer_acknowledged: (model, { item_id, timestamp, evidence }) =>
+    deliver(model, item_id, timestamp, { delivery: 'acknowledged', evidence }),
+  answer_stalled: (model, { item_id, timestamp, reason, seen }) =>
+    deliver(model, item_id, timestamp, {
+      ...{ delivery: 'stalled', stalled_reason: reason },
+      ...(seen !== undefined && { seen }),
+    }),
+  journal_damaged: nothing,
+};
+
+function startSession(model: Model, event: Extract<Event, { event_type: 'session_started' }>): Model {
+  const { session_id: id, name, adapter, command, cwd, pid, size, key_required, parent_session_id, timestamp } = event;
+  const { mode = 'pty', workflow_id } = event;
+  const known = { id, name, adapter, mode, command, cwd, pid, size, key_required, parent_session_id };
+  const session = newSession({ ...known, created_at: timestamp });
+  return addSession(model, workflow_id === undefined ? session : { ...session, workflow_id });
+}
+
+function addSession(model: Model, session: Session): Model {
+  if (model.sessions.some(({ id }) => id === session.id)) return model;
+  return { ...model, sessions: inOrder([...model.sessions, session]) };
+}
+
+function openItem(model: Model, event: Extract<Event, { event_type: 'item_opened' }>): Model {
+  const { item_id: id, session_id, type, data, message_id, timestamp, task_id, run_id, workflow_id } = event;
+  const { extra, exact } = event;
+  if (model.items.some(({ item }) => item.id === id)) return model;
+  const item: Item = {
+    ...{ id, session_id, type, data, message_id, opened_at: timestamp },
+    ...(extra !== undefined && { extra }),
+    ...(task_id !== undefined && { task_id }),
+    ...(exact !== undefined && { exact }),
+    ...(run_id !== undefined && { run_id }),
+    ...(workflow_id !== undefined && { workflow_id }),
+    session_name: model.sessions.find((session) => session.id === session_id)?.name ?? session_id,
+    state: 'open',
+    answer: null,
+    origin: originOf(model, message_id) ?? { ear: 'lines', from: 0, to: 0 },
+  };
+  return { ...model, items: byAge([...model.items, { item, changedAt: null, withdrawn: null }]) };
+}
+
+/** Returns the item with the agent's exact words, taken from its transcript. */
+function exactItem({ exact: _exact, ...item }: Item, data: Item['data']): Item {
+  return { ...item, data };
+}
+
+/** The message that opened an item always precedes it in the feed. */
+function originOf({ feed }: Model, messageId: string | null): Item['origin'] | null {
+  const heard = feed.findLast((event) => event.event_type === 'message' && event.message_id === messageId);
+  return heard?.event_type === 'message' ? heard.origin : null;
+}
+
+function deliver(model: Model, id: string, timestamp: string, change: Partial<Answer>): Model {
+  return patchItem(model, id, timestamp, (item) =>
+    item.answer ? { ...item, answer: { ...item.answer, ...change } } : item,
+  );
+}
+
+function patchItem(
+  model: Model,
+  id: string,
+  timestamp: string,
+  change: (item: Item) => Item,
+  withdrawn: string | null = null,
+): Model {
+  const at = model.items.findIndex(({ item }) => item.id === id);
+  const entry = model.items[at];
+  if (!entry) return model;
+  const item = change(entry.item);
+  if (item.state !== 'open' && Date.parse(timestamp) < model.startedAt)
+    return { ...model, items: model.items.toSpliced(at, 1) };
+  return {
+    ...model,
+    items: model.items.with(at, {
+      item,
+      changedAt: item.state === 'open' ? null : Date.parse(timestamp),
+      withdrawn: withdrawn ?? entry.withdrawn,
+    }),
+  };
+}
+
+function patchSession(model: Model, id: string, change: (session: Session) => Partial<Session>): Model {
+  return replaceSession(model, id, (session) => ({ ...session, ...change(session) }));
+}
+
+function replaceSession(model: Model, id: string, change: (session: Session) => Session): Model {
+  const at = model.sessions.findIndex((session) => session.id === id);
+  const session = model.sessions[at];
+  if (!session) return model;
+  const next = change(session);
+  const sessions = model.sessions.with(at, next);
+  return { ...model, sessions: next.ended_at === session.ended_at ? sessions : inOrder(sessions) };
+}
+
+function inOrder(sessions: readonly Session[]): Session[] {
+  const living = sessions.filter(isAlive).sort((a, b) => a.created_at.localeCompare(b.created_at));
+  const ended = sessions
+    .filter((session) => !isAlive(session))
+    .sort((a, b) => (b.ended_at ?? '').localeCompare(a.ended_at ?? ''));
+  return [...living, ...ended.slice(0, MAX_ENDED)];
+}
+
+const byAge = (items: readonly ItemEntry[]): ItemEntry[] =>
+  [...items].sort((a, b) => a.item.opened_at.localeCompare(b.item.opened_at));
+
+// ── what screens ask ────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const isAlive = (session: Session): boolean => session.ended_at === null && !ENDED.has(session.state);
+
+export const openItems = (model: Model): Item[] =>
+  model.items.filter(({ item }) => item.state === 'open').map(({ item }) => item);
+
+export const openItemsOf = (model: Model, sessionId: string): Item[] =>
+  openItems(model).filter((item) => item.session_id === sessionId);
+
+const counts = new WeakMap<readonly ItemEntry[], ReadonlyMap<string, number>>();
+
+/** Returns the number of open items by session. Cached by the list of items. */
+export function openCounts(items: readonly ItemEntry[]): ReadonlyMap<string, number> {
+  const known = counts.get(items);
+  if (known) return known;
+  const open = new Map<string, number>();
+  for (const { item } of items)
+    if (item.state === 'open') open.set(item.session_id, (open.get(item.session_id) ?? 0) + 1);
+  counts.set(items, open);
+  return open;
+}

@@ -1,0 +1,195 @@
+/**
+ * The person's position in the TUI, the effects that the TUI can request, and small changes of position. Pure values.
+ */
+import type { InputOf } from '../../protocol/index.js';
+import type { Form } from '../input/form.js';
+import type { Keymap } from '../input/keymap.js';
+import type { Line } from '../input/line-editor.js';
+import type { WorkForm, WorkRequest } from '../work/work-form.js';
+import type { Model } from './model.js';
+
+export type ListName = 'inbox' | 'sessions' | 'feed';
+/** Lists that have a filter. */
+export type FilterName = ListName | 'workflows' | 'tasks' | 'runs' | 'blueprints';
+/** The open view: the lists; workflows; tasks, runs and blueprints (work/); all messages of a session. */
+export type ViewName = 'lists' | WorkflowViewName | WorkViewName;
+/** All workflows; one workflow as a table of its steps; one step. */
+export type WorkflowViewName = 'workflows' | 'workflow' | 'step';
+export type WorkViewName = 'tasks' | 'task' | 'runs' | 'run' | 'blueprints' | 'blueprint' | 'session';
+
+export type Mode =
+  | { readonly kind: 'browse' }
+  | { readonly kind: 'item'; readonly itemId: string; readonly since: number; readonly scroll: number }
+  /** Typing an answer. `option` is the chosen option if that option needs a text, otherwise null. */
+  | { readonly kind: 'typing'; readonly itemId: string; readonly option: number | null; readonly line: Line }
+  | { readonly kind: 'declining'; readonly itemId: string }
+  | { readonly kind: 'filtering'; readonly list: FilterName; readonly line: Line }
+  | { readonly kind: 'renaming'; readonly sessionId: string; readonly line: Line }
+  | { readonly kind: 'killing'; readonly sessionId: string }
+  | { readonly kind: 'cancelling'; readonly workflowId: string }
+  /** Confirming that an ended workflow resumes from this step. */
+  | { readonly kind: 'resuming'; readonly workflowId: string; readonly stepId: string }
+  | { readonly kind: 'cancelling_work'; readonly what: 'task' | 'run'; readonly id: string }
+  | { readonly kind: 'starting'; readonly form: Form }
+  /** Filling in the form of a new task or a new run. */
+  | { readonly kind: 'filling'; readonly form: WorkForm }
+  | { readonly kind: 'palette'; readonly line: Line; readonly selected: number; readonly back: Mode }
+  | { readonly kind: 'help'; readonly scroll: number; readonly back: Mode };
+
+export interface Place {
+  readonly view: ViewName;
+  /** The selected or open workflow; null for the first. */
+  readonly workflowId: string | null;
+  /** The selected step; null to follow the current step. */
+  readonly stepId: string | null;
+  /** Rows that the details of a step are scrolled by. */
+  readonly stepScroll: number;
+  /** The selected or open task, run and blueprint; null for the first. */
+  readonly taskId: string | null;
+  readonly runId: string | null;
+  readonly blueprint: string | null;
+  /** Rows that the details of a task, a run, a blueprint or a session are scrolled by. */
+  readonly scroll: number;
+  /** The list of these three that was open last. */
+  readonly workList: 'tasks' | 'runs' | 'blueprints';
+  /** The view that Esc leads to from the details of a run. */
+  readonly runBack: 'runs' | 'task';
+  /** The list that gets the keys. While it is the feed, the pane shows the feed. */
+  readonly focus: ListName;
+  /** The list that had the focus last; the pane shows its selected entry. */
+  readonly list: 'inbox' | 'sessions';
+  readonly itemId: string | null;
+  readonly sessionId: string | null;
+  /** Positions of the selected item and session, used to select a neighbour after they are gone. */
+  readonly itemIndex: number;
+  readonly sessionIndex: number;
+  /** The `seq` of the event at the bottom of the feed; null to follow the newest. */
+  readonly feedSeq: number | null;
+  /** Filters of the lists: a list shows the lines that contain all these words; '' shows all. */
+  readonly filters: Readonly<Record<FilterName, string>>;
+  /** The content of the pane. If both are shown, the larger one. */
+  readonly pane: 'screen' | 'feed';
+  /** True if the pane is shown without the lists. */
+  readonly isZoomed: boolean;
+  /** True to show texts as written, not as markdown. */
+  readonly isRaw: boolean;
+  readonly mode: Mode;
+  /** True until the first key: the focus then moves to the list that has something to do. */
+  readonly isUntouched: boolean;
+  /** Ids of the items whose answer is being sent to the daemon. */
+  readonly sending: readonly string[];
+  /** Answers that were begun and not sent, by item id. */
+  readonly drafts: ReadonlyMap<string, string>;
+  readonly notice: { readonly text: string; readonly isError: boolean; readonly until: number } | null;
+  /**
+   * Set while a person types an answer although no item takes one: letters are not taken as keys until `until`, which
+   * every key extends.
+   */
+  readonly muted: { readonly until: number; readonly hasText: boolean } | null;
+}
+
+export interface StartRequest {
+  readonly command: readonly string[];
+  readonly name: string;
+  readonly adapter: string | null;
+  readonly directory: string;
+  /** The branch for a new worktree; null for none. */
+  readonly branch: string | null;
+  readonly isTaught: boolean;
+}
+
+export type Effect =
+  | {
+      readonly kind: 'answer';
+      readonly itemId: string;
+      readonly request: { readonly option?: number; readonly text?: string; readonly decline?: true };
+    }
+  | { readonly kind: 'attach'; readonly sessionId: string }
+  /** Opens the answer in the person's own editor. */
+  | { readonly kind: 'edit'; readonly itemId: string; readonly option: number | null; readonly text: string }
+  | { readonly kind: 'rename'; readonly request: InputOf<'session.rename'> }
+  | { readonly kind: 'kill'; readonly sessionId: string }
+  | { readonly kind: 'cancel_workflow'; readonly workflowId: string }
+  /** Resumes a workflow from a step; null: from the steps that are not completed. */
+  | { readonly kind: 'resume_workflow'; readonly workflowId: string; readonly from: string | null }
+  | { readonly kind: 'start'; readonly request: StartRequest }
+  /** `retry` starts a failed task again, or plans it again if it has no plan. */
+  | { readonly kind: 'task'; readonly act: 'plan' | 'start' | 'retry' | 'cancel'; readonly taskId: string }
+  | { readonly kind: 'run'; readonly act: 'retry' | 'cancel'; readonly runId: string }
+  | { readonly kind: 'create_work'; readonly request: WorkRequest }
+  /** Looks up the folders that can complete a typed path. */
+  | { readonly kind: 'complete'; readonly path: string }
+  | { readonly kind: 'redraw' }
+  | { readonly kind: 'quit' };
+
+/** The thing at a cell of the terminal. */
+export type Target =
+  | { readonly kind: 'list'; readonly list: ListName; readonly index: number | null }
+  /** The list of workflows, the steps of a workflow, or a list of tasks, runs or blueprints. */
+  | { readonly kind: 'table'; readonly index: number | null }
+  | { readonly kind: 'item' }
+  | { readonly kind: 'screen' };
+
+export interface Surroundings {
+  readonly model: Model;
+  readonly at: number;
+  readonly keymap: Keymap;
+  /** Names of the adapters that a new session can use. */
+  readonly adapters: readonly string[];
+  /** The directory in which the TUI was started. */
+  readonly directory: string;
+  /** Returns how far the item, step or details can be scrolled, and the number of visible options. */
+  readonly view: () => { readonly maxScroll: number; readonly visibleOptions: number };
+  /** Returns how far help can be scrolled. */
+  readonly maxHelpScroll: () => number;
+  readonly targetAt: (x: number, y: number) => Target | null;
+}
+
+export interface Steered {
+  readonly place: Place;
+  readonly effect: Effect | null;
+}
+
+export const START: Place = {
+  view: 'lists',
+  workflowId: null,
+  stepId: null,
+  stepScroll: 0,
+  taskId: null,
+  runId: null,
+  blueprint: null,
+  scroll: 0,
+  workList: 'tasks',
+  runBack: 'runs',
+  focus: 'inbox',
+  list: 'inbox',
+  itemId: null,
+  sessionId: null,
+  itemIndex: 0,
+  sessionIndex: 0,
+  feedSeq: null,
+  filters: { inbox: '', sessions: '', feed: '', workflows: '', tasks: '', runs: '', blueprints: '' },
+  pane: 'screen',
+  isZoomed: false,
+  isRaw: false,
+  mode: { kind: 'browse' },
+  isUntouched: true,
+  sending: [],
+  drafts: new Map(),
+  notice: null,
+  muted: null,
+};
+
+const NOTICE_MS = 6_000;
+
+export const stay = (place: Place): Steered => ({ place, effect: null });
+export const go = (place: Place, mode: Mode): Steered => stay({ ...place, mode });
+export const browse = (place: Place): Place => ({ ...place, mode: { kind: 'browse' } });
+
+export function notify(place: Place, text: string, at: number, isError = false): Place {
+  return { ...place, notice: { text, isError, until: at + NOTICE_MS } };
+}
+
+/** Extends the notice to the full NOTICE_MS again. */
+export const renewNotice = ({ notice }: Place, at: number): Place['notice'] =>
+  notice && { ...notice, until: at + NOTICE_MS };

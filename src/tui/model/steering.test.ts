@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { anItem, around, aSession, aSnapshot, at, events, press, toKey } from '../../../test/tui/data.js';
+import type { Item } from '../../protocol/index.js';
+import type { Key } from '../input/key-reader.js';
+import { EMPTY_MODEL, type Model, reduce } from './model.js';
+import { START } from './place.js';
+import { settle, steer } from './steering.js';
+
+const modelOf = (...items: Item[]): Model =>
+  reduce(EMPTY_MODEL, {
+    kind: 'snapshot',
+    snapshot: aSnapshot({ sessions: [aSession(), aSession({ id: 'ses_b', name: 'docs' })], items }),
+    at: at(0),
+  });
+
+/** Returns the model after the first item was answered. */
+const answered = (...items: Item[]): Model =>
+  reduce(modelOf(...items), { kind: 'event', event: events.answered('itm_1', 'ses_a', 'JWT', 'cli') });
+
+const question = anItem({ data: { question: 'Which?', options: ['JWT', 'OAuth2'] } });
+const review = anItem({ id: 'itm_2', type: 'REQUEST_REVIEW', data: { description: 'Look' }, at: 5 });
+
+describe('keys', () => {
+  it('a digit answers in the details, and nowhere else', () => {
+    expect(press(modelOf(question), '1').effects).toEqual([]);
+    expect(press(modelOf(question), 'enter 2').effects).toEqual([
+      { kind: 'answer', itemId: 'itm_1', request: { option: 2 } },
+    ]);
+  });
+
+  it('a digit in the list opens the item and says so; the same once more sends', () => {
+    const model = modelOf(question);
+    const { place, effects } = press(model, '2');
+    expect(effects).toEqual([]);
+    expect(place.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
+    expect(place.notice?.text).toBe('press 2 again to send “OAuth2”');
+    expect(press(model, '2 2').effects).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { option: 2 } }]);
+    const hasty = press(model, '2 2 2', undefined, 50);
+    expect(hasty.effects).toEqual([]);
+    expect(hasty.place.notice?.text).toBe('press 2 again to send “OAuth2”');
+  });
+
+  it('a digit in the list that is no option says what there is', () => {
+    expect(press(modelOf(question), '3').place).toMatchObject({
+      mode: { kind: 'browse' },
+      notice: { text: 'this item has options 1 to 2' },
+    });
+    expect(press(modelOf(anItem()), '1').place.notice?.text).toBe('this item has no options: a types an answer');
+    expect(press(answered(question), '1').place.notice?.text).toBe('already answered by cli: “JWT”');
+  });
+
+  it.each(['a', 'enter a'])('text for an item that is answered already commands nothing: %s', (keys) => {
+    const model = answered(question, review);
+    const from = press(model, keys).place;
+    expect(from.notice?.text).toBe('already answered by cli: “JWT”');
+    const { place, effects } = press(model, 'o f q backspace ? 1 enter', from, 200);
+    expect(effects).toEqual([]);
+    expect(place).toMatchObject({
+      pane: 'screen',
+      itemId: 'itm_1',
+      mode: from.mode,
+      notice: from.notice && { text: from.notice.text },
+    });
+    expect(press(model, 'f', press(model, 'g', place).place).place.pane).toBe('feed');
+  });
+
+  it('after a pause, or with a key that is no text, keys are commands again', () => {
+    const model = answered(question, review);
+    expect(press(model, 'a q').effects).toEqual([]);
+    expect(press(model, 'a q', undefined, 3_000).effects).toEqual([{ kind: 'quit' }]);
+    expect(press(model, 'a C-c').effects).toEqual([{ kind: 'quit' }]);
+    expect(press(model, 'a down').place).toMatchObject({ itemId: 'itm_2', muted: null });
+    expect(press(model, 'a enter').place.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
+  });
+
+  it('a where nothing waits, or while the answer is on its way, says so', () => {
+    expect(press({ ...modelOf(), sessions: [] }, 'a q')).toMatchObject({
+      effects: [],
+      place: { notice: { text: 'nothing waits for an answer' } },
+    });
+    expect(press(modelOf(question), 'enter 1 a').place.notice?.text).toBe('its answer is on its way');
+  });
+
+  it('typed ahead of what is seen, or pasted, answer nothing', () => {
+    expect(press(modelOf(question), 'enter 1 1 y', undefined, 1).effects).toEqual([]);
+    const { place } = press(modelOf(question), 'enter');
+    const paste: Key = { kind: 'paste', text: '1\r' };
+    expect(steer(place, paste, around(modelOf(question), at(200))).effect).toBeNull();
+  });
+
+  it('a second digit is no second answer', () => {
+    expect(press(modelOf(question), 'enter 1 2').effects).toHaveLength(1);
+  });
+
+  it('an option that is not in sight is not chosen', () => {
+    const { place } = press(modelOf(question), 'enter');
+    const view = () => ({ maxScroll: 0, visibleOptions: 1 });
+    const { effect, place: after } = steer(place, toKey('2'), around(modelOf(question), at(200), { view }));
+    expect(effect).toBeNull();
+    expect(after.notice?.text).toContain('not in sight');
+  });
+
+  it('a review is approved at once, and changes are asked for in words', () => {
+    const model = modelOf(review);
+    expect(press(model, 'enter 1').effects).toEqual([{ kind: 'answer', itemId: 'itm_2', request: { option: 1 } }]);
+    expect(press(model, 'enter 2 n o enter').effects).toEqual([
+      { kind: 'answer', itemId: 'itm_2', request: { option: 2, text: 'no' } },
+    ]);
+  });
+
+  it('an answer is typed and sent with Enter, left with Escape, and never empty', () => {
+    const model = modelOf(question);
+    expect(press(model, 'enter enter o k enter').effects).toEqual([
+      { kind: 'answer', itemId: 'itm_1', request: { text: 'ok' } },
+    ]);
+    expect(press(model, 'a o k escape').effects).toEqual([]);
+    expect(press(model, 'a enter').effects).toEqual([]);
+    expect(press(model, 'a q').place.mode.kind).toBe('typing');
+  });
+
+  it('of a dialog: Enter attaches, digits choose, and no text is taken', () => {
+    const dialog = anItem({ type: 'attention', data: { text: 'Run it?', options: ['Yes', 'No'], source: 'dialog' } });
+    expect(press(modelOf(dialog), 'enter enter').effects).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
+    expect(press(modelOf(dialog), 'enter 2').effects).toEqual([
+      { kind: 'answer', itemId: 'itm_1', request: { option: 2 } },
+    ]);
+    const { place, effects } = press(modelOf(dialog), 'a');
+    expect(effects).toEqual([]);
+    expect(place.mode.kind).toBe('item');
+    expect(place.notice?.text).toContain('attach');
+  });
+
+  it('a refusal is confirmed', () => {
+    const model = modelOf(question);
+    expect(press(model, 'enter x n').effects).toEqual([]);
+    expect(press(model, 'enter x y').effects).toEqual([
+      { kind: 'answer', itemId: 'itm_1', request: { decline: true } },
+    ]);
+  });
+
+  it('go from an item to its session and back', () => {
+    const { place } = press(modelOf(question), 'enter g');
+    expect(place).toMatchObject({ focus: 'sessions', sessionId: 'ses_a', mode: { kind: 'browse' } });
+    expect(press(modelOf(question), 'i', place).place.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
+  });
+
+  it('attach to a living session', () => {
+    expect(press(modelOf(), 'down enter').effects).toEqual([{ kind: 'attach', sessionId: 'ses_b' }]);
+  });
+
+  it('quit, but not while typing', () => {
+    expect(press(modelOf(), 'q').effects).toEqual([{ kind: 'quit' }]);
+    expect(press(modelOf(question), 'a C-c').effects).toEqual([{ kind: 'quit' }]);
+    expect(press(modelOf(question), 'a q').effects).toEqual([]);
+  });
+
+  it('nobody types on for an item that somebody else has answered', () => {
+    const { place } = press(modelOf(question), 'a o k');
+    const told = events.answered('itm_1', 'ses_a', 'JWT', 'cli');
+    const settled = settle(place, reduce(modelOf(question), { kind: 'event', event: told }), at(100));
+    expect(settled.mode.kind).toBe('item');
+    expect(settled.notice?.text).toBe('already answered by cli: “JWT”');
+    const model = answered(question, review);
+    const { place: after, effects } = press(model, 'q q enter', settled, 100);
+    expect(effects).toEqual([]);
+    expect(after.mode).toEqual(settled.mode);
+  });
+
+  it('help goes back to where it was called', () => {
+    expect(press(modelOf(question), 'enter ? x').place.mode.kind).toBe('item');
+  });
+});
+
+describe('the selection', () => {
+  it('is in the inbox when something waits, until the person moves', () => {
+    const empty = settle(START, modelOf(), at(0));
+    expect(empty.focus).toBe('sessions');
+    expect(settle(empty, modelOf(question), at(0)).focus).toBe('inbox');
+    const { place } = press(modelOf(), 'down', empty);
+    expect(settle(place, modelOf(question), at(0)).focus).toBe('sessions');
+  });
+
+  it('stays on its item when others come and go, and goes to the next when its own is gone', () => {
+    const other = anItem({ id: 'itm_0', at: -5 });
+    const start = settle(START, modelOf(question, review), at(0));
+    expect(start.itemId).toBe('itm_1');
+    const moved = settle(start, modelOf(other, question, review), at(0));
+    expect(moved).toMatchObject({ itemId: 'itm_1', itemIndex: 1 });
+    expect(settle(moved, modelOf(other, review), at(0))).toMatchObject({ itemId: 'itm_2', itemIndex: 1 });
+    expect(settle(moved, modelOf(), at(0)).itemId).toBeNull();
+  });
+});

@@ -1,0 +1,117 @@
+/**
+ * The layout of the TUI for a terminal size. Pure.
+ *
+ * `columns`  inbox and sessions at the left, screen and feed (or an item) at the right;
+ * `stacked`  inbox, sessions, and one pane that shows screen or feed. An item takes the place of the last two, and
+ *            leaves room for the screen if it can;
+ * `lists`    inbox and sessions, no pane. An item takes the place of both;
+ * `single`   only the region that has the focus;
+ * `tiny`     too small for any region.
+ * Help and a zoomed pane use the whole body.
+ */
+import type { Size } from '../../protocol/index.js';
+
+export interface Area {
+  readonly width: number;
+  readonly height: number;
+}
+
+export type Layout = { readonly whole: Area } & Arrangement;
+
+type Arrangement =
+  | {
+      readonly kind: 'columns';
+      readonly inbox: Area;
+      readonly sessions: Area;
+      readonly upper: Area;
+      readonly lower: Area;
+    }
+  | {
+      readonly kind: 'stacked';
+      readonly inbox: Area;
+      readonly sessions: Area;
+      readonly pane: Area;
+      readonly item: Area;
+    }
+  | { readonly kind: 'lists'; readonly inbox: Area; readonly sessions: Area; readonly item: Area }
+  | { readonly kind: 'single'; readonly item: Area }
+  | { readonly kind: 'tiny' };
+
+export const SMALLEST = { cols: 30, rows: 7 } as const;
+const STACKED = { cols: 50, rows: 17 } as const;
+const LISTS_ROWS = 12;
+const COLUMNS = { cols: 140, rows: 22 } as const;
+/** Width of a pane that shows a session of 120 columns, if the terminal is wide enough for the lists as well. */
+const PANE_COLS = 122;
+const LIST_COLS = { least: 60, most: 84 } as const;
+/** Rows of the status line and the line of keys. */
+export const LINES = 2;
+
+/** Returns the layout of a size. The result is cached by the size object. */
+export function layoutOf(size: Size): Layout {
+  const known = layouts.get(size);
+  if (known) return known;
+  const layout = { ...arrange(size), whole: { width: size.cols, height: Math.max(1, size.rows - LINES) } };
+  layouts.set(size, layout);
+  return layout;
+}
+
+const layouts = new WeakMap<Size, Layout>();
+
+function arrange({ cols, rows }: Size): Arrangement {
+  const body = rows - LINES;
+  const area = (width: number, height: number): Area => ({ width, height });
+  if (cols < SMALLEST.cols || rows < SMALLEST.rows) return { kind: 'tiny' };
+  if (cols >= COLUMNS.cols && rows >= COLUMNS.rows) {
+    const left = clamp(cols - PANE_COLS, LIST_COLS.least, LIST_COLS.most);
+    const inbox = Math.floor(body / 2);
+    const lower = clamp(Math.round(body * 0.3), 6, 16);
+    return {
+      kind: 'columns',
+      inbox: area(left, inbox),
+      sessions: area(left, body - inbox),
+      upper: area(cols - left, body - lower),
+      lower: area(cols - left, lower),
+    };
+  }
+  if (rows < LISTS_ROWS || cols < STACKED.cols) return { kind: 'single', item: area(cols, body) };
+  if (rows < STACKED.rows) {
+    const inbox = Math.floor(body / 2);
+    return {
+      kind: 'lists',
+      inbox: area(cols, inbox),
+      sessions: area(cols, body - inbox),
+      item: area(cols, body),
+    };
+  }
+  const list = clamp(Math.round(body * 0.27), 4, 11);
+  return {
+    kind: 'stacked',
+    inbox: area(cols, list),
+    sessions: area(cols, list),
+    pane: area(cols, body - 2 * list),
+    item: area(cols, body - list),
+  };
+}
+
+/**
+ * Returns the area of an item's details and, if there is room for both, the area of its session's screen below.
+ *
+ * @param wanted Number of rows of the complete details, with borders.
+ */
+export function itemAreas(layout: Layout, wanted: number): { readonly item: Area; readonly screen: Area | null } {
+  if (layout.kind === 'tiny') return { item: { width: SMALLEST.cols, height: SMALLEST.rows - LINES }, screen: null };
+  if (layout.kind === 'lists' || layout.kind === 'single') return { item: layout.item, screen: null };
+  const isStacked = layout.kind === 'stacked';
+  const { width, height: total } = isStacked
+    ? layout.item
+    : { width: layout.upper.width, height: layout.upper.height + layout.lower.height };
+  const height = isStacked ? wanted : Math.max(wanted, Math.floor(total / 3));
+  if (total - height < LEAST_SCREEN_ROWS) return { item: { width, height: total }, screen: null };
+  return { item: { width, height }, screen: { width, height: total - height } };
+}
+
+/** A session's screen with fewer rows is not shown. */
+const LEAST_SCREEN_ROWS = 5;
+
+const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));

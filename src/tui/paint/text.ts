@@ -1,0 +1,18 @@
+/**
+ * Makes untrusted text safe for the TUI: removes control sequences and characters whose width differs between
+ * terminals.
+ */
+import { steadyText } from '../../protocol/columns.js';
+import { displayLine, displayText } from '../../protocol/index.js';
+
+export { cut, fill, split, steadyText, widthOf, wrap } from '../../protocol/columns.js';
+
+/** Returns untrusted text as paragraphs. */
+export const plainText = (text: string): string =>
+  steadyText(displayText(text.replaceAll('\r\n', '\n')).replaceAll('\t', '  '));
+
+/** Returns untrusted text on one line. */
+export const plainLine = (text: string): string => steadyText(displayLine(text));
+
+/** Returns an error's message on one line. */
+export const wordsOf = (error: unknown): string => plainLine(error instanceof Error ? error.message : String(error));

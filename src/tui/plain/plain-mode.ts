@@ -1,0 +1,320 @@
+/**
+ * The TUI for screen readers and plain terminals: lines in, lines out, without positions, colours or redrawing.
+ *
+ * In:   commands, one per line (plain-commands.ts). The end of input leaves.
+ * Out:  new items as soon as they open, each with a lasting number; the state of answers; the output of commands.
+ */
+import type { Client } from '../../client/index.js';
+import { ERRORS, OrchdError, type Session } from '../../protocol/index.js';
+import type { AttachPreferences } from '../attach/attach-options.js';
+import type { AttachTarget } from '../attach/attach-target.js';
+import { attachTerminal } from '../attach/attach-terminal.js';
+import { splitCommand } from '../input/split-command.js';
+import { followDaemon } from '../model/follow-daemon.js';
+import {
+  EMPTY_MODEL,
+  type ItemEntry,
+  isAlive,
+  type Model,
+  type ModelInput,
+  openCounts,
+  reduce,
+} from '../model/model.js';
+import { plainLine, plainText } from '../paint/text.js';
+import { startSession } from '../start-session.js';
+import { createPlainWork, type PlainWork } from '../work/plain-work.js';
+import { blueprintLine, runLine, taskLine, workNews } from '../work/plain-work-words.js';
+import { plainAnswer } from './plain-answer.js';
+import { type PlainCommand, plainHelp, readPlainCommand } from './plain-commands.js';
+import { createLineInput, type LineInput } from './plain-input.js';
+import { createNumbers, type Numbers, newsOf } from './plain-news.js';
+import { eventLine, itemLine, itemLines, sessionLine } from './plain-words.js';
+import { findWorkflow, workflowLine, workflowLines, workflowNews } from './plain-workflows.js';
+
+export interface PlainOptions {
+  readonly client: Client;
+  readonly env: NodeJS.ProcessEnv;
+  readonly directory: string;
+  /** The project whose blueprints are listed; null for the person's own blueprints alone. */
+  readonly project: string | null;
+  readonly attach: AttachPreferences;
+  /** Aborts the mode. */
+  readonly signal: AbortSignal;
+}
+
+const PROMPT = 'orchd> ';
+const TICK_MS = 1_000;
+
+export async function runPlainMode(options: PlainOptions): Promise<void> {
+  const plain = new PlainMode(options);
+  try {
+    await plain.run();
+  } finally {
+    plain.close();
+  }
+}
+
+class PlainMode {
+  readonly #options: PlainOptions;
+  readonly #numbers: Numbers = createNumbers();
+  readonly #end = new AbortController();
+  readonly #input: LineInput;
+  readonly #work: PlainWork;
+  readonly #ticking: NodeJS.Timeout;
+  #model: Model = EMPTY_MODEL;
+  #tellsEvents = false;
+  #known: () => void = () => {};
+  readonly #isKnown = new Promise<void>((resolve) => {
+    this.#known = resolve;
+  });
+  /** The prompt on the last line, while it waits for input. */
+  #prompted = '';
+  /** Lines to print after an attached session has released the terminal; null while the terminal is free. */
+  #unsaid: string[] | null = null;
+
+  constructor(options: PlainOptions) {
+    this.#options = options;
+    this.#work = createPlainWork(options);
+    this.#input = createLineInput(process.stdin, options.signal);
+    this.#ticking = setInterval(() => this.#take({ kind: 'tick', at: Date.now(), shownId: null }), TICK_MS);
+  }
+
+  close(): void {
+    clearInterval(this.#ticking);
+    this.#input.close();
+    this.#end.abort();
+  }
+
+  async run(): Promise<void> {
+    this.#say('orchd, plain mode. Type help for the commands, quit to leave.');
+    const following = followDaemon({
+      client: this.#options.client,
+      take: (input) => this.#take(input),
+      lastSeq: () => this.#model.lastSeq,
+      now: Date.now,
+      signal: AbortSignal.any([this.#end.signal, this.#options.signal]),
+    });
+    await this.#isKnown; // commands refer to the known items and sessions
+    for (;;) {
+      const line = await this.#ask(PROMPT);
+      if (line === null) break;
+      const command = readPlainCommand(line);
+      if (command.kind === 'quit') break;
+      try {
+        await this.#do(command);
+      } catch (error) {
+        this.#say(error instanceof Error ? plainLine(error.message) : String(error));
+        if (error instanceof OrchdError) this.#say(ERRORS[error.code].hint);
+      }
+    }
+    this.close();
+    await following;
+  }
+
+  /**
+   * Reads the next line; null at the end of input. Lines printed meanwhile appear above the prompt, which is repeated.
+   */
+  async #ask(prompt: string): Promise<string | null> {
+    this.#prompt(prompt);
+    const line = await this.#input.next();
+    this.#prompted = '';
+    return line;
+  }
+
+  #prompt(prompt: string): void {
+    if (!process.stdout.isTTY) return;
+    this.#prompted = prompt;
+    process.stdout.write(prompt);
+  }
+
+  #say(...lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    if (this.#unsaid !== null) {
+      this.#unsaid.push(...lines);
+      return;
+    }
+    process.stdout.write(`${this.#prompted === '' ? '' : '\n'}${lines.join('\n')}\n${this.#prompted}`);
+  }
+
+  #take(input: ModelInput): void {
+    if (this.#end.signal.aborted) return;
+    const before = this.#model;
+    this.#model = reduce(before, input);
+    if (input.kind === 'history') return; // not announced: the snapshot contains everything that still waits
+    this.#say(...newsOf(before, this.#model, this.#numbers));
+    if (input.kind === 'event' && !this.#tellsEvents) {
+      const line = workflowNews(input.event, this.#model) ?? workNews(input.event);
+      if (line !== null) this.#say(line);
+    }
+    if (this.#model.connection.kind !== 'connecting') this.#known();
+    // Loads the names of workflows, again after every reconnect.
+    if (input.kind === 'snapshot') void this.#workflows().catch(() => {});
+    if (this.#tellsEvents && input.kind === 'event') {
+      const line = eventLine(input.event, this.#model);
+      if (line !== null) this.#say(line);
+    }
+  }
+
+  async #do(command: Exclude<PlainCommand, { kind: 'quit' }>): Promise<void> {
+    const { client, env, directory } = this.#options;
+    switch (command.kind) {
+      case 'nothing':
+        return;
+      case 'wrong':
+        return this.#say(command.problem);
+      case 'help':
+        return this.#say(...plainHelp());
+      case 'inbox': {
+        const open = this.#model.items.filter(({ item }) => item.state === 'open');
+        return this.#say(
+          ...(open.length === 0
+            ? ['Nothing waits for you.']
+            : open.map((entry) => itemLine(this.#numberOf(entry), entry))),
+        );
+      }
+      case 'sessions': {
+        const open = openCounts(this.#model.items);
+        const lines = this.#model.sessions.map((session) => sessionLine(session, open.get(session.id) ?? 0));
+        return this.#say(...(lines.length === 0 ? ['Nothing runs yet: new COMMAND starts a session.'] : lines));
+      }
+      case 'workflows': {
+        const lines = (await this.#workflows()).map(workflowLine);
+        return this.#say(...(lines.length === 0 ? ['No workflow has run yet.'] : lines));
+      }
+      case 'steps': {
+        const { id: workflow } = await this.#workflow(command.workflow);
+        return this.#say(...workflowLines(await client.call('workflow.show', { workflow, brief: true }), Date.now()));
+      }
+      case 'tasks': {
+        const { tasks } = await this.#work.load('tasks');
+        return this.#say(...(tasks.length === 0 ? ['No task yet: task PROMPT makes one.'] : tasks.map(taskLine)));
+      }
+      case 'runs': {
+        const { runs } = await this.#work.load('runs');
+        return this.#say(...(runs.length === 0 ? ['Nothing has run yet: do PROMPT starts a run.'] : runs.map(runLine)));
+      }
+      case 'blueprints':
+        return this.#say(...(await this.#work.load('blueprints')).blueprints.map(blueprintLine));
+      case 'details':
+        return this.#say(...(await this.#work.details(command.about)));
+      case 'plan':
+      case 'start':
+      case 'retry':
+        return this.#say(await this.#work.act(command.kind, command.about));
+      case 'task':
+      case 'do':
+        return this.#say(await this.#work.create(command.kind, command.prompt));
+      case 'cancel': {
+        const found = await this.#work.find(command.workflow);
+        if (found !== null && found.kind !== 'blueprint') {
+          const answer = await this.#ask(`Type yes to cancel ${found.id} and its agent: `);
+          return this.#say(answer?.trim() === 'yes' ? await this.#work.act('cancel', found.id) : 'It goes on.');
+        }
+        const { id: workflow, name } = await this.#workflow(command.workflow);
+        const word = await this.#ask(`Type yes to cancel ${plainLine(name)} and all that it started: `);
+        if (word?.trim() !== 'yes') return this.#say('It goes on.');
+        await client.call('workflow.cancel', { workflow });
+        return;
+      }
+      case 'resume': {
+        const { id: workflow } = await this.#workflow(command.workflow);
+        await client.call('workflow.resume', { workflow, ...(command.from !== null && { from: command.from }) });
+        return;
+      }
+      case 'events':
+        this.#tellsEvents = !this.#tellsEvents;
+        return this.#say(this.#tellsEvents ? 'Everything that happens is said.' : 'Only what waits is said.');
+      case 'show':
+        return this.#say(...itemLines(command.item, this.#entry(command.item)));
+      case 'answer':
+        return this.#answer(command.item, command.text);
+      case 'decline': {
+        const { item } = this.#entry(command.item);
+        await client.call('inbox.answer', { item: item.id, decline: true });
+        return;
+      }
+      case 'screen': {
+        const { text } = await client.call('session.capture', { session: this.#session(command.session).id });
+        return this.#say(...plainText(text).trimEnd().split('\n'));
+      }
+      case 'rename': {
+        const session = this.#session(command.session).id;
+        const { name } = await client.call('session.rename', { session, name: command.name });
+        return this.#say(`It is called ${plainLine(name)} now.`);
+      }
+      case 'kill': {
+        const { id, name } = this.#session(command.session);
+        const word = await this.#ask(`Type yes to end ${plainLine(name)} and all that it started: `);
+        if (word?.trim() !== 'yes') return this.#say('It goes on.');
+        await client.call('session.kill', { session: id });
+        return;
+      }
+      case 'new': {
+        const { command: words, problem } = splitCommand(command.command);
+        if (problem !== null) return this.#say(problem);
+        const about = { name: '', adapter: null, directory, branch: null, isTaught: false };
+        const { name } = await startSession(client, env, { command: words, ...about });
+        return this.#say(`${plainLine(name)} runs.`);
+      }
+      case 'attach':
+        return this.#attachTo(this.#session(command.session));
+    }
+  }
+
+  /** Attaches to a session. Events that arrive meanwhile are printed afterwards. */
+  async #attachTo(session: AttachTarget['session']): Promise<void> {
+    const { client, attach } = this.#options;
+    const unsaid: string[] = [];
+    this.#input.suspend();
+    this.#unsaid = unsaid;
+    try {
+      const end = await attachTerminal({ client, session, ...attach, isReadOnly: false });
+      unsaid.unshift(end.kind === 'detached' ? 'Back in plain mode.' : `The session has ended: ${end.state}.`);
+    } finally {
+      this.#input.resume();
+      this.#unsaid = null;
+      this.#say(...unsaid);
+    }
+  }
+
+  async #answer(number: number, text: string): Promise<void> {
+    const { item } = this.#entry(number);
+    const answer = plainAnswer(number, item, text);
+    if ('problem' in answer) return this.#say(answer.problem);
+    await this.#options.client.call('inbox.answer', { item: item.id, ...answer.request });
+  }
+
+  #numberOf({ item }: ItemEntry): number {
+    return this.#numbers.of(item.id);
+  }
+
+  #entry(number: number): ItemEntry {
+    const entry = this.#model.items.find(({ item }) => this.#numbers.of(item.id) === number);
+    if (entry) return entry;
+    throw new Error(`there is no item ${number}; type inbox`);
+  }
+
+  async #workflows(): Promise<Model['workflows']> {
+    this.#take({ kind: 'workflows', workflows: await this.#options.client.call('workflow.list', {}) });
+    return this.#model.workflows;
+  }
+
+  async #workflow(word: string): Promise<Model['workflows'][number]> {
+    return findWorkflow(await this.#workflows(), word);
+  }
+
+  /**
+   * Finds a session by name, id, or a unique beginning of either. Of two with the same name it returns the living one.
+   */
+  #session(word: string): Session {
+    const { sessions } = this.#model;
+    const whole = sessions.filter(({ id, name }) => name === word || id === word);
+    const found =
+      whole.length > 0 ? whole : sessions.filter(({ id, name }) => name.startsWith(word) || id.startsWith(word));
+    const living = found.filter(isAlive);
+    const [one, other] = living.length > 0 ? living : found;
+    if (one && (!other || living.length === 0)) return one;
+    const names = found.map(({ name }) => plainLine(name)).join(', ');
+    throw new Error(names === '' ? `there is no session ${word}; type sessions` : `${word} may be ${names}`);
+  }
+}

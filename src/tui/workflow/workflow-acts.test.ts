@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import {
+  anItem,
+  around,
+  aSession,
+  aSnapshot,
+  aStep,
+  aStepRun,
+  aSummary,
+  at,
+  aWorkflow,
+  events,
+  press as pressKeys,
+  toKey,
+} from '../../../test/tui/data.js';
+import type { Event, WorkflowRun } from '../../protocol/index.js';
+import { EMPTY_MODEL, type Model, reduce } from '../model/model.js';
+import { type Place, START } from '../model/place.js';
+import { settle, steer } from '../model/steering.js';
+
+const item = anItem({ id: 'itm_1', session_id: 'ses_desk', session_name: 'report', workflow_id: 'wfl_a' });
+const report = aWorkflow({
+  steps: [
+    aStep({ id: 'a', state: 'completed', runs: [aStepRun({ session_id: 'ses_gone', state: 'completed' })] }),
+    aStep({ id: 'b', state: 'running', runs: [aStepRun({ session_id: 'ses_a' })] }),
+    aStep({ id: 'go', kind: 'ask', state: 'asking', item_id: 'itm_1' }),
+    aStep({ id: 'c' }),
+  ],
+});
+const other = aWorkflow({ id: 'wfl_b', name: 'review', state: 'failed', created_at: new Date(at(-9)).toISOString() });
+
+function modelOf(run: WorkflowRun = report, ...told: Event[]): Model {
+  const snapshot = aSnapshot({ sessions: [aSession(), aSession({ id: 'ses_b', name: 'docs' })], items: [item] });
+  const loaded = reduce(EMPTY_MODEL, { kind: 'snapshot', snapshot, at: at(0) });
+  const listed = reduce(loaded, { kind: 'workflows', workflows: [aSummary(run), aSummary(other)] });
+  const model = reduce(listed, { kind: 'workflow', workflow: run });
+  return told.reduce((now, event) => reduce(now, { kind: 'event', event }), model);
+}
+const press = (keys: string, model = modelOf(), from?: Place) => pressKeys(model, keys, from);
+
+describe('among workflows', () => {
+  it('w shows them and goes back, Enter opens one, Escape and q lead out again', () => {
+    expect(press('w').place.view).toBe('workflows');
+    expect(press('w w').place.view).toBe('lists');
+    expect(press('w enter').place).toMatchObject({ view: 'workflow', workflowId: 'wfl_a' });
+    expect(press('w j enter').place).toMatchObject({ view: 'workflow', workflowId: 'wfl_b' });
+    expect(press('w enter escape').place.view).toBe('workflows');
+    expect(press('w enter d q q q')).toMatchObject({ place: { view: 'lists' }, effects: [] });
+    expect(press('w enter q q q').effects).toEqual([{ kind: 'quit' }]);
+  });
+
+  it('from a question of a workflow w leads to that workflow', () => {
+    expect(press('enter w').place).toMatchObject({ view: 'workflow', workflowId: 'wfl_a', mode: { kind: 'browse' } });
+  });
+
+  it('Enter opens the question, which is answered and left for the steps', () => {
+    const { place, effects } = press('w enter enter a y e s enter');
+    expect(effects).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { text: 'yes' } }]);
+    expect(press('escape', modelOf(), place).place).toMatchObject({ view: 'workflow', mode: { kind: 'browse' } });
+  });
+
+  it('Enter opens what an agent of the step asks while it runs, before its terminal', () => {
+    const asked = events.opened('itm_2', 'ses_a');
+    expect(press('w enter enter', modelOf(report, asked)).place.mode).toMatchObject({
+      kind: 'item',
+      itemId: 'itm_2',
+    });
+    const one = { ...report, steps: report.steps.slice(0, 2) };
+    const closed = events.answered('itm_2', 'ses_a', 'x', 'cli');
+    expect(press('w enter enter', modelOf(one, asked, closed)).effects).toEqual([
+      { kind: 'attach', sessionId: 'ses_a' },
+    ]);
+  });
+
+  it('Enter sits at the terminal of what runs, and shows of everything else what is known', () => {
+    expect(press('w enter k enter').effects).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
+    for (const keys of ['w enter home enter', 'w enter end enter', 'w enter k d'])
+      expect(press(keys)).toMatchObject({ place: { view: 'step' }, effects: [] });
+  });
+
+  it('g goes to the session of the step, whatever a filter hides, and says so where there is none', () => {
+    const filtered = press('l / d o c s enter w enter k g').place;
+    expect(filtered).toMatchObject({ view: 'lists', focus: 'sessions', sessionId: 'ses_a', filters: { sessions: '' } });
+    expect(press('w enter home g').place).toMatchObject({
+      view: 'workflow',
+      notice: { text: 'no session of this step is there' },
+    });
+  });
+
+  it('the selection stands where the workflow stands until somebody moves it', () => {
+    const later = { ...report, steps: report.steps.with(2, aStep({ id: 'go', state: 'completed' })) };
+    const { place } = press('w enter');
+    expect(press('enter', modelOf(later), place).effects).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
+    const moved = press('end', modelOf(), place).place;
+    expect(press('d', modelOf(later), moved).place).toMatchObject({ view: 'step', stepId: 'c' });
+    expect(press('d', modelOf(), place).place).toMatchObject({ view: 'step', stepId: 'go' });
+  });
+
+  it('Tab opens what waits, and comes back to the steps', () => {
+    const { place } = press('w enter home tab');
+    expect(place).toMatchObject({ mode: { kind: 'item', itemId: 'itm_1' }, view: 'workflow' });
+    expect(press('escape', modelOf(), place).place).toMatchObject({ view: 'workflow', stepId: 'a' });
+  });
+
+  it('one is cancelled after y alone, from the list and from its steps, and resumed where it failed', () => {
+    const cancelled = { kind: 'cancel_workflow', workflowId: 'wfl_a' };
+    expect(press('w K y').effects).toEqual([cancelled]);
+    expect(press('w enter d K y')).toMatchObject({ effects: [cancelled], place: { view: 'step' } });
+    for (const key of ['n', 'enter', 'escape', 'Y', 'K']) expect(press(`w K ${key}`).effects).toEqual([]);
+    expect(press('w j r').effects).toEqual([{ kind: 'resume_workflow', workflowId: 'wfl_b', from: null }]);
+    expect(press('w r')).toMatchObject({
+      effects: [],
+      place: { notice: { text: 'report is running: nothing to resume' } },
+    });
+    expect(press('w j K')).toMatchObject({ effects: [], place: { notice: { text: 'review is failed already' } } });
+  });
+
+  it('one that is over meanwhile is not asked about any more, and the y means nothing', () => {
+    const { place } = press('w K');
+    const model = modelOf(report, events.workflowState('wfl_a', 'completed'));
+    const settled = settle(place, model, at(103));
+    expect(settled).toMatchObject({ mode: { kind: 'browse' }, notice: { text: 'the workflow is over' } });
+    expect(pressKeys(model, 'y', settled, 100).effects).toEqual([]);
+  });
+
+  it('R runs the selected step and all behind it anew, after y alone, where the workflow is over', () => {
+    const failed = modelOf({ ...report, state: 'failed' });
+    const anew = { kind: 'resume_workflow', workflowId: 'wfl_a', from: 'a' };
+    expect(press('w enter home R y', failed).effects).toEqual([anew]);
+    expect(press('w enter home d R y', failed)).toMatchObject({ effects: [anew], place: { view: 'step' } });
+    for (const key of ['n', 'enter', 'escape', 'R']) expect(press(`w enter home R ${key}`, failed).effects).toEqual([]);
+    expect(press('w enter R')).toMatchObject({
+      effects: [],
+      place: { notice: { text: 'report is running: nothing to resume' } },
+    });
+    const { place } = press('w enter home R', failed);
+    const resumed = modelOf({ ...report, state: 'failed' }, events.workflowState('wfl_a', 'running', 'failed'));
+    expect(settle(place, resumed, at(103))).toMatchObject({
+      mode: { kind: 'browse' },
+      notice: { text: 'the workflow goes on already' },
+    });
+  });
+
+  it('a filter leaves those with its words, which are moved through and opened; Escape shows all again, then leads out', () => {
+    const { place } = press('w / r e v i enter');
+    expect(place).toMatchObject({ view: 'workflows', mode: { kind: 'browse' }, filters: { workflows: 'revi' } });
+    expect(press('enter', modelOf(), place).place).toMatchObject({ view: 'workflow', workflowId: 'wfl_b' });
+    expect(press('down down enter', modelOf(), place).place).toMatchObject({ workflowId: 'wfl_b' });
+    expect(press('K', modelOf(), place).place.notice?.text).toBe('review is failed already');
+    const all = press('escape', modelOf(), place).place;
+    expect(all).toMatchObject({ view: 'workflows', filters: { workflows: '' } });
+    expect(press('escape', modelOf(), all).place.view).toBe('lists');
+    expect(press('w / f a i l e d enter enter').place.workflowId).toBe('wfl_b');
+    expect(press('w / x x enter enter').place.view).toBe('workflows');
+  });
+
+  it('keys of the lists mean nothing there', () => {
+    for (const key of ['h', 'l', '/', 'f', 'z', 'a', '1', 'x', 'i'])
+      expect(press(`w enter ${key}`)).toMatchObject({
+        place: { view: 'workflow', mode: { kind: 'browse' } },
+        effects: [],
+      });
+  });
+
+  it('a click selects, and once more opens; the wheel moves', () => {
+    const { place } = press('w enter home');
+    const point = (what: 'click' | 'wheeldown', from: Place, index: number | null) =>
+      steer(
+        from,
+        { kind: 'mouse', what, x: 0, y: 0 },
+        around(modelOf(), at(300), { targetAt: () => ({ kind: 'table', index }) }),
+      );
+    const selected = point('click', place, 1).place;
+    expect(selected.stepId).toBe('b');
+    expect(point('click', selected, 1).effect).toEqual({ kind: 'attach', sessionId: 'ses_a' });
+    expect(point('wheeldown', place, null).place.stepId).toBe('b');
+    expect(point('click', place, null).place).toEqual(place);
+  });
+
+  it('their keys are configured as all others', () => {
+    const keys = { workflows: 'W', cancel_workflow: 'D' };
+    const step = (from: Place, key: string) => steer(from, toKey(key), around(modelOf(), at(300), {}, keys)).place;
+    expect(step(START, 'w').view).toBe('lists');
+    expect(step(step(START, 'W'), 'D').mode.kind).toBe('cancelling');
+  });
+});
