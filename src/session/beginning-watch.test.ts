@@ -14,9 +14,11 @@ function hasCome(texts: readonly string[]): boolean {
 
 it.each([
   ['an object', ['a', '{']],
+  ['the end of an object', ['"a": 1', '}']],
   ['a fence', ['``', '`json']],
   ['a tilde fence', ['~~~']],
   ['an envelope', ['<', 'output>']],
+  ['the end of an envelope', ['<', '/output>']],
   ['a marker', [':ORCHESTRATOR: DONE']],
   ['a marker in small letters, painted letter by letter', [...':orchestrator']],
   ['a tool’s output', ['⎿ 3 files']],
@@ -39,7 +41,7 @@ it.each([
 });
 
 it('what has begun is the same however it is cut', () => {
-  const text = fc.string({ unit: fc.constantFrom(...'ab:oO<`~ {⎿│漢╰─────'), maxLength: 12 });
+  const text = fc.string({ unit: fc.constantFrom(...'ab:oO<`~ {}/⎿│漢╰─────'), maxLength: 12 });
   fc.assert(
     fc.property(text, (whole) => {
       const watch = new BeginningWatch();

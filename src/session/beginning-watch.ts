@@ -1,9 +1,10 @@
 /**
- * Beginning watch: has anything been printed that could begin a message?
+ * Beginning watch: has anything been printed that could begin or end a message?
  *
- *     {             an object
+ *     {     }       an object
  *     ```   ~~~     a fence
- *     <o    :o      `<output>`, a marker; in whatever case
+ *     <o    </      `<output>`, and its end; in whatever case
+ *     :o            a marker
  *     ⎿ └ ╰ ├ ↳     a branch: what stands behind it is a tool's; not where a border of a box begins (`╰──────╯`)
  *
  * In:   the text that a terminal prints, cut anywhere; control sequences between two characters do not count.
@@ -16,10 +17,11 @@ const ENDS = 2;
 const KINDS = new Uint8Array(256);
 const code = (character: string): number => character.charCodeAt(0);
 KINDS[code('{')] = BEGINS;
+KINDS[code('}')] = BEGINS;
 /** Of three bytes, of which the first does not count where it is 0. */
 const BEGINNINGS: ReadonlySet<number> = new Set([
   ...['```', '~~~'].map((text) => Buffer.from(text).readUIntBE(0, 3)),
-  ...['<o', '<O', ':o', ':O'].map((text) => Buffer.from(text).readUIntBE(0, 2)),
+  ...['<o', '<O', '</', ':o', ':O'].map((text) => Buffer.from(text).readUIntBE(0, 2)),
 ]);
 /** The bytes of `─`. Behind a glyph that may be a branch, a long run of it is the border of a box: `╰──────╯`. */
 const [DASH_1, DASH_2, DASH_3] = [0xe2, 0x94, 0x80];

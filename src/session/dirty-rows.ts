@@ -11,6 +11,7 @@ export class DirtyRows {
   readonly start = 0;
   readonly end = 0;
   readonly #rows = new Uint8Array(MAX_ROWS).fill(1);
+  readonly #kept = new Uint8Array(MAX_ROWS);
 
   has(row: number): boolean {
     return row >= MAX_ROWS || this.#rows[row] === 1;
@@ -18,6 +19,23 @@ export class DirtyRows {
 
   clear(): void {
     this.#rows.fill(0);
+  }
+
+  /**
+   * The whole screen scrolls by a row: what was written to moves along. xterm.js marks all rows then.
+   *
+   * @param scroll  Scrolls.
+   */
+  scroll(rows: number, scroll: () => void): void {
+    if (rows > MAX_ROWS) {
+      scroll();
+      return;
+    }
+    const [kept, marks] = [this.#kept, this.#rows];
+    for (let row = 1; row < rows; row++) kept[row - 1] = marks[row] as number; // within bounds
+    kept[rows - 1] = 1;
+    scroll();
+    for (let row = 0; row < rows; row++) marks[row] = kept[row] as number; // within bounds
   }
 
   // ── called by xterm.js ────────────────────────────────────────────────────────────────────────────────────────────

@@ -143,12 +143,10 @@ export class Emulator {
     const { ybase } = buffer;
     const scrolled = isMain ? Math.min(this.#scrolled, ybase) : 0;
     const isContinued = isMain && !this.#isBroken && scrolled === this.#scrolled;
-    const view = this.#terminal.buffer.active;
-    const isMoved = this.#isBroken || this.#scrolled > 0;
+    const isOther = this.#isBroken;
     const rows = readScreenRows({
       ...{ buffer, first: ybase - scrolled, count: scrolled + size, cols },
-      lineAt: (y) => view.getLine(y),
-      isDirty: (y) => isMoved || this.#dirty.has(y - ybase),
+      isDirty: (y) => isOther || y < ybase || this.#dirty.has(y - ybase),
     });
     const changed = this.#changedOf(rows, size);
     const cursor = { x: buffer.x, y: buffer.y };
@@ -208,7 +206,11 @@ export class Emulator {
     const service = this.#core._bufferService;
     const scroll = service.scroll;
     service.scroll = (attributes, isWrapped) => {
-      scroll.call(service, attributes, isWrapped);
+      const { scrollTop, scrollBottom } = service.buffer;
+      const { rows } = this.#terminal;
+      const once = (): void => scroll.call(service, attributes, isWrapped);
+      if (scrollTop === 0 && scrollBottom === rows - 1) this.#dirty.scroll(rows, once);
+      else once();
       this.#scrolled++;
     };
     this.#listeners.push(

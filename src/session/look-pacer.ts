@@ -2,7 +2,7 @@
  * Look pacer: decides where in the output the screen ear looks at a painted screen.
  *
  * In:   what the row reader reads, each with its journal position: text, line feeds, control sequences, quiet.
- * Out:  looks, at places that depend on the bytes alone, never on how they were cut or when they came:
+ * Out:  looks, at places that depend on the bytes and the times of their records, never on how they were cut:
  *
  *     ESC[?2026l                     the end of a synchronized update; there is no look within one
  *     ESC[5A  ESC[H  ESC M  …        a pass over the screen is over when the cursor is about to go up
@@ -10,9 +10,10 @@
  *     \n, long text                  before much has left the screen unseen
  *     every LOOK_BYTES               whatever comes
  *
- * While nothing that was printed could begin a message (beginning-watch.ts) and the ear expects nothing, the first
- * three wait until CALM_BYTES have come since the last look: most frames of an agent move its words by a row, or a
- * spinner by a step.
+ * A look is due at one of the first three if something was printed that could begin or end a message
+ * (beginning-watch.ts). Else LOOK_MS must have passed since the last look, and one of these must be true: CALM_BYTES
+ * have come since then, the screen was cleared or switched, or the ear expects more. Most frames of an agent move its
+ * words by a row, or a spinner by a step.
  *
  * It does not know where the terminal wraps: its row is at most the cursor's. So it looks a little too rarely inside of
  * a pass, never in an update.
@@ -34,6 +35,8 @@ export interface PacedScreen {
 const LOOK_BYTES = 16 * 1024;
 /** As far as frames go unseen in which no message can begin: of most screens less than a half is painted with it. */
 const CALM_BYTES = 2 * 1024;
+/** Time between two looks in which no message can begin or end: a frame. */
+const LOOK_MS = 16;
 /** A synchronized update that has not ended after so much never will. */
 const MAX_FRAME_BYTES = 512 * 1024;
 /** Rows that may leave the main screen between two looks; its scrollback holds them. */
@@ -65,10 +68,13 @@ export interface LookPacerState {
   readonly uncheckedBytes: number;
   /** State of the beginning watch. */
   readonly tail: number;
+  /** Time of the record at the last look. Not in checkpoints of older versions. */
+  readonly lookedMs?: number;
 }
 
 export class LookPacer {
   readonly #screen: PacedScreen;
+  readonly #now: () => number;
   readonly #show: (position: number) => void;
   readonly #lookAt: (place: LookPlace) => void;
   /** Of what was read, which the terminal may not have yet. */
@@ -90,6 +96,8 @@ export class LookPacer {
   #feeds = 0;
   /** Bytes of output: up to the last look, and up to where it was checked last how much has scrolled. */
   #lookedAt = 0;
+  /** Time of the record at the last look. */
+  #lookedMs = 0;
   #checkedAt = 0;
   /** … up to the last beginning or end of a synchronized update. */
   #framedAt = 0;
@@ -99,6 +107,7 @@ export class LookPacer {
   #length = 0;
 
   /**
+   * @param now  Time of the record that is being read, in milliseconds.
    * @param show  Writes everything before a journal position to the terminal.
    * @param look  Looks at what everything before a place has painted, which was written to the terminal.
    * @param isExpecting  Whether a message has begun that is not complete, or the ear waits for something else.
@@ -108,8 +117,10 @@ export class LookPacer {
     show: (position: number) => void,
     look: (place: LookPlace) => void,
     isExpecting: () => boolean,
+    now: () => number,
     state?: LookPacerState,
   ) {
+    this.#now = now;
     this.#screen = screen;
     this.#show = show;
     this.#lookAt = look;
@@ -122,6 +133,7 @@ export class LookPacer {
     this.#lookedAt = -state.bytes;
     this.#checkedAt = -state.uncheckedBytes;
     this.#beginning.state = state.tail;
+    this.#lookedMs = state.lookedMs ?? 0;
   }
 
   /** Inside of a synchronized update: only its end counts. */
@@ -189,28 +201,34 @@ export class LookPacer {
 
   /** @param parameters  -1 for one that is not given. `position`, `began`: as for `escape`. */
   control(final: number, mark: string, parameters: readonly number[], position: number, began: number): void {
-    if (mark === '?' && (final === SET || final === RESET)) this.#mode(final === SET, parameters, position, began);
-    if (mark !== '') return;
-    const first = parameters[0] ?? -1;
+    if (mark === '') this.moved(final, parameters[0] ?? -1, position, began);
+    else if (mark === '?' && (final === SET || final === RESET)) this.#mode(final === SET, parameters, position, began);
+  }
+
+  /**
+   * A control sequence without a private mark.
+   *
+   * @param first  Its first parameter; -1 if it is not given. `position`, `began`: as for `escape`.
+   */
+  moved(final: number, first: number, position: number, began: number): void {
     if (this.#isFramed) {
       if (final === ERASE_DISPLAY && first >= 2) this.#breaks();
       return;
     }
     const count = Math.max(1, first);
-    if (final === UP || final === PREVIOUS_LINE) {
-      this.#passed(position, began);
-      this.#row = Math.max(0, this.#row - count);
-    } else if (final === DOWN || final === NEXT_LINE || final === DOWN_BY) {
-      this.#row = Math.min(this.#row + count, this.#screen.rows - 1);
-    } else if (final === TO_PLACE || final === TO_PLACE_TOO || final === TO_ROW) {
+    if (final === TO_PLACE || final === TO_PLACE_TOO || final === TO_ROW) {
       const row = Math.min(count, this.#screen.rows) - 1;
       if (row < this.#row) this.#passed(position, began);
       this.#row = row;
     } else if (final === ERASE_ROW) {
       if (first === 2 && this.#row <= this.#lowest) this.#passed(position, began);
+    } else if (final === UP || final === PREVIOUS_LINE) {
+      this.#passed(position, began);
+      this.#row = Math.max(0, this.#row - count);
+    } else if (final === DOWN || final === NEXT_LINE || final === DOWN_BY) {
+      this.#row = Math.min(this.#row + count, this.#screen.rows - 1);
     } else if (final === ERASE_DISPLAY) {
-      if (first >= 2) this.rest(position, began);
-      else this.#passed(position, began);
+      this.#passed(position, began);
       if (first >= 2) this.#breaks();
     } else if (MOVES.has(final)) {
       this.#passed(position, began);
@@ -225,7 +243,7 @@ export class LookPacer {
 
   /** A pass over the screen ends, or what stands there is about to change its place. */
   #passed(position: number, began: number): void {
-    if (this.#hasPrinted && !this.#isCalmAt(position)) this.#look(position, began);
+    if (this.#hasPrinted && this.#isDue(position)) this.#look(position, began);
   }
 
   /** The screen is about to be cleared or switched: what is painted on it then is looked at as soon as it stands. */
@@ -236,13 +254,15 @@ export class LookPacer {
 
   /** No message can have begun in what was printed since the last look, and it was little. */
   get isCalm(): boolean {
-    return this.#isCalmAt(this.#position + this.#length);
+    if (this.#isBroken || this.#beginning.hasCome) return false;
+    return this.#countAt(this.#position + this.#length) - this.#lookedAt < CALM_BYTES && !this.#isExpecting();
   }
 
-  #isCalmAt(position: number): boolean {
-    if (this.#isBroken || this.#beginning.hasCome || this.#countAt(position) - this.#lookedAt >= CALM_BYTES)
-      return false;
-    return !this.#isExpecting();
+  /** True if a look is due at a place where the screen may be whole. */
+  #isDue(position: number): boolean {
+    if (this.#beginning.hasCome) return true;
+    if (this.#now() - this.#lookedMs < LOOK_MS) return false;
+    return this.#isBroken || this.#countAt(position) - this.#lookedAt >= CALM_BYTES || this.#isExpecting();
   }
 
   /** While `isSeen`: what an equal one goes on from. */
@@ -255,6 +275,7 @@ export class LookPacer {
       bytes: count - this.#lookedAt,
       uncheckedBytes: count - this.#checkedAt,
       tail: this.#beginning.state,
+      lookedMs: this.#lookedMs,
     };
   }
 
@@ -263,7 +284,7 @@ export class LookPacer {
       const isEnd = this.#isFramed && !isSet;
       if (isEnd) this.#isFramed = false;
       if (this.#hasPrinted && !this.#isFramed) {
-        if (!this.#isCalmAt(position)) this.#look(position, began, isEnd);
+        if (this.#isDue(position)) this.#look(position, began, isEnd);
         else this.#isWhole ||= isEnd;
       }
       this.#isFramed = isSet;
@@ -320,6 +341,7 @@ export class LookPacer {
   }
 
   #looked(count: number): void {
+    this.#lookedMs = this.#now();
     this.#hasPrinted = false;
     this.#isBroken = false;
     this.#beginning.forget();

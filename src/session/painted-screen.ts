@@ -106,6 +106,7 @@ export class PaintedScreen {
       options.show,
       (place) => this.#look(place),
       () => this.#ear.isExpecting,
+      options.now,
       state?.pacer,
     );
     if (!state) {

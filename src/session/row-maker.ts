@@ -147,6 +147,11 @@ export class RowMaker implements EscapeSink {
     return this.#mode !== 'lines';
   }
 
+  /** Output was read that no watcher sees, while `isPainted`. */
+  leaveRow(): void {
+    this.#hasJumped = false;
+  }
+
   /** Sequences were passed over, while `isPainted`. */
   painted({ paints, jumps }: { readonly paints: boolean; readonly jumps: boolean }): void {
     if (paints) this.#paintOn();

@@ -10,7 +10,7 @@
  */
 import { colourEnd, EscapeReader, type EscapeState } from './escape-reader.js';
 import { MAX_ROW_BYTES } from './growing-row.js';
-import { PaintingPasser } from './painting-passer.js';
+import { PaintedReader } from './painted-reader.js';
 import { isText, PlainBytes } from './plain-bytes.js';
 import { RowMaker, type RowMakerState } from './row-maker.js';
 import type { RowPlace, RowSink } from './row-sink.js';
@@ -29,7 +29,7 @@ export class RowReader {
   readonly #escape: EscapeReader;
   readonly #maker: RowMaker;
   readonly #skipper = new RowSkipper();
-  readonly #painting = new PaintingPasser();
+  readonly #painted: PaintedReader;
   /** Position of the byte at index 0 of what is being read. */
   #base = 0;
 
@@ -37,6 +37,7 @@ export class RowReader {
     this.#sink = sink;
     this.#maker = new RowMaker(sink, state);
     this.#escape = new EscapeReader(this.#maker, state?.escape);
+    this.#painted = new PaintedReader(this.#maker);
   }
 
   state(): RowReaderState {
@@ -76,6 +77,13 @@ export class RowReader {
         isRowNew = false;
         at = this.#skip(plain, at);
         if (at === bytes.length) return;
+      }
+      if (this.#maker.isPainted) {
+        const end = this.#readPainted(bytes, at);
+        isRowNew = end > at && !this.#maker.isPainted;
+        at = end;
+        if (at === bytes.length) return;
+        if (isRowNew) continue;
       }
       const byte = bytes[at] as number; // within bounds
       if (byte === ESC) {
@@ -123,16 +131,16 @@ export class RowReader {
     return end;
   }
 
+  /** @returns The index of the first byte that has to be read as any other. */
+  #readPainted(bytes: Buffer, at: number): number {
+    const { pacer, isWatching } = this.#sink;
+    if (!pacer || isWatching) return at;
+    this.#maker.leaveRow();
+    return this.#painted.read(bytes, at, this.#base, pacer);
+  }
+
   /** @returns The index after the sequence that begins here, or of the end, where it goes on. */
   #readEscape(bytes: Buffer, at: number): number {
-    if (this.#maker.isPainted && (this.#sink.pacer?.isFramed ?? true)) {
-      const painting = this.#painting;
-      const passed = painting.pass(bytes, at);
-      if (passed > at) {
-        this.#maker.painted(painting);
-        return passed;
-      }
-    }
     const end = colourEnd(bytes, at) || this.#escape.readWhole(bytes, at);
     if (end > 0) return end;
     this.#escape.begin(this.#base + at);

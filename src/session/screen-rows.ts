@@ -4,7 +4,6 @@
  * In:   a terminal's lines, and which of them were written to since the last reading.
  * Out:  rows; one that says the same as at the last reading is the same object, also where it has scrolled to another place.
  */
-import type { IBufferLine } from '@xterm/headless';
 import type { ScreenRow } from '../ears/index.js';
 import type { Line, Buffer as ScreenBuffer } from '../terminal/index.js';
 import { panelColumn } from './side-panel.js';
@@ -29,8 +28,6 @@ const NO_ROW: ScreenRow = { text: '', isSoft: false };
 
 export interface ReadRows {
   readonly buffer: ScreenBuffer;
-  /** The lines as the terminal's interface gives them. */
-  readonly lineAt: (y: number) => IBufferLine | undefined;
   /** First line, and how many. */
   readonly first: number;
   readonly count: number;
@@ -39,37 +36,29 @@ export interface ReadRows {
   readonly isDirty: (y: number) => boolean;
 }
 
-const readings = new WeakMap<Line, Reading>();
-
-export function readScreenRows({ buffer, lineAt, first, count, cols, isDirty }: ReadRows): ScreenRow[] {
+export function readScreenRows({ buffer, first, count, cols, isDirty }: ReadRows): ScreenRow[] {
   const rows = new Array<ScreenRow>(count);
   let line = buffer.lines.get(first);
   for (let index = 0; index < count; index++) {
     const y = first + index;
     const next = buffer.lines.get(y + 1);
     const isCut = next?.isWrapped ?? false;
-    rows[index] = line ? readRow(line, y, isCut, { lineAt, cols, isDirty: isDirty(y) }) : NO_ROW;
+    rows[index] = line ? readRow(line, isCut, cols, isDirty(y)) : NO_ROW;
     line = next;
   }
   return rows;
 }
 
-interface Where {
-  readonly lineAt: (y: number) => IBufferLine | undefined;
-  readonly cols: number;
-  readonly isDirty: boolean;
-}
-
-function readRow(line: Line, y: number, isCut: boolean, { lineAt, cols, isDirty }: Where): ScreenRow {
-  const before = readings.get(line);
+function readRow(line: Line, isCut: boolean, cols: number, isDirty: boolean): ScreenRow {
+  const before = line.reading as Reading | undefined; // our own
   const isAsBefore = before !== undefined && before.isCut === isCut && before.row.isSoft === line.isWrapped;
   if (isAsBefore && !isDirty) return before.row;
   hash(line);
   const [first, second] = [hashed.first, hashed.second];
   if (isAsBefore && before.first === first && before.second === second) return before.row;
-  const row = readLine(line, lineAt(y), cols, isCut);
+  const row = readLine(line, cols, isCut);
   const isSame = isAsBefore && before.row.text === row.text && before.row.isShaded === row.isShaded;
-  readings.set(line, { first, second, isCut, row: isSame ? before.row : row });
+  line.reading = { first, second, isCut, row: isSame ? before.row : row } satisfies Reading;
   return isSame ? before.row : row;
 }
 
@@ -95,9 +84,8 @@ function hash({ _data: cells, _combined: combined }: Line): void {
   hashed.second = second;
 }
 
-function readLine(line: Line, shown: IBufferLine | undefined, cols: number, isCut: boolean): ScreenRow {
-  if (!shown) return NO_ROW;
+function readLine(line: Line, cols: number, isCut: boolean): ScreenRow {
   const panel = panelColumn(line, cols);
-  const text = panel === null ? shown.translateToString(!isCut) : shown.translateToString(true, 0, panel);
+  const text = panel === null ? line.translateToString(!isCut, 0, cols) : line.translateToString(true, 0, panel);
   return { text, isSoft: line.isWrapped, goesOn: isCut, isShaded: ((line._data[BACKGROUND] ?? 0) & COLOUR_MODE) !== 0 };
 }

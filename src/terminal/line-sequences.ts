@@ -33,6 +33,11 @@ export interface Seen {
 const MAX_STRING_BYTES = 4096;
 /** Modes that change nothing of what is printed. */
 const MODES = new Set(['1', '12', '25', '1004', '2004', '2026']);
+/** The sequences of each, by its number: reset, and set. */
+const MODE_SEQUENCES = new Map(
+  [...MODES].map((name) => [Number(name), { name, sequences: [modeOf(name, false), modeOf(name, true)] }]),
+);
+const MAX_MODE = 9999;
 /**
  * OSC numbers that a terminal does not answer, whatever the payload: title, directory, notifications, prompts,
  * progress.
@@ -53,6 +58,10 @@ const SHIFT_OUT = 14;
 const SHIFT_IN = 15;
 const LEAD_C1 = 0xc2;
 const FINAL_M = 0x6d;
+
+function modeOf(name: string, isSet: boolean): string {
+  return `\x1b[?${name}${isSet ? 'h' : 'l'}`;
+}
 
 function bytesOf(text: string): Uint8Array {
   const table = new Uint8Array(256);
@@ -105,7 +114,7 @@ export class Sequences {
   }
 
   #set(name: string, isSet: boolean): void {
-    this.#modes.set(name, `\x1b[?${name}${isSet ? 'h' : 'l'}`);
+    this.#modes.set(name, modeOf(name, isSet));
   }
 
   states(): string {
@@ -194,7 +203,11 @@ export class Sequences {
       return bytes.length;
     }
     if (byte === 0x70 && bytes[end - 1] === 0x21) this.#reset(); // DECSTR
-    if (!isPlain && this.#isKnownMode(bytes.toString('latin1', at + 2, end), byte)) return end + 1;
+    if (
+      !isPlain &&
+      (this.#isOneMode(bytes, at + 2, end) || this.#isKnownMode(bytes.toString('latin1', at + 2, end), byte))
+    )
+      return end + 1;
     const isAnswered = ANSWERED[byte] === 1 || (byte === 0x71 && bytes[at + 2] === 0x3e); // XTVERSION
     if (!isAnswered || !this.#isFixedQuery(bytes, at, end + 1)) this.#raise(isAnswered ? 'asking' : 'painting');
     return end + 1;
@@ -205,6 +218,22 @@ export class Sequences {
     const isFixed = FIXED_QUERY.test(sequence);
     if (isFixed) this.#fixedQueries.push(sequence);
     return isFixed;
+  }
+
+  /** True for a single mode of `MODES`, as programs set and reset around each frame. `end`: of the final byte. */
+  #isOneMode(bytes: Buffer, from: number, end: number): boolean {
+    const final = bytes[end];
+    if (bytes[from] !== 0x3f || (final !== 0x68 && final !== 0x6c)) return false;
+    let number = 0;
+    for (let at = from + 1; at < end; at++) {
+      const digit = (bytes[at] as number) - 0x30; // within bounds
+      if (digit < 0 || digit > 9 || number > MAX_MODE) return false;
+      number = number * 10 + digit;
+    }
+    const mode = MODE_SEQUENCES.get(number);
+    if (!mode) return false;
+    this.#modes.set(mode.name, mode.sequences[final === 0x68 ? 1 : 0] as string); // there are two
+    return true;
   }
 
   #isKnownMode(parameters: string, final: number): boolean {

@@ -74,6 +74,10 @@ export interface Line {
   readonly _data: Uint32Array;
   readonly _combined: Readonly<Record<number, string>>;
   readonly _extendedAttrs: Readonly<Record<number, Extended | undefined>>;
+  /** @param isTrimmed  Without the cells at its end that nothing was written to. */
+  translateToString(isTrimmed: boolean, from: number, to: number): string;
+  /** Not xterm.js's own: what was read of the line, for as long as the line exists. */
+  reading?: unknown;
 }
 
 export interface Attributes {

@@ -15,6 +15,10 @@ export interface ScreenRow {
   readonly goesOn?: boolean;
   /** It begins on a background of its own. */
   readonly isShaded?: boolean;
+  /** The row as plain text, kept by the ear that reads it first: an emulator gives an unchanged row again. */
+  plain?: PlainRow;
+  /** The rules of that ear. */
+  plainBy?: object;
 }
 
 /** How a program shows whose words a row holds. */

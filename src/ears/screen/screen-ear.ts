@@ -335,6 +335,13 @@ export class ScreenEar {
 
   /** Converts a row to plain text. Most rows are the same as at the last look, so each text is converted once. */
   #plain(row: ScreenRow): PlainRow {
+    if (row.plain && row.plainBy === this.#rules) return row.plain;
+    row.plain = this.#plainByText(row);
+    row.plainBy = this.#rules;
+    return row.plain;
+  }
+
+  #plainByText(row: ScreenRow): PlainRow {
     const rows =
       this.#plainRows[(row.isSoft ? 1 : 0) + (row.isShaded ? 2 : 0) + (row.goesOn ? 4 : 0)] ??
       new Map<string, PlainRow>();
