@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JournalRecord } from '../host/index.js';
 import { createHearing, type Hearing } from '../session/index.js';
-import { createRecorder } from '../session/made-journal.js';
+import { createRecorder } from '../session/recordings/made-journal.js';
 import { LargeCheckpoints, openHearing } from './checkpoints.js';
 
 const log = { info: () => {}, error: () => {} };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalReader, JournalRecord } from '../host/index.js';
-import { createRecorder, type Happening } from './made-journal.js';
+import { createRecorder, type Happening } from './recordings/made-journal.js';
 import { createRunner } from './runner.js';
 import { Turns } from './turns.js';
 

@@ -12,8 +12,8 @@
  */
 import type { Finding } from '../ears/index.js';
 import type { JournalReader, JournalRecord, OutRecord } from '../host/index.js';
-import type { Hearing } from './hearing.js';
-import type { ScreenKeeper } from './screen-keeper.js';
+import type { Hearing } from './hearing/hearing.js';
+import type { ScreenKeeper } from './screen/screen-keeper.js';
 import type { Turns } from './turns.js';
 
 export interface RunnerPorts {

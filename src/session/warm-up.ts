@@ -6,8 +6,8 @@
  * updates, with messages.
  */
 import { createScreen } from '../terminal/index.js';
-import { createRecorder } from './made-journal.js';
-import { createHearing } from './session-hearing.js';
+import { createHearing } from './hearing/session-hearing.js';
+import { createRecorder } from './recordings/made-journal.js';
 
 const COLS = 100;
 const ROWS = 30;

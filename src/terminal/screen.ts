@@ -4,7 +4,7 @@
  * In:   bytes in journal order (`feed`), sizes.
  * Out:  what is on it (`look`), replies to the program's queries, a snapshot from which an equal screen can be made.
  * It is the full emulator, xterm.js without a display; who keeps many screens opens one only when it is looked at
- * (src/session/screen-keeper.ts).
+ * (src/session/screen/screen-keeper.ts).
  * Emoji are two columns wide (Unicode 11 tables), as the programs that we host count them.
  */
 import serializeModule from '@xterm/addon-serialize';

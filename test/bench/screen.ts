@@ -8,9 +8,9 @@
  */
 import { join } from 'node:path';
 import headless from '@xterm/headless';
-import { parseCast, parseSize } from '../../src/session/cast.js';
 import { createHearing } from '../../src/session/index.js';
-import { createRecorder, type Happening } from '../../src/session/made-journal.js';
+import { parseCast, parseSize } from '../../src/session/recordings/cast.js';
+import { createRecorder, type Happening } from '../../src/session/recordings/made-journal.js';
 import { recordingsIn } from '../recordings.js';
 import { type Bench, type Figure, format } from './bench.js';
 

@@ -8,8 +8,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { createRecorder } from '../../src/session/made-journal.js';
-import { createHearing } from '../../src/session/session-hearing.js';
+import { createHearing } from '../../src/session/hearing/session-hearing.js';
+import { createRecorder } from '../../src/session/recordings/made-journal.js';
 import { createScreen } from '../../src/terminal/index.js';
 import { createRandom } from '../harness/random.js';
 import type { HardTest } from './run.js';

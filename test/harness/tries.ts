@@ -3,7 +3,7 @@
  * same result, and a change is judged only by its effect. To search for rare failures, use more and other cases:
  *
  *     ORCHD_RUNS=100 ORCHD_SEED=new npx vitest run --config test/vitest.config.ts --testTimeout 0
- *     src/session/hearing.test.ts
+ *     src/session/hearing/hearing.test.ts
  *
  * ORCHD_RUNS multiplies the cases. ORCHD_SEED is a number, or `new` for a seed of the moment (a failure prints it). Fix
  * what such a search finds, and keep the case among the examples of its test.

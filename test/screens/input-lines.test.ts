@@ -14,7 +14,7 @@ import {
   standsIn,
 } from '../../src/lifecycle/index.js';
 import { createHearing, parseCast } from '../../src/session/index.js';
-import { createRecorder, type Happening } from '../../src/session/made-journal.js';
+import { createRecorder, type Happening } from '../../src/session/recordings/made-journal.js';
 import { createScreen } from '../../src/terminal/index.js';
 import { recordingsIn } from '../recordings.js';
 

@@ -7,7 +7,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { HostClient } from '../../host/index.js';
-import { TERMINAL_NOTE, type TerminalNote } from '../../session/turn-reader.js';
+import { TERMINAL_NOTE, type TerminalNote } from '../../session/turn/turn-reader.js';
 import type { SessionEntry } from '../session-entry.js';
 
 const LOOK_MS = 50;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseCast } from '../../../src/session/cast.js';
+import { parseCast } from '../../../src/session/recordings/cast.js';
 import { recordingsIn } from '../../recordings.js';
 import { agentOf, EXIT, type Frame, flooded, MAX_PAUSE_MS, paced, printed, recordedAgents } from './agents.js';
 import { Player } from './player.js';

@@ -7,7 +7,7 @@
  * works, a spinner turns.
  */
 import { join } from 'node:path';
-import { type CastEvent, parseCast } from '../../../src/session/cast.js';
+import { type CastEvent, parseCast } from '../../../src/session/recordings/cast.js';
 import { createRandom } from '../../harness/random.js';
 import { recordingsIn } from '../../recordings.js';
 import { plainLine } from './texts.js';

@@ -1,0 +1,32 @@
+/**
+ * Activity: remembers the last reported activity of the program, from any source.
+ *
+ * A new turn implies that the program works, so the activity is reported again after a turn begins.
+ */
+import type { ActivityFinding } from '../../ears/index.js';
+
+interface ActivityState {
+  readonly activity: ActivityFinding['activity'];
+  readonly turn: number;
+}
+
+export class ActivityMemory {
+  #told: ActivityState | null;
+
+  /** @param state  What `state()` gave earlier. */
+  constructor(state?: unknown) {
+    this.#told = (state as ActivityState | null | undefined) ?? null; // our own checkpoint
+  }
+
+  state(): unknown {
+    return this.#told;
+  }
+
+  /** @returns True if that is news. */
+  change(activity: ActivityFinding['activity'], turn: number): boolean {
+    const told = this.#told;
+    if (told?.activity === activity && told.turn === turn) return false;
+    this.#told = { activity, turn };
+    return true;
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Batch side of a session: what an agent without a terminal prints, line by line, as its adapter reads it.
+ *
+ * In:   output (`push`), its end. Out: the items of each line to the transcript side, with the line's place; a finding for one too long.
+ * A line is whole when its line feed comes, or with the end: how output is cut makes no difference. State is bounded:
+ * of a line that is longer than MAX_LINE_BYTES nothing is kept.
+ */
+import type { Told } from '../../ears/index.js';
+import { type Adapter, adapterNamed, type BatchTraits } from '../adapters/index.js';
+import type { TranscriptSide } from './transcript-side.js';
+
+export interface BatchSidePorts {
+  readonly transcript: Pick<TranscriptSide, 'hear'>;
+  readonly find: (told: Told) => void;
+  /** Time of the record that is being read. */
+  readonly now: () => number;
+  readonly turn: () => number;
+}
+
+export interface BatchSideState {
+  readonly adapter: string;
+  /** The beginning of an unfinished line, in base 64; null if it is too long. */
+  readonly begun: string | null;
+  readonly from: number;
+  readonly to: number;
+  readonly line: number;
+}
+
+export const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const LF = 10;
+
+export class BatchSide {
+  readonly #adapter: string;
+  readonly #batch: BatchTraits;
+  readonly #ports: BatchSidePorts;
+  /** Of the line that has begun: null where it is too long. */
+  #parts: Buffer[] | null = [];
+  #bytes = 0;
+  #from = 0;
+  #to = 0;
+  #line = 1;
+
+  private constructor(adapter: string, batch: BatchTraits, ports: BatchSidePorts) {
+    this.#adapter = adapter;
+    this.#batch = batch;
+    this.#ports = ports;
+  }
+
+  /** @returns Null for a program that prints for people: it is heard like any other. */
+  static of(adapter: Adapter | null, ports: BatchSidePorts): BatchSide | null {
+    return adapter?.batch ? new BatchSide(adapter.name, adapter.batch, ports) : null;
+  }
+
+  static restore(state: BatchSideState, ports: BatchSidePorts): BatchSide | null {
+    const side = BatchSide.of(adapterNamed(state.adapter), ports);
+    if (side) side.#restore(state);
+    return side;
+  }
+
+  state(): BatchSideState {
+    const begun = this.#parts && Buffer.concat(this.#parts).toString('base64');
+    return { adapter: this.#adapter, begun, from: this.#from, to: this.#to, line: this.#line };
+  }
+
+  /** No line has begun. */
+  isAtRest(): boolean {
+    return this.#bytes === 0;
+  }
+
+  /** @param output  Borrowed. */
+  push(output: Uint8Array, position: number): void {
+    let from = 0;
+    for (let feed = output.indexOf(LF); feed >= 0; feed = output.indexOf(LF, from)) {
+      this.#add(output.subarray(from, feed + 1), position + from);
+      this.end();
+      from = feed + 1;
+    }
+    if (from < output.length) this.#add(output.subarray(from), position + from);
+  }
+
+  /** The line that has begun is whole. */
+  end(): void {
+    if (this.#bytes === 0) return;
+    const parts = this.#parts;
+    if (parts === null) this.#ports.find(this.#oversized());
+    else this.#read(Buffer.concat(parts).toString('utf8').trimEnd());
+    this.#parts = [];
+    this.#bytes = 0;
+    this.#line++;
+  }
+
+  /** The program works until it ends, whatever it says of its turns. */
+  #read(text: string): void {
+    if (text === '') return;
+    const items = this.#batch.read(text).items.filter(({ kind }) => kind !== 'idle');
+    this.#ports.transcript.hear(items, { position: this.#from, end: this.#to, time: this.#ports.now() });
+  }
+
+  /** Something in it may not have been heard. */
+  #oversized(): Told {
+    const errors = [{ path: '$', message: `a line of output is longer than ${MAX_LINE_BYTES} bytes` }];
+    const ear = 'transcript';
+    const origin = { ear, from: this.#from, to: this.#to } as const;
+    const about = { source: 'fence', reason: 'oversized', errors, raw: '' } as const;
+    return { kind: 'rejected', ...about, ear, origin, turn: this.#ports.turn(), line: this.#line };
+  }
+
+  #add(bytes: Uint8Array, position: number): void {
+    if (this.#bytes === 0) this.#from = position;
+    this.#bytes += bytes.length;
+    this.#to = position + bytes.length;
+    if (this.#bytes > MAX_LINE_BYTES) this.#parts = null;
+    this.#parts?.push(Buffer.from(bytes));
+  }
+
+  #restore({ begun, from, to, line }: BatchSideState): void {
+    this.#parts = begun === null ? null : [Buffer.from(begun, 'base64')];
+    this.#bytes = begun === null ? MAX_LINE_BYTES + 1 : (this.#parts?.[0]?.length ?? 0);
+    this.#from = from;
+    this.#to = to;
+    this.#line = line;
+  }
+}

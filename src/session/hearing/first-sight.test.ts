@@ -1,0 +1,182 @@
+/** Messages that unknown programs, pagers and editors show at first sight: heard, silent, or told as a hint. */
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../ears/index.js';
+import { createRecorder, type Happening } from '../recordings/made-journal.js';
+import { createHearing } from './session-hearing.js';
+
+const BLOCK = ['{"type":"QUESTION","data":{"question":"Which one?"}}'];
+const FENCED = ['```orchestrator-message', ...BLOCK, '```'];
+const MARKERS = [':ORCHESTRATOR: QUESTION - Which one?', ':ORCHESTRATOR: TASK COMPLETE'];
+const ALTERNATE = '\x1b[?1049h\x1b[2J';
+const picture = (rows: readonly string[]): string => rows.map((row, y) => `\x1b[${y + 1};1H\x1b[K${row}`).join('');
+/** With the cursor behind the last row, which is the screen's lowest. */
+const filled = (rows: readonly string[], last: string, filler = ''): string =>
+  picture([...rows, ...Array<string>(23 - rows.length).fill(filler), last]);
+
+interface Program {
+  readonly found: Finding[];
+  /** Prints, and is quiet for a while. */
+  print(text: string, afterMs?: number): void;
+  /** Keys of a person. The ears know only whether Enter was one of them. */
+  press(submits?: boolean): void;
+  /** A line that orchd types. */
+  send(text: string): void;
+  readonly heard: () => string[];
+}
+
+function run(command: readonly string[], key?: string): Program {
+  const record = createRecorder();
+  const hearing = createHearing();
+  const found: Finding[] = [];
+  let time = 0;
+  const push = (happening: Happening): void => {
+    found.push(...hearing.push(record({ ...happening, time })));
+  };
+  const rest = (): void => {
+    for (const quietMs of [40, 400]) {
+      time += quietMs;
+      const tick = hearing.wantsTick();
+      if (tick && tick.quietMs <= quietMs) push({ kind: 'tick', quietMs });
+    }
+  };
+  push({ kind: 'start', sessionId: 's', command, cwd: '/', pid: 1, cols: 80, rows: 24 });
+  if (key !== undefined) push({ kind: 'note', name: 'key', data: { key } });
+  return {
+    found,
+    print(text, afterMs = 100) {
+      time += afterMs;
+      push({ kind: 'out', bytes: Buffer.from(text) });
+      rest();
+    },
+    press(submits = false) {
+      time += 100;
+      push({ kind: 'input', phase: 'keys', writeId: null, text: null, length: 1, submits });
+    },
+    send(text) {
+      const input = { kind: 'input', writeId: 'w', text: `${text}\r`, length: text.length + 1, submits: true } as const;
+      push({ ...input, phase: 'begin' });
+      push({ ...input, phase: 'end' });
+    },
+    heard: () =>
+      found.flatMap((finding) =>
+        finding.kind === 'message' ? [finding.message.type] : finding.kind === 'hint' ? [finding.hint] : [],
+      ),
+  };
+}
+
+describe('an unknown program that was started with its prompt', () => {
+  it('is heard below that prompt, at first sight and when nobody typed', () => {
+    const program = run(['sometool', '--auto', 'choose a database for us']);
+    program.print(ALTERNATE + picture(['Agent', '> choose a database for us', '', ...BLOCK, '', '> ']));
+    expect(program.heard()).toEqual(['QUESTION']);
+  });
+
+  it('that goes on with an old conversation is heard only below the prompt', () => {
+    const program = run(['sometool', '--resume', 'choose a database for us']);
+    const old = ['> hello', '{"type":"QUESTION","data":{"question":"Which old one?"}}', '> SQLite'];
+    program.print(ALTERNATE + picture([...old, '> choose a database for us', '', ...BLOCK, '', '> ']));
+    expect(program.found.filter(({ kind }) => kind === 'message')).toHaveLength(1);
+    expect(program.found.find(({ kind }) => kind === 'message')).toMatchObject({
+      message: { data: { question: 'Which one?' } },
+    });
+  });
+
+  it('by a person in a shell is heard below that prompt', () => {
+    const program = run(['bash']);
+    program.print('$ ');
+    program.send('sometool "choose a database for us"');
+    program.print(ALTERNATE + picture(['Agent', '> choose a database for us', '', ...BLOCK, '', '> ']));
+    expect(program.heard()).toEqual(['QUESTION']);
+  });
+});
+
+describe('an unknown program that shows a whole message before anybody typed', () => {
+  it.each([[BLOCK], [MARKERS.slice(0, 1)]])('gives a hint, and no item: %j', (rows) => {
+    const program = run(['sometool']);
+    program.print(ALTERNATE + picture(['Agent', '> hello', '', ...rows, '', '> ']));
+    expect(program.heard()).toEqual(['old_screen']);
+  });
+
+  it('is heard if the message has the key of the session', () => {
+    const program = run(['sometool'], 'k1');
+    program.print(ALTERNATE + picture(['Agent', BLOCK[0]?.replace('{', '{"key":"k1",') ?? '', '', '> ']));
+    expect(program.heard()).toEqual(['QUESTION']);
+  });
+
+  it('was started by a shell a while ago, and is heard', () => {
+    const program = run(['bash']);
+    program.print('$ ');
+    program.send('sometool');
+    program.print(ALTERNATE + picture(['Agent is thinking', '', '> ']));
+    program.print(picture(['Agent', '', ...BLOCK, '', '> ']), 5_000);
+    expect(program.heard()).toEqual(['QUESTION']);
+  });
+});
+
+describe('an unknown program that shows the fence around a message', () => {
+  it('gives a hint', () => {
+    const program = run(['sometool']);
+    program.print(ALTERNATE + picture(['Agent', '> ']));
+    program.send('choose');
+    program.print(picture(['Agent', '> choose', ...FENCED, '> ']));
+    program.print(picture(['Agent', '> choose', '', ...FENCED, '> ']));
+    expect(program.heard()).toEqual(['fence_shown']);
+  });
+
+  it('is heard if the message has the key of the session, and silent with another', () => {
+    const program = run(['sometool'], 'k1');
+    program.print(ALTERNATE + picture(['Agent', '> ']));
+    program.send('choose');
+    const keyed = (key: string): string[] => FENCED.map((row) => row.replace('{"type"', `{"key":"${key}","type"`));
+    program.print(picture(['Agent', '> choose', ...keyed('k2'), '> ']));
+    program.print(picture(['Agent', '> choose', ...keyed('k2'), ...keyed('k1'), '> ']));
+    expect(program.heard()).toEqual(['fence_shown', 'QUESTION']);
+  });
+
+  it('says nothing of examples in fences of other fences', () => {
+    const program = run(['sometool']);
+    program.print(ALTERNATE + picture(['Agent', '> ']));
+    program.send('choose');
+    program.print(picture(['Agent', '> choose', '````markdown', ...FENCED, '````', '> ']));
+    expect(program.heard()).toEqual([]);
+  });
+});
+
+const LONG = Array.from({ length: 18 }, (_, index) => `row ${index}`);
+describe.each([
+  ['less', ':', ''],
+  ['less at its end', '(END)', ''],
+  ['vim', '"notes.md" 12L, 340B                         1,1           All', '~'],
+  ['vim while its person types', '-- INSERT --                                 3,4           Top', ''],
+  ['nano', '^X Exit      ^R Read File ^\\ Replace   ^U Paste     ^J Justify', ''],
+])('%s', (_name, last, filler) => {
+  it.each([[BLOCK], [FENCED], [MARKERS]])('shows %j, and nothing is heard', (rows) => {
+    const program = run(['bash']);
+    program.print('$ ');
+    program.send('view notes.md');
+    program.print(ALTERNATE + filled(LONG, last, filler));
+    program.press(); // a key of the person scrolls
+    program.print(filled([...LONG.slice(3), ...rows], last, filler));
+    program.press(true); // a search ends with Enter
+    program.print(filled([...LONG.slice(5), ...rows, 'more'], last, filler), 3_000);
+    expect(program.heard()).toEqual([]);
+  });
+
+  it('shows a file that was named in its own session, and nothing is heard', () => {
+    const program = run(['view', 'notes.md']);
+    program.print(ALTERNATE + filled([...MARKERS, ...BLOCK], last, filler));
+    program.press(true);
+    program.print(filled([...LONG, ...MARKERS, ...BLOCK], last, filler));
+    expect(program.heard()).toEqual([]);
+  });
+});
+
+it('a program on the alternate screen that answers a person’s key shows what it had before', () => {
+  const program = run(['bash']);
+  program.print('$ ');
+  program.send('browse');
+  program.print(ALTERNATE + picture(['notes.md', 'other.md']));
+  program.press();
+  program.print(picture(['preview', ...MARKERS]));
+  expect(program.heard()).toEqual([]);
+});

@@ -1,0 +1,34 @@
+/**
+ * The checkpoint of one program's hearing: what each of its parts gives. Its shape may only change with its version.
+ */
+import type { HintKind } from '../../protocol/index.js';
+import type { ScreenSideState } from '../screen/screen-side.js';
+import type { BatchSideState } from './batch-side.js';
+import type { LinesSideState } from './lines-side.js';
+import type { NoticesState } from './notices.js';
+import type { ToldBeforeState } from './told-before.js';
+import type { TranscriptSideState } from './transcript-side.js';
+import type { TypedInputState } from './typed-input.js';
+
+export const STATE_VERSION = 7;
+
+export interface HearingState extends LinesSideState {
+  version: number;
+  ledger: unknown;
+  hadWaited: boolean;
+  typed: TypedInputState;
+  screen: ScreenSideState;
+  merging: unknown;
+  activity: unknown;
+  transcript: TranscriptSideState;
+  printedAt: number;
+  enteredAt: number;
+  isAgent: boolean;
+  notices?: NoticesState;
+  /** Not there: 0. */
+  startTurn?: number;
+  toldBefore?: ToldBeforeState;
+  /** Not there: none. */
+  hints?: readonly HintKind[];
+  batch?: BatchSideState;
+}

@@ -1,0 +1,491 @@
+/**
+ * Hearing: reads one session's journal and returns findings. It joins the ears of a session.
+ *
+ * In:   journal records in order (`push`); time is input too, as `tick` records.
+ * Out:  for each record the findings that it makes known.
+ *
+ * The same journal gives the same findings however its output is cut into records, and from any checkpoint (`state`)
+ * on. These rules meet here; protocol/identity.md defines each:
+ *
+ *     submitted input, OSC 133 prompt, alternate screen, exit     end the document; a row that has begun is its last, and the rest
+ *                                                                 of that row is ignored
+ *     rows before the first output that is no echo                are typed text, not words of the program
+ *     a row at rest for QUIET_MS that could end an utterance      counts as finished
+ *     rows that a program paints                                  belong to the screen ear; its emulator exists from the first
+ *                                                                 painting to the end of the alternate screen, a prompt and a new
+ *                                                                 program, or many rows of lines, and is written to synchronously
+ *                                                                 (see emulator.ts), because its screen is part of this function
+ *     notes `transcript`, `hook`, `tool`                          belong to the transcript ear, and are calls; all are merged
+ *     output of an agent without a terminal                       belongs only to the transcript ear, line by line (batch-side.ts)
+ *     another `start`                                             begins again, with the turn and the ids of messages
+ *                                                                 (session-hearing.ts)
+ */
+import {
+  type Finding,
+  Ledger,
+  Merging,
+  type NearMiss,
+  startTexts,
+  type Told,
+  type Utterance,
+} from '../../ears/index.js';
+import type {
+  ExitRecord,
+  InputRecord,
+  JournalRecord,
+  NoteRecord,
+  OutRecord,
+  StartRecord,
+} from '../../host/contract.js';
+import type { HintKind } from '../../protocol/index.js';
+import { type Adapter, adapterNamed, GENERIC } from '../adapters/index.js';
+import { ScreenSide, type ScreenSideState } from '../screen/screen-side.js';
+import type { Signal, SignalFinding } from '../signals/signal-watch.js';
+import { ActivityMemory } from './activity.js';
+import { BatchSide, type BatchSidePorts } from './batch-side.js';
+import { type HearingState, STATE_VERSION } from './hearing-state.js';
+import { HintSide } from './hint-side.js';
+import { LinesSide } from './lines-side.js';
+import { Notices } from './notices.js';
+import { ToldBefore, type ToldBeforeState } from './told-before.js';
+import { hearToolNote, TOOL_NOTE } from './tool-note.js';
+import type { TranscriptPlace } from './transcript-items.js';
+import { TranscriptSide } from './transcript-side.js';
+import { TypedInput } from './typed-input.js';
+import { judgeTapped, type UtteranceTap } from './utterance-tap.js';
+
+export interface Hearing {
+  /** @param record  The next record of the journal; its bytes are borrowed until this returns. */
+  push(record: JournalRecord): readonly Finding[];
+  /**
+   * Returns a checkpoint: JSON, bounded, small while `isAtRest`. `createHearing` continues from it. Null while the
+   * program paints: then hearing continues from an older checkpoint.
+   */
+  state(): unknown;
+  /**
+   * Returns a checkpoint also while the program paints: up to some megabytes of JSON. This hearing continues from it as
+   * well, so that both stay the same. Null in the middle of a picture.
+   */
+  rebase(): unknown;
+  /** True if no row, block or envelope has begun. */
+  isAtRest(): boolean;
+  /** The quiet after which a `tick` would make something known; null while it would not. */
+  wantsTick(): { quietMs: number } | null;
+  /**
+   * Returns what the program's screen says now, for use before and after an answer is typed. Null if nothing is
+   * painted, or no adapter can read it.
+   */
+  signal(): Signal | null;
+  /** Name of the adapter of the program that paints; null while the program prints lines. */
+  painter(): string | null;
+  /** Text that orchd has typed since the last Enter; of a person's keys it is not known. */
+  unsubmitted(): string;
+  /** How far the agent's transcripts are in the journal, every file of them; null before the first note. */
+  transcriptPlaces(): readonly TranscriptPlace[] | null;
+  /** True if what the agent writes down does not come any more. */
+  isTranscriptLost(): boolean;
+  /** True if the transcript is lost, and this is the prompt that orchd typed last, which it should hold. */
+  lacks(prompt: string): boolean;
+  /** The agent's own id of the conversation, once its transcript has told it. */
+  agentSessionId(): string | null;
+}
+
+/** Silence after which a row without a line feed is taken as finished: a program that asks and reads prints no more. */
+export const QUIET_MS = 400;
+/** The options of a program's hearing besides its adapter. */
+export interface ProgramOptions {
+  /** The result of `state()` after the record before the next one. */
+  readonly checkpoint?: unknown;
+  /** Told of every utterance, before the ears are merged. */
+  readonly tap?: UtteranceTap | undefined;
+  /** The state that the session's earlier program left; then there is no checkpoint. */
+  readonly legacy?: Legacy;
+}
+
+/** The state with which another program in the same session begins. */
+export interface Legacy {
+  readonly ledger: unknown;
+  readonly toldBefore: ToldBeforeState;
+  readonly hints: readonly HintKind[];
+}
+
+/** The hearing of one program, from its start on. */
+export class ProgramHearing implements Hearing {
+  readonly #lines: LinesSide;
+  readonly #ledger: Ledger;
+  /** A message was the last that was printed when the turn began. */
+  #hadWaited = false;
+  readonly #typed: TypedInput;
+  readonly #screen: ScreenSide;
+  readonly #notices: Notices;
+  readonly #merging: Merging;
+  readonly #activity: ActivityMemory;
+  readonly #transcript: TranscriptSide;
+  /** Reads all output of an agent without a terminal. */
+  #batch: BatchSide | null = null;
+  /** Time of the last output: quiet is counted from it. */
+  #printedAt = 0;
+  /** Time of the last Enter: what the screen shows in the quiet before it says nothing of what follows. */
+  #enteredAt = 0;
+  /** An agent's screen is expected, which says by itself what the agent does. */
+  #isAgent = false;
+  readonly #tap: UtteranceTap | null;
+  /** The turn in which the program was started: 0 for the session's first. */
+  readonly #startTurn: number;
+  readonly #toldBefore: ToldBefore;
+  readonly #hints: HintSide;
+  #findings: Finding[] = [];
+  #at = 0;
+  #time = 0;
+
+  constructor(adapter: Adapter, { checkpoint, tap, legacy }: ProgramOptions = {}) {
+    this.#tap = tap ?? null;
+    const state = checkpoint as HearingState | undefined; // our own
+    if (state && state.version !== STATE_VERSION) throw new Error(`a checkpoint of version ${state.version}`);
+    this.#ledger = new Ledger(legacy?.ledger ?? state?.ledger);
+    if (legacy) this.#ledger.startAgain();
+    this.#toldBefore = new ToldBefore(legacy?.toldBefore ?? state?.toldBefore);
+    this.#startTurn = legacy ? this.#ledger.turn : (state?.startTurn ?? 0);
+    this.#typed = new TypedInput(state?.typed);
+    this.#hints = new HintSide(
+      { ledger: this.#ledger, find: (told) => this.#find(told) },
+      legacy?.hints ?? state?.hints,
+    );
+    const tell = (utterances: readonly Utterance[]): void => this.#tell(utterances, 'screen');
+    const find = (told: Told, content?: string): void => this.#find(told, content);
+    const findSeen = (finding: SignalFinding): void => {
+      const isNews = finding.kind !== 'activity' || this.#activity.change(finding.activity, this.#ledger.turn);
+      if (finding.kind === 'activity') this.#merging.acted(finding.activity, this.#time);
+      if (isNews) find(finding);
+      if (finding.kind === 'activity' && finding.activity === 'busy') this.#transcript.goOn(this.#time);
+    };
+    const turn = (): number => this.#ledger.turn;
+    const hint = (nearMiss: NearMiss, to: number): void => {
+      const place = { from: to, to, line: 1 };
+      if (this.#merging.health !== 'healthy') this.#hints.take(nearMiss, place, nearMiss.text, 'screen');
+    };
+    const isKeyed = (text: string): boolean => this.#ledger.isKeyed(text);
+    this.#screen = new ScreenSide(
+      { adapter, tell, find: findSeen, hint, now: () => this.#time, turn, isKeyed },
+      state?.screen,
+    );
+    this.#notices = new Notices(find, state?.notices);
+    this.#lines = new LinesSide(
+      {
+        ...{ screen: this.#screen, notices: this.#notices, now: () => this.#time },
+        tell: (utterances) => this.#tell(utterances),
+        hint: (hint, place, line) => {
+          if (!this.#isOldPrint) this.#hints.take(hint, place, line, 'lines');
+        },
+        spoke: () => this.#spoke(),
+      },
+      state,
+    );
+    const [ledger, agentSessionId] = [this.#ledger, () => this.agentSessionId()];
+    this.#merging = new Merging({ ledger, find, agentSessionId }, state?.merging);
+    this.#activity = new ActivityMemory(state?.activity);
+    const isSeenBusy = () => this.#screen.signal()?.activity === 'busy';
+    const hints = this.#hints;
+    const sidePorts = {
+      ledger,
+      hints,
+      find,
+      isSeenBusy,
+      merging: this.#merging,
+      activity: this.#activity,
+      tap: this.#tap,
+    };
+    this.#transcript = new TranscriptSide(sidePorts, state?.transcript);
+    if (!state) return;
+    this.#printedAt = state.printedAt;
+    this.#enteredAt = state.enteredAt;
+    this.#isAgent = state.isAgent;
+    this.#hadWaited = state.hadWaited;
+    this.#batch = state.batch ? BatchSide.restore(state.batch, this.#batchPorts) : null;
+  }
+
+  state(): unknown {
+    return this.#screen.isPainted ? null : this.#stateWith(this.#screen.state());
+  }
+
+  rebase(): unknown {
+    const screen = this.#screen.rebase();
+    return screen && this.#stateWith(screen);
+  }
+
+  #stateWith(screen: ScreenSideState): HearingState {
+    return {
+      version: STATE_VERSION,
+      ...this.#lines.state(),
+      ledger: this.#ledger.state(),
+      hadWaited: this.#hadWaited,
+      typed: this.#typed.state(),
+      screen,
+      merging: this.#merging.state(),
+      activity: this.#activity.state(),
+      transcript: this.#transcript.state(),
+      printedAt: this.#printedAt,
+      enteredAt: this.#enteredAt,
+      isAgent: this.#isAgent,
+      notices: this.#notices.state(),
+      startTurn: this.#startTurn,
+      toldBefore: this.#toldBefore.state(),
+      hints: this.#hints.state(),
+      ...(this.#batch && { batch: this.#batch.state() }),
+    };
+  }
+
+  isAtRest(): boolean {
+    const isBetween = this.#lines.isAtRest() && (this.#batch?.isAtRest() ?? true);
+    return !this.#screen.isPainted && isBetween && !this.#merging.isHolding;
+  }
+
+  wantsTick(): { quietMs: number } | null {
+    const { deadline } = this.#merging;
+    const screenQuiet = this.#screen.wantsQuiet();
+    const quietMs = Math.min(
+      this.#lines.couldEnd() ? QUIET_MS : Number.POSITIVE_INFINITY,
+      screenQuiet === null ? Number.POSITIVE_INFINITY : screenQuiet + this.#quietBeforeEnter,
+      deadline === null ? Number.POSITIVE_INFINITY : Math.max(1, deadline - this.#printedAt),
+    );
+    return Number.isFinite(quietMs) ? { quietMs } : null;
+  }
+
+  transcriptPlaces(): readonly TranscriptPlace[] | null {
+    return this.#transcript.places;
+  }
+
+  isTranscriptLost(): boolean {
+    return this.#merging.health === 'lost';
+  }
+
+  lacks(prompt: string): boolean {
+    return this.isTranscriptLost() && this.#transcript.isLastTyped(prompt);
+  }
+
+  agentSessionId(): string | null {
+    return this.#transcript.agentSessionId;
+  }
+
+  signal(): Signal | null {
+    return this.#screen.signal();
+  }
+
+  painter(): string | null {
+    return this.#screen.painter();
+  }
+
+  unsubmitted(): string {
+    return this.#typed.unsubmitted;
+  }
+
+  push(record: JournalRecord): readonly Finding[] {
+    this.#findings = [];
+    this.#at = record.end;
+    this.#time = record.time;
+    // A note that comes late may hold what was waited for.
+    const isNote = record.kind === 'note';
+    if (!isNote) this.#merging.advance(this.#timeAfter(record));
+    switch (record.kind) {
+      case 'start':
+        this.#start(record);
+        break;
+      case 'out':
+        this.#out(record);
+        break;
+      case 'resize':
+        this.#lines.resize(record.cols);
+        this.#screen.resize(record.cols, record.rows, record.position);
+        break;
+      case 'input':
+        this.#input(record);
+        break;
+      case 'note':
+        this.#note(record);
+        break;
+      case 'tick':
+        if (record.quietMs >= QUIET_MS && this.#lines.couldEnd()) this.#lines.finishPartial(record.position);
+        this.#screen.quiet(record.quietMs - this.#quietBeforeEnter, record.position);
+        break;
+      case 'exit':
+        this.#exit(record);
+        break;
+      case 'pause':
+        this.#find({ kind: record.paused ? 'paused' : 'resumed', reason: record.reason });
+        break;
+      case 'reply':
+      case 'snapshot': // session-hearing.ts
+        break;
+    }
+    if (isNote) this.#merging.advance(record.time);
+    return this.#findings;
+  }
+
+  /** Quiet before an Enter does not count after it. */
+  get #quietBeforeEnter(): number {
+    return Math.max(0, this.#enteredAt - this.#printedAt);
+  }
+
+  /**
+   * Returns the clock's time after a record. A tick includes the quiet before it, to the millisecond for which it was
+   * ordered.
+   */
+  #timeAfter(record: JournalRecord): number {
+    return record.kind === 'tick' ? Math.max(record.time, this.#printedAt + record.quietMs) : record.time;
+  }
+
+  /** Another program takes its place, at this record: what it has left unsaid is said now. */
+  endBy(record: JournalRecord): { findings: readonly Finding[]; legacy: Legacy } {
+    this.#findings = [];
+    this.#at = record.end;
+    this.#time = record.time;
+    this.#finish(record.position);
+    return { findings: this.#findings, legacy: this.#legacy };
+  }
+
+  get #legacy(): Legacy {
+    return {
+      ledger: this.#ledger.state(),
+      toldBefore: this.#toldBefore.state(),
+      hints: this.#hints.state(),
+    };
+  }
+
+  // ── records ────────────────────────────────────────────────
+
+  #start(record: StartRecord): void {
+    this.#lines.resize(record.cols);
+    this.#screen.resize(record.cols, record.rows, record.position);
+    this.#screen.start(record.command);
+    this.#ledger.excuseStart(startTexts(record.command));
+  }
+
+  #out({ bytes, bytesPosition, time }: OutRecord): void {
+    if (bytes.length > 0) this.#typed.printed();
+    this.#printedAt = time;
+    if (this.#batch) {
+      this.#batch.push(bytes, bytesPosition);
+      return;
+    }
+    this.#screen.take(bytes, bytesPosition);
+    this.#lines.push(bytes, bytesPosition);
+    this.#screen.show(bytesPosition + bytes.length);
+  }
+
+  #input(record: InputRecord): void {
+    const { writeId } = record;
+    if (record.phase === 'end' || record.phase === 'failed') {
+      if (writeId === null) return;
+      const from = this.#typed.end(writeId) ?? record.position;
+      if (record.submits || this.#screen.signal()?.dialog) this.#entered(record);
+      const kind = record.phase === 'end' ? 'written' : 'write_failed';
+      this.#find({ kind, writeId, from, to: record.position });
+      return;
+    }
+    this.#screen.typed(writeId !== null, couldChoose(record));
+    this.#notices.typed(record.submits, record.time);
+    const prompt = this.#lines.prompt();
+    this.#transcript.type(record);
+    this.#typed.take(record);
+    if (record.text !== null) this.#ledger.typed(record.text);
+    if (!record.submits) return;
+    this.#lines.endDocument(record.position);
+    this.#screen.endTurn(record.position);
+    this.#merging.release();
+    this.#hadWaited = !this.#lines.hasPrinted;
+    const turn = this.#ledger.beginTurn();
+    if (turn > this.#startTurn + 1) this.#toldBefore.forget();
+    const { text, keystrokes } = this.#typed.submit();
+    this.#transcript.beginTurn(turn, text);
+    this.#screen.beginTurn(turn, text, keystrokes > 1);
+    // The last keystroke is Enter, which the terminal echoes as a line break.
+    this.#lines.beginTurn(prompt, text, Math.max(0, keystrokes - 1));
+    this.#entered(record);
+    this.#find({ kind: 'turn', turn, writeId });
+  }
+
+  /** A write's Enter comes at its end. */
+  #entered(record: InputRecord): void {
+    this.#enteredAt = record.time;
+    this.#screen.typed(record.writeId !== null, couldChoose(record));
+  }
+
+  #note(note: NoteRecord): void {
+    const { name, data } = note;
+    if (typeof data !== 'object' || data === null) return;
+    if (name === 'transcript' || name === 'hook') this.#transcript.take(note);
+    else if (name === TOOL_NOTE) hearToolNote(note, data, this.#merging, this.#tap);
+    else if (name === 'session' && 'adapter' in data && typeof data.adapter === 'string') {
+      const adapter = adapterNamed(data.adapter);
+      if (adapter && adapter !== GENERIC) this.#screen.setAdapter(adapter);
+      if ('how' in data && data.how === 'conversation') this.#toldBefore.resume();
+      if ('mode' in data && data.mode === 'batch') this.#beginBatch(adapter);
+      this.#isAgent = (adapter?.signals ?? null) !== null && 'agent' in data && data.agent !== null;
+    } else if (name === 'echo' && 'keys' in data && Array.isArray(data.keys)) {
+      this.#ledger.excuse(data.keys.filter((key) => typeof key === 'string'));
+    } else if (name === 'key' && 'key' in data) {
+      this.#ledger.requireKey(typeof data.key === 'string' && data.key !== '' ? data.key : null);
+    }
+  }
+
+  /** It works until it ends, whatever it says of its turns. */
+  #beginBatch(adapter: Adapter | null): void {
+    this.#batch = BatchSide.of(adapter, this.#batchPorts);
+    this.#find({ kind: 'busy', turn: this.#ledger.turn, hadWaited: false });
+  }
+
+  get #batchPorts(): BatchSidePorts {
+    const [now, turn] = [() => this.#time, () => this.#ledger.turn];
+    return { transcript: this.#transcript, find: (told) => this.#find(told), now, turn };
+  }
+
+  #finish(position: number): void {
+    this.#batch?.end();
+    this.#lines.endDocument(position);
+    this.#screen.close(position);
+    this.#merging.close();
+  }
+
+  #exit({ position, exitCode, signal, leftOpen, escaped }: ExitRecord): void {
+    this.#finish(position);
+    this.#find({ kind: 'exited', exitCode, signal, leftOpen, escaped });
+  }
+
+  // ── what comes of it ────────────────────────────────────────────────
+
+  #spoke(): void {
+    // A screen that is known says so itself: any redraw would.
+    if (this.#isAgent || (this.#ledger.turn > 0 && this.#screen.hasSignals)) return;
+    this.#find({ kind: 'busy', turn: this.#ledger.turn, hadWaited: this.#hadWaited });
+  }
+
+  #tell(utterances: readonly Utterance[], ear: 'lines' | 'screen' = 'lines'): void {
+    if (ear === 'lines' && this.#isOldPrint) return;
+    for (const utterance of utterances) {
+      const judged = judgeTapped(this.#ledger, utterance, ear, this.#tap);
+      const isOld = judged?.kind === 'message' && this.#toldBefore.excuses(judged.content);
+      if (judged && !isOld) this.#merging.hearTerminal(utterance, judged, ear, this.#time);
+    }
+  }
+
+  /** The output may be an old conversation now. */
+  get #isOldPrint(): boolean {
+    return this.#ledger.turn === this.#startTurn && this.#screen.isOldConversation;
+  }
+
+  /** @param content  Of a message. */
+  #find(finding: Told, content?: string): void {
+    if (finding.kind === 'message') this.#lines.told();
+    if (content !== undefined) this.#toldBefore.tell(content);
+    // `Told` objects are created for this: a finding is one of them with its time.
+    const placed = finding as Told & { at: number; time: number };
+    placed.at = this.#at;
+    placed.time = this.#time;
+    this.#findings.push(placed as Finding);
+  }
+}
+
+/** True for an input that can end a dialog: Enter, a digit, a letter, Esc. An arrow key is a longer sequence. */
+function couldChoose({ submits, length }: InputRecord): boolean {
+  return submits || length === 1;
+}

@@ -1,0 +1,207 @@
+/**
+ * Lines side of a session: reads printed rows as a document, without echoes.
+ *
+ * In:   output (`push`), quiet, turns, sizes.
+ * Out:  utterances through `tell`; the turn's first output that is no echo through `spoke`; the begin and end of
+ *       painting, and bells, to the screen side and the notices.
+ */
+import { Grammar, type HintSink, passHead, passRow, type Structure, type Utterance } from '../../ears/index.js';
+import { RowReader, type RowReaderState } from '../rows/row-reader.js';
+import type { RowMark, RowPlace, RowSink } from '../rows/row-sink.js';
+import type { LookPacer } from '../screen/look-pacer.js';
+import type { ScreenSide } from '../screen/screen-side.js';
+import { EchoWatch, type EchoWatchState } from './echo-watch.js';
+import type { Notices } from './notices.js';
+
+export interface LinesSidePorts {
+  readonly screen: ScreenSide;
+  readonly notices: Notices;
+  readonly tell: (utterances: readonly Utterance[]) => void;
+  readonly hint: HintSink;
+  /** The turn's first output that is no echo has come. */
+  readonly spoke: () => void;
+  /** Time of the record that is being read. */
+  readonly now: () => number;
+}
+
+export interface LinesSideState {
+  readonly reader: RowReaderState;
+  readonly grammar: unknown;
+  readonly watch: EchoWatchState | null;
+  readonly hasPrinted: boolean;
+}
+
+/** Longer rows are no closing fence; of a marker this much is enough to see that it is one. */
+const MAX_ENDING_BYTES = 4096;
+
+export class LinesSide implements RowSink {
+  readonly #ports: LinesSidePorts;
+  readonly #reader: RowReader;
+  readonly #grammar: Grammar;
+  /** Until the turn's first output that is no echo. */
+  #watch: EchoWatch | null;
+  #hasPrinted: boolean;
+
+  constructor(ports: LinesSidePorts, state?: LinesSideState) {
+    this.#ports = ports;
+    this.#reader = new RowReader(this, state?.reader);
+    this.#grammar = new Grammar(state?.grammar, ports.hint);
+    this.#watch = state ? state.watch && EchoWatch.restore(state.watch) : EchoWatch.start('', '', 0);
+    this.#hasPrinted = state?.hasPrinted ?? true;
+  }
+
+  state(): LinesSideState {
+    return {
+      reader: this.#reader.state(),
+      grammar: this.#grammar.state(),
+      watch: this.#watch?.state() ?? null,
+      hasPrinted: this.#hasPrinted,
+    };
+  }
+
+  /** No row and no block has begun. */
+  isAtRest(): boolean {
+    return this.#reader.isAtRest() && this.#grammar.isAtRest();
+  }
+
+  /** A row was finished since the last message, or there was none. */
+  get hasPrinted(): boolean {
+    return this.#hasPrinted;
+  }
+
+  /** A message was told. */
+  told(): void {
+    this.#hasPrinted = false;
+  }
+
+  push(output: Uint8Array, position: number): void {
+    this.#reader.push(output, position);
+  }
+
+  resize(cols: number): void {
+    this.#reader.resize(cols);
+  }
+
+  /** The row that has begun could end an utterance: quiet would make it one. */
+  couldEnd(): boolean {
+    if (this.#watch) return false;
+    const text = this.#reader.shortPartial(MAX_ENDING_BYTES);
+    return text !== null && this.#grammar.couldEnd(text);
+  }
+
+  /**
+   * Returns the text before the typed text, such as a prompt. A question is not a prompt: said again, it counts again.
+   */
+  prompt(): string {
+    const row = this.#reader.shortPartial(MAX_ENDING_BYTES) ?? '';
+    return this.#grammar.couldEnd(row) ? '' : row;
+  }
+
+  /** @param prompt  What stood before the text when it was typed. */
+  beginTurn(prompt: string, text: string, keystrokes: number): void {
+    this.#watch = EchoWatch.start(prompt, text, keystrokes);
+  }
+
+  /** Finishes the row that has begun. The rest of that row is ignored. */
+  finishPartial(to: number): void {
+    const partial = this.#reader.takePartial(to);
+    if (partial && !this.#watch) this.#read(partial.text, partial.place, partial.isCut);
+  }
+
+  endDocument(position: number): void {
+    this.finishPartial(position);
+    this.#ports.tell(this.#grammar.endDocument());
+  }
+
+  // ── rows ────────────────────────────────────────────────
+
+  get isWatching(): boolean {
+    return this.#watch !== null;
+  }
+
+  printed(bytes: Uint8Array, start: number, end: number): void {
+    const at = this.#watch?.printed(bytes, start, end) ?? -1;
+    if (at === -1) return;
+    this.#watch = null;
+    this.#ports.screen.showByte(at);
+    this.#ports.spoke();
+  }
+
+  rang(position: number): void {
+    this.#ports.screen.showBefore(position);
+    this.#ports.notices.rang(position, this.#ports.now());
+  }
+
+  notified(payload: string, position: number): void {
+    this.#ports.screen.showBefore(position);
+    this.#ports.notices.notified(payload, position);
+  }
+
+  titled(title: string): void {
+    this.#ports.screen.titled(title);
+  }
+
+  get pacer(): LookPacer | null {
+    return this.#ports.screen.pacer;
+  }
+
+  moved(to: 'row' | 'anywhere'): void {
+    this.#watch?.moved(to);
+  }
+
+  fed(): void {
+    this.#watch?.rowEnded();
+  }
+
+  openRows(): Structure | null {
+    return this.#watch || this.#ports.screen.countsLines ? null : this.#grammar.openRows();
+  }
+
+  skipped(hasText: boolean): void {
+    if (hasText) this.#hasPrinted = true;
+  }
+
+  plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void {
+    this.#ports.screen.countLine(to);
+    if (this.#watch) {
+      this.#watch.rowEnded();
+      return;
+    }
+    const structure = this.#grammar.openRows();
+    const passed = structure && passRow(structure, bytes, start, end);
+    if (passed === 'text') this.#hasPrinted = true;
+    if (!passed) this.#readRow(bytes.toString('utf8', start, end), { from, to, line }, false);
+  }
+
+  passes(head: Buffer): boolean {
+    const structure = this.openRows();
+    if (!structure || !passHead(structure, head)) return false;
+    this.#hasPrinted = true;
+    return true;
+  }
+
+  row(text: string, place: RowPlace, isCut: boolean): void {
+    this.#ports.screen.countLine(place.to);
+    if (!this.#watch) this.#readRow(text, place, isCut);
+  }
+
+  mark(mark: RowMark, position: number): void {
+    this.#ports.screen.showBefore(position);
+    // The lines ear ignores everything that the program paints from here on, and its unfinished text.
+    if (mark === 'painting') this.#grammar.dropDocument();
+    else if (mark !== 'lines') this.endDocument(position);
+    this.#ports.screen.mark(mark, position);
+  }
+
+  #readRow(text: string, place: RowPlace, isCut: boolean): void {
+    if (!this.#hasPrinted && text.trim() !== '') this.#hasPrinted = true;
+    this.#read(text, place, isCut);
+  }
+
+  #read(text: string, place: RowPlace, isCut: boolean): void {
+    const isMarked = text.charCodeAt(0) === 0xfeff; // a byte order mark, of a file that is printed
+    const { from, to, line } = place;
+    const utterances = this.#grammar.readRow({ text: isMarked ? text.slice(1) : text, from, to, line, isCut });
+    if (utterances.length > 0) this.#ports.tell(utterances);
+  }
+}

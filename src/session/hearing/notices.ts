@@ -1,0 +1,92 @@
+/**
+ * Notices: a program that calls for the person, by the bell or a notification. They work wherever it prints.
+ *
+ *     BEL                               outside of any sequence, and not in the TYPING_MS after a key that was no Enter: then it is the line editor's
+ *     ESC ] 9 ; text BEL                but not 9;4 (progress) and the other numbers of that kind
+ *     ESC ] 777 ; notify ; title ; text BEL
+ *
+ * At most one of each is open. Both are over with the next input.
+ */
+import type { AttentionFinding, AttentionOverFinding } from '../../ears/index.js';
+
+type Untimed<F> = Omit<F, 'at' | 'time'>;
+type NoticeFinding = Untimed<AttentionFinding> | Untimed<AttentionOverFinding>;
+
+/** Small, because it is part of every checkpoint. */
+export interface NoticesState {
+  readonly open: readonly ('bell' | 'notification')[];
+  /** When a key was pressed that was no Enter. */
+  readonly typedAt: number | null;
+}
+
+/** A bell that a key rings comes at once. */
+const TYPING_MS = 2_000;
+
+const MAX_TEXT = 500;
+const TEXT = /^9;(?!\d+(?:;|$))([\s\S]+)$/;
+const NOTIFY = /^777;notify;([^;]*)(?:;([\s\S]*))?$/;
+
+export class Notices {
+  readonly #tell: (finding: NoticeFinding) => void;
+  #isRinging = false;
+  #isNotified = false;
+  /** When a key was pressed, since the last Enter. */
+  #typedAt: number | null = null;
+
+  constructor(tell: (finding: NoticeFinding) => void, state?: NoticesState) {
+    this.#tell = tell;
+    if (!state) return;
+    this.#isRinging = state.open.includes('bell');
+    this.#isNotified = state.open.includes('notification');
+    this.#typedAt = state.typedAt;
+  }
+
+  state(): NoticesState {
+    const bell = this.#isRinging ? (['bell'] as const) : [];
+    const notification = this.#isNotified ? (['notification'] as const) : [];
+    return { open: [...bell, ...notification], typedAt: this.#typedAt };
+  }
+
+  /**
+   * @param position  Journal position after it.
+   * @param time      Of its record.
+   */
+  rang(position: number, time: number): void {
+    if (this.#isRinging || (this.#typedAt !== null && time - this.#typedAt < TYPING_MS)) return;
+    this.#isRinging = true;
+    const origin = { ear: 'lines', from: position - 1, to: position } as const;
+    this.#tell({ kind: 'attention', source: 'bell', text: 'The bell rang', choices: [], origin });
+  }
+
+  /**
+   * @param payload  The beginning of an OSC string, a character a byte.
+   * @param position  Journal position after it.
+   */
+  notified(payload: string, position: number): void {
+    if (this.#isNotified) return;
+    const text = textOf(Buffer.from(payload, 'latin1').toString('utf8'));
+    if (text === '') return;
+    this.#isNotified = true;
+    const origin = { ear: 'lines', from: Math.max(0, position - payload.length), to: position } as const;
+    this.#tell({ kind: 'attention', source: 'notification', text, choices: [], origin });
+  }
+
+  /** An input, by whomever. */
+  typed(isSubmitted: boolean, time: number): void {
+    this.#typedAt = isSubmitted ? null : time;
+    if (this.#isRinging) this.#tell({ kind: 'attention_over', source: 'bell', wasTyped: true });
+    if (this.#isNotified) this.#tell({ kind: 'attention_over', source: 'notification', wasTyped: true });
+    this.#isRinging = false;
+    this.#isNotified = false;
+  }
+}
+
+function textOf(payload: string): string {
+  const notify = NOTIFY.exec(payload);
+  const words = notify ? [notify[1], notify[2]] : [TEXT.exec(payload)?.[1]];
+  const text = words.filter((word) => word !== undefined && word.trim() !== '').join(': ');
+  return text
+    .replace(/[\x00-\x1f\x7f\ufffd]+/g, ' ')
+    .trim()
+    .slice(0, MAX_TEXT);
+}

@@ -1,0 +1,61 @@
+/**
+ * Programs that paint old rows again, in every way we know: each message is heard once, in order, and a repetition in a
+ * later turn is heard again.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Conversation,
+  conversation,
+  heardIn,
+  MIN_PARTIAL_ROWS,
+  MIN_RESIZED_ROWS,
+  MIN_ROWS,
+  SCROLLED_PAST,
+  saidIn,
+} from '../../../test/harness/repaint-cases.js';
+import { PARTIAL_WAYS, WHOLE_WAYS } from '../../../test/harness/repainter.js';
+import { tries } from '../../../test/harness/tries.js';
+
+function expectHeard(said: Conversation): void {
+  expect(heardIn(said)).toEqual(saidIn(said));
+}
+
+describe('a program that paints old rows again', () => {
+  it('is heard once for each message, if it paints the whole conversation', () => {
+    fc.assert(fc.property(conversation(WHOLE_WAYS, MIN_ROWS, false), expectHeard), tries(40));
+  });
+
+  it('is heard once for each message, if it paints what fits the screen', () => {
+    const examples = SCROLLED_PAST.map((said): [Conversation] => [said]);
+    fc.assert(fc.property(conversation(PARTIAL_WAYS, MIN_PARTIAL_ROWS, false), expectHeard), {
+      ...tries(40),
+      examples,
+    });
+  });
+
+  it('is heard once for each message, if the conversation is emptied between two turns', () => {
+    const ways = [...WHOLE_WAYS, ...PARTIAL_WAYS];
+    fc.assert(fc.property(conversation(ways, MIN_PARTIAL_ROWS, false, true), expectHeard), tries(40));
+  });
+
+  it('is heard once for each message, if the screen changes its size and all rows are wrapped anew', () => {
+    const ways = [...WHOLE_WAYS, ...PARTIAL_WAYS];
+    fc.assert(
+      fc.property(conversation(ways, MIN_RESIZED_ROWS, true), ({ turns, ...program }) => {
+        expectHeard({ ...program, turns: turns.map((turn, question) => ({ ...turn, question })) });
+      }),
+      tries(40),
+    );
+  });
+
+  it('is heard once for each message, if the screen changes its size while it is painted', () => {
+    const ways = [...WHOLE_WAYS, ...PARTIAL_WAYS];
+    fc.assert(
+      fc.property(conversation(ways, MIN_RESIZED_ROWS, 'meanwhile'), ({ turns, ...program }) => {
+        expectHeard({ ...program, turns: turns.map((turn, question) => ({ ...turn, question })) });
+      }),
+      tries(40),
+    );
+  });
+});

@@ -1,0 +1,133 @@
+/**
+ * Recordings of real agents, in fixtures/screen: each is heard as expected, and alike however its output is cut and
+ * wherever a checkpoint could be taken. `expected.json` names the messages of each; `{legacy, text}` is a marker.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { recordingsIn } from '../../../test/recordings.js';
+import type { Finding } from '../../ears/index.js';
+import { parseCast, parseSize } from '../recordings/cast.js';
+import { createRecorder, type Happening } from '../recordings/made-journal.js';
+import { hearCast } from '../recordings/parse.js';
+import { createHearing } from './session-hearing.js';
+
+const FOLDER = join(import.meta.dirname, '../../../fixtures/screen');
+/** There the program's own renderer eats characters before they reach the terminal: type and shape are heard. */
+const LOSSY = /-envelope-/;
+const FIELDS: Readonly<Record<string, string>> = { QUESTION: 'question', TASK_COMPLETE: 'summary', BLOCKED: 'reason' };
+const MAX_SINGLE_BYTES = 40_000;
+const CHECKPOINT_EVERY_BYTES = 500;
+/** A prime: it meets pictures everywhere. */
+const REBASE_EVERY = 23;
+let rebased = 0;
+
+type Cut = (bytes: Buffer) => Buffer[];
+type Expected = Readonly<Record<string, readonly { legacy?: string; text?: string; type?: string; data?: unknown }[]>>;
+
+const expected = JSON.parse(readFileSync(join(FOLDER, 'expected.json'), 'utf8')) as Expected;
+const recordings = recordingsIn(FOLDER);
+
+function squashed(type: unknown, data: unknown): string {
+  return JSON.stringify([type, data]).replace(/\s+/g, '');
+}
+
+function wantedOf(file: string): string[] {
+  return (expected[file] ?? []).map(({ legacy, text, type, data }) => {
+    if (legacy === undefined) return LOSSY.test(file) ? String(type) : squashed(type, data);
+    const name = legacy.replace(' ', '_');
+    return squashed(name, { [FIELDS[name] ?? '']: text === '' ? 'Task complete' : text });
+  });
+}
+
+/**
+ * The recording as records of a journal, with the ticks that were asked for; findings without the record that made them
+ * known.
+ */
+function hear(text: string, cut: Cut, isRestored: boolean): Omit<Finding, 'at' | 'time'>[] {
+  const reading = parseCast(text);
+  if (!reading.ok) throw new Error(reading.message);
+  const { cols, rows, events } = reading.cast;
+  const record = createRecorder();
+  let hearing = createHearing();
+  let records = 0;
+  const found: Omit<Finding, 'at' | 'time'>[] = [];
+  const push = (happening: Happening): void => {
+    for (const { at: _at, time: _time, ...finding } of hearing.push(record(happening))) found.push(finding);
+    // While it paints a checkpoint is large: one now and then.
+    const isDue = isRestored && ++records % REBASE_EVERY === 0;
+    const state = isRestored ? (hearing.state() ?? (isDue ? hearing.rebase() : null)) : null;
+    if (state !== null && isDue) rebased++;
+    if (state !== null) hearing = createHearing({ checkpoint: JSON.parse(JSON.stringify(state)) });
+  };
+  push({ kind: 'start', sessionId: 's', command: [], cwd: '/', pid: 1, cols, rows });
+  let before = 0;
+  for (const { timeMs, kind, data } of events) {
+    if (kind === 'm') continue;
+    let last = 0;
+    for (let tick = hearing.wantsTick(); tick && tick.quietMs > last; tick = hearing.wantsTick()) {
+      last = tick.quietMs;
+      if (last <= timeMs - before) push({ kind: 'tick', quietMs: last });
+    }
+    before = timeMs;
+    if (kind === 'o') for (const bytes of cut(Buffer.from(data, 'utf8'))) push({ kind: 'out', bytes });
+    if (kind === 'i') {
+      const submits = data.includes('\r');
+      push({ kind: 'input', phase: 'begin', writeId: null, text: data, length: data.length, submits });
+    }
+    const size = kind === 'r' ? parseSize(data) : null;
+    if (size) push({ kind: 'resize', ...size });
+  }
+  push({ kind: 'exit', exitCode: 0, signal: null, leftOpen: false, escaped: [] });
+  return found;
+}
+
+function pieces(bytes: Buffer, size: (at: number) => number): Buffer[] {
+  const parts: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += (parts.at(-1) ?? bytes).length)
+    parts.push(bytes.subarray(at, at + size(at)));
+  return parts;
+}
+
+describe('fixtures/screen', () => {
+  it.each(recordings)('$name', ({ name, text: read }) => {
+    const text = read();
+    const parsing = hearCast(text);
+    const heard = parsing.ok ? parsing.events : [];
+    expect(heard.filter((event) => event.event_type !== 'message')).toEqual([]);
+    const said = heard.map((event) => {
+      if (event.event_type !== 'message') return '';
+      return LOSSY.test(name) ? event.message.type : squashed(event.message.type, event.message.data);
+    });
+    expect(said).toEqual(wantedOf(name));
+    // What is said to be exact is, to the letter; all else may differ in blanks where a row ended.
+    heard.forEach((event, at) => {
+      if (event.event_type !== 'message' || event.exact === false) return;
+      const { type, data } = event.message;
+      expect({ type, data }).toEqual(expected[name]?.[at]);
+    });
+
+    const whole = hear(text, (bytes) => [bytes], false);
+    expect(
+      hear(text, (bytes) => pieces(bytes, (at) => 1 + ((at * 7919) % 257)), true),
+      'cut anywhere',
+    ).toEqual(whole);
+    expect(
+      hear(text, (bytes) => pieces(bytes, () => CHECKPOINT_EVERY_BYTES), true),
+      'restored',
+    ).toEqual(whole);
+    if (text.length > MAX_SINGLE_BYTES) return;
+    expect(
+      hear(text, (bytes) => pieces(bytes, () => 1), false),
+      'byte by byte',
+    ).toEqual(whole);
+  });
+
+  it('have each what must be heard of it, even if that is nothing', () => {
+    expect(recordings.map(({ name }) => name).sort()).toEqual(Object.keys(expected).sort());
+  });
+
+  it('were put together again in the middle of painting, many times', () => {
+    expect(rebased).toBeGreaterThan(recordings.length);
+  });
+});

@@ -1,0 +1,363 @@
+/** What people and programs do to a screen while a message is on it: heard once, or as often as it was said. */
+import { describe, expect, it } from 'vitest';
+import { Painter, type Step, type Style, toCast } from '../../../test/harness/scripted-screen.js';
+import { hearCast } from '../recordings/parse.js';
+
+const QUESTION = `I looked at the files and need a decision.
+
+{
+  "type": "QUESTION",
+  "data": {
+    "question": "Which database should it be?",
+    "options": ["PostgreSQL", "SQLite"]
+  }
+}
+
+I will wait for your answer.`;
+const OTHER = QUESTION.replace('Which database should it be?', 'And which port?');
+const PROSE = Array.from({ length: 40 }, (_, index) => `Line ${index} of a longer text about nothing much.`).join('\n');
+const SIZE = { cols: 80, rows: 24 };
+
+/** A program that has printed its greeting, and a person who has asked a question. */
+function begin(style: Style): Painter {
+  const painter = new Painter(style);
+  painter.say('Agent v1.0\nType something.', 2);
+  painter.paint();
+  painter.paint();
+  painter.submit('Please choose a database.');
+  return painter;
+}
+
+type Scenario = (painter: Painter) => void;
+/** Name, how many messages are heard, in which styles, and what happens. */
+const SCENARIOS: readonly (readonly [string, number, readonly Style[], Scenario])[] = [
+  ['a question', 1, ['synced', 'bare', 'inline'], (p) => p.say(QUESTION)],
+  ['a question at once', 1, ['synced', 'bare', 'inline'], (p) => p.say(QUESTION, 100)],
+  ['behind a long text', 1, ['synced', 'bare', 'inline'], (p) => p.say(`${PROSE}\n${QUESTION}`, 3)],
+  ['before a long text', 1, ['synced', 'bare', 'inline'], (p) => p.say(`${QUESTION}\n${PROSE}`, 3)],
+  ['two questions in one turn', 2, ['synced', 'bare', 'inline'], (p) => p.say(`${QUESTION}\n\n${OTHER}`, 2)],
+  [
+    'the same question twice in one turn',
+    2,
+    ['synced', 'bare', 'inline'],
+    (p) => p.say(`${QUESTION}\n\n${QUESTION}`, 2),
+  ],
+  [
+    'the same question in two turns',
+    2,
+    ['synced', 'bare', 'inline'],
+    (p) => {
+      p.say(QUESTION, 2);
+      p.submit('Use SQLite.');
+      p.say(QUESTION, 2);
+    },
+  ],
+  [
+    'the same question in two turns, after the same answer',
+    3,
+    ['synced', 'bare', 'inline'],
+    (p) => {
+      for (let turn = 0; turn < 3; turn++) {
+        p.say(QUESTION, 2);
+        p.submit('yes');
+      }
+    },
+  ],
+  [
+    'scrolled back and forth',
+    1,
+    ['synced', 'bare'],
+    (p) => {
+      p.say(`${PROSE}\n${QUESTION}\n${PROSE}`, 3);
+      for (let at = 0; at < 24; at++) p.scroll(3);
+      for (let at = 0; at < 24; at++) p.scroll(-3);
+      for (let at = 0; at < 50; at++) p.scroll(1);
+      for (let at = 0; at < 50; at++) p.scroll(-1);
+    },
+  ],
+  [
+    'paged up and down',
+    1,
+    ['synced', 'bare'],
+    (p) => {
+      p.say(`${PROSE}\n${QUESTION}\n${PROSE}`, 3);
+      for (let at = 0; at < 4; at++) p.scroll(20);
+      for (let at = 0; at < 4; at++) p.scroll(-20);
+    },
+  ],
+  [
+    'scrolled to the top and back at once',
+    1,
+    ['synced', 'bare'],
+    (p) => {
+      p.say(`${QUESTION}\n${PROSE}\n${PROSE}`, 3);
+      p.scroll(1000);
+      p.scroll(-1000);
+      p.scroll(1000);
+      p.scroll(-1000);
+    },
+  ],
+  [
+    'scrolled back while the agent goes on',
+    2,
+    ['synced', 'bare'],
+    (p) => {
+      p.say(`${PROSE}\n${QUESTION}`, 3);
+      p.scroll(6);
+      p.say(PROSE, 50);
+      p.scroll(-100);
+      p.say(OTHER, 3);
+    },
+  ],
+  [
+    'resized',
+    1,
+    ['synced', 'bare'],
+    (p) => {
+      p.say(QUESTION);
+      p.resize(60, 20);
+      p.resize(120, 40);
+      p.resize(80, 24);
+    },
+  ],
+  [
+    'resized, and the same question again',
+    2,
+    ['synced', 'bare'],
+    (p) => {
+      p.say(QUESTION);
+      p.resize(100, 30);
+      p.submit('Use SQLite.');
+      p.say(QUESTION);
+    },
+  ],
+  [
+    'a dialog over it',
+    1,
+    ['synced', 'bare', 'inline'],
+    (p) => {
+      p.say(QUESTION);
+      p.dialog = [
+        '╭──────────────────╮',
+        '│ Allow this?      │',
+        '│ ❯ 1. Yes         │',
+        '│   2. No          │',
+        '╰──────────────────╯',
+        '',
+        '',
+        '',
+      ];
+      p.paint();
+      p.submit('');
+      p.dialog = [];
+      p.paint();
+    },
+  ],
+  [
+    'painted again below, scrollback kept',
+    1,
+    ['inline'],
+    (p) => {
+      p.say(QUESTION);
+      p.forget();
+      p.steps.push({ kind: 'o', data: '\r\n' });
+      p.paint();
+    },
+  ],
+  [
+    'scrollback erased and all painted again, then a genuine repeat',
+    2,
+    ['inline'],
+    (p) => {
+      p.say(QUESTION);
+      p.clear(true);
+      p.paint();
+      p.submit('Use SQLite.');
+      p.say(QUESTION);
+    },
+  ],
+  [
+    'painted again in a later turn, cut off in the middle, and again',
+    1,
+    ['inline'],
+    (p) => {
+      p.say(QUESTION, 2);
+      p.submit('Use SQLite.');
+      p.say('Fine, I will use it.');
+      p.clear(true);
+      p.paint();
+      const [erased, painted] = p.steps.splice(-2);
+      const picture = painted?.kind === 'o' ? painted.data : '';
+      const [early, late] = [picture.indexOf('"type"') + 8, picture.indexOf('"question"') + 20];
+      const parts = [picture.slice(0, early), picture.slice(0, late), picture.slice(late)];
+      const steps = parts.map((data): Step => ({ kind: 'o', data }));
+      for (const step of [erased, steps[0], erased, steps[1], steps[2]]) if (step) p.steps.push(step);
+    },
+  ],
+  [
+    'trimmed, painted again, then a genuine repeat',
+    2,
+    ['inline', 'synced', 'bare'],
+    (p) => {
+      p.say(QUESTION);
+      p.submit('Use SQLite.');
+      p.lines = ['… earlier messages are hidden', ...p.lines.slice(-2)];
+      if (p.style === 'inline') p.clear(true);
+      p.paint();
+      p.say(QUESTION);
+    },
+  ],
+  [
+    '/clear',
+    1,
+    ['inline', 'synced', 'bare'],
+    (p) => {
+      p.say(QUESTION);
+      p.submit('/clear');
+      p.lines = ['  Agent v1.0', '  Type something.'];
+      if (p.style === 'inline') p.clear(true);
+      p.paint();
+    },
+  ],
+  [
+    '/clear and the same again',
+    2,
+    ['inline', 'synced', 'bare'],
+    (p) => {
+      p.say(QUESTION);
+      p.submit('/clear');
+      p.lines = ['  Agent v1.0', '  Type something.'];
+      if (p.style === 'inline') p.clear(true);
+      p.paint();
+      p.submit('Please choose a database.');
+      p.say(QUESTION);
+    },
+  ],
+  [
+    'a long conversation painted again after an erasure, some of its rows for the first time',
+    6,
+    ['inline'],
+    (p) => {
+      for (let step = 1; step <= 6; step++) {
+        p.submit(`Step ${step}, please.`);
+        p.say(QUESTION.replace('Which database', `Of step ${step}: which database`), 2);
+      }
+      p.lines = p.lines.flatMap((line) => (line.includes('Step') ? ['  This row was never painted.', line] : [line]));
+      p.clear(true);
+      p.paint();
+      p.clear(true);
+      p.paint();
+    },
+  ],
+  [
+    'a small screen, then one with more above than is known',
+    1,
+    ['synced', 'bare'],
+    (p) => {
+      p.lines.unshift(...PROSE.split('\n').map((line) => `  ${line}`));
+      p.say(QUESTION);
+      p.resize(80, 8);
+      p.resize(120, 50);
+    },
+  ],
+  [
+    'the same question to another prompt, in one picture that shows no more than that',
+    2,
+    ['inline', 'synced', 'bare'],
+    (p) => {
+      p.say(QUESTION, 100);
+      p.steps.push({ kind: 'i', data: 'Ask me again, please.' }, { kind: 'i', data: '\r' });
+      if (p.style === 'inline') p.clear(true);
+      p.lines = ['  Agent v1.0', '', '❯ Ask me again, please.', ''];
+      p.say(QUESTION, 100);
+    },
+  ],
+  [
+    '/new and the same again, at once',
+    2,
+    ['inline', 'synced', 'bare'],
+    (p) => {
+      p.say(QUESTION, 100);
+      p.submit('/new');
+      p.lines = ['  Agent v1.0', '  Type something.'];
+      if (p.style === 'inline') p.clear(true);
+      p.paint();
+      p.submit('Please choose a database.');
+      p.say(QUESTION, 100);
+      p.resize(70, 22);
+    },
+  ],
+  [
+    'an old conversation brought back',
+    0,
+    ['inline', 'synced', 'bare'],
+    (p) => {
+      p.submit('/resume');
+      p.say('Choose one:\n1. yesterday', 2);
+      p.submit('');
+      p.lines = ['  Agent v1.0', '', '❯ Please choose.', ''];
+      p.say(QUESTION, 100);
+    },
+  ],
+  [
+    "a tool's output",
+    0,
+    ['inline', 'synced', 'bare'],
+    (p) => p.say(`Let me read it.\n\n● Bash(cat block.md)\n  ⎿  ${QUESTION.split('\n').slice(2).join('\n     ')}`),
+  ],
+  [
+    'a quotation in a fence',
+    0,
+    ['inline', 'synced', 'bare'],
+    (p) =>
+      p.say(
+        `An example:\n\n\`\`\`orchestrator-message\n${QUESTION.split('\n').slice(2, 9).join('\n')}\n\`\`\`\n\nThat is all.`,
+      ),
+  ],
+  [
+    'a question below a barred prompt that opens a fence',
+    1,
+    ['inline', 'synced', 'bare'],
+    (p) => {
+      p.lines.push('┃ Use this:', '┃ ```json', '┃ { "a": 1 }', '┃ … 3 more lines', '');
+      p.say(QUESTION, 3);
+    },
+  ],
+  [
+    'a question below a boxed prompt of which the beginning is not shown',
+    1,
+    ['inline', 'synced', 'bare'],
+    (p) => {
+      p.lines.push('│ { "a": 1 }', '│ ```', '│ Is that enough?', '╰────────────────────', '');
+      p.say(QUESTION, 3);
+    },
+  ],
+  [
+    'a quotation in a fence, with a barred row in it',
+    0,
+    ['inline', 'synced', 'bare'],
+    (p) => p.say(`An example:\n\n\`\`\`\n│ a note\n│ \`\`\`\n${QUESTION.split('\n').slice(2, 9).join('\n')}\n\`\`\``),
+  ],
+  [
+    'a prompt that quotes one',
+    0,
+    ['inline', 'synced', 'bare'],
+    (p) => {
+      p.submit(`Print this: {"type": "QUESTION", "data": {"question": "Is it so?"}}`);
+      p.lines.push('❯ Print this:', '{"type": "QUESTION", "data": {"question": "Is it', '  so?"}}', '');
+      p.paint();
+    },
+  ],
+];
+
+describe.each(['synced', 'bare', 'inline'] as const)('a program that paints (%s)', (style) => {
+  it.each(SCENARIOS.filter(([, , styles]) => styles.includes(style)))('%s: %i', (_name, count, _styles, play) => {
+    const painter = begin(style);
+    play(painter);
+    for (const stepMs of [0, 60, 500]) {
+      const parsing = hearCast(toCast(painter, SIZE, stepMs));
+      const heard = parsing.ok ? parsing.events.map((event) => event.event_type) : [];
+      expect(heard, `${stepMs} ms between the steps`).toEqual(new Array(count).fill('message'));
+    }
+  });
+});

@@ -1,0 +1,62 @@
+/**
+ * The hearing of a session whose program may be started again: one program's hearing after the other's.
+ *
+ * The turn and the ids of messages continue from one program to the next, because they identify messages. Everything
+ * else (the screen, the transcript, the key, typed text) belongs to one program. A resumed agent paints its old
+ * conversation first. Until the next Enter that is history, as for any agent that is started with arguments that bring
+ * one back.
+ */
+import type { Finding } from '../../ears/index.js';
+import type { JournalRecord, SnapshotRecord } from '../../host/contract.js';
+import { adapterNamed, GENERIC } from '../adapters/index.js';
+import { type Hearing, ProgramHearing, type ProgramOptions } from './hearing.js';
+
+interface HearingOptions extends Pick<ProgramOptions, 'checkpoint' | 'tap'> {
+  /** The adapter's name, where it is known before the journal says it. */
+  readonly adapter?: string;
+}
+
+export function createHearing({ checkpoint, adapter, tap }: HearingOptions = {}): Hearing {
+  const known = adapter === undefined ? GENERIC : (adapterNamed(adapter) ?? GENERIC);
+  let program = new ProgramHearing(known, { checkpoint, tap });
+  let isFirst = checkpoint === undefined;
+
+  function startAgain(record: JournalRecord): readonly Finding[] {
+    const { findings, legacy } = program.endBy(record);
+    program = new ProgramHearing(known, { legacy, tap });
+    return [...findings, ...program.push(record)];
+  }
+
+  /** Continues from the checkpoint of a snapshot, because everything before it was dropped from the journal. */
+  function goOnFrom({ version, hearing }: SnapshotRecord): void {
+    try {
+      if (version === 1) program = new ProgramHearing(known, { checkpoint: hearing, tap });
+    } catch {
+      // A snapshot of another version of orchd: the ears begin here.
+    }
+  }
+
+  return {
+    push(record) {
+      if (record.kind === 'snapshot') {
+        goOnFrom(record);
+        isFirst = false;
+        return [];
+      }
+      const isAnother = record.kind === 'start' && !isFirst;
+      isFirst = false;
+      return isAnother ? startAgain(record) : program.push(record);
+    },
+    state: () => program.state(),
+    rebase: () => program.rebase(),
+    isAtRest: () => program.isAtRest(),
+    wantsTick: () => program.wantsTick(),
+    signal: () => program.signal(),
+    painter: () => program.painter(),
+    unsubmitted: () => program.unsubmitted(),
+    transcriptPlaces: () => program.transcriptPlaces(),
+    agentSessionId: () => program.agentSessionId(),
+    isTranscriptLost: () => program.isTranscriptLost(),
+    lacks: (prompt) => program.lacks(prompt),
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * The notes `tool`: what a tool was called with, and that its answer was given back. The daemon puts them into the
+ * journal before it uses them; protocol/journal.md.
+ */
+import { type Call, contentKey, type JudgedMessage, type Merging } from '../../ears/index.js';
+import type { NoteRecord } from '../../host/contract.js';
+import { isMessageType, type Message, type MessageType, validateMessage } from '../../protocol/index.js';
+import type { UtteranceTap } from './utterance-tap.js';
+
+export const TOOL_NOTE = 'tool';
+
+/** A call. */
+export interface CallNote extends Call {
+  readonly tool: string;
+  readonly message: { readonly type: MessageType; readonly data: unknown };
+}
+
+/** `given`: the daemon is about to send the answer to the waiting caller. `taken`: the caller has received it. */
+export interface GivenNote {
+  readonly callId: string;
+  readonly phase: 'given' | 'taken';
+}
+
+type ToolNote =
+  | { readonly kind: 'call'; readonly call: Call; readonly judged: JudgedMessage }
+  | { readonly kind: 'given'; readonly callId: string; readonly isTaken: boolean };
+
+/** @param data  The note's. */
+export function hearToolNote(
+  { position: from, end: to, time }: NoteRecord,
+  data: object,
+  merging: Merging,
+  tap: UtteranceTap | null,
+): void {
+  const note = readToolNote(data);
+  if (note?.kind === 'given') {
+    const { callId, isTaken } = note;
+    merging.give({ kind: 'given', callId, isTaken, origin: { ear: 'tool', from, to } });
+  } else if (note) {
+    const place = { from, to, line: 1 };
+    tap?.({ ear: 'tool', standing: 'counts', utterance: { form: 'fence', text: note.judged.text, ...place } });
+    merging.hearCall(note.call, note.judged, place, time);
+  }
+}
+
+/** Null for what is none, as another version may have written. */
+function readToolNote(data: object): ToolNote | null {
+  const { callId, phase, waits, message } = data as Partial<Record<keyof CallNote | keyof GivenNote, unknown>>;
+  if (typeof callId !== 'string') return null;
+  if (phase === 'given' || phase === 'taken') return { kind: 'given', callId, isTaken: phase === 'taken' };
+  if (typeof message !== 'object' || message === null || !('type' in message)) return null;
+  if (!isMessageType(message.type) || validateMessage(message.type, message).length > 0) return null;
+  const valid = message as Message; // just validated
+  const judged = {
+    ...({ kind: 'message', source: 'tool', message: valid } as const),
+    ...{ text: JSON.stringify(valid), content: contentKey(valid) },
+  };
+  return { kind: 'call', call: { callId, waits: waits === true }, judged };
+}

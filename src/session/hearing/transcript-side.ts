@@ -1,0 +1,310 @@
+/**
+ * Transcript side of a session: reads the agent's own records, which the daemon has put into the journal.
+ *
+ * In:   notes `transcript` and `hook`, items of other places (`hear`), typed text, turns, record times.
+ * Out:  utterances through the merging; findings prompt, activity, attention and transcript; the position up to
+ *       which the transcript has been read.
+ *
+ * A text is a document of its own and read by the grammar of lines. A prompt is matched to the submitted input that it
+ * repeats. The transcript has then passed everything that was reported in the turns before.
+ */
+import {
+  digest,
+  type HintSink,
+  type Ledger,
+  MAX_ATTENTION_CHARS,
+  MAX_SUBMITTED,
+  type Merging,
+  readText,
+  type Told,
+} from '../../ears/index.js';
+import type { InputRecord, JournalRecord, NoteRecord } from '../../host/contract.js';
+import type { TranscriptItem } from '../adapters/index.js';
+import type { ActivityMemory } from './activity.js';
+import type { HintSide } from './hint-side.js';
+import { HOOK_NOTE, type HookNote, readHookNote } from './hook-note.js';
+import { readTranscriptNote, type TranscriptPlace } from './transcript-items.js';
+import { judgeTapped, type UtteranceTap } from './utterance-tap.js';
+
+export interface TranscriptSidePorts {
+  readonly ledger: Ledger;
+  readonly merging: Merging;
+  readonly hints: HintSide;
+  readonly activity: ActivityMemory;
+  readonly find: (told: Told) => void;
+  /** Its screen, or its title, says that it works. */
+  readonly isSeenBusy: () => boolean;
+  readonly tap: UtteranceTap | null;
+}
+
+/** The place of items in the journal, and their time. */
+export type ItemsPlace = Pick<JournalRecord, 'position' | 'end' | 'time'>;
+
+/** A submitted input: its turn, and the digest of its text; null if a person typed unknown text. */
+type Submitted = readonly [turn: number, text: string | null];
+
+/** A hook is heard before the picture behind which it asks: for so long what is seen may be older. */
+const ASK_SETTLE_MS = 2_000;
+
+/**
+ * Pattern of conversation ids. An id becomes a word of a command line when the session is revived, so a record in a
+ * feed must not be able to choose an option by it.
+ */
+const CONVERSATION = /^\w[\w.:-]{0,199}$/;
+
+/** Input that the agent's program takes for itself. */
+const COMMAND = /^[/!#?$:]/;
+
+interface Attention {
+  readonly text: string;
+  readonly wasTyped: boolean;
+  /** When a hook has asked, and waits for the decision: what another says of it meanwhile says less. */
+  readonly askedAt?: number;
+}
+
+/** Questions of the agent whose decision it will report, by id. */
+interface Waiting {
+  readonly id: string;
+  readonly text: string;
+}
+/** Of more than that its dialogs tell. */
+const MAX_WAITING = 20;
+
+export interface TranscriptSideState {
+  readonly places: readonly TranscriptPlace[] | null;
+  readonly agentSessionId: string | null;
+  readonly submitted: readonly Submitted[];
+  readonly hasKeys: boolean;
+  /** Not there: null. */
+  readonly lastTyped?: string | null;
+  readonly attention: Attention | null;
+  /** Not there: none. */
+  readonly waiting?: readonly Waiting[];
+}
+
+export class TranscriptSide {
+  readonly #ports: TranscriptSidePorts;
+  #places: readonly TranscriptPlace[] | null = null;
+  #agentSessionId: string | null = null;
+  /** In order; those before the last prompt are gone. */
+  #submitted: readonly Submitted[] = [];
+  /** A person has typed since the last Enter. */
+  #hasKeys = false;
+  /** The digest of the last input, where orchd alone has typed it. */
+  #lastTyped: string | null = null;
+  /** The open question of the agent's hook. */
+  #attention: Attention | null = null;
+  /** Of those that are asked at once, the first is what it asks for now. */
+  #waiting: readonly Waiting[] = [];
+
+  constructor(ports: TranscriptSidePorts, state?: TranscriptSideState) {
+    this.#ports = ports;
+    if (!state) return;
+    this.#places = state.places;
+    this.#agentSessionId = state.agentSessionId;
+    this.#submitted = state.submitted;
+    this.#hasKeys = state.hasKeys;
+    this.#lastTyped = state.lastTyped ?? null;
+    this.#attention = state.attention;
+    this.#waiting = state.waiting ?? [];
+  }
+
+  state(): TranscriptSideState {
+    return {
+      places: this.#places,
+      agentSessionId: this.#agentSessionId,
+      submitted: this.#submitted,
+      hasKeys: this.#hasKeys,
+      lastTyped: this.#lastTyped,
+      attention: this.#attention,
+      waiting: this.#waiting,
+    };
+  }
+
+  get places(): readonly TranscriptPlace[] | null {
+    return this.#places;
+  }
+
+  get agentSessionId(): string | null {
+    return this.#agentSessionId;
+  }
+
+  /** True if orchd alone typed this, and nothing was submitted since. */
+  isLastTyped(text: string): boolean {
+    return this.#lastTyped !== null && this.#lastTyped === digest(plain(text));
+  }
+
+  take(note: NoteRecord): void {
+    if (note.name === HOOK_NOTE) this.#ask(readHookNote(note.data), note);
+    else {
+      const { items, places } = readTranscriptNote(note.data);
+      this.#places = places ?? this.#places;
+      this.hear(items, note);
+    }
+  }
+
+  hear(items: readonly TranscriptItem[], place: ItemsPlace): void {
+    for (const item of items) this.#item(item, place);
+  }
+
+  /** Something is typed: text of orchd's, or keystrokes. */
+  type({ text, length, submits }: InputRecord): void {
+    // The last keystroke is Enter.
+    if (text === null && length > (submits ? 1 : 0)) this.#hasKeys = true;
+    if (this.#attention) this.#attention = { ...this.#attention, wasTyped: true };
+  }
+
+  /** @param typed  What orchd has typed of it. */
+  beginTurn(turn: number, typed: string): void {
+    const text = plain(typed);
+    const isBare = !this.#hasKeys && text === '';
+    this.#ports.merging.beginTurn(isBare || COMMAND.test(text) ? 'command' : this.#hasKeys ? 'unknown' : 'prompt');
+    if (!isBare) {
+      this.#lastTyped = this.#hasKeys ? null : digest(text);
+      this.#submitted = [...this.#submitted, [turn, this.#lastTyped] as const].slice(-MAX_SUBMITTED);
+    }
+    this.#hasKeys = false;
+    this.#endAttention();
+  }
+
+  #item(item: TranscriptItem, place: ItemsPlace): void {
+    const { merging } = this.#ports;
+    switch (item.kind) {
+      case 'session':
+        merging.known();
+        this.#identify(item.agentSessionId);
+        break;
+      case 'local':
+        merging.local();
+        break;
+      case 'text':
+        merging.written();
+        this.#hear(item.text, place);
+        merging.spoken();
+        this.#waiting = [];
+        if (this.#attention?.askedAt === undefined) this.#endAttention(); // it may have been said before that, and written down later
+        break;
+      case 'prompt':
+        merging.written();
+        merging.prompted();
+        this.#pass(item.text);
+        this.#ports.find({ kind: 'prompt', text: item.text });
+        this.#act('busy');
+        this.#waiting = [];
+        this.#endAttention();
+        break;
+      case 'idle':
+        // A hook's report comes before the last picture, and apart from the transcript.
+        if (item.after !== undefined && digest(plain(item.after)) !== this.#lastTyped) break; // another conversation's
+        if (item.by === 'hook') this.#rest();
+        else {
+          merging.written();
+          merging.idle();
+          this.#act('idle');
+        }
+        this.#waiting = [];
+        this.#endAttention();
+        break;
+      case 'decided':
+        this.#decide(item.id, place);
+        break;
+      case 'attention': {
+        const text = item.text.slice(0, MAX_ATTENTION_CHARS);
+        if (item.id === undefined || this.#isNext(item.id, text)) this.#attend(text, place);
+        break;
+      }
+    }
+  }
+
+  #identify(agentSessionId: string): void {
+    if (agentSessionId === this.#agentSessionId || !CONVERSATION.test(agentSessionId)) return;
+    this.#agentSessionId = agentSessionId;
+    this.#ports.find({ kind: 'transcript', health: this.#ports.merging.health, agentSessionId });
+  }
+
+  #hear(text: string, { position, end, time }: ItemsPlace): void {
+    const { ledger, merging, tap } = this.#ports;
+    const place = (line: number) => ({ from: position, to: end, line });
+    const onHint: HintSink = (hint, { line }, row) => this.#ports.hints.take(hint, place(line), row, 'transcript');
+    for (const utterance of readText(text, onHint)) {
+      const judged = judgeTapped(ledger, utterance, 'transcript', tap);
+      if (judged) merging.hearTranscript(utterance, judged, place(utterance.line), time);
+    }
+  }
+
+  /** Matches a prompt to the first submitted input with its text, else to the first unknown input. */
+  #pass(prompt: string): void {
+    const text = digest(plain(prompt));
+    const found =
+      this.#submitted.find(([, submitted]) => submitted === text) ??
+      this.#submitted.find(([, submitted]) => submitted === null);
+    if (!found) return;
+    this.#submitted = this.#submitted.slice(this.#submitted.indexOf(found) + 1);
+    this.#ports.merging.pass(found[0]);
+  }
+
+  /** A screen that shows what the agent does has the last word. */
+  #rest(): void {
+    if (!this.#ports.isSeenBusy()) this.#act('idle', 'hook');
+  }
+
+  #act(activity: 'busy' | 'idle', source: 'transcript' | 'hook' = 'transcript'): void {
+    if (!this.#ports.activity.change(activity, this.#ports.ledger.turn)) return;
+    this.#ports.find({ kind: 'activity', activity, source });
+  }
+
+  #attend(text: string, { position, end }: ItemsPlace): void {
+    if (this.#attention?.text === text || this.#attention?.askedAt !== undefined) return;
+    this.#endAttention();
+    this.#attention = { text, wasTyped: false };
+    const origin = { ear: 'hook', from: position, to: end } as const;
+    this.#ports.find({ kind: 'attention', source: 'hook', text, choices: [], origin });
+  }
+
+  /** Remembers what is asked. @returns  Whether nothing else is asked before it. */
+  #isNext(id: string, text: string): boolean {
+    const isKnown = this.#waiting.some((one) => one.id === id);
+    if (!isKnown && this.#waiting.length < MAX_WAITING) this.#waiting = [...this.#waiting, { id, text }];
+    return this.#waiting[0]?.id === id;
+  }
+
+  /** One of several that are asked at once may be decided, and the next is asked for then. */
+  #decide(id: string | undefined, place: ItemsPlace): void {
+    const [first] = this.#waiting;
+    this.#waiting = id === undefined ? [] : this.#waiting.filter((one) => one.id !== id);
+    const [next] = this.#waiting;
+    if (next && next === first) return;
+    if (this.#attention?.askedAt === undefined) this.#endAttention();
+    if (next) this.#attend(next.text, place);
+  }
+
+  /**
+   * A hook waits for the person's decision. Hooks wait one after the other: the second may ask before the first is
+   * answered.
+   */
+  #ask(note: HookNote | null, { position, end, time }: ItemsPlace): void {
+    if (!note) return;
+    const { text, ...ask } = note;
+    this.#attention = { text, wasTyped: false, askedAt: time };
+    const origin = { ear: 'hook', from: position, to: end } as const;
+    this.#ports.find({ kind: 'attention', source: 'hook', text, choices: [], origin, ask });
+  }
+
+  /** The program is seen to work: it asks no more. */
+  goOn(time: number): void {
+    const askedAt = this.#attention?.askedAt ?? Number.NEGATIVE_INFINITY;
+    if (time - askedAt >= ASK_SETTLE_MS) this.#endAttention();
+  }
+
+  #endAttention(): void {
+    if (!this.#attention) return;
+    const { wasTyped } = this.#attention;
+    this.#attention = null;
+    this.#ports.find({ kind: 'attention_over', source: 'hook', wasTyped });
+  }
+}
+
+/** Returns typed text, or a prompt that repeats it, without blanks and escape sequences. */
+function plain(text: string): string {
+  return text.replace(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b[^[]/g, '').replace(/[\s\u2800]+/g, ''); // U+2800 keeps words from being commands
+}

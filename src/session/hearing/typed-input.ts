@@ -1,0 +1,77 @@
+/**
+ * Typed input: what was typed and not submitted yet, and which writes of orchd are under way.
+ *
+ * Text is known of orchd's own writes only; of a person's keystrokes the number is.
+ */
+import type { InputRecord } from '../../host/contract.js';
+import { MAX_ECHO_CHARS } from './echo-watch.js';
+
+export interface TypedInputState {
+  readonly unechoed: number;
+  readonly unsubmitted: string;
+  readonly writes: readonly (readonly [string, number])[];
+}
+
+/** The input that an Enter submits. */
+export interface Submitted {
+  /** Text of orchd's writes. */
+  readonly text: string;
+  /** Keystrokes that nothing has echoed yet, the Enter among them. */
+  readonly keystrokes: number;
+}
+
+/** Writes of orchd that have begun and not ended; the host allows one at a time. */
+const MAX_OPEN_WRITES = 64;
+
+export class TypedInput {
+  /** Keystrokes since the last output. */
+  #unechoed = 0;
+  /** Text of writes since the last Enter. */
+  #unsubmitted = '';
+  /** Positions of `begin` records by write. */
+  readonly #writes: Map<string, number>;
+
+  constructor(state?: TypedInputState) {
+    this.#writes = new Map(state?.writes);
+    this.#unechoed = state?.unechoed ?? 0;
+    this.#unsubmitted = state?.unsubmitted ?? '';
+  }
+
+  state(): TypedInputState {
+    return { unechoed: this.#unechoed, unsubmitted: this.#unsubmitted, writes: [...this.#writes] };
+  }
+
+  /** The program has printed something. */
+  printed(): void {
+    this.#unechoed = 0;
+  }
+
+  take({ writeId, phase, text, length, position }: InputRecord): void {
+    if (writeId !== null && phase === 'begin') {
+      this.#writes.set(writeId, position);
+      const oldest = this.#writes.keys().next().value;
+      if (this.#writes.size > MAX_OPEN_WRITES && oldest !== undefined) this.#writes.delete(oldest);
+    }
+    if (text === null) this.#unechoed += length;
+    else this.#unsubmitted = (this.#unsubmitted + text).slice(0, MAX_ECHO_CHARS);
+  }
+
+  /** @returns Where the write began. */
+  end(writeId: string): number | undefined {
+    const from = this.#writes.get(writeId);
+    this.#writes.delete(writeId);
+    return from;
+  }
+
+  /** Text of orchd's writes since the last Enter. */
+  get unsubmitted(): string {
+    return this.#unsubmitted;
+  }
+
+  submit(): Submitted {
+    const submitted = { text: this.#unsubmitted, keystrokes: this.#unechoed };
+    this.#unsubmitted = '';
+    this.#unechoed = 0;
+    return submitted;
+  }
+}

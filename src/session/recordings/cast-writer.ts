@@ -1,0 +1,102 @@
+/**
+ * Cast writer: a journal as an asciicast of version 2, which players of recordings know.
+ *
+ * In:   journal records, in order (`add`).
+ * Out:  lines: the header, `o` for output, `i` for what orchd typed, `r` for sizes, `x` for the exit code.
+ * Output is bytes cut anywhere, and a cast is text: a character that a record cuts in two stands where it ends, and
+ * bytes that are no UTF-8 become U+FFFD. Of a person's keystrokes the journal holds no text, so they are not in the
+ * cast. Characters that would act on a terminal are escaped, so that a cast may be printed.
+ */
+import { StringDecoder } from 'node:string_decoder';
+import type { JournalRecord } from '../../host/contract.js';
+
+const RESET = '\x1bc';
+
+export interface CastAbout {
+  readonly title: string;
+  readonly command: readonly string[];
+  /** For a journal whose beginning is gone. */
+  readonly size: { readonly cols: number; readonly rows: number };
+}
+
+export class CastWriter {
+  readonly #about: CastAbout;
+  readonly #decoder = new StringDecoder('utf8');
+  #startedAt: number | null = null;
+  #last = 0;
+
+  constructor(about: CastAbout) {
+    this.#about = about;
+  }
+
+  /** @returns Whole lines; often none. */
+  add(record: JournalRecord): string {
+    const head = this.#startedAt === null ? this.#begin(record) : '';
+    return head + this.#lineOf(record);
+  }
+
+  /** @returns What is left of the last character, if it was cut. */
+  end(): string {
+    const rest = this.#decoder.end();
+    return rest === '' ? '' : this.#line(this.#last, 'o', rest);
+  }
+
+  #begin(record: JournalRecord): string {
+    const { title, command } = this.#about;
+    const { cols, rows } =
+      record.kind === 'start' ? record : record.kind === 'snapshot' ? record.screen : this.#about.size;
+    this.#startedAt = record.time;
+    const header = {
+      version: 2,
+      width: cols,
+      height: rows,
+      timestamp: Math.floor(record.time / 1000),
+      ...(command.length > 0 && { command: command.map(shellWord).join(' ') }),
+      title,
+      env: { TERM: 'xterm-256color' },
+    };
+    return `${safeJson(header)}\n`;
+  }
+
+  #lineOf(record: JournalRecord): string {
+    this.#last = record.time;
+    switch (record.kind) {
+      case 'start': // of a program behind the first, in a terminal of its own
+        return record.position === 0
+          ? ''
+          : this.#line(record.time, 'o', RESET) + this.#line(record.time, 'r', `${record.cols}x${record.rows}`);
+      case 'snapshot': // what was on the screen before the first byte that is left
+        return (
+          this.#line(record.time, 'r', `${record.screen.cols}x${record.screen.rows}`) +
+          this.#line(record.time, 'o', RESET + record.screen.snapshot)
+        );
+      case 'out': {
+        const text = this.#decoder.write(Buffer.from(record.bytes));
+        return text === '' ? '' : this.#line(record.time, 'o', text);
+      }
+      case 'resize':
+        return this.#line(record.time, 'r', `${record.cols}x${record.rows}`);
+      case 'input':
+        return record.phase === 'begin' && record.text !== null ? this.#line(record.time, 'i', record.text) : '';
+      case 'exit':
+        return record.exitCode === null ? '' : this.#line(record.time, 'x', String(record.exitCode));
+      default:
+        return '';
+    }
+  }
+
+  #line(time: number, kind: string, data: string): string {
+    const seconds = (time - (this.#startedAt ?? time)) / 1000;
+    return `${safeJson([seconds, kind, data])}\n`;
+  }
+}
+
+/** JSON escapes the control characters of ASCII; these act on terminals, or on who reads it, as well. */
+const safeJson = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+const shellWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

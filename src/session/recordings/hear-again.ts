@@ -1,0 +1,145 @@
+/**
+ * Hears a session's journal again, from its beginning up to one finding: what was on the screen when it was made known,
+ * which utterances every ear had heard by then. A function of the journal alone.
+ *
+ * A journal that was cut is heard again from its snapshot record on. A journal whose beginning is gone without one
+ * cannot be heard again: the ears would begin in the middle of something. Then there are only its bytes (printed.ts).
+ * It takes as long as hearing it did; between two gulps others have their turn.
+ */
+import type { Finding } from '../../ears/index.js';
+import { type Damage, type JournalReader, type JournalRecord, openJournal } from '../../host/index.js';
+import type { Ear } from '../../protocol/index.js';
+import { createScreen, type Screen } from '../../terminal/index.js';
+import { createHearing } from '../hearing/session-hearing.js';
+import type { HeardUtterance } from '../hearing/utterance-tap.js';
+
+export interface HearAgainOptions {
+  readonly journals: string;
+  readonly sessionId: string;
+  /** The finding that is looked for. */
+  readonly fits: (finding: Finding) => boolean;
+  /** Records after this time cannot have made it known. */
+  readonly untilTime: number;
+  readonly signal: AbortSignal;
+}
+
+export interface Heard {
+  readonly ear: Ear;
+  readonly standing: HeardUtterance['standing'];
+  readonly from: number;
+  readonly to: number;
+  /** As it was heard; cut, if it is long. */
+  readonly text: string;
+}
+
+export interface HeardAgain {
+  /** Null: it was not heard again. */
+  readonly finding: Finding | null;
+  /** The record that made it known. */
+  readonly record: { readonly from: number; readonly to: number } | null;
+  /** The screen of that moment; null if the journal's beginning is lost. The caller must dispose of it. */
+  readonly screen: Screen | null;
+  /** How far the journal was read. */
+  readonly position: number;
+  readonly time: number | null;
+  /** Everything that an ear has heard, the newest last. */
+  readonly heard: readonly Heard[];
+  readonly damaged: readonly Damage[];
+}
+
+/** Painted, this takes some 10 ms to hear. */
+const GULP_BYTES = 16 * 1024;
+const MAX_HEARD = 256;
+const MAX_HEARD_CHARS = 16 * 1024;
+
+export async function hearAgain(options: HearAgainOptions): Promise<HeardAgain> {
+  const reader = openJournal(options.journals, options.sessionId);
+  const hearer = new Hearer(options);
+  try {
+    while (!options.signal.aborted && gulp(reader, hearer)) {
+      await hearer.settled();
+      await new Promise(setImmediate);
+    }
+    await hearer.settled();
+    return hearer.result();
+  } finally {
+    reader.close();
+  }
+}
+
+/** @returns True if there is more to be heard. */
+function gulp(reader: JournalReader, hearer: Hearer): boolean {
+  const before = reader.position;
+  let bytes = 0;
+  const { damaged } = reader.read(Number.POSITIVE_INFINITY, (record) => {
+    bytes += record.end - record.position;
+    return hearer.take(record) && bytes < GULP_BYTES;
+  });
+  hearer.damaged.push(...damaged);
+  return !hearer.isDone && reader.position > before;
+}
+
+class Hearer {
+  readonly damaged: Damage[] = [];
+  isDone = false;
+  readonly #options: HearAgainOptions;
+  readonly #heard: Heard[] = [];
+  readonly #hearing = createHearing({ tap: (heard) => this.#keep(heard) });
+  #screen: Screen | null = null;
+  #finding: Finding | null = null;
+  #position = 0;
+  #time: number | null = null;
+  #isWhole = true;
+  #record: HeardAgain['record'] = null;
+
+  constructor(options: HearAgainOptions) {
+    this.#options = options;
+  }
+
+  /** @returns True if the next record is wanted. */
+  take(record: JournalRecord): boolean {
+    // A session is told of as old as the wish for it, which is before its journal.
+    if (record.time > this.#options.untilTime && this.#position > 0) this.isDone = true;
+    if (this.isDone) return false;
+    this.#position = record.end;
+    this.#time = record.time;
+    if (record.kind === 'start') {
+      this.#screen?.dispose(); // of the program before
+      this.#screen = createScreen({ cols: record.cols, rows: record.rows, scrollbackLines: 0 });
+    } else if (record.kind === 'snapshot') {
+      this.#screen?.dispose();
+      const { cols, rows, snapshot, joins = 0 } = record.screen;
+      this.#screen = createScreen({ cols, rows, scrollbackLines: 0, snapshot, joins });
+      this.#isWhole = true;
+    } else if (!this.#screen) this.#isWhole = false;
+    if (!this.#isWhole) return true;
+    if (record.kind === 'out') this.#screen?.feed(Uint8Array.from(record.bytes), () => {});
+    if (record.kind === 'resize') this.#screen?.resize(record.cols, record.rows);
+    this.#finding = this.#hearing.push(record).find(this.#options.fits) ?? null;
+    this.isDone = this.#finding !== null;
+    if (this.isDone) this.#record = { from: record.position, to: record.end };
+    return !this.isDone;
+  }
+
+  settled(): Promise<void> {
+    const screen = this.#screen;
+    return screen ? new Promise((resolve) => screen.feed(new Uint8Array(0), resolve)) : Promise.resolve();
+  }
+
+  result(): HeardAgain {
+    return {
+      finding: this.#finding,
+      record: this.#record,
+      screen: this.#screen,
+      position: this.#position,
+      time: this.#time,
+      heard: this.#heard,
+      damaged: this.damaged,
+    };
+  }
+
+  #keep({ ear, standing, utterance: { from, to, text } }: HeardUtterance): void {
+    this.#heard.push({ ear, standing, from, to, text: text.slice(0, MAX_HEARD_CHARS) });
+    if (this.#heard.length > MAX_HEARD) this.#heard.shift();
+  }
+}

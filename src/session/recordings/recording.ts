@@ -1,0 +1,141 @@
+/**
+ * Recording: what a terminal showed at each moment, to be looked at forwards and backwards.
+ *
+ * In:   frames in order (`add`), then moments (`seek`).
+ * Out:  the screen of that moment. Terminal queries in old output get no answer.
+ * Going back begins at the newest of the screens that were kept on the way, one for every KEEP_BYTES, so that it takes
+ * little longer than going on. Long rests can be shortened: then a moment has two times, that of the recording and that
+ * of its playing.
+ */
+import { createRestWatch, createScreen, type Screen } from '../../terminal/index.js';
+
+export type Frame =
+  | { readonly timeMs: number; readonly kind: 'out'; readonly bytes: Uint8Array }
+  | { readonly timeMs: number; readonly kind: 'resize'; readonly cols: number; readonly rows: number };
+
+interface Size {
+  readonly cols: number;
+  readonly rows: number;
+}
+/** A screen that was kept: everything before the frame is on it. */
+interface Kept extends Size {
+  readonly frame: number;
+  readonly snapshot: string;
+}
+
+const KEEP_BYTES = 1024 * 1024;
+/** Lines that come back when a screen grows. */
+const SCROLLBACK_LINES = 1000;
+const NOTHING = new Uint8Array(0);
+
+export class Recording {
+  readonly #size: Size;
+  readonly #maxIdleMs: number;
+  readonly #frames: Frame[] = [];
+  /** When each is played. */
+  readonly #playMs: number[] = [];
+  readonly #kept: Kept[] = [];
+  #screen: Screen;
+  /** How many frames the screen has. */
+  #shown = 0;
+  #sinceKept = 0;
+  #isAtRest = createRestWatch();
+
+  /** @param maxIdleMs  No rest is longer when it is played. */
+  constructor(size: Size, { maxIdleMs = Number.POSITIVE_INFINITY } = {}) {
+    this.#size = size;
+    this.#maxIdleMs = maxIdleMs;
+    this.#screen = open(size);
+  }
+
+  /** As it stands where `seek` went. */
+  get screen(): Screen {
+    return this.#screen;
+  }
+
+  /** How long it is played. */
+  get durationMs(): number {
+    return this.#playMs.at(-1) ?? 0;
+  }
+
+  add(frame: Frame): void {
+    const before = this.#frames.at(-1)?.timeMs ?? 0;
+    const idle = Math.min(Math.max(0, frame.timeMs - before), this.#maxIdleMs);
+    this.#playMs.push(this.durationMs + idle);
+    this.#frames.push(frame);
+  }
+
+  /** The time of its last frame. */
+  get endMs(): number {
+    return this.#frames.at(-1)?.timeMs ?? 0;
+  }
+
+  /** When a moment of the recording is played. */
+  playTime(timeMs: number): number {
+    const next = this.#frames.findIndex((frame) => frame.timeMs > timeMs);
+    const at = next === -1 ? this.#frames.length - 1 : next - 1;
+    const frame = this.#frames[at];
+    if (!frame) return Math.min(timeMs, this.durationMs);
+    const start = this.#playMs[at] ?? 0;
+    // Before the next frame, however much the rest before it is shortened.
+    const end = Math.max(start, (this.#playMs[at + 1] ?? start) - 1);
+    return Math.min(start + (timeMs - frame.timeMs), end);
+  }
+
+  /** Shows the moment: every frame up to it, and none behind. */
+  async seek(playMs: number): Promise<void> {
+    let end = this.#shown;
+    while (end < this.#frames.length && (this.#playMs[end] ?? 0) <= playMs) end++;
+    while (end > 0 && (this.#playMs[end - 1] ?? 0) > playMs) end--;
+    if (end < this.#shown) this.#goBack(end);
+    let pending = 0;
+    while (this.#shown < end) {
+      const frame = this.#frames[this.#shown++];
+      if (frame?.kind === 'resize') this.#screen.resize(frame.cols, frame.rows);
+      else if (frame) {
+        this.#screen.feed(frame.bytes, () => {});
+        pending += frame.bytes.length;
+        this.#sinceKept += frame.bytes.length;
+        const rests = this.#isAtRest(frame.bytes);
+        if (pending < KEEP_BYTES) continue;
+        pending = 0;
+        await this.#settled();
+        if (rests) this.#keep();
+      }
+    }
+    await this.#settled();
+  }
+
+  close(): void {
+    this.#screen.dispose();
+  }
+
+  #settled(): Promise<void> {
+    return new Promise((resolve) => this.#screen.feed(NOTHING, resolve));
+  }
+
+  #keep(): void {
+    if (this.#sinceKept < KEEP_BYTES) return;
+    this.#sinceKept = 0;
+    if (this.#shown <= (this.#kept.at(-1)?.frame ?? 0)) return; // it was here before
+    const { cols, rows } = this.#screen;
+    this.#kept.push({ frame: this.#shown, cols, rows, snapshot: this.#screen.snapshot(SCROLLBACK_LINES) });
+  }
+
+  #goBack(end: number): void {
+    const kept = this.#kept.findLast(({ frame }) => frame <= end);
+    this.#screen.dispose();
+    this.#screen = open(kept ?? this.#size);
+    this.#shown = kept?.frame ?? 0;
+    this.#sinceKept = 0;
+    this.#isAtRest = createRestWatch();
+  }
+}
+
+const open = (size: Size & { readonly snapshot?: string }): Screen =>
+  createScreen({
+    cols: size.cols,
+    rows: size.rows,
+    scrollbackLines: SCROLLBACK_LINES,
+    ...(size.snapshot !== undefined && { snapshot: size.snapshot }),
+  });

@@ -1,0 +1,117 @@
+/**
+ * Painted reader: reads the output of a program while it paints. There is no row to edit then: what counts is where
+ * text, line feeds and cursor movements are.
+ *
+ * In:   output, and where to begin.
+ * Out:  through the row maker and the look pacer what they need of it; the index of the first byte that has to be read
+ *       as any other: BEL, a sequence with a private mark, a string, a sequence that is cut or odd.
+ *
+ *     text ESC [ 5 A text LF ESC [ ? 2026 l
+ *                            ^              returned
+ *
+ * One pass over the bytes; most sequences (colours) cost no more than their length.
+ */
+import type { LookPacer } from '../screen/look-pacer.js';
+import { BY_CODE, ERASE_DISPLAY, RESTORE } from './row-controls.js';
+
+/** What it tells of. */
+export interface PaintedSink {
+  readonly isPainted: boolean;
+  /** A control character other than ESC and BEL. */
+  single(code: number, position: number): void;
+  /** Cursor movements were read, and maybe erasures. `paints`: to another row. */
+  painted(kinds: { readonly paints: boolean; readonly jumps: boolean }): void;
+}
+
+const ESC = 0x1b;
+const BEL = 0x07;
+const BRACKET = 0x5b;
+const COLOUR = 0x6d; // m
+const MAX_NUMBER = 65535;
+/** The longest sequence that is read here. */
+const MAX_PARAMETERS = 64;
+
+const TEXT = 0;
+const CONTROL = 1;
+const OTHER = 2;
+/** Kinds of bytes: text (TAB among it), a control character, or one that is not read here. */
+const BYTES = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === 9 || (byte >= 0x20 && byte !== 0x7f)) return TEXT;
+  return byte === ESC || byte === BEL || byte === 0x7f ? OTHER : CONTROL;
+});
+
+const NOTHING = 0;
+const JUMPS = 1;
+const PAINTS = 2;
+/** Kinds of control sequences by final byte. */
+const FINALS = Uint8Array.from({ length: 128 }, (_, byte) => {
+  const control = BY_CODE[byte];
+  if (control === 'up' || control === 'down' || control === 'paint') return PAINTS;
+  return control === 'back' || control === 'column' ? JUMPS : NOTHING;
+});
+const [PAINTED, JUMPED] = [
+  { paints: true, jumps: false },
+  { paints: false, jumps: true },
+];
+
+export class PaintedReader {
+  readonly #sink: PaintedSink;
+
+  constructor(sink: PaintedSink) {
+    this.#sink = sink;
+  }
+
+  /** @param base  Journal position of the byte at index 0. */
+  read(bytes: Uint8Array, from: number, base: number, pacer: LookPacer): number {
+    const { length } = bytes;
+    let at = from;
+    while (at < length) {
+      const byte = bytes[at] as number; // within bounds
+      const kind = BYTES[byte];
+      if (kind === TEXT) {
+        let end = at + 1;
+        while (end < length && BYTES[bytes[end] as number] === TEXT) end++; // within bounds
+        pacer.text(bytes, at, end, base + at);
+        at = end;
+      } else if (kind === CONTROL) {
+        this.#sink.single(byte, base + at++);
+        if (!this.#sink.isPainted) return at;
+      } else {
+        if (byte !== ESC) return at;
+        const end = this.#control(bytes, at, base, pacer);
+        if (end === 0) return at;
+        at = end;
+      }
+    }
+    return at;
+  }
+
+  /** @returns The index after the control sequence at `at`; 0 if it has to be read as any other. */
+  #control(bytes: Uint8Array, at: number, base: number, pacer: LookPacer): number {
+    const begin = at + 2;
+    if (begin >= bytes.length || bytes[at + 1] !== BRACKET) return 0;
+    const limit = Math.min(bytes.length, begin + MAX_PARAMETERS);
+    let end = begin;
+    let first = -1;
+    let byte = bytes[end] as number; // within bounds
+    while (byte >= 0x30 && byte <= 0x39) {
+      first = Math.min(Math.max(first, 0) * 10 + byte - 0x30, MAX_NUMBER);
+      if (++end === limit) return 0;
+      byte = bytes[end] as number; // within bounds
+    }
+    const isSingle = byte !== 0x3b;
+    while (byte >= 0x30 && byte <= 0x3b) {
+      if (++end === limit) return 0;
+      byte = bytes[end] as number; // within bounds
+    }
+    if (byte < 0x40 || byte >= 0x7f) return 0;
+    if (byte === COLOUR) return end + 1;
+    pacer.moved(byte, first, base + end, base + at);
+    let kind = FINALS[byte];
+    if (byte === ERASE_DISPLAY) kind = first > 0 && first !== 3 ? PAINTS : NOTHING;
+    else if (byte === RESTORE) kind = first === -1 && isSingle ? PAINTS : NOTHING; // with parameters it is a key
+    if (kind === PAINTS) this.#sink.painted(PAINTED);
+    else if (kind === JUMPS) this.#sink.painted(JUMPED);
+    return end + 1;
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * An emulator looks at places that depend on the output alone: however that is cut, each look is at the same place and
+ * sees the same.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { tries } from '../../../test/harness/tries.js';
+import { RowReader } from '../rows/row-reader.js';
+import type { RowSink } from '../rows/row-sink.js';
+import { Emulator } from './emulator.js';
+import { LookPacer, type LookPlace } from './look-pacer.js';
+
+const COLS = 20;
+const ROWS = 5;
+
+const nothing = (): void => {};
+const NO_SINK: RowSink = {
+  ...{ openRows: () => null, skipped: nothing, plainRow: nothing, passes: () => false, row: nothing, mark: nothing },
+  ...{ isWatching: false, printed: nothing, moved: nothing, rang: nothing, notified: nothing, titled: nothing },
+  ...{ fed: nothing, pacer: null },
+};
+
+const piece = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(
+      ...['text', 'é', '日本', '🚀', '\r', '\n', '\r\n', '\b', '\x1b[H', '\x1b[3;5H', '\x1b[2A', '\x1b[K', '\x1b[2K'],
+      ...['\x1b[J', '\x1b[2J', '\x1b[3J', '\x1b[2;4r', '\x1bM', '\x1b7', '\x1b8', '\x1bc', '\x1b[m', '\x1b[?25l'],
+      ...['\x1b[?1049h', '\x1b[?1049l', '\x1b]0;title\x07', '\x1b]0;', '\x1b\\', '\x1bPq', '\x1b[', '\x18', '\0'],
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      ...[
+        '\x1b[?2026h',
+        '\x1b[?2026l',
+        '\x1b[\0?2026l',
+        '\x1b\0[?2026l',
+        '\x1b[\x7f?2026l',
+        '\u009b?2026l',
+        '\u009b?2026h',
+      ],
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.constantFrom('x', 'é', '\r', '\x1b[m'), fc.nat(9000)).map(([a, n]) => a.repeat(n)),
+  },
+);
+const output = fc.oneof(
+  { weight: 9, arbitrary: fc.array(piece, { maxLength: 40 }).map((pieces) => Buffer.from(pieces.join(''))) },
+  fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+);
+/** Found by searching. */
+const EXAMPLES: [Buffer, number[]][] = [
+  [Buffer.from(`${'é'.repeat(8193)}\x1b[2K`), [1]],
+  [Buffer.from('text\x1b[H'), [1]],
+  [Buffer.from(`\x1b[?1049h\x1b[H${'x'.repeat(COLS * (ROWS + 2))}`), [1]],
+];
+
+/** Output has the time of its record; here each RECORD_BYTES are one. */
+const RECORD_BYTES = 64;
+const RECORD_MS = 6;
+
+function looksAt(bytes: Buffer, sizes: readonly number[]): unknown[] {
+  const looks: unknown[] = [];
+  const emulator = new Emulator({ cols: COLS, rows: ROWS, onTitle: (title) => looks.push(title) });
+  let [shown, from] = [0, 0];
+  let piece: Uint8Array = bytes;
+  const show = (to: number): void => {
+    if (to > shown) emulator.feed(piece.subarray(shown - from, to - from));
+    shown = Math.max(shown, to);
+  };
+  const look = ({ at, isFramed }: LookPlace): number => looks.push(emulator.look(at, isFramed));
+  const now = (): number => Math.floor(from / RECORD_BYTES) * RECORD_MS;
+  const pacer = new LookPacer(emulator, show, look, () => false, now);
+  const reader = new RowReader({ ...NO_SINK, pacer });
+  reader.resize(COLS);
+  for (let cut = 0; from < bytes.length; cut++) {
+    const end = (Math.floor(from / RECORD_BYTES) + 1) * RECORD_BYTES;
+    piece = bytes.subarray(from, Math.min(end, from + (sizes[cut % sizes.length] ?? 1)));
+    pacer.begin(from, piece.length);
+    reader.push(piece, from);
+    if (from + piece.length > shown) emulator.feed(piece.subarray(shown - from));
+    from += piece.length;
+    shown = from;
+  }
+  pacer.rest(bytes.length);
+  emulator.dispose();
+  return looks;
+}
+
+it('an emulator sees the same at the same places, however its output is cut', () => {
+  fc.assert(
+    fc.property(output, fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 }), (bytes, sizes) => {
+      expect(looksAt(bytes, sizes)).toEqual(looksAt(bytes, [bytes.length]));
+    }),
+    { ...tries(50), examples: EXAMPLES },
+  );
+});
+
+it('an emulator gives up an update that does not end at the same place, however its output is cut', () => {
+  const endless = Buffer.from(`\x1b[?2026h${'\x1b[5;3Htext'.repeat(60_000)}`);
+  expect(looksAt(endless, [4093])).toEqual(looksAt(endless, [endless.length]));
+});
+
+const FRAME = (text: string): string => `\x1b[?2026h\x1b[2;1H\x1b[K${text}\x1b[?2026l`;
+
+describe('a look', () => {
+  /** Feeds frames, each with the time of its record, and returns the times of the looks. */
+  function timesOf(frames: readonly (readonly [ms: number, text: string])[], isExpecting = true): number[] {
+    const emulator = new Emulator({ cols: COLS, rows: ROWS, onTitle: () => {} });
+    const looks: number[] = [];
+    let [ms, shown, at] = [0, 0, 0];
+    let bytes: Uint8Array = Buffer.alloc(0);
+    const show = (to: number): void => {
+      if (to > shown) emulator.feed(bytes.subarray(shown - at, to - at));
+      shown = Math.max(shown, to);
+    };
+    const look = (place: LookPlace): void => {
+      emulator.look(place.at, place.isFramed);
+      looks.push(ms);
+    };
+    const pacer = new LookPacer(
+      emulator,
+      show,
+      look,
+      () => isExpecting,
+      () => ms,
+    );
+    const reader = new RowReader({ ...NO_SINK, pacer });
+    reader.resize(COLS);
+    for (const [time, text] of frames) {
+      ms = time;
+      bytes = Buffer.from(text);
+      pacer.begin(at, bytes.length);
+      reader.push(bytes, at);
+      show(at + bytes.length);
+      at += bytes.length;
+    }
+    emulator.dispose();
+    return looks;
+  }
+  const BEGIN = [100, `\x1b[?1049h${FRAME('one')}`] as const;
+
+  it('follows each frame that comes a while after the last look, if the ear expects more', () => {
+    expect(
+      timesOf([BEGIN, [110, FRAME('two')], [117, FRAME('three')], [125, FRAME('four')], [140, FRAME('five')]]),
+    ).toEqual([100, 117, 140]);
+  });
+
+  it('does not wait where something may begin or end a message', () => {
+    expect(timesOf([BEGIN, [101, FRAME('{"a": 1')], [102, FRAME('"a": 1')], [103, FRAME('"a": 1}')]])).toEqual([
+      100, 101, 103,
+    ]);
+  });
+
+  it('waits for more output where nothing is expected', () => {
+    expect(timesOf([BEGIN, [200, FRAME('two')], [300, FRAME('x'.repeat(2100))], [400, FRAME('four')]], false)).toEqual([
+      100, 300,
+    ]);
+  });
+});

@@ -1,0 +1,233 @@
+/**
+ * Emulator: the terminal that the screen ear looks at.
+ *
+ * In:   bytes, cut anywhere (`feed`); where to look (`look`, see look-pacer.ts); sizes.
+ * Out:  the rows at each look, and which of them have changed since the one before.
+ */
+import type { Terminal } from '@xterm/headless';
+import type { Look, ScreenRow } from '../../ears/index.js';
+import { boundedTitle, type Core, coreOf, dropRowsAbove, Writer } from '../../terminal/index.js';
+import type { ScreenView } from '../adapters/index.js';
+import { DirtyRows } from './dirty-rows.js';
+import { openTerminal, snapshotOf } from './ear-terminal.js';
+import { readScreenRows } from './screen-rows.js';
+import { viewOf } from './screen-view.js';
+
+/** State from which an equal emulator is made, between two pictures. */
+export interface EmulatorState {
+  readonly cols: number;
+  readonly rows: number;
+  /** Brings a fresh terminal of this size to the same screens and cursor. */
+  readonly snapshot: string;
+  readonly title: string;
+  readonly seen: number;
+  readonly isBroken: boolean;
+}
+
+export interface EmulatorOptions {
+  readonly cols: number;
+  readonly rows: number;
+  readonly onTitle: (title: string) => void;
+  /** Goes on from here. */
+  readonly state?: EmulatorState | undefined;
+}
+
+/**
+ * Rows above the screen that a look has seen are needed only where the screen grows; they are dropped when there are
+ * many.
+ */
+const ROWS_ABOVE = 120;
+const MAX_ROWS_ABOVE = 2 * ROWS_ABOVE;
+
+/** Unused terminals. To make a terminal takes twenty times as long as to reset one. */
+const spares: Terminal[] = [];
+const MAX_SPARES = 4;
+
+/** A terminal as good as new. */
+function takeTerminal(cols: number, rows: number): Terminal {
+  const at = spares.findIndex((spare) => spare.cols === cols && spare.rows === rows);
+  const [spare] = at < 0 ? [] : spares.splice(at, 1);
+  if (!spare) return openTerminal(cols, rows);
+  const { _parser: parser, _utf8Decoder: decoder } = coreOf(spare)._inputHandler;
+  // It may have ended in the middle of a sequence or a character.
+  parser.reset();
+  decoder.clear();
+  spare.reset();
+  return spare;
+}
+
+function giveBack(terminal: Terminal): void {
+  spares.push(terminal);
+  if (spares.length > MAX_SPARES) spares.shift()?.dispose();
+}
+
+export class Emulator {
+  #terminal: Terminal;
+  #core: Core;
+  #writer: Writer;
+  readonly #onTitle: (title: string) => void;
+  #title = '';
+  /** Position of the last look. */
+  #seen = 0;
+  /** Rows that left the screen since the last look. */
+  #scrolled = 0;
+  /** The screen was cleared, switched or resized since the last look: its rows are not those of that look, moved. */
+  #isBroken = true;
+  /** Rows of the screen that were written to since the last look. */
+  #dirty = new DirtyRows();
+  readonly #listeners: { dispose(): void }[] = [];
+  /** The screen at the last look. */
+  #last: readonly ScreenRow[] = [];
+
+  constructor({ cols, rows, onTitle, state }: EmulatorOptions) {
+    this.#onTitle = onTitle;
+    this.#terminal = takeTerminal(state?.cols ?? cols, state?.rows ?? rows);
+    this.#core = coreOf(this.#terminal);
+    this.#writer = new Writer(this.#core);
+    if (state) {
+      this.#writer.write(Buffer.from(state.snapshot));
+      this.#title = state.title;
+      this.#seen = state.seen;
+      this.#isBroken = state.isBroken;
+    }
+    this.#watch();
+  }
+
+  get cols(): number {
+    return this.#terminal.cols;
+  }
+
+  get rows(): number {
+    return this.#terminal.rows;
+  }
+
+  get scrolled(): number {
+    return this.#scrolled;
+  }
+
+  get isAlternate(): boolean {
+    const { buffer, buffers } = this.#core._bufferService;
+    return buffer === buffers.alt;
+  }
+
+  /** Nothing stands on the screen. */
+  get isBlank(): boolean {
+    return this.view().rows.every(({ text }) => text === '');
+  }
+
+  /** The screen as it stands; good until the next byte. */
+  view(): ScreenView {
+    return viewOf(this.#terminal, this.#title);
+  }
+
+  feed(bytes: Uint8Array): void {
+    this.#writer.write(bytes);
+  }
+
+  /** The screen is about to be cleared or switched. */
+  breaks(): void {
+    this.#isBroken = true;
+  }
+
+  resize(cols: number, rows: number): void {
+    this.#terminal.resize(cols, rows);
+    this.#isBroken = true;
+    this.#scrolled = 0;
+  }
+
+  /** @param at  Position up to which it was fed. `isFramed`: a synchronized update ends there. */
+  look(at: number, isFramed = false): Look {
+    const { cols, rows: size } = this.#terminal;
+    const isMain = !this.isAlternate;
+    const { buffer } = this.#core._bufferService;
+    const { ybase } = buffer;
+    const scrolled = isMain ? Math.min(this.#scrolled, ybase) : 0;
+    const isContinued = isMain && !this.#isBroken && scrolled === this.#scrolled;
+    const isOther = this.#isBroken;
+    const rows = readScreenRows({
+      ...{ buffer, first: ybase - scrolled, count: scrolled + size, cols },
+      isDirty: (y) => isOther || y < ybase || this.#dirty.has(y - ybase),
+    });
+    const changed = this.#changedOf(rows, size);
+    const cursor = { x: buffer.x, y: buffer.y };
+    const look = { at, since: this.#seen, cols, size, isContinued, isFramed, rows, changed, cursor };
+    this.#seen = at;
+    this.#scrolled = 0;
+    this.#isBroken = false;
+    this.#dirty.clear();
+    if (ybase > MAX_ROWS_ABOVE) dropRowsAbove(this.#core, ROWS_ABOVE);
+    return look;
+  }
+
+  /** Indices of the rows that say something else than at the last look; null if they are not the same rows. */
+  #changedOf(rows: readonly ScreenRow[], size: number): number[] | null {
+    const last = this.#last;
+    this.#last = rows.length === size ? rows : rows.slice(-size);
+    if (last.length !== size || rows.length !== size) return null;
+    const changed: number[] = [];
+    for (let index = 0; index < size; index++) if (rows[index] !== last[index]) changed.push(index);
+    return changed;
+  }
+
+  /**
+   * Returns the state from which an equal emulator is made. This emulator restarts from the same state, so both stay
+   * equal even in what a snapshot cannot hold. Returns null in three cases: in the middle of a sequence or character,
+   * while a part of the screen scrolls alone, and before the first look at a cleared or resized screen.
+   */
+  rebase(): EmulatorState | null {
+    const { cols, rows } = this.#terminal;
+    const { buffer } = this.#core._bufferService;
+    const isWhole = buffer.scrollTop === 0 && buffer.scrollBottom === rows - 1;
+    if (!isWhole || !this.#writer.isBetween || this.#scrolled > 0 || this.#isBroken) return null;
+    const snapshot = snapshotOf(this.#terminal, { x: buffer.savedX, y: buffer.savedY - buffer.ybase });
+    const state = { cols, rows, snapshot, title: this.#title, seen: this.#seen, isBroken: this.#isBroken };
+    this.dispose();
+    this.#terminal = takeTerminal(cols, rows);
+    this.#core = coreOf(this.#terminal);
+    this.#writer = new Writer(this.#core);
+    this.#writer.write(Buffer.from(snapshot));
+    this.#last = [];
+    this.#watch();
+    return state;
+  }
+
+  dispose(): void {
+    for (const listener of this.#listeners.splice(0)) listener.dispose();
+    giveBack(this.#terminal);
+  }
+
+  #watch(): void {
+    this.#dirty = new DirtyRows();
+    this.#core._inputHandler._dirtyRowTracker = this.#dirty;
+    const forget = (): void => {
+      this.#scrolled = 0;
+    };
+    const { buffer, parser } = this.#terminal;
+    const service = this.#core._bufferService;
+    const scroll = service.scroll;
+    service.scroll = (attributes, isWrapped) => {
+      const { scrollTop, scrollBottom } = service.buffer;
+      const { rows } = this.#terminal;
+      const once = (): void => scroll.call(service, attributes, isWrapped);
+      if (scrollTop === 0 && scrollBottom === rows - 1) this.#dirty.scroll(rows, once);
+      else once();
+      this.#scrolled++;
+    };
+    this.#listeners.push(
+      this.#terminal.onTitleChange((title) => {
+        this.#title = boundedTitle(title);
+        this.#onTitle(this.#title);
+      }),
+      buffer.onBufferChange(forget),
+      parser.registerCsiHandler({ final: 'J' }, ([part]) => {
+        if (part === 3) forget(); // what left the screen is erased
+        return false;
+      }),
+      {
+        dispose: () => {
+          service.scroll = scroll;
+        },
+      },
+    );
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * Painted screen: an emulator, the screen ear that looks at it, and the watch on its signals, for as long as a program
+ * paints.
+ *
+ * In:   output from the first painting on (`feed`), quiet, turns, sizes.
+ * Out:  utterances through `tell` and findings through `find`, each at a place in the output that depends only on
+ *       the bytes.
+ */
+import {
+  type NearMiss,
+  ScreenEar,
+  type ScreenEarState,
+  type ScreenRules,
+  type TurnStart,
+  type Utterance,
+} from '../../ears/index.js';
+import { type Adapter, adapterByTitle, adapterNamed, GENERIC } from '../adapters/index.js';
+import {
+  CALM_QUIET_MS,
+  LOOK_QUIET_MS,
+  SETTLE_QUIET_MS,
+  type Signal,
+  type SignalFinding,
+  SignalWatch,
+  type SignalWatchState,
+} from '../signals/signal-watch.js';
+import { Emulator, type EmulatorState } from './emulator.js';
+import { LookPacer, type LookPacerState, type LookPlace } from './look-pacer.js';
+
+export interface PaintedScreenOptions {
+  readonly cols: number;
+  readonly rows: number;
+  /** Output that is on the screen already, and that other ears have read. */
+  readonly before: Uint8Array;
+  readonly position: number;
+  /** Gives it (`feed`) the output that is being read, up to a journal position. */
+  readonly show: (position: number) => void;
+  readonly turn: number;
+  /** The program paints, and has not gone on with printing lines. */
+  readonly isPainted: () => boolean;
+  /** True if text that is painted at once may be an old conversation. */
+  readonly isHistory: boolean;
+  /** The text that was submitted last, as far as it is known. */
+  readonly prompt: string;
+  readonly adapter: Adapter;
+  /** True if text that is complete at first sight was brought there by a person's key. */
+  readonly isViewed: () => boolean;
+  /** True for a text with the session's key. */
+  readonly isKeyed: (text: string) => boolean;
+  readonly tell: (utterances: readonly Utterance[]) => void;
+  readonly find: (finding: SignalFinding) => void;
+  /** A row that looks like a message and is none; the position up to which the screen is known. */
+  readonly hint: (nearMiss: NearMiss, position: number) => void;
+  /** Time of the record that is being read. */
+  readonly now: () => number;
+  /** Goes on from here. */
+  readonly state?: PaintedScreenState | undefined;
+}
+
+export interface PaintedScreenState {
+  readonly emulator: EmulatorState;
+  /** Not in checkpoints of older versions. */
+  readonly pacer?: LookPacerState;
+  readonly ear: ScreenEarState;
+  readonly watch: SignalWatchState;
+  /** The adapter of the screen's program, which may be known by its title. */
+  readonly adapter: string;
+}
+
+export class PaintedScreen {
+  readonly #emulator: Emulator;
+  /** Told of what is read before it is fed. */
+  readonly pacer: LookPacer;
+  readonly #ear: ScreenEar;
+  readonly #tell: (utterances: readonly Utterance[]) => void;
+  readonly #isViewed: () => boolean;
+  readonly #hint: PaintedScreenOptions['hint'];
+  readonly #watch: SignalWatch;
+  /** True while printed lines are read without reporting them. */
+  #isHeard = false;
+  #adapter: Adapter;
+
+  constructor(options: PaintedScreenOptions) {
+    const { cols, rows, turn, isHistory, prompt, state } = options;
+    const adapter = (state && adapterNamed(state.adapter)) ?? options.adapter;
+    this.#adapter = adapter;
+    this.#tell = options.tell;
+    this.#isViewed = options.isViewed;
+    this.#hint = options.hint;
+    this.#ear = new ScreenEar(rulesOf(adapter), { turn, isHistory, prompt, isKeyed: options.isKeyed }, state?.ear);
+    const eyes = {
+      view: () => this.#emulator.view(),
+      isPainted: options.isPainted,
+      isSeen: () => this.pacer.isSeen,
+    };
+    this.#watch = new SignalWatch(adapter.signals, { eyes, tell: options.find, now: options.now }, state?.watch);
+    const emulator = new Emulator({
+      cols,
+      rows,
+      state: state?.emulator,
+      onTitle: (title) => this.#titled(title),
+    });
+    this.#emulator = emulator;
+    this.pacer = new LookPacer(
+      emulator,
+      options.show,
+      (place) => this.#look(place),
+      () => this.#ear.isExpecting,
+      options.now,
+      state?.pacer,
+    );
+    if (!state) {
+      emulator.feed(options.before);
+      if (!emulator.isBlank) this.#look({ at: options.position, isFramed: false, bytes: 0 });
+      this.#ear.settle();
+      this.#ear.takeNearMisses();
+    }
+    this.#isHeard = true;
+  }
+
+  #look({ at, isFramed, bytes }: LookPlace): void {
+    const look = this.#emulator.look(at, isFramed);
+    const utterances = this.#ear.look(this.#isViewed() ? { ...look, isViewed: true } : look);
+    if (!this.#isHeard) return;
+    this.#tell(utterances);
+    this.#watch.looked(at, bytes);
+  }
+
+  #titled(title: string): void {
+    const known = adapterByTitle(title);
+    if (known) {
+      this.#adapter = known;
+      this.#ear.setRules(rulesOf(known));
+      this.#watch.setSignals(known.signals);
+    }
+    if (this.#isHeard) this.#watch.titled(title);
+  }
+
+  /** Returns the state of an equal object; this one continues from it as well. Null in the middle of a picture. */
+  rebase(): PaintedScreenState | null {
+    const emulator = this.pacer.isSeen ? this.#emulator.rebase() : null;
+    if (!emulator) return null;
+    return {
+      emulator,
+      pacer: this.pacer.state(),
+      ear: this.#ear.state(),
+      watch: this.#watch.state(),
+      adapter: this.#adapter.name,
+    };
+  }
+
+  feed(bytes: Uint8Array): void {
+    this.#emulator.feed(bytes);
+  }
+
+  /** @param position  Up to which it was fed. */
+  resize(cols: number, rows: number, position: number): void {
+    if (cols === this.#emulator.cols && rows === this.#emulator.rows) return;
+    this.pacer.rest(position);
+    this.#emulator.resize(cols, rows);
+    this.#watch.resized();
+  }
+
+  /** The quiet that would make something known. */
+  wantsQuiet(): number | null {
+    if (this.pacer.hasUnseen) return this.pacer.isCalm && this.#watch.isCalm ? CALM_QUIET_MS : LOOK_QUIET_MS;
+    if (this.#ear.isTorn) return LOOK_QUIET_MS;
+    const signals = this.#watch.wantsQuiet();
+    return this.#ear.isWaiting ? Math.min(SETTLE_QUIET_MS, signals ?? SETTLE_QUIET_MS) : signals;
+  }
+
+  quiet(quietMs: number, position: number): void {
+    if (quietMs >= LOOK_QUIET_MS) {
+      this.pacer.rest(position);
+      this.#tell(this.#ear.rest());
+    }
+    if (quietMs >= SETTLE_QUIET_MS) this.#settle(position);
+    this.#watch.quiet(quietMs, position);
+  }
+
+  /** Everything up to here is final: an input was submitted, the program ends, or it stops painting. */
+  finish(position: number): void {
+    this.pacer.rest(position);
+    this.#settle(position);
+  }
+
+  #settle(position: number): void {
+    this.#tell(this.#ear.settle());
+    for (const nearMiss of this.#ear.takeNearMisses()) this.#hint(nearMiss, position);
+  }
+
+  beginTurn(start: TurnStart): void {
+    this.#tell(this.#ear.beginTurn(start));
+    this.#watch.beginTurn();
+  }
+
+  /** @param isOurs  It was typed by orchd, and not by a person. */
+  typed(isOurs: boolean, isChoice: boolean): void {
+    this.#watch.typed(isOurs, isChoice);
+  }
+
+  get hasSignals(): boolean {
+    return this.#watch.hasSignals;
+  }
+
+  signal(): Signal | null {
+    return this.#watch.signal();
+  }
+
+  /** Name of the program's adapter; a program that a shell has started is known by its title. */
+  get adapter(): string {
+    return this.#adapter.name;
+  }
+
+  dispose(): void {
+    this.#watch.close();
+    this.#emulator.dispose();
+  }
+}
+
+const rulesOf = (adapter: Adapter): ScreenRules => ({ ...adapter.screen, isKnown: adapter !== GENERIC });

@@ -1,0 +1,358 @@
+/**
+ * Screen side of a session: decides when there is an emulator, what it gets, and when its screen is read.
+ *
+ * In:   output (`take`, then `show` up to a position), marks of the row reader, turns, quiet, sizes.
+ * Out:  utterances of the screen ear; findings from the program's screen.
+ *
+ *     lines                  no emulator; the last rows are remembered, for one that begins there
+ *     painted                from the first painting or the alternate screen to its end
+ *     painted, then lines    the emulator continues for SHADOW_ROWS rows: it may be one long picture, and agents mark their
+ *                            words like shells do. After a prompt, or once input was submitted, its screen is not read until
+ *                            the program paints again; if lines came before that, it is another program, and everything begins
+ *                            again
+ */
+import { type NearMiss, startTexts, type Utterance } from '../../ears/index.js';
+import { type Adapter, adapterByTitle, adapterNamed, adapterOf, GENERIC } from '../adapters/index.js';
+import type { RowMark } from '../rows/row-sink.js';
+import type { Signal, SignalFinding } from '../signals/signal-watch.js';
+import type { LookPacer } from './look-pacer.js';
+import { PaintedScreen, type PaintedScreenState } from './painted-screen.js';
+import { RecentOutput, type RecentOutputState } from './recent-output.js';
+
+export interface ScreenSidePorts {
+  readonly adapter: Adapter;
+  readonly tell: (utterances: readonly Utterance[]) => void;
+  readonly find: (finding: SignalFinding) => void;
+  readonly hint: (nearMiss: NearMiss, position: number) => void;
+  /** Time of the record that is being read. */
+  readonly now: () => number;
+  /** The turn it is. */
+  readonly turn: () => number;
+  /** True for a text with the session's key. */
+  readonly isKeyed: (text: string) => boolean;
+}
+
+export interface ScreenSideState {
+  readonly recent: RecentOutputState;
+  readonly size: Size;
+  readonly adapter: string;
+  readonly isHistory: boolean;
+  readonly isTitled: boolean;
+  readonly prompt: string;
+  readonly viewedAt?: number;
+  /** While there is an emulator. */
+  readonly painted?: PaintedScreenState;
+  readonly linesSince?: number;
+  readonly hasPrompted?: boolean;
+}
+
+interface Size {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+/** Rows that may be printed as lines by a program that paints: the longest picture. */
+const SHADOW_ROWS = 1000;
+/**
+ * Text that appears this soon after a shell has started a program, or after a person's key in it, is a result of that,
+ * as in a pager. An agent that was started with its prompt takes longer to answer.
+ */
+const VIEWED_MS = 2_000;
+/** Inputs that begin an empty conversation. */
+const EMPTIES = /^\/(?:clear|new|reset)\b/;
+const NOTHING = new Uint8Array(0);
+
+export class ScreenSide {
+  readonly #ports: ScreenSidePorts;
+  #screen: PaintedScreen | null = null;
+  readonly #recent: RecentOutput;
+  #size: Size = { cols: 0, rows: 0 };
+  #adapter: Adapter;
+  /** The arguments of the program's command. */
+  #arguments: readonly string[] = [];
+  /** True if text that is painted at once may be an old conversation. */
+  #isHistory = true;
+  /** The title of a known agent was set: it has a screen, and does not just print an answer and end. */
+  #isTitled = false;
+  /** The text that was submitted last: words for the agent, as far as they are known. */
+  #prompt = '';
+  /**
+   * Time when an unknown program was started, or a person typed a key in it, until input was submitted to it; else
+   * null.
+   */
+  #viewedAt: number | null = null;
+  /** Rows printed since the program stopped painting, counted from 1; 0 while it paints. */
+  #linesSince = 0;
+  /** A prompt, or an Enter, came since. */
+  #hasPrompted = false;
+  /** The output that is being read, and how much of it the screen has. */
+  #output: Uint8Array = NOTHING;
+  #outputAt = 0;
+  #shown = 0;
+
+  constructor(ports: ScreenSidePorts, state?: ScreenSideState) {
+    this.#ports = ports;
+    this.#recent = new RecentOutput(state?.recent);
+    this.#adapter = state ? (adapterNamed(state.adapter) ?? GENERIC) : ports.adapter;
+    if (!state) return;
+    this.#size = state.size;
+    this.#isHistory = state.isHistory;
+    this.#isTitled = state.isTitled;
+    this.#prompt = state.prompt;
+    this.#viewedAt = state.viewedAt ?? null;
+    this.#linesSince = state.linesSince ?? 0;
+    this.#hasPrompted = state.hasPrompted ?? false;
+    if (state.painted) this.#screen = this.#paint(0, state.painted);
+  }
+
+  /** While there is no emulator. */
+  state(): ScreenSideState {
+    return {
+      recent: this.#recent.state(),
+      size: this.#size,
+      adapter: this.#adapter.name,
+      isHistory: this.#isHistory,
+      isTitled: this.#isTitled,
+      prompt: this.#prompt,
+      ...(this.#viewedAt !== null && { viewedAt: this.#viewedAt }),
+    };
+  }
+
+  /** The state, whether there is an emulator or not; it goes on from there as well. Null in the middle of a picture. */
+  rebase(): ScreenSideState | null {
+    if (!this.#screen) return this.state();
+    const painted = this.#screen.rebase();
+    return painted && { ...this.state(), painted, linesSince: this.#linesSince, hasPrompted: this.#hasPrompted };
+  }
+
+  /** Of the emulator, if there is one: told of all that is read, before it is read. */
+  get pacer(): LookPacer | null {
+    return this.#screen?.pacer ?? null;
+  }
+
+  /** There is an emulator. */
+  get isPainted(): boolean {
+    return this.#screen !== null;
+  }
+
+  /** True if lines that a known agent with a screen prints before any input may be an old conversation too. */
+  get isOldConversation(): boolean {
+    return this.#isHistory && this.#isTitled;
+  }
+
+  /** True if the painted screen itself says whether the program works. */
+  get hasSignals(): boolean {
+    return this.#screen?.hasSignals ?? false;
+  }
+
+  /** Returns the signal of the last look; null if nothing is painted, or no adapter can read it. */
+  signal(): Signal | null {
+    return this.#isShadowed() ? null : (this.#screen?.signal() ?? null);
+  }
+
+  /** Adapter of the program that paints; null while the program prints lines. */
+  painter(): string | null {
+    return this.#isShadowed() ? null : (this.#screen?.adapter ?? null);
+  }
+
+  /** @param isOurs  It was typed by orchd, and not by a person. */
+  typed(isOurs: boolean, isChoice: boolean): void {
+    if (this.#viewedAt !== null && !isOurs) this.#viewedAt = this.#ports.now();
+    this.#screen?.typed(isOurs, isChoice);
+  }
+
+  start(command: readonly string[]): void {
+    const [program, ...args] = command;
+    if (program === undefined) return;
+    this.#arguments = args;
+    this.#prompt = startTexts(command).findLast((text) => /\S\s+\S/.test(text)) ?? '';
+    this.setAdapter(this.#adapter === GENERIC ? adapterOf(program) : this.#adapter);
+  }
+
+  /** Known from the program's name, or from what the person said. */
+  setAdapter(adapter: Adapter): void {
+    this.#adapter = adapter;
+    if (adapter === GENERIC) return;
+    this.#prompt = '';
+    this.#isHistory = this.#arguments.some((arg) => adapter.screen.resumes.test(arg));
+  }
+
+  titled(title: string): void {
+    this.#isTitled ||= adapterByTitle(title) !== null;
+  }
+
+  /** @param position  Of the record that says so. */
+  resize(cols: number, rows: number, position: number): void {
+    this.#size = { cols, rows };
+    this.#screen?.resize(cols, rows, position);
+  }
+
+  /** Output that is about to be read; borrowed until it is shown. */
+  take(bytes: Uint8Array, position: number): void {
+    this.#output = bytes;
+    this.#outputAt = position;
+    this.#shown = 0;
+    this.pacer?.begin(position, bytes.length);
+  }
+
+  /** Gives the emulator, or the memory of what was printed, the output up to a position. */
+  show(position: number): void {
+    const end = position - this.#outputAt;
+    if (end > this.#shown) {
+      const isAll = this.#shown === 0 && end === this.#output.length;
+      const bytes = isAll ? this.#output : this.#output.subarray(this.#shown, end);
+      this.#screen?.feed(bytes);
+      if (!this.#screen || this.#linesSince > 0) this.#recent.add(bytes);
+      this.#shown = end;
+    }
+    if (end >= this.#output.length) this.#output = NOTHING;
+  }
+
+  /** As `show`, up to a byte of the output that is being read. */
+  showByte(index: number): void {
+    this.show(this.#outputAt + index);
+  }
+
+  /** As `show`, up to the last byte of what ends at a position: what the screen says of all before it comes first. */
+  showBefore(position: number): void {
+    if (this.#screen) this.show(position - 1);
+  }
+
+  mark(mark: RowMark, position: number): void {
+    if (mark === 'alternate' && this.#isAnother && this.#adapter === GENERIC) this.#viewedAt = this.#ports.now();
+    if (mark === 'painting' || mark === 'alternate') this.#open(position);
+    else if (mark === 'main') {
+      this.show(position);
+      this.close(position);
+    } else this.#shadow(mark, position);
+  }
+
+  /** Every row of lines must be counted. */
+  get countsLines(): boolean {
+    return this.#linesSince > 0;
+  }
+
+  /** A row of lines is finished. */
+  countLine(position: number): void {
+    if (this.#linesSince === 0) return;
+    this.showBefore(position);
+    if (++this.#linesSince <= SHADOW_ROWS) return;
+    this.show(position);
+    if (!this.#isShadowed()) this.#screen?.finish(position);
+    this.#drop();
+  }
+
+  /** The quiet that would make something known. */
+  wantsQuiet(): number | null {
+    return this.#isShadowed() ? null : (this.#screen?.wantsQuiet() ?? null);
+  }
+
+  quiet(quietMs: number, position: number): void {
+    if (!this.#isShadowed()) this.#screen?.quiet(quietMs, position);
+  }
+
+  /** An input is submitted: everything on the screen is final. */
+  endTurn(position: number): void {
+    if (this.#linesSince > 0) this.#shadow('prompt', position);
+    else this.#screen?.finish(position);
+  }
+
+  /** @param isUnknown True if unknown keystrokes were typed before the Enter. */
+  beginTurn(turn: number, typed: string, isUnknown: boolean): void {
+    const text = withoutControls(typed);
+    this.#isHistory = asksForHistory(text, isUnknown) ?? this.#isHistory;
+    this.#prompt = text.startsWith('/') ? '' : this.#isAnother ? quotedIn(text) : text;
+    if (text !== '' || isUnknown) this.#viewedAt = null;
+    const [isHistory, prompt] = [this.#isHistory, this.#prompt];
+    this.#screen?.beginTurn({ turn, isHistory, isEmptied: EMPTIES.test(text), prompt });
+  }
+
+  /** The program has stopped painting for good; what it prints from here on are lines. */
+  close(position: number): void {
+    if (!this.#screen) return;
+    if (!this.#isShadowed()) this.#screen.finish(position);
+    this.#drop();
+    this.#recent.clear();
+  }
+
+  #open(position: number): void {
+    this.show(position);
+    // Behind a prompt lines were printed: another program paints.
+    if (this.#hasPrompted && this.#linesSince > 1) this.#drop();
+    this.#linesSince = 0;
+    this.#hasPrompted = false;
+    if (this.#screen || this.#size.cols === 0) return;
+    this.#screen = this.#paint(position);
+    this.pacer?.begin(position, Math.max(0, this.#outputAt + this.#output.length - position));
+  }
+
+  #paint(position: number, state?: PaintedScreenState): PaintedScreen {
+    return new PaintedScreen({
+      ...this.#size,
+      before: state ? NOTHING : this.#recent.replay(this.#size.rows),
+      position,
+      show: (to) => this.show(to),
+      turn: this.#ports.turn(),
+      isPainted: () => this.#linesSince === 0,
+      isHistory: this.#isHistory,
+      prompt: this.#prompt,
+      adapter: this.#adapter,
+      isViewed: () => this.#viewedAt !== null && this.#ports.now() - this.#viewedAt < VIEWED_MS,
+      isKeyed: this.#ports.isKeyed,
+      tell: this.#ports.tell,
+      find: this.#ports.find,
+      hint: this.#ports.hint,
+      now: this.#ports.now,
+      state,
+    });
+  }
+
+  #drop(): void {
+    this.#screen?.dispose();
+    this.#screen = null;
+    this.#linesSince = 0;
+    this.#hasPrompted = false;
+  }
+
+  #shadow(mark: 'prompt' | 'lines', position: number): void {
+    if (!this.#screen) return;
+    this.show(position);
+    if (mark === 'prompt' && !this.#hasPrompted) {
+      this.#screen.finish(position);
+      this.#hasPrompted = true;
+    } else if (this.#linesSince > 0) return;
+    this.#recent.clear();
+    this.#linesSince = 1;
+  }
+
+  /** True if the next program that paints is not the one to which input was submitted last. */
+  get #isAnother(): boolean {
+    return this.#ports.turn() > 0 && (this.#screen === null || this.#isShadowed());
+  }
+
+  /** The emulator goes on unheard. */
+  #isShadowed(): boolean {
+    return this.#linesSince > 0 && this.#hasPrompted;
+  }
+}
+
+/**
+ * Returns true if the submitted input brings back an old conversation; null for a bare Enter, which may choose one from
+ * a list.
+ *
+ * @param isUnknown True if unknown keystrokes were typed before the Enter.
+ */
+function asksForHistory(text: string, isUnknown: boolean): boolean | null {
+  if (text !== '') return /^\/(?:resume|continue|sessions?|history|load|chat|fork|rewind|undo)\b/.test(text);
+  return isUnknown ? false : null;
+}
+
+/** The last quoted words of a command line, which may be a prompt; without any, the line. */
+function quotedIn(line: string): string {
+  const quoted = [...line.matchAll(/(["'])(.+?)\1/g)].map(([, , words = '']) => words);
+  return quoted.findLast((words) => /\S\s+\S/.test(words)) ?? line;
+}
+
+function withoutControls(typed: string): string {
+  return typed.replace(/\x1b\[[0-?]*[ -/]*[@-~]/g, '').trim();
+}

@@ -1,0 +1,30 @@
+/**
+ * Side panels: columns at the right of a wide screen that belong to something else (a list of files, of costs), painted
+ * on a background of their own. Without this module, its text would run into the words at its left.
+ *
+ *     │ an answer, on the screen's background      ░ Context        ░
+ *     │ that goes on                               ░ 12,000 tokens  ░
+ *                                                  ^ column
+ */
+import type { Line } from '../../terminal/index.js';
+
+/** Narrower screens have no room for one. */
+const MIN_COLS = 100;
+const MIN_PART = 0.55;
+const MIDDLE = 0.5;
+
+/** @returns The first column of the panel in this row; null without one. */
+export function panelColumn(line: Line, cols: number): number | null {
+  if (cols < MIN_COLS) return null;
+  const ground = background(line, Math.floor(cols * MIDDLE));
+  for (let column = Math.floor(cols * MIN_PART); column < cols; column++) {
+    if (background(line, column) === ground) continue;
+    return column;
+  }
+  return null;
+}
+
+/** Returns the background of a cell, its last value: mode and colour, without the flags. */
+function background({ _data: cells }: Line, column: number): number {
+  return (cells[3 * column + 2] ?? 0) & 0x3ffffff;
+}

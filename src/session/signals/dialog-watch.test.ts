@@ -1,0 +1,212 @@
+/**
+ * Dialogs that flicker: a scripted Claude Code that hides, half draws, moves and updates its dialog, by the clock of
+ * the records. Frames and pauses are random with fixed seeds.
+ */
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../ears/index.js';
+import { createHearing } from '../hearing/session-hearing.js';
+import { createRecorder, type Happening } from '../recordings/made-journal.js';
+
+const RULE = '─'.repeat(80);
+const composer = (text: string): string[] => [RULE, `❯ ${text}`, RULE, '  ⏸ manual mode on'];
+const dialog = (command: string, ...extra: string[]): string[] => [
+  RULE,
+  ' Bash command',
+  ` ${command}`,
+  ...extra,
+  ' Do you want to proceed?',
+  ' ❯ 1. Yes',
+  '   2. No',
+];
+const LEGEND = [RULE, ' Auto mode is not available', ' Enter to stay in auto mode · Esc to cancel'];
+/** Of a transcript: what is behind a bullet looks like a list. */
+const words = (lead: string): string[] => [`${lead} Running 1 shell command…`, '  ⎿  $ cat <<EOF', '     1. first', ''];
+
+function random(seed: number): (below: number) => number {
+  let state = seed + 1;
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+class Stage {
+  readonly #record = createRecorder();
+  readonly #hearing = createHearing({ adapter: 'claude' });
+  readonly found: Finding[] = [];
+  #printedAt = 0;
+  #clock = 0;
+
+  constructor() {
+    this.#push({ kind: 'start', sessionId: 's', command: ['claude'], cwd: '/', pid: 1, cols: 80, rows: 24 });
+    this.#push({ kind: 'out', bytes: Buffer.from('\x1b[?1049h\x1b]0;✳ Claude Code\x07') });
+  }
+
+  /** Paints after a pause; ticks come as they are asked for. */
+  paint(afterMs: number, rows: readonly string[]): void {
+    this.pause(afterMs);
+    const text = rows.map((row, y) => `\x1b[${y + 1};1H${row}`).join('');
+    this.#push({ kind: 'out', bytes: Buffer.from(`\x1b[H\x1b[2J${text}`) });
+    this.#printedAt = this.#clock;
+  }
+
+  resize(cols: number, rows: number): void {
+    this.#push({ kind: 'resize', cols, rows });
+  }
+
+  type(text: string): void {
+    this.#push({
+      kind: 'input',
+      phase: 'keys',
+      writeId: null,
+      text: null,
+      length: text.length,
+      submits: text === '\r',
+    });
+  }
+
+  pause(forMs: number): void {
+    const end = this.#clock + forMs;
+    let last = 0;
+    for (let tick = this.#hearing.wantsTick(); tick && tick.quietMs > last; tick = this.#hearing.wantsTick()) {
+      last = tick.quietMs;
+      const at = Math.max(this.#clock, this.#printedAt + last);
+      if (at >= end) break;
+      this.#clock = at;
+      this.#push({ kind: 'tick', quietMs: last });
+    }
+    this.#clock = end;
+  }
+
+  /** Dialogs that opened and ended. */
+  get told(): string[] {
+    return this.found.flatMap((finding) => {
+      if (finding.kind === 'attention') return [`open ${finding.text.split('\n')[1] ?? finding.text}`];
+      return finding.kind === 'attention_over' ? [finding.wasTyped ? 'over, typed' : 'over'] : [];
+    });
+  }
+
+  #push(happening: Happening): void {
+    this.found.push(...this.#hearing.push(this.#record({ ...happening, time: this.#clock })));
+  }
+}
+
+describe('a dialog', () => {
+  it('is one item while it is hidden, half drawn or updated, and over when it is gone', () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const next = random(seed);
+      const stage = new Stage();
+      const frames: (() => string[])[] = [
+        () => [...words('●'), ...dialog('make')],
+        () => [...words(' '), ...dialog('make')],
+        () => dialog('make').slice(0, 1 + next(6)),
+        () => [...words('●'), ...composer('')],
+        () => [...words('● '), 'another line of output', ...dialog('make')],
+        () => [],
+      ];
+      stage.paint(0, composer(''));
+      for (let frame = 0; frame < 120; frame++) {
+        // At most two pictures in a row lack the dialog, or half of it, for less than STAND_MS together.
+        const isWhole = frame % 3 === 0 || next(3) > 0;
+        const rows = isWhole ? [...words(next(2) ? '●' : ' '), ...dialog('make')] : frames[next(frames.length)]?.();
+        stage.paint(10 + next(120), rows ?? []);
+      }
+      stage.paint(100, [...words('●'), ...dialog('make')]);
+      stage.pause(500);
+      expect(stage.told, `seed ${seed}`).toEqual(['open make']);
+      stage.paint(20, composer(''));
+      stage.pause(1000);
+      expect(stage.told, `seed ${seed}`).toEqual(['open make', 'over']);
+    }
+  });
+
+  it('with a clock, a spinner and a changing transcript is the same one', () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const next = random(seed);
+      const stage = new Stage();
+      for (let second = 0; second < 90; second++) {
+        const clock = ` ${'⠋⠙⠹⠸'[second % 4]} Waiting for ${second > 59 ? '1m ' : ''}${second % 60}s (${second}%)`;
+        stage.paint(100 + next(1200), [...words('●').slice(next(3)), ...dialog('make', clock)]);
+      }
+      expect(stage.told, `seed ${seed}`).toEqual(['open make']);
+    }
+  });
+
+  it('is read only below its border', () => {
+    const stage = new Stage();
+    stage.paint(0, composer(''));
+    for (let blink = 0; blink < 20; blink++) stage.paint(600, [...words(blink % 2 ? '●' : ' '), ...LEGEND]);
+    const opened = stage.found.flatMap((finding) => (finding.kind === 'attention' ? [finding] : []));
+    expect(opened).toMatchObject([
+      {
+        text: 'Auto mode is not available',
+        choices: [
+          { label: 'stay in auto mode', keys: '\r' },
+          { label: 'cancel', keys: '\x1b' },
+        ],
+      },
+    ]);
+  });
+
+  it('survives other terminal sizes, which wrap its words elsewhere', () => {
+    const stage = new Stage();
+    const text = 'rm -rf build/output/of/the/last/run and everything that is below it';
+    stage.paint(0, dialog(text));
+    stage.pause(1000);
+    for (const cols of [50, 120, 44, 80]) {
+      stage.resize(cols, 24);
+      stage.pause(700);
+      const wrapped = [text.slice(0, cols - 10).trim(), text.slice(cols - 10).trim()].filter(Boolean);
+      stage.paint(0, [
+        RULE.slice(0, cols),
+        ' Bash command',
+        ...wrapped.map((row) => ` ${row}`),
+        ...dialog('').slice(3),
+      ]);
+      stage.pause(1000);
+    }
+    expect(stage.told.length).toBe(1);
+  });
+
+  it('is none when only a repaint shows one', () => {
+    const stage = new Stage();
+    stage.paint(0, composer(''));
+    for (let frame = 0; frame < 30; frame++) {
+      stage.paint(450, [...words('●'), ...composer('')]);
+      stage.paint(0, [...words('●'), ...dialog('make')]);
+      stage.paint(150, [...words('●'), ...composer('')]);
+    }
+    expect(stage.told).toEqual([]);
+  });
+
+  it('of which the next differs by a number only is another item once a key was pressed', () => {
+    const stage = new Stage();
+    stage.paint(0, dialog('sleep 5s'));
+    stage.pause(1000);
+    stage.type('1');
+    stage.paint(50, dialog('sleep 6s'));
+    stage.pause(1000);
+    expect(stage.told).toEqual(['open sleep 5s', 'over, typed', 'open sleep 6s']);
+  });
+
+  it('stays while arrow keys move its pointer', () => {
+    const stage = new Stage();
+    stage.paint(0, dialog('make'));
+    stage.pause(1000);
+    stage.type('\x1b[B');
+    stage.paint(20, []);
+    stage.paint(60, dialog('make'));
+    stage.pause(1000);
+    expect(stage.told).toEqual(['open make']);
+  });
+
+  it('is over at once when a key has closed it', () => {
+    const stage = new Stage();
+    stage.paint(0, dialog('make'));
+    stage.pause(1000);
+    stage.type('1');
+    stage.paint(50, composer(''));
+    stage.pause(60);
+    expect(stage.told).toEqual(['open make', 'over, typed']);
+  });
+});

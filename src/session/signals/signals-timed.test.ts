@@ -1,0 +1,153 @@
+/**
+ * What an agent's screen says of it around an Enter and at its start, by the clock: a scripted host that gives the
+ * ticks that are asked for, as the real one does, from the last output on.
+ */
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../ears/index.js';
+import { createHearing } from '../hearing/session-hearing.js';
+import { createRecorder, type Happening } from '../recordings/made-journal.js';
+
+const RULE = '─'.repeat(80);
+const composer = (text: string): string[] => [RULE, `❯ ${text}`, RULE, '  ⏸ manual mode on'];
+const picture = (rows: readonly string[]): string => rows.map((row, y) => `\x1b[${y + 1};1H\x1b[K${row}`).join('');
+/** More than that for one thing that is waited for is a storm. */
+const MAX_TICKS = 10;
+
+type Timed = Happening & { readonly time: number };
+
+/** Hears what happens, and between that the ticks; gives everything that was found, with its time. */
+function hear(happenings: readonly Timed[], untilMs: number): { found: [number, string][]; ticks: number } {
+  const record = createRecorder();
+  const hearing = createHearing();
+  const found: [number, string][] = [];
+  let ticks = 0;
+  let printedAt = 0;
+  let clock = 0;
+  const push = (happening: Timed): void => {
+    clock = happening.time;
+    if (happening.kind === 'out') printedAt = clock;
+    for (const finding of hearing.push(record(happening))) found.push([clock, nameOf(finding)]);
+  };
+  const tickUntil = (end: number): void => {
+    for (let since = 0; since < MAX_TICKS; since++) {
+      const wanted = hearing.wantsTick();
+      const at = wanted && Math.max(clock, printedAt + wanted.quietMs);
+      if (at === null || at >= end) return;
+      ticks++;
+      push({ kind: 'tick', quietMs: wanted?.quietMs ?? 0, time: at });
+    }
+    expect.fail(`a storm of ticks at ${clock} ms`);
+  };
+  for (const happening of happenings) {
+    tickUntil(happening.time);
+    push(happening);
+  }
+  tickUntil(untilMs);
+  return { found, ticks };
+}
+
+const nameOf = (finding: Finding): string => (finding.kind === 'activity' ? finding.activity : finding.kind);
+
+function start(adapter: string, agent: unknown): Timed[] {
+  const about = { adapter, agent };
+  return [
+    { kind: 'start', sessionId: 's', command: [adapter], cwd: '/', pid: 1, cols: 80, rows: 24, time: 0 },
+    { kind: 'note', name: 'session', data: about, time: 0 },
+  ];
+}
+
+const out = (time: number, text: string): Timed => ({ kind: 'out', bytes: Buffer.from(text), time });
+
+/** As the host writes it down: at its beginning, and when its Enter is in. */
+function write(time: number, enterAt: number, text: string): Timed[] {
+  const input = { kind: 'input', writeId: 'w', text: `${text}\r`, length: text.length + 1, submits: true } as const;
+  return [
+    { ...input, phase: 'begin', time },
+    { ...input, phase: 'end', time: enterAt },
+  ];
+}
+
+const CLAUDE = [
+  ...start('claude', { dir: '/' }),
+  out(100, `\x1b[?1049h\x1b]0;✳ Claude Code\x07${picture(composer(''))}`),
+];
+
+describe('an agent', () => {
+  it('starts until its composer is drawn: what it prints before that says nothing', () => {
+    const { found } = hear(CLAUDE, 1000);
+    expect(found).toEqual([[140, 'idle']]);
+  });
+
+  it('that prints lines is at work with the first of them', () => {
+    const { found } = hear([...start('claude', null), out(100, 'Hello.\r\n')], 1000);
+    expect(found).toEqual([[100, 'busy']]);
+  });
+
+  it('is not idle again because it was before the Enter, however long', () => {
+    const [begin, end] = write(60_000, 60_400, 'JWT');
+    const echo = out(60_010, picture(composer('JWT')));
+    const { found } = hear([...CLAUDE, begin as Timed, echo, end as Timed, out(60_420, picture(composer('')))], 60_500);
+    expect(found.slice(1).map(([, name]) => name)).toEqual(['turn', 'written']);
+  });
+
+  it('is not idle after an Enter because it had come to rest just before it', () => {
+    const busy = out(1000, `\x1b]0;◐ Claude Code\x07${picture(composer(''))}`);
+    const rest = out(2000, `\x1b]0;✳ Claude Code\x07${picture(composer(''))}`);
+    const [begin, end] = write(2010, 2410, 'JWT');
+    const echo = out(2020, picture(composer('JWT')));
+    const { found } = hear([...CLAUDE, busy, rest, begin as Timed, echo, end as Timed], 2500);
+    expect(found.map(([, name]) => name)).toEqual(['idle', 'busy', 'turn', 'written']);
+  });
+
+  it('is idle again when nothing follows an Enter', () => {
+    const { found } = hear(
+      [...CLAUDE, { kind: 'input', phase: 'keys', writeId: null, text: null, length: 1, submits: true, time: 60_000 }],
+      70_000,
+    );
+    expect(found.slice(1)).toEqual([
+      [60_000, 'turn'],
+      [60_400, 'idle'],
+    ]);
+  });
+
+  it('whose composer keeps what was submitted is watched without end, and without asking for the time again and again', () => {
+    const echo = out(60_010, picture(composer('JWT')));
+    const [begin, end] = write(60_000, 60_400, 'JWT');
+    const { found, ticks } = hear([...CLAUDE, begin as Timed, echo, end as Timed], 120_000);
+    expect(found.slice(1).map(([, name]) => name)).toEqual(['turn', 'written']);
+    expect(ticks).toBeLessThan(MAX_TICKS);
+  });
+
+  it('is read when its first picture is complete before it is known to paint', () => {
+    const rows = ['pi', RULE, '', RULE, '~/proj', '0.0%/128k (auto)  mock-model'];
+    const first = `${rows.join('\r\n')}\x1b[3A\x1b[1G`; // going up is what tells that it paints
+    const { found } = hear([...start('pi', { dir: '/' }), out(100, first)], 1000);
+    expect(found).toEqual([[140, 'idle']]);
+  });
+
+  it('whose spinner stands still for seconds does not work, and works again once it turns', () => {
+    const pi = (row: string): string => picture([row, '', RULE, '', RULE, '~/proj', '0.0%/128k (auto)  mock-model']);
+    const first = [...start('pi', { dir: '/' }), out(100, `\x1b[?1049h${pi('')}`)];
+    const spins = [1000, 1100, 1200].map((time, frame) => out(time, pi(` ${'⠋⠙⠹'[frame]} Working...`)));
+    const again = out(60_000, pi(' ⠸ Working...'));
+    const { found, ticks } = hear([...first, ...spins, again], 60_100);
+    expect(found).toEqual([
+      [140, 'idle'],
+      [1040, 'busy'],
+      [6200, 'idle'],
+      [60_040, 'busy'],
+    ]);
+    expect(ticks).toBeLessThan(MAX_TICKS);
+  });
+
+  it('whose spinner stands still beside other output does not work', () => {
+    const pi = (row: string): string => picture([' ⠋ Working...', row, RULE, '', RULE, '~/proj', '0.0%/128k (auto)']);
+    const first = [...start('pi', { dir: '/' }), out(100, '\x1b[?1049h')];
+    const clock = Array.from({ length: 100 }, (_, n) => out(1000 + 100 * n, pi(`${n} seconds`)));
+    const { found } = hear([...first, ...clock], 11_000);
+    expect(found).toEqual([
+      [1040, 'busy'],
+      [6040, 'idle'],
+    ]);
+  });
+});

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { tries } from '../../../test/harness/tries.js';
+import { echoOf, splitEcho } from './terminal-echo.js';
+
+const text = (output: string, typed: string, spread: 'anywhere' | 'one_run' = 'anywhere') =>
+  splitEcho(output, typed, spread).pieces.join('');
+
+test('the echo of an Enter is a CR LF, of a control character two characters', () => {
+  expect(echoOf('a\r\rb\tc\x1b[200~\r')).toBe('a\r\n\r\nb\tc^[[200~\r\n');
+});
+
+test('blank lines are echo only beside other echo', () => {
+  expect(text('a\r\n\r\nb\r\nout\r\n\r\nmore\r\n', 'a\r\rb\r')).toBe('out\r\n\r\nmore\r\n');
+  expect(text('\r\nout\r\n', 'a\r')).toBe('\r\nout\r\n');
+});
+
+test('an echo that the program interrupts within a long line is found in pieces', () => {
+  const long = 'second line, which is long';
+  expect(text(`one\r\nsecond line, whiOUT\r\nch is long\r\n`, `one\r${long}\r`)).toBe('OUT\r\n');
+});
+
+test.each([
+  ['{"a": 1}', '{"b": 2}'],
+  ['  }', '  ]'],
+  ['日本', '日曜'],
+])('output that begins like the next line of the echo, %j, is kept: %j', (line, own) => {
+  const bytes = (words: string) => Buffer.from(words).toString('latin1');
+  const typed = bytes(`one\r${line}\r`);
+  expect(text(bytes(`one\r\n${own}\r\n${line}\r\n`), typed)).toBe(bytes(`${own}\r\n`));
+  expect(text(bytes(`one\r\n${own}\r\n`), typed, 'one_run')).toBe(bytes(`${own}\r\n`));
+});
+
+test('a line of the echo that the program interrupts early is found in pieces, even if it prints the line itself', () => {
+  expect(text('one\r\ntwOUT\r\no\r\ntwo\r\n', 'one\rtwo\r')).toBe('OUT\r\ntwo\r\n');
+});
+
+test('a tab may be echoed as blanks', () => {
+  expect(text('a       b\r\nout\r\n', 'a\tb\r')).toBe('out\r\n');
+});
+
+test('where the echo was turned off, only one run is echo', () => {
+  expect(text('a b c\r\na b c\r\nd\r\n', 'a b c\rd\r', 'one_run')).toBe('a b c\r\nd\r\n');
+});
+
+const line = fc.constantFrom('', 'x', '{"a": 1}', '```json', 'one two', '日本', '  }');
+const typedText = fc.array(line, { minLength: 1, maxLength: 8 });
+const printed = fc.array(fc.constantFrom('OUT 1', 'OUT 2', '', '{"b": 2}'), { maxLength: 6 });
+
+test('whatever stands between whole lines of the echo is kept', () => {
+  fc.assert(
+    fc.property(typedText, printed, fc.nat(), (lines, out, seed) => {
+      const bytes = (words: string) => Buffer.from(words).toString('latin1');
+      const typed = bytes(lines.map((words) => `${words}\r`).join(''));
+      const echo = lines.map((words) => bytes(`${words}\r\n`));
+      // The program answers behind a line that is not blank, as programs do that read lines.
+      const at = seed % echo.length;
+      const isInk = (lines[at] ?? '').trim() !== '';
+      const own = out.map((words) => `${words}\r\n`).join('');
+      const output = isInk ? [...echo.slice(0, at + 1), own, ...echo.slice(at + 1)].join('') : echo.join('') + own;
+      const { pieces, isWhole } = splitEcho(output, typed, 'anywhere');
+      expect(isWhole).toBe(true);
+      if (lines.some((words) => words !== '')) expect(pieces.join('').trim()).toBe(own.trim());
+    }),
+    tries(300),
+  );
+});

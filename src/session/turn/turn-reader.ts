@@ -1,0 +1,149 @@
+/**
+ * Reads the last turn of a session's journal: what was typed, what the agent has written down since, and what it has
+ * printed.
+ *
+ * In:   journal records in order, from the start of its program.
+ * Out:  `turn` and `printed`, as of the last record.
+ *
+ * A turn begins when orchd has submitted text, and again when the agent's transcript shows that it took the text.
+ * Earlier words of the transcript belong to the turn before. A person's keys begin a turn only through the transcript,
+ * because an Enter may choose in a dialog.
+ */
+import type { JournalRecord } from '../../host/contract.js';
+import { readTranscriptNote } from '../hearing/transcript-items.js';
+import { type TurnText, type TypedMode, turnText } from './turn-text.js';
+
+/** The note that says how the terminal echoes, before a text of orchd is typed and after it. */
+export const TERMINAL_NOTE = 'terminal';
+
+export interface TerminalNote extends TypedMode {
+  readonly write_id: string;
+  readonly when: 'before' | 'after';
+}
+
+/** The output of the turn, with the words that may still be mistaken for it. */
+export interface PrintedTurn extends TurnText {
+  readonly typed: string;
+  /** All that was printed since the typing began, the echo included. */
+  readonly whole: string;
+}
+
+export interface LastTurn {
+  /** All of the write that is looked for has been typed. */
+  readonly isTyped: boolean;
+  /** The agent has written down that it took the words. */
+  readonly isTaken: boolean;
+  /** The last text in its transcript; null if there is none. */
+  readonly text: string | null;
+  /** True if the transcript says that the turn is over. */
+  readonly isOver: boolean;
+}
+
+/** Output after this much is not kept. */
+const MAX_PRINTED_BYTES = 16 * 1024 * 1024;
+/** Of the row in which the cursor stands. */
+const MAX_ROW_BYTES = 4096;
+const DEFAULT_COLS = 80;
+const LF = 10;
+const SEQUENCES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[PX^_][^\x1b]*\x1b\\|[^[\]PX^_])/g;
+
+/** The text being typed, and the output since. */
+interface Typing {
+  typed: string;
+  readonly before: Buffer;
+  readonly printed: Buffer[];
+  room: number;
+}
+
+export class TurnReader {
+  readonly #writeId: string;
+  #isTyped = false;
+  #isTaken = false;
+  #text: string | null = null;
+  #isOver = false;
+  #turn: Typing | null = null;
+  /** Text without its Enter. */
+  #draft: Typing | null = null;
+  #row: Buffer = Buffer.alloc(0);
+  #cols = DEFAULT_COLS;
+  /** The terminal's modes, of the last write that has them. */
+  #modes: { writeId: string; before: TypedMode | null; after: TypedMode | null } | null = null;
+
+  /** @param writeId  Of what begins the turn that is waited for. */
+  constructor(writeId: string) {
+    this.#writeId = writeId;
+  }
+
+  push(record: JournalRecord): void {
+    if (record.kind === 'out') this.#print(Buffer.from(record.bytes));
+    else if (record.kind === 'start' || record.kind === 'resize') this.#cols = record.cols;
+    else if (record.kind === 'note' && record.name === 'transcript') this.#note(record.data);
+    else if (record.kind === 'note' && record.name === TERMINAL_NOTE) this.#mode(record.data);
+    else if (record.kind === 'input' && record.phase === 'begin') this.#type(record.text ?? '', record.submits);
+    else if (record.kind === 'input' && record.phase === 'end' && record.writeId === this.#writeId)
+      this.#isTyped = true;
+  }
+
+  turn(): LastTurn {
+    return { isTyped: this.#isTyped, isTaken: this.#isTaken, text: this.#text, isOver: this.#isOver };
+  }
+
+  printed(): PrintedTurn {
+    const { typed = '', before = Buffer.alloc(0), printed = [] } = this.#turn ?? {};
+    const output = Buffer.concat(printed);
+    const modes = this.#modes?.writeId === this.#writeId ? this.#modes : null;
+    const about = { modeBefore: modes?.before ?? null, modeAfter: modes?.after ?? null, cols: this.#cols };
+    return { ...turnText({ typed, before, output, ...about }), typed, whole: plain(output.toString('utf8')) };
+  }
+
+  #type(text: string, submits: boolean): void {
+    this.#draft ??= { typed: '', before: this.#row, printed: [], room: MAX_PRINTED_BYTES };
+    this.#draft.typed += text;
+    if (!submits) return;
+    const draft = this.#draft;
+    this.#draft = null;
+    if (plain(draft.typed).trim() === '') {
+      if (this.#turn) this.#turn.typed += draft.typed; // keys that choose in a dialog, or an Enter once more
+      return;
+    }
+    this.#turn = draft;
+    this.#isTaken = false;
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#text = null;
+    this.#isOver = false;
+  }
+
+  #print(bytes: Buffer): void {
+    for (const typing of [this.#turn, this.#draft]) {
+      if (!typing || typing.room <= 0) continue;
+      typing.printed.push(bytes.subarray(0, typing.room));
+      typing.room -= bytes.length;
+    }
+    const feed = bytes.lastIndexOf(LF);
+    const row = feed === -1 ? Buffer.concat([this.#row, bytes]) : bytes.subarray(feed + 1);
+    this.#row = Buffer.from(row.subarray(-MAX_ROW_BYTES));
+  }
+
+  #mode(data: unknown): void {
+    const { write_id: writeId, when, echo, canonical } = data as TerminalNote; // our own note
+    if (this.#modes?.writeId !== writeId) this.#modes = { writeId, before: null, after: null };
+    if (when === 'before' || when === 'after') this.#modes[when] = { echo, canonical };
+  }
+
+  #note(data: unknown): void {
+    for (const item of readTranscriptNote(data).items) {
+      if (item.kind === 'prompt') {
+        this.#isTaken = true;
+        this.#forget();
+      } else if (item.kind === 'text') {
+        this.#text = item.text;
+        this.#isOver = false;
+      } else if (item.kind === 'idle') this.#isOver = true;
+    }
+  }
+}
+
+const plain = (text: string): string => text.replace(SEQUENCES, '').replaceAll('\r\n', '\n').replaceAll('\r', '\n');
