@@ -73,7 +73,11 @@ export function sightOf(entry: SessionEntry): AgentSight | null {
  *   incomplete line.
  */
 export function holdsDraft(entry: SessionEntry, manner: Manner, isAnswer: boolean): boolean {
-  const { text, at, isSent, removed } = entry.draft;
+  const { text, at, isSent, removed, isOnAlternate } = entry.draft;
+  if (isOnAlternate && entry.keeper?.screen?.isAlternate === false) {
+    entry.dropDraft(); // the keys of a program that has given its screen back, such as the `q` of a pager
+    return false;
+  }
   if (text === '' && removed) return manner === 'keys' && hasLeftOver(entry, removed, at);
   if (text === '' || (!isAnswer && (isSent || manner === 'lines'))) return false;
   if (manner === 'lines' || Date.now() - at < DRAFT_GRACE_MS) return true;

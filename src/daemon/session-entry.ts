@@ -49,6 +49,8 @@ export interface TypedDraft extends Draft {
   readonly isSent: boolean;
   /** Text that keys have deleted, as the screen showed it before; null once a text is submitted. */
   readonly removed: Removed | null;
+  /** True if the program showed the alternate screen when the first key was pressed. */
+  readonly isOnAlternate: boolean;
 }
 
 export interface Removed {
@@ -57,7 +59,7 @@ export interface Removed {
   readonly place: TypedPlace | null;
 }
 
-const NOTHING_TYPED: TypedDraft = { ...NO_DRAFT, at: 0, isSent: false, removed: null };
+const NOTHING_TYPED: TypedDraft = { ...NO_DRAFT, at: 0, isSent: false, removed: null, isOnAlternate: false };
 /** Maximum number of remembered writes, more than are ever awaited at once. */
 const MAX_WRITES = 64;
 
@@ -146,7 +148,13 @@ export class SessionEntry {
     const isChoice = this.hearing?.signal()?.dialog != null;
     const isAllSent = isSent && (draft.isSent || draft.text === '');
     const after = isChoice ? draft : draftAfter(draft, keys);
-    this.#draft = { ...after, at: Date.now(), isSent: isAllSent, removed: this.#removedBy(keys, draft, after) };
+    this.#draft = {
+      ...after,
+      at: Date.now(),
+      isSent: isAllSent,
+      removed: this.#removedBy(keys, draft, after),
+      isOnAlternate: draft.text === '' ? (this.keeper?.screen?.isAlternate ?? false) : draft.isOnAlternate,
+    };
     return () => {
       this.#draft = draft;
     };

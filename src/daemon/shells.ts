@@ -9,6 +9,7 @@
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
+import { startByProc } from '../host/index.js';
 
 /** One process, from /proc/PID/stat. */
 interface Process {
@@ -28,6 +29,8 @@ const REMOTE =
 /** Editors, pagers, debuggers and clients of databases: keys and lines are commands. */
 const COMMANDED =
   /^(?:n?vim?|view|vimdiff|nvim|ex|ed|emacs|nano|pico|micro|hx|helix|kak|joe|less|more|most|man|info|h?top|btop|mc|ranger|gdb|lldb|psql|mysql|mariadb|sqlite3|redis-cli|mongosh|s?ftp|crontab|visudo|fzf|tig|lazygit)$/;
+/** Editors and pagers that take over the terminal, and give it back. */
+const EDITORS = /^(?:n?vim?|view|vimdiff|nvim|emacs|nano|pico|micro|hx|helix|kak|joe|less|more|most)$/;
 const INTERPRETERS = /^(?:i?python[\d.]*|node|deno|bun|irb|pry|ghci|lua[\d.]*|R|perl|ruby|php|tclsh[\d.]*)$/;
 const VALUE_OPTIONS = /^(?:--rcfile|--init-file|[-+][oO])$/;
 const HAS_PROC = process.platform === 'linux';
@@ -82,6 +85,35 @@ export function isAtCommands(pid: number, isAgent: boolean): boolean | null {
     ({ terminal, group, foreground }) => terminal !== program.terminal && terminal !== 0 && group === foreground,
   );
   return inner.some((one) => readsCommands(one.pid));
+}
+
+/**
+ * Finds an editor or pager that reads the terminal of a session's program, is not that program, and was started after
+ * a time. Walks over the program's own processes only, so that it may be called often.
+ *
+ * @returns Its name; null if there is none, or if the system does not tell.
+ */
+export function editorInFront(pid: number, since: number): string | null {
+  const program = HAS_PROC ? readProcess(pid) : null;
+  if (!program || program.terminal === 0) return null;
+  const found = new Set(childrenOf(pid));
+  for (const child of found) {
+    const one = readProcess(child);
+    if (!one) continue;
+    for (const next of childrenOf(child)) found.add(next);
+    if (one.terminal !== program.terminal || one.group !== program.foreground) continue;
+    const name = nameOf(argvOf(child));
+    if (EDITORS.test(name) && (startByProc(child) ?? 0) >= since) return name;
+  }
+  return null;
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number);
+  } catch {
+    return []; // it has ended
+  }
 }
 
 const nameOf = ([program = '']: readonly string[]): string => basename(program);

@@ -27,6 +27,7 @@ import {
 } from './input-line.js';
 import type { Log } from './log.js';
 import type { SessionEntry } from './session-entry.js';
+import { editorInFront } from './shells.js';
 import { whenFree } from './when-free.js';
 
 export interface TypistPorts {
@@ -70,6 +71,8 @@ const LOOK_MS = 100;
 /** A repaint hides a dialog for less than this. */
 const REPAINT_MS = 500;
 const UNSENT_LOOK_MS = 250;
+/** A question may be heard this long after its program has printed it. */
+const HEARD_WITHIN_MS = 2_000;
 
 export class Typist {
   readonly #ports: TypistPorts;
@@ -218,7 +221,8 @@ export class Typist {
     let told: StallReason | null = null;
     let manner = await mannerOf(entry, this.#ports.host());
     while (!this.#isOver(entry)) {
-      const wait = this.#obstacle(entry, manner, { since, isAnswer: isAnswer(entry, writeId) });
+      const wait =
+        this.#obstacle(entry, manner, { since, isAnswer: isAnswer(entry, writeId) }) ?? covers(entry, manner, writeId);
       if (!wait && !signal?.aborted) {
         // During the wait, the program may have changed the way it reads input.
         if (told === null || (await mannerOf(entry, this.#ports.host())) === manner) return manner;
@@ -391,6 +395,17 @@ function shortestSettle(entry: SessionEntry, manner: Manner): number {
 
 const isAnswer = (entry: SessionEntry, writeId: string): boolean =>
   entry.book.items.some((item) => item.writeId === writeId);
+
+/**
+ * An editor or a pager that was opened after the question would take the answer's letters for commands.
+ * An older one may show the program that asks, in a terminal of its own.
+ */
+function covers(entry: SessionEntry, manner: Manner, writeId: string): Wait | null {
+  const asked = entry.book.items.find((item) => item.writeId === writeId)?.item;
+  if (manner !== 'keys' || !asked) return null;
+  const isCovered = editorInFront(entry.view.pid, Date.parse(asked.opened_at) - HEARD_WITHIN_MS) !== null;
+  return isCovered ? { reason: 'composer_busy', forMs: LOOK_MS } : null;
+}
 
 /** True if a previous daemon has typed it. */
 const isWritten = (entry: SessionEntry, writeId: string): boolean =>

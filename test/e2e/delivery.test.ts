@@ -2,6 +2,8 @@
  * Delivery of answers to unknown programs, and the reports about it: input lines of several styles, and habits that
  * make a program lose an Enter. The program itself reports what it received.
  */
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Event, Item, Session } from '../../src/protocol/index.js';
@@ -195,3 +197,31 @@ while read -r line; do echo "GOT <$line>"; done`);
   await acknowledged(item);
   await shows(session, 'GOT <whole>');
 });
+
+// Processes are read from /proc.
+test.skipIf(process.platform !== 'linux')(
+  'an answer waits until a pager that was opened after the question ends',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'orchd-pager-'));
+    const pager = join(folder, 'less');
+    symlinkSync(process.execPath, pager);
+    // The parent keeps the pager in its own process group, as a script does.
+    const session = await daemon.sh(`
+printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"QUESTION","data":{"question":"Which?"}}' '\`\`\`'
+'${pager}' -e 'process.stdin.setRawMode(true).on("data", (keys) => {
+  process.stdout.write(String(keys) === "q" ? "\\x1b[?1049l" : "KEYS " + keys);
+  if (String(keys) === "q") process.exit();
+});
+process.stdout.write("\\x1b[?1049h\\x1b[HPAGER")'
+while read -r line; do echo "GOT <$line>"; done`);
+    const item = await daemon.openItem(session);
+    await shows(session, 'PAGER');
+    await answer(item, 'delete it');
+    await stalled(item, 'composer_busy');
+    expect((await daemon.orchd('capture', session.id)).stdout).not.toContain('KEYS');
+    await daemon.orchd('keys', session.id, 'q');
+    await acknowledged(item);
+    await shows(session, 'GOT <delete it>');
+    rmSync(folder, { recursive: true });
+  },
+);
