@@ -7,7 +7,7 @@
  * item that a person saw but left open is therefore notified after the person has gone. Items opened in quiet hours are
  * notified together when the quiet hours end.
  */
-import { displayLine, type Item, minutesOfQuiet, type QuietHours, subjectOf } from '../protocol/index.js';
+import { displayLine, ITEM_LOOKS, type Item, minutesOfQuiet, type QuietHours, subjectOf } from '../protocol/index.js';
 import { timeOf } from './timestamp.js';
 
 export interface NotifyRules {
@@ -72,12 +72,6 @@ export interface NotifyWords {
   readonly text: string;
 }
 
-const WANTS: Readonly<Record<Item['type'], string>> = {
-  QUESTION: 'asks',
-  BLOCKED: 'is blocked',
-  REQUEST_REVIEW: 'asks for a review',
-  attention: 'wants you',
-};
 /** Maximum length of a text. Terminals and desktops may cut it further. */
 const MAX_TEXT_CHARS = 240;
 /** Maximum number of items named in one notification. */
@@ -85,7 +79,10 @@ const MAX_NAMED = 5;
 
 /** Returns the title and the text for one item, each on one line and safe to display. */
 export function notifyWords(item: Item): NotifyWords {
-  return { title: `${displayLine(item.session_name)} ${WANTS[item.type]}`, text: cut(displayLine(subjectOf(item))) };
+  return {
+    title: `${displayLine(item.session_name)} ${ITEM_LOOKS[item.type].title}`,
+    text: cut(displayLine(subjectOf(item))),
+  };
 }
 
 /** Returns one title and text for several items. */

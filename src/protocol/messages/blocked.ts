@@ -3,7 +3,7 @@ import { type MessageKind, markdown } from './message-kind.js';
 export const BLOCKED: MessageKind = {
   shape: 'BlockedMessage',
   state: () => 'blocked',
-  item: { mark: '!', style: 'red', word: 'blocked', parentMayAnswer: true },
+  item: { mark: '!', style: 'red', word: 'blocked', title: 'is blocked', parentMayAnswer: true },
   words: { subject: 'reason', fields: [markdown('details'), markdown('suggestedAction', 'Suggested')] },
   prompt: 'when you cannot go on: reason*, details, suggestedAction. Then stop and wait.',
   tool: {

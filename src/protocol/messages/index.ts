@@ -3,7 +3,7 @@ import type { ItemType, Message, State } from '../generated/types.js';
 import type { Look } from '../looks.js';
 import { BLOCKED } from './blocked.js';
 import { ERROR } from './error.js';
-import type { MessageKind } from './message-kind.js';
+import type { ItemKind, MessageKind } from './message-kind.js';
 import { OUTPUT } from './output.js';
 import { QUESTION } from './question.js';
 import { REQUEST_REVIEW } from './request-review.js';
@@ -38,8 +38,8 @@ export const OPENS_ITEM: ReadonlySet<string> = new Set(
 /** Every item type: those of messages, and the dialogs of programs. */
 export const ITEM_LOOKS = {
   ...Object.fromEntries(MESSAGE_KINDS.flatMap(([type, { item }]) => (item ? [[type, item]] : []))),
-  attention: { mark: '•', style: 'magenta', word: 'attention' },
-} as Readonly<Record<ItemType, Look & { readonly word: string }>>; // the schema's ItemType is generated from it
+  attention: { mark: '•', style: 'magenta', word: 'attention', title: 'wants you' },
+} as Readonly<Record<ItemType, Look & Pick<ItemKind, 'word' | 'title'>>>; // the schema's ItemType is generated from it
 
 /** Returns the state of a session that says this; null if it changes none. */
 export const stateOfMessage = ({ type, data }: Message): State | null => MESSAGES[type].state(data);

@@ -24,6 +24,8 @@ export interface MessageKind {
 export interface ItemKind extends Look {
   /** The type in one word. */
   readonly word: string;
+  /** What the session does, in a notification: `auth asks`. */
+  readonly title: string;
   /** The options of every such item; the text of an option that ends in a blank is continued. */
   readonly options?: readonly string[];
   /** True if the agent that started the session may answer it. Otherwise only a person may. */

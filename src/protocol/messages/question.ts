@@ -3,7 +3,7 @@ import { type MessageKind, markdown } from './message-kind.js';
 export const QUESTION: MessageKind = {
   shape: 'QuestionMessage',
   state: () => 'waiting',
-  item: { mark: '?', style: 'yellow', word: 'question', parentMayAnswer: true },
+  item: { mark: '?', style: 'yellow', word: 'question', title: 'asks', parentMayAnswer: true },
   words: {
     subject: 'question',
     fields: [markdown('context')],

@@ -7,6 +7,7 @@ export const REQUEST_REVIEW: MessageKind = {
     mark: '◆',
     style: 'cyan',
     word: 'review',
+    title: 'asks for a review',
     options: ['approve', 'request changes: '],
     parentMayAnswer: false,
   },

@@ -178,27 +178,15 @@ function takeEvent(model: Model, event: Event): Model {
   return { ...after, lastSeq: event.seq, feed: [...after.feed.slice(1 - MAX_FEED), event] };
 }
 
-type Rules = { readonly [T in Event['event_type']]: (model: Model, event: Extract<Event, { event_type: T }>) => Model };
-const nothing = (model: Model): Model => model;
+type Rules = {
+  readonly [T in Event['event_type']]?: (model: Model, event: Extract<Event, { event_type: T }>) => Model;
+};
 
-/** One rule for each event type; a missing one is a compile error. */
+/** One rule for each event that changes what the lists show. All others are only in the feed. */
 const RULES: Rules = {
-  daemon_started: nothing,
-  blueprint_saved: nothing,
-  blueprint_deleted: nothing,
-  task_created: nothing,
-  task_state_changed: nothing,
   workflow_created: workflowCreated,
   workflow_state_changed: workflowChanged,
-  workflow_step_changed: nothing, // see watch-workflows.ts
-  planner_output_submitted: nothing,
-  completion_report_submitted: nothing,
-  run_created: nothing,
   run_attempt_started: attemptStarted,
-  run_attempt_ended: nothing,
-  run_asking: nothing,
-  run_rate_limited: nothing,
-  result: nothing,
   session_started: startSession,
   session_renamed: (model, { session_id, name }) => ({
     ...patchSession(model, session_id, () => ({ name })),
@@ -208,11 +196,8 @@ const RULES: Rules = {
   }),
   session_state_changed: (model, { session_id, state, state_source }) =>
     patchSession(model, session_id, () => ({ state, state_source })),
-  session_paused: nothing,
-  session_resumed: nothing,
   session_transcript_changed: (model, { session_id, transcript, agent_session_id }) =>
     patchSession(model, session_id, () => ({ transcript, agent_session_id })),
-  message_hint: nothing,
   session_idle_changed: (model, { session_id, idle }) =>
     replaceSession(model, session_id, ({ idle: _before, ...session }) => (idle ? { ...session, idle } : session)),
   session_exited: (model, { session_id, state, exit_code, signal, ended_by, ended_by_name, timestamp }) =>
@@ -236,7 +221,6 @@ const RULES: Rules = {
   }),
   message: (model, { session_id, message }) =>
     patchSession(model, session_id, (session) => saidOfSession(session, message)),
-  message_rejected: nothing,
   message_corrected: (model, { message_id, message }) => ({
     ...model,
     items: model.items.map((entry) =>
@@ -252,7 +236,6 @@ const RULES: Rules = {
       entry.item.id === item_id && entry.item.state === 'open' ? { ...entry, item: { ...entry.item, data } } : entry,
     ),
   }),
-  item_notified: nothing,
   item_answered: (model, { item_id, answer, timestamp }) =>
     patchItem(model, item_id, timestamp, (item) => ({ ...item, state: 'answered', answer })),
   item_withdrawn: (model, { item_id, reason, timestamp }) =>
@@ -266,7 +249,6 @@ const RULES: Rules = {
       ...{ delivery: 'stalled', stalled_reason: reason },
       ...(seen !== undefined && { seen }),
     }),
-  journal_damaged: nothing,
 };
 
 function startSession(model: Model, event: Extract<Event, { event_type: 'session_started' }>): Model {
