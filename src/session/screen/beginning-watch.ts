@@ -66,13 +66,13 @@ export class BeginningWatch {
       const byte = bytes[at] as number; // within bounds
       tail = ((tail << 8) | byte) & 0xffffff;
       if (this.#dashes > 0 && this.#isBranch(byte)) {
-        this.#come();
+        this.come();
         return;
       }
       const kind = KINDS[byte];
       if (kind === OTHER) continue;
       if (kind === BEGINS || BEGINNINGS.has(tail) || BEGINNINGS.has(tail & 0xffff)) {
-        this.#come();
+        this.come();
         return;
       }
       if (BRANCHES.has(tail)) this.#dashes = 1;
@@ -85,7 +85,8 @@ export class BeginningWatch {
     this.state = 0;
   }
 
-  #come(): void {
+  /** Such a character has come. */
+  come(): void {
     this.#hasCome = true;
     this.state = 0;
   }

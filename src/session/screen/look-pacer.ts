@@ -69,8 +69,10 @@ export interface LookPacerState {
   readonly uncheckedBytes: number;
   /** State of the beginning watch. */
   readonly tail: number;
-  /** Time of the record at the last look. Not in checkpoints of older versions. */
+  /** Time of the record at the last look. Not in checkpoints of older versions, as all that follows. */
   readonly lookedMs?: number;
+  /** What was printed since the last look. */
+  readonly unseen?: { readonly isWhole: boolean; readonly lowest: number; readonly mayBegin: boolean };
 }
 
 export class LookPacer {
@@ -135,6 +137,11 @@ export class LookPacer {
     this.#checkedAt = -state.uncheckedBytes;
     this.#beginning.state = state.tail;
     this.#lookedMs = state.lookedMs ?? 0;
+    if (!state.unseen) return;
+    this.#hasPrinted = true;
+    this.#isWhole = state.unseen.isWhole;
+    this.#lowest = state.unseen.lowest;
+    if (state.unseen.mayBegin) this.#beginning.come();
   }
 
   /** Inside of a synchronized update: only its end counts. */
@@ -266,9 +273,10 @@ export class LookPacer {
     return this.#isBroken || this.#countAt(position) - this.#lookedAt >= CALM_BYTES || this.#isExpecting();
   }
 
-  /** While `isSeen`: what an equal one goes on from. */
+  /** Returns the state from which an equal one continues. Outside of a synchronized update only. */
   state(): LookPacerState {
     const count = this.#before + this.#length;
+    const unseen = { isWhole: this.#isWhole, lowest: this.#lowest, mayBegin: this.#beginning.hasCome };
     return {
       isBroken: this.#isBroken,
       row: this.#row,
@@ -277,6 +285,7 @@ export class LookPacer {
       uncheckedBytes: count - this.#checkedAt,
       tail: this.#beginning.state,
       lookedMs: this.#lookedMs,
+      ...(this.#hasPrinted && { unseen }),
     };
   }
 

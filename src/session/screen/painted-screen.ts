@@ -138,7 +138,7 @@ export class PaintedScreen {
 
   /** Returns the state of an equal object; this one continues from it as well. Null in the middle of a picture. */
   rebase(): PaintedScreenState | null {
-    const emulator = this.pacer.isSeen ? this.#emulator.rebase() : null;
+    const emulator = this.pacer.isFramed ? null : this.#emulator.rebase();
     if (!emulator) return null;
     return {
       emulator,
