@@ -82,7 +82,8 @@ describe('wrapped JSON', () => {
     expect(isExact(['  {"a": "日本語のファイル名を使', '  ってもよいですか"}'])).toBe(false);
   });
   it('is not exact where a terminal shows other characters, or may have lost some', () => {
-    for (const text of ['👨\u200d👩', '1\ufe0f\u20e3', '👍🏽', '🇩🇪', 'a\u00a0b', '☎\ufe0f'])
+    const others = ['हिन्दी', 'กำ', 'z\u0338a', '\u202bשלום\u202c', 'a\u200bb'];
+    for (const text of ['👨\u200d👩', '1\ufe0f\u20e3', '👍🏽', '🇩🇪', 'a\u00a0b', '☎\ufe0f', ...others])
       expect(isExact([`{"a": "${text}"}`]), text).toBe(false);
     for (const text of ['日本語', '🚀 é', 'نعم']) expect(isExact([`{"a": "${text}"}`]), text).toBe(true);
   });

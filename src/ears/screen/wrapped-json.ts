@@ -197,8 +197,12 @@ function isWithinEscape({ before }: Pick<Wrap, 'before'>): boolean {
   return /(?<!\\)(?:\\\\)*\\(?:u[\dA-Fa-f]{0,3})?$/.test(before);
 }
 
-/** Characters for whose width programs and terminals differ: cells of them may be lost, or left over. */
-const UNSURE_WIDTH = /[\u200d\u20e3\u{1f3fb}-\u{1f3ff}\u{1f1e6}-\u{1f1ff}]/u;
+/**
+ * Characters for whose width programs and terminals differ: cells of them may be lost, or left over. Parts of emoji,
+ * marks that combine with other letters (Hindi, Thai), and characters without a width, such as those for the direction
+ * of text.
+ */
+const UNSURE_WIDTH = /[\p{M}\p{Cf}\u0e33\u0eb3\u{1f3fb}-\u{1f3ff}\u{1f1e6}-\u{1f1ff}]/u;
 
 /**
  * A program that draws markdown removes the backticks of a fence in a string: its language is left, or an odd backtick.
