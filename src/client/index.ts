@@ -1,5 +1,6 @@
 /** The client: one typed connection to the daemon. */
 export type { CallOptions } from './call.js';
+export { callerEnvironment, callerUmask } from './caller.js';
 export { type Client, type ClientOptions, createClient } from './client.js';
 export type { EventsOptions } from './events.js';
 export { callLasting, type Lasting } from './lasting.js';

@@ -1,5 +1,6 @@
 /** The shapes that all components share, their validators, ids, operations and errors. Pure. */
 export * from './blueprint.js';
+export * from './columns.js';
 export * from './config.js';
 export * from './config-file.js';
 export * from './disk-words.js';

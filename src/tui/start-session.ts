@@ -2,8 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { callerEnvironment, callerUmask } from '../client/caller.js';
 import type { Client } from '../client/index.js';
+import { callerEnvironment, callerUmask } from '../client/index.js';
 import type { Session } from '../protocol/index.js';
 import type { StartRequest } from './model/place.js';
 import { addWorktree } from './worktree.js';

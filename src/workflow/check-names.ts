@@ -1,8 +1,9 @@
 /** Checks names in an Agentfile: duplicates, ambiguous names, unknown names, and unused ones. Pure. */
 import { suggest } from './near.js';
 import type { Draft } from './problems.js';
+import { fail, warn } from './problems.js';
 import type { Word } from './tree.js';
-import { fail, saidOf, type Work, type Works, warn } from './works.js';
+import { saidOf, type Work, type Works } from './works.js';
 
 interface Named {
   readonly name: Word;

@@ -1,7 +1,8 @@
 /** Checks values in an Agentfile: numbers within their bounds, possible choices, satisfiable conditions. Pure. */
 import type { Draft } from './problems.js';
+import { fail, warn } from './problems.js';
 import type { OutputNode } from './tree.js';
-import { fail, saidOf, type Work, type Works, warn, wordOf } from './works.js';
+import { saidOf, type Work, type Works, wordOf } from './works.js';
 
 const MAX_RETRY = 10;
 const MAX_TIMEOUT_MS = 30 * 86_400_000;

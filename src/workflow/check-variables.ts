@@ -7,8 +7,8 @@
  */
 import type { Use } from './literal.js';
 import { suggest } from './near.js';
-import { type Draft, MAX_PROBLEMS } from './problems.js';
-import { type PromptText, saidOf, type Work, type Works, warn } from './works.js';
+import { type Draft, MAX_PROBLEMS, warn } from './problems.js';
+import { type PromptText, saidOf, type Work, type Works } from './works.js';
 
 const NONE: readonly Use[] = [];
 

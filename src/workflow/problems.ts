@@ -4,7 +4,7 @@
  * In:   drafts from the parser and the checks, with offsets.
  * Out:  problems in the order of the text, with lines, columns and excerpts.
  */
-import { displayLine } from '../protocol/display.js';
+import { displayLine } from '../protocol/index.js';
 import { createSource, type Source, type Span } from './source.js';
 
 export type ProblemCode =
@@ -111,3 +111,13 @@ export function quoted(text: string): string {
   const line = displayLine(text);
   return `'${line.length > MAX_QUOTED ? `${line.slice(0, MAX_QUOTED)}…` : line}'`;
 }
+
+type Tell = (drafts: Draft[], code: Draft['code'], span: Span, message: string, accepted?: Draft['accepted']) => void;
+
+const telling =
+  (severity: Draft['severity']): Tell =>
+  (drafts, code, { from, to }, message, accepted) =>
+    void drafts.push({ severity, code, message, span: { from, to }, ...(accepted !== undefined && { accepted }) });
+
+export const fail = telling('error');
+export const warn = telling('warning');

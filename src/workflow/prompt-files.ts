@@ -5,9 +5,9 @@
  * no meaning in a file. Its last line end is not part of the prompt.
  */
 import { usesIn } from './literal.js';
-import { type Draft, quoted } from './problems.js';
+import { type Draft, fail, quoted } from './problems.js';
 import type { Word } from './tree.js';
-import { fail, type PromptText } from './works.js';
+import type { PromptText } from './works.js';
 
 /** Reads a file by its path as named by FROM. `isOutside`: a link leads to another directory. */
 export type ReadFile = (

@@ -11,7 +11,7 @@
  *        synthesis
  *          | Review fix-login
  */
-import { displayText } from '../protocol/display.js';
+import { displayText } from '../protocol/index.js';
 import { conditionInWords, outputsInWords } from './graph/model.js';
 import type { Calls, Rehearsal, RehearsedCondition, RehearsedGoal, RehearsedRun, RehearsedStep } from './rehearse.js';
 import { wrap } from './wrap.js';

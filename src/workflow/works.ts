@@ -9,7 +9,7 @@
  * not optimized yet, where `for…of` allocates an object per turn: 8 MB for 10,000 lines.
  */
 import type { Literal, Use } from './literal.js';
-import { type Draft, type PromptFile, quoted } from './problems.js';
+import { type Draft, fail, type PromptFile, quoted, warn } from './problems.js';
 import { createPromptReader, type ReadFile } from './prompt-files.js';
 import type { Span } from './source.js';
 import type { AskNode, Clause, ClausesByKind, Instruction, Mark, OutputNode, Tree, Word, WorkNode } from './tree.js';
@@ -159,15 +159,5 @@ function warnOfLength(of: string, name: Word, text: Literal, drafts: Draft[]): v
 }
 
 const isEmpty = (text: string): boolean => text.trim() === '';
-
-type Tell = (drafts: Draft[], code: Draft['code'], span: Span, message: string, accepted?: Draft['accepted']) => void;
-
-const telling =
-  (severity: Draft['severity']): Tell =>
-  (drafts, code, { from, to }, message, accepted) =>
-    void drafts.push({ severity, code, message, span: { from, to }, ...(accepted !== undefined && { accepted }) });
-
-export const fail = telling('error');
-export const warn = telling('warning');
 
 export const saidOf = ({ kind, name }: Work): string => `${kind} ${quoted(name.text).slice(1, -1)}`;

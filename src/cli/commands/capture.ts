@@ -1,5 +1,5 @@
 import type { Client } from '../../client/index.js';
-import { displayText } from '../../protocol/display.js';
+import { displayText } from '../../protocol/index.js';
 import { parseWhole } from '../input/parse-values.js';
 import { type CommandSpec, flag, text } from '../program/command.js';
 

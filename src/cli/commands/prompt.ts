@@ -1,4 +1,4 @@
-import { promptText } from '../../protocol/prompt-text.js';
+import { promptText } from '../../protocol/index.js';
 import { parseKey } from '../input/parse-values.js';
 import { type CommandSpec, text } from '../program/command.js';
 

@@ -1,4 +1,4 @@
-import { callerEnvironment, callerUmask } from '../../client/caller.js';
+import { callerEnvironment, callerUmask } from '../../client/index.js';
 import { displayLine, OrchdError } from '../../protocol/index.js';
 import { checkPort } from '../daemon/check-port.js';
 import {

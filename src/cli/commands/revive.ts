@@ -1,4 +1,4 @@
-import { callerEnvironment, callerUmask } from '../../client/caller.js';
+import { callerEnvironment, callerUmask } from '../../client/index.js';
 import { displayLine, OrchdError, type OutputOf, type Session } from '../../protocol/index.js';
 import { type CommandSpec, flag, list } from '../program/command.js';
 import type { Context } from '../program/context.js';

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { basename, resolve } from 'node:path';
-import { callerEnvironment, callerUmask } from '../../client/caller.js';
+import { callerEnvironment, callerUmask } from '../../client/index.js';
 import { type Config, EXIT, type InputOf, OrchdError, type Session } from '../../protocol/index.js';
 import { callStarting } from '../daemon/daemon-process.js';
 import { parseKey, parseSize, parseWhole } from '../input/parse-values.js';

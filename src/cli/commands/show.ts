@@ -1,6 +1,6 @@
 import type { Client } from '../../client/index.js';
-import { cut } from '../../protocol/columns.js';
 import {
+  cut,
   displayLine,
   type Event,
   extraOf,

@@ -5,7 +5,7 @@
  * Out:  each line's value; the reason for a line that is not JSON, is nested too deeply, or is longer than MAX_LINE_CHARS.
  */
 import { StringDecoder } from 'node:string_decoder';
-import { readJson } from '../../ears/json.js';
+import { readJson } from '../../ears/index.js';
 
 export type JsonLine = { readonly value: unknown } | { readonly problem: string };
 

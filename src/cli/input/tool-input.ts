@@ -6,7 +6,7 @@
  *     progress=40                    a number, a boolean or an object is parsed as JSON
  *     options=JWT  options=OAuth2    each adds to the list; `options=["JWT"]` sets the whole list
  */
-import { readJson } from '../../ears/json.js';
+import { readJson } from '../../ears/index.js';
 import { OrchdError } from '../../protocol/index.js';
 import type { Tool } from '../../tools/index.js';
 import { readText } from './read-input.js';

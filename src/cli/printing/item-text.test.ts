@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { widthOf } from '../../protocol/columns.js';
 import type { Item } from '../../protocol/index.js';
+import { widthOf } from '../../protocol/index.js';
 import { howToAnswer, itemText } from './item-text.js';
 
 const NOW = Date.parse('2026-01-01T00:02:00.000Z');

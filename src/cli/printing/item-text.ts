@@ -5,8 +5,7 @@
  * In:   the item from the daemon.
  * Out:  text wrapped to the terminal.
  */
-import { cut, widthOf } from '../../protocol/columns.js';
-import { displayLine, type Item, optionsOf, takesText, typedOfAnswer } from '../../protocol/index.js';
+import { cut, displayLine, type Item, optionsOf, takesText, typedOfAnswer, widthOf } from '../../protocol/index.js';
 import type { Paint } from './paint.js';
 import { saidRows, wrapped } from './said-text.js';
 

@@ -1,5 +1,5 @@
 /** Colours for people, but not for NO_COLOR, pipes and dumb terminals; tables that handle wide characters. */
-import { STATE_LOOKS, type Style, styled } from '../../protocol/looks.js';
+import { STATE_LOOKS, type Style, styled } from '../../protocol/index.js';
 
 export type Paint = (style: Style, text: string) => string;
 

@@ -4,8 +4,7 @@
  * In:   the message, and the number of columns (Infinity for a pipe: nothing is wrapped).
  * Out:  rows without line feeds, free of control and bidi characters.
  */
-import { widthOf, wrap } from '../../protocol/columns.js';
-import { messageWords, type Said, type Section } from '../../protocol/index.js';
+import { messageWords, type Said, type Section, widthOf, wrap } from '../../protocol/index.js';
 import type { Paint } from './paint.js';
 
 export interface SaidOptions {

@@ -4,8 +4,9 @@
  * Errors are printed on standard error in one sentence with the next step, or as JSON with --json. protocol/errors.ts
  * defines the exit codes.
  */
-import { displayLine } from '../../protocol/display.js';
+
 import { ERRORS, EXIT, OrchdError } from '../../protocol/errors.js';
+import { displayLine } from '../../protocol/index.js';
 import { outputStream, watchOutput } from '../printing/output.js';
 import type { CommandSpec, Options } from './command.js';
 import { type Context, createContext } from './context.js';

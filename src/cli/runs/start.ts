@@ -1,6 +1,6 @@
 /** `orchd runs start | retry`: starts a run, and with --wait prints its result. */
 import { resolve } from 'node:path';
-import { callerEnvironment, callerUmask } from '../../client/caller.js';
+import { callerEnvironment, callerUmask } from '../../client/index.js';
 import type { InputOf, Run } from '../../protocol/index.js';
 import { readChanges } from '../agent/definition.js';
 import { placeOf } from '../commands/agent.js';

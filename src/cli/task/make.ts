@@ -1,6 +1,6 @@
 /** `orchd task create | plan | start | answer`: creates a task or moves it on. */
 import { resolve } from 'node:path';
-import { callerEnvironment, callerUmask } from '../../client/caller.js';
+import { callerEnvironment, callerUmask } from '../../client/index.js';
 import { type InputOf, OrchdError, type Task } from '../../protocol/index.js';
 import { placeOf } from '../commands/agent.js';
 import { callStarting } from '../daemon/daemon-process.js';

@@ -5,8 +5,8 @@
  * profiles of the configuration.
  */
 import { resolve } from 'node:path';
-import { callerEnvironment, callerUmask } from '../../client/caller.js';
 import type { Client } from '../../client/index.js';
+import { callerEnvironment, callerUmask } from '../../client/index.js';
 import { EXIT, type InputOf, OrchdError, type WorkflowRun } from '../../protocol/index.js';
 import { placeOf } from '../commands/agent.js';
 import { callStarting } from '../daemon/daemon-process.js';

@@ -6,8 +6,9 @@
  * Keys typed for the program must not decide anything. The keys that do are shown and accepted only after SEEING_MS. If
  * another client restarts the session, this terminal attaches to it again.
  */
-import { callerEnvironment, callerUmask } from '../../client/caller.js';
+
 import type { Client, Terminal } from '../../client/index.js';
+import { callerEnvironment, callerUmask } from '../../client/index.js';
 import { OrchdError } from '../../protocol/index.js';
 import { isAlive, type Model } from '../model/model.js';
 import { cropRow } from '../paint/ansi-row.js';

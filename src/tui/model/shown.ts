@@ -123,3 +123,9 @@ function filtered<T extends object>(all: readonly T[], filter: string, textOf: (
 const filterings = new WeakMap<readonly object[], { readonly filter: string; readonly kept: readonly object[] }>();
 
 export const wordsIn = (filter: string): string[] => filter.toLowerCase().split(/\s+/).filter(Boolean);
+
+/** Returns the item that is open in details. */
+export function entryOf({ model, place }: { readonly model: Model; readonly place: Place }): ItemEntry | null {
+  const itemId = 'itemId' in place.mode ? place.mode.itemId : null;
+  return itemId === null ? null : (model.items.find(({ item }) => item.id === itemId) ?? null);
+}

@@ -26,7 +26,7 @@ import { isOver } from '../workflow/workflow-model.js';
 import { keepDraft } from './item-acts.js';
 import { viewItemIn } from './item-view.js';
 import { deadlineOf } from './item-words.js';
-import { EMPTY_MODEL, type ItemEntry, type Model, type ModelInput, reduce } from './model.js';
+import { EMPTY_MODEL, type Model, type ModelInput, reduce } from './model.js';
 import { browse, type Effect, notify, type Place, START } from './place.js';
 import { settle, steer } from './steering.js';
 
@@ -275,10 +275,4 @@ export function shownSession({ model, place }: Pick<State, 'model' | 'place'>): 
   const sessionId =
     item?.session_id ?? (isView ? (shownStepSession(place, model) ?? workSession(place, model)) : place.sessionId);
   return model.sessions.find(({ id }) => id === sessionId) ?? null;
-}
-
-/** Returns the item that is open in details. */
-export function entryOf({ model, place }: Pick<State, 'model' | 'place'>): ItemEntry | null {
-  const itemId = 'itemId' in place.mode ? place.mode.itemId : null;
-  return itemId === null ? null : (model.items.find(({ item }) => item.id === itemId) ?? null);
 }

@@ -2,8 +2,16 @@
 import { aboutItem, areasOf } from '../model/item-view.js';
 import { feedIndex } from '../model/list-acts.js';
 import type { Target, ViewName } from '../model/place.js';
-import { shownBlueprints, shownItems, shownRuns, shownSessions, shownTasks, shownWorkflows } from '../model/shown.js';
-import { entryOf, type State } from '../model/store.js';
+import {
+  entryOf,
+  shownBlueprints,
+  shownItems,
+  shownRuns,
+  shownSessions,
+  shownTasks,
+  shownWorkflows,
+} from '../model/shown.js';
+import type { State } from '../model/store.js';
 import { workIndex } from '../work/work-acts.js';
 import { workAreas } from '../work/work-areas.js';
 import { stepIndex, workflowIndex, workflowOf } from '../workflow/workflow-acts.js';

@@ -2,10 +2,9 @@
  * Makes untrusted text safe for the TUI: removes control sequences and characters whose width differs between
  * terminals.
  */
-import { steadyText } from '../../protocol/columns.js';
-import { displayLine, displayText } from '../../protocol/index.js';
+import { displayLine, displayText, steadyText } from '../../protocol/index.js';
 
-export { cut, fill, split, steadyText, widthOf, wrap } from '../../protocol/columns.js';
+export { cut, fill, split, steadyText, widthOf, wrap } from '../../protocol/index.js';
 
 /** Returns untrusted text as paragraphs. */
 export const plainText = (text: string): string =>

@@ -1,8 +1,8 @@
 /** Carries out the effects of keys in the views of tasks, runs and blueprints. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { callerEnvironment, callerUmask } from '../../client/caller.js';
 import type { Client } from '../../client/index.js';
+import { callerEnvironment, callerUmask } from '../../client/index.js';
 import { type InputOf, OrchdError } from '../../protocol/index.js';
 import type { Effect } from '../model/place.js';
 import type { Made } from '../model/store.js';
