@@ -202,7 +202,7 @@ function isWithinEscape({ before }: Pick<Wrap, 'before'>): boolean {
  * marks that combine with other letters (Hindi, Thai), and characters without a width, such as those for the direction
  * of text.
  */
-const UNSURE_WIDTH = /[\p{M}\p{Cf}\u0e33\u0eb3\u{1f3fb}-\u{1f3ff}\u{1f1e6}-\u{1f1ff}]/u;
+const UNSURE_WIDTH = /\p{M}|\p{Cf}|[\u0e33\u0eb3]|[\u{1f3fb}-\u{1f3ff}]|[\u{1f1e6}-\u{1f1ff}]/u;
 
 /**
  * A program that draws markdown removes the backticks of a fence in a string: its language is left, or an odd backtick.
