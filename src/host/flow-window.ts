@@ -1,20 +1,20 @@
 /**
  * Number of bytes that the host may run ahead of the daemon, for one session.
  *
- * It is FLOW_WINDOW_BYTES for output that is heard quickly. For output that takes the daemon long it shrinks to what the
- * daemon takes in WINDOW_MS, so that the end of such a session, and what is typed into it, do not wait behind minutes of
- * its output. The speed is measured only while the daemon is the slower one: while output waits for it.
+ * It begins with FIRST_WINDOW_BYTES and follows what the daemon takes in WINDOW_MS, up to FLOW_WINDOW_BYTES. So the end of
+ * a session whose output takes long to hear, and what is typed into it, do not wait behind minutes of its output. The
+ * speed is measured only while the daemon is the slower one: while output waits for it.
  */
 import { FLOW_WINDOW_BYTES } from './contract.js';
 
-const MIN_WINDOW_BYTES = 128 * 1024;
+export const FIRST_WINDOW_BYTES = 128 * 1024;
 const WINDOW_MS = 1_000;
 /** A speed is measured over at least this time. */
 const MEASURED_MS = 250;
 
 export class FlowWindow {
   readonly #now: () => number;
-  #bytes = FLOW_WINDOW_BYTES;
+  #bytes = FIRST_WINDOW_BYTES;
   /** Where the measurement began; null while the program is the slower one. */
   #since: { readonly time: number; readonly taken: number } | null = null;
 
@@ -39,7 +39,7 @@ export class FlowWindow {
       const ms = time - since.time;
       if (ms < MEASURED_MS) return;
       const inWindow = ((taken - since.taken) / ms) * WINDOW_MS;
-      this.#bytes = Math.round(Math.min(FLOW_WINDOW_BYTES, Math.max(MIN_WINDOW_BYTES, inWindow)));
+      this.#bytes = Math.round(Math.min(FLOW_WINDOW_BYTES, Math.max(FIRST_WINDOW_BYTES, inWindow)));
     }
     this.#since = unread >= this.#bytes / 2 ? { time, taken } : null;
   }

@@ -7,6 +7,7 @@ export { type AskAbout, askProgram, type ProgramAnswer } from './ask-program.js'
 export { connectHost, grownIn, type HostClient, type HostClientOptions } from './client.js';
 export * from './contract.js';
 export { type Cut, clearNew, cutJournal, type Range } from './cut-journal.js';
+export { FIRST_WINDOW_BYTES } from './flow-window.js';
 export { createJournalBuilder, type JournalBuilder } from './journal-builder.js';
 export {
   type Damage,

@@ -10,7 +10,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Host, type HostPorts } from '../../src/host/host.js';
 import {
   CONTRACT_VERSION,
-  FLOW_WINDOW_BYTES,
+  FIRST_WINDOW_BYTES,
   type JournalRecord,
   readJournal,
   type SpawnRequest,
@@ -80,12 +80,12 @@ describe('the window', () => {
     const session = await daemon.spawn(
       'trap "echo interrupted; exit 9" INT; while :; do echo yyyyyyyyyyyyyyyyyyyyyyyyyyyy; done',
     );
-    await session.until('out', ({ end }) => end >= FLOW_WINDOW_BYTES - 70_000);
+    await session.until('out', ({ end }) => end >= FIRST_WINDOW_BYTES - 70_000);
     await daemon.call('keys', { sessionId: session.sessionId, text: '\x03' });
     const keys = await session.until('input');
     // Not one more byte than the window (and a chunk) was read before the key was in the journal, and the program has
     // it now.
-    expect(keys.position).toBeLessThan(FLOW_WINDOW_BYTES + 8192);
+    expect(keys.position).toBeLessThan(FIRST_WINDOW_BYTES + 8192);
     expect(await session.exit()).toMatchObject({ exitCode: 9 });
     expect(session.output().includes('interrupted')).toBe(true);
   });
@@ -94,11 +94,11 @@ describe('the window', () => {
     const host = await startOwn();
     const daemon = await host.connect({ takes: false });
     const session = await daemon.spawn('seq 1 200000');
-    const full = await session.until('out', ({ end }) => end >= FLOW_WINDOW_BYTES);
-    expect(full.end).toBeLessThan(FLOW_WINDOW_BYTES + 8192);
+    const full = await session.until('out', ({ end }) => end >= FIRST_WINDOW_BYTES);
+    expect(full.end).toBeLessThan(FIRST_WINDOW_BYTES + 8192);
     await daemon.call('taken', { sessionId: session.sessionId, position: full.end });
-    const next = await session.until('out', ({ end }) => end >= full.end + FLOW_WINDOW_BYTES);
-    expect(next.end).toBeLessThan(full.end + FLOW_WINDOW_BYTES + 8192);
+    const next = await session.until('out', ({ end }) => end >= full.end + FIRST_WINDOW_BYTES);
+    expect(next.end).toBeLessThan(full.end + FIRST_WINDOW_BYTES + 8192);
     await daemon.call('taken', { sessionId: session.sessionId, position: 2 ** 40 });
     await daemon.call('kill', { sessionId: session.sessionId, graceMs: 0 });
   });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAlive } from '../../src/cli/daemon/is-alive.js';
-import { FLOW_WINDOW_BYTES, type SpawnRequest, STDIN_BYTES } from '../../src/host/index.js';
+import { FIRST_WINDOW_BYTES, type SpawnRequest, STDIN_BYTES } from '../../src/host/index.js';
 import { startHost, type TestDaemon, type TestHost, type TestSession } from '../harness/host.js';
 import { createRandom } from '../harness/random.js';
 
@@ -97,10 +97,10 @@ describe('its output', () => {
       for (let n = 0; n < 3000; n++) { fs.writeSync(1, line); fs.writeSync(2, 'e'.repeat(100)); }`;
     const session = await spawnNode(flood, {}, slow);
     // The last of it may be of either output.
-    await expect.poll(() => session.records.at(-1)?.end ?? 0).toBeGreaterThanOrEqual(FLOW_WINDOW_BYTES - 8192);
+    await expect.poll(() => session.records.at(-1)?.end ?? 0).toBeGreaterThanOrEqual(FIRST_WINDOW_BYTES - 8192);
     const { records } = session;
     for (let turn = 0; turn < 100; turn++) await slow.call('watch', { sessionId: session.sessionId, isWatched: true });
-    expect(records.at(-1)?.end).toBeLessThan(FLOW_WINDOW_BYTES + 64 * 1024);
+    expect(records.at(-1)?.end).toBeLessThan(FIRST_WINDOW_BYTES + 64 * 1024);
     for (let isOver = false; !isOver; isOver = records.at(-1)?.kind === 'exit') {
       const position = records.at(-1)?.end ?? 0;
       await slow.call('taken', { sessionId: session.sessionId, position });
