@@ -199,7 +199,7 @@ export const ERRORS = {
     exit: EXIT.failed,
     hint: 'The program does not read its input; try later or kill it.',
   },
-  ORCHD_TOO_LARGE: { status: 413, exit: EXIT.usage, hint: 'A request may have 4 MiB.' },
+  ORCHD_TOO_LARGE: { status: 413, exit: EXIT.usage, hint: 'A request may have 4 MiB, and 50,000 JSON values.' },
   ORCHD_SCHEMA: { status: 422, exit: EXIT.schema, hint: 'Correct the message; the errors name each place.' },
   ORCHD_TIMEOUT: { status: 408, exit: EXIT.timeout, hint: 'Wait longer (--timeout), or look at `orchd show`.' },
   ORCHD_STORE_FULL: {

@@ -17,11 +17,13 @@ export interface AjvFinding {
 /** Keywords whose error only repeats that another keyword, reported separately, failed. */
 const WRAPPERS = new Set(['if', 'allOf', 'oneOf']);
 const MAX_QUOTED_CHARS = 200;
+/** More errors of one value are not explained: no reader needs them, and each costs time. */
+const MAX_ERRORS = 1_000;
 
 /**
  * @param findings The errors of one validation with `allErrors`.
  * @param root The validated value.
- * @returns Errors in the order of the findings; each path and message once.
+ * @returns Errors in the order of the findings, each path and message once; at most MAX_ERRORS.
  */
 export function explainFindings(findings: readonly AjvFinding[], root: unknown): SchemaError[] {
   const branches = findings.filter((finding) => finding.keyword === 'anyOf').map((finding) => finding.instancePath);
@@ -34,6 +36,7 @@ export function explainFindings(findings: readonly AjvFinding[], root: unknown):
     const key = `${error.path}\n${error.message}`;
     if (!seen.has(key)) errors.push(error);
     seen.add(key);
+    if (errors.length >= MAX_ERRORS) break;
   }
   return errors;
 }
@@ -49,7 +52,8 @@ export function explain(finding: AjvFinding, root: unknown): SchemaError {
   const params = finding.params;
   const { propertyName } = finding;
   const found = propertyName === undefined ? lookUp(root, finding.instancePath) : propertyName;
-  const value = quote(found);
+  // Quoted only where the words need it: findings about a large value are many, and each would list all its properties.
+  const text = (): string => quote(found);
   switch (finding.keyword) {
     case 'required': {
       const name = String(params['missingProperty']);
@@ -58,46 +62,46 @@ export function explain(finding: AjvFinding, root: unknown): SchemaError {
     case 'type': {
       const type = params['type'];
       const names = (Array.isArray(type) ? type : [type]).map((name) => quote(name)).join(', ');
-      return { path, message: `${value} is not of type ${names}` };
+      return { path, message: `${text()} is not of type ${names}` };
     }
     case 'enum':
-      return { path, message: `${value} is not one of ${quote(params['allowedValues'])}` };
+      return { path, message: `${text()} is not one of ${quote(params['allowedValues'])}` };
     case 'const':
       return { path, message: `${quote(params['allowedValue'])} was expected` };
     case 'minimum':
-      return { path, message: `${value} is less than the minimum of ${params['limit']}` };
+      return { path, message: `${text()} is less than the minimum of ${params['limit']}` };
     case 'maximum':
-      return { path, message: `${value} is greater than the maximum of ${params['limit']}` };
+      return { path, message: `${text()} is greater than the maximum of ${params['limit']}` };
     case 'pattern':
       return params['pattern'] === '\\S'
-        ? { path, message: `${value} should be non-empty` }
-        : { path, message: `${value} does not match ${quote(params['pattern'])}` };
+        ? { path, message: `${text()} should be non-empty` }
+        : { path, message: `${text()} does not match ${quote(params['pattern'])}` };
     case 'exclusiveMinimum':
-      return { path, message: `${value} is less than or equal to the minimum of ${params['limit']}` };
+      return { path, message: `${text()} is less than or equal to the minimum of ${params['limit']}` };
     case 'exclusiveMaximum':
-      return { path, message: `${value} is greater than or equal to the maximum of ${params['limit']}` };
+      return { path, message: `${text()} is greater than or equal to the maximum of ${params['limit']}` };
     case 'multipleOf':
-      return { path, message: `${value} is not a multiple of ${params['multipleOf']}` };
+      return { path, message: `${text()} is not a multiple of ${params['multipleOf']}` };
     case 'minItems':
     case 'minLength':
-      return { path, message: params['limit'] === 1 ? `${value} should be non-empty` : `${value} is too short` };
+      return { path, message: params['limit'] === 1 ? `${text()} should be non-empty` : `${text()} is too short` };
     case 'minProperties':
       return {
         path,
-        message: params['limit'] === 1 ? `${value} should be non-empty` : `${value} does not have enough properties`,
+        message: params['limit'] === 1 ? `${text()} should be non-empty` : `${text()} does not have enough properties`,
       };
     case 'maxItems':
     case 'maxLength':
-      return { path, message: params['limit'] === 0 ? `${value} is expected to be empty` : `${value} is too long` };
+      return { path, message: params['limit'] === 0 ? `${text()} is expected to be empty` : `${text()} is too long` };
     case 'maxProperties':
       return {
         path,
-        message: params['limit'] === 0 ? `${value} is expected to be empty` : `${value} has too many properties`,
+        message: params['limit'] === 0 ? `${text()} is expected to be empty` : `${text()} has too many properties`,
       };
     case 'uniqueItems':
-      return { path, message: `${value} has non-unique elements` };
+      return { path, message: `${text()} has non-unique elements` };
     case 'contains':
-      return { path, message: containsWords(params, value) };
+      return { path, message: containsWords(params, text()) };
     case 'dependencies':
     case 'dependentRequired':
       return {
@@ -118,12 +122,12 @@ export function explain(finding: AjvFinding, root: unknown): SchemaError {
     case 'items':
       return { path, message: tooManyItems(itemsFrom(found, params['limit']), Number(params['limit'])) };
     case 'false schema':
-      return { path, message: `False schema does not allow ${value}` };
+      return { path, message: `False schema does not allow ${text()}` };
     case 'anyOf':
     case 'oneOf':
-      return { path, message: `${value} is not valid under any of the given schemas` };
+      return { path, message: `${text()} is not valid under any of the given schemas` };
     default:
-      return { path, message: `${value} ${finding.message ?? `fails '${finding.keyword}'`}` };
+      return { path, message: `${text()} ${finding.message ?? `fails '${finding.keyword}'`}` };
   }
 }
 

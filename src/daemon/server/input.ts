@@ -10,6 +10,9 @@ import {
   validateInput,
 } from '../../protocol/index.js';
 
+/** Errors in the message of a refusal; its details have them all. */
+const MAX_TOLD_ERRORS = 20;
+
 type Fields = Record<string, unknown>;
 
 /** @throws {OrchdError} ORCHD_INVALID with every error in `details.errors`. */
@@ -29,8 +32,10 @@ export function readInput<N extends OperationName>(
   };
   const errors = validateInput(operation, fields);
   if (errors.length > 0) {
-    const summary = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
-    throw new OrchdError('ORCHD_INVALID', `the input does not fit: ${summary}`, { errors });
+    const told = errors.slice(0, MAX_TOLD_ERRORS);
+    const summary = told.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    const more = errors.length > told.length ? `; and ${errors.length - told.length} more` : '';
+    throw new OrchdError('ORCHD_INVALID', `the input does not fit: ${summary}${more}`, { errors });
   }
   return fields as InputOf<N>; // validated above
 }

@@ -10,7 +10,6 @@ import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { readJson } from '../../ears/index.js';
 import {
   ERRORS,
   type InputOf,
@@ -28,6 +27,7 @@ import { PROMETHEUS_TYPE, prometheusText } from '../metrics/family.js';
 import { collectMetrics } from '../metrics/metrics.js';
 import type { SessionEntry } from '../session-entry.js';
 import { identify, permit } from './auth.js';
+import { createBodyReader } from './body.js';
 import { sendEvents, streamEvents } from './events.js';
 import { readInput } from './input.js';
 import { listen, listenOnTcp, type TcpListener, type WantedTcp } from './listening.js';
@@ -125,15 +125,10 @@ function setUp(app: FastifyInstance, ports: ServerPorts): void {
   app.addHook('onRequest', async ({ raw }) => {
     callers.set(raw, identify(raw, overTcp.has(raw), ports.token, ports.house.registry));
   });
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    if (body === '') return done(null, undefined);
-    const reading = readJson(String(body));
-    if (reading.ok) done(null, reading.value);
-    else {
-      const details = { errors: [reading.error] };
-      done(new OrchdError('ORCHD_INVALID', `the body is not JSON: ${reading.error.message}`, details));
-    }
-  });
+  const readBody = createBodyReader();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
+    readBody(String(body), done),
+  );
   app.setErrorHandler((error, request, reply) => fail(ports, error, request, reply));
   app.setNotFoundHandler((request, reply) => {
     const error = new OrchdError('ORCHD_NOT_FOUND', `no route ${request.method} ${request.url}`);
