@@ -20,7 +20,7 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
     ...['notify-way', 'paint/ansi-row', 'paint/frame-writer', 'paint/terminal-reset', 'paint/text'],
   ],
 };
-/** Rooms that may look everywhere: they write files from the tables of others, before those can be loaded as a whole. */
+/** Rooms that may import any module: they generate files that the whole of another room needs. */
 const EVERYWHERE = ['build'];
 /** `index.ts` of client loads what an import of the library must not. */
 const LIBRARY = 'client/library.ts';

@@ -2,7 +2,8 @@
  * Reads JSON values, one per line, from standard input, as MCP's stdio transport sends them.
  *
  * In:   bytes, cut anywhere.
- * Out:  each line's value; the reason for a line that is not JSON, is nested too deeply, or is longer than MAX_LINE_CHARS.
+ * Out:  each line's value; the reason for a line that is not JSON, is nested too deeply, or is longer than
+ *       MAX_LINE_CHARS.
  */
 import { StringDecoder } from 'node:string_decoder';
 import { readJson } from '../../ears/index.js';
