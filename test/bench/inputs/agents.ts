@@ -53,12 +53,16 @@ export function recordedAgents(): readonly RecordedAgent[] {
 
 function read(): RecordedAgent[] {
   const programs = new Map<string, { size: string; frames: Frame[] }[]>();
+  const outputs = new Set<string>();
   for (const { name, text } of FOLDERS.flatMap(recordingsIn)) {
     const reading = parseCast(text());
     if (!reading.ok) throw new Error(`${name}: ${reading.message}`);
     const { cols, rows, events } = reading.cast;
     if (events.some(({ kind }) => kind === 'r')) continue;
     const frames = withoutLongPauses(events.filter(({ kind }) => kind === 'o'));
+    const output = frames.map((frame) => frame.text).join('');
+    if (outputs.has(output)) continue; // two suites have the same recording
+    outputs.add(output);
     const program = /^[a-z]+?(?=(?:ax|inline|sr)?[-.])/.exec(name)?.[0] ?? name;
     programs.set(program, [...(programs.get(program) ?? []), { size: `${cols}x${rows}`, frames }]);
   }
