@@ -28,7 +28,7 @@ const BATCH = vi.hoisted(
     },
   }),
 );
-vi.mock('./adapters/claude.js', async (original) => {
+vi.mock('../adapters/claude.js', async (original) => {
   const { claude } = await original<{ claude: Adapter }>();
   return { claude: { ...claude, batch: BATCH } };
 });

@@ -9,7 +9,7 @@ interface SlowCase {
   readonly before: string;
   readonly parts: readonly string[];
 }
-const url = new URL('../../fixtures/slow/cases.json', import.meta.url);
+const url = new URL('../../../fixtures/slow/cases.json', import.meta.url);
 const cases = JSON.parse(readFileSync(url, 'utf8')) as SlowCase[];
 const OUTPUT_BYTES = 8 * 1024;
 
