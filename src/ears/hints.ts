@@ -55,7 +55,8 @@ const INLINE_CODE = /(`+)(?!`).*?\1/g;
 const FENCE = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`{3,}|~{3,})\s*([^\s`]+)/;
 const NEAR_NAME = /^orchestrat(?:or|ion)?[-_.]?messages?$/i;
 
-const WHY: Readonly<Record<HintKind, string>> = {
+/** Hints about a line. `too_many_open` is about the inbox: lifecycle/decide.ts. */
+const WHY: Readonly<Record<Exclude<HintKind, 'too_many_open'>, string>> = {
   marker_decorated: 'A marker counts only as plain text: write the line without bold, italics or inline code.',
   marker_list: 'A marker counts only at the start of its line: write it on a line of its own, without a list bullet.',
   marker_case: 'A marker counts only in capitals: write `:ORCHESTRATOR: TASK COMPLETE`, `QUESTION` or `BLOCKED`.',
@@ -109,7 +110,7 @@ function split(line: string): [before: string, from?: string] {
 }
 
 /** @param line  What is shown of it. */
-export function hintOf(hint: HintKind, line: string): Hint {
+export function hintOf(hint: keyof typeof WHY, line: string): Hint {
   const seen = line.trim();
   return {
     hint,

@@ -3,6 +3,7 @@ import type { Finding } from '../ears/index.js';
 import { newSession } from '../protocol/index.js';
 import type { Book, Decision, Input } from './book.js';
 import { decide } from './decide.js';
+import { MAX_OPEN_ITEMS } from './items.js';
 import { STARTING } from './session-state.js';
 
 const SESSION = newSession({
@@ -163,6 +164,17 @@ describe('an item', () => {
     const { effects } = play(question('itm_1', { question: 'Which?', default: 'JWT', deadlineSeconds: 5 }));
     expect(effects).toEqual([{ kind: 'deadline', itemId: 'itm_1', text: 'JWT', time: at.time + 5000 }]);
   });
+});
+
+test('a session with MAX_OPEN_ITEMS open items opens no more, and says so once, until some are answered', () => {
+  const asked = Array.from({ length: MAX_OPEN_ITEMS + 3 }, (_, n) => question(`itm_${n}`));
+  const { book, all } = play(...asked);
+  expect(book.session).toMatchObject({ open_items: MAX_OPEN_ITEMS, state: 'waiting' });
+  expect(all.filter((type) => type === 'message')).toHaveLength(MAX_OPEN_ITEMS + 3);
+  expect(all.filter((type) => type === 'message_hint')).toHaveLength(1);
+  expect(book.session.hints).toMatchObject([{ hint: 'too_many_open', seen: 'QUESTION' }]);
+  const again = play(...asked, answered('itm_7'), question('itm_new'));
+  expect(again.book.items.map(({ item }) => item.id)).toContain('itm_new');
 });
 
 describe('an agent whose signals are known', () => {

@@ -26,6 +26,8 @@ import {
   confirm,
   deliver,
   enterAgain,
+  hasRoom,
+  MAX_OPEN_ITEMS,
   openQuestion,
   outlivesSession,
   stall,
@@ -209,7 +211,10 @@ function takeMessage(draft: Draft, finding: MessageFinding, { messageId, itemId 
   draft.session = { ...draft.session, ...saidOfSession(draft.session, message) };
   // The last messages of a transcript arrive after the end. No program waits for an answer then.
   if (draft.session.ended_at !== null) return;
-  if (OPENS_ITEM.has(message.type)) openItem(draft, finding, messageId, itemId);
+  if (OPENS_ITEM.has(message.type)) {
+    if (hasRoom(draft.items)) openItem(draft, finding, messageId, itemId);
+    else tellTooMany(draft, finding);
+  }
   draft.judge({ kind: 'message', message }, time);
 }
 
@@ -218,6 +223,14 @@ function takeHint(draft: Draft, { hint, seen, message, ear, origin, turn, time }
   if (hints.some((one) => one.hint === hint)) return;
   draft.session = { ...draft.session, hints: [...hints, { hint, seen, message }] };
   draft.emit('message_hint', time, { hint, seen, message, ear, origin, turn });
+}
+
+/** Tells, once a session, that messages open no items any more. */
+function tellTooMany(draft: Draft, { message, ear, origin, turn, time }: MessageFinding): void {
+  takeHint(draft, {
+    ...{ kind: 'hint', hint: 'too_many_open', seen: message.type, ear, origin, turn, at: 0, time },
+    message: `${MAX_OPEN_ITEMS} items of this session are open: further messages open none. Answer or decline some, or kill the session.`,
+  });
 }
 
 /**

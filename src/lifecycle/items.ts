@@ -23,6 +23,18 @@ export const isOfRun = ({ run_id, awaited }: Item): boolean => run_id !== undefi
  */
 export const outlivesSession = (item: Item): boolean => isOfTaskOrWorkflow(item) || isOfRun(item);
 
+/**
+ * Maximum number of open items of a session. Further messages are events, but open no item: no person reads more
+ * questions of one program, and each decision would go through all of them.
+ */
+export const MAX_OPEN_ITEMS = 500;
+
+export const hasRoom = (entries: readonly BookItem[]): boolean => {
+  let open = 0;
+  for (const { item } of entries) if (item.state === 'open' && ++open >= MAX_OPEN_ITEMS) return false;
+  return true;
+};
+
 export const isOpenAttention = ({ item }: BookItem): boolean => item.type === 'attention' && item.state === 'open';
 
 export function confirm(draft: Draft, entry: BookItem, evidence: string, time: number): void {
