@@ -316,7 +316,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
       if (!keepSessions && !outbox.isFull) await sessions.endingAll(client);
       const killed = keepSessions
         ? 0
-        : (await host().call('shutdown', { graceMs: config.sessions.kill_grace_ms })).killed;
+        : (await (await whenHost()).call('shutdown', { graceMs: config.sessions.kill_grace_ms })).killed;
       // reads their last output
       if (!keepSessions && !outbox.isFull && catchingUp.behind.sessions === 0) await sessions.caughtUp();
       setImmediate(() => void stop('stopped by request'));

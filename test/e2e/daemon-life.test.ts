@@ -2,7 +2,7 @@
  * How a daemon is started, replaced and ended: what is wrong is said before anything is ended, and what cannot be had
  * is said at all.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -37,6 +37,17 @@ function configure(of: TestDaemon, text: string): void {
   mkdirSync(dirname(of.paths.configFile), { recursive: true });
   writeFileSync(of.paths.configFile, text);
 }
+
+test('`orchd stop` while the next host is being started ends that host, too', async () => {
+  const own = await fresh();
+  const { host, daemon: running } = await statusOf(own);
+  process.kill(host.pid, 'SIGKILL');
+  for (let call = statusOf(own); (await call.catch(() => null)) !== null; call = statusOf(own));
+  const { code, stderr } = await own.orchd('stop');
+  expect([code, stderr]).toEqual([0, '']);
+  await gone(running.pid);
+  expect(existsSync(own.paths.hostSocket)).toBe(false);
+});
 
 describe('`orchd restart`', () => {
   test('with a flag or a configuration that is refused leaves the daemon as it is, and says so', async () => {

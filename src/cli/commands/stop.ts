@@ -1,10 +1,14 @@
 import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { OrchdError } from '../../protocol/index.js';
 import { answeringStatus, endProcess, ensureDaemon, type Status } from '../daemon/daemon-process.js';
 import { type CommandSpec, flag } from '../program/command.js';
 import type { Context } from '../program/context.js';
 
 const GRACE_MS = 5_000;
+/** A daemon waits as long for a host that it starts. */
+const NEW_HOST_MS = 10_000;
+const POLL_MS = 50;
 
 export const stop: CommandSpec = {
   name: 'stop',
@@ -14,7 +18,7 @@ export const stop: CommandSpec = {
   examples: ['orchd stop', 'orchd stop --keep-sessions'],
   async run(context, _args, options) {
     const keep = flag(options, 'keepSessions');
-    const running = await answeringStatus(context);
+    const running = await statusWithHost(context);
     const outcome = running ? await stopRunning(context, running, keep) : await stopWithoutDaemon(context, keep);
     await context.print(outcome, () => {
       if (!outcome.stopped) return 'no daemon was running\n';
@@ -24,6 +28,18 @@ export const stop: CommandSpec = {
     return undefined;
   },
 };
+
+/** Waits while the daemon starts a new host, because the last one has died: the new one is to be ended too. */
+async function statusWithHost(context: Context): Promise<Status | null> {
+  for (const endMs = performance.now() + NEW_HOST_MS; ; await setTimeout(POLL_MS)) {
+    try {
+      return await answeringStatus(context);
+    } catch (error) {
+      const isStarting = error instanceof OrchdError && error.code === 'ORCHD_HOST_UNREACHABLE';
+      if (!isStarting || performance.now() > endMs) throw error;
+    }
+  }
+}
 
 interface Outcome {
   readonly stopped: boolean;
