@@ -19,8 +19,10 @@ export interface PaintedSink {
   readonly isPainted: boolean;
   /** A control character other than ESC and BEL. */
   single(code: number, position: number): void;
-  /** Cursor movements were read, and maybe erasures. `paints`: to another row. */
-  painted(kinds: { readonly paints: boolean; readonly jumps: boolean }): void;
+  /** Text came. */
+  textCame(): void;
+  /** The cursor, or what stands there, has moved to another row. */
+  paintOn(): void;
 }
 
 const ESC = 0x1b;
@@ -40,19 +42,11 @@ const BYTES = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte === ESC || byte === BEL || byte === 0x7f ? OTHER : CONTROL;
 });
 
-const NOTHING = 0;
-const JUMPS = 1;
-const PAINTS = 2;
-/** Kinds of control sequences by final byte. */
-const FINALS = Uint8Array.from({ length: 128 }, (_, byte) => {
+/** 1 for final bytes that move the cursor to another row, or what stands there. */
+const PAINTS = Uint8Array.from({ length: 128 }, (_, byte) => {
   const control = BY_CODE[byte];
-  if (control === 'up' || control === 'down' || control === 'paint') return PAINTS;
-  return control === 'back' || control === 'column' ? JUMPS : NOTHING;
+  return control === 'up' || control === 'down' || control === 'paint' ? 1 : 0;
 });
-const [PAINTED, JUMPED] = [
-  { paints: true, jumps: false },
-  { paints: false, jumps: true },
-];
 
 export class PaintedReader {
   readonly #sink: PaintedSink;
@@ -72,6 +66,7 @@ export class PaintedReader {
         let end = at + 1;
         while (end < length && BYTES[bytes[end] as number] === TEXT) end++; // within bounds
         pacer.text(bytes, at, end, base + at);
+        this.#sink.textCame();
         at = end;
       } else if (kind === CONTROL) {
         this.#sink.single(byte, base + at++);
@@ -99,7 +94,6 @@ export class PaintedReader {
       if (++end === limit) return 0;
       byte = bytes[end] as number; // within bounds
     }
-    const isSingle = byte !== 0x3b;
     while (byte >= 0x30 && byte <= 0x3b) {
       if (++end === limit) return 0;
       byte = bytes[end] as number; // within bounds
@@ -107,11 +101,10 @@ export class PaintedReader {
     if (byte < 0x40 || byte >= 0x7f) return 0;
     if (byte === COLOUR) return end + 1;
     pacer.moved(byte, first, base + end, base + at);
-    let kind = FINALS[byte];
-    if (byte === ERASE_DISPLAY) kind = first > 0 && first !== 3 ? PAINTS : NOTHING;
-    else if (byte === RESTORE) kind = first === -1 && isSingle ? PAINTS : NOTHING; // with parameters it is a key
-    if (kind === PAINTS) this.#sink.painted(PAINTED);
-    else if (kind === JUMPS) this.#sink.painted(JUMPED);
+    let paints = PAINTS[byte] === 1;
+    if (byte === ERASE_DISPLAY) paints = first > 0 && first !== 3;
+    else if (byte === RESTORE) paints = first === -1; // with a parameter it is a key
+    if (paints) this.#sink.paintOn();
     return end + 1;
   }
 }

@@ -147,15 +147,9 @@ export class RowMaker implements EscapeSink {
     return this.#mode !== 'lines';
   }
 
-  /** Output was read that no watcher sees, while `isPainted`. */
-  leaveRow(): void {
+  /** Text came, while `isPainted` and nothing is watched. */
+  textCame(): void {
     this.#hasJumped = false;
-  }
-
-  /** Sequences were passed over, while `isPainted`. */
-  painted({ paints, jumps }: { readonly paints: boolean; readonly jumps: boolean }): void {
-    if (paints) this.#paintOn();
-    else if (jumps) this.#jump();
   }
 
   /**
@@ -262,8 +256,8 @@ export class RowMaker implements EscapeSink {
     if (control === null) return;
     if (mark === '' && this.#mode !== 'lines') {
       // There is no row to edit.
-      const paints = control === 'up' || control === 'down' || control === 'paint';
-      this.painted({ paints, jumps: control === 'back' || control === 'column' });
+      if (control === 'up' || control === 'down' || control === 'paint') this.paintOn();
+      else if (control === 'back' || control === 'column') this.#jump();
       return;
     }
     const first = parameters[0] ?? -1;
@@ -373,7 +367,7 @@ export class RowMaker implements EscapeSink {
 
   /** @param position  Of the last byte of what paints. */
   #paint(position: number): void {
-    this.#paintOn();
+    this.paintOn();
     if (this.#mode !== 'lines') return;
     this.#mode = 'screen';
     this.#depth = 0;
@@ -382,7 +376,8 @@ export class RowMaker implements EscapeSink {
     this.#sink.mark('painting', position + 1);
   }
 
-  #paintOn(): void {
+  /** The cursor, or what stands there, has moved to another row, while `isPainted`. */
+  paintOn(): void {
     if (this.#sink.isWatching) this.#sink.moved('anywhere');
     if (this.#mode === 'alternate') return;
     this.#linear = 0;

@@ -135,7 +135,6 @@ export class RowReader {
   #readPainted(bytes: Buffer, at: number): number {
     const { pacer, isWatching } = this.#sink;
     if (!pacer || isWatching) return at;
-    this.#maker.leaveRow();
     return this.#painted.read(bytes, at, this.#base, pacer);
   }
 

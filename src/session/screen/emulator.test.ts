@@ -26,6 +26,7 @@ const piece = fc.oneof(
     arbitrary: fc.constantFrom(
       ...['text', 'é', '日本', '🚀', '\r', '\n', '\r\n', '\b', '\x1b[H', '\x1b[3;5H', '\x1b[2A', '\x1b[K', '\x1b[2K'],
       ...['\x1b[J', '\x1b[2J', '\x1b[3J', '\x1b[2;4r', '\x1bM', '\x1b7', '\x1b8', '\x1bc', '\x1b[m', '\x1b[?25l'],
+      ...['\x1b[u', '\x1b[;5u'],
       ...['\x1b[?1049h', '\x1b[?1049l', '\x1b]0;title\x07', '\x1b]0;', '\x1b\\', '\x1bPq', '\x1b[', '\x18', '\0'],
     ),
   },
@@ -87,6 +88,7 @@ function looksAt(bytes: Buffer, sizes: readonly number[]): unknown[] {
     shown = from;
   }
   pacer.rest(bytes.length);
+  looks.push(reader.state());
   emulator.dispose();
   return looks;
 }
