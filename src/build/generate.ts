@@ -115,7 +115,10 @@ function generateQueryTypes(shapes: Record<string, Schema>): string {
     if (fields.length > 0) types[name] = Object.fromEntries(fields.map(([field, { type }]) => [field, type]));
   }
   const value = JSON.stringify(types, null, 2);
-  return `/** ${NOTICE} Which query fields of each operation without a body are not text. */\nexport const QUERY_TYPES: Record<string, Record<string, string> | undefined> = ${value};\n`;
+  return (
+    `/** ${NOTICE} Which query fields of each operation without a body are not text. */\nexport const ` +
+    `QUERY_TYPES: Record<string, Record<string, string> | undefined> = ${value};\n`
+  );
 }
 
 /**
@@ -144,7 +147,8 @@ function toolInputs(): Record<string, Schema> {
 }
 
 const generateInputs = (): string =>
-  `/** ${NOTICE} The schema of each message's data, and of what is no message. */\nexport const INPUTS = ${JSON.stringify(toolInputs(), null, 2)} as const;\n`;
+  `/** ${NOTICE} The schema of each message's data, and of what is no message. */\nexport const INPUTS = ` +
+  `${JSON.stringify(toolInputs(), null, 2)} as const;\n`;
 
 /** Returns the content of each generated file, by its path from the root. */
 export async function generate(): Promise<Record<string, string>> {

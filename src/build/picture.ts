@@ -137,12 +137,16 @@ function draw(run: Run, y: number): string {
   const paper =
     run.background === null
       ? ''
-      : `<rect x="${x}" y="${top}" width="${run.cells * CELL.width}" height="${CELL.height}" fill="${run.background}"/>`;
+      : `<rect x="${x}" y="${top}" width="${run.cells * CELL.width}" height="${CELL.height}" ` +
+        `fill="${run.background}"/>`;
   if (run.text.trim() === '') return paper;
   const text = run.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   const weight = run.isBold ? ' font-weight="bold"' : '';
   const length = (run.cells * CELL.width).toFixed(1);
-  return `${paper}<text x="${x.toFixed(1)}" y="${top + CELL.font}" fill="${run.colour}"${weight} textLength="${length}" xml:space="preserve">${text}</text>`;
+  return (
+    `${paper}<text x="${x.toFixed(1)}" y="${top + CELL.font}" fill="${run.colour}"${weight} ` +
+    `textLength="${length}" xml:space="preserve">${text}</text>`
+  );
 }
 
 await main();

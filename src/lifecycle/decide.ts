@@ -229,7 +229,9 @@ function takeHint(draft: Draft, { hint, seen, message, ear, origin, turn, time }
 function tellTooMany(draft: Draft, { message, ear, origin, turn, time }: MessageFinding): void {
   takeHint(draft, {
     ...{ kind: 'hint', hint: 'too_many_open', seen: message.type, ear, origin, turn, at: 0, time },
-    message: `${MAX_OPEN_ITEMS} items of this session are open: further messages open none. Answer or decline some, or kill the session.`,
+    message:
+      `${MAX_OPEN_ITEMS} items of this session are open: further messages open none. Answer or decline some, ` +
+      'or kill the session.',
   });
 }
 

@@ -91,7 +91,9 @@ describe('the words of a notification', () => {
     const words = [1, 2, 3, 4, 5, 6, 7].map((n) => notifyWords(item(String(n), { type: 'BLOCKED' })));
     expect(notifySummary(words)).toEqual({
       title: '7 items wait for you',
-      text: 'agent-1 is blocked, agent-2 is blocked, agent-3 is blocked, agent-4 is blocked, agent-5 is blocked, 2 more',
+      text:
+        'agent-1 is blocked, agent-2 is blocked, agent-3 is blocked, agent-4 is blocked, agent-5 is blocked, 2 ' +
+        'more',
     });
     expect(notifySummary(words.slice(0, 1))).toEqual(words[0]);
   });

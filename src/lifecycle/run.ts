@@ -249,7 +249,9 @@ function decideAsking(book: RunBook, input: RunInput): RunDecision {
 
 const unanswerable = ([first]: readonly RunQuestion[]): RunError => ({
   error: 'UnansweredQuestionError',
-  message: `the agent ended with a question (${briefly(first?.question ?? '')}), and there is no conversation in which it could be answered`,
+  message:
+    `the agent ended with a question (${briefly(first?.question ?? '')}), and there is no conversation in ` +
+    'which it could be answered',
 });
 
 // ── tool calls ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -46,7 +46,8 @@ export const OPTIONS = {
     ),
     warm_up: option<boolean>(
       true,
-      'true: after its start the daemon works through generated output, about a second of CPU, so that the output of agents costs less.',
+      'true: after its start the daemon works through generated output, about a second of CPU, so that the ' +
+        'output of agents costs less.',
     ),
   },
   sessions: {
@@ -72,11 +73,13 @@ export const OPTIONS = {
     ),
     children_answer: option<boolean>(
       false,
-      'true: an agent may answer the QUESTION and BLOCKED items of sessions that it started. A project cannot set this.',
+      'true: an agent may answer the QUESTION and BLOCKED items of sessions that it started. A project ' +
+        'cannot set this.',
     ),
     read_others: option<boolean>(
       false,
-      'true: a program inside a session may read all sessions, not only itself and those it started. A project cannot set this.',
+      'true: a program inside a session may read all sessions, not only itself and those it started. A ' +
+        'project cannot set this.',
     ),
     stall_ms: option<number>(
       20_000,
@@ -131,7 +134,8 @@ export const OPTIONS = {
     ),
     session_bytes: option<number>(
       256 * 1024 * 1024,
-      'Maximum bytes of a living session’s journal; above, its oldest output is dropped, except that of open items; 0: no limit.',
+      'Maximum bytes of a living session’s journal; above, its oldest output is dropped, except that of open ' +
+        'items; 0: no limit.',
       (bytes) =>
         bytes === 0 || (Number.isInteger(bytes) && bytes >= MIN_SESSION_BYTES)
           ? null
@@ -139,7 +143,8 @@ export const OPTIONS = {
     ),
     min_free: option<number>(
       64 * 1024 * 1024,
-      'Bytes to keep free on the disk of the journals (at most a twentieth of it); below, the sessions that print most are paused; 0: no minimum.',
+      'Bytes to keep free on the disk of the journals (at most a twentieth of it); below, the sessions that ' +
+        'print most are paused; 0: no minimum.',
       range(0, Number.MAX_SAFE_INTEGER),
     ),
   },

@@ -14,13 +14,19 @@ export function diskWords(disk: DiskReport | undefined): string | null {
     return `the disk of ${disk.path} cannot be written, ${why}. New questions, answers and output wait`;
   }
   if (disk.state === 'full') {
-    return `the disk of ${disk.path} is full: new questions, answers and output wait. Free space there; orchd goes on by itself`;
+    return (
+      `the disk of ${disk.path} is full: new questions, answers and output wait. Free space there; orchd goes ` +
+      'on by itself'
+    );
   }
   const paused =
     disk.paused === 0
       ? ''
       : `; ${disk.paused === 1 ? '1 session that prints most waits' : `${disk.paused} sessions that print most wait`}`;
-  return `the disk of ${disk.path} has ${bytesText(disk.free_bytes)} left (retention.min_free)${paused}. Free space there, or \`orchd prune\``;
+  return (
+    `the disk of ${disk.path} has ${bytesText(disk.free_bytes)} left (retention.min_free)${paused}. Free space ` +
+    `there, or \`orchd prune\``
+  );
 }
 
 /** Returns `12 MB`, and while the journal grows fast `12 MB, 8.0 MB/s`. */

@@ -134,7 +134,9 @@ export const ERRORS = {
   ORCHD_NO_BATCH: {
     status: 422,
     exit: EXIT.usage,
-    hint: 'A run needs an agent program: say which with --adapter, or in the blueprint, or as runs.adapter in the configuration.',
+    hint:
+      'A run needs an agent program: say which with --adapter, or in the blueprint, or as runs.adapter in the ' +
+      'configuration.',
   },
   ORCHD_CHILD_FAILED: {
     status: 422,
@@ -155,12 +157,16 @@ export const ERRORS = {
   ORCHD_NOT_TAUGHT: {
     status: 422,
     exit: EXIT.usage,
-    hint: 'Leave --teach out, and give the agent the text of `orchd prompt` (with its --key) as its first prompt or in a file it reads.',
+    hint:
+      'Leave --teach out, and give the agent the text of `orchd prompt` (with its --key) as its first prompt ' +
+      'or in a file it reads.',
   },
   ORCHD_NO_TOOLS: {
     status: 422,
     exit: EXIT.usage,
-    hint: 'Leave --tools out: `orchd tool` works in any shell of the session. `orchd doctor` says which agents take tools.',
+    hint:
+      'Leave --tools out: `orchd tool` works in any shell of the session. `orchd doctor` says which agents ' +
+      'take tools.',
   },
   ORCHD_SPAWN_FAILED: { status: 422, exit: EXIT.failed, hint: 'Check the directory and the command.' },
   ORCHD_WORKTREE: {
@@ -172,7 +178,9 @@ export const ERRORS = {
   ORCHD_LINE_TOO_LONG: {
     status: 422,
     exit: EXIT.usage,
-    hint: 'This program reads whole lines from a terminal, which takes 4,095 bytes a line: shorten it or break the line.',
+    hint:
+      'This program reads whole lines from a terminal, which takes 4,095 bytes a line: shorten it or break the ' +
+      'line.',
   },
   ORCHD_ONE_LINE: {
     status: 422,
@@ -239,7 +247,9 @@ export const ERRORS = {
   ORCHD_SOCKET_DIRECTORY: {
     status: 500,
     exit: EXIT.failed,
-    hint: 'No other user may be able to replace the sockets: set ORCHD_HOME or XDG_RUNTIME_DIR to a directory of your own.',
+    hint:
+      'No other user may be able to replace the sockets: set ORCHD_HOME or XDG_RUNTIME_DIR to a directory of ' +
+      'your own.',
   },
   ORCHD_PORT: {
     status: 409,
@@ -250,7 +260,9 @@ export const ERRORS = {
   ORCHD_SERVICE: {
     status: 500,
     exit: EXIT.failed,
-    hint: '`orchd service install --print` prints the file for a service manager; without one start orchd at login yourself: `orchd start --detach`.',
+    hint:
+      '`orchd service install --print` prints the file for a service manager; without one start orchd at login ' +
+      'yourself: `orchd start --detach`.',
   },
   ORCHD_JOURNAL: { status: 500, exit: EXIT.failed, hint: 'See `orchd logs`.' },
   ORCHD_INTERNAL: {

@@ -25,7 +25,8 @@ export function promptText(key: string | undefined, hasTools = false): string {
   const keyLine =
     key === undefined ? '' : `Every object must have the field "key": ${JSON.stringify(key)} at its top, exactly so.\n`;
   const toolsLine = hasTools
-    ? `\nIf you have tools of orchd (${TOOL_NAMES}), call them instead of printing a block, never both; \`ask\` returns the answer.\n`
+    ? `\nIf you have tools of orchd (${TOOL_NAMES}), call them instead of printing a block, never both; ` +
+      `\`ask\` returns the answer.\n`
     : '';
   return `A person supervises you through orchd, which reads your output. When one of the cases below applies, print a fenced code block whose
 language is orchestrator-message, with exactly one JSON object in it and nothing else, such as this one, but without the indentation:

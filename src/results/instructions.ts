@@ -86,5 +86,8 @@ const CALLS: Readonly<Record<TaskTool, string>> = {
 - a plan: {"type": "plan", "summary": "...", "requirements": ["..."], "acceptanceCriteria": ["..."], "plan": ["..."], "assignedAgent": "..."}
 - questions, where the person must decide something before there can be a plan: {"type": "questions", "questions": ["..."]}
 - why it cannot be planned: {"type": "error", "error": "..."}`,
-  'completion-report': `It takes {"summary": "...", "filesChanged": ["..."], "commitHash": "...", "outcome": "completed"}; \`filesChanged\` and \`commitHash\` may be left out, and \`outcome\` is "failed" when it could not be done: the summary says why then.`,
+  'completion-report':
+    'It takes {"summary": "...", "filesChanged": ["..."], "commitHash": "...", "outcome": "completed"}; ' +
+    `\`filesChanged\` and \`commitHash\` may be left out, and \`outcome\` is "failed" when it could not be ` +
+    'done: the summary says why then.',
 };

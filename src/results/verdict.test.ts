@@ -40,7 +40,8 @@ it('the instructions are the documented ones, and what is to be repaired stands 
   expect(schemaInstructions({ type: 'object' })).toBe(
     '## Required Output Format\n\nYou MUST provide structured output as JSON conforming to this schema:\n\n' +
       '```json\n{\n  "type": "object"\n}\n```\n\n' +
-      'Your final response MUST be valid JSON that matches this schema exactly. Output ONLY the JSON, no additional text.',
+      'Your final response MUST be valid JSON that matches this schema exactly. Output ONLY the JSON, no ' +
+      'additional text.',
   );
   const many = Array.from({ length: 60 }, (_, i) => ({ path: `$.a[${i}]`, message: 'is wrong' }));
   const prompt = retryPrompt(many, 'output schema', schemaInstructions(SCHEMA));

@@ -17,6 +17,8 @@ export const workerBeside = (name: string, from: string): URL =>
 export function startWorker(url: URL, options: WorkerOptions): Worker {
   if (!url.pathname.endsWith('.ts')) return new Worker(url, { ...options, execArgv: [] });
   const tsx = import.meta.resolve('tsx/esm/api');
-  const code = `import(${JSON.stringify(tsx)}).then((tsx) => tsx.tsImport(${JSON.stringify(url.href)}, ${JSON.stringify(url.href)}))`;
+  const code =
+    `import(${JSON.stringify(tsx)}).then((tsx) => tsx.tsImport(${JSON.stringify(url.href)}, ` +
+    `${JSON.stringify(url.href)}))`;
   return new Worker(code, { ...options, execArgv: [], eval: true });
 }

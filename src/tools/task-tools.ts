@@ -5,7 +5,10 @@ import type { Tool } from './tool.js';
 export const plannerOutput: Tool = {
   name: 'planner-output',
   summary:
-    'Submit what your planning has come to, once. type "plan" with summary, requirements, acceptanceCriteria, plan and, if you know who shall do it, assignedAgent; type "questions" with questions, when the person must decide something first; type "error" with error, when it cannot be planned.',
+    'Submit what your planning has come to, once. type "plan" with summary, requirements, ' +
+    'acceptanceCriteria, plan and, if you know who shall do it, assignedAgent; type "questions" with ' +
+    'questions, when the person must decide something first; type "error" with error, when it cannot be ' +
+    'planned.',
   message: null,
   input: INPUTS['planner-output'],
   waits: null,
@@ -14,7 +17,8 @@ export const plannerOutput: Tool = {
 export const completionReport: Tool = {
   name: 'completion-report',
   summary:
-    'Report that you are finished, once, at the very end: what was done, which files it changed, in which commit. outcome "failed" when it could not be done; the summary says why then.',
+    'Report that you are finished, once, at the very end: what was done, which files it changed, in which ' +
+    'commit. outcome "failed" when it could not be done; the summary says why then.',
   message: null,
   input: INPUTS['completion-report'],
   waits: null,

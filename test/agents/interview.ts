@@ -31,7 +31,9 @@ export const FILLER = 'Never mind, go on.';
 
 const FENCE = '```';
 const LONG =
-  'The nightly job copies every order of the last ninety days into the reporting database, one row at a time, and by now takes longer than the night itself; shall I rewrite it so that it copies only what has changed since the last run, or is a full copy needed for the auditors';
+  'The nightly job copies every order of the last ninety days into the reporting database, one row at a ' +
+  'time, and by now takes longer than the night itself; shall I rewrite it so that it copies only what has ' +
+  'changed since the last run, or is a full copy needed for the auditors';
 
 const TEXTS: readonly { readonly question: string; readonly options?: readonly string[]; readonly context?: string }[] =
   [
@@ -52,7 +54,8 @@ const TEXTS: readonly { readonly question: string; readonly options?: readonly s
     {
       question: LONG,
       options: [
-        'Copy only what has changed since the last run, and once a month copy everything so that nothing can drift apart unnoticed',
+        'Copy only what has changed since the last run, and once a month copy everything so that nothing can ' +
+          'drift apart unnoticed',
         'Keep the full copy',
       ],
     },
@@ -112,7 +115,9 @@ const ANSWERS: readonly Answered[] = [
   { text: '英語の名前に変更してください。理由：CI が日本語のパスを扱えません。' },
   { text: `Rename "config.old" to 'config', and don't keep the "backup".` },
   {
-    text: 'Keep __init__.py and delete *_old.ts.\nBut look at each one first.\n\nThe third line stands after an empty one.',
+    text:
+      'Keep __init__.py and delete *_old.ts.\nBut look at each one first.\n\nThe third line stands after an ' +
+      'empty one.',
   },
   { option: 1 },
   { text: '@package.json says: orchd_demo' },

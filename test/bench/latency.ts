@@ -50,7 +50,9 @@ type Name = 'orchd' | 'tmux' | 'bare';
 
 export const latency: Bench = {
   name: 'latency',
-  summary: `output, echo, messages and answers; idle and beside ${BUSY.slice(1).join(' and ')} recorded agents, beside tmux`,
+  summary:
+    `output, echo, messages and answers; idle and beside ${BUSY.slice(1).join(' and ')} recorded agents, ` +
+    'beside tmux',
   async run({ seed, quick, progress }) {
     const samples = quick ? 40 : SAMPLES;
     const figures: Figure[] = [];

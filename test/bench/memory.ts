@@ -41,7 +41,9 @@ interface Memory {
 
 export const memory: Bench = {
   name: 'memory',
-  summary: `host and daemon, with ${SESSIONS} silent sessions of ${LINES} lines, and with ${AGENTS} agents that paint, beside tmux`,
+  summary:
+    `host and daemon, with ${SESSIONS} silent sessions of ${LINES} lines, and with ${AGENTS} agents that ` +
+    'paint, beside tmux',
   async run({ seed, quick, progress }) {
     const found: { orchd: Memory[]; tmux: Memory[] } = { orchd: [], tmux: [] };
     for (const name of ['orchd', 'tmux'] as const) {
@@ -116,7 +118,9 @@ function figuresOf({ orchd, tmux }: Record<'orchd' | 'tmux', readonly Memory[]>,
     const note = theirs.length > 0 ? { note: `tmux ${median(theirs).toFixed(2)} MB` } : {};
     return figure ? [{ ...figure, ...note, ...(goal !== undefined && { goal }) }] : [];
   };
-  const own = `${median(orchd.map((memory) => memory.privateMb)).toFixed(0)} MB of it private; the rest, Node's own file, is shared`;
+  const own =
+    `${median(orchd.map((memory) => memory.privateMb)).toFixed(0)} MB of it private; the rest, Node's own ` +
+    'file, is shared';
   const woken = median(orchd.map((memory) => memory.woken));
   return [
     { what: 'empty', value: median(orchd.map(({ emptyMb }) => emptyMb)), unit: 'MB', goal: EMPTY_GOAL_MB, note: own },

@@ -17,7 +17,8 @@ const CHUNK = 64 * 1024;
 
 const prose = `${'The quick brown fox jumps over the lazy dog, again and again. '.repeat(2).slice(0, 98)}\r\n`;
 const block =
-  '```orchestrator-message\r\n{"type": "STATUS_UPDATE", "data": {"progress": 75, "currentStep": "Running the tests"}}\r\n```\r\n';
+  '```orchestrator-message\r\n{"type": "STATUS_UPDATE", "data": {"progress": 75, "currentStep": "Running the ' +
+  'tests"}}\r\n```\r\n';
 
 /** As a terminal passes lines on. */
 function* toTerminal(lines: Iterable<string>): Generator<string> {

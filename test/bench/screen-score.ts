@@ -121,6 +121,7 @@ console.log(['', 'files', 'wanted', 'found', 'exact', 'missed', 'wrong', 'reject
 for (const [name, sum] of [...byProgram, ...byScenario, ['all', totals] as const]) console.log(row(name, sum));
 const { found, wrong, missed } = totals;
 console.log(
-  `precision ${(found / Math.max(1, found + wrong)).toFixed(3)}  recall ${(found / Math.max(1, found + missed)).toFixed(3)}`,
+  `precision ${(found / Math.max(1, found + wrong)).toFixed(3)}  recall ` +
+    `${(found / Math.max(1, found + missed)).toFixed(3)}`,
 );
 console.log(`${Math.round(ms)} ms for ${(bytes / 1e6).toFixed(1)} MB of recordings`);

@@ -47,7 +47,9 @@ async function measure(what: string, count: number, run: () => Promise<unknown>,
   const ms = performance.now() - start;
   const { user, system } = process.cpuUsage(cpu);
   const { active } = performance.eventLoopUtilization(loop);
-  const each = `${((user + system) / count).toFixed(1)} us CPU each, of it ${((active * 1e3) / count).toFixed(1)} the daemon's thread`;
+  const each =
+    `${((user + system) / count).toFixed(1)} us CPU each, of it ${((active * 1e3) / count).toFixed(1)} the ` +
+    `daemon's thread`;
   return { what, value: (count / ms) * 1e3, unit: '/s', ...(least !== undefined && { least }), note: each };
 }
 

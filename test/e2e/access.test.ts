@@ -9,7 +9,9 @@ import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type Ask, askHttp, type Reply } from '../harness/http.js';
 
 const ROOT = join(import.meta.dirname, '../..');
-const QUESTION = `printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"QUESTION","data":{"question":"Which?","options":["a","b"]}}' '\`\`\`'`;
+const QUESTION =
+  `printf '%s\\n' '\`\`\`orchestrator-message' ` +
+  `'{"type":"QUESTION","data":{"question":"Which?","options":["a","b"]}}' '\`\`\`'`;
 
 let daemon: TestDaemon;
 beforeAll(async () => {

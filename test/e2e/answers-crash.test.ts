@@ -53,7 +53,8 @@ async function lineProgram(): Promise<Program> {
   const [script, log] = [join(dir, 'asks.sh'), join(dir, 'told')];
   writeFileSync(
     script,
-    `cat <<'EOF'\n${QUESTIONS.map(fenced).join('\n')}\nEOF\nwhile read -r line; do printf '%s\\n' "$line" >>'${log}'; done`,
+    `cat <<'EOF'\n${QUESTIONS.map(fenced).join('\n')}\nEOF\nwhile read -r line; do printf '%s\\n' "$line" ` +
+      `>>'${log}'; done`,
   );
   const session = await daemon.client.call('session.start', { command: ['sh', script], cwd: dir });
   return { session, told: () => linesOf(log) };

@@ -20,7 +20,9 @@ import { installScriptedAgent } from '../harness/scripted-agent.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PROTOCOL = join(ROOT, 'protocol');
-const QUESTION = `printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"QUESTION","data":{"question":"Which?","options":["a","b"]}}' '\`\`\`'`;
+const QUESTION =
+  `printf '%s\\n' '\`\`\`orchestrator-message' ` +
+  `'{"type":"QUESTION","data":{"question":"Which?","options":["a","b"]}}' '\`\`\`'`;
 
 const RUN_PLACE = { cwd: '/', env: { PATH: process.env['PATH'] ?? '' } };
 

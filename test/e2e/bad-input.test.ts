@@ -51,7 +51,8 @@ describe('a program that prints', () => {
 
   test('random bytes is heard before and after them', async () => {
     const session = await daemon.sh(
-      `echo ':ORCHESTRATOR: TASK COMPLETE - before'; head -c 2000000 /dev/urandom; printf '\\033c\\n'; echo ':ORCHESTRATOR: TASK COMPLETE - after'`,
+      `echo ':ORCHESTRATOR: TASK COMPLETE - before'; head -c 2000000 /dev/urandom; printf '\\033c\\n'; echo ` +
+        `':ORCHESTRATOR: TASK COMPLETE - after'`,
     );
     const events = await eventsOf(session);
     expect(messages(events).map(({ message }) => message.data['summary'])).toEqual(expect.arrayContaining(['before']));
@@ -137,7 +138,8 @@ describe('a program that never reads its input', () => {
   test('leaves its answer stalled, not lost: it is typed as soon as it reads', async () => {
     // A raw terminal is not emptied by the kernel: some 64 KiB, then nothing more fits.
     const session = await daemon.sh(
-      `stty raw -echo; printf ':ORCHESTRATOR: QUESTION - anyone?\\r\\n'; while [ ! -e "$GO" ]; do sleep 0.1; done; head -c 900007 | tr -d x; printf '\\r\\n'`,
+      `stty raw -echo; printf ':ORCHESTRATOR: QUESTION - anyone?\\r\\n'; while [ ! -e "$GO" ]; do sleep 0.1; ` +
+        `done; head -c 900007 | tr -d x; printf '\\r\\n'`,
       '--env',
       `GO=${daemon.paths.stateDir}/go`,
     );
@@ -178,7 +180,8 @@ describe('a line of more than 4,095 bytes', () => {
 
   test('is typed whole into one in raw mode', async () => {
     const session = await daemon.sh(
-      `stty raw -echo; printf ':ORCHESTRATOR: QUESTION - long?\\r\\n'; printf "told %s\\r\\n" "$(head -c 5001 | wc -c)"`,
+      `stty raw -echo; printf ':ORCHESTRATOR: QUESTION - long?\\r\\n'; printf "told %s\\r\\n" "$(head -c ` +
+        '5001 | wc -c)"',
     );
     const item = await daemon.openItem(session);
     await daemon.client.call('inbox.answer', { item: item.id, text: long });
@@ -188,7 +191,9 @@ describe('a line of more than 4,095 bytes', () => {
 });
 
 describe('an answer of several lines', () => {
-  const asks = `echo ':ORCHESTRATOR: QUESTION - first?'; read -r a; echo ':ORCHESTRATOR: QUESTION - second?'; read -r b; echo "told $a $b"`;
+  const asks =
+    `echo ':ORCHESTRATOR: QUESTION - first?'; read -r a; echo ':ORCHESTRATOR: QUESTION - second?'; read -r b; ` +
+    'echo "told $a $b"';
 
   test('is refused for a program that would take the second line for its next answer, and the item stays open', async () => {
     const session = await daemon.sh(asks);
@@ -212,7 +217,9 @@ describe('an answer of several lines', () => {
 describe('a flood', () => {
   test(`of ${FLOOD_MB} MB in a session that nobody watches costs less than ${MAX_MEMORY_MIB} MiB, and ^C ends it`, async () => {
     const session = await daemon.sh(
-      `trap 'echo; echo ":ORCHESTRATOR: TASK COMPLETE - interrupted"; exit 3' INT; head -c ${FLOOD_MB}000000 /dev/zero | tr '\\0' 'a' | fold -w 79; echo; echo ':ORCHESTRATOR: QUESTION - on?'; read -r x; while :; do cat /proc/self/maps; done`,
+      `trap 'echo; echo ":ORCHESTRATOR: TASK COMPLETE - interrupted"; exit 3' INT; head -c ${FLOOD_MB}000000 ` +
+        `/dev/zero | tr '\\0' 'a' | fold -w 79; echo; echo ':ORCHESTRATOR: QUESTION - on?'; read -r x; while ` +
+        ':; do cat /proc/self/maps; done',
     );
     const memory = await watch();
     const item = await daemon.openItem(session);

@@ -58,7 +58,9 @@ async function eventsOf(of: TestDaemon, { id }: Session): Promise<Event[]> {
 
 /** Prints so many numbered markers, each with a long text. */
 const REPORTS = 400;
-const REPORT_ALL = `i=0; pad=$(printf '%01000d' 0); while [ $i -lt ${REPORTS} ]; do i=$((i+1)); echo ":ORCHESTRATOR: TASK COMPLETE - $i $pad"; done`;
+const REPORT_ALL =
+  `i=0; pad=$(printf '%01000d' 0); while [ $i -lt ${REPORTS} ]; do i=$((i+1)); echo ":ORCHESTRATOR: TASK ` +
+  'COMPLETE - $i $pad"; done';
 const ALL_NUMBERS = Array.from({ length: REPORTS }, (_, i) => String(i + 1));
 const numbers = (events: readonly Event[]) => reports(events).map((summary) => summary.split(' ')[0]);
 

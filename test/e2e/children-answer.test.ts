@@ -10,7 +10,9 @@ import { installScriptedAgent } from '../harness/scripted-agent.js';
 
 const QUESTION = 'echo ":ORCHESTRATOR: QUESTION - Which one?"; cat';
 const BLOCKED = 'echo ":ORCHESTRATOR: BLOCKED - No key"; cat';
-const REVIEW = `printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"REQUEST_REVIEW","data":{"description":"x"}}' '\`\`\`'; cat`;
+const REVIEW =
+  `printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"REQUEST_REVIEW","data":{"description":"x"}}' ` +
+  `'\`\`\`'; cat`;
 
 type As = (method: string, path: string, body?: unknown) => Promise<Reply>;
 

@@ -10,7 +10,9 @@ import { type Event, type Item, parseConfig, type Session } from '../../src/prot
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');
-const QUESTION = `printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"QUESTION","data":{"question":"Which?","options":["a","b"]}}' '\`\`\`'`;
+const QUESTION =
+  `printf '%s\\n' '\`\`\`orchestrator-message' ` +
+  `'{"type":"QUESTION","data":{"question":"Which?","options":["a","b"]}}' '\`\`\`'`;
 
 let daemon: TestDaemon;
 beforeAll(async () => {

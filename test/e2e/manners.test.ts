@@ -107,7 +107,8 @@ test('configuration reaches sessions from the environment of the call', async ()
 
 test('a session cannot close its own question by typing into itself', async () => {
   const session = await daemon.sh(
-    `echo ':ORCHESTRATOR: QUESTION - may I?'; ${process.execPath} ${BIN} send $ORCHD_SESSION_ID yes; echo "code $?"; read x`,
+    `echo ':ORCHESTRATOR: QUESTION - may I?'; ${process.execPath} ${BIN} send $ORCHD_SESSION_ID yes; echo ` +
+      '"code $?"; read x',
   );
   const item = await daemon.openItem(session);
   await daemon.event(

@@ -15,7 +15,8 @@ import { startDaemon, type TestDaemon } from '../harness/daemon.js';
  * meanwhile.
  */
 const COMMAND =
-  'cat > "$ORCHD_HOME/told"; printf "%s\\n" "$ORCHD_NOTIFY_TEXT" >> "$ORCHD_HOME/texts"; read -r _ < "$ORCHD_HOME/read"';
+  'cat > "$ORCHD_HOME/told"; printf "%s\\n" "$ORCHD_NOTIFY_TEXT" >> "$ORCHD_HOME/texts"; read -r _ < ' +
+  '"$ORCHD_HOME/read"';
 
 let daemon: TestDaemon;
 beforeAll(async () => {

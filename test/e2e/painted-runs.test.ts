@@ -30,7 +30,8 @@ async function run(habits: readonly string[], answer: string, fields: Record<str
 }
 
 const PROMPT =
-  'Count the files.\n\nAnswer with JSON such as {"files": 0}.\nSay nothing else, and take your time with it, please, because a row of the terminal ends here.';
+  'Count the files.\n\nAnswer with JSON such as {"files": 0}.\nSay nothing else, and take your time with it, ' +
+  'please, because a row of the terminal ends here.';
 const LONG = [
   ...Array.from({ length: 60 }, (_, at) => `Line ${at} of the task: look at file ${at}.`),
   'An example is {"files": 0}.',

@@ -30,7 +30,8 @@ const ALL_PROGRAMS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'readline, without bracketed paste': [
     'bash',
     '-c',
-    'bind "set enable-bracketed-paste off" 2>/dev/null; while IFS= read -r -e -p "$ " l && [ "$l" != END ]; do :; done; cat ANSWER',
+    'bind "set enable-bracketed-paste off" 2>/dev/null; while IFS= read -r -e -p "$ " l && [ "$l" != END ]; ' +
+      'do :; done; cat ANSWER',
   ],
   'python input()': ['python3', '-c', PYTHON_LOOP],
   'python readline': ['python3', '-c', `import readline\n${PYTHON_LOOP}`],

@@ -82,7 +82,8 @@ test('the end of one that nobody waited for is typed to its parent, once', async
   const shown = async () => (await daemon.client.call('session.capture', { session: parent.id })).text;
   await expect.poll(shown).toContain('</agent-callback>');
   expect(await shown()).toContain(
-    `<agent-callback session="${body.session_id}" status="completed" run="${body.run_id}">\n## Child Result\n\nThree files.`,
+    `<agent-callback session="${body.session_id}" status="completed" run="${body.run_id}">\n## Child ` +
+      'Result\n\nThree files.',
   );
 });
 

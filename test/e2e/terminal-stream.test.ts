@@ -83,7 +83,8 @@ async function ready(session: Session): Promise<void> {
 describe('attach', () => {
   test('begins with the screen: a terminal that gets it shows what `capture` gives', async () => {
     const session = await shell(
-      `printf 'plain\\n\\033[1;31mbold red\\033[0m\\n\\033[10;20Hthere\\033[44m blue \\033[0m 漢字 🙂\\n'; seq 1 40; printf '\\033[5;1H\\033[K'`,
+      `printf 'plain\\n\\033[1;31mbold red\\033[0m\\n\\033[10;20Hthere\\033[44m blue \\033[0m 漢字 🙂\\n'; seq ` +
+        `1 40; printf '\\033[5;1H\\033[K'`,
     );
     await ready(session);
     const watcher = await watch(session);
@@ -312,7 +313,9 @@ while read -r line; do echo "read:$(printf %s "$line" | od -An -c | tr -d ' \\n'
 });
 
 test('a program that asks for colours is told those of the person who attached last', async () => {
-  const ask = `stty raw -echo; printf '\\033]11;?\\033\\\\'; reply=$(dd bs=1 count=25 2>/dev/null | tr -d '\\033'); stty sane -echo; echo "got:$reply:"`;
+  const ask =
+    `stty raw -echo; printf '\\033]11;?\\033\\\\'; reply=$(dd bs=1 count=25 2>/dev/null | tr -d '\\033'); stty ` +
+    'sane -echo; echo "got:$reply:"';
   const session = await shell('true');
   await ready(session);
   const watcher = await watch(session);

@@ -18,7 +18,8 @@ const ended = ({ id }: Session) => daemon.event('session_exited', ({ session_id 
 
 test('a script asks, and goes on with exactly the answer', async () => {
   const session = await daemon.sh(
-    `answer=$(${ORCHD} tool ask --input question='Which?' --input options=JWT --input options='Öther one') && echo "got <$answer>"`,
+    `answer=$(${ORCHD} tool ask --input question='Which?' --input options=JWT --input options='Öther one') ` +
+      '&& echo "got <$answer>"',
   );
   const item = await daemon.openItem(session);
   expect(item.data).toEqual({ question: 'Which?', options: ['JWT', 'Öther one'] });

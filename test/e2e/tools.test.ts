@@ -18,7 +18,8 @@ afterAll(() => daemon.close());
 async function hosted(): Promise<{ session: Session; token: string }> {
   const file = join(daemon.paths.stateDir, `token-${Math.random()}`);
   const session = await daemon.sh(
-    `printenv ORCHD_SESSION_TOKEN > ${file}; echo ':ORCHESTRATOR: BLOCKED - no'; read line; echo "read: $line"; read line`,
+    `printenv ORCHD_SESSION_TOKEN > ${file}; echo ':ORCHESTRATOR: BLOCKED - no'; read line; echo "read: ` +
+      '$line"; read line',
   );
   await daemon.event('message', ({ session_id }) => session_id === session.id);
   return { session, token: readFileSync(file, 'utf8').trim() };

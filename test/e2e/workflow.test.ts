@@ -129,7 +129,9 @@ test('what cannot be read is neither formatted nor drawn, and says where', () =>
     expect(orchd([action, '-'], 'GOAL a "x')).toEqual({
       status: 6,
       stdout: '',
-      stderr: `orchd: -:1:8: this quote is not closed on its line\n  \`orchd workflow check\` tells every problem, with its place.\n`,
+      stderr:
+        `orchd: -:1:8: this quote is not closed on its line\n  \`orchd workflow check\` tells every problem, ` +
+        'with its place.\n',
     });
   }
 });
@@ -196,7 +198,8 @@ Most calls: every RETRY is used, and each result is corrected once.
   test('tells everything that is wrong with the inputs, before anything else', () => {
     const { status, stderr } = rehearse(['flow', '--input', 'topc=tea']);
     expect(stderr).toBe(
-      "orchd: the input does not fit: INPUT topic must be given: it has no DEFAULT; there is no INPUT 'topc'; accepted: topic?\n" +
+      'orchd: the input does not fit: INPUT topic must be given: it has no DEFAULT; there is no INPUT ' +
+        "'topc'; accepted: topic?\n" +
         '  Correct the fields that the message names.\n',
     );
     expect(status).toBe(2);

@@ -44,7 +44,9 @@ export const hard: HardTest = {
 };
 
 /** Asks, prints what it reads, and asks again, for ever. */
-const ASKER = `i=0; while :; do i=$((i+1)); echo ":ORCHESTRATOR: QUESTION - number $i?"; read -r a || exit; echo "read $a"; done`;
+const ASKER =
+  'i=0; while :; do i=$((i+1)); echo ":ORCHESTRATOR: QUESTION - number $i?"; read -r a || exit; echo "read ' +
+  '$a"; done';
 
 async function crash(home: Home, times: number, seed: number): Promise<void> {
   let state = seed + 1;
@@ -153,7 +155,8 @@ async function crash(home: Home, times: number, seed: number): Promise<void> {
   const { accepted, lostBefore, lostAfter, unexplained, overdue } = account;
   check(
     `${accepted} answers accepted: ${account.read} read, ${lostBefore} stalled because the session was lost, ` +
-      `${lostAfter} written to a program that ended with its host; without an explanation: ${unexplained.join(', ') || 'none'}`,
+      `${lostAfter} written to a program that ended with its host; without an explanation: ` +
+      `${unexplained.join(', ') || 'none'}`,
     unexplained.length === 0,
   );
   const late = overdue.join(', ') || 'none';

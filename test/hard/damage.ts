@@ -217,7 +217,10 @@ function damageRow(db: Database, random: (below: number) => number): string {
       } catch {
         continue; // it would be the id of another row
       }
-      return `${table}.${column} ${key === null ? `of '${value}'` : `in row ${id}`} = ${JSON.stringify(damaged.slice(0, 60))}${isFlip ? ' (one bit flipped)' : ''}`;
+      return (
+        `${table}.${column} ${key === null ? `of '${value}'` : `in row ${id}`} = ` +
+        `${JSON.stringify(damaged.slice(0, 60))}${isFlip ? ' (one bit flipped)' : ''}`
+      );
     }
   } finally {
     db.close();

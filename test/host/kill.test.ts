@@ -78,7 +78,8 @@ describe('kill', () => {
 
   it.runIf(existsSync('/proc/self/stat'))('finds grandchildren that went into sessions of their own', async () => {
     const session = await daemon.spawn(
-      'setsid sh -c \'trap "" HUP TERM; echo "far=$$;"; while :; do sleep 0.02; done\' & trap "" HUP; echo "near=$$;"; wait',
+      'setsid sh -c \'trap "" HUP TERM; echo "far=$$;"; while :; do sleep 0.02; done\' & trap "" HUP; echo ' +
+        '"near=$$;"; wait',
     );
     const far = await printedPid(session, 'far');
     const near = await printedPid(session, 'near');

@@ -59,7 +59,8 @@ const ESC = '\x1b';
 
 testWith('vim')('vim: scrolling, splitting, searching, typing and leaving', async () => {
   const both = await run(
-    `vim -u NONE -i NONE -n -N --cmd 'set t_RB= background=dark' -c 'syntax on | set number hlsearch showcmd laststatus=2 ruler' text.js; echo left; read -r go`,
+    `vim -u NONE -i NONE -n -N --cmd 'set t_RB= background=dark' -c 'syntax on | set number hlsearch showcmd ` +
+      `laststatus=2 ruler' text.js; echo left; read -r go`,
   );
   await both.agree(/text\.js +1,1 +Top/);
   await both.types('G');

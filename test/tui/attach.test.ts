@@ -27,7 +27,8 @@ function open(line: string, options: Partial<PersonOptions> = {}): Person {
 const DETACH = '\x1dd';
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');
 const asks = (question: string, options?: readonly string[]): string =>
-  `printf '%s\\n' '\`\`\`orchestrator-message' '${JSON.stringify({ type: 'QUESTION', data: { question, options } })}' '\`\`\`'`;
+  `printf '%s\\n' '\`\`\`orchestrator-message' ` +
+  `'${JSON.stringify({ type: 'QUESTION', data: { question, options } })}' '\`\`\`'`;
 const FOREVER = 'while read -r line; do echo "heard:$line"; done';
 /** Everything that a program may set and forget. */
 const MESS = [
@@ -368,7 +369,9 @@ describe('orchd attach', () => {
 
   test('refuses to show a session in itself, or in what it started', async () => {
     const session = await daemon.sh(`read -r line; eval "$line"; ${FOREVER}`, '--name', 'outer');
-    const line = `${process.execPath} ${BIN} attach --read-only outer; echo "code:$?"; ${process.execPath} ${BIN} run -- sh -c '${process.execPath} ${BIN} attach outer; echo "inner:$?"; sleep 100'`;
+    const line =
+      `${process.execPath} ${BIN} attach --read-only outer; echo "code:$?"; ${process.execPath} ${BIN} run -- ` +
+      `sh -c '${process.execPath} ${BIN} attach outer; echo "inner:$?"; sleep 100'`;
     const person = open('orchd attach outer', { cols: 180 });
     await person.sees(' outer · ');
     await daemon.client.call('session.send', { session: session.id, text: line, enter: true });

@@ -56,7 +56,8 @@ describe('who stays after the end', () => {
 
   test('is told why it cannot be restarted, and stays', async () => {
     const person = open(
-      'cp "$(command -v sh)" "$ORCHD_HOME/once"; orchd run --keep -- "$ORCHD_HOME/once" -c "read -r x; rm $ORCHD_HOME/once; exit 1"',
+      'cp "$(command -v sh)" "$ORCHD_HOME/once"; orchd run --keep -- "$ORCHD_HOME/once" -c "read -r x; rm ' +
+        '$ORCHD_HOME/once; exit 1"',
     );
     await person.sees(' once · ');
     person.types('\r');

@@ -39,7 +39,8 @@ test('is a table of its steps as they go, through a new daemon; its question is 
   person = sitDown('orchd start', { env: daemon.env });
   await person.sees('Nothing waits for you.');
   await begin(
-    'NAME report\nGOAL analyze "Analyze" -> summary\nGOAL draw "Draw" -> picture\nASK "Good: $summary?" -> go: "yes" | "no"\nGOAL write "Write $go"',
+    'NAME report\nGOAL analyze "Analyze" -> summary\nGOAL draw "Draw" -> picture\nASK "Good: $summary?" -> ' +
+      'go: "yes" | "no"\nGOAL write "Write $go"',
     2,
   );
   await person.sees('1 workflow');

@@ -11,7 +11,8 @@ export function commandsPage(
   return [
     '# Commands',
     wrap(
-      'Ids and names may be shortened while they are unique. Every command has these options, and `orchd COMMAND --help` prints its section of this page.',
+      'Ids and names may be shortened while they are unique. Every command has these options, and `orchd ' +
+        'COMMAND --help` prints its section of this page.',
     ),
     optionTable(GLOBAL_OPTIONS),
     ...groups.flatMap((group) => [

@@ -16,7 +16,9 @@ export function eventsPage(events: Readonly<Record<string, Shape>>): string {
   return [
     '# Events',
     wrap(
-      'The event log has everything that happened, in the order of `seq`. [Programs](../guide/programs.md#follow-events) shows how to follow it. Later versions add fields and types; ignore those that you do not know.',
+      'The event log has everything that happened, in the order of `seq`. ' +
+        '[Programs](../guide/programs.md#follow-events) shows how to follow it. Later versions add fields and ' +
+        'types; ignore those that you do not know.',
     ),
     'Every event has these fields (`session_id` only if it belongs to a session):',
     fieldTable({ properties: common }),
@@ -57,7 +59,9 @@ export function messagesPage(messages: readonly MessageSchema[]): string {
   return [
     '# Messages',
     wrap(
-      'Every type of message with the fields of its `data`. [Inbox and answers](../guide/inbox.md#messages) shows how a message is printed. Unknown fields of `data` are kept. Every message may have an `id` and a `key` beside `type` and `data`.',
+      'Every type of message with the fields of its `data`. [Inbox and answers](../guide/inbox.md#messages) ' +
+        'shows how a message is printed. Unknown fields of `data` are kept. Every message may have an `id` and ' +
+        'a `key` beside `type` and `data`.',
     ),
     ...messages.flatMap((schema) => {
       const { type, data } = schema.properties ?? {};

@@ -38,7 +38,9 @@ export function manPage(
     '.B orchd\n.RI [ command ]\n.RI [ options ]',
     '.SH DESCRIPTION',
     ...paragraphs(
-      'orchd runs agents and other programs in terminals, finds the typed messages in their output, and puts every question in one inbox, where you answer it once. Without a command, orchd starts what is not running and opens the TUI.',
+      'orchd runs agents and other programs in terminals, finds the typed messages in their output, and puts ' +
+        'every question in one inbox, where you answer it once. Without a command, orchd starts what is not ' +
+        'running and opens the TUI.',
       'Ids and names may be shortened while they are unique. Every command has the following options.',
     ),
     ...GLOBAL_OPTIONS.map(tagged),

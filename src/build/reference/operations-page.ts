@@ -23,7 +23,11 @@ export function operationsPage(shapes: Readonly<Record<string, Shape>>): string 
   return [
     '# Operations',
     wrap(
-      'Every operation of the daemon, as HTTP request and as `call(name, input)` of the [library](../guide/programs.md#the-library). Fields in braces come from the path. GET and DELETE take the other fields from the query, all other methods from a JSON body. [openapi.json](../../protocol/openapi.json) describes the same for machines. A person may call every operation. A program inside a session has the token of that session; the table says what it may call.',
+      'Every operation of the daemon, as HTTP request and as `call(name, input)` of the ' +
+        '[library](../guide/programs.md#the-library). Fields in braces come from the path. GET and DELETE take ' +
+        'the other fields from the query, all other methods from a JSON body. ' +
+        '[openapi.json](../../protocol/openapi.json) describes the same for machines. A person may call every ' +
+        'operation. A program inside a session has the token of that session; the table says what it may call.',
     ),
     table(
       ['operation', 'request', 'who may call it, besides a person'],

@@ -27,7 +27,8 @@ export function errorsPage(): string {
   return [
     '# Errors',
     wrap(
-      'Every error has a code, over HTTP as `code` in the JSON body. The CLI prints its message and exits with the exit code. An attached `orchd run` exits with the code of the program.',
+      'Every error has a code, over HTTP as `code` in the JSON body. The CLI prints its message and exits ' +
+        'with the exit code. An attached `orchd run` exits with the code of the program.',
     ),
     table(
       ['code', 'HTTP', 'exit', 'what to do'],
@@ -50,10 +51,15 @@ export function configurationPage(): string {
   return [
     '# Configuration',
     wrap(
-      'Options come from these places, later ones win: defaults, your `config.toml`, the `.orchd/config.toml` of the project, the environment, flags. `orchd config` prints the values in force, and `orchd config --default` prints every option with its default. An unknown option or a wrong value is an error that names the file.',
+      'Options come from these places, later ones win: defaults, your `config.toml`, the ' +
+        '`.orchd/config.toml` of the project, the environment, flags. `orchd config` prints the values in ' +
+        'force, and `orchd config --default` prints every option with its default. An unknown option or a ' +
+        'wrong value is an error that names the file.',
     ),
     wrap(
-      'Your file is `$XDG_CONFIG_HOME/orchd/config.toml` (`~/.config/orchd/config.toml`). An option is also a variable: `ORCHD_DAEMON_PORT=9000` sets `daemon.port`. `ORCHD_HOME` puts everything, sockets included, under one folder.',
+      'Your file is `$XDG_CONFIG_HOME/orchd/config.toml` (`~/.config/orchd/config.toml`). An option is also ' +
+        'a variable: `ORCHD_DAEMON_PORT=9000` sets `daemon.port`. `ORCHD_HOME` puts everything, sockets ' +
+        'included, under one folder.',
     ),
     ...Object.entries(OPTIONS).flatMap(([section, options]) => [
       `## ${section}`,
@@ -78,7 +84,8 @@ export function configurationPage(): string {
     ),
     '## profiles',
     wrap(
-      'Each `[profiles.NAME]` is a profile that `REQUIRES` in an [Agentfile](../guide/agentfiles.md) names: `adapter`, `model`, or both.',
+      'Each `[profiles.NAME]` is a profile that `REQUIRES` in an [Agentfile](../guide/agentfiles.md) names: ' +
+        '`adapter`, `model`, or both.',
     ),
   ].join('\n\n');
 }

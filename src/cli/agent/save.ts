@@ -89,6 +89,9 @@ async function said(context: Context, saved: Blueprint, how: 'created' | 'change
   await context.print(saved, () => {
     if (context.isQuiet) return `${saved.name}\n`;
     const where = saved.file ?? (saved.project === null ? 'stored, yours' : `stored, of ${saved.project}`);
-    return `${how} ${saved.name} (${displayLine(where)})${saved.shadows ? '; it hides a stored one of this name' : ''}\n`;
+    return (
+      `${how} ${saved.name} ` +
+      `(${displayLine(where)})${saved.shadows ? '; it hides a stored one of this name' : ''}\n`
+    );
   });
 }

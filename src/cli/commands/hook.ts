@@ -13,10 +13,12 @@ export const hook: CommandSpec = {
   name: 'hook',
   group: 'Messages',
   summary:
-    'Ask the question that an agent gives to its hook (JSON on standard input), and print the decision. orchd sets this up.',
+    'Ask the question that an agent gives to its hook (JSON on standard input), and print the decision. ' +
+    'orchd sets this up.',
   options: [['--session <session>', 'speak for this session (default: the session of this command)']],
   examples: [
-    'echo \'{"hook_event_name": "PermissionRequest", "tool_name": "Bash", "tool_input": {"command": "ls"}}\' | orchd hook',
+    'echo \'{"hook_event_name": "PermissionRequest", "tool_name": "Bash", "tool_input": {"command": "ls"}}\' ' +
+      '| orchd hook',
   ],
   async run(context, _args, options) {
     const session = text(options, 'session') ?? context.env['ORCHD_SESSION_ID'];

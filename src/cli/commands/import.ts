@@ -42,7 +42,8 @@ export const importCommand: CommandSpec = {
         context.isQuiet ? `${session.id}\n` : `imported ${session.name} (${session.id})\n`,
       );
       context.note(
-        `  ${session.state}, from ${session.created_at} to ${session.ended_at}; ${items.length === 1 ? '1 item' : `${items.length} items`}`,
+        `  ${session.state}, from ${session.created_at} to ${session.ended_at}; ` +
+          `${items.length === 1 ? '1 item' : `${items.length} items`}`,
       );
     } finally {
       if (folder !== null) await rm(folder, { recursive: true, force: true });

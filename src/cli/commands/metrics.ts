@@ -33,7 +33,8 @@ function describe({ since, families }: DaemonMetricsOutput): string {
     `noticed         ${times(samples('orchd_notice_seconds'))}`,
     `answered        ${times(samples('orchd_answer_seconds'))}`,
     `acknowledged    ${times(samples('orchd_answer_acknowledged_seconds'))}`,
-    `blocked         ${words(value('orchd_blocked_seconds_total'))} in all${worst.length > 0 ? ` (${worst.join(', ')})` : ''}`,
+    `blocked         ${words(value('orchd_blocked_seconds_total'))} in ` +
+      `all${worst.length > 0 ? ` (${worst.join(', ')})` : ''}`,
     `sessions        ${list('orchd_sessions')}`,
     `items           ${list('orchd_items')}`,
     `waiting         ${list('orchd_queue_depth')}`,
@@ -42,7 +43,8 @@ function describe({ since, families }: DaemonMetricsOutput): string {
     `events          ${value('orchd_event_seq')}`,
     `journals        ${megabytes(value('orchd_journal_bytes'))}`,
     `memory          ${megabytes(value('process_resident_memory_bytes'))}`,
-    `cpu             ${words(value('process_cpu_seconds_total'))}, event loop ${Math.round(value('orchd_event_loop_lag_seconds') * 1000)} ms behind`,
+    `cpu             ${words(value('process_cpu_seconds_total'))}, event loop ` +
+      `${Math.round(value('orchd_event_loop_lag_seconds') * 1000)} ms behind`,
     '',
   ].join('\n');
 }

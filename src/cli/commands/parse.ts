@@ -12,7 +12,8 @@ export const parse: CommandSpec = {
   name: 'parse',
   group: 'Messages',
   summary:
-    'Print the messages in a text, in raw terminal output, or in a recording; one JSON object per line. Needs no daemon.',
+    'Print the messages in a text, in raw terminal output, or in a recording; one JSON object per line. ' +
+    'Needs no daemon.',
   args: '[file]',
   options: [
     ['--cast', 'the file is a recording (an asciicast)'],

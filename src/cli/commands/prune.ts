@@ -7,7 +7,8 @@ export const prune: CommandSpec = {
   name: 'prune',
   group: 'Daemon',
   summary:
-    'Remove old data: ended sessions with their journals, closed items, runs, events. Open items and living sessions stay.',
+    'Remove old data: ended sessions with their journals, closed items, runs, events. Open items and living ' +
+    'sessions stay.',
   options: [
     ['--older-than <duration>', 'such as 30d or 12h (default: retention.days of the configuration)'],
     [

@@ -75,7 +75,8 @@ async function install(context: Context, manager: ServiceManager, text: string):
 }
 
 const OLD_HOST =
-  'The host is the one that ran before, and belongs to the login that started it; `orchd stop` and `orchd service install` begin anew.';
+  'The host is the one that ran before, and belongs to the login that started it; `orchd stop` and `orchd ' +
+  'service install` begin anew.';
 
 async function uninstall(context: Context, manager: ServiceManager): Promise<undefined> {
   const isThere = existsSync(manager.file);
@@ -85,7 +86,8 @@ async function uninstall(context: Context, manager: ServiceManager): Promise<und
   }
   await context.print({ installed: false, removed: isThere, file: manager.file }, () =>
     isThere
-      ? `${manager.file} is removed and the daemon ended; every session goes on. \`orchd start\` starts a daemon, \`orchd stop\` ends all.\n`
+      ? `${manager.file} is removed and the daemon ended; every session goes on. \`orchd start\` starts a ` +
+        `daemon, \`orchd stop\` ends all.\n`
       : 'no service is installed\n',
   );
   return undefined;

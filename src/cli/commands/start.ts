@@ -28,7 +28,10 @@ export const start: CommandSpec = {
     if (hasTerminal(context) && !flag(options, 'detach')) return openTui(context, status.daemon.version);
     await context.print({ ...status, started: isNew }, () => {
       const where = [status.socket, ...(status.url === null ? [] : [status.url])].join(', ');
-      return `orchd ${isNew ? 'started' : 'is running'} (daemon ${status.daemon.pid}, host ${status.host.pid}) at ${where}\n`;
+      return (
+        `orchd ${isNew ? 'started' : 'is running'} (daemon ${status.daemon.pid}, host ${status.host.pid}) at ` +
+        `${where}\n`
+      );
     });
     return undefined;
   },

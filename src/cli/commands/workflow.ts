@@ -12,7 +12,8 @@ export const workflow: CommandSpec = {
   name: 'workflow',
   group: 'Agents',
   summary:
-    'Workflows, which Agentfiles describe: check, format (fmt), draw (graph) or run those; list, show, wait for, resume or cancel their runs.',
+    'Workflows, which Agentfiles describe: check, format (fmt), draw (graph) or run those; list, show, wait ' +
+    'for, resume or cancel their runs.',
   args: '<action> [file-or-run...]',
   options: [
     ['--allow-outside', 'check, graph, run: FROM may name files outside of the Agentfile’s directory'],

@@ -79,7 +79,8 @@ function watchStart(context: Context, pid: number | undefined, onSilent: (error:
   const giveUp = () => {
     clearInterval(noteTimer);
     const message =
-      `the daemon (pid ${pid}) has been silent for ${SILENT_MS / 1000} s while it starts; its last step: ${lastStep}. ` +
+      `the daemon (pid ${pid}) has been silent for ${SILENT_MS / 1000} s while it starts; its last step: ` +
+      `${lastStep}. ` +
       `It is left running: try \`orchd status\` later, end it with \`orchd stop\`, or see ${context.paths.logFile}`;
     onSilent(new OrchdError('ORCHD_DAEMON_SILENT', message));
   };
@@ -130,7 +131,9 @@ async function otherDaemon(context: Context, absentMs: number): Promise<Status |
     if (absent >= absentMs) return null;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  const message = `the daemon has been starting for ${OTHER_START_MS / 1000} s; end it with \`orchd stop\`, or see ${context.paths.logFile}`;
+  const message =
+    `the daemon has been starting for ${OTHER_START_MS / 1000} s; end it with \`orchd stop\`, or see ` +
+    `${context.paths.logFile}`;
   throw new OrchdError('ORCHD_DAEMON_SILENT', message);
 }
 

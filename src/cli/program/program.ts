@@ -34,7 +34,8 @@ function createProgram(specs: readonly CommandSpec[]): Command {
   const program = new Command('orchd');
   program
     .description(
-      'A terminal multiplexer daemon for AI agents: hosts them, hears their messages, and brings every question to you once.',
+      'A terminal multiplexer daemon for AI agents: hosts them, hears their messages, and brings every ' +
+        'question to you once.',
     )
     .version(versionText('number', isJson).trimEnd(), '-V, --version', 'the version')
     .helpOption('-h, --help', 'how it is used')

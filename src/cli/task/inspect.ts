@@ -40,7 +40,8 @@ export async function showHistory(context: Context, task: string): Promise<undef
   const width = Math.max(...history.map(({ event }) => event.length));
   const lines = history.map(
     ({ timestamp, event, run_id, text: words }) =>
-      `${paint('dim', timestamp)}  ${event.padEnd(width)}  ${displayLine(words)}${run_id ? paint('dim', `  ${run_id}`) : ''}\n`,
+      `${paint('dim', timestamp)}  ${event.padEnd(width)}  ` +
+      `${displayLine(words)}${run_id ? paint('dim', `  ${run_id}`) : ''}\n`,
   );
   // The ids of the task's runs, each once.
   const runs = [...new Set(history.flatMap(({ run_id }) => (run_id === undefined ? [] : [`${run_id}\n`])))];
@@ -80,7 +81,10 @@ const unmade = (): readonly string[] => [];
 function outcome({ id, state, plan, report, questions }: Task): string {
   switch (state) {
     case 'planned':
-      return `${displayText(plan?.summary ?? '')}\n\n\`orchd task show ${id}\` shows the plan, \`orchd task start ${id}\` starts it.\n`;
+      return (
+        `${displayText(plan?.summary ?? '')}\n\n\`orchd task show ${id}\` shows the plan, \`orchd task start ` +
+        `${id}\` starts it.\n`
+      );
     case 'awaiting_input': {
       const open = questions.flatMap(({ question, answer, declined }, at) =>
         answer === null && !declined ? [`${at + 1}. ${displayText(question)}\n`] : [],

@@ -40,7 +40,8 @@ export const WORK_EVENTS = {
   },
   workflow_state_changed: {
     line: (event) =>
-      `${event.workflow_id} ${event.previous} → ${event.state}${event.error === null ? '' : `: ${event.error.message}`}`,
+      `${event.workflow_id} ${event.previous} → ` +
+      `${event.state}${event.error === null ? '' : `: ${event.error.message}`}`,
     feed: ({ state, previous, error }) => ({
       text: `workflow ${workflowWord(state, previous)}${state !== 'failed' || error === null ? '' : `: ${error.message}`}`,
       style: WORKFLOW_LOOKS[state].style,
@@ -48,7 +49,8 @@ export const WORK_EVENTS = {
   },
   workflow_step_changed: {
     line: (event) =>
-      `${event.workflow_id} ${event.step} ${event.previous} → ${event.state}${event.error === null ? '' : `: ${event.error.message}`}`,
+      `${event.workflow_id} ${event.step} ${event.previous} → ` +
+      `${event.state}${event.error === null ? '' : `: ${event.error.message}`}`,
     // A question has its own line, and a step's run has a line for each of its changes.
     feed: ({ step, state, previous, error, variables }) =>
       state === previous || state === 'asking'

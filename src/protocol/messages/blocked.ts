@@ -10,7 +10,8 @@ export const BLOCKED: MessageKind = {
     name: 'report_blocked',
     place: 3,
     summary:
-      'Say that you cannot go on without the person. Then stop: what helps is your next input. With wait it is returned.',
+      'Say that you cannot go on without the person. Then stop: what helps is your next input. With wait it ' +
+      'is returned.',
     waits: false,
   },
 };

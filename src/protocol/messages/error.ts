@@ -20,6 +20,7 @@ export const ERROR: MessageKind = {
     },
   },
   prompt:
-    'for what went wrong without stopping you: message*, severity (info, warning, error or critical), file, recoverable (true or false).',
+    'for what went wrong without stopping you: message*, severity (info, warning, error or critical), file, ' +
+    'recoverable (true or false).',
   tool: { name: 'report_error', place: 4, summary: 'Say what went wrong without stopping you.', waits: null },
 };

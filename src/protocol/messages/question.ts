@@ -10,12 +10,14 @@ export const QUESTION: MessageKind = {
     elsewhere: ['options', 'default', 'deadlineSeconds'],
   },
   prompt:
-    'when you need a decision: question*, options (array of strings), context. Then stop and wait: the answer is your next input.',
+    'when you need a decision: question*, options (array of strings), context. Then stop and wait: the ' +
+    'answer is your next input.',
   tool: {
     name: 'ask',
     place: 1,
     summary:
-      'Ask the person who supervises you, when you need a decision that is not yours. Waits for the answer, however long that takes, and returns it; "declined" means that there will be none and that you decide.',
+      'Ask the person who supervises you, when you need a decision that is not yours. Waits for the answer, ' +
+      'however long that takes, and returns it; "declined" means that there will be none and that you decide.',
     waits: true,
   },
 };

@@ -13,12 +13,14 @@ export const REQUEST_REVIEW: MessageKind = {
   },
   words: { subject: 'description', fields: [{ name: 'files', title: 'Files' }, markdown('notes', 'Notes')] },
   prompt:
-    'before a step that wants approval: description*, files (array), notes. Then stop and wait for "approve" or "request changes: ...".',
+    'before a step that wants approval: description*, files (array), notes. Then stop and wait for "approve" ' +
+    'or "request changes: ...".',
   tool: {
     name: 'request_review',
     place: 5,
     summary:
-      'Ask for approval before a step that wants it. Then stop: "approve" or "request changes: ..." is your next input. With wait it is returned.',
+      'Ask for approval before a step that wants it. Then stop: "approve" or "request changes: ..." is your ' +
+      'next input. With wait it is returned.',
     waits: false,
   },
 };

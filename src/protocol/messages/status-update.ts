@@ -18,7 +18,8 @@ export const STATUS_UPDATE: MessageKind = {
     },
   },
   prompt:
-    'now and then in long work: progress (0 to 100), currentStep; one of the two must be there; totalSteps, completedSteps (array).',
+    'now and then in long work: progress (0 to 100), currentStep; one of the two must be there; totalSteps, ' +
+    'completedSteps (array).',
   tool: {
     name: 'report_status',
     place: 2,

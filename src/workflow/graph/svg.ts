@@ -47,7 +47,8 @@ export function graphSvg(workflow: Workflow): string {
     `<style>${STYLE}</style>`,
   ];
   lines.push(
-    '<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="tip" d="M0 0L8 4L0 8z"/></marker></defs>',
+    '<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" ' +
+      'orient="auto"><path class="tip" d="M0 0L8 4L0 8z"/></marker></defs>',
   );
   for (const { from, to, variables } of edges) {
     const [start, end] = [boxes.get(from), boxes.get(to)];
@@ -55,7 +56,9 @@ export function graphSvg(workflow: Workflow): string {
     const [x1, y1] = [start.x + start.width / 2, start.y + start.height];
     const [x2, y2] = [end.x + end.width / 2, end.y];
     const bend = (y2 - y1) / 2;
-    const path = `M${round(x1)} ${round(y1)}C${round(x1)} ${round(y1 + bend)} ${round(x2)} ${round(y2 - bend)} ${round(x2)} ${round(y2)}`;
+    const path =
+      `M${round(x1)} ${round(y1)}C${round(x1)} ${round(y1 + bend)} ${round(x2)} ${round(y2 - bend)} ` +
+      `${round(x2)} ${round(y2)}`;
     lines.push(`<path class="edge${variables.length === 0 ? ' order' : ''}" marker-end="url(#tip)" d="${path}"/>`);
   }
   for (const box of all) lines.push(...draw(box));
@@ -114,10 +117,15 @@ function draw({ node, lines, x, y, width, height }: Box): string[] {
   if (!node.step)
     return [`<circle class="join" cx="${round(x + JOIN / 2)}" cy="${round(y + JOIN / 2)}" r="${JOIN / 2}"/>`];
   const kind = node.step.goal.kind === 'ask' ? 'box ask' : 'box';
-  const rect = `<rect class="${kind}" x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" rx="6"/>`;
+  const rect =
+    `<rect class="${kind}" x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" ` +
+    'rx="6"/>';
   const texts = lines.map((line, index) => {
     const style = index === 0 ? ' class="name"' : '';
-    return `<text${style} x="${round(x + PAD)}" y="${round(y + PAD / 2 + LINE * (index + 0.75))}" xml:space="preserve">${escaped(line)}</text>`;
+    return (
+      `<text${style} x="${round(x + PAD)}" y="${round(y + PAD / 2 + LINE * (index + 0.75))}" ` +
+      `xml:space="preserve">${escaped(line)}</text>`
+    );
   });
   return [rect, ...texts];
 }

@@ -43,7 +43,8 @@ function row({ v, cols }: Canvas): string {
 
 /** Number of the spinner's turn, a clock and a counter, which make each of its frames another. */
 const working = (v: Vocabulary, turn: number, spinner: string): string =>
-  `${style(v)}${[...spinner][turn % [...spinner].length]}${CSI}0m ${v.word()}… (${turn}s · ↑ ${v.figure()} tokens · esc to interrupt)`;
+  `${style(v)}${[...spinner][turn % [...spinner].length]}${CSI}0m ${v.word()}… (${turn}s · ↑ ${v.figure()} ` +
+  'tokens · esc to interrupt)';
 
 const composer = ({ v, cols }: Canvas): string =>
   `╭${'─'.repeat(cols - 2)}╮\r\n│ > ${fitted(v, cols - 6)} │\r\n╰${'─'.repeat(cols - 2)}╯`;

@@ -13,7 +13,9 @@ const date = (v: Vocabulary): string => `20${two(v.between(10, 39))}-${two(v.bet
 const SHAPES: readonly Line[] = [
   // a log
   (v) =>
-    `${date(v)}T${time(v)}.${v.below(1000)}Z ${v.pick(['INFO', 'DEBUG', 'WARN', 'ERROR', 'trace'])} ${v.word()}[${v.below(40_000)}]: ${v.words(v.between(3, 14))} ${v.word()}=${v.figure()} ${v.word()}=${v.hash(8)}`,
+    `${date(v)}T${time(v)}.${v.below(1000)}Z ${v.pick(['INFO', 'DEBUG', 'WARN', 'ERROR', 'trace'])} ` +
+    `${v.word()}[${v.below(40_000)}]: ${v.words(v.between(3, 14))} ${v.word()}=${v.figure()} ` +
+    `${v.word()}=${v.hash(8)}`,
   (v) => `[${time(v)}] ${v.name()}: ${v.sentence(4, 20)}`,
   // a compiler and a test runner
   (v) => `${v.path()}:${v.below(2000)}:${v.below(120)} - error TS${v.below(10_000)}: ${v.sentence(5, 16)}`,
@@ -23,7 +25,8 @@ const SHAPES: readonly Line[] = [
   (v) => `${v.hash(v.pick([7, 9, 40]))} ${v.sentence(3, 10)}`,
   (v) => `${v.pick(['+', '-', ' '])}${v.code()}`,
   (v) =>
-    `${v.pick(['-rw-r--r--', 'drwxr-xr-x', 'lrwxrwxrwx'])} ${v.between(1, 9)} ${v.word()} ${v.word()} ${String(v.below(10_000_000)).padStart(9)} ${date(v)} ${time(v)} ${v.path()}`,
+    `${v.pick(['-rw-r--r--', 'drwxr-xr-x', 'lrwxrwxrwx'])} ${v.between(1, 9)} ${v.word()} ${v.word()} ` +
+    `${String(v.below(10_000_000)).padStart(9)} ${date(v)} ${time(v)} ${v.path()}`,
   // code, JSON, tables, prose
   (v) => v.code(),
   (v) => v.code(),
