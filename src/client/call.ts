@@ -18,7 +18,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface WireRequest {
+interface WireRequest {
   readonly path: string;
   readonly body?: string;
 }

@@ -20,7 +20,7 @@ export interface EventsOptions extends EventListInput {
   readonly signal?: AbortSignal;
 }
 
-export interface StreamPorts {
+interface StreamPorts {
   readonly line: Line;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;

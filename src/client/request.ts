@@ -18,7 +18,7 @@ export interface Line {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly accept: string;
@@ -26,7 +26,7 @@ export interface RequestOptions {
 }
 
 /** Ends a request, or its reply while it is read, with an error. */
-export type EndRequest = (error: OrchdError) => void;
+type EndRequest = (error: OrchdError) => void;
 
 /** Maximum size of a reply that is read as a whole. A screen with all its scrollback has a few MiB. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;

@@ -27,7 +27,7 @@ export interface Envelope {
   readonly indent: number;
 }
 
-export type EnvelopeStep =
+type EnvelopeStep =
   | 'open'
   | 'closed'
   | 'oversized'

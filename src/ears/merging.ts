@@ -87,7 +87,7 @@ export interface Call {
   readonly waits: boolean;
 }
 
-export interface MergingPorts {
+interface MergingPorts {
   readonly ledger: Ledger;
   /** @param content  The `contentKey` of a message. */
   readonly find: (told: Told, content?: string) => void;

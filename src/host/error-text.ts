@@ -8,8 +8,8 @@
  */
 import { StringDecoder } from 'node:string_decoder';
 
-export const FIRST_BYTES = 256 * 1024;
-export const LAST_BYTES = 64 * 1024;
+const FIRST_BYTES = 256 * 1024;
+const LAST_BYTES = 64 * 1024;
 
 export class ErrorText {
   readonly #tell: (text: string, dropped: number) => void;

@@ -16,7 +16,7 @@ export interface PipeSides {
 }
 
 /** The side of the pipe that stays in this process, and so never blocks. The other side is the program's. */
-export type KeptSide = keyof PipeSides;
+type KeptSide = keyof PipeSides;
 
 const MKFIFO_MS = 5000;
 const { O_RDONLY, O_WRONLY, O_NONBLOCK } = fsConstants;

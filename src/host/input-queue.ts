@@ -15,14 +15,14 @@ const FIRST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 64;
 
 export type InputStep = { readonly bytes: Buffer } | { readonly settleMs: number };
-export interface InputJob {
+interface InputJob {
   /** Names the job for `proceed`. */
   readonly id?: string;
   readonly steps: readonly InputStep[];
   /** Called once: all bytes are with the program, or (`false`) it ended, or closed its input, before. */
   readonly done: (isDone: boolean) => void;
 }
-export interface InputPort {
+interface InputPort {
   /** @returns How many bytes were taken, 0 for "not now", -1 when none will ever be. */
   write(bytes: Buffer): number;
 }

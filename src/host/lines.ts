@@ -5,7 +5,7 @@
  * Out:  each line, without its newline. A line longer than `maxBytes` is reported once (`onOversized`) and skipped
  *       to its end.
  */
-export interface LineSplitter {
+interface LineSplitter {
   push(chunk: Buffer): void;
 }
 

@@ -34,7 +34,7 @@ const PAUSE_MS = 500;
 const pool: Buffer[] = [];
 const POOLED = 8;
 
-export interface OutputPorts {
+interface OutputPorts {
   readonly program: Pick<Program, 'resume' | 'pause'>;
   readonly beat: Beat;
   /** True while a client waits for what the session prints. */

@@ -25,7 +25,7 @@ const DOUBT_MS = 2000;
 
 const slab = Buffer.allocUnsafeSlow(MAX_CHUNK_BYTES);
 
-export interface OutputEndOptions {
+interface OutputEndOptions {
   readonly fd: number;
   readonly holder: number;
   readonly kind: 'terminal' | 'pipe';

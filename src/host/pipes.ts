@@ -16,7 +16,7 @@ import { LineFeeds, MAX_PIPE_CHUNK_BYTES } from './line-feeds.js';
 import { OutputEnd } from './output-end.js';
 import { checkSpawnable, isAgain, type Program, type ProgramHandlers } from './program.js';
 
-export interface PipesHandlers extends ProgramHandlers {
+interface PipesHandlers extends ProgramHandlers {
   /** Called with standard error. @param dropped Number of bytes before it that are not kept. */
   onErrorText(text: string, dropped: number): void;
 }

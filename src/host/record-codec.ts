@@ -63,7 +63,7 @@ export function sealHeader(record: Buffer, kind: JournalEntry['kind'], payloadBy
   record.writeUInt32LE(crc32(record.subarray(4, HEADER_BYTES + payloadBytes)), 0);
 }
 
-export type Decoded =
+type Decoded =
   /** `record` is null for a kind that is not known. */
   | { readonly state: 'record'; readonly record: JournalRecord | null; readonly bytes: number }
   /** Not all of it is here: `bytes` are needed. */

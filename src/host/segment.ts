@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
 export const SEGMENT_HEADER_BYTES = 32;
-export const SEGMENT_VERSION = 1;
+const SEGMENT_VERSION = 1;
 /** A record that would make its segment longer begins the next one (a longer record has a segment of its own). */
 export const SEGMENT_BYTES = 8 * 1024 * 1024;
 

@@ -25,7 +25,7 @@ const ECHO_MS = 1;
 /** Beyond this much unread, notices wait for the client. */
 const NOTICE_UNREAD_BYTES = 64 * 1024;
 
-export interface HostServerOptions {
+interface HostServerOptions {
   readonly host: Host;
   readonly version: string;
   readonly commit: string | null;

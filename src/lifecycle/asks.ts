@@ -100,7 +100,7 @@ export function unask(draft: Draft, callId: string, time: number): void {
 }
 
 /** Returns the item with its answer to be pressed instead of given to the hook. */
-export function unasked({ decides: _decides, ...entry }: BookItem): BookItem {
+function unasked({ decides: _decides, ...entry }: BookItem): BookItem {
   const { awaited: _awaited, call_id: _call, ...item } = entry.item;
   return { ...entry, item };
 }

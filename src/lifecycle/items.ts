@@ -5,7 +5,7 @@ import { isDeliveryPending } from './delivery-pending.js';
 import type { Draft } from './draft.js';
 import { timestamp } from './timestamp.js';
 
-export type WithdrawReason = Extract<NewEventOf, { event_type: 'item_withdrawn' }>['reason'];
+type WithdrawReason = Extract<NewEventOf, { event_type: 'item_withdrawn' }>['reason'];
 
 /** True if a task or a workflow asks the question and takes the answer. */
 export const isOfTaskOrWorkflow = ({ task_id, workflow_id }: Item): boolean =>

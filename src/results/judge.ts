@@ -28,7 +28,7 @@ export interface Judge {
   close(): Promise<void>;
 }
 
-export interface JudgeOptions {
+interface JudgeOptions {
   /** Maximum milliseconds for one check. */
   readonly limitMs?: number;
 }

@@ -10,7 +10,7 @@
 /** Longer than most steps, and not long enough to be felt. */
 const SLICE_MS = 2;
 
-export interface TurnsPorts {
+interface TurnsPorts {
   readonly now?: () => number;
   /** Instead of setImmediate, for tests: calls back after the event loop has run. */
   readonly afterOthers?: (next: () => void) => void;

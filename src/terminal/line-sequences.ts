@@ -14,7 +14,7 @@ import { ESC } from './sequences.js';
 
 export type Kind = 'lines' | 'painting' | 'asking';
 
-export interface Reading {
+interface Reading {
   readonly kind: Kind;
   /** Offset at which an incomplete sequence begins; the length of the output if there is none. */
   readonly cut: number;

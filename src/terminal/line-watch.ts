@@ -16,7 +16,7 @@
  */
 import { type Kind, type Seen, Sequences } from './line-sequences.js';
 
-export type Verdict = Kind;
+type Verdict = Kind;
 
 export interface Place {
   /** Behind a return and a line feed. */

@@ -15,7 +15,7 @@ const MOUSE_MODES = { none: null, x10: 9, vt200: 1000, drag: 1002, any: 1003 } a
 /** Flags of the kitty keyboard protocol that are kept for a program to go back to. */
 const MAX_KEY_FLAGS = 16;
 
-export interface TrackedModes {
+interface TrackedModes {
   readonly isCursorHidden: boolean;
   /** The same object while nothing has changed. */
   readonly settings: Settings;

@@ -199,7 +199,7 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
 }
 
 /** How many bytes at the end are a UTF-8 character that is not complete. */
-export function openCharacter(bytes: Uint8Array): number {
+function openCharacter(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if (byte < 0x80) return 0;

@@ -26,7 +26,7 @@ const Workflows = memo(screens.Workflows);
 const Workflow = memo(screens.Workflow);
 const Step = memo(screens.Step);
 
-export interface AppProps {
+interface AppProps {
   readonly store: Store;
 }
 

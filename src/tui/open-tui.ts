@@ -25,7 +25,7 @@ import { isAmongWork } from './work/work-acts.js';
 import { createWork, doWork, workProblem } from './work/work-effects.js';
 import { type Looked, watchWorkflows } from './workflow/watch-workflows.js';
 
-export interface OpenTuiOptions {
+interface OpenTuiOptions {
   readonly client: Client;
   readonly env: NodeJS.ProcessEnv;
   readonly directory: string;

@@ -15,7 +15,7 @@ import { screenRows } from './paint/screen-rows.js';
 import { ENTER_TUI, LEAVE_TUI, whenOver } from './paint/terminal-reset.js';
 import type { TerminalNotifier } from './terminal-notifier.js';
 
-export interface Surface {
+interface Surface {
   nextEffect(): Promise<Effect>;
   /** Draws a frame now and writes all of its rows. */
   redraw(): void;

@@ -14,7 +14,7 @@ import type { Event } from '../protocol/index.js';
 import { createOutputRest } from './attach/output-rest.js';
 import { chooseWay, type Notification, notifySequence } from './notify-way.js';
 
-export interface TerminalNotifierOptions {
+interface TerminalNotifierOptions {
   readonly client: Client;
   readonly env: NodeJS.ProcessEnv;
   /** The setting `notify.terminal`. */

@@ -12,7 +12,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { OrchdError } from '../protocol/index.js';
 
-export interface Worktree {
+interface Worktree {
   readonly branch: string;
   /** The root of the worktree. */
   readonly path: string;

@@ -1,7 +1,7 @@
 /** The JSON Schema of the outputs of a GOAL or an AGENT: `-> score: number, verdict: "yes" | "no"`. Pure. */
 import type { Output } from './workflow.js';
 
-export type Schema = Readonly<Record<string, unknown>>;
+type Schema = Readonly<Record<string, unknown>>;
 
 /** @returns Null without outputs: the result is then text. */
 export function outputSchema(outputs: readonly Output[]): Schema | null {

@@ -13,7 +13,7 @@ import { type Draft, quoted } from './problems.js';
 import type { Clause, Clauses, ClausesByKind, Instruction, Mark, Tree, Word } from './tree.js';
 import { CLAUSES_OF, INSTRUCTION_WORDS, type InstructionWord } from './words.js';
 
-export interface Parsed {
+interface Parsed {
   readonly tree: Tree;
   readonly drafts: readonly Draft[];
 }

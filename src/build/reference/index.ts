@@ -11,7 +11,7 @@ import { configurationPage, EXITS, errorsPage, toolsPage } from './settings-page
 
 type Shapes = Readonly<Record<string, Shape>>;
 
-export interface ReferenceSources {
+interface ReferenceSources {
   readonly common: Shapes;
   readonly events: Shapes;
   readonly operations: Shapes;

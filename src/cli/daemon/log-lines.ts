@@ -6,7 +6,7 @@
  *       instead of JSON.
  */
 
-export interface LogLines {
+interface LogLines {
   /** @returns The lines that are complete now. */
   push(text: string): string[];
   /** Returns the rest that has no line feed yet. */

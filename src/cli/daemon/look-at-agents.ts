@@ -45,7 +45,7 @@ export interface AgentReport {
   readonly notes: readonly string[];
 }
 
-export interface LookAbout {
+interface LookAbout {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   /** The file in which the daemon caches the flags of programs. */

@@ -52,7 +52,7 @@ export function parseAge(option: string, value: string): number {
   throw new OrchdError('ORCHD_USAGE', `${option} takes an age with its unit, such as 30d or 12h, not '${value}'`);
 }
 
-export type Moment = { readonly kind: 'since'; readonly ms: number } | { readonly kind: 'time'; readonly time: number };
+type Moment = { readonly kind: 'since'; readonly ms: number } | { readonly kind: 'time'; readonly time: number };
 
 /** Parses a moment: a duration since the beginning (`90s`, `1:30`, `1:02:03`), or a timestamp as in events. */
 export function parseMoment(option: string, value: string): Moment {

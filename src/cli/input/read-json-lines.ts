@@ -8,7 +8,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { readJson } from '../../ears/index.js';
 
-export type JsonLine = { readonly value: unknown } | { readonly problem: string };
+type JsonLine = { readonly value: unknown } | { readonly problem: string };
 
 /** The limit of a request to the daemon. */
 const MAX_LINE_CHARS = 4 * 1024 * 1024;

@@ -9,7 +9,7 @@ import { cut, displayLine, type Item, optionsOf, takesText, typedOfAnswer, width
 import type { Paint } from './paint.js';
 import { saidRows, wrapped } from './said-text.js';
 
-export interface ItemTextOptions {
+interface ItemTextOptions {
   readonly paint: Paint;
   /** Width of the terminal in columns; Infinity for a pipe. */
   readonly columns: number;

@@ -3,7 +3,7 @@ import type { Context } from '../program/context.js';
 import { columns } from './output.js';
 import { type Cell, table } from './paint.js';
 
-export interface Listed<T> {
+interface Listed<T> {
   readonly idOf: (one: T) => string;
   /** The text for an empty list: how to create an entry. */
   readonly none: string;

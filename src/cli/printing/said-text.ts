@@ -7,7 +7,7 @@
 import { messageWords, type Said, type Section, widthOf, wrap } from '../../protocol/index.js';
 import type { Paint } from './paint.js';
 
-export interface SaidOptions {
+interface SaidOptions {
   readonly paint: Paint;
   readonly columns: number;
   /** Maximum rows of each part; `…` marks a cut. Default: no limit. */

@@ -1,7 +1,7 @@
 /** Arranges sessions as a tree: each below the session that started it, in the order of their starts. Pure. */
 import type { Session } from '../../protocol/index.js';
 
-export interface Branch {
+interface Branch {
   readonly session: Session;
   /** The prefix with the tree's lines; '' at the root. */
   readonly lead: string;

@@ -39,7 +39,7 @@ export interface Context {
   close(): void;
 }
 
-export interface GlobalFlags {
+interface GlobalFlags {
   readonly isJson: boolean;
   readonly isQuiet: boolean;
 }

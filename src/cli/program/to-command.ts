@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import type { CommandSpec, Options } from './command.js';
 
-export type RunCommand = (spec: CommandSpec, args: readonly string[], options: Options) => Promise<void>;
+type RunCommand = (spec: CommandSpec, args: readonly string[], options: Options) => Promise<void>;
 
 export function toCommand(spec: CommandSpec, run: RunCommand): Command {
   const command = new Command(spec.name)

@@ -18,7 +18,7 @@ export type Form = (typeof FORMS)[number];
 const MAX_SCROLLBACK = 100_000;
 /** The maximum that list operations accept. */
 const MAX_LISTED = 10_000;
-export const EXPORT_VERSION = 1;
+const EXPORT_VERSION = 1;
 
 type Source = (client: Client, session: Session) => AsyncGenerator<string>;
 

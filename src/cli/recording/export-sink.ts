@@ -8,7 +8,7 @@ import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promi
 import { OrchdError } from '../../protocol/index.js';
 import type { Context } from '../program/context.js';
 
-export interface Sink {
+interface Sink {
   write(text: string): Promise<void>;
   /** @returns The number of bytes written. */
   finish(): Promise<number>;

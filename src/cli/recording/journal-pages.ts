@@ -3,8 +3,7 @@ import type { Client } from '../../client/index.js';
 import type { JournalRecord } from '../../host/index.js';
 import type { OutputOf } from '../../protocol/index.js';
 
-export type PageRecord = OutputOf<'session.journal'>['records'][number];
-export type PageDamage = OutputOf<'session.journal'>['damaged'][number];
+type PageRecord = OutputOf<'session.journal'>['records'][number];
 
 /** @yields Pages. For a living session, they end at the end of the journal at the time of the last request. */
 export async function* journalPages(client: Client, session: string): AsyncGenerator<OutputOf<'session.journal'>> {

@@ -7,14 +7,14 @@ import { journalPages, toRecord } from './journal-pages.js';
 
 const RESET = Buffer.from('\x1bc');
 
-export interface Loaded {
+interface Loaded {
   readonly recording: Recording;
   readonly title: string;
   /** Start of the recording in milliseconds since the epoch; null if unknown. */
   readonly startedAt: number | null;
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly maxIdleMs?: number;
 }
 

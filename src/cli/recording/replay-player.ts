@@ -14,7 +14,7 @@ import { createFrameWriter } from '../../tui/paint/frame-writer.js';
 import { ENTER_TUI, LEAVE_TUI, whenOver } from '../../tui/paint/terminal-reset.js';
 import { cut, plainLine, widthOf } from '../../tui/paint/text.js';
 
-export interface PlayOptions {
+interface PlayOptions {
   readonly recording: Recording;
   readonly title: string;
   readonly speed: number;

@@ -10,7 +10,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { mustRun, oneLine, type RunTool, type ServiceManager, type ServiceSpec } from './manager.js';
 
-export const UNIT = 'orchd.service';
+const UNIT = 'orchd.service';
 const LOCKED = 4;
 
 /** @param configHome  `$XDG_CONFIG_HOME`, or ~/.config. */

@@ -12,7 +12,7 @@ import { OrchdError } from '../../protocol/index.js';
 import type { Context } from '../program/context.js';
 import { AWAY } from './wait-lasting.js';
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly context: Context;
   readonly session: string;
   readonly output: Writable;

@@ -6,7 +6,7 @@ import { type Check, check, type Parsing, type Problem, parse, type Workflow } f
 import type { Context } from '../program/context.js';
 import { type AgentfileText, readAgentfile } from './read-agentfile.js';
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly allowOutside: boolean;
   readonly isStrict: boolean;
 }

@@ -64,7 +64,7 @@ function textBlocks({ paint }: Context, { steps }: WorkflowRun): string {
 }
 
 /** Formats why the run has no result, which runs hold the texts, and how to resume it. */
-export function failureText({ id, state, error, steps }: WorkflowRun): string {
+function failureText({ id, state, error, steps }: WorkflowRun): string {
   const others = steps.flatMap((step) =>
     step.error !== null && step.error.message !== error?.message ? [displayLine(step.error.message)] : [],
   );

@@ -27,14 +27,14 @@ import { wordsOf } from '../runs/questions.js';
 /** Maximum length of a step's error. The full error is printed at the end. */
 const MAX_REASON = 60;
 
-export interface TellerPorts {
+interface TellerPorts {
   readonly paint: Paint;
   /** Returns null for an item that no longer exists. */
   readonly findItem: (id: string) => Promise<Item | null>;
 }
 
 /** Returns the lines for an event. Events must be passed in order, from the beginning of the run. */
-export type Teller = (event: Event) => Promise<readonly string[]>;
+type Teller = (event: Event) => Promise<readonly string[]>;
 
 export function createTeller({ id, steps }: WorkflowRun, { paint, findItem }: TellerPorts): Teller {
   const agents = new Map(steps.map((step) => [step.id, step.agents]));

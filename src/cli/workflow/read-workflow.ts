@@ -13,7 +13,7 @@ import type { Context } from '../program/context.js';
 import { problemsText, requireValid } from './check.js';
 import { type AgentfileText, readAgentfile } from './read-agentfile.js';
 
-export interface Reading {
+interface Reading {
   readonly agentfile: AgentfileText;
   readonly parsing: Parsing;
   /** Texts by their path as written after FROM. */

@@ -116,7 +116,7 @@ export function indentOf(row: PlainRow | undefined): number {
 // ── objects ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The candidate that begins at a row, and the index of the first row that was not read for it. */
-export interface ObjectReading {
+interface ObjectReading {
   readonly found: Candidate | Opening | null;
   readonly end: number;
 }

@@ -24,7 +24,7 @@ import { isViewer } from './viewer.js';
  */
 export type FirstSightState = 'viewer' | 'key' | null;
 
-export interface FirstSightPorts {
+interface FirstSightPorts {
   /** True for a text with the session's key, which no example and no old conversation has. */
   readonly isKeyed: (text: string) => boolean;
   /** True if the program has an adapter. */

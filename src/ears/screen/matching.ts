@@ -45,7 +45,7 @@ interface SaidIn {
   readonly isCertain: boolean;
 }
 
-export interface Memory {
+interface Memory {
   readonly heard: () => readonly Heard[];
   /** It was said in an earlier turn; or in another conversation than the current one. */
   readonly isEarlier: (heard: Heard) => boolean;

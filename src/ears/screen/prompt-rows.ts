@@ -120,7 +120,7 @@ export function isPinnedAbove(rows: Rows, top: number, row: number, start: strin
   return start !== '' && rows.slice(top, Math.min(top + PINNED_ROWS, row)).some((shown) => isPromptRow(shown, start));
 }
 
-export function isPromptRow(row: PlainRow | undefined, start: string): boolean {
+function isPromptRow(row: PlainRow | undefined, start: string): boolean {
   const shown = row?.squashed ?? '';
   const at = shown.lastIndexOf(start, MAX_GLYPHS);
   return at !== -1 && PROMPT_GLYPHS.test(shown.slice(0, at)) && isWhole(shown.slice(at), start, at);

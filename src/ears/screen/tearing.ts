@@ -167,7 +167,7 @@ function stepOf(before: Rows, screen: Rows): Step | null {
   return count > 0 ? { first, last } : null;
 }
 
-export function isTorn(previous: Rows, screen: Rows, header: number): boolean {
+function isTorn(previous: Rows, screen: Rows, header: number): boolean {
   const end = screen.length - MAX_COMPOSER_ROWS;
   const changes = screen.map((row, index) => changeOf(previous[index], row));
   if (!changes.slice(header, end).includes('none') || !changes.includes('other')) return false;

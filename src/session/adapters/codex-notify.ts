@@ -13,7 +13,7 @@ const MACHINES_CONFIG = '/etc/codex/config.toml';
 /** The person has said on the command line which it is. */
 const GIVEN = /(?:^|=)notify=/;
 
-export interface Notify {
+interface Notify {
   readonly args: readonly string[];
   readonly files: Readonly<Record<string, string>>;
 }

@@ -13,7 +13,7 @@
  * `conversation`: its interactive screen. `batch`: one prompt, no screen. `other`: anything else (`--help`, a
  * subcommand, a wrapper).
  */
-export type StartKind = 'conversation' | 'batch' | 'other';
+type StartKind = 'conversation' | 'batch' | 'other';
 
 export interface CommandWords {
   /** Names of the program's file. */

@@ -20,7 +20,7 @@ export interface DialogBlock {
   readonly isWhole: boolean;
 }
 
-export interface BlockTops {
+interface BlockTops {
   /** A row that stands above every dialog. */
   readonly top: RegExp;
   /** One that stands on the start screen, where no conversation follows. */

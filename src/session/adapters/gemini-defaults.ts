@@ -22,15 +22,15 @@ const INNER_VARIABLE = 'GEMINI_CLI';
 /** In the settings it stands for a variable. */
 const FILLED_IN = /\$/;
 
-export type DefaultsRequest = Pick<LaunchRequest, 'argv' | 'env' | 'tools' | 'dir' | 'machine'>;
+type DefaultsRequest = Pick<LaunchRequest, 'argv' | 'env' | 'tools' | 'dir' | 'machine'>;
 
-export interface Defaults {
+interface Defaults {
   readonly env: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, string>>;
   readonly hasTools: boolean;
 }
 
-export const NO_DEFAULTS: Defaults = { env: {}, files: {}, hasTools: false };
+const NO_DEFAULTS: Defaults = { env: {}, files: {}, hasTools: false };
 
 /** @param isHooked  Its hooks tell how the conversation goes. */
 export function geminiDefaults(request: DefaultsRequest, isHooked: boolean): Defaults {

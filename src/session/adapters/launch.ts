@@ -3,7 +3,7 @@ import type { Launch, LaunchRequest, ToolsServer } from './adapter.js';
 import { asObject, type Json } from './record.js';
 
 /** The file to which our hooks and plugins append, one JSON object per line. */
-export const FEED_FILE = 'feed.jsonl';
+const FEED_FILE = 'feed.jsonl';
 export const feedOf = (dir: string): string => `${dir}/${FEED_FILE}`;
 /** Tells OpenCode's plugin where that is; the others have it in their text. */
 export const FEED_VARIABLE = 'ORCHD_FEED';
@@ -31,7 +31,7 @@ export const TOOLS_NAME = 'orchd';
 export const TOOLS_FILE = 'mcp.json';
 
 /** A configuration file with only this server. It has the session's token, so it is in the session's folder. */
-export function toolsConfig({ command, args, env }: ToolsServer, more: Readonly<Record<string, unknown>> = {}): string {
+function toolsConfig({ command, args, env }: ToolsServer, more: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({ mcpServers: { [TOOLS_NAME]: { command, args, env, ...more } } });
 }
 

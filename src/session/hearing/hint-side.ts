@@ -7,7 +7,7 @@
 import type { Hint, Ledger, Place, Told } from '../../ears/index.js';
 import type { Ear, HintKind } from '../../protocol/index.js';
 
-export interface HintSidePorts {
+interface HintSidePorts {
   readonly ledger: Ledger;
   readonly find: (told: Told) => void;
 }

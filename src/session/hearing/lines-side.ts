@@ -13,7 +13,7 @@ import type { ScreenSide } from '../screen/screen-side.js';
 import { EchoWatch, type EchoWatchState } from './echo-watch.js';
 import type { Notices } from './notices.js';
 
-export interface LinesSidePorts {
+interface LinesSidePorts {
   readonly screen: ScreenSide;
   readonly notices: Notices;
   readonly tell: (utterances: readonly Utterance[]) => void;

@@ -11,7 +11,7 @@ export interface TranscriptPlace {
   readonly offset: number;
 }
 
-export interface TranscriptNote {
+interface TranscriptNote {
   readonly items: readonly TranscriptItem[];
   /** Null where it says nothing of them. */
   readonly places: readonly TranscriptPlace[] | null;

@@ -26,7 +26,7 @@ import { HOOK_NOTE, type HookNote, readHookNote } from './hook-note.js';
 import { readTranscriptNote, type TranscriptPlace } from './transcript-items.js';
 import { judgeTapped, type UtteranceTap } from './utterance-tap.js';
 
-export interface TranscriptSidePorts {
+interface TranscriptSidePorts {
   readonly ledger: Ledger;
   readonly merging: Merging;
   readonly hints: HintSide;
@@ -38,7 +38,7 @@ export interface TranscriptSidePorts {
 }
 
 /** The place of items in the journal, and their time. */
-export type ItemsPlace = Pick<JournalRecord, 'position' | 'end' | 'time'>;
+type ItemsPlace = Pick<JournalRecord, 'position' | 'end' | 'time'>;
 
 /** A submitted input: its turn, and the digest of its text; null if a person typed unknown text. */
 type Submitted = readonly [turn: number, text: string | null];

@@ -13,7 +13,7 @@ export interface TypedInputState {
 }
 
 /** The input that an Enter submits. */
-export interface Submitted {
+interface Submitted {
   /** Text of orchd's writes. */
   readonly text: string;
   /** Keystrokes that nothing has echoed yet, the Enter among them. */

@@ -12,7 +12,7 @@ import type { CastEvent } from './cast.js';
 import { parseSize } from './cast.js';
 import type { Happening } from './made-journal.js';
 
-export interface CastPlayerPorts {
+interface CastPlayerPorts {
   readonly hearing: Pick<Hearing, 'wantsTick'>;
   readonly play: (happening: Happening) => void;
   /** Time of the recording's beginning, milliseconds since the epoch. */

@@ -11,7 +11,7 @@ import { createGunzip } from 'node:zlib';
 import { type CastEvent, type CastHeader, type CastProblem, CastReader, type CastStep } from './cast.js';
 
 export type CastOutcome = { readonly ok: true; readonly header: CastHeader } | CastProblem;
-export type TakeCastEvent = (event: CastEvent, header: CastHeader) => void | Promise<void>;
+type TakeCastEvent = (event: CastEvent, header: CastHeader) => void | Promise<void>;
 
 const MAX_CHARS = 1024 * 1024 * 1024;
 const MAX_LINE_CHARS = 64 * 1024 * 1024;

@@ -12,7 +12,7 @@ import type { JournalRecord } from '../../host/contract.js';
 
 const RESET = '\x1bc';
 
-export interface CastAbout {
+interface CastAbout {
   readonly title: string;
   readonly command: readonly string[];
   /** For a journal whose beginning is gone. */

@@ -13,7 +13,7 @@ import { createScreen, type Screen } from '../../terminal/index.js';
 import { createHearing } from '../hearing/session-hearing.js';
 import type { HeardUtterance } from '../hearing/utterance-tap.js';
 
-export interface HearAgainOptions {
+interface HearAgainOptions {
   readonly journals: string;
   readonly sessionId: string;
   /** The finding that is looked for. */

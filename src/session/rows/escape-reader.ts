@@ -31,7 +31,7 @@ const MAX_NUMBER = 65535;
 const NO_PARAMETERS: readonly number[] = [-1];
 const MAX_PAYLOAD = 32;
 const MAX_NOTIFICATION = 1024;
-export const MAX_STRING_BYTES = 64 * 1024;
+const MAX_STRING_BYTES = 64 * 1024;
 
 const ESC = 0x1b;
 const BEL = 0x07;

@@ -15,7 +15,7 @@ import type { LookPacer } from '../screen/look-pacer.js';
 import { BY_CODE, ERASE_DISPLAY, RESTORE } from './row-controls.js';
 
 /** What it tells of. */
-export interface PaintedSink {
+interface PaintedSink {
   readonly isPainted: boolean;
   /** A control character other than ESC and BEL. */
   single(code: number, position: number): void;

@@ -11,7 +11,7 @@ import { charWidth } from './char-width.js';
 import { CUT, codeOf, isSecond, readCharacter, sizeOf, writeCharacter } from './utf8.js';
 
 /** Maximum number of columns that are kept of a row. */
-export const MAX_ROW_COLUMNS = 64 * 1024;
+const MAX_ROW_COLUMNS = 64 * 1024;
 /** Width of a terminal whose width is unknown: the widest that orchd hosts. */
 const UNKNOWN_WIDTH = 1000;
 const MAX_MARKS_PER_CELL = 8;

@@ -23,7 +23,7 @@ import { readControl } from './row-controls.js';
 import type { RowPlace, RowSink } from './row-sink.js';
 
 /** Rows without painting after which a program is taken to print lines again. */
-export const LINEAR_ROWS = 50;
+const LINEAR_ROWS = 50;
 /** Rows up that are a repaint. One row up is what spinners and npm do, and shells must not become deaf by it. */
 const REPAINT_ROWS = 2;
 

@@ -24,7 +24,7 @@ export interface EmulatorState {
   readonly isBroken: boolean;
 }
 
-export interface EmulatorOptions {
+interface EmulatorOptions {
   readonly cols: number;
   readonly rows: number;
   readonly onTitle: (title: string) => void;

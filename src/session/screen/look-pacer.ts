@@ -22,7 +22,7 @@
 import { ERASE_DISPLAY, RESET, SCREEN_MODES, SET, SYNCHRONIZED_UPDATE } from '../rows/row-controls.js';
 import { BeginningWatch } from './beginning-watch.js';
 
-export interface PacedScreen {
+interface PacedScreen {
   readonly cols: number;
   readonly rows: number;
   readonly isAlternate: boolean;

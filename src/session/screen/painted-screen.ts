@@ -27,7 +27,7 @@ import {
 import { Emulator, type EmulatorState } from './emulator.js';
 import { LookPacer, type LookPacerState, type LookPlace } from './look-pacer.js';
 
-export interface PaintedScreenOptions {
+interface PaintedScreenOptions {
   readonly cols: number;
   readonly rows: number;
   /** Output that is on the screen already, and that other ears have read. */

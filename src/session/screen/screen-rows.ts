@@ -26,7 +26,7 @@ const COLOUR_MODE = 0x3000000;
 const IS_COMBINED = 0x200000;
 const NO_ROW: ScreenRow = { text: '', isSoft: false };
 
-export interface ReadRows {
+interface ReadRows {
   readonly buffer: ScreenBuffer;
   /** First line, and how many. */
   readonly first: number;

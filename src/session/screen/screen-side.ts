@@ -19,7 +19,7 @@ import type { LookPacer } from './look-pacer.js';
 import { PaintedScreen, type PaintedScreenState } from './painted-screen.js';
 import { RecentOutput, type RecentOutputState } from './recent-output.js';
 
-export interface ScreenSidePorts {
+interface ScreenSidePorts {
   readonly adapter: Adapter;
   readonly tell: (utterances: readonly Utterance[]) => void;
   readonly find: (finding: SignalFinding) => void;

@@ -15,20 +15,20 @@ import type { AttentionFinding, AttentionOverFinding } from '../../ears/index.js
 import { canBeChosen, type Dialog, isExactDialog, isSameDialog } from '../adapters/index.js';
 
 /** A dialog stands, or is gone, after this time, or after this much silence. Repaints take less. */
-export const STAND_MS = 400;
+const STAND_MS = 400;
 /** A dialog is gone sooner than this after orchd has chosen in it. */
 const AGAIN_MS = 2_000;
 
 type Untimed<F> = Omit<F, 'at' | 'time'>;
 
-export interface DialogWatchPorts {
+interface DialogWatchPorts {
   readonly tell: (finding: Untimed<AttentionFinding> | Untimed<AttentionOverFinding>) => void;
   /** Time of the record that is being read, in milliseconds since the epoch. */
   readonly now: () => number;
 }
 
 /** One look at the screen. */
-export interface DialogLook {
+interface DialogLook {
   readonly dialog: Dialog | null;
   /** Place in the output. */
   readonly position: number;

@@ -38,7 +38,7 @@ export interface Signal {
 }
 
 /** The emulator that is looked at. */
-export interface Eyes {
+interface Eyes {
   readonly view: () => ScreenView;
   /** The program paints, and has not gone on with printing lines. */
   readonly isPainted: () => boolean;
@@ -66,7 +66,7 @@ export interface SignalWatchState {
   readonly spinner?: SpinnerState | null;
 }
 
-export interface SignalWatchPorts {
+interface SignalWatchPorts {
   readonly eyes: Eyes;
   readonly tell: (finding: SignalFinding) => void;
   /** Time of the record that is being read. */

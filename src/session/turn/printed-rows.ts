@@ -12,7 +12,7 @@ import { EscapeReader, type EscapeSink } from '../rows/escape-reader.js';
 import { RowCells } from '../rows/row-cells.js';
 import { ERASE_DISPLAY, type RowControl, readControl } from '../rows/row-controls.js';
 
-export interface PrintedRow {
+interface PrintedRow {
   readonly text: string;
   /** A line editor printed in it: the cursor moved, or bracketed paste was on. */
   readonly isEditors: boolean;

@@ -19,7 +19,7 @@ const PROMPT_ROW_CHARS = 8;
 /** Text that a program may show in the place of a long prompt. */
 const PLACEHOLDER = /\[[^\]]*\b(?:past|lines?\b)[^\]]*\]/i;
 
-export interface AfterPrompt {
+interface AfterPrompt {
   /** The rows below the typed text, from the first that is no border; all rows if its end is not found in them. */
   readonly rows: readonly string[];
   /** False if a part of the typed text is shown, but not its end: then it may stand among the rows. */

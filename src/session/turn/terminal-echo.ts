@@ -16,14 +16,14 @@
  * A run begins where at least one line that is not blank follows whole, because a few equal characters prove nothing.
  * For the same reason it ends at a line's end, unless the rest of an interrupted line follows before that line whole.
  */
-export interface EchoSplit {
+interface EchoSplit {
   /** The pieces between the runs of the echo, in order. A piece ends where a run stood. */
   readonly pieces: readonly string[];
   /** True if every typed line was found. */
   readonly isWhole: boolean;
 }
 
-export type EchoSpread =
+type EchoSpread =
   /** Anywhere: the terminal echoed all the time. */
   | 'anywhere'
   /** In one run only: the program turned the echo off while the text was being typed. */

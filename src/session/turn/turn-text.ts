@@ -18,7 +18,7 @@ export interface TypedMode {
   readonly canonical: boolean;
 }
 
-export interface Turn {
+interface Turn {
   /** Bytes that orchd typed, as a string. */
   readonly typed: string;
   /** Output since the typing began. */

@@ -21,7 +21,7 @@ export interface AnswerRequest {
   readonly decline?: true;
 }
 
-export interface AnswerPorts extends OverlayPorts {
+interface AnswerPorts extends OverlayPorts {
   readonly paint: Paint;
   readonly item: Item;
   readonly now: () => number;

@@ -14,7 +14,7 @@ import type { Paint } from '../paint/paint.js';
 import { cut, fill } from '../paint/text.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
 
-export interface CopyPorts extends OverlayPorts {
+interface CopyPorts extends OverlayPorts {
   readonly paint: Paint;
   readonly rows: readonly string[];
   /** @returns  The notice to show. */

@@ -18,7 +18,7 @@ import type { Exit } from './attach-exit.js';
 import { GIVE_KEYS, TAKE_KEYS } from './attach-overlay.js';
 import type { AttachView } from './attach-view.js';
 
-export interface KeptPorts {
+interface KeptPorts {
   readonly client: Client;
   readonly view: AttachView;
   readonly paint: Paint;

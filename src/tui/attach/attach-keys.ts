@@ -15,7 +15,7 @@ export type AttachAction =
   | 'take'
   | 'help';
 
-export interface AttachKey {
+interface AttachKey {
   /** Key names as in prefix-reader.ts. Help shows the first one. */
   readonly keys: readonly string[];
   readonly effect: AttachAction;

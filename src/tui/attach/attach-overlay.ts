@@ -33,7 +33,7 @@ export interface OverlayStage {
   end(): void;
 }
 
-export interface StagePorts {
+interface StagePorts {
   readonly overlay: Overlay;
   readonly size: () => Size;
   readonly write: (text: string) => void;

@@ -9,7 +9,7 @@ import { createHelp } from './attach-help.js';
 import type { OverlayPorts } from './attach-overlay.js';
 import type { AttachView } from './attach-view.js';
 
-export interface AttachOverlaysPorts {
+interface AttachOverlaysPorts {
   readonly client: Client;
   readonly view: AttachView;
   readonly paint: Paint;

@@ -4,7 +4,7 @@ import { type Connection, type Model, openItems, openItemsOf } from '../model/mo
 import { cut, fill, plainLine, widthOf } from '../paint/text.js';
 import { attachable } from './attach-places.js';
 
-export interface StatusInput {
+interface StatusInput {
   readonly name: string;
   readonly sessionId: string;
   readonly model: Model;

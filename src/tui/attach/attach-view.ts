@@ -15,7 +15,7 @@ import { fill } from '../paint/text.js';
 import { createStage, type Overlay, type OverlayStage } from './attach-overlay.js';
 import { LEAST_ROWS, sizeOf, windowOf } from './attach-target.js';
 
-export interface AttachViewPorts {
+interface AttachViewPorts {
   readonly stdout: NodeJS.WriteStream;
   readonly paint: Paint;
   /** Returns the text of the status row in exactly `columns` columns. */

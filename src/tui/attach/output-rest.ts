@@ -6,7 +6,7 @@
  * Only the part after the last Escape of a chunk is parsed, so the cost does not depend on the chunk's length.
  */
 
-export interface OutputRest {
+interface OutputRest {
   take(bytes: Uint8Array): void;
   readonly isAtRest: boolean;
 }

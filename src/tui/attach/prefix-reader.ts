@@ -13,12 +13,12 @@
  * Keys inside a bracketed paste (ESC [ 200 ~ … ESC [ 201 ~) are ignored. No input is delayed: a key sequence that is
  * cut by a read goes to the program.
  */
-export type InputStep =
+type InputStep =
   | { readonly kind: 'send'; readonly bytes: Buffer }
   /** @prop key  One character, `Tab`, or '' for any other key. */
   | { readonly kind: 'command'; readonly key: string; readonly rest: Buffer };
 
-export interface PrefixReader {
+interface PrefixReader {
   push(chunk: Buffer): InputStep[];
   /** True after the prefix, until the next key. */
   readonly isWaiting: boolean;
@@ -78,7 +78,7 @@ export function createPrefixReader(prefix: string): PrefixReader {
 }
 
 /** Returns the byte of a key: `C-]` → 1d. */
-export function prefixByte(prefix: string): number {
+function prefixByte(prefix: string): number {
   return prefix.toUpperCase().charCodeAt(prefix.length - 1) & CTRL_MASK;
 }
 

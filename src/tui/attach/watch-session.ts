@@ -19,7 +19,7 @@ export interface ScreenView {
   readonly problem: string | null;
 }
 
-export interface SessionWatch {
+interface SessionWatch {
   show(sessionId: string | null): void;
   close(): void;
 }

@@ -9,7 +9,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface Edited {
+interface Edited {
   readonly text: string;
   /** Why the editor failed; null on success. */
   readonly problem: string | null;

@@ -33,7 +33,7 @@ export type Key =
       readonly y: number;
     };
 
-export interface KeyReader {
+interface KeyReader {
   push(chunk: Buffer): Key[];
   flush(): Key[];
   /** True while an Escape has arrived whose sequence may be incomplete. */

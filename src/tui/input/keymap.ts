@@ -105,5 +105,3 @@ export function keysText(config: Readonly<Record<string, string>>): string {
     });
   return `# Keys of the TUI, separated by blanks: ${KEYS_ARE}.\n[keys]\n${lines.join('\n\n')}\n`;
 }
-
-export { keysWords };

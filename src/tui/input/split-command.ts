@@ -4,7 +4,7 @@
  * Quotes and backslashes work as in a shell. If the line uses other shell syntax (pipes, variables, patterns …), the
  * whole line is passed unchanged to `sh -c`.
  */
-export interface SplitCommand {
+interface SplitCommand {
   readonly command: readonly string[];
   /** True if a shell runs the line. */
   readonly needsShell: boolean;

@@ -1,6 +1,6 @@
 /** Completes a path that is being typed with the folders that were found for it. Pure. */
 
-export interface TakenFolders {
+interface TakenFolders {
   /** The path, as far as all folders agree. */
   readonly text: string;
   readonly folders: { readonly path: string; readonly names: readonly string[] };

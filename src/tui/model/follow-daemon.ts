@@ -11,7 +11,7 @@ import type { Client } from '../../client/index.js';
 import type { Event, OutputOf } from '../../protocol/index.js';
 import type { ModelInput } from './model.js';
 
-export interface FollowPorts {
+interface FollowPorts {
   readonly client: Client;
   readonly take: (input: ModelInput) => void;
   /** Returns the `seq` of the newest event in the model, 0 for none. */

@@ -112,7 +112,7 @@ export function startDeclining(place: Place, { model, at }: Surroundings): Steer
   return isUnseen(place, at) ? stay(place) : go(place, { kind: 'declining', itemId: item.id });
 }
 
-export const draftOf = ({ drafts }: Place, itemId: string): string => drafts.get(itemId) ?? '';
+const draftOf = ({ drafts }: Place, itemId: string): string => drafts.get(itemId) ?? '';
 
 export function keepDraft(place: Place, itemId: string, text: string): Place {
   if (draftOf(place, itemId) === text) return place;
@@ -122,7 +122,7 @@ export function keepDraft(place: Place, itemId: string, text: string): Place {
   return { ...place, drafts };
 }
 
-export function answerable({ sending }: Place, itemId: string | null, { items }: Model): Item | null {
+function answerable({ sending }: Place, itemId: string | null, { items }: Model): Item | null {
   const item = items.find((entry) => entry.item.id === itemId)?.item;
   return item?.state === 'open' && !sending.includes(item.id) ? item : null;
 }

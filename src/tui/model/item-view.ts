@@ -27,7 +27,7 @@ import {
 import type { ItemEntry, Model } from './model.js';
 import type { Mode, Place } from './place.js';
 
-export interface ItemView {
+interface ItemView {
   readonly rows: readonly string[];
   readonly maxScroll: number;
   /** Number of hidden rows of the question above and below the visible part. */

@@ -25,7 +25,7 @@ export const sectionsOf = (said: Said): Section[] =>
     isMarkdown,
   }));
 
-export interface Option {
+interface Option {
   readonly label: string;
   /** True if text must follow, as in `request changes: `. */
   readonly wantsText: boolean;

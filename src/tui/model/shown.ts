@@ -122,7 +122,7 @@ function filtered<T extends object>(all: readonly T[], filter: string, textOf: (
 
 const filterings = new WeakMap<readonly object[], { readonly filter: string; readonly kept: readonly object[] }>();
 
-export const wordsIn = (filter: string): string[] => filter.toLowerCase().split(/\s+/).filter(Boolean);
+const wordsIn = (filter: string): string[] => filter.toLowerCase().split(/\s+/).filter(Boolean);
 
 /** Returns the item that is open in details. */
 export function entryOf({ model, place }: { readonly model: Model; readonly place: Place }): ItemEntry | null {

@@ -34,8 +34,6 @@ import {
 } from './place.js';
 import { shownItems, shownSessions } from './shown.js';
 
-export type { Effect, Mode, Place } from './place.js';
-
 export function steer(place: Place, key: Key, surroundings: Surroundings): Steered {
   const isClear = place.notice === null && place.muted === null && !place.isUntouched;
   const clear = isClear ? place : { ...place, notice: null, muted: null, isUntouched: false };

@@ -31,7 +31,7 @@ import { browse, type Effect, notify, type Place, START } from './place.js';
 import { settle, steer } from './steering.js';
 
 /** Values that do not change while the TUI runs. */
-export interface Setting {
+interface Setting {
   readonly paint: Paint;
   readonly keymap: Keymap;
   readonly prefix: string;
@@ -88,7 +88,7 @@ export type Made = ({ readonly kind: 'task'; readonly task: Task } | { readonly 
   readonly isNew?: true;
 };
 
-export interface StoreOptions extends Setting {
+interface StoreOptions extends Setting {
   readonly size: Size;
   readonly now: () => number;
 }

@@ -8,7 +8,7 @@
  */
 import { widthOf } from './text.js';
 
-export interface RowOptions {
+interface RowOptions {
   readonly columns: number;
   /** Column of the cursor, which is shown inverted. Undefined if the cursor is on another row. */
   readonly cursorX?: number | undefined;

@@ -45,7 +45,7 @@ const COLUMNS = { cols: 140, rows: 22 } as const;
 const PANE_COLS = 122;
 const LIST_COLS = { least: 60, most: 84 } as const;
 /** Rows of the status line and the line of keys. */
-export const LINES = 2;
+const LINES = 2;
 
 /** Returns the layout of a size. The result is cached by the size object. */
 export function layoutOf(size: Size): Layout {

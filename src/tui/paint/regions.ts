@@ -35,7 +35,7 @@ export interface Region {
   readonly area: Area;
 }
 
-export type Columns = readonly (readonly Region[])[];
+type Columns = readonly (readonly Region[])[];
 
 const region = (kind: Region['kind'], area: Area): Region => ({ kind, area });
 
@@ -127,7 +127,7 @@ export function screenPlace(state: State): { readonly area: Area; readonly x: nu
 }
 
 /** Returns the number of rows inside the borders. */
-export const innerRows = ({ area }: Region): number => area.height - 2;
+const innerRows = ({ area }: Region): number => area.height - 2;
 
 export function targetAt(state: State, x: number, y: number): Target | null {
   let left = 0;

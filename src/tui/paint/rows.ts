@@ -37,7 +37,7 @@ export function listRow(paint: Paint, cells: readonly Cell[], columns: number, l
   return look === 'faint' ? paint('dim', plain) : look === 'marked' ? paint('bold', line) : line;
 }
 
-export interface BoxOptions {
+interface BoxOptions {
   readonly width: number;
   readonly height: number;
   readonly title: string;

@@ -8,7 +8,7 @@
 import type { InputOf, Item } from '../../protocol/index.js';
 import { optionsOf } from '../model/item-words.js';
 
-export type PlainAnswer =
+type PlainAnswer =
   | { readonly request: Pick<InputOf<'inbox.answer'>, 'option' | 'text'> }
   | { readonly problem: string };
 

@@ -31,7 +31,7 @@ import { createNumbers, type Numbers, newsOf } from './plain-news.js';
 import { eventLine, itemLine, itemLines, sessionLine } from './plain-words.js';
 import { findWorkflow, workflowLine, workflowLines, workflowNews } from './plain-workflows.js';
 
-export interface PlainOptions {
+interface PlainOptions {
   readonly client: Client;
   readonly env: NodeJS.ProcessEnv;
   readonly directory: string;

@@ -8,7 +8,7 @@ import { box, type Cell, centred, hiddenWords, listRow, listTitle } from '../pai
 import { Rows } from '../paint/rows-view.js';
 import { widthOf } from '../paint/text.js';
 
-export interface FeedProps {
+interface FeedProps {
   readonly paint: Paint;
   readonly area: Area;
   readonly told: readonly Told[];

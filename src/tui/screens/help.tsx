@@ -6,7 +6,7 @@ import type { Area } from '../paint/layout.js';
 import { box, hiddenWords } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
 
-export interface HelpProps {
+interface HelpProps {
   readonly about: Pick<State, 'keymap' | 'prefix' | 'paint'>;
   readonly area: Area;
   readonly scroll: number;

@@ -10,7 +10,7 @@ import { box, type Cell, centred, hiddenWords, listRow, listTitle, windowOf } fr
 import { Rows } from '../paint/rows-view.js';
 import { plainLine, widthOf } from '../paint/text.js';
 
-export interface InboxProps {
+interface InboxProps {
   readonly paint: Paint;
   readonly area: Area;
   readonly items: readonly ItemEntry[];

@@ -7,7 +7,7 @@ import type { Paint } from '../paint/paint.js';
 import { box, hiddenWords } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
 
-export interface ItemDetailsProps extends AboutItem {
+interface ItemDetailsProps extends AboutItem {
   readonly paint: Paint;
   readonly area: Area;
   readonly entry: ItemEntry;

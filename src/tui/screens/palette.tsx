@@ -11,7 +11,7 @@ import type { Paint } from '../paint/paint.js';
 import { box, type Cell, hiddenWords, listRow, padded, windowOf } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
 
-export interface PaletteProps {
+interface PaletteProps {
   readonly paint: Paint;
   readonly area: Area;
   readonly keymap: Keymap;

@@ -7,7 +7,7 @@ import type { Paint } from '../paint/paint.js';
 import { Rows } from '../paint/rows-view.js';
 import { screenRows } from '../paint/screen-rows.js';
 
-export interface ScreenPaneProps {
+interface ScreenPaneProps {
   readonly paint: Paint;
   readonly area: Area;
   readonly session: Session | null;

@@ -9,7 +9,7 @@ import { box, padded } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
 import { cut, fill, plainLine, steadyText, wrap } from '../paint/text.js';
 
-export interface SessionFormProps {
+interface SessionFormProps {
   readonly paint: Paint;
   readonly area: Area;
   readonly form: Form;

@@ -16,7 +16,7 @@ import { box, type Cell, centred, hiddenWords, listRow, listTitle, windowOf } fr
 import { Rows } from '../paint/rows-view.js';
 import { plainLine, widthOf } from '../paint/text.js';
 
-export interface SessionsProps {
+interface SessionsProps {
   readonly paint: Paint;
   readonly area: Area;
   readonly sessions: readonly Session[];

@@ -7,7 +7,7 @@ import { Rows } from '../paint/rows-view.js';
 import { cut, widthOf } from '../paint/text.js';
 import { isOver } from '../workflow/workflow-model.js';
 
-export interface StatusLineProps {
+interface StatusLineProps {
   readonly paint: Paint;
   readonly columns: number;
   readonly model: Model;

@@ -9,7 +9,7 @@ import { Rows } from '../paint/rows-view.js';
 import { plainLine } from '../paint/text.js';
 import { stepRows } from '../workflow/step-rows.js';
 
-export interface StepProps {
+interface StepProps {
   readonly paint: Paint;
   readonly area: Area;
   readonly step: WorkflowStep | null;

@@ -9,7 +9,7 @@ import { plainLine } from '../paint/text.js';
 import { stepsOf } from '../workflow/workflow-model.js';
 import { headRows, stepWindow, tableRows } from '../workflow/workflow-rows.js';
 
-export interface WorkflowProps {
+interface WorkflowProps {
   readonly paint: Paint;
   readonly area: Area;
   /** Null until the daemon has sent it. */

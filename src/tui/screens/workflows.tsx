@@ -9,7 +9,7 @@ import { plainLine } from '../paint/text.js';
 import { isOver } from '../workflow/workflow-model.js';
 import { workflowRows } from '../workflow/workflow-rows.js';
 
-export interface WorkflowsProps {
+interface WorkflowsProps {
   readonly paint: Paint;
   readonly area: Area;
   /** The workflows that match the filter. */

@@ -49,7 +49,7 @@ const heading = ({ paint, columns }: Sheet, text: string): string[] => ['', pain
 
 // ── a task ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface TaskSheet {
+interface TaskSheet {
   readonly task: Task;
   readonly history: readonly TaskHistoryEntry[];
   readonly now: number;

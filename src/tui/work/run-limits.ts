@@ -1,7 +1,7 @@
 /** Parses the limits of a run as typed into the form: `10m`, `20` turns, `2.50` dollars. Pure. */
 import type { BlueprintLimits } from '../../protocol/index.js';
 
-export interface LimitTexts {
+interface LimitTexts {
   readonly timeout: string;
   readonly turns: string;
   readonly cost: string;

@@ -20,13 +20,13 @@ export interface LookedWork {
 
 export type ListOfWork = 'tasks' | 'runs' | 'blueprints';
 
-export interface WorkWatch {
+interface WorkWatch {
   heard(input: ModelInput): void;
   show(looked: LookedWork): void;
   close(): void;
 }
 
-export interface WorkWatchPorts {
+interface WorkWatchPorts {
   readonly client: Client;
   /** The project whose blueprints are listed; null for the user's own blueprints alone. */
   readonly project: string | null;

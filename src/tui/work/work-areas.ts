@@ -11,7 +11,7 @@ import { sessionDetails } from './session-details.js';
 import { chosenBlueprint, runOf, taskOf, workSession } from './work-acts.js';
 import { runAgent } from './work-words.js';
 
-export interface Details {
+interface Details {
   readonly title: string;
   readonly note: string;
   readonly rows: readonly string[];

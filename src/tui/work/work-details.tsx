@@ -6,7 +6,7 @@ import { box, centred, hiddenWords, padded } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
 import { detailsOf } from './work-areas.js';
 
-export interface WorkDetailsProps {
+interface WorkDetailsProps {
   readonly state: State;
   readonly area: Area;
   readonly isFocused: boolean;

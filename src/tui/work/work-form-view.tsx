@@ -8,7 +8,7 @@ import { Rows } from '../paint/rows-view.js';
 import { cut, fill, plainLine, steadyText, wrap } from '../paint/text.js';
 import { isText, WORK_FIELDS, type WorkField, type WorkForm } from './work-form.js';
 
-export interface WorkFormProps {
+interface WorkFormProps {
   readonly paint: Paint;
   readonly area: Area;
   readonly form: WorkForm;

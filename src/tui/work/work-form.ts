@@ -30,9 +30,9 @@ export const WORK_FIELDS: Readonly<Record<WorkFormKind, readonly WorkField[]>> =
 /** The next step after the task is created. */
 export const NEXT = ['plan', 'start', 'keep'] as const;
 /** The place of a run's agent: `batch` without a terminal, `terminal` in a session with one. */
-export const PLACES = ['batch', 'terminal'] as const;
+const PLACES = ['batch', 'terminal'] as const;
 /** The format of a run's result; null for the blueprint's format, or text if there is none. */
-export const FORMATS = [null, 'json', 'envelope'] as const;
+const FORMATS = [null, 'json', 'envelope'] as const;
 
 export interface WorkForm {
   readonly kind: WorkFormKind;

@@ -9,7 +9,7 @@ import { plainLine } from '../paint/text.js';
 import { WORK_LISTS, type WorkList, workIndex } from './work-acts.js';
 import { blueprintRows, runRows, taskRows } from './work-rows.js';
 
-export interface WorkListProps {
+interface WorkListProps {
   readonly state: State;
   readonly area: Area;
   readonly list: WorkList;

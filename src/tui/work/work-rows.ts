@@ -13,7 +13,7 @@ const NARROW_STATE_COLS = 11;
 const NAME_COLS = { least: 5, most: 20 } as const;
 const TIME_COLS = 7;
 
-export interface ListOf<T> {
+interface ListOf<T> {
   readonly all: readonly T[];
   readonly selected: number;
   readonly area: Area;

@@ -12,7 +12,7 @@ import {
 } from '../../protocol/index.js';
 import { plainLine } from '../paint/text.js';
 
-export interface StateWords {
+interface StateWords {
   readonly text: string;
   readonly style: Style;
 }

@@ -14,7 +14,7 @@ import type { ModelInput } from '../model/model.js';
 /** The open view: the list, one workflow by its id, or none. */
 export type Looked = { readonly kind: 'list' } | { readonly kind: 'run'; readonly id: string } | null;
 
-export interface WorkflowWatch {
+interface WorkflowWatch {
   heard(input: ModelInput): void;
   show(looked: Looked): void;
   close(): void;

@@ -15,7 +15,7 @@ export function viewArea(layout: Layout): Area {
   return layout.kind === 'tiny' ? { width: SMALLEST.cols, height: SMALLEST.rows } : layout.whole;
 }
 
-export interface WorkflowAreas {
+interface WorkflowAreas {
   readonly table: Area;
   readonly step: Area | null;
   readonly screen: Area | null;

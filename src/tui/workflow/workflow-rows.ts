@@ -55,7 +55,7 @@ export function stepWindow(run: WorkflowRun, selected: number, head: number, { h
   return windowOf(run.steps.length, selected, Math.max(0, height - 2 - head));
 }
 
-export interface Table {
+interface Table {
   readonly run: WorkflowRun;
   /** Index in `stepsOf`. */
   readonly selected: number;
@@ -125,7 +125,7 @@ function factsOf(run: WorkflowRun): Facts {
 
 // ── all ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface WorkflowList {
+interface WorkflowList {
   readonly workflows: readonly WorkflowRunSummary[];
   readonly selected: number;
   readonly area: Area;

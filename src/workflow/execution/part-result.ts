@@ -12,7 +12,7 @@ import type { PartResult, RunEnd } from './progress.js';
 
 const MAX_DETAILS = 3;
 
-export interface PartAbout {
+interface PartAbout {
   readonly step: string;
   readonly goal: string;
   readonly agent: string | null;
@@ -22,7 +22,7 @@ export interface PartAbout {
   readonly outputs: readonly Output[];
 }
 
-export type PartOutcome =
+type PartOutcome =
   | { readonly ok: true; readonly result: PartResult }
   | { readonly ok: false; readonly error: WorkflowError };
 
@@ -44,7 +44,7 @@ export function outcomeOf(about: PartAbout, run: RunEnd): PartOutcome {
 }
 
 /** Builds an error that names the goal, the agent, the field, and the run that holds the text. */
-export function failureOf(about: Omit<PartAbout, 'outputs'>, error: RunError, field = fieldIn(error)): WorkflowError {
+function failureOf(about: Omit<PartAbout, 'outputs'>, error: RunError, field = fieldIn(error)): WorkflowError {
   const { step, goal, agent, entry, runId } = about;
   const which = [
     `goal ${goal}`,

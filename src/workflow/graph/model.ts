@@ -8,7 +8,7 @@
 import { type Plan, planOf, type Step } from '../plan.js';
 import type { Ask, Condition, Goal, Output, Workflow } from '../workflow.js';
 
-export interface Graph {
+interface Graph {
   readonly title: string | null;
   readonly nodes: readonly Node[];
   readonly edges: readonly Edge[];
@@ -21,7 +21,7 @@ export interface Node {
   readonly stage: number;
 }
 
-export interface Edge {
+interface Edge {
   readonly from: string;
   readonly to: string;
   /** Variables that the edge carries; empty if it only defines the order. */

@@ -5,7 +5,7 @@
  * Out:  the limit, with the time at which it ends, if that is named. A passing overload is not a limit.
  */
 
-export interface Limit {
+interface Limit {
   readonly resetsAt: number | null;
 }
 

@@ -8,7 +8,7 @@ import type { BatchOutcome, BatchOutput, BatchUsage } from '../adapter.js';
 import { asObject, type Json, parseRecord } from '../record.js';
 import { limitIn } from './limits.js';
 
-export interface Told {
+interface Told {
   readonly text: string | null;
   readonly agentSessionId: string | null;
   readonly usage: BatchUsage | null;

@@ -10,7 +10,7 @@ import { recordsOf } from './outcome.js';
 const PARTIAL = /^\{"type":"stream_event"/;
 
 /** The agent's own words in a record: no sub-agent's, and none that the program puts into its mouth. */
-export type WordsOf = (record: Json) => readonly string[];
+type WordsOf = (record: Json) => readonly string[];
 
 export const isOwnMessage = (record: Json): boolean =>
   record['type'] === 'assistant' && typeof record['parent_tool_use_id'] !== 'string';
