@@ -83,6 +83,14 @@ test('a room is imported through its public faces', () => {
   expect(past.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
+test('a room inside the daemon is imported through its public face', () => {
+  const inner = (file: string): string => /^daemon\/([^/]+)\//.exec(file)?.[1] ?? '';
+  const past = imports.filter(
+    ({ from, to }) => inner(to) !== '' && inner(from) !== inner(to) && to !== `daemon/${inner(to)}/index.ts`,
+  );
+  expect(past.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
 test('every public face is used', () => {
   const used = new Set(imports.filter(({ from, to }) => roomOf(from) !== roomOf(to)).map(({ to }) => to));
   const faces = Object.entries(FACES).flatMap(([room, names]) => names.map((name) => `${room}/${name}.ts`));

@@ -28,50 +28,38 @@ import {
 } from '../protocol/index.js';
 import { createJudge } from '../results/index.js';
 import { DAMAGED, openStore, type StoredState } from '../store/index.js';
-import { Answers } from './answers.js';
-import { Blueprints } from './blueprints/blueprints.js';
-import { StoredBlueprints } from './blueprints/stored.js';
-import { journalBytes } from './bounded-journal.js';
-import { CatchingUp } from './catching-up.js';
-import { makeDirectories } from './directories.js';
-import { brakeFor } from './disk-brake.js';
-import { createDiskWatch, namingFullDisk } from './disk-watch.js';
-import { createEventHub } from './event-hub.js';
-import { HearingGuard } from './guard/hearing-guard.js';
-import { WalMark } from './guard/wal-mark.js';
+import { Answers, IdleWatch, Typist } from './answers/index.js';
+import { clearEnvironments } from './attempts/index.js';
+import { Blueprints, StoredBlueprints } from './blueprints/index.js';
+import { brakeFor, createDiskWatch, createJournalLoads, journalBytes, namingFullDisk, Prune } from './disk/index.js';
+import { createEventHub, createOutbox } from './events/index.js';
+import { HearingGuard, WalMark } from './guard/index.js';
 import type { House } from './handlers/index.js';
-import { Hooks } from './hooks/hooks.js';
-import { linkHost } from './host-link.js';
-import { IdleWatch } from './idle-watch.js';
-import { clearImports, Imports } from './imports.js';
-import { createJournalLoads } from './journal-loads.js';
+import { Hooks } from './hooks/index.js';
 import { type Log, openLog } from './log.js';
-import { createObserver } from './metrics/observer.js';
-import { createWatchers } from './metrics/watchers.js';
-import { localClock, Notifier } from './notify/notifier.js';
-import { createOutbox } from './outbox.js';
-import { Prune } from './prune.js';
-import { readConfig, readConfigToStop } from './read-config.js';
-import { createRegistry } from './registry.js';
-import { clearEnvironments } from './runs/environments.js';
-import { Runs } from './runs/runs.js';
-import { Spawning } from './runs/spawning.js';
-import { createScreenFinder } from './screens.js';
-import { wantedTcp } from './server/listening.js';
-import { type DaemonServer, serve } from './server/server.js';
-import type { EntryPorts } from './session-entry.js';
-import { Sessions } from './sessions.js';
-import { soundState } from './sound-rows.js';
-import { createStarter, tellFailure } from './starter.js';
-import { Submissions } from './tasks/submissions.js';
-import { Tasks } from './tasks/tasks.js';
-import { Terminals } from './terminals.js';
-import { readToken } from './token.js';
-import { Tools } from './tools/tools.js';
+import { createObserver, createWatchers } from './metrics/index.js';
+import { localClock, Notifier } from './notify/index.js';
+import { createRegistry, type EntryPorts } from './registry/index.js';
+import { Runs, Spawning } from './runs/index.js';
+import { type DaemonServer, serve, wantedTcp } from './server/index.js';
+import { CatchingUp, clearImports, createScreenFinder, Imports, Sessions } from './sessions/index.js';
+import {
+  beginWarmUp,
+  createStarter,
+  inlineLess,
+  linkHost,
+  makeDirectories,
+  readConfig,
+  readConfigToStop,
+  readToken,
+  soundState,
+  tellFailure,
+} from './startup/index.js';
+import { Submissions, Tasks } from './tasks/index.js';
+import { Terminals } from './terminals/index.js';
+import { Tools } from './tools/index.js';
 import { Transcripts } from './transcripts/index.js';
-import { Typist } from './typist.js';
-import { beginWarmUp, inlineLess } from './warm-up.js';
-import { Workflows } from './workflows/workflows.js';
+import { Workflows } from './workflows/index.js';
 
 async function main(paths: Paths, log: Log): Promise<void> {
   const startedAt = Date.now();

@@ -10,7 +10,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/client/index.js';
-import { withDeadline } from '../../src/daemon/deadline.js';
+import { withDeadline } from '../../src/daemon/concurrency/deadline.js';
 import {
   type InputOf,
   type OperationName,

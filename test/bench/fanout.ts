@@ -9,7 +9,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEventHub } from '../../src/daemon/event-hub.js';
+import { createEventHub } from '../../src/daemon/events/event-hub.js';
 import { streamEvents } from '../../src/daemon/server/events.js';
 import { createMemoryStore } from '../../src/store/index.js';
 import type { Bench } from './bench.js';

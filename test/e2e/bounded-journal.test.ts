@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { journalBytes } from '../../src/daemon/bounded-journal.js';
+import { journalBytes } from '../../src/daemon/disk/bounded-journal.js';
 import type { OutputOf } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 

@@ -8,8 +8,7 @@
 import { timestamp } from '../../lifecycle/index.js';
 import { type Blueprint, type BlueprintDefinition, definitionOf, OrchdError } from '../../protocol/index.js';
 import type { NewEvent, Row } from '../../store/index.js';
-import type { EventHub } from '../event-hub.js';
-import type { Outbox } from '../outbox.js';
+import type { EventHub, Outbox } from '../events/index.js';
 
 /** The value of a row. */
 interface StoredValue {

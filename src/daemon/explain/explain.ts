@@ -6,8 +6,8 @@
 import { isOfTaskOrWorkflow, timestamp } from '../../lifecycle/index.js';
 import { type Ear, type Event, type Item, OrchdError, type OutputOf, whyOfEvent } from '../../protocol/index.js';
 import type { Heard, HeardAgain, Printed } from '../../session/index.js';
-import type { Caller, House } from '../handlers/context.js';
-import type { SessionEntry } from '../session-entry.js';
+import type { Caller, House } from '../handlers/index.js';
+import type { SessionEntry } from '../registry/index.js';
 import { escaped, plain } from './escaped.js';
 import { fitsEvent } from './match.js';
 import { findTarget, routeOf, type Target } from './target.js';

@@ -4,9 +4,9 @@
  */
 import { type Event, type Item, OrchdError } from '../../protocol/index.js';
 import { parseLine } from '../../store/index.js';
-import type { EventFilter } from '../event-hub.js';
-import type { House } from '../handlers/context.js';
-import type { SessionEntry } from '../session-entry.js';
+import type { EventFilter } from '../events/index.js';
+import type { House } from '../handlers/index.js';
+import type { SessionEntry } from '../registry/index.js';
 
 export interface Target {
   readonly what: 'event' | 'item' | 'state';

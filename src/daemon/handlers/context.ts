@@ -2,28 +2,20 @@
 import type { HostClient } from '../../host/index.js';
 import type { InputOf, OperationName, OutputOf, Paths } from '../../protocol/index.js';
 import type { ScreenKeeper } from '../../session/index.js';
-import type { Answers } from '../answers.js';
-import type { Blueprints } from '../blueprints/blueprints.js';
-import type { CatchingUp } from '../catching-up.js';
-import type { DiskWatch } from '../disk-watch.js';
-import type { EventHub } from '../event-hub.js';
-import type { Hooks } from '../hooks/hooks.js';
-import type { Imports } from '../imports.js';
-import type { JournalLoads } from '../journal-loads.js';
-import type { Observer } from '../metrics/observer.js';
-import type { Watchers } from '../metrics/watchers.js';
-import type { Notifier } from '../notify/notifier.js';
-import type { Outbox } from '../outbox.js';
-import type { Prune } from '../prune.js';
-import type { Registry } from '../registry.js';
-import type { Runs } from '../runs/runs.js';
-import type { SessionEntry } from '../session-entry.js';
-import type { Sessions } from '../sessions.js';
-import type { Tasks } from '../tasks/tasks.js';
-import type { Terminals } from '../terminals.js';
-import type { Tools } from '../tools/tools.js';
-import type { Typist } from '../typist.js';
-import type { Workflows } from '../workflows/workflows.js';
+import type { Answers, Typist } from '../answers/index.js';
+import type { Blueprints } from '../blueprints/index.js';
+import type { DiskWatch, JournalLoads, Prune } from '../disk/index.js';
+import type { EventHub, Outbox } from '../events/index.js';
+import type { Hooks } from '../hooks/index.js';
+import type { Observer, Watchers } from '../metrics/index.js';
+import type { Notifier } from '../notify/index.js';
+import type { Registry, SessionEntry } from '../registry/index.js';
+import type { Runs } from '../runs/index.js';
+import type { CatchingUp, Imports, Sessions } from '../sessions/index.js';
+import type { Tasks } from '../tasks/index.js';
+import type { Terminals } from '../terminals/index.js';
+import type { Tools } from '../tools/index.js';
+import type { Workflows } from '../workflows/index.js';
 
 /** The caller: a person (any client with the socket or the token), or a program inside a session. */
 export interface Caller {

@@ -1,7 +1,7 @@
 import { CONTRACT_VERSION } from '../../host/index.js';
 import { timestamp } from '../../lifecycle/index.js';
 import { COMMIT } from '../../protocol/index.js';
-import { collectMetrics } from '../metrics/metrics.js';
+import { collectMetrics } from '../metrics/index.js';
 import type { Handlers } from './context.js';
 
 export const daemonHandlers = {

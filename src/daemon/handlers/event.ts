@@ -1,6 +1,6 @@
 import { type Event, type GapEvent, OrchdError } from '../../protocol/index.js';
 import { parseLine } from '../../store/index.js';
-import { eventFilter } from '../event-filter.js';
+import { eventFilter } from '../access/index.js';
 import type { Handlers } from './context.js';
 
 const DEFAULT_LIMIT = 1_000;

@@ -1,4 +1,4 @@
-import { explain } from '../explain/explain.js';
+import { explain } from '../explain/index.js';
 import type { Handlers } from './context.js';
 
 export const explainHandlers = {

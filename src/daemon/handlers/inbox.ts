@@ -1,6 +1,6 @@
 import { outlivesSession } from '../../lifecycle/index.js';
 import { type Item, OrchdError, parentMayAnswer } from '../../protocol/index.js';
-import type { SessionEntry } from '../session-entry.js';
+import type { SessionEntry } from '../registry/index.js';
 import type { Handlers, House } from './context.js';
 
 export const inboxHandlers = {

@@ -1,6 +1,6 @@
 import { GENERIC } from '../../session/adapters/index.js';
-import { withDeadline } from '../deadline.js';
-import type { SessionEntry } from '../session-entry.js';
+import { withDeadline } from '../concurrency/index.js';
+import type { SessionEntry } from '../registry/index.js';
 import type { Handlers } from './context.js';
 
 export const runHandlers = {

@@ -5,9 +5,9 @@ import { type StallReason, typeable } from '../../lifecycle/index.js';
 import { type Event, type InputOf, makeId, OrchdError, type Session, type State } from '../../protocol/index.js';
 import { parseLine } from '../../store/index.js';
 import { keyBytes } from '../../terminal/index.js';
-import { withDeadline } from '../deadline.js';
-import type { SessionEntry } from '../session-entry.js';
-import { sentWords } from '../typed-words.js';
+import { sentWords } from '../answers/index.js';
+import { withDeadline } from '../concurrency/index.js';
+import type { SessionEntry } from '../registry/index.js';
 import type { Caller, Handlers, House } from './context.js';
 
 /** How long an agent's start may take on a busy machine. */

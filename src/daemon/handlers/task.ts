@@ -1,5 +1,5 @@
 import { OrchdError } from '../../protocol/index.js';
-import { withDeadline } from '../deadline.js';
+import { withDeadline } from '../concurrency/index.js';
 import type { Handlers } from './context.js';
 
 export const taskHandlers = {

@@ -1,4 +1,4 @@
-import { withDeadline } from '../deadline.js';
+import { withDeadline } from '../concurrency/index.js';
 import type { Handlers } from './context.js';
 
 export const workflowHandlers = {

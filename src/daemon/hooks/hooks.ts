@@ -11,11 +11,10 @@
 import type { HostClient } from '../../host/index.js';
 import { type OutputOf, optionsOf } from '../../protocol/index.js';
 import type { HookNote, HookQuestion } from '../../session/index.js';
-import { Listeners } from '../listeners.js';
+import { Listeners } from '../concurrency/index.js';
 import type { Log } from '../log.js';
-import type { Registry } from '../registry.js';
-import type { SessionEntry } from '../session-entry.js';
-import type { ToolCaller, Tools } from '../tools/tools.js';
+import type { Registry, SessionEntry } from '../registry/index.js';
+import type { ToolCaller, Tools } from '../tools/index.js';
 
 export interface HooksPorts {
   readonly registry: Registry;

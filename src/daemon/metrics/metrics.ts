@@ -7,7 +7,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeliveryPending, timestamp } from '../../lifecycle/index.js';
 import { type DaemonMetricsOutput, ITEM_LOOKS, type MetricFamily, STATE_LOOKS } from '../../protocol/index.js';
-import type { House } from '../handlers/context.js';
+import type { House } from '../handlers/index.js';
 
 type Sample = MetricFamily['samples'][number];
 

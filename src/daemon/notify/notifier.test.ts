@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import type { MessageFinding } from '../../ears/index.js';
 import { newSession, parseQuietHours } from '../../protocol/index.js';
 import { createMemoryStore } from '../../store/index.js';
-import { createEventHub } from '../event-hub.js';
-import { createOutbox } from '../outbox.js';
-import { newRecord, SessionEntry } from '../session-entry.js';
+import { createEventHub } from '../events/event-hub.js';
+import { createOutbox } from '../events/outbox.js';
+import { newRecord, SessionEntry } from '../registry/session-entry.js';
 import { type Clock, Notifier } from './notifier.js';
 
 const START = Date.UTC(2026, 0, 1, 23);

@@ -17,7 +17,7 @@ import {
 } from '../../lifecycle/index.js';
 import { displayLine, type Item, type NotifyTestOutput } from '../../protocol/index.js';
 import type { Log } from '../log.js';
-import type { SessionEntry } from '../session-entry.js';
+import type { SessionEntry } from '../registry/index.js';
 import { createPresences } from './presence.js';
 import { runCommand } from './run-command.js';
 

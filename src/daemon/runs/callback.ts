@@ -2,11 +2,9 @@
  * The callback for a parent that did not wait for its agent: the documented block, typed when the parent takes input.
  */
 import { type Run, withoutControls } from '../../protocol/index.js';
+import { isAtCommands, type Typist, takesCommands } from '../answers/index.js';
 import type { Log } from '../log.js';
-import type { Registry } from '../registry.js';
-import type { SessionEntry } from '../session-entry.js';
-import { isAtCommands, takesCommands } from '../shells.js';
-import type { Typist } from '../typist.js';
+import type { Registry, SessionEntry } from '../registry/index.js';
 
 export interface CallbackPorts {
   readonly registry: Registry;

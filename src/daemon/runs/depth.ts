@@ -1,7 +1,6 @@
 /** Limits how deep agents may start agents, by a tool or as workflows. */
 import { OrchdError } from '../../protocol/index.js';
-import type { Registry } from '../registry.js';
-import type { SessionEntry } from '../session-entry.js';
+import type { Registry, SessionEntry } from '../registry/index.js';
 
 export interface DepthPorts {
   readonly registry: Registry;

@@ -17,9 +17,8 @@ import {
 } from '../../protocol/index.js';
 import type { Judge } from '../../results/index.js';
 import { taskTools } from '../../tools/index.js';
-import type { Blueprints } from '../blueprints/blueprints.js';
-import { requireBatch, requireProgram } from './batch.js';
-import { formInstructions } from './form.js';
+import { formInstructions, requireBatch, requireProgram } from '../attempts/index.js';
+import type { Blueprints } from '../blueprints/index.js';
 
 export type RunRequest = InputOf<'run.start'>;
 

@@ -23,20 +23,25 @@ import {
 import { type InputOf, type Item, makeId, OrchdError, type Paths, type Run } from '../../protocol/index.js';
 import type { Judge } from '../../results/index.js';
 import type { NewEvent, Row } from '../../store/index.js';
-import type { EventHub } from '../event-hub.js';
-import { Listeners } from '../listeners.js';
+import type { Typist } from '../answers/index.js';
+import {
+  Attempts,
+  answersTo,
+  type ConversationPorts,
+  dropEnvironment,
+  type Environment,
+  type GivenAnswer,
+  keepEnvironment,
+  withdrawAsked,
+  withdrawUnasked,
+} from '../attempts/index.js';
+import { Listeners } from '../concurrency/index.js';
+import type { EventHub, Outbox } from '../events/index.js';
 import type { Log } from '../log.js';
-import type { Outbox } from '../outbox.js';
-import { loginEnvironment } from '../program.js';
-import type { Registry } from '../registry.js';
-import type { SessionEntry } from '../session-entry.js';
-import type { Sessions } from '../sessions.js';
-import type { Typist } from '../typist.js';
-import { answersTo, type GivenAnswer, withdrawAsked, withdrawUnasked } from './asked.js';
-import { Attempts } from './attempts.js';
+import { loginEnvironment } from '../program/index.js';
+import type { Registry, SessionEntry } from '../registry/index.js';
+import type { Sessions } from '../sessions/index.js';
 import { callBack } from './callback.js';
-import type { ConversationPorts } from './conversation.js';
-import { dropEnvironment, type Environment, keepEnvironment } from './environments.js';
 import { Places } from './places.js';
 import { type PlanPorts, planRun, type RunRequest } from './plan.js';
 import type { Purpose } from './purpose.js';

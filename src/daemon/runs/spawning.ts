@@ -20,12 +20,11 @@ import {
   type Run,
   type SchemaError,
 } from '../../protocol/index.js';
-import type { Blueprints } from '../blueprints/blueprints.js';
-import { withDeadline } from '../deadline.js';
-import { loginEnvironment } from '../program.js';
-import type { Registry } from '../registry.js';
-import type { SessionEntry } from '../session-entry.js';
-import type { CallRequest, ToolCaller, ToolResult } from '../tools/tools.js';
+import type { Blueprints } from '../blueprints/index.js';
+import { withDeadline } from '../concurrency/index.js';
+import { loginEnvironment } from '../program/index.js';
+import type { Registry, SessionEntry } from '../registry/index.js';
+import type { CallRequest, ToolCaller, ToolResult } from '../tools/index.js';
 import { announcedSession } from './callback.js';
 import { mayStartOthers } from './depth.js';
 import type { Spawned } from './purpose.js';

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { WebSocket } from 'ws';
 import { OrchdError } from '../../protocol/index.js';
-import type { EventFilter, EventHub, EventLine } from '../event-hub.js';
+import type { EventFilter, EventHub, EventLine } from '../events/index.js';
 
 export interface StreamRequest {
   readonly filter: EventFilter;

@@ -13,7 +13,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { McpCall } from '../../mcp/index.js';
 import { OrchdError } from '../../protocol/index.js';
 import type { House } from '../handlers/index.js';
-import type { SessionEntry } from '../session-entry.js';
+import type { SessionEntry } from '../registry/index.js';
 
 export const MCP_PATH = '/mcp';
 

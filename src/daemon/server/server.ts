@@ -20,19 +20,16 @@ import {
   OrchdError,
   TERMINAL_PATH,
 } from '../../protocol/index.js';
-import { eventFilter } from '../event-filter.js';
+import { eventFilter, identify, needSight, permit, seen } from '../access/index.js';
 import { HANDLERS, type House } from '../handlers/index.js';
 import type { Log } from '../log.js';
-import { PROMETHEUS_TYPE, prometheusText } from '../metrics/family.js';
-import { collectMetrics } from '../metrics/metrics.js';
-import type { SessionEntry } from '../session-entry.js';
-import { identify, permit } from './auth.js';
+import { collectMetrics, PROMETHEUS_TYPE, prometheusText } from '../metrics/index.js';
+import type { SessionEntry } from '../registry/index.js';
 import { createBodyReader } from './body.js';
 import { sendEvents, streamEvents } from './events.js';
 import { readInput } from './input.js';
 import { listen, listenOnTcp, type TcpListener, type WantedTcp } from './listening.js';
 import { serveMcp } from './mcp.js';
-import { needSight, seen } from './sight.js';
 
 export interface ServerPorts {
   readonly house: House;

@@ -1,6 +1,6 @@
 /** The questions of a task in the inbox: items of its planner's session, which has ended. */
 import { type Item, OrchdError, type TaskQuestion } from '../../protocol/index.js';
-import { openQuestion, type QuestionPorts, questionItem } from '../open-question.js';
+import { openQuestion, type QuestionPorts, questionItem } from '../registry/index.js';
 
 export interface Asking {
   readonly taskId: string;

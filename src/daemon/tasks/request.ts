@@ -5,11 +5,10 @@
  */
 import { PLANNER, type TaskBook, toolOf } from '../../lifecycle/index.js';
 import type { Blueprint, CompletionReport, Task, TaskAttempt } from '../../protocol/index.js';
-import type { Blueprints } from '../blueprints/blueprints.js';
-import type { Environment } from '../runs/environments.js';
-import type { RunRequest } from '../runs/plan.js';
-import type { Runs } from '../runs/runs.js';
-import type { SessionEntry } from '../session-entry.js';
+import type { Environment } from '../attempts/index.js';
+import type { Blueprints } from '../blueprints/index.js';
+import type { SessionEntry } from '../registry/index.js';
+import type { RunRequest, Runs } from '../runs/index.js';
 import { executionPrompt, plannerPrompt } from './prompts.js';
 
 export interface RequestPorts {

@@ -3,10 +3,10 @@
  * must call them.
  */
 import { OrchdError, type Run, type TaskTool } from '../../protocol/index.js';
-import type { Blueprints } from '../blueprints/blueprints.js';
-import type { Runs } from '../runs/runs.js';
-import type { SessionEntry } from '../session-entry.js';
-import type { CallRequest, ToolResult } from '../tools/tools.js';
+import type { Blueprints } from '../blueprints/index.js';
+import type { SessionEntry } from '../registry/index.js';
+import type { Runs } from '../runs/index.js';
+import type { CallRequest, ToolResult } from '../tools/index.js';
 import { assignable } from './request.js';
 import type { Tasks } from './tasks.js';
 

@@ -38,20 +38,22 @@ import {
   type TaskSummary,
 } from '../../protocol/index.js';
 import type { NewEvent, Row } from '../../store/index.js';
-import type { Answers } from '../answers.js';
-import type { Blueprints } from '../blueprints/blueprints.js';
-import type { EventHub } from '../event-hub.js';
-import { Listeners } from '../listeners.js';
+import type { Answers } from '../answers/index.js';
+import {
+  dropEnvironment,
+  type Environment,
+  keepEnvironment,
+  mayGoOn,
+  readEnvironment,
+  requireProgram,
+} from '../attempts/index.js';
+import type { Blueprints } from '../blueprints/index.js';
+import { Listeners } from '../concurrency/index.js';
+import type { EventHub, Outbox } from '../events/index.js';
 import type { Log } from '../log.js';
-import { withdrawQuestions } from '../open-question.js';
-import type { Outbox } from '../outbox.js';
-import { loginEnvironment } from '../program.js';
-import type { Registry } from '../registry.js';
-import { requireProgram } from '../runs/batch.js';
-import { dropEnvironment, type Environment, keepEnvironment, mayGoOn, readEnvironment } from '../runs/environments.js';
-import type { Runs } from '../runs/runs.js';
-import type { SessionEntry } from '../session-entry.js';
-import { Shelf } from '../shelf.js';
+import { loginEnvironment } from '../program/index.js';
+import { type Registry, type SessionEntry, Shelf, withdrawQuestions } from '../registry/index.js';
+import type { Runs } from '../runs/index.js';
 import { poseQuestions } from './questions.js';
 import { type RequestPorts, startTaskRun } from './request.js';
 import { summaryOf } from './summary.js';

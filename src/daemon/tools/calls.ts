@@ -11,7 +11,7 @@ import type { HostClient } from '../../host/index.js';
 import type { CallOutcome } from '../../lifecycle/index.js';
 import { type Message, OrchdError } from '../../protocol/index.js';
 import type { CallNote } from '../../session/index.js';
-import type { SessionEntry } from '../session-entry.js';
+import type { SessionEntry } from '../registry/index.js';
 
 interface OpenCall {
   readonly entry: SessionEntry;

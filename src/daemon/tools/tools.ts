@@ -25,13 +25,11 @@ import {
   toolNamed,
   willWait,
 } from '../../tools/index.js';
-import { withDeadline } from '../deadline.js';
+import { type Typist, typedAnswer } from '../answers/index.js';
+import { withDeadline } from '../concurrency/index.js';
+import type { Outbox } from '../events/index.js';
 import type { Log } from '../log.js';
-import type { Outbox } from '../outbox.js';
-import type { Registry } from '../registry.js';
-import type { SessionEntry } from '../session-entry.js';
-import { typedAnswer } from '../typed-words.js';
-import type { Typist } from '../typist.js';
+import type { Registry, SessionEntry } from '../registry/index.js';
 import { Calls, reused } from './calls.js';
 import { Waiters } from './waiters.js';
 

@@ -4,7 +4,7 @@
  * In:   callers that come and leave; changes (`wake`); items that should have a caller (`expect`).
  * Out:  `onAbandoned(itemId)` after `graceMs` without a caller.
  */
-import { Listeners } from '../listeners.js';
+import { Listeners } from '../concurrency/index.js';
 
 export class Waiters {
   readonly #graceMs: number;

@@ -9,9 +9,7 @@ import { type JournalEntry, JournalWriter } from '../../host/index.js';
 import { timestamp } from '../../lifecycle/index.js';
 import { makeId, newSession, type Paths, type Session } from '../../protocol/index.js';
 import type { Head } from '../../workflow/index.js';
-import type { SessionNote } from '../launch.js';
-import type { Registry } from '../registry.js';
-import { type EntryPorts, newRecord, SessionEntry } from '../session-entry.js';
+import { type EntryPorts, newRecord, type Registry, SessionEntry, type SessionNote } from '../registry/index.js';
 
 export interface QuestionSessionPorts {
   readonly paths: Paths;

@@ -7,11 +7,10 @@
  */
 import { type Blueprint, OrchdError, type SchemaError, type WorkflowProfile } from '../../protocol/index.js';
 import { type Agent, type Head, outputSchema, type PartRequest, planOf, type Workflow } from '../../workflow/index.js';
-import type { Blueprints } from '../blueprints/blueprints.js';
-import { findProgram } from '../program.js';
-import { requireProgram } from '../runs/batch.js';
-import type { Environment } from '../runs/environments.js';
-import type { RunRequest } from '../runs/plan.js';
+import { type Environment, requireProgram } from '../attempts/index.js';
+import type { Blueprints } from '../blueprints/index.js';
+import { findProgram } from '../program/index.js';
+import type { RunRequest } from '../runs/index.js';
 
 export interface ProgramPorts {
   readonly blueprints: Pick<Blueprints, 'show'>;

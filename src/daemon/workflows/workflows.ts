@@ -35,17 +35,19 @@ import {
   type WorkflowEffect,
   type WorkflowInput,
 } from '../../workflow/index.js';
-import type { EventHub } from '../event-hub.js';
-import { Listeners } from '../listeners.js';
-import { openQuestion, type QuestionPorts, questionItem, withdrawQuestions } from '../open-question.js';
-import type { Outbox } from '../outbox.js';
-import { loginEnvironment } from '../program.js';
-import { type DepthPorts, mayStartOthers } from '../runs/depth.js';
-import { dropEnvironment, type Environment, keepEnvironment, readEnvironment } from '../runs/environments.js';
-import type { Runs } from '../runs/runs.js';
-import { Timers } from '../runs/timers.js';
-import type { SessionEntry } from '../session-entry.js';
-import { Shelf } from '../shelf.js';
+import { dropEnvironment, type Environment, keepEnvironment, readEnvironment } from '../attempts/index.js';
+import { Listeners } from '../concurrency/index.js';
+import type { EventHub, Outbox } from '../events/index.js';
+import { loginEnvironment } from '../program/index.js';
+import {
+  openQuestion,
+  type QuestionPorts,
+  questionItem,
+  type SessionEntry,
+  Shelf,
+  withdrawQuestions,
+} from '../registry/index.js';
+import { type DepthPorts, mayStartOthers, type Runs, Timers } from '../runs/index.js';
 import { type QuestionSessionPorts, QuestionSessions } from './question-session.js';
 import { checkPrograms, type ProgramPorts, requestOf } from './request.js';
 import { rowIdsOf, rowsOf, takeUp } from './rows.js';

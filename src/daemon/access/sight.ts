@@ -1,0 +1,97 @@
+/**
+ * Limits what a program inside of a session may read: itself, the sessions that it started, and the run, task and workflow
+ * that it works for. With `sessions.read_others` a person allows it to read all sessions. Acting on others is checked
+ * in auth.ts.
+ */
+import { type InputOf, type OperationName, OrchdError } from '../../protocol/index.js';
+import { type EventLine, parseLine } from '../../store/index.js';
+import type { House } from '../handlers/index.js';
+import type { SessionEntry } from '../registry/index.js';
+
+type SightHouse = Pick<House, 'registry' | 'runs' | 'tasks' | 'workflows' | 'readOthers'>;
+
+/** Operations whose result is a list of sessions, items, runs, tasks or workflow runs. */
+const LISTS: ReadonlySet<OperationName> = new Set([
+  ...(['session.list', 'inbox.list', 'run.list', 'task.list', 'workflow.list'] as const),
+]);
+/** Operations that read what their input names. */
+const READS: ReadonlySet<OperationName> = new Set([
+  ...(['session.show', 'session.capture', 'session.wait', 'inbox.show', 'run.show', 'run.wait'] as const),
+  ...(['task.show', 'task.history', 'task.wait', 'workflow.show', 'workflow.wait'] as const),
+]);
+
+/** @throws {OrchdError} ORCHD_FORBIDDEN if the caller may not read what the input names. */
+export function needSight(house: SightHouse, caller: SessionEntry | null, name: OperationName, input: object): void {
+  if (!caller || house.readOthers || !READS.has(name)) return;
+  const { session, item, run, task, workflow } = input as Readonly<Record<string, string | undefined>>; // READS only
+  const isSeen =
+    session !== undefined
+      ? house.registry.isWithin(house.registry.session(session), caller)
+      : item !== undefined
+        ? sees(house, caller, house.registry.item(item).item)
+        : sees(house, caller, {
+            ...(run !== undefined && { run_id: house.runs.shelf.show(run).id }),
+            ...(task !== undefined && { task_id: house.tasks.show(task).id }),
+            ...(workflow !== undefined && { workflow_id: house.workflows.show(workflow).id }),
+          });
+  if (isSeen) return;
+  const why = 'it may read only itself and sessions that it started (`sessions.read_others` allows more)';
+  throw new OrchdError('ORCHD_FORBIDDEN', `you are inside session '${caller.view.name}': ${why}`);
+}
+
+/** Returns the part of a result that the caller may read. */
+export function seen(house: SightHouse, caller: SessionEntry | null, name: OperationName, output: unknown): unknown {
+  if (!caller || house.readOthers || !LISTS.has(name) || !Array.isArray(output)) return output;
+  return output.filter((one: { readonly id: string }) => {
+    if (name === 'session.list') return sees(house, caller, { session_id: one.id });
+    if (name === 'inbox.list') return sees(house, caller, one);
+    return sees(house, caller, { [`${name.split('.')[0]}_id`]: one.id });
+  });
+}
+
+/** Returns which events the caller may read; undefined: all of them. */
+export function seenEvents(
+  house: SightHouse,
+  caller: SessionEntry | null,
+  { session }: Pick<InputOf<'event.list'>, 'session'>,
+): ((line: EventLine) => boolean) | undefined {
+  if (!caller || house.readOthers) return undefined;
+  // One session alone was asked for: nothing has to be looked at.
+  if (session !== undefined) {
+    const isSeen = house.registry.isWithin(house.registry.session(session), caller);
+    return isSeen ? undefined : () => false;
+  }
+  return (line) => {
+    const event = parseLine(line);
+    return event.event_type === 'gap' || sees(house, caller, event);
+  };
+}
+
+function sees(house: SightHouse, caller: SessionEntry, about: object): boolean {
+  const { session_id, parent_session_id, run_id, task_id, workflow_id } = about as Readonly<Record<string, unknown>>;
+  const isWithin = (id: unknown): boolean => {
+    const entry = typeof id === 'string' ? house.registry.get(id) : undefined;
+    return entry !== undefined && house.registry.isWithin(entry, caller);
+  };
+  if (isWithin(session_id) || isWithin(parent_session_id)) return true;
+  const own = caller.view.run_id === undefined ? null : found(() => house.runs.shelf.show(caller.view.run_id ?? ''));
+  const works = [own?.id, own?.task_id, own?.workflow_id].filter((id) => id !== undefined);
+  if ([run_id, task_id, workflow_id].some((id) => typeof id === 'string' && works.includes(id))) return true;
+  const parents = [
+    typeof run_id === 'string' ? found(() => house.runs.shelf.show(run_id)) : null,
+    typeof task_id === 'string' ? found(() => house.tasks.show(task_id)) : null,
+    typeof workflow_id === 'string' ? found(() => house.workflows.show(workflow_id)) : null,
+  ];
+  return parents.some(
+    (one) => isWithin(one?.parent_session_id) || isWithin((one as { session_id?: unknown })?.session_id),
+  );
+}
+
+/** Returns null for what is no longer there. */
+function found<T>(show: () => T): T | null {
+  try {
+    return show();
+  } catch {
+    return null;
+  }
+}

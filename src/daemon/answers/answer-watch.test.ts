@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Item } from '../../protocol/index.js';
+import type { SessionEntry } from '../registry/session-entry.js';
+import { AnswerWatch } from './answer-watch.js';
+
+const entry = {} as SessionEntry; // it is only handed on
+const answered = (id: string, delivery: 'accepted' | 'written' | 'stalled', at = Date.now()): Item => {
+  const answer = { text: 'yes', by: 'cli', at: new Date(at).toISOString(), delivery };
+  return { id, state: 'answered', answer } as Item; // what is looked at of it
+};
+let overdue: string[];
+let watch: AnswerWatch;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  overdue = [];
+  watch = new AnswerWatch({ stallMs: 1000, onOverdue: (id) => overdue.push(id), now: Date.now });
+});
+afterEach(() => {
+  watch.close();
+  vi.useRealTimers();
+});
+
+test('an accepted answer that nothing becomes of is told once, when its time is over', () => {
+  watch.onItem(answered('itm_1', 'accepted'), entry);
+  watch.onItem(answered('itm_1', 'accepted'), entry);
+  vi.advanceTimersByTime(999);
+  expect(overdue).toEqual([]);
+  vi.advanceTimersByTime(10_000);
+  expect(overdue).toEqual(['itm_1']);
+});
+
+test.each(['written', 'stalled'] as const)('one that is %s in time is not told', (delivery) => {
+  watch.onItem(answered('itm_1', 'accepted'), entry);
+  vi.advanceTimersByTime(500);
+  watch.onItem(answered('itm_1', delivery), entry);
+  vi.advanceTimersByTime(10_000);
+  expect(overdue).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('one from before the start of the daemon is told at once if its time is over', () => {
+  watch.onItem(answered('itm_1', 'accepted', Date.now() - 5000), entry);
+  vi.advanceTimersByTime(1);
+  expect(overdue).toEqual(['itm_1']);
+});
+
+test('counts what is overdue, and not what has just become so', () => {
+  const items = [
+    answered('itm_1', 'accepted', Date.now() - 60_000),
+    answered('itm_2', 'accepted', Date.now() - 1100),
+    answered('itm_3', 'stalled', Date.now() - 60_000),
+  ];
+  expect(watch.overdue(items)).toBe(1);
+});

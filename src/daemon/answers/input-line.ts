@@ -1,0 +1,154 @@
+/**
+ * Input line: what the daemon knows about the place where a program shows typed text.
+ *
+ *     agent   its adapter reads the composer                                                   (lifecycle/typing.ts)
+ *     keys    the program reads single keys: the line is found by the typed text              (lifecycle/submission.ts)
+ *     lines   the terminal is in line mode: the kernel holds the line until Enter
+ */
+import type { HostClient } from '../../host/index.js';
+import {
+  type AgentSight,
+  composerStanding,
+  findTyped,
+  findUnsent,
+  isLeftOver,
+  type Picture,
+  significant,
+  standsIn,
+  type TextStanding,
+  type TypedPlace,
+} from '../../lifecycle/index.js';
+import { adapterNamed } from '../../session/adapters/index.js';
+import type { Removed, SessionEntry } from '../registry/index.js';
+
+export type Manner = 'agent' | 'keys' | 'lines';
+
+/**
+ * The state of an answer's text after Enter. `seen`: the content of the input line while it contains the text, or
+ * `changed` words.
+ */
+export interface LineLook {
+  readonly standing: TextStanding | 'changed';
+  readonly seen: string | null;
+}
+
+/** Watches for one text. */
+export interface LineWatch {
+  /** True if the text was seen in the input line. */
+  readonly isShown: () => boolean;
+  readonly look: () => LineLook;
+  /** True if the screen has changed since the text was about to be typed. */
+  readonly hasChanged: () => boolean;
+}
+
+/** A slow program may paint a key this long after it was pressed. */
+const DRAFT_GRACE_MS = 10_000;
+/** A program paints this long after a deleted character at most, if it shows the rest at all. */
+const DELETE_GRACE_MS = 500;
+const MAX_SEEN_CHARS = 200;
+const NOTHING: LineLook = { standing: 'unknown', seen: null };
+
+export async function mannerOf(entry: SessionEntry, host: HostClient): Promise<Manner> {
+  if (sightOf(entry)) return 'agent';
+  if (entry.keeper?.hasBracketedPaste) return 'keys';
+  const { canonical } = await host.call('terminal', { sessionId: entry.id });
+  return canonical ? 'lines' : 'keys';
+}
+
+/** Returns what its adapter sees; null for a program without signals, and for an agent that prints lines. */
+export function sightOf(entry: SessionEntry): AgentSight | null {
+  const seen = entry.hearing?.signal() ?? null;
+  if (seen) return seen;
+  const signals = adapterNamed(entry.view.adapter)?.signals;
+  if (!signals || entry.book.standing.state !== 'starting') return null;
+  const { readyQuietMs, readyLimitMs } = signals;
+  return { readyAt: null, activity: null, composer: null, dialog: null, readyQuietMs, readyLimitMs };
+}
+
+/**
+ * True if text that a person has typed but not submitted may be in the input line. Forgets a draft that has disappeared
+ * from the screen.
+ *
+ * @param isAnswer False for `orchd send`: a person may continue a text typed by `orchd send --no-enter`, and an
+ *   incomplete line.
+ */
+export function holdsDraft(entry: SessionEntry, manner: Manner, isAnswer: boolean): boolean {
+  const { text, at, isSent, removed, isOnAlternate } = entry.draft;
+  if (isOnAlternate && entry.keeper?.screen?.isAlternate === false) {
+    entry.dropDraft(); // the keys of a program that has given its screen back, such as the `q` of a pager
+    return false;
+  }
+  if (text === '' && removed) return manner === 'keys' && hasLeftOver(entry, removed, at);
+  if (text === '' || (!isAnswer && (isSent || manner === 'lines'))) return false;
+  if (manner === 'lines' || Date.now() - at < DRAFT_GRACE_MS) return true;
+  if (manner === 'agent' ? sightOf(entry)?.composer !== '' : isOnScreen(entry, text)) return true;
+  entry.dropDraft();
+  return false;
+}
+
+/** True if the program has not deleted all of a text, or may still be painting. */
+function hasLeftOver(entry: SessionEntry, { place }: Removed, at: number): boolean {
+  if (Date.now() - at < DELETE_GRACE_MS) return true;
+  const now = entry.picture();
+  return place !== null && now !== null && isLeftOver(place, now);
+}
+
+/** Call this before the text is typed: the text is found by what is new on the screen. */
+export function watchText(entry: SessionEntry, manner: Manner, text: string): LineWatch {
+  return manner === 'agent' ? watchComposer(entry, text) : watchScreen(entry, text, entry.picture());
+}
+
+/** Watches for a text that a previous daemon has typed. It is recognized only directly before the cursor. */
+export function watchAgain(entry: SessionEntry, manner: Manner, text: string): LineWatch {
+  return manner === 'agent' ? watchComposer(entry, text) : watchScreen(entry, text, null);
+}
+
+function watchComposer(entry: SessionEntry, text: string): LineWatch {
+  return {
+    isShown: () => significant(sightOf(entry)?.composer ?? '') !== '',
+    look: () => {
+      const sight = sightOf(entry);
+      if (!sight) return NOTHING;
+      const standing = composerStanding(sight, text);
+      return { standing, seen: standing === 'left' ? null : sight.composer && cut(sight.composer) };
+    },
+    hasChanged: () => true, // its adapter reports if it works
+  };
+}
+
+function watchScreen(entry: SessionEntry, text: string, before: Picture | null): LineWatch {
+  let place: TypedPlace | null = null;
+  let isEntered = false;
+  const find = (now: Picture | null): TypedPlace | null => {
+    if (!now) return null;
+    if (before !== null && !isEntered) return findTyped(text, before, now);
+    // After Enter, the text may be part of the program's output. At the cursor, it is in the input line.
+    const found = findTyped(text, before ?? { ...now, rows: [] }, now);
+    const isAtCursor = found?.rowsToCursor === 0 && Math.abs(found.columnsToCursor) <= 1;
+    return isAtCursor ? found : before && findUnsent(text, before, now);
+  };
+  return {
+    isShown: () => {
+      place = find(entry.picture()) ?? place;
+      return place !== null;
+    },
+    look: () => {
+      isEntered = true;
+      const now = entry.picture();
+      place ??= find(now);
+      if (!now || !place) return NOTHING;
+      const standing = standsIn(place, now);
+      return { standing, seen: standing === 'stands' ? cut(place.shown) : null };
+    },
+    hasChanged: () => before === null || entry.picture()?.rows.join('\n') !== before.rows.join('\n'),
+  };
+}
+
+/** True if a draft is at the cursor, or anywhere if the program hides the cursor and paints its own. */
+function isOnScreen(entry: SessionEntry, text: string): boolean {
+  const now = entry.picture();
+  const place = now && findTyped(text, { ...now, rows: [] }, now);
+  return place !== null && (!place.isCursorVisible || place.rowsToCursor === 0);
+}
+
+const cut = (text: string): string => text.slice(0, MAX_SEEN_CHARS);

@@ -1,0 +1,162 @@
+/**
+ * Finds interactive shells and other programs that would run a typed text as commands: editors, pagers, debuggers,
+ * interpreters without a script.
+ *
+ * In:   a command line, or the pid of a session's program.
+ * Out:  whether it is one, or whether one reads the program's terminal now.
+ *
+ * Processes are read from /proc. Without it (macOS) only the command line is known.
+ */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
+import { startByProc } from '../../host/index.js';
+
+/** One process, from /proc/PID/stat. */
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly terminal: number;
+  /** The process group in the foreground of its terminal. */
+  readonly foreground: number;
+}
+
+const SHELLS = /^(?:(?:a|ba|da|fi|k|mk|pdk|c|tc|z)?sh|yash|oil|osh|ysh|nu|pwsh|xonsh|elvish)$/;
+const BOXES = /^(?:busybox|toybox)$/;
+/** Programs that show a shell which runs elsewhere, where it cannot be seen. */
+const REMOTE =
+  /^(?:ssh|mosh|mosh-client|telnet|rlogin|et|su|sudo|doas|run0|pkexec|docker|podman|nerdctl|kubectl|oc|lxc|incus|adb|machinectl|tmux|screen|zellij|abduco|dtach)(?::.*)?$/;
+/** Editors, pagers, debuggers and clients of databases: keys and lines are commands. */
+const COMMANDED =
+  /^(?:n?vim?|view|vimdiff|nvim|ex|ed|emacs|nano|pico|micro|hx|helix|kak|joe|less|more|most|man|info|h?top|btop|mc|ranger|gdb|lldb|psql|mysql|mariadb|sqlite3|redis-cli|mongosh|s?ftp|crontab|visudo|fzf|tig|lazygit)$/;
+/** Editors and pagers that take over the terminal, and give it back. */
+const EDITORS = /^(?:n?vim?|view|vimdiff|nvim|emacs|nano|pico|micro|hx|helix|kak|joe|less|more|most)$/;
+const INTERPRETERS = /^(?:i?python[\d.]*|node|deno|bun|irb|pry|ghci|lua[\d.]*|R|perl|ruby|php|tclsh[\d.]*)$/;
+const VALUE_OPTIONS = /^(?:--rcfile|--init-file|[-+][oO])$/;
+const HAS_PROC = process.platform === 'linux';
+
+/** True for the name or the path of a shell, also with the dash of a login shell. */
+export const isShellName = (program: string): boolean => SHELLS.test(basename(program).replace(/^-/, ''));
+
+/** True for the command line of an interactive shell, which has neither a script nor code as its argument. */
+export function isInteractiveShell(argv: readonly string[]): boolean {
+  const [program = '', ...args] = argv;
+  if (BOXES.test(basename(program))) return isInteractiveShell(args);
+  if (!isShellName(program)) return false;
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? '';
+    if (/^-[a-z]*c[a-z]*$/.test(arg) || arg === '--command') return false;
+    if (/^-[a-z]*s[a-z]*$/.test(arg)) return true; // it reads its commands from the terminal, whatever follows
+    if (arg === '--' || arg === '-') return at === args.length - 1;
+    if (VALUE_OPTIONS.test(arg)) at++;
+    else if (!/^[-+]/.test(arg)) return false;
+  }
+  return true;
+}
+
+/** True for a program that takes what is typed for commands: a shell, an editor, an interpreter without a script. */
+export function takesCommands(argv: readonly string[]): boolean {
+  const [program = '', ...args] = argv;
+  const name = basename(program);
+  if (INTERPRETERS.test(name)) return args.every((arg) => /^-[^cem-]/.test(arg) || arg === '--interactive');
+  return COMMANDED.test(name) || isInteractiveShell(argv);
+}
+
+/**
+ * True if a program that takes commands, or one that may show such a program, reads the terminal of a session's
+ * program. Null if the system does not tell.
+ *
+ * @param isAgent  The screen shows an agent. Terminals that the agent opened itself then do not count, nor does a
+ *   connection to another machine on which the agent may run.
+ */
+export function isAtCommands(pid: number, isAgent: boolean): boolean | null {
+  if (!HAS_PROC) return null;
+  const program = readProcess(pid);
+  if (!program) return null;
+  const all = listProcesses();
+  const inFront = all.filter(
+    ({ terminal, group }) => terminal === program.terminal && terminal !== 0 && group === program.foreground,
+  );
+  if (inFront.some((one) => readsCommands(one.pid))) return true;
+  if (isAgent) return false;
+  if (inFront.some((one) => REMOTE.test(nameOf(argvOf(one.pid))))) return true;
+  // `script` and the like show such a program on a terminal of their own.
+  const inner = descendantsOf(inFront, all).filter(
+    ({ terminal, group, foreground }) => terminal !== program.terminal && terminal !== 0 && group === foreground,
+  );
+  return inner.some((one) => readsCommands(one.pid));
+}
+
+/**
+ * Finds an editor or pager that reads the terminal of a session's program, is not that program, and was started after
+ * a time. Walks over the program's own processes only, so that it may be called often.
+ *
+ * @returns Its name; null if there is none, or if the system does not tell.
+ */
+export function editorInFront(pid: number, since: number): string | null {
+  const program = HAS_PROC ? readProcess(pid) : null;
+  if (!program || program.terminal === 0) return null;
+  const found = new Set(childrenOf(pid));
+  for (const child of found) {
+    const one = readProcess(child);
+    if (!one) continue;
+    for (const next of childrenOf(child)) found.add(next);
+    if (one.terminal !== program.terminal || one.group !== program.foreground) continue;
+    const name = nameOf(argvOf(child));
+    if (EDITORS.test(name) && (startByProc(child) ?? 0) >= since) return name;
+  }
+  return null;
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number);
+  } catch {
+    return []; // it has ended
+  }
+}
+
+const nameOf = ([program = '']: readonly string[]): string => basename(program);
+
+/** True for a program that reads its commands from a terminal. */
+function readsCommands(pid: number): boolean {
+  if (!takesCommands(argvOf(pid))) return false;
+  try {
+    return /^\/dev\/(?:pts\/|tty|console)/.test(readlinkSync(`/proc/${pid}/fd/0`));
+  } catch {
+    return true; // another user's
+  }
+}
+
+function argvOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replace(/\0$/, '').split('\0');
+  } catch {
+    return []; // it has ended
+  }
+}
+
+function descendantsOf(roots: readonly Process[], all: readonly Process[]): Process[] {
+  const found = new Set(roots);
+  for (const parent of found) {
+    for (const one of all) if (one.parent === parent.pid) found.add(one);
+  }
+  return [...found];
+}
+
+function listProcesses(): Process[] {
+  return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readProcess(Number(name)) ?? []) : []));
+}
+
+function readProcess(pid: number): Process | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name is in parentheses and may contain parentheses and spaces.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [, parent, group, , terminal, foreground] = fields.map(Number);
+    if (parent === undefined || group === undefined || terminal === undefined || foreground === undefined) return null;
+    return { pid, parent, group, terminal, foreground };
+  } catch {
+    return null; // it has ended
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * Typed words: the text to type so that a program takes an answer as words. The answer stores it as `typed` if it
+ * differs from what the person wrote.
+ *
+ * In:   a session, a text.
+ * Out:  the text to type. The rules are the adapter's; a full-screen program without an adapter has general ones. A
+ *       program that reads lines gets every text unchanged.
+ */
+import { asSent, asWords, namedAnswer, outlivesSession, questionName } from '../../lifecycle/index.js';
+import { type Item, OPENS_ITEM } from '../../protocol/index.js';
+import { adapterNamed, GENERIC, type InputTraits } from '../../session/adapters/index.js';
+import type { SessionEntry } from '../registry/index.js';
+import type { Typist } from './typist.js';
+
+export interface WordsPorts {
+  readonly typist: Pick<Typist, 'sees'>;
+  /** Setting `sessions.name_questions`. */
+  readonly namesQuestions: boolean;
+}
+
+/** Returns the text so that the agent does not act on it: see `asWords`. */
+export function typedWords({ typist }: Pick<WordsPorts, 'typist'>, entry: SessionEntry, text: string): string {
+  const input = inputOf(typist, entry);
+  return input ? asWords(text, input) : text;
+}
+
+/** Returns the text to type for a text that a person sends: see `asSent`. */
+export function sentWords({ typist }: Pick<WordsPorts, 'typist'>, entry: SessionEntry, text: string): string {
+  const input = inputOf(typist, entry);
+  return input ? asSent(text, input) : text;
+}
+
+/** Returns an answer as words, after its question while another item of the agent is open. */
+export function typedAnswer(ports: WordsPorts, entry: SessionEntry, item: Item, text: string): string {
+  const input = inputOf(ports.typist, entry);
+  if (!input) return text;
+  const name = questionName(item);
+  // The same question, found or asked twice, needs no name.
+  const isOther = ({ item: other }: { readonly item: Item }): boolean =>
+    other.id !== item.id &&
+    other.state === 'open' &&
+    OPENS_ITEM.has(other.type) &&
+    !outlivesSession(other) &&
+    questionName(other) !== name;
+  const isNamed = ports.namesQuestions && entry.book.items.some(isOther);
+  return asWords(isNamed ? namedAnswer(item, text) : text, input);
+}
+
+/** Returns null for a program that reads lines, such as a shell. */
+function inputOf(typist: WordsPorts['typist'], entry: SessionEntry): InputTraits | null {
+  const painter = entry.hearing?.painter() ?? null;
+  const isKnown = painter !== null && painter !== GENERIC.name;
+  if (typist.sees(entry)) return adapterNamed(isKnown ? painter : entry.view.adapter)?.input ?? null;
+  return painter !== null && isFullScreen(entry) ? GENERIC.input : null;
+}
+
+/** Shells and other line editors also paint when a line wraps, but on the main screen and with a visible cursor. */
+function isFullScreen({ keeper }: SessionEntry): boolean {
+  const screen = keeper?.screen;
+  return screen !== undefined && (screen.isAlternate || !screen.cursor.visible);
+}

@@ -1,0 +1,412 @@
+/**
+ * Typist: types into a session when its program takes input, and makes sure that Enter arrives. One text at a time for
+ * each session.
+ *
+ * In:   a text, or keys, with the id of its write. The host ignores an id that it has seen, so all of this may be
+ *       repeated after a crash.
+ * Out:  `onWait` reports what it waits for, or that the text was not submitted. The promise resolves when the text was
+ *       typed and its effect checked.
+ *
+ *     wait until the input line is empty, and an agent's composer is drawn and uncovered
+ *     text, a pause until it is shown, Enter in a separate write      (in line mode: a line and its end at once)
+ *     Enter once more if the same text is still there
+ *     watch until it is gone: then the program took it               (input-line.ts determines what is visible)
+ */
+import { type HostClient, PROCEED_CONTRACT, type WriteStep } from '../../host/index.js';
+import { enterAgain, type StallReason, type Wait, whatToWaitFor } from '../../lifecycle/index.js';
+import { whenFree } from '../concurrency/index.js';
+import type { Log } from '../log.js';
+import type { SessionEntry } from '../registry/index.js';
+import { type Choice, keySteps, keysNow } from './dialog-keys.js';
+import {
+  holdsDraft,
+  type LineLook,
+  type LineWatch,
+  type Manner,
+  mannerOf,
+  sightOf,
+  watchAgain,
+  watchText,
+} from './input-line.js';
+import { editorInFront } from './shells.js';
+
+export interface TypistPorts {
+  readonly host: () => HostClient;
+  readonly log: Log;
+}
+
+export interface TypeRequest {
+  readonly writeId: string;
+  readonly text: string;
+  /** The option to choose, by its keys, while the dialog that asks `text` is open. */
+  readonly choice?: Choice;
+  /** @param seen  The content of the input line if the text was not submitted. */
+  readonly onWait: (reason: StallReason, seen?: string) => void;
+  /** Asked right before the text is typed. If it returns false, nothing is typed. */
+  readonly mayType?: () => boolean;
+  /** Ends the waiting; the text is then not typed. */
+  readonly signal?: AbortSignal;
+}
+
+/** Pause before Enter for programs with bracketed paste, which otherwise treat it as part of the paste. */
+const SETTLE_MS = 150;
+/** Pause for programs that paint: some treat an earlier Enter as a line break. */
+const PAINTER_SETTLE_MS = 400;
+/**
+ * The pause ends when the text is shown, at the latest after this time. A busy program may read the text and an early
+ * Enter together, as a paste.
+ */
+const LONGEST_SETTLE_MS = 2_000;
+/** How long each obstacle may last before it is reported. */
+const PATIENCE_MS = {
+  ...{ not_ready: 10_000, agent_busy: 10_000, composer_busy: 1_000, not_reading: 10_000 },
+} as const;
+/** Time after an Enter after which a text that is still there counts as not submitted. */
+const VERIFY_MS = 1_500;
+/** How long a text must have disappeared from the input line, because the program may be painting. */
+const GONE_MS = 400;
+/** The daemon stops watching after this time if it cannot see the outcome. */
+const GIVE_UP_MS = 30_000;
+const LOOK_MS = 100;
+/** A repaint hides a dialog for less than this. */
+const REPAINT_MS = 500;
+const UNSENT_LOOK_MS = 250;
+/** A question may be heard this long after its program has printed it. */
+const HEARD_WITHIN_MS = 2_000;
+
+export class Typist {
+  readonly #ports: TypistPorts;
+  /** The last text of each session with a text in progress. */
+  readonly #under = new Map<string, Promise<unknown>>();
+  /** Texts that are watched after `type` has resolved, by session. `isUnsent`: they are still in the input line. */
+  readonly #watched = new Map<string, { readonly writeId: string; readonly isUnsent: boolean }>();
+  /** The text that each of these sessions gets before any other. */
+  readonly #reserved = new Map<string, { readonly writeId: string; readonly released: Promise<void> }>();
+  /** Write ids of the texts that `type` has not resolved yet. */
+  readonly #typing = new Set<string>();
+  #isClosed = false;
+
+  constructor(ports: TypistPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Reserves a session's input, which need not have started, for the text with this write id. Other texts wait until
+   * the returned function is called. Answers do not wait: the program may ask something before it takes the text.
+   */
+  reserve(sessionId: string, writeId: string): () => void {
+    let resolve = (): void => {};
+    const released = new Promise<void>((done) => {
+      resolve = done;
+    });
+    const reserved = { writeId, released };
+    this.#reserved.set(sessionId, reserved);
+    return () => {
+      if (this.#reserved.get(sessionId) === reserved) this.#reserved.delete(sessionId);
+      resolve();
+    };
+  }
+
+  /**
+   * @returns True if it was typed.
+   * @throws {OrchdError} The host's error: ORCHD_INPUT_FULL if the program does not read; also for a session that has
+   *   ended.
+   */
+  async type(entry: SessionEntry, request: TypeRequest): Promise<boolean> {
+    this.#typing.add(request.writeId);
+    try {
+      return await this.#typeInTurn(entry, request);
+    } finally {
+      this.#typing.delete(request.writeId);
+    }
+  }
+
+  /** True while `type` has not resolved for this write id. */
+  isTyping(writeId: string): boolean {
+    return this.#typing.has(writeId);
+  }
+
+  async #typeInTurn(entry: SessionEntry, request: TypeRequest): Promise<boolean> {
+    const first = this.#reserved.get(entry.id);
+    if (first && first.writeId !== request.writeId && !request.choice && !isAnswer(entry, request.writeId)) {
+      if (await whenFree(first.released, request.signal)) return this.#typeInTurn(entry, request);
+      request.onWait('not_ready');
+      return false;
+    }
+    // A choice in a dialog must not wait for a text that waits for the end of the dialog.
+    if (request.choice) return this.#type(entry, request);
+    const before = this.#under.get(entry.id) ?? Promise.resolve();
+    const done = whenFree(before, request.signal).then((isFree) => {
+      if (isFree) return this.#type(entry, request);
+      request.onWait('composer_busy'); // another caller is about to type a text
+      return false;
+    });
+    const both = Promise.allSettled([before, done]);
+    this.#under.set(entry.id, both);
+    void both.then(() => {
+      if (this.#under.get(entry.id) === both) this.#under.delete(entry.id);
+    });
+    return done;
+  }
+
+  /** Returns how a line is typed into this session now, whatever its input line contains. */
+  async steps(entry: SessionEntry, text: string): Promise<WriteStep[]> {
+    return this.#steps(entry, text, await mannerOf(entry, this.#ports.host()));
+  }
+
+  /** True for an agent with known signals, which show when it takes input. */
+  sees(entry: SessionEntry): boolean {
+    return sightOf(entry) !== null;
+  }
+
+  /** True if several lines arrive as one text: the program uses bracketed paste, or is an agent. */
+  takesLines(entry: SessionEntry): boolean {
+    return this.sees(entry) || (entry.keeper?.hasBracketedPaste ?? false);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  async #type(entry: SessionEntry, request: TypeRequest): Promise<boolean> {
+    const { writeId, text, choice, onWait } = request;
+    if (choice) return this.#choose(entry, request);
+    let manner: Manner | null = null;
+    let watch: LineWatch;
+    if (entry.endOf(writeId) === null && !isWritten(entry, writeId)) {
+      manner = await this.#whenTypeable(entry, request);
+      if (manner === null || this.#isOver(entry) || request.mayType?.() === false) return false;
+      watch = watchText(entry, manner, text);
+      // For a program that reads keys, output is no evidence, because it repaints its screen for many reasons.
+      if (manner === 'keys' && isAnswer(entry, writeId)) await entry.apply({ kind: 'watched', writeId });
+      const steps = this.#steps(entry, text, manner);
+      this.#watched.delete(entry.id);
+      await this.#ports.host().call('write', { sessionId: entry.id, writeId, steps });
+      entry.pressed('\r');
+      // In line mode the kernel holds the line. A caller that sends one does not wait for a slow program to read it.
+      if (manner === 'lines' && !isAnswer(entry, writeId)) return true;
+      await this.#whenWritten(entry, writeId, onWait, { watch, steps });
+    } else {
+      manner = await mannerOf(entry, this.#ports.host());
+      watch = watchAgain(entry, manner, text);
+    }
+    if (manner !== 'lines' && !this.#isOver(entry)) await this.#verify(entry, request, manner, watch);
+    return true;
+  }
+
+  async #choose(entry: SessionEntry, { writeId, text, choice, onWait }: TypeRequest): Promise<boolean> {
+    if (entry.endOf(writeId) !== null) return true;
+    const keys = choice && (await this.#whenChoosable(entry, text, choice));
+    if (!keys) {
+      onWait('dialog_gone');
+      return false;
+    }
+    await this.#ports.host().call('write', { sessionId: entry.id, writeId, steps: keySteps(keys) });
+    await this.#whenWritten(entry, writeId, onWait);
+    return true;
+  }
+
+  #steps(entry: SessionEntry, text: string, manner: Manner): WriteStep[] {
+    if (manner === 'lines') return [{ text: `${text.replaceAll('\n', '\r')}\r` }];
+    const isPaste = entry.keeper?.hasBracketedPaste ?? false;
+    const typed = isPaste ? `\x1b[200~${text}\x1b[201~` : manner === 'agent' ? text : text.replaceAll('\n', '\r');
+    const mayProceed = this.#ports.host().welcome.contract >= PROCEED_CONTRACT;
+    const settleMs = mayProceed ? LONGEST_SETTLE_MS : shortestSettle(entry, manner);
+    return [{ text: typed }, { settleMs }, { text: '\r' }];
+  }
+
+  /** @returns  How to type it; null if the request's signal ended the waiting. */
+  async #whenTypeable(entry: SessionEntry, { writeId, onWait, signal }: TypeRequest): Promise<Manner | null> {
+    const since = Date.now();
+    let told: StallReason | null = null;
+    let manner = await mannerOf(entry, this.#ports.host());
+    while (!this.#isOver(entry)) {
+      const wait =
+        this.#obstacle(entry, manner, { since, isAnswer: isAnswer(entry, writeId) }) ?? covers(entry, manner, writeId);
+      if (!wait && !signal?.aborted) {
+        // During the wait, the program may have changed the way it reads input.
+        if (told === null || (await mannerOf(entry, this.#ports.host())) === manner) return manner;
+        manner = await mannerOf(entry, this.#ports.host());
+        continue;
+      }
+      if (wait && wait.reason !== told && (signal?.aborted || Date.now() - since >= PATIENCE_MS[wait.reason])) {
+        told = wait.reason;
+        onWait(wait.reason);
+      }
+      if (signal?.aborted) return null;
+      await entry.whenHeard(Math.min(wait?.forMs ?? LOOK_MS, LOOK_MS));
+    }
+    return null;
+  }
+
+  /**
+   * Waits while a repaint hides the dialog.
+   * @returns The keys; null if that dialog is not open.
+   */
+  async #whenChoosable(entry: SessionEntry, text: string, choice: Choice): Promise<string | null> {
+    const until = Date.now() + REPAINT_MS;
+    for (;;) {
+      const keys = keysNow(entry, text, choice);
+      if (keys !== null || Date.now() >= until || this.#isOver(entry)) return keys;
+      await entry.whenHeard(LOOK_MS);
+    }
+  }
+
+  #obstacle(
+    entry: SessionEntry,
+    manner: Manner,
+    { since, isAnswer }: { readonly since: number; readonly isAnswer: boolean },
+  ): Wait | null {
+    const sight = sightOf(entry);
+    const wait = sight && whatToWaitFor(sight, Date.now(), since, entry.start.time);
+    if (wait) return wait;
+    const isHeld = holdsDraft(entry, manner, isAnswer) || this.#watched.get(entry.id)?.isUnsent;
+    return isHeld ? { reason: 'composer_busy', forMs: LOOK_MS } : null;
+  }
+
+  /** @param typed  Its pause ends when the text is shown. */
+  async #whenWritten(
+    entry: SessionEntry,
+    writeId: string,
+    onWait: TypeRequest['onWait'],
+    typed?: { readonly watch: LineWatch; readonly steps: readonly WriteStep[] },
+  ): Promise<void> {
+    const since = Date.now();
+    let isTold = false;
+    let isPaused = typed?.steps.some((step) => 'settleMs' in step) ?? false;
+    while (!this.#isOver(entry) && entry.endOf(writeId) === null) {
+      const passed = Date.now() - since;
+      if (isPaused && typed?.watch.isShown() && passed >= shortestSettle(entry, sightOf(entry) ? 'agent' : 'keys')) {
+        isPaused = false;
+        await this.#proceed(entry, writeId);
+      }
+      if (!isTold && passed >= PATIENCE_MS.not_reading) {
+        isTold = true;
+        onWait('not_reading');
+      }
+      await entry.whenHeard(isPaused ? LOOK_MS / 2 : LOOK_MS);
+    }
+  }
+
+  async #proceed(entry: SessionEntry, writeId: string): Promise<void> {
+    const host = this.#ports.host();
+    if (host.welcome.contract >= PROCEED_CONTRACT) await host.call('proceed', { sessionId: entry.id, writeId });
+  }
+
+  /** Presses Enter once more if the text is still in the input line, and reports if that did not help. */
+  async #verify(entry: SessionEntry, request: TypeRequest, manner: Manner, watch: LineWatch): Promise<void> {
+    const { writeId, onWait } = request;
+    const isKept = isAnswer(entry, writeId);
+    const { standing, seen } = await this.#submit(entry, writeId, watch, isKept);
+    if (this.#isOver(entry)) return;
+    const isUnsent = standing === 'stands' || standing === 'changed';
+    if (isUnsent) onWait('not_submitted', seen ?? undefined);
+    if (standing === 'left' && manner === 'keys' && isKept && watch.hasChanged()) return this.#taken(entry, writeId);
+    if (!isUnsent && (manner === 'agent' || !isKept)) return;
+    this.#watched.set(entry.id, { writeId, isUnsent });
+    void this.#lookOn(entry, request, manner, watch, isUnsent).catch((error: unknown) => {
+      if (!entry.hasEnded) this.#ports.log.error('an answer could not be watched', error, { session_id: entry.id });
+    });
+  }
+
+  /** Watches the text, and presses Enter once more if it stays and `mayPress` agrees. */
+  async #submit(entry: SessionEntry, writeId: string, watch: LineWatch, isKept: boolean, mayPress = () => true) {
+    const look = await this.#lookFor(entry, watch, VERIFY_MS, isKept);
+    if (look.standing !== 'stands' || !mayPress()) return look;
+    const steps = [{ text: '\r' }];
+    await this.#ports.host().call('write', { sessionId: entry.id, writeId: enterAgain(writeId), steps });
+    return this.#lookFor(entry, watch, VERIFY_MS, isKept);
+  }
+
+  /**
+   * Watches until the text has left the input line, permanently if `isKept`, at most for `withinMs` and, if the text is
+   * first seen meanwhile, for `withinMs` from then on.
+   */
+  async #lookFor(entry: SessionEntry, watch: LineWatch, withinMs: number, isKept: boolean): Promise<LineLook> {
+    let until = Date.now() + withinMs;
+    let goneAt: number | null = null;
+    let isSeen = false;
+    for (;;) {
+      const look = watch.look();
+      const now = Date.now();
+      if (!isSeen && look.standing === 'stands') {
+        isSeen = true;
+        until = now + withinMs;
+      }
+      goneAt = look.standing === 'left' ? (goneAt ?? now) : null;
+      const isGone = goneAt !== null && (!isKept || now - goneAt >= GONE_MS);
+      if (isGone || (goneAt === null && now >= until) || this.#isOver(entry)) return look;
+      await entry.whenHeard(LOOK_MS);
+    }
+  }
+
+  /** Continues to watch: a slow program shows the outcome later, or never. Ends when another text is typed. */
+  async #lookOn(
+    entry: SessionEntry,
+    { writeId, onWait }: TypeRequest,
+    manner: Manner,
+    watch: LineWatch,
+    wasUnsent: boolean,
+  ): Promise<void> {
+    let { turn } = entry.book.session;
+    let isUnsent = wasUnsent;
+    const since = Date.now();
+    const isCurrent = (): boolean => !this.#isOver(entry) && this.#watched.get(entry.id)?.writeId === writeId;
+    while (isCurrent() && (isUnsent || Date.now() - since < GIVE_UP_MS)) {
+      let { standing, seen } = await this.#lookFor(entry, watch, UNSENT_LOOK_MS, true);
+      if (!isUnsent && standing === 'stands') {
+        // What a person has begun to type there must not be sent.
+        const mayPress = (): boolean => isCurrent() && entry.draft.text === '';
+        ({ standing, seen } = await this.#submit(entry, writeId, watch, true, mayPress));
+        isUnsent = standing === 'stands' && isCurrent();
+        ({ turn } = entry.book.session);
+        if (isUnsent) this.#watched.set(entry.id, { writeId, isUnsent });
+        if (isUnsent) onWait('not_submitted', seen ?? undefined);
+      }
+      const isEntered = !isUnsent || entry.book.session.turn > turn;
+      if (isCurrent() && standing === 'left' && (!isEntered || watch.hasChanged())) {
+        // A person may have deleted the text instead of pressing Enter.
+        if (isEntered && (isUnsent || manner === 'keys')) await this.#taken(entry, writeId);
+        else await entry.apply({ kind: 'unwatched', writeId });
+        break;
+      }
+      await entry.whenHeard(UNSENT_LOOK_MS);
+    }
+    if (this.#watched.get(entry.id)?.writeId === writeId) this.#watched.delete(entry.id);
+  }
+
+  #taken(entry: SessionEntry, writeId: string): Promise<void> {
+    const evidence = 'its text left the input line, and the program went on';
+    return entry.apply({ kind: 'taken', writeId, evidence, time: Date.now() });
+  }
+
+  #isOver(entry: SessionEntry): boolean {
+    return this.#isClosed || entry.hasEnded;
+  }
+}
+
+/** Returns the shortest pause. Programs that print lines need less: a shell shows typed text at once. */
+function shortestSettle(entry: SessionEntry, manner: Manner): number {
+  if (manner === 'agent') return PAINTER_SETTLE_MS;
+  const screen = entry.keeper?.screen;
+  const isPainted = !screen || screen.isAlternate || !screen.cursor.visible || !screen.hasBracketedPaste;
+  return isPainted ? PAINTER_SETTLE_MS : SETTLE_MS;
+}
+
+const isAnswer = (entry: SessionEntry, writeId: string): boolean =>
+  entry.book.items.some((item) => item.writeId === writeId);
+
+/**
+ * An editor or a pager that was opened after the question would take the answer's letters for commands.
+ * An older one may show the program that asks, in a terminal of its own.
+ */
+function covers(entry: SessionEntry, manner: Manner, writeId: string): Wait | null {
+  const asked = entry.book.items.find((item) => item.writeId === writeId)?.item;
+  if (manner !== 'keys' || !asked) return null;
+  const isCovered = editorInFront(entry.view.pid, Date.parse(asked.opened_at) - HEARD_WITHIN_MS) !== null;
+  return isCovered ? { reason: 'composer_busy', forMs: LOOK_MS } : null;
+}
+
+/** True if a previous daemon has typed it. */
+const isWritten = (entry: SessionEntry, writeId: string): boolean =>
+  entry.book.items.some((item) => item.writeId === writeId && item.isWritten === true);

@@ -1,0 +1,101 @@
+/**
+ * Starts an attempt: its adapter builds the command line of one turn, and a batch session is started for it with the id
+ * that is already in the log.
+ */
+import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+import type { RunBook } from '../../lifecycle/index.js';
+import { asId, type Paths, type RunAttempt } from '../../protocol/index.js';
+import type { BatchCommand, BatchRequest, BatchTraits } from '../../session/index.js';
+import { agentDir, findProgram, newToken, toolsServer } from '../program/index.js';
+import type { Registry } from '../registry/index.js';
+import type { Sessions } from '../sessions/index.js';
+import { requireBatch } from './batch.js';
+import type { Environment } from './environments.js';
+import { labelOf } from './label.js';
+import { shellInstructions } from './offered-tools.js';
+
+export interface AttemptBeginPorts {
+  readonly paths: Paths;
+  readonly registry: Registry;
+  readonly sessions: Sessions;
+}
+
+export interface Attempt {
+  readonly book: RunBook;
+  readonly attempt: RunAttempt;
+  /** The agent's own id of the conversation to resume; null for a new one. */
+  readonly resume: string | null;
+  readonly env: Environment;
+}
+
+/** @throws {OrchdError} The problem of the program, its directory or its adapter. */
+export async function beginAttempt(ports: AttemptBeginPorts, { book, attempt, resume, env }: Attempt): Promise<void> {
+  const { paths, registry, sessions } = ports;
+  const { run, args, umask } = book;
+  const { program, traits } = await requireBatch(run.adapter);
+  const argv = program === null ? args : [program, ...args];
+  const [word = ''] = argv; // plan.ts requires one
+  const { cwd, model } = run;
+  const id = asId('session', attempt.session_id);
+  // A plain program is not asked for its flags, because calling it with --help could have any effect.
+  const flags = program === null ? NO_FLAGS : await flagsIn(paths, findProgram(word, cwd, env['PATH']), argv, env, cwd);
+  const { MACHINE: machine } = await import('../../session/index.js');
+  const token = newToken();
+  const request = {
+    ...{ argv, env, prompt: attempt.prompt, system: run.system, model, resume, uuid: randomUUID() },
+    ...{ maxTurns: run.limits.max_turns ?? null, dir: agentDir(paths, id) },
+    hasFlag: (flag: string) => flags.has(flag),
+    machine,
+  };
+  const command = await commandOf(traits, request, book.tools ?? [], { socket: paths.socket, sessionId: id, token });
+  const parent = run.parent_session_id === null ? undefined : registry.get(run.parent_session_id);
+  await sessions.start(
+    {
+      ...{ command: [...command.argv], mode: 'batch', cwd, umask, adapter: run.adapter },
+      ...(command.stdin !== null && { stdin: command.stdin }),
+      env: withValues({ ...env, ...command.env, ORCHD_RUN_ID: run.id }),
+    },
+    parent ?? null,
+    {
+      id,
+      token,
+      ...(run.task_id !== undefined && { taskId: run.task_id }),
+      runId: run.id,
+      files: command.files,
+      label: labelOf(run) ?? basename(word),
+    },
+  );
+}
+
+/** Builds the command with its tools, if it has any. An agent without MCP is told how to call them in its shell. */
+async function commandOf(
+  traits: BatchTraits,
+  request: BatchRequest,
+  names: readonly string[],
+  identity: { readonly socket: string; readonly sessionId: string; readonly token: string },
+): Promise<BatchCommand> {
+  if (names.length === 0) return traits.command(request);
+  const tools = toolsServer(identity, names);
+  const offering = traits.command({ ...request, tools });
+  if (offering.hasTools) return offering;
+  const { shellCall } = await import('../../session/index.js');
+  const told = [request.system, shellInstructions(names, shellCall(tools))].filter((part) => part !== null);
+  return traits.command({ ...request, tools, system: told.join('\n\n') });
+}
+
+const NO_FLAGS: ReadonlySet<string> = new Set();
+
+async function flagsIn(
+  { agentFlagsFile: cacheFile }: Paths,
+  file: string,
+  argv: readonly string[],
+  env: Environment,
+  cwd: string,
+): Promise<ReadonlySet<string>> {
+  const { flagsOf } = await import('../../session/index.js');
+  return (await flagsOf(file, argv, { env, cwd, cacheFile })).flags;
+}
+
+const withValues = (env: Environment): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined));

@@ -1,0 +1,151 @@
+/**
+ * Attempts: starts or finds the session of each, and passes its result to the run.
+ *
+ * In:   orders of the run's decisions; sessions that have ended.
+ * Out:  `ended` or `not_started`, once for each attempt.
+ *
+ *     without a terminal     the attempt ends with its session
+ *     interactive            it ends with the agent's turn, or with the session if that is earlier
+ */
+import type { AttemptEnd, RunBook, RunInput } from '../../lifecycle/index.js';
+import { OrchdError, type RunAttempt } from '../../protocol/index.js';
+import type { Log } from '../log.js';
+import { loginEnvironment } from '../program/index.js';
+import { asksIn, questionsIn } from './asked.js';
+import { type AttemptBeginPorts, beginAttempt } from './attempt-begin.js';
+import { type AttemptEndPorts, readAttemptEnd } from './attempt-end.js';
+import {
+  type ConversationAbout,
+  type ConversationPorts,
+  converse,
+  endedConversation,
+  openConversation,
+  writeIdOf,
+} from './conversation.js';
+import { readEnvironment } from './environments.js';
+
+export interface AttemptsPorts extends AttemptBeginPorts, AttemptEndPorts, ConversationPorts {
+  readonly log: Log;
+  readonly killGraceMs: number;
+  readonly now: () => number;
+  /** Returns the decided book; undefined if there is none, and when the daemon stops. */
+  readonly book: (id: string) => RunBook | undefined;
+  readonly apply: (id: string, input: RunInput) => Promise<void>;
+  /** Called when a run's session exists. */
+  readonly onSession: (id: string) => void;
+  readonly cancelChildren: (sessionId: string) => void;
+}
+
+const NOTHING_SAID: Omit<AttemptEnd, 'exitCode' | 'error'> = {
+  ...{ text: null, agentSessionId: null, usage: null, limit: null, verdict: null },
+};
+
+export class Attempts {
+  readonly #ports: AttemptsPorts;
+
+  constructor(ports: AttemptsPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Starts the session of a run's last attempt, unless a previous daemon has started it.
+   * @param resume The conversation to resume.
+   */
+  async begin(id: string, resume: string | null): Promise<void> {
+    const { registry, paths, now, book: bookOf, onSession } = this.#ports;
+    const book = bookOf(id);
+    const attempt = book?.run.attempts.at(-1);
+    if (!book || !attempt) return;
+    const known = registry.get(attempt.session_id);
+    // An end that is not on disk yet is reported when it is.
+    if (known && known.view.ended_at !== null) return this.evaluate(id);
+    if (known && !book.interactive) return;
+    // Texts that others send to the session are typed after the prompt.
+    const release = book.interactive
+      ? this.#ports.typist.reserve(attempt.session_id, writeIdOf(book.run, attempt))
+      : () => {};
+    try {
+      const env = (await readEnvironment(paths, id)) ?? loginEnvironment();
+      if (book.interactive) await openConversation(this.#ports, { book, attempt }, env);
+      else await beginAttempt(this.#ports, { book, attempt, resume, env });
+      onSession(id);
+      if (book.interactive) void this.#converse(id, { book, attempt, onAsked: release }).finally(release);
+      // It was cancelled while it was being started.
+      if (bookOf(id)?.ending) await this.kill(attempt.session_id);
+    } catch (error) {
+      release();
+      const failure =
+        error instanceof OrchdError
+          ? { error: 'AgentStartError', message: error.message, code: error.code }
+          : { error: 'AgentStartError', message: wordsOf(error) };
+      await this.#ports.apply(id, { kind: 'not_started', error: failure, time: now() });
+    }
+  }
+
+  async kill(sessionId: string): Promise<void> {
+    const { registry, sessions, killGraceMs, log, cancelChildren } = this.#ports;
+    cancelChildren(sessionId);
+    const entry = registry.get(sessionId);
+    if (!entry || entry.hasEnded) return;
+    await sessions.kill(entry, killGraceMs, null).catch((error: unknown) => {
+      if (!entry.hasEnded) log.error('the program of a run was not killed', error, { session_id: sessionId });
+    });
+  }
+
+  /** Handles the end of the session of a run's last attempt. */
+  async evaluate(id: string): Promise<void> {
+    const { registry, log, book: bookOf } = this.#ports;
+    const book = bookOf(id);
+    const attempt = book?.run.attempts.at(-1);
+    const entry = attempt && registry.get(attempt.session_id);
+    if (!book || !attempt || !entry) return;
+    let end: AttemptEnd;
+    let isLast = false;
+    try {
+      end = book.interactive
+        ? await endedConversation(this.#ports, { book, attempt })
+        : await readAttemptEnd(this.#ports, book.run, entry.view);
+      isLast = questionsIn(registry, entry).length > 0 && (await asksIn(book.run, end.text));
+    } catch (error) {
+      log.error('what a run has printed cannot be read', error, { session_id: entry.id });
+      end = {
+        ...NOTHING_SAID,
+        exitCode: entry.view.exit_code,
+        error: { error: 'AgentError', message: wordsOf(error) },
+      };
+    }
+    // Includes answers that were given while the journal was read.
+    const questions = questionsIn(registry, entry);
+    await this.#end(id, attempt, questions.length === 0 ? end : { ...end, asked: { questions, isLast } });
+  }
+
+  /** Ends the attempt with the agent's turn. The end of the session is handled by `evaluate`. */
+  async #converse(id: string, about: ConversationAbout): Promise<void> {
+    const { log, registry } = this.#ports;
+    const { session_id: sessionId } = about.attempt;
+    try {
+      const end = await converse(this.#ports, about, () => this.#isLast(id, about.attempt));
+      if (end) await this.#end(id, about.attempt, end);
+    } catch (error) {
+      if (registry.get(sessionId)?.hasEnded || !this.#isLast(id, about.attempt)) return;
+      log.error('a run’s prompt could not be typed, or what came of it not be read', error, { session_id: sessionId });
+      const failure = { error: 'AgentError', message: wordsOf(error) };
+      await this.#end(id, about.attempt, { ...NOTHING_SAID, exitCode: null, error: failure });
+    }
+  }
+
+  async #end(id: string, attempt: RunAttempt, end: AttemptEnd): Promise<void> {
+    if (!this.#isLast(id, attempt)) return; // it was already reported
+    const { sessions, now, apply, book } = this.#ports;
+    const nextSessionId = book(id)?.interactive ? attempt.session_id : sessions.newId();
+    await apply(id, { kind: 'ended', end, nextSessionId, time: now() });
+  }
+
+  /** True if it is the run's last attempt and not over. */
+  #isLast(id: string, { number }: RunAttempt): boolean {
+    const last = this.#ports.book(id)?.run.attempts.at(-1);
+    return last?.number === number && last.ended_at === null;
+  }
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

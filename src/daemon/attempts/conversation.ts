@@ -1,0 +1,232 @@
+/**
+ * Attempts of interactive runs: types a prompt into the run's session. The end of the agent's turn ends the attempt.
+ *
+ * In:   an attempt whose session may already exist.
+ * Out:  its result, once; null if the session ends first, or the attempt is no longer the run's last.
+ *
+ * The id of the prompt's write is derived from the attempt, so the host types it once, even if several daemons ask.
+ * Everything else is read from the journal, so a restarted daemon gets the same result.
+ */
+import { type HostClient, openJournal } from '../../host/index.js';
+import { type AttemptEnd, isHeldUp, isTurnOver, type RunBook, typeable } from '../../lifecycle/index.js';
+import { OrchdError, type Paths, type Run, type RunAttempt, type RunError } from '../../protocol/index.js';
+import type { Judge, PossibleEcho } from '../../results/index.js';
+import type { LastTurn, ScreenKeeper, TurnReader } from '../../session/index.js';
+import { type Typist, typedWords } from '../answers/index.js';
+import type { Registry, SessionEntry } from '../registry/index.js';
+import type { Sessions } from '../sessions/index.js';
+import { judgeText, MAX_RESULT_CHARS, sessionError } from './attempt-end.js';
+import { beginConversation, wordsBefore } from './conversation-begin.js';
+import type { Environment } from './environments.js';
+import { noteTerminal, whenWaiting } from './line-program.js';
+
+export interface ConversationPorts {
+  readonly host: () => HostClient;
+  readonly paths: Paths;
+  readonly registry: Registry;
+  readonly sessions: Sessions;
+  readonly judge: Pick<Judge, 'judgeText'>;
+  readonly typist: Pick<Typist, 'type' | 'sees' | 'reserve'>;
+  readonly screenOf: (entry: SessionEntry) => Promise<ScreenKeeper>;
+  /** @throws {OrchdError} ORCHD_LINE_TOO_LONG if its terminal would cut a line of the text. */
+  readonly checkLines: (entry: SessionEntry, text: string) => Promise<void>;
+}
+
+export interface AttemptAbout {
+  readonly book: RunBook;
+  readonly attempt: RunAttempt;
+}
+
+export interface ConversationAbout extends AttemptAbout {
+  /** Called when the prompt was typed. */
+  readonly onAsked: () => void;
+}
+
+const LOOK_MS = 250;
+const GULP_BYTES = 256 * 1024;
+const SCREEN_ROWS = 10_000;
+
+/** @throws {OrchdError} The problem of the program, its directory or its adapter; no program was started then. */
+export async function openConversation(ports: ConversationPorts, about: AttemptAbout, env: Environment): Promise<void> {
+  if (!ports.registry.get(about.attempt.session_id)) await beginConversation(ports, { ...about, env });
+}
+
+/** @param isCurrent  Returns true while the attempt is waited for. */
+export async function converse(
+  ports: ConversationPorts,
+  about: ConversationAbout,
+  isCurrent: () => boolean,
+): Promise<AttemptEnd | null> {
+  const { book, attempt } = about;
+  const entry = ports.registry.get(attempt.session_id);
+  if (!entry) return null;
+  const journal = await openTurn(ports.paths, entry, writeIdOf(book.run, attempt));
+  try {
+    await journal.read();
+    if (!journal.turn().isTyped) await ask(ports, entry, about);
+    about.onAsked();
+    let restedSince: number | null = null;
+    while (isCurrent() && !entry.hasEnded) {
+      if (!isAtRest(entry, journal.turn())) restedSince = null;
+      else {
+        restedSince ??= Date.now();
+        await journal.read();
+        const isSeen = ports.typist.sees(entry);
+        const signs = { ...journal.turn(), hasTranscript: isHeard(entry), isSeen, restMs: Date.now() - restedSince };
+        const isStill = isCurrent() && !entry.hasEnded && isAtRest(entry, signs);
+        if (isStill && isTurnOver(signs)) {
+          const said = isHeard(entry) ? exact(signs.text) : await shownText(ports, book.run, entry, journal, isSeen);
+          return endOf(ports, book.run, entry, said);
+        }
+      }
+      await entry.whenHeard(LOOK_MS);
+      if (restedSince === null) await journal.read();
+    }
+    return null;
+  } finally {
+    journal.close();
+  }
+}
+
+/** Returns the result when its session has ended, with its final text or before it. */
+export async function endedConversation(
+  ports: ConversationPorts,
+  { book, attempt }: AttemptAbout,
+): Promise<AttemptEnd> {
+  const entry = ports.registry.get(attempt.session_id);
+  if (!entry) throw new OrchdError('ORCHD_SESSION_UNKNOWN', `there is no session ${attempt.session_id}`);
+  await entry.leaving; // by then its last output is in the journal
+  const journal = await openTurn(ports.paths, entry, writeIdOf(book.run, attempt));
+  await journal.read();
+  const { isTyped, text } = journal.turn();
+  journal.close();
+  const said = isHeard(entry) ? exact(text) : await shownText(ports, book.run, entry, journal, false);
+  // A missing required call can only be requested in the same session.
+  const kind = book.run.tool === undefined ? 'AgentError' : 'ConversationLostError';
+  const early = { error: kind, message: 'the agent ended before its turn did' };
+  const isDone = isTyped && said.text !== null && entry.view.exit_code === 0;
+  const error = sessionError(entry.view) ?? said.error ?? (isDone ? null : early);
+  return { ...(await endOf(ports, book.run, entry, { ...said, error })), hasLeft: true };
+}
+
+/**
+ * How long to wait until an agent is ready: text typed earlier would be lost. After this time, the text is typed
+ * anyway, for agents whose screen is not known.
+ */
+const READY_PATIENCE_MS = 180_000;
+
+/** Types the prompt, unless the host already has. */
+async function ask(ports: ConversationPorts, entry: SessionEntry, { book, attempt }: AttemptAbout): Promise<void> {
+  const before = attempt.number === 1 ? await wordsBefore(ports.paths, book, entry.id) : null;
+  const words = typeable(before === null ? attempt.prompt : `${before}\n\n${attempt.prompt}`);
+  const text = typedWords(ports, entry, words);
+  const until = entry.start.time + READY_PATIENCE_MS;
+  while (ports.typist.sees(entry) && !entry.hearing?.signal()?.readyAt && !entry.hasEnded && Date.now() < until) {
+    await entry.whenHeard(LOOK_MS);
+  }
+  await ports.checkLines(entry, text);
+  const writeId = writeIdOf(book.run, attempt);
+  const type = () => ports.typist.type(entry, { writeId, text, onWait: () => {} });
+  if (ports.typist.sees(entry)) {
+    await type();
+    return;
+  }
+  await whenWaiting(entry);
+  await noteTerminal(ports.host(), entry, writeId, 'before');
+  await type();
+  await noteTerminal(ports.host(), entry, writeId, 'after');
+}
+
+export const writeIdOf = ({ id }: Pick<Run, 'id'>, { number }: Pick<RunAttempt, 'number'>): string =>
+  `wri_${id.slice('run_'.length)}_${number}`;
+
+/** True if no item is open and the agent seems to be idle. */
+function isAtRest(entry: SessionEntry, { isOver }: Pick<LastTurn, 'isOver'>): boolean {
+  if (isHeldUp(entry.book)) return false;
+  const sight = entry.hearing?.signal() ?? null;
+  if (sight) return sight.activity === 'idle' && sight.dialog === null && (sight.composer ?? '').trim() === '';
+  const { said } = entry.book.standing;
+  return said === 'TASK_COMPLETE' || said === 'OUTPUT' || (isHeard(entry) && isOver);
+}
+
+/** True if its transcript is, or will be, read. */
+const isHeard = ({ view }: SessionEntry): boolean => view.transcript === 'healthy' || view.transcript === 'waiting';
+
+async function endOf(
+  ports: ConversationPorts,
+  run: Run,
+  entry: SessionEntry,
+  { text, echo, error }: Said,
+): Promise<AttemptEnd> {
+  const isTooLong = text !== null && text.length > MAX_RESULT_CHARS;
+  const tooLong = { error: 'ResultTooLargeError', message: `the result has more than ${MAX_RESULT_CHARS} characters` };
+  const problem = error ?? (isTooLong ? tooLong : null);
+  const { exit_code: exitCode, agent_session_id: agentSessionId } = entry.view;
+  return {
+    ...{ exitCode, agentSessionId, usage: null, error: problem, limit: null },
+    text: isTooLong ? null : text,
+    verdict: problem === null && text !== null ? await judgeText(ports, run, text, { goesOn: true, echo }) : null,
+  };
+}
+
+/** The text of an attempt. `echo` is set if the text may contain some of the prompt. */
+interface Said {
+  readonly text: string | null;
+  readonly echo: PossibleEcho | null;
+  readonly error: RunError | null;
+}
+
+const exact = (text: string | null, echo: PossibleEcho | null = null): Said => ({ text, echo, error: null });
+const UNCLEAR: RunError = {
+  error: 'AgentError',
+  message:
+    'its screen shows a part of the prompt only, so that its answer cannot be told from it: use an output schema, or a program with an adapter',
+};
+
+/** Returns what a program without a transcript printed in its turn, or the part of its screen below the prompt. */
+async function shownText(
+  ports: ConversationPorts,
+  run: Run,
+  entry: SessionEntry,
+  journal: TurnJournal,
+  isSeen: boolean,
+): Promise<Said> {
+  const { text, isExact, isPainted, typed, whole } = journal.printed();
+  if (!isSeen && !isPainted) return exact(text.trim() || null, isExact ? null : { typed, printed: whole });
+  const { afterPrompt } = await import('../../session/index.js');
+  const { screen } = await ports.screenOf(entry);
+  const rows = screen.look({ from: -SCREEN_ROWS, ansi: false }).map((row) => row.trimEnd());
+  const after = afterPrompt(rows, typed);
+  // JSON in the prompt is not a result, so `echo` contains the prompt.
+  if (!after.isExact && run.output_format === 'text') return { text: null, echo: null, error: UNCLEAR };
+  return exact(after.rows.join('\n').trim() || null, { typed, printed: rows.join('\n') });
+}
+
+// ── the journal ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The turn of an attempt, as read so far from its session's journal. */
+interface TurnJournal extends Pick<TurnReader, 'turn' | 'printed'> {
+  /** Reads to the end, in pieces, so that the daemon can serve others in between. */
+  read(): Promise<void>;
+  close(): void;
+}
+
+async function openTurn(paths: Paths, entry: SessionEntry, writeId: string): Promise<TurnJournal> {
+  const { TurnReader } = await import('../../session/index.js');
+  const reader = openJournal(paths.journalsDir, entry.id, { from: entry.start.position });
+  const turns = new TurnReader(writeId);
+  return {
+    turn: () => turns.turn(),
+    printed: () => turns.printed(),
+    async read() {
+      for (let before = -1; reader.position > before; await new Promise(setImmediate)) {
+        before = reader.position;
+        reader.read(Number.POSITIVE_INFINITY, (record) => {
+          turns.push(record);
+          return record.end - before < GULP_BYTES;
+        });
+      }
+    },
+    close: () => reader.close(),
+  };
+}

@@ -1,0 +1,7 @@
+/** Concurrency: deadlines, queues and listeners. */
+
+export { withDeadline } from './deadline.js';
+export { fewAtATime } from './few-at-a-time.js';
+export { Listeners } from './listeners.js';
+export { takeInTurn } from './take-in-turn.js';
+export { whenFree } from './when-free.js';

@@ -1,0 +1,178 @@
+/**
+ * Keeps the journal of a living session below `retention.session_bytes`: drops the oldest part, and lets it begin with
+ * a snapshot.
+ *
+ * While the journal grows, what the ears and the screen know is written down every STEP_SHARE of the limit, in
+ * `<position>.snapshot` beside the segments. When the journal is too long, it is cut at the oldest of these positions
+ * that leaves room for the next step. The output that open items came from stays. A cut comes after everything before
+ * it is in the event log, so hearing never needs what it drops. See protocol/journal.md.
+ */
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { clearNew, cutJournal, type JournalEntry, type Range } from '../../host/index.js';
+import { isDeliveryPending } from '../../lifecycle/index.js';
+import type { Hearing, ScreenKeeper } from '../../session/index.js';
+import type { Log } from '../log.js';
+import { readBeginning, type SessionEntry } from '../registry/index.js';
+
+export interface BoundedJournalPorts {
+  /** The directory of all journals. */
+  readonly journals: string;
+  readonly entry: SessionEntry;
+  readonly hearing: Hearing;
+  readonly keeper: ScreenKeeper;
+  /** Setting `retention.session_bytes`; 0: no limit. */
+  readonly maxBytes: number;
+  readonly log: Log;
+  readonly onCut?: () => void;
+}
+
+type Snapshot = Extract<JournalEntry, { kind: 'snapshot' }>;
+interface Kept {
+  readonly time: number;
+  readonly snapshot: Snapshot;
+}
+
+const SUFFIX = '.snapshot';
+const STEP_SHARE = 1 / 8;
+/** `orchd prune` makes it, for the journal of an earlier version. */
+const MAY_CUT_FILE = 'may-cut';
+
+export class BoundedJournal {
+  readonly #ports: BoundedJournalPorts;
+  readonly #dir: string;
+  readonly #step: number;
+  /** Position of the newest snapshot, or the position from which the next one is counted. */
+  #last: number;
+  #isOurs: boolean | null = null;
+
+  /** @param from  How far the journal was heard before. */
+  constructor(ports: BoundedJournalPorts, from: number) {
+    this.#ports = ports;
+    this.#dir = join(ports.journals, ports.entry.id);
+    this.#step = Math.floor(ports.maxBytes * STEP_SHARE);
+    this.#last = this.#snapshots().at(-1) ?? from;
+  }
+
+  /**
+   * Takes a snapshot if one is due.
+   *
+   * @param position  Everything before it has been heard, and stands on the screen.
+   * @param time      Time of the last record before it, in milliseconds.
+   * @returns         What to call once everything up to the position is in the log; null if there is nothing to do.
+   */
+  make(position: number, time: number): (() => void) | null {
+    const { maxBytes, hearing, keeper } = this.#ports;
+    if (maxBytes === 0 || position - this.#last < this.#step || !this.#mayCut()) return null;
+    if (keeper.position !== position) return null;
+    const state = hearing.state() ?? hearing.rebase();
+    const screen = state === null ? null : keeper.checkpoint();
+    if (state === null || screen === null) return null; // in the middle of a picture: at the next output
+    this.#last = position;
+    const { start = null, notes = [] } = this.#beginning() ?? {};
+    const snapshot: Snapshot = { kind: 'snapshot', version: 1, start, notes, hearing: state, screen };
+    const text = JSON.stringify({ time, snapshot } satisfies Kept); // at once: the hearing goes on
+    return () => {
+      try {
+        this.#write(position, text);
+        this.#cut(position);
+      } catch (error) {
+        this.#ports.log.error('a journal could not be cut', error, { session_id: this.#ports.entry.id });
+      }
+    };
+  }
+
+  /** The journal grows no more. */
+  remove(): void {
+    for (const position of this.#snapshots()) rmSync(this.#path(position), { force: true });
+  }
+
+  #cut(position: number): void {
+    const { journals, entry, maxBytes, log } = this.#ports;
+    clearNew(this.#dir);
+    if (journalBytes(this.#dir) <= maxBytes - this.#step) return;
+    const snapshots = this.#snapshots();
+    const room = maxBytes - 2 * this.#step;
+    const fitting = snapshots.filter((at) => position - at <= room);
+    for (const kept of [neededRanges(entry), []]) {
+      for (const at of fitting) {
+        const { time, snapshot } = JSON.parse(readFileSync(this.#path(at), 'utf8')) as Kept; // our own file
+        const dropped = cutJournal({ journals, sessionId: entry.id, at, time, snapshot, kept });
+        if (dropped === 0) continue;
+        for (const old of snapshots) if (old <= at) rmSync(this.#path(old), { force: true });
+        this.#ports.onCut?.();
+        log.info('the oldest part of a journal was dropped', { session_id: entry.id, before: at, bytes: dropped });
+        return;
+      }
+    }
+  }
+
+  /** Journals from before there was a limit stay whole until a person says otherwise. */
+  #mayCut(): boolean {
+    const { journals, entry } = this.#ports;
+    this.#isOurs ??= entry.view.run_id === undefined && readBeginning(journals, entry.id)?.note.bounded === true;
+    return this.#isOurs || statSync(join(this.#dir, MAY_CUT_FILE), { throwIfNoEntry: false }) !== undefined;
+  }
+
+  #beginning() {
+    const { journals, entry } = this.#ports;
+    const from = entry.start.position;
+    const found = readBeginning(journals, entry.id, from) ?? readBeginning(journals, entry.id);
+    if (!found) return null;
+    const { start, note, key } = found;
+    return {
+      ...{ start, note },
+      notes: [{ name: 'session', data: note }, ...(key === undefined ? [] : [{ name: 'key', data: { key } }])],
+    };
+  }
+
+  #write(position: number, text: string): void {
+    const path = this.#path(position);
+    try {
+      writeFileSync(`${path}.new`, text, { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+    } catch (error) {
+      rmSync(`${path}.new`, { force: true });
+      throw error;
+    }
+  }
+
+  #path(position: number): string {
+    return join(this.#dir, `${position}${SUFFIX}`);
+  }
+
+  #snapshots(): number[] {
+    return namesIn(this.#dir)
+      .filter((name) => name.endsWith(SUFFIX))
+      .map((name) => Number(name.slice(0, -SUFFIX.length)))
+      .sort((a, b) => a - b);
+  }
+}
+
+/** Ranges of the messages that are still to be answered, or whose answer is still to be typed. */
+function neededRanges({ book }: SessionEntry): Range[] {
+  return book.items
+    .filter(({ item }) => item.state === 'open' || isDeliveryPending(item.answer))
+    .flatMap(({ item: { origin } }) => (origin && origin.to > origin.from ? [origin] : []));
+}
+
+/** Number of bytes of a session's segments. */
+export function journalBytes(dir: string): number {
+  const sizes = namesIn(dir)
+    .filter((name) => name.endsWith('.journal'))
+    .map((name) => statSync(join(dir, name), { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    return []; // it was removed
+  }
+}
+
+/** Lets a journal from before there was a limit be cut from now on. */
+export function letCut(journals: string, sessionId: string): void {
+  writeFileSync(join(journals, sessionId, MAY_CUT_FILE), '', { mode: 0o600 });
+}

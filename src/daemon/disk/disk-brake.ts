@@ -1,0 +1,130 @@
+/**
+ * Disk brake: pauses the sessions that print most while the disk has less free space than its floor.
+ *
+ * A paused session is not heard, so the host reads at most FLOW_WINDOW_BYTES more of it, and then its program waits.
+ * Each look pauses the loudest session that still prints, and each look with enough space lets one go on. Quiet
+ * sessions are never paused. Looks come while journals grow, or while a session is paused; at rest there is no timer.
+ */
+import { timestamp } from '../../lifecycle/index.js';
+import type { DiskReport } from '../../protocol/index.js';
+import type { EventHub, Outbox } from '../events/index.js';
+import type { Log } from '../log.js';
+import type { Registry } from '../registry/index.js';
+import type { DiskWatch } from './disk-watch.js';
+import type { JournalLoads } from './journal-loads.js';
+
+export interface DiskBrakePorts {
+  readonly report: () => Pick<DiskReport, 'state' | 'free_bytes' | 'floor_bytes'>;
+  /** Living sessions, and how fast their journals grow. */
+  readonly rates: () => readonly { readonly sessionId: string; readonly bytesPerSecond: number }[];
+  /** A session was paused, or goes on. `count`: how many are paused now. */
+  readonly onChange: (sessionId: string, isPaused: boolean, count: number) => void;
+}
+
+export interface DiskBrake {
+  /** A journal has grown. */
+  grew(): void;
+  /** Null while the session may be heard; else resolves when it may. */
+  whenFree(sessionId: string): Promise<void> | null;
+  /** The session ends: it is heard to its end, whatever the disk says. */
+  release(sessionId: string): void;
+  /** All go on: the daemon stops. */
+  close(): void;
+}
+
+const LOOK_MS = 500;
+/** A session that prints less does not fill a disk soon. */
+const LOUD_BYTES_PER_SECOND = 64 * 1024;
+/** Sessions go on when so much more than the floor is free, so that they are not paused again at once. */
+const SLACK = 1.25;
+
+export function createDiskBrake({ report, rates, onChange }: DiskBrakePorts): DiskBrake {
+  const paused = new Map<string, { readonly promise: Promise<void>; readonly resolve: () => void }>();
+  const exempt = new Set<string>();
+  let timer: NodeJS.Timeout | null = null;
+  let isClosed = false;
+
+  function pause(sessionId: string): void {
+    let resolve = (): void => {};
+    const promise = new Promise<void>((done) => {
+      resolve = done;
+    });
+    paused.set(sessionId, { promise, resolve });
+    onChange(sessionId, true, paused.size);
+  }
+
+  function goOn(sessionId: string): void {
+    const one = paused.get(sessionId);
+    if (!one) return;
+    paused.delete(sessionId);
+    one.resolve();
+    onChange(sessionId, false, paused.size);
+  }
+
+  function look(): void {
+    timer = null;
+    const { state, free_bytes: free, floor_bytes: floor } = report();
+    if (state !== 'ok') {
+      const [loudest] = rates()
+        .filter(({ sessionId }) => !paused.has(sessionId) && !exempt.has(sessionId))
+        .sort((a, b) => b.bytesPerSecond - a.bytesPerSecond);
+      if (loudest && loudest.bytesPerSecond >= LOUD_BYTES_PER_SECOND) pause(loudest.sessionId);
+    } else if (free >= floor * SLACK) {
+      const last = [...paused.keys()].at(-1);
+      if (last !== undefined) goOn(last);
+    }
+    if (paused.size > 0) arm();
+  }
+
+  function arm(): void {
+    if (isClosed) return;
+    timer ??= setTimeout(look, LOOK_MS).unref();
+  }
+
+  return {
+    grew: arm,
+    whenFree: (sessionId) => paused.get(sessionId)?.promise ?? null,
+    release(sessionId) {
+      exempt.add(sessionId);
+      goOn(sessionId);
+    },
+    close() {
+      isClosed = true;
+      if (timer) clearTimeout(timer);
+      for (const sessionId of [...paused.keys()]) goOn(sessionId);
+    },
+  };
+}
+
+/**
+ * The brake of a daemon: what it does is told as `session_paused` (`disk_low`) and `session_resumed`, and in the
+ * status.
+ */
+export function brakeFor(house: {
+  readonly disk: DiskWatch;
+  readonly loads: JournalLoads;
+  readonly registry: Registry;
+  readonly outbox: Outbox;
+  readonly hub: EventHub;
+  readonly log: Log;
+}): DiskBrake {
+  const { disk, loads, registry, outbox, hub, log } = house;
+  return createDiskBrake({
+    report: disk.report,
+    rates: () =>
+      [...registry.entries].flatMap(({ id, runner, hasEnded }) =>
+        hasEnded || !runner
+          ? []
+          : [{ sessionId: id, bytesPerSecond: loads.of(id, runner.position + runner.bytesBehind).bytes_per_second }],
+      ),
+    onChange(sessionId, isPaused, count) {
+      disk.setPaused(count);
+      log.info(isPaused ? 'a session waits for disk space' : 'a session goes on', { session_id: sessionId });
+      const about = { timestamp: timestamp(Date.now()), session_id: sessionId };
+      const event = isPaused
+        ? { event_type: 'session_paused', ...about, reason: 'disk_low' }
+        : { event_type: 'session_resumed', ...about };
+      void outbox.commit({ events: [event] }, (committed) => hub.publish([event], committed));
+    },
+  });
+}

@@ -1,0 +1,305 @@
+/**
+ * Pruning: removes old data, by the configured retention at the start and once a day, or when a person requests it.
+ *
+ *     an ended session     with its journal, its items and its row; never one with an open item or an undelivered
+ *                          answer
+ *     a closed item        also of a living session
+ *     a run                that is over
+ *     events               from the beginning of the log up to a time; readers positioned there get a `gap`
+ *
+ * A journal is first renamed and removed, then its rows are removed. A daemon that is killed in between leaves either a
+ * session without a journal, which the next pruning removes, or a folder that the next daemon removes. Other data is
+ * never touched.
+ */
+import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { timestamp } from '../../lifecycle/index.js';
+import {
+  type Config,
+  type ErrorCode,
+  type InputOf,
+  type Item,
+  OrchdError,
+  type OutputOf,
+  type Paths,
+} from '../../protocol/index.js';
+import type { NewEvent, Store } from '../../store/index.js';
+import type { EventHub, Outbox } from '../events/index.js';
+import type { Log } from '../log.js';
+import { clearLaunch } from '../program/index.js';
+import type { Registry, SessionEntry } from '../registry/index.js';
+import type { Runs } from '../runs/index.js';
+import type { Tasks } from '../tasks/index.js';
+import type { Workflows } from '../workflows/index.js';
+import { letCut } from './bounded-journal.js';
+
+export interface PrunePorts {
+  readonly paths: Paths;
+  readonly registry: Registry;
+  readonly outbox: Outbox;
+  readonly hub: EventHub;
+  readonly store: Store;
+  readonly log: Log;
+  readonly retention: Config['retention'];
+  readonly runs: Pick<Runs, 'shelf' | 'forget'>;
+  readonly tasks: Pick<Tasks, 'shelf' | 'forget'>;
+  readonly workflows: Pick<Workflows, 'shelf' | 'forget'>;
+}
+
+type Outcome = OutputOf<'daemon.prune'>;
+
+interface Plan {
+  readonly sessions: readonly { readonly entry: SessionEntry; readonly bytes: number }[];
+  /** Closed items of sessions that are kept. */
+  readonly items: readonly string[];
+  readonly runs: readonly string[];
+  readonly tasks: readonly string[];
+  readonly workflows: readonly string[];
+  /** Events before this are removed. */
+  readonly beforeSeq: number;
+  readonly outcome: Omit<Outcome, 'dry_run'>;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Suffix of a journal that is being removed; ids of sessions contain no dot. */
+const ASIDE = '.removed';
+
+export class Prune {
+  readonly #ports: PrunePorts;
+  #timer: NodeJS.Timeout | null = null;
+  /** Prunings run one after the other. */
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(ports: PrunePorts) {
+    this.#ports = ports;
+  }
+
+  /** Finishes a pruning of the previous daemon, prunes by the retention, and repeats that once a day. */
+  begin(): void {
+    const { paths, retention } = this.#ports;
+    const left = readdirSync(paths.journalsDir).filter((name) => name.endsWith(ASIDE));
+    this.#running = Promise.all(left.map((name) => removeFolder(join(paths.journalsDir, name))));
+    if (retention.days === 0 && retention.max_bytes === 0) return;
+    const prune = () =>
+      this.run({}, false).catch((error: unknown) => this.#ports.log.error('what is old could not be removed', error));
+    void prune();
+    this.#timer = setInterval(() => void prune(), DAY_MS).unref();
+  }
+
+  /**
+   * By the retention, where nothing else is said.
+   *
+   * @param isAsked  False for the daemon's own pruning, which leaves living sessions alone.
+   */
+  run(input: InputOf<'daemon.prune'>, isAsked = true): Promise<Outcome> {
+    return this.#afterOthers(async () => {
+      const plan = await this.#plan(input);
+      const { dry_run = false } = input;
+      if (dry_run) return { ...plan.outcome, dry_run };
+      await this.#forget(plan);
+      if (isAsked) this.#letCut();
+      for (const { entry } of plan.sessions) await this.#removeSession(entry, 'pruned');
+      if (plan.items.length > 0) await this.#removeItems(plan.items);
+      if (plan.outcome.events > 0) {
+        await this.#ports.store.prune(plan.beforeSeq);
+        this.#ports.hub.forget(plan.beforeSeq);
+      }
+      const { sessions, ...counts } = plan.outcome;
+      if (sessions.length + counts.items + counts.runs + counts.tasks + counts.workflows + counts.events > 0) {
+        this.#ports.log.info('pruned', { ...counts, sessions: sessions.length });
+      }
+      return { ...plan.outcome, dry_run };
+    });
+  }
+
+  /**
+   * @throws {OrchdError} ORCHD_SESSION_ALIVE; ORCHD_TASK_STATE, ORCHD_WORKFLOW_STATE, ORCHD_RUN_ALIVE if it contains an
+   *   open question of that task, workflow or run.
+   */
+  remove(entry: SessionEntry): Promise<OutputOf<'session.remove'>> {
+    return this.#afterOthers(async () => {
+      const { id, name } = entry.view;
+      if (!entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ALIVE', `session '${name}' is alive`);
+      this.#mustNotAsk(entry);
+      const bytes = this.#bytesOf(entry);
+      await this.#removeSession(entry, 'removed');
+      return { id, name, bytes };
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  #afterOthers<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#running.then(work);
+    this.#running = done.catch(() => undefined); // the caller gets the error
+    return done;
+  }
+
+  async #plan(input: InputOf<'daemon.prune'>): Promise<Plan> {
+    const { registry, store, hub, retention } = this.#ports;
+    const configured = retention.days === 0 ? undefined : retention.days * DAY_MS;
+    const { older_than_ms = configured, max_bytes = retention.max_bytes } = input;
+    const before = older_than_ms === undefined ? null : timestamp(Date.now() - older_than_ms);
+    const isOld = (time: string): boolean => before !== null && time < before;
+
+    const held = [...registry.entries].flatMap(({ book }) => book.items.map(({ item }) => item.opened_at));
+    const firstSeq = await store.firstSeq();
+    const oldest = before === null ? null : ([before, ...held].sort(compare)[0] ?? before);
+    const heard = [...registry.entries].filter((entry) => entry.view.imported && !isOld(endOf(entry)));
+    const beforeSeq =
+      oldest === null
+        ? firstSeq
+        : Math.min(await store.seqAt(oldest), hub.lastSeq + 1, ...(await this.#beginningsOf(heard)));
+    // No awaiting from here on, so that objects that are over cannot change before they are removed.
+    const sized = [...registry.entries].map((entry) => ({ entry, bytes: this.#bytesOf(entry) }));
+    const ended = sized.filter(({ entry }) => mayGo(entry)).sort((a, b) => compare(endOf(a.entry), endOf(b.entry)));
+    let total = sized.reduce((sum, { bytes }) => sum + bytes, 0);
+    const sessions = ended.filter(({ entry, bytes }) => {
+      const hasNoJournal = bytes === 0; // a daemon was killed while it removed the journal
+      const goes = isOld(endOf(entry)) || hasNoJournal || (max_bytes > 0 && total > max_bytes);
+      if (goes) total -= bytes;
+      return goes;
+    });
+    const gone = new Set(sessions.map(({ entry }) => entry.id));
+    const closed = registry.items().filter(({ id }) => !this.#isHeld(id));
+    const ofRecordings = new Set(heard.map(({ id }) => id));
+    const items = closed
+      .filter(({ session_id: id, opened_at }) => !gone.has(id) && !ofRecordings.has(id) && isOld(opened_at))
+      .map(({ id }) => id);
+    const withSessions = closed.filter((item) => gone.has(item.session_id)).length;
+
+    const tasks = before === null ? [] : this.#ports.tasks.shelf.endedBefore(before);
+    const workflows = before === null ? [] : this.#ports.workflows.shelf.endedBefore(before);
+    const isGone = new Set([...tasks, ...workflows]);
+    // A task or a workflow run shows the history of its runs.
+    const runs = (before === null ? [] : this.#ports.runs.shelf.endedBefore(before)).filter((id) => {
+      const { task_id, workflow_id } = this.#ports.runs.shelf.get(id) ?? {};
+      return !this.#isKept(task_id ?? workflow_id) || isGone.has(task_id ?? workflow_id ?? '');
+    });
+    const outcome = {
+      sessions: sessions.map(({ entry: { view }, bytes }) => ({
+        ...{ id: view.id, name: view.name, ended_at: view.ended_at ?? '', bytes },
+      })),
+      items: items.length + withSessions,
+      runs: runs.length,
+      tasks: tasks.length,
+      workflows: workflows.length,
+      events: Math.max(0, beforeSeq - firstSeq),
+      bytes: sessions.reduce((sum, { bytes }) => sum + bytes, 0),
+    };
+    return { sessions, items, runs, tasks, workflows, beforeSeq, outcome };
+  }
+
+  /** Returns the `seq` of the first event of each kept session. */
+  async #beginningsOf(entries: readonly SessionEntry[]): Promise<number[]> {
+    const { store } = this.#ports;
+    const firsts = entries.map(({ id }) => store.readLines({ since: 0, limit: 1, sessionId: id }));
+    return (await Promise.all(firsts)).flat().map(({ seq }) => seq);
+  }
+
+  /** Throws if a task, workflow or run has an open question in the session. */
+  #mustNotAsk({ book, view }: SessionEntry): void {
+    for (const { item } of book.items) {
+      const asking = this.#askingBy(item);
+      if (!asking) continue;
+      const [what, code] = asking;
+      const message = `${what} asks in session '${view.name}': answer it (\`orchd answer ${item.id}\`) or cancel it first`;
+      throw new OrchdError(code, message);
+    }
+  }
+
+  #askingBy({ id, state, task_id, workflow_id, run_id }: Item): readonly [what: string, code: ErrorCode] | null {
+    const isOpen = state === 'open';
+    if (isOpen && this.#isKept(task_id)) return [`task ${task_id}`, 'ORCHD_TASK_STATE'];
+    if (isOpen && this.#isKept(workflow_id)) return [`workflow run ${workflow_id}`, 'ORCHD_WORKFLOW_STATE'];
+    const isAsking = this.#ports.runs.shelf.get(run_id ?? '')?.asking?.includes(id);
+    return isAsking ? [`run ${run_id}`, 'ORCHD_RUN_ALIVE'] : null;
+  }
+
+  #isKept(id: string | undefined): boolean {
+    return id !== undefined && (this.#ports.tasks.shelf.has(id) || this.#ports.workflows.shelf.has(id));
+  }
+
+  #isHeld(itemId: string): boolean {
+    const { item, entry } = this.#ports.registry.item(itemId);
+    return item.state === 'open' || entry.book.items.some((other) => other.item.id === itemId);
+  }
+
+  async #removeSession(entry: SessionEntry, reason: 'removed' | 'pruned'): Promise<void> {
+    const { paths, registry } = this.#ports;
+    await entry.leaving;
+    if (!entry.hasEnded) return; // it was revived meanwhile
+    const open = entry.remove();
+    const items = registry.remove(entry); // from now on no request can find it
+    const folder = join(paths.journalsDir, entry.id);
+    if (existsSync(folder)) {
+      renameSync(folder, folder + ASIDE);
+      await removeFolder(folder + ASIDE);
+    }
+    clearLaunch(paths, entry.id);
+    const about = { timestamp: timestamp(Date.now()), session_id: entry.id };
+    const withdrawn = open.map(({ id }) => ({
+      ...{ event_type: 'item_withdrawn', ...about, item_id: id, reason: 'session_removed' },
+    }));
+    const removed = { event_type: 'session_removed', ...about, name: entry.view.name, reason };
+    await this.#commit([...withdrawn, removed], { sessions: [entry.id], items });
+  }
+
+  async #removeItems(items: readonly string[]): Promise<void> {
+    for (const id of items) this.#ports.registry.removeItem(id);
+    await this.#commit([], { items });
+  }
+
+  /**
+   * Removes all in the turn in which they were found to be over, because a removed session's run could otherwise
+   * continue.
+   */
+  async #forget({ tasks, workflows, runs }: Plan): Promise<void> {
+    await Promise.all([
+      ...(tasks.length > 0 ? [this.#ports.tasks.forget(tasks)] : []),
+      ...(workflows.length > 0 ? [this.#ports.workflows.forget(workflows)] : []),
+      ...(runs.length > 0 ? [this.#ports.runs.forget(runs)] : []),
+    ]);
+  }
+
+  #commit(events: readonly NewEvent[], removes: { sessions?: readonly string[]; items?: readonly string[] }) {
+    const { outbox, hub } = this.#ports;
+    return outbox.commit({ events, removes }, (committed) => hub.publish(events, committed));
+  }
+
+  /** Journals of living sessions that are too long, from before there was a limit, are cut from now on. */
+  #letCut(): void {
+    const { registry, retention, paths } = this.#ports;
+    if (retention.session_bytes === 0) return;
+    for (const entry of registry.entries) {
+      if (!entry.hasEnded && entry.view.run_id === undefined && this.#bytesOf(entry) > retention.session_bytes)
+        letCut(paths.journalsDir, entry.id);
+    }
+  }
+
+  #bytesOf({ id }: SessionEntry): number {
+    const folder = join(this.#ports.paths.journalsDir, id);
+    const sizes = listed(folder).map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0);
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
+}
+
+/** True if it has ended, and has neither an open question nor an undelivered answer. */
+const mayGo = (entry: SessionEntry): boolean => entry.view.ended_at !== null && entry.book.items.length === 0;
+
+/** Returns the time from which the session's age counts: for an imported recording, the import. */
+const endOf = ({ view }: SessionEntry): string => view.imported_at ?? view.ended_at ?? '';
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+const removeFolder = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // there is no journal (any more)
+  }
+}

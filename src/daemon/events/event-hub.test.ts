@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { createMemoryStore, type NewEvent, type Store } from '../../store/index.js';
+import { createEventHub, type EventHub, type EventReader } from './event-hub.js';
+
+const event = (n: number, type = 'test', session_id = `ses_${n % 3}`): NewEvent => ({
+  event_type: type,
+  timestamp: '2026-01-01T00:00:00.000Z',
+  session_id,
+  n,
+});
+const forever = new AbortController().signal;
+
+async function publish(store: Store, hub: EventHub, events: readonly NewEvent[]): Promise<void> {
+  hub.publish(events, await store.commit({ events }));
+}
+
+async function readAll(reader: EventReader): Promise<number[]> {
+  const seqs: number[] = [];
+  for (;;) {
+    const lines = await reader.read(false);
+    if (!lines?.length) return seqs;
+    seqs.push(...lines.map(({ seq }) => seq));
+  }
+}
+
+const counted = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+async function filled(count: number): Promise<{ store: Store; hub: EventHub }> {
+  const store = createMemoryStore();
+  const hub = createEventHub(store, 0);
+  for (let n = 1; n <= count; n += 500) {
+    await publish(
+      store,
+      hub,
+      counted(n, Math.min(n + 499, count)).map((i) => event(i)),
+    );
+  }
+  return { store, hub };
+}
+
+test('a reader gets everything once, whether it begins in the store or in the ring', async () => {
+  const { hub } = await filled(12_000);
+  for (const since of [0, 1, 3_999, 11_998, 12_000]) {
+    expect(await readAll(hub.reader({ since }, forever))).toEqual(since === 12_000 ? [] : counted(since + 1, 12_000));
+  }
+});
+
+test('a hub that begins with a log of another daemon reads it from the store', async () => {
+  const { store } = await filled(2_500);
+  const hub = createEventHub(store, 2_500);
+  await publish(store, hub, [event(2_501)]);
+  expect(await readAll(hub.reader({ since: 0 }, forever))).toEqual(counted(1, 2_501));
+});
+
+test('a filter lets through what fits, in the store and in the ring', async () => {
+  const { hub } = await filled(12_000);
+  const fits = counted(1, 12_000).filter((n) => n % 3 === 1);
+  expect(await readAll(hub.reader({ since: 0, sessionId: 'ses_1' }, forever))).toEqual(fits);
+  expect(await readAll(hub.reader({ since: 0, types: ['other'] }, forever))).toEqual([]);
+});
+
+test('what was pruned is told as a gap, once, and reading goes on behind it', async () => {
+  const { store, hub } = await filled(12_000);
+  await store.prune(101);
+  const reader = hub.reader({ since: 10 }, forever);
+  const [first] = (await reader.read(false)) ?? [];
+  expect(JSON.parse(first?.line ?? '')).toEqual({ event_type: 'gap', from: 11, to: 100 });
+  expect(await readAll(reader)).toEqual(counted(101, 12_000));
+});
+
+test('a reader that follows waits for the next event, and ends with its signal', async () => {
+  const { store, hub } = await filled(10);
+  const end = new AbortController();
+  const reader = hub.reader({ since: undefined }, end.signal);
+  const next = reader.read(true);
+  await publish(store, hub, [event(11)]);
+  expect((await next)?.map(({ seq }) => seq)).toEqual([11]);
+  const never = reader.read(true);
+  end.abort();
+  expect(await never).toBeNull();
+});
+
+test('long events do not stay in memory by the thousand', async () => {
+  const store = createMemoryStore();
+  let fromStore = 0;
+  const hub = createEventHub(
+    {
+      ...store,
+      firstSeq: () => store.firstSeq(),
+      readLines: (query) => {
+        fromStore++;
+        return store.readLines(query);
+      },
+    },
+    0,
+  );
+  const long = 'x'.repeat(200_000);
+  for (let n = 1; n <= 100; n++) await publish(store, hub, [{ ...event(n), long }]);
+  expect(await readAll(hub.reader({ since: 99 }, forever))).toEqual([100]);
+  expect(fromStore).toBe(0);
+  expect(await readAll(hub.reader({ since: 0 }, forever))).toEqual(counted(1, 100));
+  expect(fromStore).toBeGreaterThan(0);
+});

@@ -1,0 +1,2 @@
+/** Hooks of agents that ask for permission. */
+export { Hooks } from './hooks.js';

@@ -1,0 +1,2 @@
+/** Notifications for people who are away. */
+export { localClock, Notifier } from './notifier.js';

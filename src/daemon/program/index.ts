@@ -1,0 +1,13 @@
+/** Starting a hosted program. */
+
+export { agentDir, clearLaunch, isLaunched, pickAdapter, writeFiles } from './launch.js';
+export { findProgram, loginEnvironment } from './program.js';
+export {
+  hashToken,
+  newToken,
+  ORCHD,
+  type ProgramStarted,
+  type ProgramWish,
+  startProgram,
+  toolsServer,
+} from './program-start.js';

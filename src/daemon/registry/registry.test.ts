@@ -1,0 +1,86 @@
+import { beforeEach, expect, test } from 'vitest';
+import { asId, type Item, newSession, type Session } from '../../protocol/index.js';
+import { createMemoryStore } from '../../store/index.js';
+import { createEventHub } from '../events/event-hub.js';
+import { createOutbox } from '../events/outbox.js';
+import { createRegistry, type Registry } from './registry.js';
+import { newRecord, SessionEntry } from './session-entry.js';
+
+const store = createMemoryStore();
+const log = { info: () => {}, error: () => {} };
+const ports = {
+  outbox: createOutbox(store, log, () => {}),
+  hub: createEventHub(store, 0),
+  onItem: () => {},
+  onEnd: () => {},
+  onEffect: () => {},
+};
+
+function session(id: string, name: string, more: Partial<Session> = {}): SessionEntry {
+  const view: Session = {
+    ...newSession({
+      ...{ id: asId('session', id), name, adapter: 'shell', command: ['sh'], cwd: '/', pid: 1 },
+      ...{ size: { cols: 80, rows: 24 }, key_required: false, created_at: '2026-01-01T00:00:00.000Z' },
+    }),
+    state: 'working',
+    ...more,
+  };
+  return new SessionEntry(newRecord(view, `hash of ${id}`, 100), ports);
+}
+const ENDED = { ended_at: '2026-01-01T00:00:01.000Z' };
+
+let registry: Registry;
+beforeEach(() => {
+  registry = createRegistry();
+  registry.add(session('ses_aaaaaaaaa1', 'build', ENDED));
+  registry.add(session('ses_aaaaaaaaa2', 'build'));
+  registry.add(session('ses_bbbbbbbbb1', 'builder'));
+  registry.add(session('ses_ccccccccc1', 'child', { parent_session_id: 'ses_bbbbbbbbb1' }));
+});
+
+test.each([
+  ['ses_bbbbbbbbb1', 'ses_bbbbbbbbb1'],
+  ['ses_b', 'ses_bbbbbbbbb1'],
+  ['bbb', 'ses_bbbbbbbbb1'],
+  ['builde', 'ses_bbbbbbbbb1'],
+  ['ch', 'ses_ccccccccc1'],
+  ['build', 'ses_aaaaaaaaa2'], // the whole name, and of those who have it the one that lives
+  ['ses_aaaaaaaaa1', 'ses_aaaaaaaaa1'],
+])("'%s' finds %s", (selector, id) => {
+  expect(registry.session(selector).id).toBe(id);
+});
+
+test('what fits several, nobody or everybody is refused', () => {
+  expect(() => registry.session('bui')).toThrow(expect.objectContaining({ code: 'ORCHD_AMBIGUOUS' }));
+  expect(() => registry.session('nobody')).toThrow(expect.objectContaining({ code: 'ORCHD_SESSION_UNKNOWN' }));
+  expect(() => registry.session('')).toThrow(expect.objectContaining({ code: 'ORCHD_SESSION_UNKNOWN' }));
+  expect(() => registry.item('')).toThrow(expect.objectContaining({ code: 'ORCHD_ITEM_UNKNOWN' }));
+});
+
+test('names are free when nobody alive has them, and none is given twice', () => {
+  expect(() => registry.freeName('build', '')).toThrow(expect.objectContaining({ code: 'ORCHD_NAME_TAKEN' }));
+  expect(registry.freeName(undefined, 'builder')).toBe('builder-2');
+  const release = registry.reserve('builder-2');
+  expect(registry.freeName(undefined, 'builder')).toBe('builder-3');
+  release();
+  expect(registry.freeName(undefined, 'builder')).toBe('builder-2');
+  expect(registry.freeName(undefined, '..../!')).toBe('session');
+});
+
+test('a token is that of a session that lives', () => {
+  expect(registry.byTokenHash('hash of ses_aaaaaaaaa2')?.id).toBe('ses_aaaaaaaaa2');
+  expect(registry.byTokenHash('hash of ses_aaaaaaaaa1')).toBeUndefined();
+});
+
+test('a session is within itself and within whoever started it', () => {
+  const [parent, child] = [registry.session('builder'), registry.session('child')];
+  expect([registry.isWithin(child, parent), registry.isWithin(parent, parent)]).toEqual([true, true]);
+  expect(registry.isWithin(parent, child)).toBe(false);
+});
+
+test('items are found by the beginning of their id', () => {
+  const entry = registry.session('child');
+  const item = { id: 'itm_x1', session_id: entry.id } as Item; // nothing else is looked at
+  registry.setItem(item, entry);
+  expect(registry.item('x1')).toEqual({ item, entry });
+});

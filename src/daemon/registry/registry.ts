@@ -1,0 +1,116 @@
+/**
+ * The registry: every session and item that the daemon knows, by id, name or a beginning of either.
+ */
+import { type Item, OrchdError, type Session } from '../../protocol/index.js';
+import { begins, pick, pickById } from './pick.js';
+import type { SessionEntry } from './session-entry.js';
+
+export interface Registry {
+  add(entry: SessionEntry): void;
+  readonly entries: Iterable<SessionEntry>;
+  /** Finds a session by its complete id. */
+  get(id: string): SessionEntry | undefined;
+  /** @throws {OrchdError} ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS */
+  session(selector: string): SessionEntry;
+  sessions(): Session[];
+  /** Returns the stored item and its session. @throws {OrchdError} ORCHD_ITEM_UNKNOWN, ORCHD_AMBIGUOUS */
+  item(selector: string): { item: Item; entry: SessionEntry };
+  items(): Item[];
+  /** Returns the items of a session, including closed ones. */
+  itemsOf(entry: SessionEntry): Item[];
+  /** Removes a session and its items. @returns The ids of the items. */
+  remove(entry: SessionEntry): string[];
+  removeItem(id: string): void;
+  /** Replaces the stored item. */
+  setItem(item: Item, entry: SessionEntry): void;
+  /**
+   * Returns a name from the wish or the program; it is unique among living sessions.
+   *
+   * @param isOwn True to also avoid the names of ended sessions, unless the name is a wish.
+   * @throws {OrchdError} ORCHD_NAME_TAKEN if the wish is taken.
+   */
+  freeName(wish: string | undefined, program: string, isOwn?: boolean): string;
+  /** Reserves a name until its session is added. */
+  reserve(name: string): () => void;
+  /** Returns the session with this token. */
+  byTokenHash(hash: string): SessionEntry | undefined;
+  /** True if `entry` is `ancestor`, or was started by it directly or indirectly. */
+  isWithin(entry: SessionEntry, ancestor: SessionEntry): boolean;
+}
+
+export function createRegistry(): Registry {
+  const entries = new Map<string, SessionEntry>();
+  const items = new Map<string, { item: Item; entry: SessionEntry }>();
+  const reserved = new Set<string>();
+
+  const isTaken = (name: string, isOwn = false): boolean =>
+    reserved.has(name) ||
+    [...entries.values()].some((entry) => (isOwn || !entry.hasEnded) && entry.book.session.name === name);
+
+  return {
+    entries: { [Symbol.iterator]: () => entries.values() },
+    get: (id) => entries.get(id),
+    add: (entry) => entries.set(entry.id, entry),
+    session(selector) {
+      const exact = entries.get(selector) ?? newestNamed([...entries.values()], selector);
+      if (exact) return exact;
+      const found = [...entries.values()].filter(
+        (entry) => begins(entry.id, selector) || (selector !== '' && entry.view.name.startsWith(selector)),
+      );
+      const living = found.filter((entry) => !entry.hasEnded);
+      return pick(
+        living.length > 0 ? living : found,
+        selector,
+        'session',
+        (entry) => `${entry.id} (${entry.view.name})`,
+      );
+    },
+    sessions: () => [...entries.values()].map((entry) => entry.shown),
+    item: (selector) => pickById(items, selector, 'item'),
+    items: () => [...items.values()].map(({ item }) => item),
+    itemsOf: (entry) => [...items.values()].flatMap((one) => (one.entry === entry ? [one.item] : [])),
+    remove(entry) {
+      entries.delete(entry.id);
+      const gone = [...items.values()].filter((one) => one.entry === entry).map(({ item }) => item.id);
+      for (const id of gone) items.delete(id);
+      return gone;
+    },
+    removeItem: (id) => items.delete(id),
+    setItem: (item, entry) => items.set(item.id, { item, entry }),
+    freeName(wish, program, isOwn) {
+      if (wish !== undefined) {
+        if (isTaken(wish)) throw new OrchdError('ORCHD_NAME_TAKEN', `a living session is called '${wish}'`);
+        return wish;
+      }
+      const base =
+        program
+          .replaceAll(/[^A-Za-z0-9._-]/g, '')
+          .replace(/^[._-]+/, '')
+          .slice(0, 40) || 'session';
+      for (let n = 1; ; n++) {
+        const name = n === 1 ? base : `${base}-${n}`;
+        if (!isTaken(name, isOwn)) return name;
+      }
+    },
+    reserve(name) {
+      reserved.add(name);
+      return () => reserved.delete(name);
+    },
+    byTokenHash: (hash) => [...entries.values()].find((entry) => !entry.hasEnded && entry.tokenHash === hash),
+    isWithin(entry, ancestor) {
+      for (let at: SessionEntry | undefined = entry; at; at = parentOf(at)) if (at === ancestor) return true;
+      return false;
+    },
+  };
+
+  function parentOf(entry: SessionEntry): SessionEntry | undefined {
+    const parent = entry.view.parent_session_id;
+    return parent === null ? undefined : entries.get(parent);
+  }
+}
+
+/** Finds a session by name. Names of living sessions are unique; among ended ones the newest is returned. */
+function newestNamed(entries: readonly SessionEntry[], name: string): SessionEntry | undefined {
+  const named = entries.filter((entry) => entry.view.name === name);
+  return named.find((entry) => !entry.hasEnded) ?? named.at(-1);
+}

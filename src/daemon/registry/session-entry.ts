@@ -1,0 +1,349 @@
+/**
+ * One session in the daemon: its book (decided state), its view (stored state, which may be shown), and the runner that
+ * follows its journal while its program lives.
+ */
+import { createHash } from 'node:crypto';
+import type { Finding } from '../../ears/index.js';
+import {
+  type Book,
+  type Decision,
+  type Draft,
+  decide,
+  draftAfter,
+  type Effect,
+  findTyped,
+  type Input,
+  isLeftOver,
+  NO_DRAFT,
+  type Picture,
+  type Revival,
+  STARTING,
+  type TypedPlace,
+} from '../../lifecycle/index.js';
+import { type Item, makeId, OrchdError, type Session } from '../../protocol/index.js';
+import type { Hearing, Runner, ScreenKeeper } from '../../session/index.js';
+import type { Batch, Cursor, NewEvent } from '../../store/index.js';
+import type { EventHub, Outbox } from '../events/index.js';
+
+/** The stored row of a session. */
+export interface SessionRecord {
+  readonly book: Book;
+  readonly tokenHash: string;
+  readonly scrollbackLines: number;
+  /** The newest start of its program; undefined if it was started only once. */
+  readonly start?: Start;
+}
+
+export interface Start {
+  /** Journal position. */
+  readonly position: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+}
+
+export interface TypedDraft extends Draft {
+  /** When the last key was pressed, in milliseconds since the epoch. */
+  readonly at: number;
+  /** True if all of it was typed by `orchd send --no-enter`: another `orchd send` may continue it. */
+  readonly isSent: boolean;
+  /** Text that keys have deleted, as the screen showed it before; null once a text is submitted. */
+  readonly removed: Removed | null;
+  /** True if the program showed the alternate screen when the first key was pressed. */
+  readonly isOnAlternate: boolean;
+}
+
+export interface Removed {
+  readonly text: string;
+  /** Null if the screen did not show it. */
+  readonly place: TypedPlace | null;
+}
+
+const NOTHING_TYPED: TypedDraft = { ...NO_DRAFT, at: 0, isSent: false, removed: null, isOnAlternate: false };
+/** Maximum number of remembered writes, more than are ever awaited at once. */
+const MAX_WRITES = 64;
+
+export interface EntryPorts {
+  readonly outbox: Outbox;
+  readonly hub: EventHub;
+  /** Called when the stored state of an item has changed. */
+  readonly onItem: (item: Item, entry: SessionEntry) => void;
+  /** Called when the end of its program is on disk. */
+  readonly onEnd: (entry: SessionEntry) => void;
+  readonly onEffect: (effect: Effect, entry: SessionEntry) => void;
+}
+
+export class SessionEntry {
+  readonly id: string;
+  readonly scrollbackLines: number;
+  /** Hash of the token of the newest program. */
+  tokenHash: string;
+  start: Start;
+  book: Book;
+  /** The stored state. */
+  view: Session;
+  runner: Runner | null = null;
+  keeper: ScreenKeeper | null = null;
+  hearing: Hearing | null = null;
+  /** Set after the end; resolves when the session is released and may be started again. */
+  leaving: Promise<void> | null = null;
+  /** True while the output from before the daemon's start is still being heard. */
+  isCatchingUp = false;
+  readonly #ports: EntryPorts;
+  /**
+   * The text that a person has typed through orchd and not submitted; null before the first key since the daemon
+   * started.
+   */
+  #draft: TypedDraft | null = null;
+  #isRemoved = false;
+  #listeners: (() => void)[] = [];
+  /** The results of the newest writes. */
+  readonly #writes = new Map<string, 'written' | 'write_failed'>();
+
+  constructor(record: SessionRecord, ports: EntryPorts) {
+    this.id = record.book.session.id;
+    this.tokenHash = record.tokenHash;
+    this.start = record.start ?? { position: 0, time: Date.parse(record.book.session.created_at) };
+    this.scrollbackLines = record.scrollbackLines;
+    this.book = record.book;
+    this.view = record.book.session;
+    this.#ports = ports;
+  }
+
+  /** The view for clients: with `catching_up` while it is. */
+  get shown(): Session {
+    return this.isCatchingUp ? { ...this.view, catching_up: this.runner?.bytesBehind ?? 0 } : this.view;
+  }
+
+  get hasEnded(): boolean {
+    return this.book.session.ended_at !== null;
+  }
+
+  /** @throws {OrchdError} ORCHD_NO_TERMINAL if the session has no terminal to type into. */
+  needTerminal(): void {
+    if (this.view.mode !== 'batch') return;
+    const message = `'${this.view.name}' runs in batch mode, without a terminal: nothing can be typed into it`;
+    throw new OrchdError('ORCHD_NO_TERMINAL', message);
+  }
+
+  /**
+   * Removes the session: from now on no change of it is stored, even if other code still refers to it.
+   *
+   * @returns The items that were open.
+   */
+  remove(): Item[] {
+    this.#isRemoved = true;
+    const open = this.book.items.map(({ item }) => item).filter(({ state }) => state === 'open');
+    this.book = { ...this.book, items: [] };
+    return open;
+  }
+
+  /**
+   * Records keys that are about to be sent to the program. Keys that choose in a dialog are not a draft.
+   *
+   * @returns A function that removes them again if the host refuses them.
+   */
+  pressed(keys: string, isSent = false): () => void {
+    const { draft } = this;
+    const isChoice = this.hearing?.signal()?.dialog != null;
+    const isAllSent = isSent && (draft.isSent || draft.text === '');
+    const after = isChoice ? draft : draftAfter(draft, keys);
+    this.#draft = {
+      ...after,
+      at: Date.now(),
+      isSent: isAllSent,
+      removed: this.#removedBy(keys, draft, after),
+      isOnAlternate: draft.text === '' ? (this.keeper?.screen?.isAlternate ?? false) : draft.isOnAlternate,
+    };
+    return () => {
+      this.#draft = draft;
+    };
+  }
+
+  /** The program may not have deleted what the keys ask for, so the place of the deleted text is kept. */
+  #removedBy(keys: string, { text, removed }: TypedDraft, after: Draft): Removed | null {
+    if (keys.includes('\r')) return null;
+    if (after.text.length >= text.length || removed?.text.startsWith(text)) return removed;
+    const now = this.picture();
+    if (removed?.place && now && isLeftOver(removed.place, now)) return removed;
+    return { text, place: now && findTyped(text, { ...now, rows: [] }, now) };
+  }
+
+  /** Returns the screen; null if the session has none. */
+  picture(): Picture | null {
+    const screen = this.keeper?.screen;
+    return screen ? { rows: screen.look({}), cursor: screen.cursor } : null;
+  }
+
+  get draft(): TypedDraft {
+    // For the time before the daemon's start, the journal contains the text of writes, but of a person's keys only the
+    // number.
+    const { hearing } = this;
+    return this.#draft ?? { ...NOTHING_TYPED, ...draftAfter(NO_DRAFT, hearing?.unsubmitted() ?? '') };
+  }
+
+  /** Called when the screen shows that the draft is gone. */
+  dropDraft(): void {
+    this.#draft = NOTHING_TYPED;
+  }
+
+  /** Resolves when more of its journal was read, or after `withinMs`. */
+  whenHeard(withinMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, withinMs);
+      timer.unref();
+      this.#listeners.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  /** True if a caller waits until more of its journal was read. */
+  get isAwaited(): boolean {
+    return this.#listeners.length > 0;
+  }
+
+  /** Called when more of its journal was read. */
+  heard(): void {
+    const listeners = this.#listeners;
+    this.#listeners = [];
+    for (const listener of listeners) listener();
+  }
+
+  /** Returns null for a write in progress, and for one that ended long ago. */
+  endOf(writeId: string): 'written' | 'write_failed' | null {
+    return this.#writes.get(writeId) ?? null;
+  }
+
+  get record(): SessionRecord {
+    const { book, tokenHash, scrollbackLines, start } = this;
+    return { book, tokenHash, scrollbackLines, ...(start.position > 0 && { start }) };
+  }
+
+  /** Stores a new session. */
+  announce(event: NewEvent, cursor: Cursor): Promise<void> {
+    return this.#commit({ events: [event], cursors: [cursor] }, [], [], this.book.session);
+  }
+
+  /**
+   * Stores a session that is already over, with all its events at once. Effects are dropped, because a recording cannot
+   * be answered.
+   *
+   * @param admit Called when it is on disk, before it is announced.
+   */
+  announceWhole(event: NewEvent, findings: readonly Finding[], cursor: Cursor, admit: () => void): Promise<void> {
+    const decisions = this.#decide(findings, cursor);
+    const events = [event, ...eventsOf(decisions)];
+    // Each item in its final state, because none was ever open for a person.
+    const items = new Map(decisions.flatMap((decision) => decision.items).map((item) => [item.id, item]));
+    return this.#commit({ events, cursors: [cursor] }, [...items.values()], [], this.book.session, admit);
+  }
+
+  /** Decides on one input. Its effects are carried out when the events are on disk. */
+  apply(input: Input, cursor?: Cursor): Promise<void> {
+    const decision = decide(this.book, input);
+    this.book = decision.book;
+    return this.#take([decision], cursor);
+  }
+
+  /** Records that its program runs again. */
+  revive(start: Start, tokenHash: string, revival: Revival): Promise<void> {
+    this.start = start;
+    this.tokenHash = tokenHash;
+    this.leaving = null;
+    this.dropDraft();
+    const cursor: Cursor = { sessionId: this.id, position: start.position, checkpoint: null };
+    return this.apply({ kind: 'revived', revival, time: start.time }, cursor);
+  }
+
+  /**
+   * Decides on findings.
+   *
+   * @param cursor The journal position up to which these findings go.
+   */
+  applyFindings(findings: readonly Finding[], cursor: Cursor): Promise<void> {
+    return this.#take(this.#decide(findings, cursor), cursor);
+  }
+
+  #decide(findings: readonly Finding[], cursor: Cursor): Decision[] {
+    const decisions: Decision[] = [];
+    for (const finding of findings) {
+      if (finding.kind === 'written' || finding.kind === 'write_failed') this.#noteWrite(finding.writeId, finding.kind);
+      const decision = decide(this.book, { kind: 'finding', finding, ...this.#idsOf(finding) });
+      this.book = decision.book;
+      decisions.push(decision);
+    }
+    this.book = { ...this.book, session: { ...this.book.session, journal_position: cursor.position } };
+    return decisions;
+  }
+
+  #noteWrite(writeId: string, end: 'written' | 'write_failed'): void {
+    this.#writes.set(writeId, end);
+    const oldest = this.#writes.keys().next().value;
+    if (this.#writes.size > MAX_WRITES && oldest !== undefined) this.#writes.delete(oldest);
+  }
+
+  #take(decisions: readonly Decision[], cursor?: Cursor): Promise<void> {
+    const events = eventsOf(decisions);
+    const items = decisions.flatMap((decision) => decision.items);
+    const effects = decisions.flatMap((decision) => decision.effects);
+    return this.#commit({ events, ...(cursor && { cursors: [cursor] }) }, items, effects, this.book.session);
+  }
+
+  #commit(
+    batch: Batch,
+    items: readonly Item[],
+    effects: readonly Effect[],
+    view: Session,
+    first: () => void = () => {},
+  ): Promise<void> {
+    if (this.#isRemoved) return Promise.resolve();
+    const { outbox, hub, onItem, onEffect, onEnd } = this.#ports;
+    const whole: Batch = {
+      ...batch,
+      sessions: [{ id: this.id, value: this.record }],
+      items: items.map((item) => ({ id: item.id, value: item })),
+    };
+    return outbox.commit(whole, (committed) => {
+      first();
+      const hasJustEnded = view.ended_at !== null && this.view.ended_at === null;
+      this.view = view;
+      for (const item of items) onItem(item, this);
+      hub.publish(batch.events, committed);
+      for (const effect of effects) onEffect(effect, this);
+      if (hasJustEnded) onEnd(this);
+    });
+  }
+
+  /** Derives ids from the message's identity, so that reading the journal again gives the same ids. */
+  #idsOf(finding: Finding): { messageId: string; itemId: string } {
+    const seed = `${this.id}/${seedOf(finding)}`;
+    const bytes = createHash('sha256').update(seed).digest();
+    return { messageId: makeId('message', bytes), itemId: makeId('item', bytes.subarray(10)) };
+  }
+}
+
+const eventsOf = (decisions: readonly Decision[]): NewEvent[] =>
+  decisions.flatMap((decision) => decision.events) as unknown as NewEvent[]; // events are plain records
+
+/** Returns the identity of a finding, which is the same when the journal is read again. */
+function seedOf(finding: Finding): string {
+  switch (finding.kind) {
+    case 'message':
+      return `${finding.turn}/${finding.ordinal}/${finding.origin.from}`;
+    case 'corrected':
+      return `${finding.turn}/${finding.ordinal}/${finding.toldFrom}`;
+    case 'called': {
+      const { message } = finding;
+      return typeof message === 'string' ? '' : `${message.turn}/${message.ordinal}/${message.toldFrom}`;
+    }
+    case 'attention':
+      return `attention/${finding.origin.from}`;
+    default:
+      return '';
+  }
+}
+
+export function newRecord(session: Session, tokenHash: string, scrollbackLines: number): SessionRecord {
+  return { book: { session, standing: STARTING, items: [] }, tokenHash, scrollbackLines };
+}

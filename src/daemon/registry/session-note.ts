@@ -1,0 +1,94 @@
+/**
+ * The session note at the beginning of a journal: everything needed to adopt the session after a restart of the daemon.
+ */
+import { openJournal, type SnapshotRecord, type StartRecord } from '../../host/index.js';
+import type { RevivalHow } from '../../protocol/index.js';
+import type { TranscriptPlace } from '../../session/index.js';
+
+export interface SessionNote {
+  readonly name: string;
+  readonly adapter: string;
+  readonly parent: string | null;
+  readonly tokenHash: string;
+  readonly scrollbackLines: number;
+  readonly keyRequired: boolean;
+  /**
+   * The command as the person gave it; the started one may have additions. Journals of older versions do not have it.
+   */
+  readonly command?: readonly string[];
+  /** Set for a session on pipes; undefined for one in a terminal. */
+  readonly mode?: 'batch';
+  /** Null or undefined for a program without a transcript. */
+  readonly agent?: Agent | null;
+  /** The run that it works for. */
+  readonly runId?: string;
+  /** Its journal may be cut while it lives (retention.session_bytes). Journals of older versions do not say so. */
+  readonly bounded?: true;
+  /** Set for an imported recording. */
+  readonly imported?: true;
+  /** The options of the start. Journals of older versions do not have them. */
+  readonly wish?: Wish;
+  /** Set for a start that is not the session's first. */
+  readonly how?: RevivalHow;
+}
+
+export interface Wish {
+  /** True if the person chose the adapter. */
+  readonly isNamed: boolean;
+  readonly teach: boolean | string;
+  /** Offer of tools. `true`: fail if they cannot be offered. Undefined: no tools. */
+  readonly tools?: boolean | 'if it can';
+  /** Names of the only tools to offer. */
+  readonly toolNames?: readonly string[];
+}
+
+export interface Agent {
+  /** The conversation's id, if it was known before the start. */
+  readonly sessionId: string | null;
+  /** Milliseconds since the epoch. Older transcript entries are ignored. */
+  readonly startedAt: number;
+  /** The variables that determine where its files are. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly dir: string;
+  readonly places: readonly TranscriptPlace[];
+  /** The arguments passed to the adapter if they differ from the person's: for a resumed conversation. */
+  readonly argv?: readonly string[];
+}
+
+export interface Beginning {
+  readonly start: StartRecord;
+  readonly note: SessionNote;
+  /** The key that messages must contain, if one is required. */
+  readonly key: string | undefined;
+}
+
+/**
+ * Reads the records of a program's start; null if they are not there (yet).
+ *
+ * @param from Journal position of that start, or a position before it.
+ */
+export function readBeginning(journals: string, sessionId: string, from = 0): Beginning | null {
+  let start: StartRecord | null = null;
+  let note: SessionNote | null = null;
+  let key: string | undefined;
+  const reader = openJournal(journals, sessionId, { from });
+  reader.read(Number.POSITIVE_INFINITY, (record) => {
+    if (record.kind === 'start') start = record;
+    if (record.kind === 'snapshot') {
+      start = record.start;
+      note = (noteNamed(record.notes, 'session') as SessionNote | undefined) ?? null;
+      key = (noteNamed(record.notes, 'key') as { key: string } | undefined)?.key;
+      return false;
+    }
+    if (start === null) return true;
+    if (record.kind === 'note' && record.name === 'session') note = record.data as SessionNote; // written at its start
+    // written at its start
+    if (record.kind === 'note' && record.name === 'key') key = (record.data as { key: string }).key;
+    return record.kind === 'start' || record.kind === 'note';
+  });
+  reader.close();
+  return start === null || note === null ? null : { start, note, key };
+}
+
+const noteNamed = (notes: SnapshotRecord['notes'], wanted: string): unknown =>
+  notes.find(({ name }) => name === wanted)?.data;

@@ -1,0 +1,7 @@
+/** Runs: prompts and blueprints that are executed to a result. */
+
+export { type DepthPorts, mayStartOthers } from './depth.js';
+export type { RunRequest } from './plan.js';
+export { Runs } from './runs.js';
+export { Spawning } from './spawning.js';
+export { Timers } from './timers.js';

@@ -1,0 +1,293 @@
+/**
+ * Follows sessions: reads their journals for findings, screens and transcripts, until they have ended and are released.
+ *
+ * In:   a session, and the position of its hearing (`follow`); the growth of its journal (`grew`).
+ * Out:  findings applied to its entry; the host is told what was read. Does not start or find sessions.
+ */
+import { join } from 'node:path';
+import type { Finding } from '../../ears/index.js';
+import {
+  type HostClient,
+  type HostCommandName,
+  type HostCommands,
+  type JournalRecord,
+  openJournal,
+  STANDING_TICK_CONTRACT,
+} from '../../host/index.js';
+import { timestamp } from '../../lifecycle/index.js';
+import { OrchdError, type Paths } from '../../protocol/index.js';
+import type { Runner, Slice, Turns } from '../../session/index.js';
+import type { StoredState } from '../../store/index.js';
+import { fewAtATime } from '../concurrency/index.js';
+import {
+  BoundedJournal,
+  type DiskBrake,
+  type JournalLoads,
+  keepHearing,
+  LargeCheckpoints,
+  openHearing,
+  smallCheckpoint,
+  tornTailEnd,
+} from '../disk/index.js';
+import type { Outbox } from '../events/index.js';
+import type { HearingGuard } from '../guard/index.js';
+import type { Log } from '../log.js';
+import { clearLaunch, isLaunched } from '../program/index.js';
+import type { EntryPorts, Registry, SessionEntry } from '../registry/index.js';
+import type { Transcripts } from '../transcripts/index.js';
+import { openScreen } from './screens.js';
+
+export interface FollowingPorts {
+  readonly paths: Paths;
+  readonly registry: Registry;
+  readonly outbox: Outbox;
+  readonly host: () => HostClient;
+  readonly log: Log;
+  readonly entryPorts: EntryPorts;
+  readonly transcripts: Transcripts;
+  /** Called with every record of every session as it is read; for terminals that watch. */
+  readonly onRecord: (entry: SessionEntry, record: JournalRecord) => void;
+  readonly loads: JournalLoads;
+  readonly brake: DiskBrake;
+  readonly guard: HearingGuard;
+  /** Setting `retention.session_bytes`; 0: no limit. */
+  readonly sessionBytes: number;
+  /** True while a client sees the output as it is printed. */
+  readonly isWatched: (entry: SessionEntry) => boolean;
+  /** Returns the reply to a program's terminal query, instead of the screen's own one. */
+  readonly replyFor: (entry: SessionEntry, reply: string) => string;
+}
+
+export type Cursor = StoredState['cursors'][number];
+/** The cursor is stored at least after this many bytes, so that a restart never reads more than this again. */
+const CURSOR_BYTES = 1024 * 1024;
+/** The host reads a limited number of bytes ahead. Reporting progress more often than this costs more than it saves. */
+const TAKEN_STEP_BYTES = 64 * 1024;
+
+export class Following {
+  readonly #ports: FollowingPorts;
+  /** Growth of sessions that are being opened. */
+  readonly #early = new Map<string, number>();
+  /** Opens sessions one after the other, even if fifty are started together. */
+  readonly #inTurn = fewAtATime(1);
+  #turns: Turns | null = null;
+  #isClosing = false;
+
+  constructor(ports: FollowingPorts) {
+    this.#ports = ports;
+  }
+
+  /** The daemon stops: nothing is concluded from what was not read to its end. */
+  close(): void {
+    this.#isClosing = true;
+  }
+
+  /** Called when the host reports the length of a journal. */
+  grew(sessionId: string, position: number): void {
+    const entry = this.#ports.registry.get(sessionId);
+    this.#ports.loads.grew(sessionId, position);
+    this.#ports.brake.grew();
+    if (entry?.runner) entry.runner.grew(position);
+    else if (!entry?.hasEnded || this.#early.has(sessionId)) this.#early.set(sessionId, position);
+  }
+
+  /** Called before an ended session is started again, whose journal will grow. */
+  expect(sessionId: string): void {
+    this.#early.set(sessionId, 0);
+  }
+
+  /** Called if it was not started after all. */
+  expectNothing(sessionId: string): void {
+    this.#early.delete(sessionId);
+  }
+
+  follow(entry: SessionEntry, cursor: Cursor | undefined): Promise<Runner> {
+    return this.#inTurn(() => this.#follow(entry, cursor));
+  }
+
+  async #follow(entry: SessionEntry, cursor: Cursor | undefined): Promise<Runner> {
+    const { paths, outbox, log } = this.#ports;
+    const session = await import('../../session/index.js');
+    this.#turns ??= new session.Turns();
+    const dir = join(paths.journalsDir, entry.id);
+    const opened = await openHearing(dir, cursor, log);
+    const { hearing, hearFrom } = opened;
+    const large = new LargeCheckpoints(dir, opened);
+    let time = 0;
+    const onReply = (query: number, text: string): void => {
+      if (entry.view.mode === 'batch') return; // there is no terminal that would reply
+      this.#tell('reply', { sessionId: entry.id, query, text: this.#ports.replyFor(entry, text) });
+    };
+    const keeper = await openScreen(paths, entry, onReply, cursor === undefined);
+    entry.keeper = keeper;
+    const { journalsDir: journals } = paths;
+    const bounded = new BoundedJournal(
+      {
+        ...{ journals, entry, hearing, keeper, log },
+        maxBytes: this.#ports.sessionBytes,
+        onCut: () => this.#ports.loads.wasCut(entry.id),
+      },
+      hearFrom,
+    );
+    entry.hearing = hearing;
+    const known = cursor?.position ?? 0;
+    let written = known;
+    let told = 0;
+    const ticksStay = (this.#host()?.welcome.contract ?? 0) >= STANDING_TICK_CONTRACT;
+    const runner = session.createRunner({
+      reader: openJournal(paths.journalsDir, entry.id, { from: Math.min(hearFrom, keeper.position) }),
+      hearing,
+      ...{ keeper, turns: this.#turns },
+      isAwaited: () => entry.isAwaited || this.#ports.isWatched(entry),
+      hearFrom,
+      cursor: known,
+      whenRoomy: () => outbox.whenRoomy() ?? this.#ports.brake.whenFree(entry.id),
+      onRecord: (record) => {
+        ({ time } = record);
+        if (record.kind === 'resize' && record.position >= known) {
+          void entry.apply({ kind: 'resized', cols: record.cols, rows: record.rows });
+        }
+        if (record.kind === 'out') this.#ports.transcripts.nudge(entry);
+        this.#ports.onRecord(entry, record);
+      },
+      onFindings: (findings, position) => {
+        if (findings.some(mayBeElsewhere)) this.#ports.transcripts.rested(entry);
+        if (entry.isAwaited) setImmediate(() => entry.heard()); // when they are decided
+        const keep = large.make(position);
+        const cut = bounded.make(position, time);
+        if (findings.length === 0 && position - written < CURSOR_BYTES && !keep && !cut) return;
+        written = position;
+        const isOver = findings.some(hasEnded);
+        const checkpoint = isOver ? {} : smallCheckpoint(hearing, position); // no further output
+        const done = entry.applyFindings(findings, { sessionId: entry.id, position, ...checkpoint });
+        if (keep) void done.then(keep);
+        if (cut) void done.then(cut);
+        if (!isOver) return;
+        const leaving = done
+          .then(() => large.remove())
+          .then(() => bounded.remove())
+          .then(() => this.letGo(entry));
+        entry.leaving = leaving;
+        void leaving;
+      },
+      onDamage: (from, to, detail) => void this.noteDamage(entry, from, to, detail),
+      onTaken: (position) => {
+        if (position - told < TAKEN_STEP_BYTES) return;
+        told = position;
+        this.#tell('taken', { sessionId: entry.id, position });
+      },
+      askTick: (since, quietMs) => this.#tell('tick', { sessionId: entry.id, since, quietMs, stays: ticksStay }),
+      ticksStay,
+      onHear: this.#ports.guard.watch(entry.id),
+      onError: (error, slice) => {
+        log.error('a session cannot be followed any more', error, { session_id: entry.id, ...slicePlace(slice) });
+        if (slice) this.#ports.guard.failed(entry.id, slice);
+      },
+    });
+    entry.runner = runner;
+    const early = this.#early.get(entry.id);
+    this.#early.delete(entry.id);
+    if (early !== undefined) runner.grew(early);
+    return runner;
+  }
+
+  lose(entry: SessionEntry, runner: Runner, reason: string): Promise<void> {
+    this.#ports.brake.release(entry.id);
+    entry.leaving = this.#lose(entry, runner, reason);
+    return entry.leaving;
+  }
+
+  async #lose(entry: SessionEntry, runner: Runner, reason: string): Promise<void> {
+    await runner.readToEnd();
+    if (this.#isClosing) return; // it was not read to its end: the next daemon does that
+    const { position } = runner;
+    const end = tornTailEnd(this.#ports.paths.journalsDir, entry.id, position);
+    if (end !== null) await this.noteDamage(entry, position, end, 'what was being written when its host ended');
+    if (!entry.hasEnded) await entry.apply({ kind: 'lost', reason, time: Date.now() });
+    await this.letGo(entry);
+  }
+
+  /**
+   * Handles a session whose end was read by a previous daemon that died before releasing it. The agent's last
+   * transcript entries may be missing in the journal.
+   */
+  async letGoLate(entry: SessionEntry, cursor: Cursor | undefined, position: number): Promise<void> {
+    if (!isLaunched(this.#ports.paths, entry.id)) return this.#forget(entry);
+    const runner = await this.follow(entry, cursor);
+    runner.grew(position);
+    await runner.caughtUp();
+    await this.letGo(entry);
+  }
+
+  /** Releases a session that produces no more output. */
+  async letGo(entry: SessionEntry): Promise<void> {
+    const { transcripts, paths } = this.#ports;
+    if (entry.book.session.state === 'lost') await transcripts.drop(entry);
+    else await transcripts.finish(entry);
+    const { runner, hearing } = entry;
+    await runner?.caughtUp();
+    if (runner && hearing && entry.view.mode !== 'batch')
+      keepHearing(join(paths.journalsDir, entry.id), hearing, runner.position);
+    runner?.close();
+    entry.runner = null;
+    entry.hearing = null;
+    clearLaunch(paths, entry.id);
+    const { keeper } = entry;
+    entry.keeper = null;
+    await keeper?.saveSlowly();
+    keeper?.dispose();
+    if (entry.book.session.state === 'lost') return; // its host is gone
+    await this.#forget(entry);
+  }
+
+  /**
+   * A previous daemon may have sent this request just before it died, so the host may not know the session any more.
+   */
+  async #forget({ id }: SessionEntry): Promise<void> {
+    await this.#ask('forget', { sessionId: id }).catch((error: unknown) => {
+      const isForgotten = error instanceof OrchdError && error.code === 'ORCHD_SESSION_UNKNOWN';
+      if (!isForgotten) this.#ports.log.error('the host did not forget a session', error, { session_id: id });
+    });
+  }
+
+  /** Rejects, instead of throwing, while there is no host. */
+  async #ask<N extends HostCommandName>(name: N, input: HostCommands[N]['in']): Promise<HostCommands[N]['out']> {
+    return this.#ports.host().call(name, input);
+  }
+
+  /** Announces that a part of a journal is not heard. */
+  noteDamage(entry: SessionEntry, from: number, to: number, detail: string): Promise<void> {
+    const event = {
+      event_type: 'journal_damaged',
+      timestamp: timestamp(Date.now()),
+      session_id: entry.id,
+      from,
+      to,
+      detail,
+    };
+    const { outbox, entryPorts } = this.#ports;
+    return outbox.commit({ events: [event] }, (committed) => entryPorts.hub.publish([event], committed));
+  }
+
+  /** Does nothing while there is no host, because its sessions are lost. */
+  #tell<N extends HostCommandName>(name: N, input: HostCommands[N]['in']): void {
+    this.#host()?.tell(name, input);
+  }
+
+  #host(): HostClient | null {
+    try {
+      return this.#ports.host();
+    } catch {
+      return null;
+    }
+  }
+}
+
+const slicePlace = (slice: Slice | null): object => (slice ? { from: slice.position, to: slice.end } : {});
+
+/** True for findings after which the agent's transcript may continue in another file. */
+const mayBeElsewhere = (finding: Finding): boolean =>
+  (finding.kind === 'transcript' && finding.health === 'lost') ||
+  (finding.kind === 'activity' && finding.activity === 'idle');
+
+const hasEnded = (finding: Finding): boolean => finding.kind === 'exited';

@@ -1,0 +1,5 @@
+/** Sessions: starting, following, recovering, reviving and importing them. */
+export { CatchingUp } from './catching-up.js';
+export { clearImports, Imports } from './imports.js';
+export { createScreenFinder } from './screens.js';
+export { Sessions } from './sessions.js';

@@ -1,0 +1,94 @@
+/**
+ * Screens of sessions: the live screen of a living session, and rebuilt screens of ended sessions.
+ */
+import { join } from 'node:path';
+import { openJournal, snapshotAt } from '../../host/index.js';
+import type { Paths } from '../../protocol/index.js';
+import type { ScreenKeeper } from '../../session/index.js';
+import type { SessionEntry } from '../registry/index.js';
+
+/** How long the rebuilt screen of an ended session is kept after its last use. */
+const KEPT_MS = 30_000;
+/** Bytes read before other work gets a turn. */
+const GULP_BYTES = 1024 * 1024;
+
+/**
+ * Opens a screen from its snapshot, or from the journal's beginning if there is none.
+ *
+ * @param isNew True if no part of its journal was read, so that the screen has the journal's initial size.
+ */
+export async function openScreen(
+  { journalsDir }: Pick<Paths, 'journalsDir'>,
+  entry: SessionEntry,
+  onReply?: (query: number, text: string) => void,
+  isNew = false,
+): Promise<ScreenKeeper> {
+  const { createScreenKeeper } = await import('../../session/index.js');
+  return createScreenKeeper({
+    dir: join(journalsDir, entry.id),
+    ...(isNew ? entry.view.size : startSize(journalsDir, entry)),
+    scrollbackLines: entry.scrollbackLines,
+    ...(onReply && { onReply }),
+  });
+}
+
+/**
+ * Returns a function that gives a session's screen with all output read so far. The screen of an ended session is
+ * rebuilt once for all concurrent callers.
+ */
+export function createScreenFinder(paths: Pick<Paths, 'journalsDir'>): (entry: SessionEntry) => Promise<ScreenKeeper> {
+  const rebuilding = new Map<string, Promise<ScreenKeeper>>();
+
+  async function rebuild(entry: SessionEntry): Promise<ScreenKeeper> {
+    const keeper = await openScreen(paths, entry);
+    const reader = openJournal(paths.journalsDir, entry.id, { from: keeper.position });
+    for (let before = -1; before < reader.position; ) {
+      before = reader.position;
+      let bytes = 0;
+      reader.read(Number.POSITIVE_INFINITY, (record) => {
+        keeper.take(record);
+        bytes += record.end - record.position;
+        return bytes < GULP_BYTES && !keeper.isBehind;
+      });
+      if (keeper.isBehind) await keeper.settled();
+      await new Promise(setImmediate);
+    }
+    reader.close();
+    await keeper.settled();
+    entry.keeper = keeper;
+    const drop = () => {
+      if (entry.keeper === keeper) entry.keeper = null;
+      keeper.dispose();
+    };
+    setTimeout(drop, KEPT_MS).unref();
+    return keeper;
+  }
+
+  return async (entry) => {
+    const { keeper } = entry;
+    if (keeper) {
+      await keeper.settled();
+      return keeper;
+    }
+    let made = rebuilding.get(entry.id);
+    if (!made) {
+      made = rebuild(entry).finally(() => rebuilding.delete(entry.id));
+      rebuilding.set(entry.id, made);
+    }
+    return made;
+  };
+}
+
+/** Returns the size at the journal's beginning, which a screen built from its first byte must have. */
+function startSize(journals: string, entry: SessionEntry): { cols: number; rows: number } {
+  let size = entry.view.size;
+  const reader = openJournal(journals, entry.id);
+  const cutAt = snapshotAt(join(journals, entry.id)) ?? 0;
+  reader.read(Number.POSITIVE_INFINITY, (record) => {
+    if (record.kind === 'start') size = { cols: record.cols, rows: record.rows };
+    if (record.kind === 'snapshot') size = { cols: record.screen.cols, rows: record.screen.rows };
+    return record.kind === 'out' && reader.position < cutAt; // what a journal that was cut has kept
+  });
+  reader.close();
+  return size;
+}

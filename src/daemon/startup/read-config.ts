@@ -1,0 +1,41 @@
+/**
+ * The daemon's configuration, from the user's file and the environment, read once at its start.
+ *
+ * A daemon started only to end everything (`--to-stop`) also works with an invalid configuration, because that must not
+ * keep programs running.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import {
+  type Config,
+  configFromEnvironment,
+  mergeConfig,
+  OrchdError,
+  type Paths,
+  parseConfig,
+} from '../../protocol/index.js';
+import type { Log } from '../log.js';
+
+/** @throws {OrchdError} ORCHD_CONFIG */
+export function readConfig({ configFile }: Pick<Paths, 'configFile'>, env: NodeJS.ProcessEnv): Config {
+  const sources = existsSync(configFile) ? [parseConfig(configFile, readFileSync(configFile, 'utf8'))] : [];
+  return mergeConfig([...sources, configFromEnvironment(env)]);
+}
+
+/**
+ * Returns the configuration of a daemon that only ends programs: it starts no waiting run, and uses defaults if the
+ * file cannot be read.
+ */
+export function readConfigToStop(paths: Pick<Paths, 'configFile'>, env: NodeJS.ProcessEnv, log: Log): Config {
+  const config = readOrDefault(paths, env, log);
+  return { ...config, runs: { ...config.runs, parallel: 0 } };
+}
+
+function readOrDefault(paths: Pick<Paths, 'configFile'>, env: NodeJS.ProcessEnv, log: Log): Config {
+  try {
+    return readConfig(paths, env);
+  } catch (error) {
+    const isKnown = error instanceof OrchdError;
+    log.info('everything is ended without the configuration', { problem: isKnown ? error.message : String(error) });
+    return mergeConfig([]);
+  }
+}

@@ -1,0 +1,83 @@
+/** Checks which rows of a store a start can use, and that the others are set aside. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { StoredState } from '../../store/index.js';
+import { soundState } from './sound-rows.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'orchd-rows-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const log = { info: () => {}, error: () => {} };
+
+const SESSION = {
+  book: {
+    session: {
+      ...{ id: 's', name: 'a', adapter: 'shell', cwd: '/', created_at: 'now', ended_at: null, command: [], pid: 1 },
+      ...{ size: { cols: 80, rows: 24 }, open_items: 0, turn: 0, journal_position: 0, state: 'working' },
+      transcript: 'none',
+    },
+    items: [],
+    standing: {},
+  },
+};
+const ITEM = {
+  ...{ id: 'i', session_id: 's', session_name: 'a', opened_at: 'now', data: {}, type: 'QUESTION', state: 'open' },
+};
+const EMPTY: StoredState = {
+  ...{ sessions: [], items: [], blueprints: [], runs: [], tasks: [], workflows: [], workflowSteps: [] },
+  ...{ cursors: [], damaged: [], lastSeq: 0 },
+};
+
+test('rows without the fields that a start needs are set aside and written down; the others are used', () => {
+  const file = join(folder, 'damaged');
+  const whole = { ...EMPTY, sessions: [{ id: 's', value: SESSION }], items: [{ id: 'i', value: ITEM }] };
+  expect(soundState(whole, file, log)).toEqual(whole);
+  expect(existsSync(file)).toBe(false);
+
+  const bad = [1, null, [], {}, { book: 1 }, { book: { session: null, items: [] } }];
+  const state = soundState(
+    {
+      ...whole,
+      sessions: [...whole.sessions, ...bad.map((value, i) => ({ id: `bad${i}`, value }))],
+      items: [...whole.items, { id: 'orphan', value: { ...ITEM, session_id: 'bad0' } }, { id: 'one', value: 1 }],
+      runs: [{ id: 'r', value: {} }],
+      damaged: [{ kind: 'tasks', id: 't', text: '{"task' }],
+    },
+    file,
+    log,
+  );
+  expect([state.sessions, state.items, state.runs]).toEqual([whole.sessions, whole.items, []]);
+  const written = readFileSync(file, 'utf8').trimEnd().split('\n');
+  expect(written.map((line) => JSON.parse(line).id).sort()).toEqual(
+    ['t', 'r', 'orphan', 'one', ...bad.map((_, i) => `bad${i}`)].sort(),
+  );
+});
+
+test('a row whose fields are there, but are not what they must be, is set aside', () => {
+  const { session } = SESSION.book;
+  const bad = [
+    { ...session, state: 'wbiting' },
+    { ...session, size: { cols: 80 } },
+    { ...session, journal_position: '7' },
+  ].map((value) => ({ id: 's', value: { book: { ...SESSION.book, session: value } } }));
+  for (const row of bad) {
+    const state = soundState({ ...EMPTY, sessions: [row], items: [{ id: 'i', value: ITEM }] }, join(folder, 'x'), log);
+    expect([state.sessions, state.items]).toEqual([[], []]);
+    expect(state.damaged.map(({ kind }) => kind)).toEqual(['sessions', 'items']);
+  }
+});
+
+test('a row whose id was damaged is found by the id that its value holds, unless another row has it', () => {
+  const row = { id: 'z', value: SESSION };
+  expect(soundState({ ...EMPTY, sessions: [row] }, join(folder, 'x'), log).sessions).toEqual([{ ...row, id: 's' }]);
+  const both = soundState({ ...EMPTY, sessions: [row, { id: 's', value: SESSION }] }, join(folder, 'x'), log);
+  expect(both.sessions).toEqual([{ id: 's', value: SESSION }]);
+  expect(both.damaged).toMatchObject([{ kind: 'sessions', id: 'z' }]);
+});
+
+test('a run, a task and a workflow that a start cannot go on with are set aside', () => {
+  const rows = [{ id: 'x', value: { run: { id: 'x' }, task: { id: 'x' }, id: 'x', workflow: {} } }];
+  const state = soundState({ ...EMPTY, runs: rows, tasks: rows, workflows: rows }, join(folder, 'x'), log);
+  expect([state.runs, state.tasks, state.workflows]).toEqual([[], [], []]);
+});

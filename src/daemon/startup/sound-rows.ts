@@ -1,0 +1,189 @@
+/**
+ * The rows that a start can use: each has the fields that the daemon, and its clients, rely on.
+ *
+ * One damaged row must not keep the daemon from starting. It is set aside, told in the log, and written to a file that
+ * `orchd doctor` names. It stays in the store until another row replaces it. A field that newer versions added is not
+ * checked, so that rows of every version are sound.
+ */
+
+import { writeFileSync } from 'node:fs';
+import { resumeRun, resumeTask } from '../../lifecycle/index.js';
+import { ITEM_LOOKS } from '../../protocol/index.js';
+import type { DamagedRow, Row, RowKind, StoredState } from '../../store/index.js';
+import type { Log } from '../log.js';
+import { takeUp } from '../workflows/index.js';
+
+/**
+ * The type of a field, or the list of its allowed values. With `?` it may be null or missing, as in rows of older
+ * versions.
+ */
+type Name = 'text' | 'number' | 'list' | 'object';
+type Kind = Name | `${Name}?` | readonly string[];
+type Shape = Readonly<Record<string, Kind>>;
+
+const SESSION: Shape = {
+  ...{ id: 'text', name: 'text', adapter: 'text', cwd: 'text', created_at: 'text', ended_at: 'text?' },
+  ...{
+    command: 'list',
+    size: 'object',
+    pid: 'number',
+    open_items: 'number',
+    turn: 'number',
+    journal_position: 'number',
+  },
+  state: ['starting', 'working', 'waiting', 'blocked', 'done', 'failed', 'exited', 'lost', 'unknown'],
+  mode: 'text?',
+  transcript: ['none', 'waiting', 'healthy', 'lost'],
+};
+const ITEM: Shape = {
+  ...{ id: 'text', session_id: 'text', session_name: 'text', opened_at: 'text', data: 'object' },
+  type: Object.keys(ITEM_LOOKS),
+  state: ['open', 'answered', 'withdrawn'],
+};
+const RUN: Shape = {
+  ...{ id: 'text', adapter: 'text', prompt: 'text', cwd: 'text', limits: 'object?', attempts: 'list?' },
+  ...{ created_at: 'text', ended_at: 'text?' },
+  state: ['queued', 'running', 'rate_limited', 'completed', 'failed', 'cancelled'],
+};
+const TASK: Shape = {
+  ...{ id: 'text', prompt: 'text', cwd: 'text', limits: 'object?', questions: 'list?', attempts: 'list?' },
+  ...{ created_at: 'text', ended_at: 'text?' },
+  state: ['pending', 'planning', 'planned', 'awaiting_input', 'running', 'completed', 'failed', 'cancelled'],
+};
+const WORKFLOW: Shape = {
+  ...{
+    id: 'text',
+    name: 'text',
+    workflow: 'object',
+    inputs: 'object?',
+    jobs: 'number?',
+    profiles: 'object?',
+    cwd: 'text',
+  },
+  state: ['running', 'awaiting_input', 'completed', 'failed', 'cancelled'],
+};
+
+/** The paths of the fields of a row, with their types. */
+const ROWS: Readonly<Partial<Record<RowKind, readonly (readonly [path: string, shape: Shape])[]>>> = {
+  sessions: [
+    ['', { book: 'object' }],
+    ['book', { items: 'list', standing: 'object' }],
+    ['book.session', SESSION],
+    ['book.session.size', { cols: 'number', rows: 'number' }],
+  ],
+  items: [['', ITEM]],
+  blueprints: [
+    ['', { created_at: 'text', updated_at: 'text', project: 'text?' }],
+    ['definition', { name: 'text' }],
+  ],
+  runs: [
+    ['', { args: 'list?' }],
+    ['run', RUN],
+  ],
+  tasks: [
+    ['', { history: 'list?' }],
+    ['task', TASK],
+  ],
+  workflows: [['', WORKFLOW]],
+};
+const ID: Readonly<Partial<Record<RowKind, string>>> = {
+  ...{ sessions: 'book.session.id', items: 'id', runs: 'run.id', tasks: 'task.id', workflows: 'id' },
+};
+/** The first step of a start with a row. It throws for damage that the shapes do not cover. */
+const TRIALS: Readonly<Partial<Record<RowKind, (row: Row) => unknown>>> = {
+  // of the types that their rows have
+  runs: ({ value }) => resumeRun(value as Parameters<typeof resumeRun>[0]),
+  tasks: ({ value }) => resumeTask(value as Parameters<typeof resumeTask>[0]),
+  workflows: (row) => takeUp([row], []),
+};
+
+/** Returns the state without the rows that cannot be used, and reports those. */
+export function soundState(state: StoredState, file: string, log: Log): StoredState {
+  const damaged: DamagedRow[] = [...state.damaged];
+  const setAside = (kind: RowKind, { id, value }: Row): never[] => {
+    damaged.push({ kind, id, text: JSON.stringify(value) });
+    return [];
+  };
+  const sound = (kind: RowKind): Row[] => {
+    const ids = new Set(state[kind].map(({ id }) => id));
+    return state[kind].flatMap((row) => {
+      if (!isSound(kind, row)) return setAside(kind, row);
+      const id = ID[kind] === undefined ? row.id : String(at(row.value, ID[kind]));
+      if (id === row.id) return [row];
+      // The column was damaged, unless another row has this id.
+      return ids.has(id) ? setAside(kind, row) : [{ ...row, id }];
+    });
+  };
+  const sessions = sound('sessions');
+  const known = new Set(sessions.map(({ id }) => id));
+  const items = sound('items').flatMap((row) => {
+    // The question of a session that was set aside cannot be answered.
+    return known.has(String(at(row.value, 'session_id'))) ? [row] : setAside('items', row);
+  });
+  const rest = { runs: sound('runs'), tasks: sound('tasks'), workflows: sound('workflows') };
+  const blueprints = sound('blueprints');
+  const workflowSteps = state.workflowSteps.flatMap((row) =>
+    typeof row.value === 'object' && row.value !== null ? [row] : setAside('workflowSteps', row),
+  );
+  if (damaged.length > 0) report(damaged, file, log);
+  return { ...state, ...rest, sessions, items, blueprints, workflowSteps, damaged };
+}
+
+function isSound(kind: RowKind, row: Row): boolean {
+  const hasFields = (ROWS[kind] ?? []).every(([path, shape]) => {
+    const found = path === '' ? row.value : at(row.value, path);
+    return Object.entries(shape).every(([name, wanted]) => fits(at(found, name), wanted));
+  });
+  if (!hasFields || (kind === 'sessions' && !hasSoundItems(row.value))) return false;
+  try {
+    TRIALS[kind]?.(row);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The items of a session that it still has to do with stand in its row too. */
+function hasSoundItems(value: unknown): boolean {
+  const items = at(value, 'book.items') as readonly unknown[]; // its shape was checked
+  return items.every((one) => Object.entries(ITEM).every(([name, wanted]) => fits(at(one, `item.${name}`), wanted)));
+}
+
+function at(value: unknown, path: string): unknown {
+  let found = value;
+  for (const name of path.split('.')) {
+    if (typeof found !== 'object' || found === null) return undefined;
+    found = (found as Readonly<Record<string, unknown>>)[name];
+  }
+  return found;
+}
+
+function fits(value: unknown, wanted: Kind): boolean {
+  if (typeof wanted !== 'string') return typeof value === 'string' && wanted.includes(value);
+  if (wanted.endsWith('?') && (value === undefined || value === null)) return true;
+  switch (wanted.replace('?', '') as Name) {
+    case 'text':
+      return typeof value === 'string';
+    case 'number':
+      return typeof value === 'number';
+    case 'list':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+  }
+}
+
+function report(damaged: readonly DamagedRow[], file: string, log: Log): void {
+  const rows = damaged.map(({ kind, id }) => `${kind}/${id}`);
+  for (const { text } of damaged.filter(({ kind }) => kind === 'wal')) log.error(text);
+  log.error('damaged rows of the store were set aside', undefined, {
+    count: rows.length,
+    file,
+    rows: rows.slice(0, 20),
+  });
+  try {
+    writeFileSync(file, damaged.map((row) => `${JSON.stringify(row)}\n`).join(''), { mode: 0o600 });
+  } catch (error) {
+    log.error('the damaged rows could not be written down', error);
+  }
+}

@@ -1,0 +1,2 @@
+/** Terminal streams: clients that watch a session and type into it. */
+export { Terminals } from './terminals.js';

@@ -1,0 +1,71 @@
+/**
+ * Passes on what people type into a session, in order. Waits while the program does not read and the host's queue is
+ * full.
+ *
+ * The journal records only times and lengths of typed text, because it may be a password. But blocks and markers in it
+ * must not count when the terminal echoes them, so their keys are recorded before they are typed.
+ */
+import { echoKeys } from '../../ears/index.js';
+import type { HostClient } from '../../host/index.js';
+import { OrchdError } from '../../protocol/index.js';
+
+export interface Typing {
+  /** Resolves when the host has accepted it; rejects when the session has ended. */
+  type(bytes: Buffer): Promise<void>;
+}
+
+/** Interval for trying again if the queue is full. */
+const RETRY_MS = 50;
+/** Maximum length of one request; the host refuses one that is longer than its queue. */
+const MAX_KEYS_CHARS = 64 * 1024;
+
+/** Maximum remembered length of a line that is not submitted yet. */
+const MAX_REMEMBERED_CHARS = 1024 * 1024;
+
+/** @param onKeys  Called with all typed text before the host gets it. */
+export function createTyping(sessionId: string, host: () => HostClient, onKeys: (text: string) => void): Typing {
+  let line = '';
+  let before: Promise<unknown> = Promise.resolve();
+  /** Number of typed parts that the host has not accepted yet. */
+  let waiting = 0;
+
+  async function press(text: string): Promise<void> {
+    for (let at = 0; at < text.length; ) {
+      try {
+        const part = text.slice(at, at + MAX_KEYS_CHARS);
+        await host().call('keys', { sessionId, text: part });
+        at += part.length;
+      } catch (error) {
+        if (!(error instanceof OrchdError) || error.code !== 'ORCHD_INPUT_FULL') throw error;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+
+  async function send(text: string): Promise<void> {
+    line = (line + text).slice(-MAX_REMEMBERED_CHARS);
+    if (/[\r\n]/.test(text)) {
+      const keys = mayHoldMessage(line) ? echoKeys(line) : [];
+      // A paste arrives in parts, each with line ends: the beginning of a block is kept until it is complete.
+      if (!/orchestrator|<output>/i.test(line) || keys.length > 0) line = '';
+      if (keys.length > 0) await host().call('note', { sessionId, name: 'echo', data: { keys } });
+    }
+    await press(text);
+  }
+
+  const decoder = new TextDecoder();
+  return {
+    type(bytes) {
+      const text = decoder.decode(bytes, { stream: true });
+      onKeys(text);
+      const sent = waiting > 0 ? before.then(() => send(text)) : send(text); // a key waits only for earlier ones
+      waiting++;
+      before = sent
+        .catch(() => {}) // the sender gets the error
+        .then(() => waiting--);
+      return sent;
+    },
+  };
+}
+
+const mayHoldMessage = (text: string): boolean => /orchestrator|<output>/i.test(text);
