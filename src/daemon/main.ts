@@ -34,7 +34,7 @@ import { Blueprints, StoredBlueprints } from './blueprints/index.js';
 import { brakeFor, createDiskWatch, createJournalLoads, journalBytes, namingFullDisk, Prune } from './disk/index.js';
 import { createEventHub, createOutbox } from './events/index.js';
 import { HearingGuard, WalMark } from './guard/index.js';
-import type { House } from './handlers/index.js';
+import { createHandlers } from './handlers/index.js';
 import { Hooks } from './hooks/index.js';
 import { type Log, openLog } from './log.js';
 import { createObserver, createWatchers } from './metrics/index.js';
@@ -268,37 +268,16 @@ async function main(paths: Paths, log: Log): Promise<void> {
     if (!isToStop) prune.begin();
   });
 
-  const house: House = {
-    paths,
-    imports,
+  const ports = {
+    ...{ paths, registry, sessions, imports, prune, screenOf, terminals, answers, disk, loads, typist, tools, hooks },
+    ...{ blueprints, runs, tasks, workflows, notifier, observer, hub, outbox, catchingUp, host, startedAt },
+    watchers: createWatchers(),
     killGraceMs: config.sessions.kill_grace_ms,
     childrenAnswer: config.sessions.children_answer,
     readOthers: config.sessions.read_others,
-    version: VERSION,
-    startedAt,
     url: () => server?.tcp.url ?? null,
     tcp: () => ({ ...tcp, ...(server?.tcp.problem && { problem: server.tcp.problem }) }),
-    host,
-    registry,
-    sessions,
-    prune,
-    screenOf,
-    terminals,
-    ...{ answers, disk, loads },
-    typist,
-    tools,
-    hooks,
-    blueprints,
-    runs,
-    tasks,
-    workflows,
-    notifier,
-    observer,
-    watchers: createWatchers(),
-    hub,
-    outbox,
-    catchingUp,
-    stop: async (keepSessions, client) => {
+    stop: async (keepSessions: boolean, client: string) => {
       isStopping = true;
       brake.close();
       if (!keepSessions && !outbox.isFull) await sessions.endingAll(client);
@@ -318,7 +297,10 @@ async function main(paths: Paths, log: Log): Promise<void> {
   };
   const announced = outbox.commit({ events: [started] }, (committed) => hub.publish([started], committed));
   await Promise.race([announced.then(() => walMark.set()), outbox.whenFull()]);
-  server = await serve({ house, log, token: readToken(paths, log), socketPath: paths.socket, tcp });
+  server = await serve({
+    ...{ ...ports, handlers: createHandlers(ports), log, token: readToken(paths, log) },
+    ...{ socketPath: paths.socket, tcp },
+  });
   notifier.start(registry.items().map(({ id }) => registry.item(id)));
   log.info('listening', { socket: paths.socket, url: server.tcp.url, catching_up: catchingUp.behind.sessions });
   starter.listening();

@@ -71,8 +71,8 @@ export const NEED_ACCESS: MessageKind = {
     ),
     line(
       'src/daemon/handlers/daemon.ts',
-      "  'daemon.status': async",
-      "  'daemon.echo': async (_house, { text }) => ({ text }),",
+      "    'daemon.status': async",
+      "    'daemon.echo': async ({ text }) => ({ text }),",
     ),
   ],
   'a command': [

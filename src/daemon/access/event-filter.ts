@@ -1,9 +1,12 @@
 /** Parses which events a request selects. */
 import { type InputOf, OrchdError } from '../../protocol/index.js';
-import type { EventFilter } from '../events/index.js';
-import type { House } from '../handlers/index.js';
+import type { EventFilter, EventHub } from '../events/index.js';
 import type { SessionEntry } from '../registry/index.js';
-import { seenEvents } from './sight.js';
+import { type SightPorts, seenEvents } from './sight.js';
+
+export interface EventFilterPorts extends SightPorts {
+  readonly hub: EventHub;
+}
 
 /**
  * @param caller       The session that asks; null for a person.
@@ -12,13 +15,13 @@ import { seenEvents } from './sight.js';
  *   ORCHD_AMBIGUOUS.
  */
 export function eventFilter(
-  house: House,
+  ports: EventFilterPorts,
   input: Pick<InputOf<'event.list'>, 'since' | 'type' | 'session'>,
   caller: SessionEntry | null,
   lastEventId?: string | string[],
 ): EventFilter {
-  const { hub, registry } = house;
-  const isSeen = seenEvents(house, caller, input);
+  const { hub, registry } = ports;
+  const isSeen = seenEvents(ports, caller, input);
   const last = typeof lastEventId === 'string' && /^\d+$/.test(lastEventId) ? Number(lastEventId) : undefined;
   const since = last ?? input.since;
   if (since !== undefined && since > hub.lastSeq) {

@@ -1,5 +1,6 @@
 /** Access: who calls, and what a caller may see. */
 
 export { identify, permit } from './auth.js';
-export { eventFilter } from './event-filter.js';
-export { needSight, seen } from './sight.js';
+export type { Caller } from './caller.js';
+export { type EventFilterPorts, eventFilter } from './event-filter.js';
+export { needSight, type SightPorts, seen } from './sight.js';

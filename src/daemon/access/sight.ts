@@ -5,10 +5,19 @@
  */
 import { type InputOf, type OperationName, OrchdError } from '../../protocol/index.js';
 import { type EventLine, parseLine } from '../../store/index.js';
-import type { House } from '../handlers/index.js';
-import type { SessionEntry } from '../registry/index.js';
+import type { Registry, SessionEntry } from '../registry/index.js';
+import type { Runs } from '../runs/index.js';
+import type { Tasks } from '../tasks/index.js';
+import type { Workflows } from '../workflows/index.js';
 
-type SightHouse = Pick<House, 'registry' | 'runs' | 'tasks' | 'workflows' | 'readOthers'>;
+export interface SightPorts {
+  readonly registry: Registry;
+  readonly runs: Pick<Runs, 'shelf'>;
+  readonly tasks: Pick<Tasks, 'show'>;
+  readonly workflows: Pick<Workflows, 'show'>;
+  /** Setting `sessions.read_others`. */
+  readonly readOthers: boolean;
+}
 
 /** Operations whose result is a list of sessions, items, runs, tasks or workflow runs. */
 const LISTS: ReadonlySet<OperationName> = new Set([
@@ -21,18 +30,18 @@ const READS: ReadonlySet<OperationName> = new Set([
 ]);
 
 /** @throws {OrchdError} ORCHD_FORBIDDEN if the caller may not read what the input names. */
-export function needSight(house: SightHouse, caller: SessionEntry | null, name: OperationName, input: object): void {
-  if (!caller || house.readOthers || !READS.has(name)) return;
+export function needSight(ports: SightPorts, caller: SessionEntry | null, name: OperationName, input: object): void {
+  if (!caller || ports.readOthers || !READS.has(name)) return;
   const { session, item, run, task, workflow } = input as Readonly<Record<string, string | undefined>>; // READS only
   const isSeen =
     session !== undefined
-      ? house.registry.isWithin(house.registry.session(session), caller)
+      ? ports.registry.isWithin(ports.registry.session(session), caller)
       : item !== undefined
-        ? sees(house, caller, house.registry.item(item).item)
-        : sees(house, caller, {
-            ...(run !== undefined && { run_id: house.runs.shelf.show(run).id }),
-            ...(task !== undefined && { task_id: house.tasks.show(task).id }),
-            ...(workflow !== undefined && { workflow_id: house.workflows.show(workflow).id }),
+        ? sees(ports, caller, ports.registry.item(item).item)
+        : sees(ports, caller, {
+            ...(run !== undefined && { run_id: ports.runs.shelf.show(run).id }),
+            ...(task !== undefined && { task_id: ports.tasks.show(task).id }),
+            ...(workflow !== undefined && { workflow_id: ports.workflows.show(workflow).id }),
           });
   if (isSeen) return;
   const why = 'it may read only itself and sessions that it started (`sessions.read_others` allows more)';
@@ -40,47 +49,47 @@ export function needSight(house: SightHouse, caller: SessionEntry | null, name: 
 }
 
 /** Returns the part of a result that the caller may read. */
-export function seen(house: SightHouse, caller: SessionEntry | null, name: OperationName, output: unknown): unknown {
-  if (!caller || house.readOthers || !LISTS.has(name) || !Array.isArray(output)) return output;
+export function seen(ports: SightPorts, caller: SessionEntry | null, name: OperationName, output: unknown): unknown {
+  if (!caller || ports.readOthers || !LISTS.has(name) || !Array.isArray(output)) return output;
   return output.filter((one: { readonly id: string }) => {
-    if (name === 'session.list') return sees(house, caller, { session_id: one.id });
-    if (name === 'inbox.list') return sees(house, caller, one);
-    return sees(house, caller, { [`${name.split('.')[0]}_id`]: one.id });
+    if (name === 'session.list') return sees(ports, caller, { session_id: one.id });
+    if (name === 'inbox.list') return sees(ports, caller, one);
+    return sees(ports, caller, { [`${name.split('.')[0]}_id`]: one.id });
   });
 }
 
 /** Returns which events the caller may read; undefined: all of them. */
 export function seenEvents(
-  house: SightHouse,
+  ports: SightPorts,
   caller: SessionEntry | null,
   { session }: Pick<InputOf<'event.list'>, 'session'>,
 ): ((line: EventLine) => boolean) | undefined {
-  if (!caller || house.readOthers) return undefined;
+  if (!caller || ports.readOthers) return undefined;
   // One session alone was asked for: nothing has to be looked at.
   if (session !== undefined) {
-    const isSeen = house.registry.isWithin(house.registry.session(session), caller);
+    const isSeen = ports.registry.isWithin(ports.registry.session(session), caller);
     return isSeen ? undefined : () => false;
   }
   return (line) => {
     const event = parseLine(line);
-    return event.event_type === 'gap' || sees(house, caller, event);
+    return event.event_type === 'gap' || sees(ports, caller, event);
   };
 }
 
-function sees(house: SightHouse, caller: SessionEntry, about: object): boolean {
+function sees(ports: SightPorts, caller: SessionEntry, about: object): boolean {
   const { session_id, parent_session_id, run_id, task_id, workflow_id } = about as Readonly<Record<string, unknown>>;
   const isWithin = (id: unknown): boolean => {
-    const entry = typeof id === 'string' ? house.registry.get(id) : undefined;
-    return entry !== undefined && house.registry.isWithin(entry, caller);
+    const entry = typeof id === 'string' ? ports.registry.get(id) : undefined;
+    return entry !== undefined && ports.registry.isWithin(entry, caller);
   };
   if (isWithin(session_id) || isWithin(parent_session_id)) return true;
-  const own = caller.view.run_id === undefined ? null : found(() => house.runs.shelf.show(caller.view.run_id ?? ''));
+  const own = caller.view.run_id === undefined ? null : found(() => ports.runs.shelf.show(caller.view.run_id ?? ''));
   const works = [own?.id, own?.task_id, own?.workflow_id].filter((id) => id !== undefined);
   if ([run_id, task_id, workflow_id].some((id) => typeof id === 'string' && works.includes(id))) return true;
   const parents = [
-    typeof run_id === 'string' ? found(() => house.runs.shelf.show(run_id)) : null,
-    typeof task_id === 'string' ? found(() => house.tasks.show(task_id)) : null,
-    typeof workflow_id === 'string' ? found(() => house.workflows.show(workflow_id)) : null,
+    typeof run_id === 'string' ? found(() => ports.runs.shelf.show(run_id)) : null,
+    typeof task_id === 'string' ? found(() => ports.tasks.show(task_id)) : null,
+    typeof workflow_id === 'string' ? found(() => ports.workflows.show(workflow_id)) : null,
   ];
   return parents.some(
     (one) => isWithin(one?.parent_session_id) || isWithin((one as { session_id?: unknown })?.session_id),

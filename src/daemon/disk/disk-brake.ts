@@ -100,7 +100,7 @@ export function createDiskBrake({ report, rates, onChange }: DiskBrakePorts): Di
  * The brake of a daemon: what it does is told as `session_paused` (`disk_low`) and `session_resumed`, and in the
  * status.
  */
-export function brakeFor(house: {
+export function brakeFor(ports: {
   readonly disk: DiskWatch;
   readonly loads: JournalLoads;
   readonly registry: Registry;
@@ -108,7 +108,7 @@ export function brakeFor(house: {
   readonly hub: EventHub;
   readonly log: Log;
 }): DiskBrake {
-  const { disk, loads, registry, outbox, hub, log } = house;
+  const { disk, loads, registry, outbox, hub, log } = ports;
   return createDiskBrake({
     report: disk.report,
     rates: () =>

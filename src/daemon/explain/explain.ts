@@ -4,30 +4,42 @@
  * completed the event. It therefore also works for ended and lost sessions. Missing data is named.
  */
 import { isOfTaskOrWorkflow, timestamp } from '../../lifecycle/index.js';
-import { type Ear, type Event, type Item, OrchdError, type OutputOf, whyOfEvent } from '../../protocol/index.js';
+import {
+  type Ear,
+  type Event,
+  type Item,
+  OrchdError,
+  type OutputOf,
+  type Paths,
+  whyOfEvent,
+} from '../../protocol/index.js';
 import type { Heard, HeardAgain, Printed } from '../../session/index.js';
-import type { Caller, House } from '../handlers/index.js';
+import type { Caller } from '../access/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import { escaped, plain } from './escaped.js';
 import { fitsEvent } from './match.js';
-import { findTarget, routeOf, type Target } from './target.js';
+import { findTarget, routeOf, type Target, type TargetPorts } from './target.js';
 import { verdictOf } from './verdict.js';
 import { wordsOfFinding } from './words.js';
 import { deliveryOf } from './writes.js';
+
+export interface ExplainPorts extends TargetPorts {
+  readonly paths: Paths;
+}
 
 type Explanation = OutputOf<'event.explain'>;
 
 const MAX_COPIES = 16;
 
-export async function explain(house: House, what: string, caller: Caller): Promise<Explanation> {
+export async function explain(ports: ExplainPorts, what: string, caller: Caller): Promise<Explanation> {
   const { signal } = caller;
-  const target = await findTarget(house, what, signal);
+  const target = await findTarget(ports, what, signal);
   const { event, entry, item } = target;
-  if (caller.session && entry && !house.registry.isWithin(entry, caller.session)) {
+  if (caller.session && entry && !ports.registry.isWithin(entry, caller.session)) {
     const message = `you are inside session '${caller.session.view.name}': it may do this only for itself and sessions it started`;
     throw new OrchdError('ORCHD_FORBIDDEN', message);
   }
-  const route = await routeOf(house, target, signal);
+  const route = await routeOf(ports, target, signal);
   const base = {
     what: target.what,
     session: entry?.view ?? null,
@@ -41,8 +53,8 @@ export async function explain(house: House, what: string, caller: Caller): Promi
     const nothing = { heard_again: null, bytes: null, screen: null, copies: [], delivery: null, missing };
     return { ...base, ...nothing, summary: summaryOf(event, null), rule: [...whyOfEvent(event)], verdict };
   }
-  const heard = await hear(house, entry, target, signal);
-  const delivery = item && (await findDelivery(house, item, route, signal));
+  const heard = await hear(ports, entry, target, signal);
+  const delivery = item && (await findDelivery(ports, item, route, signal));
   const { finding, screen } = heard.again;
   const rule = finding ? wordsOfFinding(finding, entry.view, screen?.title ?? '') : [...whyOfEvent(event)];
   const explanation: Explanation = {
@@ -76,13 +88,13 @@ interface Range {
 }
 
 async function hear(
-  house: House,
+  ports: ExplainPorts,
   { id }: SessionEntry,
   { event, item }: Target,
   signal: AbortSignal,
 ): Promise<HeardOf> {
   const { hearAgain, readPrinted } = await import('../../session/index.js');
-  const { journalsDir: journals } = house.paths;
+  const { journalsDir: journals } = ports.paths;
   const fits = fitsEvent(event, item);
   const untilTime = Date.parse(event.timestamp);
   const again = await hearAgain({ journals, sessionId: id, fits: fits ?? (() => false), untilTime, signal });
@@ -108,10 +120,10 @@ function originOf(event: Event, item: Item | null): Range | null {
   }
 }
 
-async function findDelivery(house: House, item: Item, route: readonly Event[], signal: AbortSignal) {
+async function findDelivery(ports: ExplainPorts, item: Item, route: readonly Event[], signal: AbortSignal) {
   const accepted = route.find((one) => one.event_type === 'answer_accepted' && one.item_id === item.id);
   if (accepted?.event_type !== 'answer_accepted') return null;
-  return deliveryOf(house.paths.journalsDir, item, accepted.write_id, item.origin.from, signal);
+  return deliveryOf(ports.paths.journalsDir, item, accepted.write_id, item.origin.from, signal);
 }
 
 function toBytes({ ear, from, to }: Range, { bytes, total, time, records }: Printed): Explanation['bytes'] {

@@ -1,2 +1,2 @@
 /** Explains items, events and states by the bytes that they came from. */
-export { explain } from './explain.js';
+export { type ExplainPorts, explain } from './explain.js';

@@ -4,9 +4,13 @@
  */
 import { type Event, type Item, OrchdError } from '../../protocol/index.js';
 import { parseLine } from '../../store/index.js';
-import type { EventFilter } from '../events/index.js';
-import type { House } from '../handlers/index.js';
-import type { SessionEntry } from '../registry/index.js';
+import type { EventFilter, EventHub } from '../events/index.js';
+import type { Registry, SessionEntry } from '../registry/index.js';
+
+export interface TargetPorts {
+  readonly registry: Registry;
+  readonly hub: EventHub;
+}
 
 export interface Target {
   readonly what: 'event' | 'item' | 'state';
@@ -22,18 +26,18 @@ const MAX_CHANGES = 8;
  * @throws {OrchdError} ORCHD_EVENT_UNKNOWN for a number that is not in the log (any more); ORCHD_SESSION_UNKNOWN,
  *   ORCHD_ITEM_UNKNOWN, ORCHD_AMBIGUOUS.
  */
-export async function findTarget(house: House, what: string, signal: AbortSignal): Promise<Target> {
-  if (/^\d{1,15}$/.test(what)) return ofEvent(house, Number(what), signal);
-  if (what.startsWith('msg_')) return ofMessage(house, what, signal);
-  if (what.startsWith('itm_')) return ofItem(house, house.registry.item(what).item, signal);
-  if (isSession(house, what)) return ofState(house, house.registry.session(what), signal);
-  if (isItem(house, what)) return ofItem(house, house.registry.item(what).item, signal);
+export async function findTarget(ports: TargetPorts, what: string, signal: AbortSignal): Promise<Target> {
+  if (/^\d{1,15}$/.test(what)) return ofEvent(ports, Number(what), signal);
+  if (what.startsWith('msg_')) return ofMessage(ports, what, signal);
+  if (what.startsWith('itm_')) return ofItem(ports, ports.registry.item(what).item, signal);
+  if (isSession(ports, what)) return ofState(ports, ports.registry.session(what), signal);
+  if (isItem(ports, what)) return ofItem(ports, ports.registry.item(what).item, signal);
   throw new OrchdError('ORCHD_SESSION_UNKNOWN', `'${what}' is no event, no item and no session`);
 }
 
 /** Returns the related events, in order. */
 export async function routeOf(
-  house: House,
+  ports: TargetPorts,
   { event, entry, item, what }: Target,
   signal: AbortSignal,
 ): Promise<Event[]> {
@@ -44,7 +48,7 @@ export async function routeOf(
     if (event.event_type !== 'session_state_changed') return [event];
     const changes: Event[] = [];
     for await (const change of eventsOf(
-      house,
+      ports,
       { since: 0, sessionId: entry.id, types: ['session_state_changed'] },
       signal,
     )) {
@@ -55,7 +59,7 @@ export async function routeOf(
   }
   const route: Event[] = [];
   const items = new Set(itemId === null ? [] : [itemId]);
-  for await (const one of eventsOf(house, { since: 0, sessionId: entry.id }, signal)) {
+  for await (const one of eventsOf(ports, { since: 0, sessionId: entry.id }, signal)) {
     const own = idOf(one, 'message_id');
     const ofItem = idOf(one, 'item_id');
     const isMine = (own !== null && own === messageId) || (ofItem !== null && items.has(ofItem));
@@ -66,32 +70,32 @@ export async function routeOf(
   return route;
 }
 
-async function ofEvent(house: House, seq: number, signal: AbortSignal): Promise<Target> {
-  const event = seq === 0 ? undefined : await first(eventsOf(house, { since: seq - 1 }, signal));
+async function ofEvent(ports: TargetPorts, seq: number, signal: AbortSignal): Promise<Target> {
+  const event = seq === 0 ? undefined : await first(eventsOf(ports, { since: seq - 1 }, signal));
   if (event?.seq !== seq) {
-    const last = house.hub.lastSeq;
+    const last = ports.hub.lastSeq;
     const why = seq > 0 && seq <= last ? 'it was pruned' : `the newest is ${last}`;
     throw new OrchdError('ORCHD_EVENT_UNKNOWN', `there is no event ${seq}: ${why}`, { last_seq: last });
   }
   const sessionId = idOf(event, 'session_id');
-  const entry = sessionId === null ? null : (house.registry.get(sessionId) ?? null);
+  const entry = sessionId === null ? null : (ports.registry.get(sessionId) ?? null);
   const itemId = idOf(event, 'item_id');
-  const item = itemId === null ? null : (house.registry.items().find(({ id }) => id === itemId) ?? null);
+  const item = itemId === null ? null : (ports.registry.items().find(({ id }) => id === itemId) ?? null);
   return { what: 'event', event, entry, item };
 }
 
-async function ofMessage(house: House, id: string, signal: AbortSignal): Promise<Target> {
-  for await (const event of eventsOf(house, { since: 0, types: ['message'] }, signal)) {
-    if (idOf(event, 'message_id') === id) return ofEvent(house, event.seq ?? 0, signal);
+async function ofMessage(ports: TargetPorts, id: string, signal: AbortSignal): Promise<Target> {
+  for await (const event of eventsOf(ports, { since: 0, types: ['message'] }, signal)) {
+    if (idOf(event, 'message_id') === id) return ofEvent(ports, event.seq ?? 0, signal);
   }
   throw new OrchdError('ORCHD_EVENT_UNKNOWN', `there is no message ${id} in the log`);
 }
 
 /** An item of a message is explained by the message; any other by the event that opened it. */
-async function ofItem(house: House, item: Item, signal: AbortSignal): Promise<Target> {
-  const entry = house.registry.get(item.session_id) ?? null;
+async function ofItem(ports: TargetPorts, item: Item, signal: AbortSignal): Promise<Target> {
+  const entry = ports.registry.get(item.session_id) ?? null;
   const types = [item.message_id === null ? 'item_opened' : 'message'];
-  for await (const event of eventsOf(house, { since: 0, sessionId: item.session_id, types }, signal)) {
+  for await (const event of eventsOf(ports, { since: 0, sessionId: item.session_id, types }, signal)) {
     const isIt =
       item.message_id === null ? idOf(event, 'item_id') === item.id : idOf(event, 'message_id') === item.message_id;
     if (isIt) return { what: 'item', event, entry, item };
@@ -100,16 +104,16 @@ async function ofItem(house: House, item: Item, signal: AbortSignal): Promise<Ta
 }
 
 /** Returns the event that began the session's current state. */
-async function ofState(house: House, entry: SessionEntry, signal: AbortSignal): Promise<Target> {
+async function ofState(ports: TargetPorts, entry: SessionEntry, signal: AbortSignal): Promise<Target> {
   let event: Event | null = null;
   const types = ['session_started', 'session_state_changed'];
-  for await (const change of eventsOf(house, { since: 0, sessionId: entry.id, types }, signal)) event = change;
+  for await (const change of eventsOf(ports, { since: 0, sessionId: entry.id, types }, signal)) event = change;
   if (event) return { what: 'state', event, entry, item: null };
   throw new OrchdError('ORCHD_EVENT_UNKNOWN', `the events of session ${entry.id} are not in the log any more`);
 }
 
-async function* eventsOf(house: House, filter: EventFilter, signal: AbortSignal): AsyncGenerator<Event> {
-  const reader = house.hub.reader(filter, signal);
+async function* eventsOf(ports: TargetPorts, filter: EventFilter, signal: AbortSignal): AsyncGenerator<Event> {
+  const reader = ports.hub.reader(filter, signal);
   for (;;) {
     const lines = await reader.read(false);
     if (!lines?.length) return;
@@ -125,8 +129,8 @@ async function first(events: AsyncGenerator<Event>): Promise<Event | undefined> 
   return undefined;
 }
 
-const isSession = (house: House, selector: string): boolean => isThere(() => house.registry.session(selector));
-const isItem = (house: House, selector: string): boolean => isThere(() => house.registry.item(selector));
+const isSession = (ports: TargetPorts, selector: string): boolean => isThere(() => ports.registry.session(selector));
+const isItem = (ports: TargetPorts, selector: string): boolean => isThere(() => ports.registry.item(selector));
 
 /** True if `find` finds one or several. */
 function isThere(find: () => unknown): boolean {

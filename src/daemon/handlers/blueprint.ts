@@ -1,15 +1,20 @@
-import type { Handlers } from './context.js';
+import type { Blueprints } from '../blueprints/index.js';
+import type { Handlers } from './handler.js';
 
-export const blueprintHandlers = {
-  'blueprint.list': async (house, { project, all_projects }) => house.blueprints.list(project, all_projects),
-  'blueprint.show': async (house, { name, project }) => house.blueprints.show(name, project),
-  'blueprint.create': async (house, { project, in_files, ...definition }) =>
-    house.blueprints.create(definition, project, in_files),
-  'blueprint.update': async (house, { project, ...definition }) =>
-    house.blueprints.update(definition.name, definition, project),
-  'blueprint.delete': async (house, { name, project }) => house.blueprints.delete(name, project),
-  'blueprint.validate': async (house, definition) => {
-    const errors = await house.blueprints.validate(definition);
-    return { valid: errors.length === 0, errors };
-  },
-} satisfies Partial<Handlers>;
+export interface BlueprintPorts {
+  readonly blueprints: Blueprints;
+}
+
+export const blueprintHandlers = ({ blueprints }: BlueprintPorts) =>
+  ({
+    'blueprint.list': async ({ project, all_projects }) => blueprints.list(project, all_projects),
+    'blueprint.show': async ({ name, project }) => blueprints.show(name, project),
+    'blueprint.create': async ({ project, in_files, ...definition }) =>
+      blueprints.create(definition, project, in_files),
+    'blueprint.update': async ({ project, ...definition }) => blueprints.update(definition.name, definition, project),
+    'blueprint.delete': async ({ name, project }) => blueprints.delete(name, project),
+    'blueprint.validate': async (definition) => {
+      const errors = await blueprints.validate(definition);
+      return { valid: errors.length === 0, errors };
+    },
+  }) satisfies Partial<Handlers>;

@@ -1,40 +1,58 @@
-import { CONTRACT_VERSION } from '../../host/index.js';
+import { CONTRACT_VERSION, type HostClient } from '../../host/index.js';
 import { timestamp } from '../../lifecycle/index.js';
-import { COMMIT } from '../../protocol/index.js';
-import { collectMetrics } from '../metrics/index.js';
-import type { Handlers } from './context.js';
+import { COMMIT, type OutputOf, type Paths, VERSION } from '../../protocol/index.js';
+import type { DiskWatch, JournalLoads, Prune } from '../disk/index.js';
+import { collectMetrics, type MetricsPorts } from '../metrics/index.js';
+import type { CatchingUp } from '../sessions/index.js';
+import type { Handlers } from './handler.js';
 
-export const daemonHandlers = {
-  'daemon.status': async (house) => {
-    const { welcome } = house.host();
-    return {
-      daemon: { pid: process.pid, version: house.version, commit: COMMIT, started_at: timestamp(house.startedAt) },
-      host: {
-        pid: welcome.pid,
-        version: welcome.version,
-        commit: welcome.commit ?? null,
-        started_at: timestamp(welcome.startedAt),
-        contract: welcome.contract,
-        outdated: welcome.contract < CONTRACT_VERSION || welcome.version !== house.version,
-      },
-      socket: house.paths.socket,
-      url: house.url(),
-      tcp: house.tcp(),
-      home: house.paths.stateDir,
-      disk: house.disk.report(),
-      journals: [...house.registry.entries].flatMap(({ id, runner, hasEnded }) =>
-        hasEnded || !runner ? [] : [{ session_id: id, ...house.loads.of(id, runner.position) }],
-      ),
-      sessions: house.registry.sessions().filter(({ ended_at }) => ended_at === null).length,
-      open_items: house.registry.items().filter(({ state }) => state === 'open').length,
-      last_seq: house.hub.lastSeq,
-      ...(house.catchingUp.behind.sessions > 0 && { catching_up: house.catchingUp.behind }),
-    };
-  },
-  'daemon.metrics': async (house) => collectMetrics(house),
-  'daemon.stop': async (house, { keep_sessions = false }, { client }) => ({
-    stopped: true,
-    killed: await house.stop(keep_sessions, client),
-  }),
-  'daemon.prune': async (house, input) => house.prune.run(input),
-} satisfies Partial<Handlers>;
+export interface DaemonPorts extends MetricsPorts {
+  readonly paths: Paths;
+  readonly url: () => string | null;
+  readonly tcp: () => NonNullable<OutputOf<'daemon.status'>['tcp']>;
+  readonly host: () => HostClient;
+  readonly disk: DiskWatch;
+  readonly loads: JournalLoads;
+  readonly catchingUp: CatchingUp;
+  readonly prune: Prune;
+  /** Ends the daemon after the reply; `client` is the caller. */
+  readonly stop: (keepSessions: boolean, client: string) => Promise<number>;
+}
+
+export const daemonHandlers = (ports: DaemonPorts) => {
+  const { registry, host, hub, catchingUp } = ports;
+  return {
+    'daemon.status': async () => {
+      const { welcome } = host();
+      return {
+        daemon: { pid: process.pid, version: VERSION, commit: COMMIT, started_at: timestamp(ports.startedAt) },
+        host: {
+          pid: welcome.pid,
+          version: welcome.version,
+          commit: welcome.commit ?? null,
+          started_at: timestamp(welcome.startedAt),
+          contract: welcome.contract,
+          outdated: welcome.contract < CONTRACT_VERSION || welcome.version !== VERSION,
+        },
+        socket: ports.paths.socket,
+        url: ports.url(),
+        tcp: ports.tcp(),
+        home: ports.paths.stateDir,
+        disk: ports.disk.report(),
+        journals: [...registry.entries].flatMap(({ id, runner, hasEnded }) =>
+          hasEnded || !runner ? [] : [{ session_id: id, ...ports.loads.of(id, runner.position) }],
+        ),
+        sessions: registry.sessions().filter(({ ended_at }) => ended_at === null).length,
+        open_items: registry.items().filter(({ state }) => state === 'open').length,
+        last_seq: hub.lastSeq,
+        ...(catchingUp.behind.sessions > 0 && { catching_up: catchingUp.behind }),
+      };
+    },
+    'daemon.metrics': async () => collectMetrics(ports),
+    'daemon.stop': async ({ keep_sessions = false }, { client }) => ({
+      stopped: true,
+      killed: await ports.stop(keep_sessions, client),
+    }),
+    'daemon.prune': async (input) => ports.prune.run(input),
+  } satisfies Partial<Handlers>;
+};

@@ -1,29 +1,30 @@
 import { type Event, type GapEvent, OrchdError } from '../../protocol/index.js';
 import { parseLine } from '../../store/index.js';
-import { eventFilter } from '../access/index.js';
-import type { Handlers } from './context.js';
+import { type EventFilterPorts, eventFilter } from '../access/index.js';
+import type { Handlers } from './handler.js';
 
 const DEFAULT_LIMIT = 1_000;
 
-export const eventHandlers = {
-  /** Returns the log as one JSON array; server/events.ts serves streams. */
-  'event.list': async (house, input, { signal, session }) => {
-    const filter = eventFilter(house, { since: 0, ...input }, session);
-    const reader = house.hub.reader(filter, signal);
-    const limit = input.limit ?? DEFAULT_LIMIT;
-    const events: Event[] = [];
-    while (events.length < limit) {
-      const lines = await reader.read(false);
-      if (!lines?.length) break;
-      for (const line of lines.slice(0, limit - events.length)) {
-        const event = parseLine(line) as unknown as Event | GapEvent; // our own rows
-        if (event.event_type === 'gap' && 'reason' in event) throw damaged(event);
-        events.push(event as Event);
+export const eventHandlers = (ports: EventFilterPorts) =>
+  ({
+    /** Returns the log as one JSON array; server/events.ts serves streams. */
+    'event.list': async (input, { signal, session }) => {
+      const filter = eventFilter(ports, { since: 0, ...input }, session);
+      const reader = ports.hub.reader(filter, signal);
+      const limit = input.limit ?? DEFAULT_LIMIT;
+      const events: Event[] = [];
+      while (events.length < limit) {
+        const lines = await reader.read(false);
+        if (!lines?.length) break;
+        for (const line of lines.slice(0, limit - events.length)) {
+          const event = parseLine(line) as unknown as Event | GapEvent; // our own rows
+          if (event.event_type === 'gap' && 'reason' in event) throw damaged(event);
+          events.push(event as Event);
+        }
       }
-    }
-    return events;
-  },
-} satisfies Partial<Handlers>;
+      return events;
+    },
+  }) satisfies Partial<Handlers>;
 
 /** A list has no place for an event that cannot be read, as a stream has with its `gap`. */
 function damaged({ from }: GapEvent): OrchdError {

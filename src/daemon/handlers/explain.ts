@@ -1,6 +1,7 @@
-import { explain } from '../explain/index.js';
-import type { Handlers } from './context.js';
+import { type ExplainPorts, explain } from '../explain/index.js';
+import type { Handlers } from './handler.js';
 
-export const explainHandlers = {
-  'event.explain': async (house, { what }, caller) => explain(house, what, caller),
-} satisfies Partial<Handlers>;
+export const explainHandlers = (ports: ExplainPorts) =>
+  ({
+    'event.explain': async ({ what }, caller) => explain(ports, what, caller),
+  }) satisfies Partial<Handlers>;

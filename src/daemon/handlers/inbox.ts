@@ -1,31 +1,42 @@
 import { outlivesSession } from '../../lifecycle/index.js';
 import { type Item, OrchdError, parentMayAnswer } from '../../protocol/index.js';
-import type { SessionEntry } from '../registry/index.js';
-import type { Handlers, House } from './context.js';
+import type { Answers } from '../answers/index.js';
+import type { Registry, SessionEntry } from '../registry/index.js';
+import type { Handlers } from './handler.js';
 
-export const inboxHandlers = {
-  'inbox.list': async (house, { all = false, stalled = false, session }) => {
-    const sessionId = session === undefined ? undefined : house.registry.session(session).id;
-    const isHeld = ({ answer, session_id }: Item): boolean =>
-      stalled && answer?.delivery === 'stalled' && house.registry.get(session_id)?.hasEnded === false;
-    return house.registry
-      .items()
-      .filter((item) => all || item.state === 'open' || isHeld(item))
-      .filter((item) => sessionId === undefined || item.session_id === sessionId);
-  },
-  'inbox.show': async (house, { item }) => house.registry.item(item).item,
-  'inbox.answer': async (house, { item, by, ...request }, caller) => {
-    const { session } = caller;
-    if (session === null) return house.answers.answer(item, request, by ?? caller.client);
-    const asked = house.registry.item(item);
-    mayAnswer(house, session, asked.entry, asked.item);
-    return house.answers.answer(asked.item.id, request, `session:${session.view.name}`);
-  },
-} satisfies Partial<Handlers>;
+export interface InboxPorts {
+  readonly registry: Registry;
+  readonly answers: Answers;
+  /** Setting `sessions.children_answer`. */
+  readonly childrenAnswer: boolean;
+}
+
+export const inboxHandlers = (ports: InboxPorts) => {
+  const { registry, answers } = ports;
+  return {
+    'inbox.list': async ({ all = false, stalled = false, session }) => {
+      const sessionId = session === undefined ? undefined : registry.session(session).id;
+      const isHeld = ({ answer, session_id }: Item): boolean =>
+        stalled && answer?.delivery === 'stalled' && registry.get(session_id)?.hasEnded === false;
+      return registry
+        .items()
+        .filter((item) => all || item.state === 'open' || isHeld(item))
+        .filter((item) => sessionId === undefined || item.session_id === sessionId);
+    },
+    'inbox.show': async ({ item }) => registry.item(item).item,
+    'inbox.answer': async ({ item, by, ...request }, caller) => {
+      const { session } = caller;
+      if (session === null) return answers.answer(item, request, by ?? caller.client);
+      const asked = registry.item(item);
+      mayAnswer(ports, session, asked.entry, asked.item);
+      return answers.answer(asked.item.id, request, `session:${session.view.name}`);
+    },
+  } satisfies Partial<Handlers>;
+};
 
 /** @throws {OrchdError} ORCHD_FORBIDDEN unless the agent of a session may answer the item. */
 function mayAnswer(
-  { registry, childrenAnswer }: Pick<House, 'registry' | 'childrenAnswer'>,
+  { registry, childrenAnswer }: InboxPorts,
   caller: SessionEntry,
   entry: SessionEntry,
   item: Item,

@@ -1,32 +1,48 @@
-/** One handler for each operation; a missing one is a compile error. */
+/** One handler for each operation; a missing one is a compile error. Each gets the parts of the daemon that it uses. */
+import type { EventFilterPorts } from '../access/index.js';
+import type { ExplainPorts } from '../explain/index.js';
 import { apiHandlers } from './api.js';
-import { blueprintHandlers } from './blueprint.js';
-import type { Handlers } from './context.js';
-import { daemonHandlers } from './daemon.js';
+import { type BlueprintPorts, blueprintHandlers } from './blueprint.js';
+import { type DaemonPorts, daemonHandlers } from './daemon.js';
 import { eventHandlers } from './event.js';
 import { explainHandlers } from './explain.js';
-import { inboxHandlers } from './inbox.js';
-import { journalHandlers } from './journal.js';
-import { notifyHandlers } from './notify.js';
-import { runHandlers } from './run.js';
-import { sessionHandlers } from './session.js';
-import { taskHandlers } from './task.js';
-import { toolHandlers } from './tool.js';
-import { workflowHandlers } from './workflow.js';
+import type { Handlers } from './handler.js';
+import { type InboxPorts, inboxHandlers } from './inbox.js';
+import { type JournalPorts, journalHandlers } from './journal.js';
+import { type NotifyPorts, notifyHandlers } from './notify.js';
+import { type RunPorts, runHandlers } from './run.js';
+import { type SessionPorts, sessionHandlers } from './session.js';
+import { type TaskPorts, taskHandlers } from './task.js';
+import { type ToolPorts, toolHandlers } from './tool.js';
+import { type WorkflowPorts, workflowHandlers } from './workflow.js';
 
-export const HANDLERS: Handlers = {
+export type HandlerPorts = EventFilterPorts &
+  ExplainPorts &
+  BlueprintPorts &
+  DaemonPorts &
+  InboxPorts &
+  JournalPorts &
+  NotifyPorts &
+  RunPorts &
+  SessionPorts &
+  TaskPorts &
+  ToolPorts &
+  WorkflowPorts;
+
+export const createHandlers = (ports: HandlerPorts): Handlers => ({
   ...apiHandlers,
-  ...blueprintHandlers,
-  ...daemonHandlers,
-  ...eventHandlers,
-  ...explainHandlers,
-  ...inboxHandlers,
-  ...journalHandlers,
-  ...notifyHandlers,
-  ...runHandlers,
-  ...sessionHandlers,
-  ...taskHandlers,
-  ...toolHandlers,
-  ...workflowHandlers,
-};
-export type { Caller, House } from './context.js';
+  ...blueprintHandlers(ports),
+  ...daemonHandlers(ports),
+  ...eventHandlers(ports),
+  ...explainHandlers(ports),
+  ...inboxHandlers(ports),
+  ...journalHandlers(ports),
+  ...notifyHandlers(ports),
+  ...runHandlers(ports),
+  ...sessionHandlers(ports),
+  ...taskHandlers(ports),
+  ...toolHandlers(ports),
+  ...workflowHandlers(ports),
+});
+
+export type { Handlers } from './handler.js';

@@ -1,29 +1,35 @@
 import { GENERIC } from '../../session/adapters/index.js';
 import { withDeadline } from '../concurrency/index.js';
 import type { SessionEntry } from '../registry/index.js';
-import type { Handlers } from './context.js';
+import type { Runs } from '../runs/index.js';
+import type { Handlers } from './handler.js';
 
-export const runHandlers = {
-  'run.start': async (house, { wait = false, ...input }, caller) => {
-    const spawned = { spawn: null, isWaiting: wait };
-    const isTold = caller.session !== null && isKnownAgent(caller.session);
-    return house.runs.start(input, caller.session, isTold ? { spawned } : undefined);
-  },
-  'run.list': async (house, input) => house.runs.shelf.list(input),
-  'run.show': async (house, { run }) => house.runs.shelf.show(run),
-  'run.cancel': async (house, { run }) => house.runs.cancel(run),
-  'run.retry': async (house, input) => house.runs.retry(input),
-  'run.wait': async (house, { run, timeout_ms }, caller) => {
-    const signal = timeout_ms === undefined ? caller.signal : withDeadline(caller.signal, timeout_ms);
-    const { id, parent_session_id: parent } = house.runs.shelf.show(run);
-    const leave = parent !== null && parent === caller.session?.id ? house.runs.await(id) : () => {};
-    try {
-      return await house.runs.wait(id, signal);
-    } finally {
-      leave();
-    }
-  },
-} satisfies Partial<Handlers>;
+export interface RunPorts {
+  readonly runs: Runs;
+}
+
+export const runHandlers = ({ runs }: RunPorts) =>
+  ({
+    'run.start': async ({ wait = false, ...input }, caller) => {
+      const spawned = { spawn: null, isWaiting: wait };
+      const isTold = caller.session !== null && isKnownAgent(caller.session);
+      return runs.start(input, caller.session, isTold ? { spawned } : undefined);
+    },
+    'run.list': async (input) => runs.shelf.list(input),
+    'run.show': async ({ run }) => runs.shelf.show(run),
+    'run.cancel': async ({ run }) => runs.cancel(run),
+    'run.retry': async (input) => runs.retry(input),
+    'run.wait': async ({ run, timeout_ms }, caller) => {
+      const signal = timeout_ms === undefined ? caller.signal : withDeadline(caller.signal, timeout_ms);
+      const { id, parent_session_id: parent } = runs.shelf.show(run);
+      const leave = parent !== null && parent === caller.session?.id ? runs.await(id) : () => {};
+      try {
+        return await runs.wait(id, signal);
+      } finally {
+        leave();
+      }
+    },
+  }) satisfies Partial<Handlers>;
 
 /**
  * True for a known agent in a terminal, also one that a person started in a shell. If it does not wait for its run, it

@@ -1,15 +1,25 @@
-import type { Handlers } from './context.js';
+import type { Hooks } from '../hooks/index.js';
+import type { Registry } from '../registry/index.js';
+import type { Tools } from '../tools/index.js';
+import type { Handlers } from './handler.js';
 
-export const toolHandlers = {
-  'session.tools': async (house, { session }) => ({
-    tools: house.tools.offered(house.registry.session(session)).map(({ name }) => name),
-  }),
-  'session.tool': async (house, { session, tool, wait, call_id, timeout_ms, ...input }, caller) =>
-    house.tools.call(
-      house.registry.session(session),
-      { tool, input, wait, callId: call_id ?? caller.requestKey ?? undefined, timeoutMs: timeout_ms },
-      caller,
-    ),
-  'session.hook': async (house, { session, call_id, payload }, caller) =>
-    house.hooks.ask(house.registry.session(session), payload, call_id, caller),
-} satisfies Partial<Handlers>;
+export interface ToolPorts {
+  readonly registry: Registry;
+  readonly tools: Tools;
+  readonly hooks: Hooks;
+}
+
+export const toolHandlers = ({ hooks, registry, tools }: ToolPorts) =>
+  ({
+    'session.tools': async ({ session }) => ({
+      tools: tools.offered(registry.session(session)).map(({ name }) => name),
+    }),
+    'session.tool': async ({ session, tool, wait, call_id, timeout_ms, ...input }, caller) =>
+      tools.call(
+        registry.session(session),
+        { tool, input, wait, callId: call_id ?? caller.requestKey ?? undefined, timeoutMs: timeout_ms },
+        caller,
+      ),
+    'session.hook': async ({ session, call_id, payload }, caller) =>
+      hooks.ask(registry.session(session), payload, call_id, caller),
+  }) satisfies Partial<Handlers>;

@@ -7,17 +7,34 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeliveryPending, timestamp } from '../../lifecycle/index.js';
 import { type DaemonMetricsOutput, ITEM_LOOKS, type MetricFamily, STATE_LOOKS } from '../../protocol/index.js';
-import type { House } from '../handlers/index.js';
+import type { Answers } from '../answers/index.js';
+import type { EventHub, Outbox } from '../events/index.js';
+import type { Notifier } from '../notify/index.js';
+import type { Registry } from '../registry/index.js';
+import type { Observer } from './observer.js';
+import type { Watchers } from './watchers.js';
+
+export interface MetricsPorts {
+  /** When the daemon started, in milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly registry: Registry;
+  readonly observer: Observer;
+  readonly watchers: Watchers;
+  readonly notifier: Notifier;
+  readonly answers: Answers;
+  readonly hub: EventHub;
+  readonly outbox: Outbox;
+}
 
 type Sample = MetricFamily['samples'][number];
 
-export async function collectMetrics(house: House): Promise<DaemonMetricsOutput> {
+export async function collectMetrics(ports: MetricsPorts): Promise<DaemonMetricsOutput> {
   const now = Date.now();
   const asked = performance.now();
   await nextTurn();
   const lagMs = performance.now() - asked;
-  const families = [...house.observer.families(now), ...sessionFamilies(house, now), ...queueFamilies(house)];
-  return { since: timestamp(house.startedAt), families: [...families, ...processFamilies(house, lagMs)] };
+  const families = [...ports.observer.families(now), ...sessionFamilies(ports, now), ...queueFamilies(ports)];
+  return { since: timestamp(ports.startedAt), families: [...families, ...processFamilies(ports, lagMs)] };
 }
 
 const gauge = (name: string, help: string, samples: readonly Sample[]): MetricFamily => ({
@@ -28,7 +45,7 @@ const counter = (name: string, help: string, value: number): MetricFamily => ({
 });
 const one = (value: number): Sample[] => [{ labels: {}, value }];
 
-function sessionFamilies({ registry, observer }: House, now: number): MetricFamily[] {
+function sessionFamilies({ registry, observer }: MetricsPorts, now: number): MetricFamily[] {
   const sessions = registry.sessions();
   const living = sessions.filter(({ ended_at }) => ended_at === null);
   const items = registry.items();
@@ -65,7 +82,7 @@ function sessionFamilies({ registry, observer }: House, now: number): MetricFami
   ];
 }
 
-function queueFamilies({ outbox, notifier, registry, watchers, hub, answers }: House): MetricFamily[] {
+function queueFamilies({ outbox, notifier, registry, watchers, hub, answers }: MetricsPorts): MetricFamily[] {
   const { pending, due } = notifier.depth;
   const underWay = [...registry.entries].flatMap(({ book }) =>
     book.items.filter(({ item }) => isDeliveryPending(item.answer)),
@@ -98,7 +115,7 @@ function queueFamilies({ outbox, notifier, registry, watchers, hub, answers }: H
   ];
 }
 
-function processFamilies({ startedAt }: House, lagMs: number): MetricFamily[] {
+function processFamilies({ startedAt }: MetricsPorts, lagMs: number): MetricFamily[] {
   const { rss, heapUsed } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
   const { active } = performance.eventLoopUtilization();

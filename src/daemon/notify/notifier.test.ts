@@ -45,7 +45,7 @@ function standingClock() {
   };
 }
 
-function house(quiet: string, afterMs = 1000) {
+function notified(quiet: string, afterMs = 1000) {
   const store = createMemoryStore();
   const outbox = createOutbox(store, silent, (error) => {
     throw error;
@@ -81,7 +81,7 @@ function house(quiet: string, afterMs = 1000) {
 }
 
 test('what opens in quiet hours is told when they end, each item once', async () => {
-  const { time, asks, told } = house('22:00-07:00');
+  const { time, asks, told } = notified('22:00-07:00');
   await asks(1);
   await asks(2);
   time.moveTo(START + 7.9 * HOUR_MS);
@@ -93,7 +93,7 @@ test('what opens in quiet hours is told when they end, each item once', async ()
 });
 
 test('what is answered before its time is never told, and no timer stays behind', async () => {
-  const { time, asks, told, entry } = house('');
+  const { time, asks, told, entry } = notified('');
   await asks(1);
   expect(time.isTimerSet).toBe(true);
   const answer = { text: 'yes', by: 'cli', at: '2026-01-01T00:00:00.000Z' };
@@ -104,7 +104,7 @@ test('what is answered before its time is never told, and no timer stays behind'
 });
 
 test('what a removed session asked is never told, and its row does not come back', async () => {
-  const { time, asks, told, entry, store, outbox } = house('');
+  const { time, asks, told, entry, store, outbox } = notified('');
   await asks(1);
   expect(entry.remove().map(({ id }) => id)).toEqual(['itm_1']);
   await outbox.commit({ events: [], removes: { sessions: [entry.id], items: ['itm_1'] } });
@@ -116,7 +116,7 @@ test('what a removed session asked is never told, and its row does not come back
 });
 
 test('a person who sits there is told nothing; one who goes is told at once, one who falls silent after two minutes', async () => {
-  const { notifier, time, asks, told } = house('');
+  const { notifier, time, asks, told } = notified('');
   const until = notifier.tellPresence('tui-1', null, true);
   expect(until).toBe(START + 120_000);
   await asks(1);
@@ -134,7 +134,7 @@ test('a person who sits there is told nothing; one who goes is told at once, one
 });
 
 test('nothing is told before everything is found again; then what nobody was told of, and only that', async () => {
-  const { notifier, time, asks, told, entry } = house('', 0);
+  const { notifier, time, asks, told, entry } = notified('', 0);
   notifier.close(); // as it is before the start
   await asks(1);
   await asks(2);

@@ -12,8 +12,14 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { McpCall } from '../../mcp/index.js';
 import { OrchdError } from '../../protocol/index.js';
-import type { House } from '../handlers/index.js';
 import type { SessionEntry } from '../registry/index.js';
+import type { CatchingUp } from '../sessions/index.js';
+import type { Tools } from '../tools/index.js';
+
+export interface McpPorts {
+  readonly tools: Tools;
+  readonly catchingUp: CatchingUp;
+}
 
 export const MCP_PATH = '/mcp';
 
@@ -27,7 +33,7 @@ interface Message {
 /** @param identify  Returns the session whose token was sent; null for a person. */
 export function serveMcp(
   app: FastifyInstance,
-  house: House,
+  ports: McpPorts,
   identify: (request: FastifyRequest) => SessionEntry | null,
 ) {
   /** Functions that cancel the running requests, by client and request id. */
@@ -45,14 +51,14 @@ export function serveMcp(
         'MCP wants the token of a session (ORCHD_SESSION_TOKEN): it speaks for it',
       );
     }
-    if (messagesOf(request.body).some(isCall)) await house.catchingUp.needTools(entry);
-    return answer(running, house, entry, request, reply);
+    if (messagesOf(request.body).some(isCall)) await ports.catchingUp.needTools(entry);
+    return answer(running, ports, entry, request, reply);
   });
 }
 
 async function answer(
   running: Map<string, () => void>,
-  house: House,
+  ports: McpPorts,
   entry: SessionEntry,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -68,8 +74,8 @@ async function answer(
 
   const afterReply = (then: () => void): void => void reply.raw.once('finish', then);
   const call = ({ tool, input, wait, callId, signal }: McpCall) =>
-    house.tools.call(entry, { tool: tool.name, input, wait, callId, timeoutMs: undefined }, { signal, afterReply });
-  const server = createMcpServer({ instance: `${entry.id}-${client}`, tools: house.tools.offered(entry), call });
+    ports.tools.call(entry, { tool: tool.name, input, wait, callId, timeoutMs: undefined }, { signal, afterReply });
+  const server = createMcpServer({ instance: `${entry.id}-${client}`, tools: ports.tools.offered(entry), call });
   const isStream = messages.some(isCall) && (headers.accept ?? '').includes('text/event-stream');
   const transport = new HttpTransport({ enableJsonResponse: !isStream });
   await server.connect(transport);

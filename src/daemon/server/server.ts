@@ -20,19 +20,21 @@ import {
   OrchdError,
   TERMINAL_PATH,
 } from '../../protocol/index.js';
-import { eventFilter, identify, needSight, permit, seen } from '../access/index.js';
-import { HANDLERS, type House } from '../handlers/index.js';
+import { eventFilter, identify, needSight, permit, type SightPorts, seen } from '../access/index.js';
+import type { Handlers } from '../handlers/index.js';
 import type { Log } from '../log.js';
-import { collectMetrics, PROMETHEUS_TYPE, prometheusText } from '../metrics/index.js';
+import { collectMetrics, type MetricsPorts, PROMETHEUS_TYPE, prometheusText } from '../metrics/index.js';
 import type { SessionEntry } from '../registry/index.js';
+import type { Terminals } from '../terminals/index.js';
 import { createBodyReader } from './body.js';
 import { sendEvents, streamEvents } from './events.js';
 import { readInput } from './input.js';
 import { listen, listenOnTcp, type TcpListener, type WantedTcp } from './listening.js';
-import { serveMcp } from './mcp.js';
+import { type McpPorts, serveMcp } from './mcp.js';
 
-export interface ServerPorts {
-  readonly house: House;
+export interface ServerPorts extends SightPorts, MetricsPorts, McpPorts {
+  readonly handlers: Handlers;
+  readonly terminals: Terminals;
   readonly log: Log;
   readonly token: string;
   readonly socketPath: string;
@@ -120,7 +122,7 @@ function removeStale(path: string): Promise<void> {
 function setUp(app: FastifyInstance, ports: ServerPorts): void {
   // This hook runs before the body is parsed, so a caller without a valid token costs no more than its headers.
   app.addHook('onRequest', async ({ raw }) => {
-    callers.set(raw, identify(raw, overTcp.has(raw), ports.token, ports.house.registry));
+    callers.set(raw, identify(raw, overTcp.has(raw), ports.token, ports.registry));
   });
   const readBody = createBodyReader();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
@@ -132,10 +134,10 @@ function setUp(app: FastifyInstance, ports: ServerPorts): void {
     return reply.code(404).send(error.toProblem());
   });
   app.get(METRICS_PATH, async (_request, reply) => {
-    const { families } = await collectMetrics(ports.house);
+    const { families } = await collectMetrics(ports);
     return reply.header('content-type', PROMETHEUS_TYPE).send(prometheusText(families));
   });
-  serveMcp(app, ports.house, callerOf);
+  serveMcp(app, ports, callerOf);
   for (const [name, entry] of Object.entries(OPERATIONS) as [OperationName, OperationEntry][]) {
     for (const path of entry.alias ? [entry.path, entry.alias] : [entry.path]) {
       app.route({
@@ -165,13 +167,12 @@ async function handle(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { house } = ports;
   const session = callerOf(request);
   const url = urlOf(request.url);
   const input = readInput(name, request.params as Record<string, unknown>, url.searchParams, request.body);
-  await house.catchingUp.need(name, input);
-  permit(session, entry.scope, targetOf(house, input), house.registry);
-  needSight(house, session, name, input);
+  await ports.catchingUp.need(name, input);
+  permit(session, entry.scope, targetOf(ports, input), ports.registry);
+  needSight(ports, session, name, input);
   const gone = new AbortController();
   reply.raw.on('close', () => gone.abort(GONE));
   // the name determines the input's type
@@ -180,28 +181,28 @@ async function handle(
   const form = wanted ? streamForm(request, wanted.follow === true, isAlias) : null;
   if (wanted && form) {
     const { follow = false, limit = Number.POSITIVE_INFINITY } = wanted;
-    const filter = eventFilter(house, wanted, session, request.headers['last-event-id']);
+    const filter = eventFilter(ports, wanted, session, request.headers['last-event-id']);
     const since = filter.since ?? (follow ? undefined : 0);
-    const done = house.watchers.add('events');
+    const done = ports.watchers.add('events');
     return streamEvents(
       reply.raw,
       { filter: { ...filter, since }, follow, limit, form },
-      house.hub,
+      ports.hub,
       gone.signal,
       () => reply.hijack(), // not before: an error is an ordinary reply
     ).finally(done);
   }
   const client = String(request.headers['x-orchd-client'] ?? 'api').slice(0, 32);
   // the name determines the input's type
-  const run = HANDLERS[name] as (house: House, input: unknown, caller: object) => Promise<unknown>;
+  const run = ports.handlers[name] as (input: unknown, caller: object) => Promise<unknown>;
   const requestKey = String(request.headers['idempotency-key'] ?? '').slice(0, MAX_KEY_CHARS) || null;
   const afterReply = (then: () => void): void => void reply.raw.once('finish', then);
-  const output = await run(house, input, { session, client, signal: gone.signal, requestKey, afterReply });
-  return reply.code(entry.status ?? 200).send(seen(house, session, name, output));
+  const output = await run(input, { session, client, signal: gone.signal, requestKey, afterReply });
+  return reply.code(entry.status ?? 200).send(seen(ports, session, name, output));
 }
 
 /** Returns the session that an operation concerns: for a run, a task or a workflow run, the session that started it. */
-function targetOf({ registry, runs, tasks, workflows }: House, input: object): SessionEntry | null {
+function targetOf({ registry, runs, tasks, workflows }: SightPorts, input: object): SessionEntry | null {
   const { session, run, task, workflow } = input as Readonly<Record<string, unknown>>; // checked one by one
   if (typeof session === 'string') return registry.session(session);
   const about =
@@ -269,35 +270,35 @@ const TERMINAL = new RegExp(`^${TERMINAL_PATH.replace('{session}', '([^/]+)')}$`
 
 function upgrade(ports: ServerPorts, request: IncomingMessage, socket: Duplex, head: Buffer, isTcp: boolean): void {
   socket.on('error', () => socket.destroy()); // a client may disconnect at any time, especially a refused one
-  const { house, log, token } = ports;
+  const { log, token } = ports;
   try {
-    const caller = identify(request, isTcp, token, house.registry);
+    const caller = identify(request, isTcp, token, ports.registry);
     const url = urlOf(request.url ?? '/');
     const terminal = TERMINAL.exec(url.pathname)?.[1];
     if (terminal !== undefined) {
-      const entry = house.registry.session(decode(terminal));
+      const entry = ports.registry.session(decode(terminal));
       const wanted = terminalRequest(url.searchParams);
-      permit(caller, wanted.isReadOnly ? 'own' : 'started', entry, house.registry);
+      permit(caller, wanted.isReadOnly ? 'own' : 'started', entry, ports.registry);
       accept(
         request,
         socket,
         head,
         (ws) => {
-          ws.once('close', house.watchers.add('terminal'));
-          return house.terminals.serve(ws, entry, wanted);
+          ws.once('close', ports.watchers.add('terminal'));
+          return ports.terminals.serve(ws, entry, wanted);
         },
         log,
       );
     } else if (url.pathname === EVENT_PATH || url.pathname === EVENT_ALIAS) {
       const input = readInput('event.list', {}, url.searchParams, undefined);
-      const filter = eventFilter(house, input, caller);
+      const filter = eventFilter(ports, input, caller);
       accept(
         request,
         socket,
         head,
         (ws) => {
-          ws.once('close', house.watchers.add('events'));
-          return sendEvents(ws, filter, house.hub, closed(ws));
+          ws.once('close', ports.watchers.add('events'));
+          return sendEvents(ws, filter, ports.hub, closed(ws));
         },
         log,
       );
