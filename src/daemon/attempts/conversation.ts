@@ -12,7 +12,7 @@ import { type AttemptEnd, isHeldUp, isTurnOver, type RunBook, typeable } from '.
 import { OrchdError, type Paths, type Run, type RunAttempt, type RunError } from '../../protocol/index.js';
 import type { Judge, PossibleEcho } from '../../results/index.js';
 import type { LastTurn, ScreenKeeper, TurnReader } from '../../session/index.js';
-import { type Typist, typedWords } from '../answers/index.js';
+import { type Answers, type Typist, typedWords } from '../answers/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import type { Sessions } from '../sessions/index.js';
 import { judgeText, MAX_RESULT_CHARS, sessionError } from './attempt-end.js';
@@ -28,8 +28,7 @@ export interface ConversationPorts {
   readonly judge: Pick<Judge, 'judgeText'>;
   readonly typist: Pick<Typist, 'type' | 'sees' | 'reserve'>;
   readonly screenOf: (entry: SessionEntry) => Promise<ScreenKeeper>;
-  /** @throws {OrchdError} ORCHD_LINE_TOO_LONG if its terminal would cut a line of the text. */
-  readonly checkLines: (entry: SessionEntry, text: string) => Promise<void>;
+  readonly answers: Pick<Answers, 'checkLines'>;
 }
 
 export interface AttemptAbout {
@@ -124,7 +123,7 @@ async function ask(ports: ConversationPorts, entry: SessionEntry, { book, attemp
   while (ports.typist.sees(entry) && !entry.hearing?.signal()?.readyAt && !entry.hasEnded && Date.now() < until) {
     await entry.whenHeard(LOOK_MS);
   }
-  await ports.checkLines(entry, text);
+  await ports.answers.checkLines(entry, text);
   const writeId = writeIdOf(book.run, attempt);
   const type = () => ports.typist.type(entry, { writeId, text, onWait: () => {} });
   if (ports.typist.sees(entry)) {

@@ -14,11 +14,11 @@ import type { HookNote, HookQuestion } from '../../session/index.js';
 import { Listeners } from '../concurrency/index.js';
 import type { Log } from '../log.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
-import type { ToolCaller, Tools } from '../tools/index.js';
+import type { ToolCaller, ToolMessages } from '../tools/index.js';
 
 export interface HooksPorts {
   readonly registry: Registry;
-  readonly tools: Tools;
+  readonly messages: Pick<ToolMessages, 'attend' | 'give'>;
   readonly host: () => HostClient;
   readonly log: Log;
 }
@@ -68,10 +68,10 @@ export class Hooks {
       const label = kept?.decides?.[at] ? optionsOf(kept.item)[at] : undefined;
       const choice = asked.choices.find((one) => one.label === label);
       if (kept && answer && choice) {
-        await this.#ports.tools.give(entry, kept.item, callId, caller);
+        await this.#ports.messages.give(entry, kept.item, callId, caller);
         return { output: JSON.stringify(choice.output(answer.text.slice(choice.label.length))) };
       }
-      const leave = kept ? this.#ports.tools.attend(entry, kept.item.id) : () => {};
+      const leave = kept ? this.#ports.messages.attend(entry, kept.item.id) : () => {};
       await this.#listeners.change(entry.id, caller.signal);
       leave();
     }

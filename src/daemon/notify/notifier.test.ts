@@ -5,7 +5,7 @@ import { newSession, parseQuietHours } from '../../protocol/index.js';
 import { createMemoryStore } from '../../store/index.js';
 import { createEventHub } from '../events/event-hub.js';
 import { createOutbox } from '../events/outbox.js';
-import { newRecord, SessionEntry } from '../registry/session-entry.js';
+import { newRecord, SessionEntry, SessionNotices } from '../registry/session-entry.js';
 import { type Clock, Notifier } from './notifier.js';
 
 const START = Date.UTC(2026, 0, 1, 23);
@@ -59,10 +59,9 @@ function notified(quiet: string, afterMs = 1000) {
     ...{ id: 'ses_1', name: 'one', adapter: 'shell', command: ['sh'], cwd: '/', pid: 1 },
     ...{ size: { cols: 80, rows: 24 }, key_required: false, created_at: '2026-01-01T00:00:00.000Z' },
   });
-  const entry = new SessionEntry(newRecord(session, '', 0), {
-    ...{ outbox, hub: createEventHub(store, 0), onEffect: () => {}, onEnd: () => {} },
-    onItem: (item, owner) => notifier.onItem(item, owner),
-  });
+  const notices = new SessionNotices();
+  notices.item.subscribe((item, owner) => notifier.onItem(item, owner));
+  const entry = new SessionEntry(newRecord(session, '', 0), { outbox, hub: createEventHub(store, 0), notices });
   notifier.start([]);
   const asks = (n: number) => {
     const finding: MessageFinding = {

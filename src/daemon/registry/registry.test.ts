@@ -4,16 +4,14 @@ import { createMemoryStore } from '../../store/index.js';
 import { createEventHub } from '../events/event-hub.js';
 import { createOutbox } from '../events/outbox.js';
 import { createRegistry, type Registry } from './registry.js';
-import { newRecord, SessionEntry } from './session-entry.js';
+import { newRecord, SessionEntry, SessionNotices } from './session-entry.js';
 
 const store = createMemoryStore();
 const log = { info: () => {}, error: () => {} };
 const ports = {
   outbox: createOutbox(store, log, () => {}),
   hub: createEventHub(store, 0),
-  onItem: () => {},
-  onEnd: () => {},
-  onEffect: () => {},
+  notices: new SessionNotices(),
 };
 
 function session(id: string, name: string, more: Partial<Session> = {}): SessionEntry {

@@ -23,6 +23,7 @@ import {
 import { type Item, makeId, OrchdError, type Session } from '../../protocol/index.js';
 import type { Hearing, Runner, ScreenKeeper } from '../../session/index.js';
 import type { Batch, Cursor, NewEvent } from '../../store/index.js';
+import { Topic } from '../concurrency/index.js';
 import type { EventHub, Outbox } from '../events/index.js';
 
 /** The stored row of a session. */
@@ -65,11 +66,16 @@ const MAX_WRITES = 64;
 export interface EntryPorts {
   readonly outbox: Outbox;
   readonly hub: EventHub;
-  /** Called when the stored state of an item has changed. */
-  readonly onItem: (item: Item, entry: SessionEntry) => void;
-  /** Called when the end of its program is on disk. */
-  readonly onEnd: (entry: SessionEntry) => void;
-  readonly onEffect: (effect: Effect, entry: SessionEntry) => void;
+  readonly notices: SessionNotices;
+}
+
+/** Notices of all sessions. Each is published when its decision is on disk. */
+export class SessionNotices {
+  /** The stored state of an item has changed. */
+  readonly item = new Topic<[item: Item, entry: SessionEntry]>();
+  readonly effect = new Topic<[effect: Effect, entry: SessionEntry]>();
+  /** The program has ended. */
+  readonly end = new Topic<[entry: SessionEntry]>();
 }
 
 export class SessionEntry {
@@ -298,7 +304,7 @@ export class SessionEntry {
     first: () => void = () => {},
   ): Promise<void> {
     if (this.#isRemoved) return Promise.resolve();
-    const { outbox, hub, onItem, onEffect, onEnd } = this.#ports;
+    const { outbox, hub, notices } = this.#ports;
     const whole: Batch = {
       ...batch,
       sessions: [{ id: this.id, value: this.record }],
@@ -308,10 +314,10 @@ export class SessionEntry {
       first();
       const hasJustEnded = view.ended_at !== null && this.view.ended_at === null;
       this.view = view;
-      for (const item of items) onItem(item, this);
+      for (const item of items) notices.item.publish(item, this);
       hub.publish(batch.events, committed);
-      for (const effect of effects) onEffect(effect, this);
-      if (hasJustEnded) onEnd(this);
+      for (const effect of effects) notices.effect.publish(effect, this);
+      if (hasJustEnded) notices.end.publish(this);
     });
   }
 

@@ -2,6 +2,7 @@
 
 export { type DepthPorts, mayStartOthers } from './depth.js';
 export type { RunRequest } from './plan.js';
-export { Runs } from './runs.js';
+export { RunNotices, Runs } from './runs.js';
+export { RunShelf } from './shelf.js';
 export { Spawning } from './spawning.js';
 export { Timers } from './timers.js';

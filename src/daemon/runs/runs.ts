@@ -35,7 +35,7 @@ import {
   withdrawAsked,
   withdrawUnasked,
 } from '../attempts/index.js';
-import { Listeners } from '../concurrency/index.js';
+import { Listeners, Topic } from '../concurrency/index.js';
 import type { EventHub, Outbox } from '../events/index.js';
 import type { Log } from '../log.js';
 import { loginEnvironment } from '../program/index.js';
@@ -45,10 +45,10 @@ import { callBack } from './callback.js';
 import { Places } from './places.js';
 import { type PlanPorts, planRun, type RunRequest } from './plan.js';
 import type { Purpose } from './purpose.js';
-import { RunShelf } from './shelf.js';
+import type { RunShelf } from './shelf.js';
 import { Timers } from './timers.js';
 
-export interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'host' | 'screenOf' | 'checkLines'> {
+export interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'host' | 'screenOf' | 'answers'> {
   readonly paths: Paths;
   readonly registry: Registry;
   readonly sessions: Sessions;
@@ -60,11 +60,16 @@ export interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'host' | '
   /** Maximum number of runs that have a program at the same time. */
   readonly parallel: number;
   readonly killGraceMs: number;
-  /** Called when a run that waits for answers, or continues, is on disk. */
-  readonly onAsking: (run: Run) => void;
-  /** Called when a run that is over is on disk. */
-  readonly onOver: (run: Run) => void;
+  readonly shelf: RunShelf;
+  readonly notices: RunNotices;
   readonly now: () => number;
+}
+
+/** Notices of all runs. Each is published when its decision is on disk. */
+export class RunNotices {
+  /** The run waits for answers, or continues. */
+  readonly asking = new Topic<[run: Run]>();
+  readonly over = new Topic<[run: Run]>();
 }
 
 const UMASK = 0o022;
@@ -79,7 +84,7 @@ const hasProgram = ({ run }: RunBook): boolean => run.state === 'running' && !ru
 
 export class Runs {
   readonly #ports: RunsPorts;
-  readonly shelf = new RunShelf();
+  readonly shelf: RunShelf;
   readonly #attempts: Attempts;
   readonly #places: Places;
   readonly #timers = new Timers();
@@ -90,6 +95,7 @@ export class Runs {
 
   constructor(ports: RunsPorts) {
     this.#ports = ports;
+    this.shelf = ports.shelf;
     this.#attempts = new Attempts({
       ...ports,
       book: (id) => (this.#isClosed ? undefined : this.shelf.book(id)),
@@ -302,14 +308,14 @@ export class Runs {
       const isAsking = this.shelf.view(id)?.run.asking !== undefined;
       this.shelf.committed(id, book);
       hub.publish(told, committed);
-      if (isAsking !== (book.run.asking !== undefined)) this.#ports.onAsking(book.run);
+      if (isAsking !== (book.run.asking !== undefined)) this.#ports.notices.asking.publish(book.run);
       if (!hasProgram(book)) this.#leave(id);
       const hasEnded = isOver(book.run);
       if (hasEnded) dropEnvironment(this.#ports.paths, id);
       if (hasEnded && book.spawn?.callback === 'wanted') void this.#callBack(id, book);
       for (const effect of effects) this.#carryOut(id, effect);
       if (hasEnded) {
-        this.#ports.onOver(book.run);
+        this.#ports.notices.over.publish(book.run);
         void this.#leaveSession(id, book);
         this.#letNextGo(book.run);
       }

@@ -1,4 +1,4 @@
 /** The server: HTTP, WebSocket and MCP. */
 
-export { wantedTcp } from './listening.js';
+export { type WantedTcp, wantedTcp } from './listening.js';
 export { type DaemonServer, serve } from './server.js';

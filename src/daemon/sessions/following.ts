@@ -10,7 +10,6 @@ import {
   type HostClient,
   type HostCommandName,
   type HostCommands,
-  type JournalRecord,
   openJournal,
   STANDING_TICK_CONTRACT,
 } from '../../host/index.js';
@@ -18,6 +17,7 @@ import { timestamp } from '../../lifecycle/index.js';
 import { OrchdError, type Paths } from '../../protocol/index.js';
 import type { Runner, Slice, Turns } from '../../session/index.js';
 import type { StoredState } from '../../store/index.js';
+import type { IdleWatch } from '../answers/index.js';
 import { fewAtATime } from '../concurrency/index.js';
 import {
   BoundedJournal,
@@ -34,6 +34,7 @@ import type { HearingGuard } from '../guard/index.js';
 import type { Log } from '../log.js';
 import { clearLaunch, isLaunched } from '../program/index.js';
 import type { EntryPorts, Registry, SessionEntry } from '../registry/index.js';
+import type { Terminals } from '../terminals/index.js';
 import type { Transcripts } from '../transcripts/index.js';
 import { openScreen } from './screens.js';
 
@@ -45,17 +46,14 @@ export interface FollowingPorts {
   readonly log: Log;
   readonly entryPorts: EntryPorts;
   readonly transcripts: Transcripts;
-  /** Called with every record of every session as it is read; for terminals that watch. */
-  readonly onRecord: (entry: SessionEntry, record: JournalRecord) => void;
+  /** The clients that watch. They get every record as it is read, and answer a program's terminal queries. */
+  readonly terminals: Pick<Terminals, 'onRecord' | 'isWatched' | 'replyFor'>;
+  readonly idleWatch: Pick<IdleWatch, 'onRecord'>;
   readonly loads: JournalLoads;
   readonly brake: DiskBrake;
   readonly guard: HearingGuard;
   /** Setting `retention.session_bytes`; 0: no limit. */
   readonly sessionBytes: number;
-  /** True while a client sees the output as it is printed. */
-  readonly isWatched: (entry: SessionEntry) => boolean;
-  /** Returns the reply to a program's terminal query, instead of the screen's own one. */
-  readonly replyFor: (entry: SessionEntry, reply: string) => string;
 }
 
 export type Cursor = StoredState['cursors'][number];
@@ -116,7 +114,7 @@ export class Following {
     let time = 0;
     const onReply = (query: number, text: string): void => {
       if (entry.view.mode === 'batch') return; // there is no terminal that would reply
-      this.#tell('reply', { sessionId: entry.id, query, text: this.#ports.replyFor(entry, text) });
+      this.#tell('reply', { sessionId: entry.id, query, text: this.#ports.terminals.replyFor(entry, text) });
     };
     const keeper = await openScreen(paths, entry, onReply, cursor === undefined);
     entry.keeper = keeper;
@@ -138,7 +136,7 @@ export class Following {
       reader: openJournal(paths.journalsDir, entry.id, { from: Math.min(hearFrom, keeper.position) }),
       hearing,
       ...{ keeper, turns: this.#turns },
-      isAwaited: () => entry.isAwaited || this.#ports.isWatched(entry),
+      isAwaited: () => entry.isAwaited || this.#ports.terminals.isWatched(entry),
       hearFrom,
       cursor: known,
       whenRoomy: () => outbox.whenRoomy() ?? this.#ports.brake.whenFree(entry.id),
@@ -148,7 +146,8 @@ export class Following {
           void entry.apply({ kind: 'resized', cols: record.cols, rows: record.rows });
         }
         if (record.kind === 'out') this.#ports.transcripts.nudge(entry);
-        this.#ports.onRecord(entry, record);
+        this.#ports.terminals.onRecord(entry, record);
+        this.#ports.idleWatch.onRecord(entry, record);
       },
       onFindings: (findings, position) => {
         if (findings.some(mayBeElsewhere)) this.#ports.transcripts.rested(entry);

@@ -37,6 +37,7 @@ import {
   type SessionNote,
   type SessionRecord,
 } from '../registry/index.js';
+import type { ToolMessages } from '../tools/index.js';
 import type { CatchingUp } from './catching-up.js';
 import { type Cursor, Following, type FollowingPorts } from './following.js';
 import { endOrphans, endStrays, outlivesHost, STRAY_GRACE_MS } from './orphans.js';
@@ -47,8 +48,8 @@ export interface SessionsPorts extends FollowingPorts {
   readonly whenHost: () => Promise<HostClient>;
   readonly answers: Answers;
   readonly catchingUp: CatchingUp;
-  /** Called for each session that the last daemon knew, once it is heard up to now. */
-  readonly onHeard: (entry: SessionEntry) => void;
+  /** The calls of tools, which are resumed for each session once it is heard up to now. */
+  readonly messages: Pick<ToolMessages, 'resume'>;
   readonly defaults: {
     readonly size: { cols: number; rows: number };
     readonly scrollbackLines: number;
@@ -314,13 +315,13 @@ export class Sessions {
     for (const entry of registry.entries) {
       if (entry.runner && !hearing.has(entry)) hearing.set(entry, entry.runner.caughtUp());
     }
-    const { answers, transcripts, catchingUp, onHeard, guard } = this.#ports;
+    const { answers, messages, transcripts, catchingUp, guard } = this.#ports;
     guard.started(new Set([...hearing.keys()].map(({ id }) => id)));
     for (const [entry, heard] of hearing) void heard.finally(() => guard.heard(entry.id)).catch(() => {});
     // If the disk is full, the rest is read when there is space; clients get an error meanwhile.
     await catchingUp.hear(hearing, waitMs, this.#ports.outbox.whenFull(), (entry) => {
       answers.resume(entry);
-      onHeard(entry);
+      messages.resume(entry);
       if (entry.runner && !entry.hasEnded) void transcripts.follow(entry);
     });
     log.info('recovered', {

@@ -1,7 +1,8 @@
 /** Parts that are used once, while the daemon starts. */
 
 export { makeDirectories } from './directories.js';
-export { linkHost } from './host-link.js';
+export { HostConnection } from './host-connection.js';
+export { Lifetime } from './lifetime.js';
 export { readConfig, readConfigToStop } from './read-config.js';
 export { soundState } from './sound-rows.js';
 export { createStarter, tellFailure } from './starter.js';

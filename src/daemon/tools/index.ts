@@ -1,2 +1,3 @@
 /** Tools that agents call. */
-export { type CallRequest, type ToolCaller, type ToolResult, Tools } from './tools.js';
+export { type CallRequest, type ToolCaller, ToolMessages, type ToolResult } from './tool-messages.js';
+export { Tools } from './tools.js';

@@ -1,0 +1,54 @@
+/** What goes between people and programs: typing, answers, tool calls, hooks, notifications, terminals. */
+import { parseQuietHours } from '../../protocol/index.js';
+import { Answers, IdleWatch, Typist } from '../answers/index.js';
+import { Hooks } from '../hooks/index.js';
+import { localClock, Notifier } from '../notify/index.js';
+import { Terminals } from '../terminals/index.js';
+import { ToolMessages } from '../tools/index.js';
+import { Transcripts } from '../transcripts/index.js';
+import type { Base } from './base.js';
+import type { Knowledge } from './knowledge.js';
+import type { Storage } from './storage.js';
+
+export type Exchange = ReturnType<typeof createExchange>;
+
+export function createExchange(earlier: Base & Storage & Knowledge) {
+  const { paths, log, config, lifetime, registry, notices, outbox, host, screenOf, runShelf: runs } = earlier;
+  const { name_questions: namesQuestions, stall_ms: stallMs, tool_grace_ms: graceMs } = config.sessions;
+  const typist = new Typist({ host, log });
+  const answers = new Answers({ registry, outbox, host, typist, log, namesQuestions, stallMs });
+  const messages = new ToolMessages({ registry, outbox, host, typist, log, namesQuestions, graceMs, runs });
+  const hooks = new Hooks({ registry, messages, host, log });
+  const notifier = new Notifier({
+    rules: { afterMs: config.notify.after_ms, quiet: parseQuietHours(config.notify.quiet) },
+    quietHours: config.notify.quiet,
+    command: config.notify.command,
+    timeoutMs: config.notify.timeout_ms,
+    env: process.env,
+    socketPath: paths.socket,
+    log,
+    clock: localClock,
+  });
+  const terminals = new Terminals({ paths, screenOf, host, log });
+  const transcripts = new Transcripts({ paths, host, log });
+  const idleWatch = new IdleWatch({ now: Date.now });
+  notices.item.subscribe((item, entry) => {
+    answers.onItem(item, entry);
+    messages.onItem(item, entry);
+    hooks.wake(entry);
+    notifier.onItem(item, entry);
+  });
+  notices.effect.subscribe((effect, entry) => {
+    if (effect.kind === 'called') messages.onCalled(effect, entry);
+    else if (effect.kind === 'asks') hooks.wake(entry);
+    else answers.carryOut(effect, entry);
+  });
+  notices.end.subscribe((entry) => {
+    messages.onEnd(entry);
+    hooks.wake(entry);
+    terminals.onEnd(entry);
+  });
+  for (const part of [notifier, idleWatch, hooks]) lifetime.onStop(() => part.close());
+  for (const part of [typist, messages, answers]) lifetime.onClose(() => part.close());
+  return { typist, answers, messages, hooks, notifier, terminals, transcripts, idleWatch };
+}

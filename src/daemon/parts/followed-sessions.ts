@@ -1,0 +1,24 @@
+/** Sessions, and recordings that become sessions. */
+import { clearImports, Imports, Sessions } from '../sessions/index.js';
+import type { Base } from './base.js';
+import type { Exchange } from './exchange.js';
+import type { Knowledge } from './knowledge.js';
+import type { Storage } from './storage.js';
+
+export type FollowedSessions = ReturnType<typeof createSessions>;
+
+export function createSessions(earlier: Base & Storage & Knowledge & Exchange) {
+  const { paths, config, lifetime, registry, outbox, connection, entryPorts } = earlier;
+  const { cols, rows, scrollback: scrollbackLines, tools } = config.sessions;
+  const imports = new Imports({ paths, registry, outbox, entryPorts, scrollbackLines });
+  clearImports(paths);
+  const sessions = new Sessions({
+    ...earlier,
+    whenHost: connection.whenThere,
+    defaults: { size: { cols, rows }, scrollbackLines, tools },
+    sessionBytes: config.retention.session_bytes,
+  });
+  lifetime.onClose(() => sessions.close());
+  lifetime.onClose(() => earlier.transcripts.close());
+  return { imports, sessions };
+}

@@ -1,0 +1,56 @@
+/** The last part: the API, and the end of the daemon at a client's request. */
+import { existsSync, unlinkSync } from 'node:fs';
+import { createHandlers } from '../handlers/index.js';
+import { createWatchers } from '../metrics/index.js';
+import { type DaemonServer, serve, type WantedTcp } from '../server/index.js';
+import { readToken } from '../startup/index.js';
+import type { Base } from './base.js';
+import type { Exchange } from './exchange.js';
+import type { FollowedSessions } from './followed-sessions.js';
+import type { Knowledge } from './knowledge.js';
+import type { Storage } from './storage.js';
+import type { Work } from './work.js';
+
+export type Earlier = Base & Storage & Knowledge & Exchange & FollowedSessions & Work;
+
+export async function openService(earlier: Earlier, tcp: WantedTcp): Promise<DaemonServer> {
+  const { paths, log, config, lifetime } = earlier;
+  /** Null until the socket is open, because the first request may come before. */
+  let server: DaemonServer | null = null;
+  const ports = {
+    ...earlier,
+    watchers: createWatchers(),
+    killGraceMs: config.sessions.kill_grace_ms,
+    childrenAnswer: config.sessions.children_answer,
+    readOthers: config.sessions.read_others,
+  };
+  const handlers = createHandlers({
+    ...ports,
+    url: () => server?.tcp.url ?? null,
+    tcp: () => ({ ...tcp, ...(server?.tcp.problem && { problem: server.tcp.problem }) }),
+    stop: (keepSessions, client) => stop(earlier, keepSessions, client),
+  });
+  lifetime.onClose(() => {
+    if (existsSync(paths.socket)) unlinkSync(paths.socket);
+  });
+  server = await serve({ ...ports, handlers, token: readToken(paths, log), socketPath: paths.socket, tcp });
+  lifetime.onClose(() => server?.close());
+  return server;
+}
+
+/** @returns The number of programs that were ended. */
+async function stop(earlier: Earlier, keepSessions: boolean, client: string): Promise<number> {
+  const { config, lifetime, brake, outbox, sessions, connection, catchingUp } = earlier;
+  lifetime.isStopping = true;
+  brake.close();
+  let killed = 0;
+  if (!keepSessions) {
+    if (!outbox.isFull) await sessions.endingAll(client);
+    const host = await connection.whenThere();
+    killed = (await host.call('shutdown', { graceMs: config.sessions.kill_grace_ms })).killed;
+    // reads their last output
+    if (!outbox.isFull && catchingUp.behind.sessions === 0) await sessions.caughtUp();
+  }
+  setImmediate(() => void lifetime.end('stopped by request'));
+  return killed;
+}

@@ -1,0 +1,34 @@
+/** The first parts: the store with what it has kept, and the way of events into it and to their readers. */
+import { writeFileSync } from 'node:fs';
+import type { Item } from '../../protocol/index.js';
+import { DAMAGED, openStore, type StoredState } from '../../store/index.js';
+import { createDiskWatch } from '../disk/index.js';
+import { createEventHub, createOutbox } from '../events/index.js';
+import { WalMark } from '../guard/index.js';
+import { createObserver } from '../metrics/index.js';
+import { soundState } from '../startup/index.js';
+import type { Base } from './base.js';
+
+export type Storage = Awaited<ReturnType<typeof openStorage>>;
+
+/** @throws {OrchdError} ORCHD_STORE_LOCKED if another daemon runs. */
+export async function openStorage({ paths, log, config, lifetime, die, startedAt }: Base) {
+  const walMark = new WalMark(paths.database);
+  const store = await openStore({ path: paths.database });
+  writeFileSync(paths.pidFile, String(process.pid), { mode: 0o600 });
+  const loaded = await store.load();
+  const found = { ...loaded, damaged: [...walMark.lost, ...loaded.damaged] };
+  const state = soundState(found, `${paths.database}${DAMAGED}`, log);
+  const observer = createObserver();
+  observer.start(openItems(state), startedAt);
+  const hub = createEventHub(store, state.lastSeq, (events) => observer.take(events, Date.now()));
+  const outbox = createOutbox(store, log, die);
+  const disk = createDiskWatch({ path: paths.journalsDir, outbox, minFreeBytes: config.retention.min_free });
+  lifetime.onClose(() => walMark.remove());
+  lifetime.onClose(() => store.close());
+  lifetime.onClose(() => outbox.drain());
+  return { state, store, walMark, observer, hub, outbox, disk };
+}
+
+const openItems = ({ items }: StoredState): Item[] =>
+  items.map(({ value }) => value as Item).filter(({ state }) => state === 'open'); // rows written by orchd

@@ -1,0 +1,56 @@
+/** Work that is given to agents: blueprints, runs, tasks, workflows, the tools for them, and the pruning of all. */
+import { createJudge } from '../../results/index.js';
+import { Blueprints, StoredBlueprints } from '../blueprints/index.js';
+import { Prune } from '../disk/index.js';
+import { RunNotices, Runs, Spawning } from '../runs/index.js';
+import { Submissions, Tasks } from '../tasks/index.js';
+import { Tools } from '../tools/index.js';
+import { Workflows } from '../workflows/index.js';
+import type { Base } from './base.js';
+import type { Exchange } from './exchange.js';
+import type { FollowedSessions } from './followed-sessions.js';
+import type { Knowledge } from './knowledge.js';
+import type { Storage } from './storage.js';
+
+export type Work = ReturnType<typeof createWork>;
+
+export function createWork(earlier: Base & Storage & Knowledge & Exchange & FollowedSessions) {
+  const { config, lifetime, registry, outbox, hub, state, notices, messages, runShelf } = earlier;
+  const { parallel, adapter: defaultAdapter, max_depth: maxDepth, max_children: maxChildren } = config.runs;
+  const { retention, profiles } = config;
+  const now = Date.now;
+  const judge = createJudge();
+  const blueprints = new Blueprints({ stored: new StoredBlueprints({ outbox, hub, now }, state.blueprints), judge });
+  const runNotices = new RunNotices();
+  const common = { ...earlier, blueprints, now, defaultAdapter };
+  const killGraceMs = config.sessions.kill_grace_ms;
+  const runs = new Runs({ ...common, shelf: runShelf, notices: runNotices, judge, parallel, killGraceMs });
+  const tasks = new Tasks({ ...common, runs });
+  const workflows = new Workflows({ ...common, runs, profiles, maxDepth });
+  const spawning = new Spawning({ runs, registry, blueprints, defaultAdapter, maxChildren, maxDepth });
+  const submissions = new Submissions({ runs, tasks, blueprints });
+  const tools = new Tools({
+    ...{ messages, runs: runShelf },
+    own: {
+      spawn_agent: (...call) => spawning.call(...call),
+      'planner-output': (entry, call) => submissions.call('planner-output', entry, call),
+      'completion-report': (entry, call) => submissions.call('completion-report', entry, call),
+    },
+  });
+  const prune = new Prune({ ...earlier, runs, tasks, workflows, retention });
+  notices.item.subscribe((item) => {
+    tasks.onItem(item);
+    runs.onItem(item);
+    workflows.onItem(item);
+  });
+  notices.end.subscribe((entry) => runs.onSessionEnd(entry));
+  runNotices.asking.subscribe((run) => workflows.onAsking(run));
+  runNotices.over.subscribe((run) => {
+    tasks.onRunOver(run);
+    workflows.onRunOver(run);
+  });
+  for (const part of [runs, tasks, workflows]) lifetime.onStop(() => part.close());
+  lifetime.onClose(() => judge.close());
+  lifetime.onClose(() => prune.close());
+  return { blueprints, runs, tasks, workflows, tools, prune };
+}

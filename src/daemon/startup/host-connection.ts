@@ -1,0 +1,82 @@
+/**
+ * The daemon's connection to its host, which is replaced when the host dies.
+ *
+ * In:   the sessions that a host holds (`connect`).
+ * Out:  the connected host (`current`, `whenThere`); the sessions hear how far their journals grew, and of its death.
+ */
+import { join } from 'node:path';
+import { grownIn, type HostClient } from '../../host/index.js';
+import { OrchdError, type Paths } from '../../protocol/index.js';
+import type { Log } from '../log.js';
+import { linkHost } from './host-link.js';
+import type { Lifetime } from './lifetime.js';
+
+export interface HostConnectionPorts {
+  readonly paths: Paths;
+  readonly log: Log;
+  readonly lifetime: Lifetime;
+  /** Ends the daemon after an error. */
+  readonly die: (error: unknown) => never;
+}
+
+export interface HostedSessions {
+  grew(sessionId: string, position: number): void;
+  /** Called when the host died. */
+  hostDied(): Promise<void>;
+  /** Called when there is another host. */
+  orphaned(): Promise<void>;
+}
+
+/** Beside the daemon's own bundle. */
+const HOST_FILE = join(import.meta.dirname, 'host.js');
+
+export class HostConnection {
+  readonly #ports: HostConnectionPorts;
+  #client: HostClient | null = null;
+  /** Resolves when there is a host again after one has died. */
+  #linking: Promise<unknown> = Promise.resolve();
+
+  constructor(ports: HostConnectionPorts) {
+    this.#ports = ports;
+  }
+
+  /** @throws {OrchdError} ORCHD_HOST_UNREACHABLE while there is no host. */
+  readonly current = (): HostClient => {
+    if (this.#client) return this.#client;
+    throw new OrchdError('ORCHD_HOST_UNREACHABLE', 'the host is gone; a new one is being started');
+  };
+
+  /** Resolves when there is a host again after one has died. */
+  readonly whenThere = (): Promise<HostClient> => this.#linking.then(this.current);
+
+  /** Connects to the host, and again to the next one each time when it has died. */
+  async connect(sessions: HostedSessions): Promise<HostClient> {
+    const { paths, log } = this.#ports;
+    const client = await linkHost({
+      ...{ paths, log, hostFile: HOST_FILE },
+      onNotice: (notice) => {
+        for (const [sessionId, position] of grownIn(notice)) sessions.grew(sessionId, position);
+      },
+      onClose: (reason) => this.#replace(sessions, reason),
+    });
+    this.#client = client;
+    return client;
+  }
+
+  #replace(sessions: HostedSessions, reason: OrchdError): void {
+    const { log, lifetime, die } = this.#ports;
+    if (lifetime.isStopping) return;
+    this.#client = null;
+    if (reason.code === 'ORCHD_LEASE_LOST') die(reason);
+    log.error('the host died', reason);
+    this.#linking = sessions
+      .hostDied()
+      .then(() => this.connect(sessions))
+      .then(() => sessions.orphaned())
+      .catch(die);
+  }
+
+  close(): void {
+    this.#client?.close();
+  }
+}

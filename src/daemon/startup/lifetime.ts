@@ -1,0 +1,38 @@
+/**
+ * The end of the daemon, in two phases: first no part decides anything new (`onStop`), then what is left is closed
+ * (`onClose`), the part that was built last first.
+ */
+import type { Log } from '../log.js';
+
+export class Lifetime {
+  readonly #log: Pick<Log, 'info'>;
+  readonly #exit: () => void;
+  readonly #stops: (() => void)[] = [];
+  readonly #closes: (() => unknown)[] = [];
+  /** True once the daemon's end was requested. */
+  isStopping = false;
+
+  /** @param exit  Ends the process. */
+  constructor(log: Pick<Log, 'info'>, exit: () => void) {
+    this.#log = log;
+    this.#exit = exit;
+  }
+
+  /** Registers what ends a part's decisions. */
+  onStop(stop: () => void): void {
+    this.#stops.push(stop);
+  }
+
+  /** Registers what closes a part. */
+  onClose(close: () => unknown): void {
+    this.#closes.push(close);
+  }
+
+  async end(reason: string): Promise<void> {
+    this.isStopping = true;
+    this.#log.info(reason);
+    for (const stop of this.#stops) stop();
+    for (const close of this.#closes.toReversed()) await close();
+    this.#exit();
+  }
+}
