@@ -1,5 +1,5 @@
 /** Configuration files in TOML: parsing them, and printing the table of options as such a file. */
-import { parse, stringify, TomlDate, type TomlPrimitive } from 'smol-toml';
+import { parse, stringify, TomlDate, TomlError, type TomlPrimitive } from 'smol-toml';
 import { type Config, type ConfigSource, OPTIONS, type Values } from './config.js';
 import { OrchdError } from './errors.js';
 
@@ -9,7 +9,7 @@ export function parseConfig(source: string, text: string): ConfigSource {
   try {
     table = parse(text);
   } catch (error) {
-    throw new OrchdError('ORCHD_CONFIG', `${source}: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
+    throw new OrchdError('ORCHD_CONFIG', syntaxWords(source, error));
   }
   const { default_adapter: adapter, ...sections } = table;
   if (typeof adapter === 'string') table = { ...sections, runs: { adapter, ...(sections['runs'] as object) } };
@@ -18,7 +18,34 @@ export function parseConfig(source: string, text: string): ConfigSource {
       throw new OrchdError('ORCHD_CONFIG', `${source}: '${section}' stands outside of a section such as [daemon]`);
     }
   }
-  return { name: source, values: table as unknown as Values }; // mergeConfig checks each value
+  // mergeConfig checks each value
+  return { name: source, values: table as unknown as Values, lineOf: (section, name) => lineOf(text, section, name) };
+}
+
+/** Returns the message of the parser with the place, and the line itself with a caret below the column. */
+function syntaxWords(source: string, error: unknown): string {
+  if (!(error instanceof TomlError)) return `${source}: ${error instanceof Error ? error.message : String(error)}`;
+  const [what = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
+  return `${source}, line ${error.line}, column ${error.column}: ${what}\n${error.codeblock.trimEnd()}`;
+}
+
+/**
+ * Returns the line (from 1) on which an option is set, null if it is not found. Reads `name = …` below `[section]`, and
+ * `section.name = …` above the first section; other ways to write it have no line.
+ */
+function lineOf(text: string, section: string, name: string): number | null {
+  const lines = text.split('\n');
+  let here = '';
+  for (const [at, line] of lines.entries()) {
+    const header = /^\s*\[\s*([\w.-]+)\s*\]/.exec(line)?.[1];
+    if (header !== undefined) {
+      here = header;
+      if (header === section && name === '') return at + 1;
+    }
+    const key = /^\s*([\w.-]+)\s*=/.exec(line)?.[1];
+    if (key !== undefined && (here === '' ? key : `${here}.${key}`) === `${section}.${name}`) return at + 1;
+  }
+  return null;
 }
 
 /** Formats a configuration as TOML, each option with its description above it. */

@@ -7,6 +7,7 @@
  */
 import { OrchdError } from './errors.js';
 import type { WorkflowProfile } from './generated/types.js';
+import { nearest } from './near.js';
 import { parseQuietHours } from './quiet-hours.js';
 
 interface Option<T> {
@@ -191,14 +192,14 @@ const PERSONAL: readonly (readonly [section: string, name: string])[] = [
 ];
 
 /** Returns a project's values without the options that only a person's own configuration may set. */
-export function projectSource({ name, values }: ConfigSource): ConfigSource {
+export function projectSource({ name, values, ...source }: ConfigSource): ConfigSource {
   const isPersonal = (section: string, option: string): boolean =>
     PERSONAL.some((personal) => personal[0] === section && personal[1] === option);
   const kept = Object.entries(values).map(([section, options]) => [
     section,
     Object.fromEntries(Object.entries(options).filter(([option]) => !isPersonal(section, option))),
   ]);
-  return { name, values: Object.fromEntries(kept) };
+  return { ...source, name, values: Object.fromEntries(kept) };
 }
 
 /** One source of values. */
@@ -206,6 +207,8 @@ export interface ConfigSource {
   /** A file's path, or `environment`. */
   readonly name: string;
   readonly values: Values;
+  /** Returns the line on which an option is set; null if it is unknown. */
+  readonly lineOf?: (section: string, name: string) => number | null;
 }
 
 /**
@@ -218,11 +221,12 @@ export function mergeConfig(sources: readonly ConfigSource[]): Config {
   for (const [section, options] of Object.entries(OPTIONS)) {
     merged[section] = Object.fromEntries(Object.entries(options).map(([name, { value }]) => [name, value]));
   }
-  for (const { name: source, values } of sources) {
+  for (const { name: from, values, lineOf } of sources) {
     for (const [section, options] of Object.entries(values)) {
       for (const [given, value] of Object.entries(options)) {
         const name = OTHER_NAMES[`${section}.${given}`] ?? given;
-        checkValue(source, section, name, value);
+        const line = lineOf?.(section, given) ?? null;
+        checkValue(line === null ? from : `${from}, line ${line}`, section, name, value);
         Object.assign(merged[section] ?? {}, { [name]: value });
       }
     }
@@ -244,12 +248,9 @@ function checkValue(source: string, section: string, name: string, value: unknow
   const known = (OPTIONS as unknown as Record<string, Record<string, Option<never>> | undefined>)[section];
   const entry = known?.[name];
   if (!entry) {
-    const all = Object.entries(OPTIONS).flatMap(([other, options]) =>
-      Object.keys(options).map((key) => `${other}.${key}`),
-    );
     throw new OrchdError(
       'ORCHD_CONFIG',
-      `${source}: there is no option ${section}.${name}; there are ${all.join(', ')}`,
+      `${source}: there is no option ${section}.${name}; ${known ? otherOptions(section, name) : otherSections(section)}`,
     );
   }
   const wanted =
@@ -260,6 +261,24 @@ function checkValue(source: string, section: string, name: string, value: unknow
       `${source}: ${section}.${name} is ${JSON.stringify(value)}, but must be ${wanted}`,
     );
   }
+}
+
+/** Suggests an option of the section, else the same name in another section, else lists the section's options. */
+function otherOptions(section: string, name: string): string {
+  const here = Object.keys(OPTIONS[section as keyof typeof OPTIONS]);
+  const near = nearest(name, here);
+  if (near !== null) return `did you mean ${section}.${near}?`;
+  const elsewhere = Object.entries(OPTIONS).find(([, options]) => Object.hasOwn(options, name));
+  if (elsewhere !== undefined) return `did you mean ${elsewhere[0]}.${name}?`;
+  return `[${section}] has ${here.join(', ')}`;
+}
+
+function otherSections(section: string): string {
+  const all = [...Object.keys(OPTIONS), KEYS, PROFILES];
+  const near = nearest(section, all);
+  return near === null
+    ? `there are the sections ${all.map((name) => `[${name}]`).join(', ')}`
+    : `did you mean [${near}]?`;
 }
 
 function isProfile(value: unknown): value is WorkflowProfile {

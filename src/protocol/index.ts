@@ -25,6 +25,7 @@ export {
   recoverableWords,
   stateOfMessage,
 } from './messages/index.js';
+export * from './near.js';
 export type * from './new-event.js';
 export * from './new-session.js';
 export * from './operations.js';

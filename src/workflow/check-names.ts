@@ -1,5 +1,6 @@
 /** Checks names in an Agentfile: duplicates, ambiguous names, unknown names, and unused ones. Pure. */
-import { suggest } from './near.js';
+
+import { suggest } from '../protocol/index.js';
 import type { Draft } from './problems.js';
 import { fail, warn } from './problems.js';
 import type { Word } from './tree.js';

@@ -4,8 +4,9 @@
  * In:   a cursor after the word (for the prompt: before its quote).
  * Out:  the clause, or null after a problem was reported.
  */
+import { nearest } from '../protocol/index.js';
 import type { Cursor } from './cursor.js';
-import { nearest } from './near.js';
+
 import type { Clause, NumberNode, Operand, OutputNode, Word } from './tree.js';
 import { type ClauseWord, NAME, OPERATORS, RESERVED, TYPES, VARIABLE } from './words.js';
 

@@ -5,9 +5,11 @@
  * Out:  the values, including defaults, and every problem. A workflow must not start if there is a problem. A value
  *       that is not text is converted to compact JSON: `{"depth": 3, "paths": ["a"]}` gives `3` and `["a"]`.
  */
+
 import type { SchemaError } from '../protocol/index.js';
+import { suggest } from '../protocol/index.js';
 import { textOf } from './interpolate.js';
-import { suggest } from './near.js';
+
 import { quoted } from './problems.js';
 import type { Workflow } from './workflow.js';
 

@@ -5,10 +5,11 @@
  * Out:  the tree, and all syntax problems (protocol/agentfile.ebnf defines the syntax). Never throws: text that cannot
  *       be read is reported, skipped up to the next clause or instruction, and left out of the tree.
  */
+import { nearest } from '../protocol/index.js';
 import { FREE_NAME, FREE_VARIABLE, list, readClause } from './clauses.js';
 import { type Cursor, createCursor } from './cursor.js';
 import type { Token } from './lexer.js';
-import { nearest } from './near.js';
+
 import { type Draft, quoted } from './problems.js';
 import type { Clause, Clauses, ClausesByKind, Instruction, Mark, Tree, Word } from './tree.js';
 import { CLAUSES_OF, INSTRUCTION_WORDS, type InstructionWord } from './words.js';

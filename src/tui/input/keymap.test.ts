@@ -30,7 +30,7 @@ describe('the keymap', () => {
   });
 
   it.each([
-    [{ kil: 'D' }, /no action 'kil'; there are down, up, .*kill/],
+    [{ kil: 'D' }, /no action 'kil'; did you mean kill\?/],
     [{ kill: 'Ctrl-Alt-Gr' }, /keys\.kill: 'Ctrl-Alt-Gr' is no key; keys are a character, Enter/],
     [{ kill: '/' }, /keys\.kill: '\/' is the key of filter \(show only .*\); take another key, or give filter another/],
     [{ quit: 'x' }, /keys\.quit: 'x' is the key of decline/],

@@ -4,7 +4,7 @@
  * A configured action has exactly the keys it is given, separated by blanks, and no key with "". A key has one meaning
  * in each place.
  */
-import { OrchdError } from '../../protocol/index.js';
+import { nearest, OrchdError } from '../../protocol/index.js';
 import { ACTIONS, type Action, type ActionName, GROUPS, holdsIn, type Where } from '../model/actions.js';
 import { KEYS_ARE, keyWords, readKeyName } from './key-names.js';
 
@@ -37,7 +37,11 @@ const wrong = (words: string): OrchdError => new OrchdError('ORCHD_CONFIG', word
 function checkName(name: string): void {
   const action: Action | undefined = ACTIONS.find((one) => one.name === name);
   const movable = ACTIONS.filter((one: Action) => !one.isFixed).map((one) => one.name);
-  if (!action) throw wrong(`[keys] has no action '${name}'; there are ${movable.join(', ')}`);
+  if (!action) {
+    const near = nearest(name, movable);
+    const instead = near === null ? `there are ${movable.join(', ')}` : `did you mean ${near}?`;
+    throw wrong(`[keys] has no action '${name}'; ${instead}`);
+  }
   if (action.isFixed) throw wrong(`keys.${name}: its keys are always ${keysWords(action.keys)}`);
 }
 
