@@ -8,7 +8,7 @@ import { isThemeName } from './paint/themes.js';
 export type { AttachOptions, AttachPreferences } from './attach/attach-options.js';
 export { type AttachEnd, attachTerminal } from './attach/attach-terminal.js';
 export { createKeymap, keysText } from './input/keymap.js';
-export { addWorktree } from './worktree.js';
+export { addWorktree, linkedWorktree, sessionNameOf } from './worktree.js';
 
 /** Runs the TUI as plain lines without cursor movement, for screen readers, dumb terminals and pipes. */
 export async function runPlainTui({

@@ -6,19 +6,29 @@ import type { Client } from '../client/index.js';
 import { callerEnvironment, callerUmask } from '../client/index.js';
 import type { Session } from '../protocol/index.js';
 import type { StartRequest } from './model/place.js';
-import { addWorktree } from './worktree.js';
+import { addWorktree, sessionNameOf } from './worktree.js';
 
 /** A session without a name gets the name of its branch, which usually says what it is for. */
 export async function startSession(client: Client, env: NodeJS.ProcessEnv, request: StartRequest): Promise<Session> {
   const directory = resolve(expandHome(request.directory || '.'));
   const worktree = request.branch === null ? null : await addWorktree(directory, request.branch);
+  const { name: given, branch } = request;
   try {
+    const taken = given === '' && branch !== null ? await client.call('session.list', {}) : [];
+    const ofBranch =
+      branch === null
+        ? null
+        : sessionNameOf(
+            branch,
+            taken.map((session) => session.name),
+          );
+    const name = given === '' ? ofBranch : given;
     return await client.call('session.start', {
       command: [...request.command],
       cwd: worktree?.directory ?? directory,
       env: callerEnvironment(env),
       umask: callerUmask(),
-      ...(request.name !== '' && { name: request.name }),
+      ...(name !== null && { name }),
       ...(request.adapter !== null && { adapter: request.adapter }),
       ...(request.isTaught && { teach: true }),
     });

@@ -53,6 +53,41 @@ export async function addWorktree(directory: string, branch: string): Promise<Wo
   return { branch, path, directory: existsSync(inside) ? inside : path, undo };
 }
 
+/**
+ * Returns the name for a session in a worktree: that of its branch, in the characters that a session's name may have.
+ * Null if no such name is left or another session has it; the session then gets the name of its program.
+ *
+ * @param taken  The names of all sessions.
+ */
+export function sessionNameOf(branch: string, taken: readonly string[]): string | null {
+  const name = branch
+    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, MOST_NAME_CHARS);
+  return name === '' || /^(?:ses|itm|run|tsk|wfl)_/.test(name) || taken.includes(name) ? null : name;
+}
+
+const MOST_NAME_CHARS = 64;
+
+/**
+ * Returns the linked worktree (`git worktree add`) that contains a directory. Null for a repository's main worktree,
+ * for any other directory, and without git. Reads only; the repository's configuration starts no program.
+ */
+export async function linkedWorktree(
+  directory: string,
+): Promise<{ readonly path: string; readonly branch: string; readonly repository: string } | null> {
+  if (!existsSync(directory)) return null;
+  try {
+    const asked = ['rev-parse', '--path-format=absolute', '--show-toplevel', '--git-dir', '--git-common-dir'];
+    const [path = '', own, common = ''] = (await git(directory, asked)).split('\n');
+    if (own === common) return null;
+    const branch = await git(directory, ['branch', '--show-current']);
+    return { path, branch, repository: basename(common) === '.git' ? dirname(common) : common };
+  } catch {
+    return null;
+  }
+}
+
 const refused = (words: string): OrchdError => new OrchdError('ORCHD_WORKTREE', words);
 
 async function git(cwd: string, args: readonly string[]): Promise<string> {

@@ -47,6 +47,24 @@ test('without a branch it is called as the session, or as the program', async ()
   expect((await run(repository, '--worktree')).stderr).toMatch(/branch cat-[0-9a-f]{4}\n/);
 });
 
+test('the session has the name of its branch, unless another has it; rm says that the worktree stays', async () => {
+  const nameOf = async (branch: string): Promise<string> => {
+    const { stdout } = await run(repository, '--worktree', branch);
+    return (await daemon.client.call('session.show', { session: stdout.trim() })).name;
+  };
+  expect(await nameOf('feat/login')).toBe('feat-login');
+  await daemon.orchd('run', '-d', '--name', 'there-name', '--', 'cat');
+  expect(await nameOf('there/name')).toMatch(/^cat/);
+
+  await daemon.orchd('kill', 'feat-login');
+  const { stderr } = await daemon.orchd('rm', 'feat-login');
+  const tree = join(folder, 'proj-feat-login');
+  expect(stderr).toContain(`its worktree ${tree} stays, with the branch feat/login; `);
+  const [, command = ''] = /`(git [^`]+)`/.exec(stderr) ?? [];
+  execFileSync('sh', ['-c', command]);
+  expect(existsSync(tree)).toBe(false);
+});
+
 test('what cannot be is refused in words, and changes nothing', async () => {
   git('branch', 'taken');
   mkdirSync(join(folder, 'proj-there'));

@@ -23,6 +23,19 @@ export const rm: CommandSpec = {
         )
         .join(''),
     );
+    for (const words of await worktreesLeft(targets.map(({ cwd }) => cwd))) context.note(words);
     return undefined;
   },
 };
+
+/** Says which git worktrees of the removed sessions are still there, and how to remove them. */
+async function worktreesLeft(directories: readonly string[]): Promise<string[]> {
+  const { linkedWorktree } = await import('../../tui/index.js');
+  const found = await Promise.all([...new Set(directories)].map(linkedWorktree));
+  const trees = new Map(found.flatMap((tree) => (tree === null ? [] : [[tree.path, tree]])));
+  return [...trees.values()].map(
+    ({ path, branch, repository }) =>
+      `its worktree ${displayLine(path)} stays${branch === '' ? '' : `, with the branch ${displayLine(branch)}`}; ` +
+      `\`git -C ${displayLine(repository)} worktree remove ${displayLine(path)}\` removes it`,
+  );
+}

@@ -88,12 +88,22 @@ function exitCodeOf({ exitCode, signal }: { exitCode: number | null; signal: str
  */
 async function start(context: Context, input: InputOf<'session.start'>, options: Options): Promise<Session> {
   const wanted = options['worktree'];
-  if (wanted === undefined) return context.client().call('session.start', input);
-  const { addWorktree } = await import('../../tui/worktree.js');
+  const client = context.client();
+  if (wanted === undefined) return client.call('session.start', input);
+  const { addWorktree, sessionNameOf } = await import('../../tui/worktree.js');
   const branch = typeof wanted === 'string' ? wanted : (input.name ?? branchName(input.command));
   const worktree = await addWorktree(input.cwd ?? context.cwd, branch);
   try {
-    const session = await context.client().call('session.start', { ...input, cwd: worktree.directory });
+    // The branch says what the session is for, unless it was made up from the program's name.
+    const isNamed = typeof wanted !== 'string' || input.name !== undefined;
+    const name = isNamed
+      ? null
+      : sessionNameOf(
+          wanted,
+          (await client.call('session.list', {})).map((one) => one.name),
+        );
+    const named = name === null ? {} : { name };
+    const session = await client.call('session.start', { ...input, ...named, cwd: worktree.directory });
     context.note(`worktree ${worktree.path}, branch ${worktree.branch}`);
     return session;
   } catch (error) {
