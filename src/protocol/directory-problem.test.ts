@@ -9,8 +9,12 @@ it.each([0o700, 0o755])('takes a folder of the user that others cannot write to 
 });
 
 it('refuses a folder in which another user could replace the sockets', () => {
-  expect(directoryProblem('/run/orchd', stat(0o770), UID)).toBe('others can write to /run/orchd');
-  expect(directoryProblem('/run/orchd', stat(0o702), UID)).toBe('others can write to /run/orchd');
+  expect(directoryProblem('/run/orchd', stat(0o770), UID)).toBe(
+    'others can write to /run/orchd; `chmod go-w /run/orchd` stops that',
+  );
+  expect(directoryProblem('/run/orchd', stat(0o702), UID)).toBe(
+    'others can write to /run/orchd; `chmod go-w /run/orchd` stops that',
+  );
   expect(directoryProblem('/run/orchd', stat(0o700, 0), UID)).toContain('belongs to another user (uid 0)');
   expect(directoryProblem('/run/orchd', stat(0o700, UID, false), UID)).toBe('/run/orchd is no directory');
 });

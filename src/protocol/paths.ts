@@ -89,7 +89,9 @@ const WRITABLE_BY_OTHERS = 0o022;
 export function directoryProblem(path: string, stat: Ownership, uid: number): string | null {
   if (!stat.isDirectory()) return `${path} is no directory`;
   if (stat.uid !== uid) return `${path} belongs to another user (uid ${stat.uid})`;
-  return (stat.mode & WRITABLE_BY_OTHERS) === 0 ? null : `others can write to ${path}`;
+  return (stat.mode & WRITABLE_BY_OTHERS) === 0
+    ? null
+    : `others can write to ${path}; \`chmod go-w ${path}\` stops that`;
 }
 
 function checkLength(path: string): void {

@@ -33,8 +33,7 @@ beforeAll(async () => {
   daemon = await startDaemon({ flags: ['--port', '0'] });
   dir = mkdtempSync(join(tmpdir(), 'orchd-readme-'));
   symlinkSync(join(ROOT, 'bin/orchd.js'), join(dir, 'orchd'));
-  const { url } = await daemon.client.call('daemon.status', {});
-  env = { ...daemon.env, PATH: `${dir}:${process.env['PATH']}`, ...(url !== null && { ORCHD_URL: url }) };
+  env = { ...daemon.env, PATH: `${dir}:${process.env['PATH']}` };
 });
 afterAll(async () => {
   await daemon.close();
@@ -157,7 +156,7 @@ test('ten lines of Node tail the inbox', async () => {
   expect(await until(process.execPath, [join(dir, 'tail.mjs')], 'production?')).toContain('waits: QUESTION');
 });
 
-test('ten lines of Python tail the inbox over TCP', async ({ skip }) => {
+test('ten lines of Python tail the inbox', async ({ skip }) => {
   if (spawnSync('python3', ['--version']).error) skip('python3 is not installed');
   writeFileSync(join(dir, 'tail.py'), example('python'));
   expect(await until('python3', ['-u', join(dir, 'tail.py')], 'production?')).toContain('waits: QUESTION');

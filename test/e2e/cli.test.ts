@@ -329,9 +329,11 @@ test('`doctor` and `logs` tell how it is', async () => {
   const { ok, findings } = await daemon.json<{ ok: boolean; findings: { check: string }[] }>('doctor');
   expect(ok).toBe(true);
   expect(findings.map(({ check }) => check)).toContain('daemon');
-  const { stdout } = await daemon.orchd('logs', '-n', '500');
+  const { stdout } = await daemon.orchd('logs', '-n', '500', '--json');
   for (const line of stdout.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('message');
-  expect(stdout).toContain('listening');
+  expect((await daemon.orchd('logs', '-n', '500')).stdout).toMatch(
+    /^\d\d-\d\d [\d:.]+ [+-]\d\d:\d\d {2}daemon \d+ {2}listening {2}socket=\S+/m,
+  );
   for (const host of [[], ['--host']]) {
     expect((await daemon.orchd('logs', ...host, '-n', '0')).stdout).toBe('');
     expect((await daemon.orchd('logs', ...host, '-n', '2')).stdout.trimEnd().split('\n')).toHaveLength(2);

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { bytesText, diskWords, OrchdError } from '../../protocol/index.js';
+import { bytesText, directoryProblem, diskWords } from '../../protocol/index.js';
 import type { StoreBackup } from '../../store/index.js';
 import { daemonStatus } from '../daemon/daemon-process.js';
 import type { AgentReport } from '../daemon/look-at-agents.js';
@@ -168,10 +168,13 @@ function describeBackup({ path, version, bytes, madeAt }: StoreBackup): string {
 }
 
 function privateDirectory(dir: string): Omit<Finding, 'check'> {
-  const stat = statSync(dir, { throwIfNoEntry: false });
+  const stat = lstatSync(dir, { throwIfNoEntry: false });
   if (!stat) return { state: 'ok', detail: `${dir} (made at the first start)` };
-  if (stat.uid !== process.getuid?.()) throw new OrchdError('ORCHD_SOCKET_PATH', `${dir} belongs to another user`);
-  if ((stat.mode & 0o077) !== 0) return { state: 'warning', detail: `${dir} is open to others; chmod 700 it` };
+  const problem = directoryProblem(dir, stat, process.getuid?.() ?? 0);
+  if (problem !== null) return { state: 'problem', detail: `${problem}; until then no daemon starts` };
+  if ((stat.mode & 0o077) !== 0) {
+    return { state: 'warning', detail: `others can look into ${dir}; \`chmod 700 ${dir}\` stops that` };
+  }
   return { state: 'ok', detail: dir };
 }
 

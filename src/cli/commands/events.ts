@@ -1,6 +1,6 @@
 import { EVENT_TYPES, type Event, type GapEvent, OrchdError } from '../../protocol/index.js';
 import { parseWhole } from '../input/parse-values.js';
-import { describeEvent } from '../printing/describe-event.js';
+import { describeEvent, sessionNames } from '../printing/describe-event.js';
 import { type CommandSpec, flag, list, text } from '../program/command.js';
 
 export const events: CommandSpec = {
@@ -27,6 +27,8 @@ export const events: CommandSpec = {
       );
     }
     const follow = flag(options, 'follow');
+    const isWords = !context.isJson && !context.isQuiet;
+    const names = isWords ? await sessionNames(context) : new Map<string, string>();
     const stream = context.client().events({
       follow,
       reconnect: follow,
@@ -40,7 +42,11 @@ export const events: CommandSpec = {
     function show(event: Event | GapEvent): string {
       if (context.isJson) return `${JSON.stringify(event)}\n`;
       if (event.event_type === 'gap') return `${gapWords(event)}\n`;
-      return context.isQuiet ? `${event.seq}\n` : `${describeEvent(event, context.paint)}\n`;
+      if (context.isQuiet) return `${event.seq}\n`;
+      if (event.event_type === 'session_started' || event.event_type === 'session_renamed') {
+        names.set(event.session_id, event.name);
+      }
+      return `${describeEvent(event, context.paint, names)}\n`;
     }
   },
 };

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { OrchdError } from '../../protocol/index.js';
 import { parseKey } from '../input/parse-values.js';
 import { readAll } from '../input/read-input.js';
+import { localTime } from '../printing/local-time.js';
 import { type CommandSpec, text } from '../program/command.js';
 
 export const importCommand: CommandSpec = {
@@ -42,7 +43,7 @@ export const importCommand: CommandSpec = {
         context.isQuiet ? `${session.id}\n` : `imported ${session.name} (${session.id})\n`,
       );
       context.note(
-        `  ${session.state}, from ${session.created_at} to ${session.ended_at}; ` +
+        `  ${session.state}, from ${localTime(session.created_at)} to ${localTime(session.ended_at ?? '')}; ` +
           `${items.length === 1 ? '1 item' : `${items.length} items`}`,
       );
     } finally {

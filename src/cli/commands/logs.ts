@@ -10,7 +10,7 @@ const TAIL_BYTES = 1024 * 1024;
 export const logs: CommandSpec = {
   name: 'logs',
   group: 'Daemon',
-  summary: 'Print the log of the daemon (one JSON object per line), or of the host (text; objects with --json).',
+  summary: 'Print the log of the daemon or of the host, with local times; --json prints one object per line.',
   options: [
     ['-f, --follow', 'continue with new lines'],
     ['-n, --lines <n>', `number of lines from the end (default: ${DEFAULT_LINES})`],

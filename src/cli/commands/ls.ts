@@ -36,12 +36,14 @@ export const ls: CommandSpec = {
           .sessionTree(sessions)
           .map(({ session, lead }) => row(session, journals, lead))
       : sessions.map((session) => row(session, journals));
-    await context.write(
-      await table(context.paint, ['ID', 'NAME', 'STATE', 'OPEN', 'JOURNAL', 'AT', 'COMMAND'], rows, columns()),
-    );
+    await context.write(await table(context.paint, HEAD, rows, columns(), LESS_NEEDED));
     return undefined;
   },
 };
+
+const HEAD = ['ID', 'NAME', 'STATE', 'OPEN', 'JOURNAL', 'AT', 'COMMAND'];
+/** Columns that a narrow terminal leaves out, the first one first. */
+const LESS_NEEDED = ['COMMAND', 'JOURNAL', 'AT', 'OPEN'];
 
 function row(session: Session, journals: ReadonlyMap<string, string>, lead = ''): Cell[] {
   const { mark, style, words } = shownState(session);

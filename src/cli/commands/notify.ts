@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { displayLine, EXIT, type NotifyTestOutput, OrchdError } from '../../protocol/index.js';
 import type { ChosenWay } from '../../tui/notify-way.js';
 import type { CommandSpec } from '../program/command.js';
-import { type Context, readConfig } from '../program/context.js';
+import { type Context, readConfig, readDaemonConfig } from '../program/context.js';
 
 /** The result of testing one way to notify. */
 interface Outcome {
@@ -25,10 +25,12 @@ export const notify: CommandSpec = {
       throw new OrchdError('ORCHD_USAGE', `there is no \`orchd notify ${action}\`; there is \`orchd notify test\``);
     }
     const config = await readConfig(context);
+    const { notify: ofDaemon } = await readDaemonConfig(context);
     const { chooseWay, notifySequence } = await import('../../tui/notify-way.js');
     const chosen = chooseWay(config.notify.terminal, context.env);
     if (action === undefined) {
-      const { terminal: _setting, ...rest } = config.notify;
+      // The terminal's setting is read here. The daemon reads the others, and no file of a project.
+      const { terminal: _setting, ...rest } = ofDaemon;
       await context.print({ terminal: chosen, ...rest }, () => describeSettings(context, chosen, rest));
       return undefined;
     }
@@ -81,8 +83,10 @@ function hintFor({ way, isInTmux }: ChosenWay): string {
 async function tellCommand(context: Context): Promise<{ command: Outcome; settings: NotifyTestOutput | null }> {
   const failed = (detail: string, hint: string): Outcome => ({ way: 'command', state: 'failed', detail, hint });
   let settings: NotifyTestOutput;
+  // The daemon reads no file of a project.
+  const { notify } = await readDaemonConfig(context);
+  const configured = notify.command;
   try {
-    const { notify } = await readConfig(context);
     settings = await context.client().call('notify.test', {}, { timeoutMs: notify.timeout_ms + ANSWER_MS });
   } catch (error) {
     if (!(error instanceof OrchdError) || error.code !== 'ORCHD_DAEMON_UNREACHABLE') throw error;
@@ -90,12 +94,20 @@ async function tellCommand(context: Context): Promise<{ command: Outcome; settin
   }
   const { command: run } = settings;
   if (run === null) {
+    if (configured !== '') {
+      const hint = `The daemon was started before \`${configured}\` was configured: \`orchd restart\` reads it.`;
+      return { command: { way: 'command', state: 'off', detail: 'the daemon knows none', hint }, settings };
+    }
     const hint = `Set notify.command in ${context.paths.configFile}, then \`orchd restart\`.`;
     return { command: { way: 'command', state: 'off', detail: 'none is configured', hint }, settings };
   }
   const said = run.output === '' ? '' : `; it said: ${run.output.split('\n').at(-1)}`;
+  const isOther = run.command !== configured;
+  const other = isOther
+    ? ` The file now has ${configured === '' ? 'no command' : `\`${configured}\``}: \`orchd restart\`.`
+    : '';
   if (run.outcome === 'done') {
-    const hint = 'Nothing happened? Run it in your shell; the daemon has its own environment and directory.';
+    const hint = `Nothing happened? Run it in your shell; the daemon has its own environment and directory.${other}`;
     return {
       command: { way: 'command', state: 'sent', detail: `done in ${run.ms} ms: ${run.command}`, hint },
       settings,

@@ -1,6 +1,7 @@
 import { displayLine, type InputOf, type OutputOf } from '../../protocol/index.js';
 import { parseAge, parseWhole } from '../input/parse-values.js';
 import { bytesInWords, count } from '../printing/counts.js';
+import { localTime } from '../printing/local-time.js';
 import { type CommandSpec, flag, text } from '../program/command.js';
 
 export const prune: CommandSpec = {
@@ -37,7 +38,8 @@ const ids = ({ sessions }: OutputOf<'daemon.prune'>): string => sessions.map(({ 
 function words({ sessions, items, runs, tasks, workflows, events, bytes, dry_run }: OutputOf<'daemon.prune'>): string {
   if (sessions.length + items + runs + tasks + workflows + events === 0) return 'nothing is old enough to be removed\n';
   const lines = sessions.map(
-    ({ id, name, ended_at, bytes: own }) => `${id}  ${displayLine(name)}  ended ${ended_at}  ${bytesInWords(own)}\n`,
+    ({ id, name, ended_at, bytes: own }) =>
+      `${id}  ${displayLine(name)}  ended ${localTime(ended_at ?? '')}  ${bytesInWords(own)}\n`,
   );
   const what = [
     `${count(sessions.length, 'session')} (${bytesInWords(bytes)})`,

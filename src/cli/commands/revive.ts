@@ -48,7 +48,9 @@ export const revive: CommandSpec = {
     }
     const [first] = outcomes;
     if (outcomes.length === 1 && first && 'error' in first) throw first.error;
-    await context.print(outcomes.map(asJson), () => outcomes.map((outcome) => line(context, outcome)).join(''));
+    await context.print(outcomes.map(asJson), () =>
+      outcomes.map((outcome) => line(context, outcome, dry_run ? WOULD : HOW)).join(''),
+    );
     if (outcomes.length === 0) context.note('no session is lost');
     else if (dry_run) context.note('nothing was started: this was a dry run');
     return outcomes.some((outcome) => 'error' in outcome) ? 1 : undefined;
@@ -70,15 +72,22 @@ function refusal(session: Session, error: unknown): Refused {
   return { session, error };
 }
 
+/** What `--dry-run` says of the same. */
+const WOULD: Readonly<Record<Revived['how'], string>> = {
+  conversation: 'would go on with its conversation',
+  program: 'would be started again',
+  fresh: 'would begin a new conversation',
+};
+
 const asJson = (outcome: Revived | Refused) =>
   'error' in outcome ? { session: outcome.session, error: outcome.error.toProblem() } : outcome;
 
-function line(context: Context, outcome: Revived | Refused): string {
+function line(context: Context, outcome: Revived | Refused, words: typeof HOW): string {
   const { id, name } = outcome.session;
   if (context.isQuiet) return 'error' in outcome ? '' : `${id}\n`;
   const what =
     'error' in outcome
       ? context.paint('red', displayLine(outcome.error.message))
-      : `${HOW[outcome.how]}: ${displayLine(outcome.command.join(' '))}`;
+      : `${words[outcome.how]}: ${displayLine(outcome.command.join(' '))}`;
   return `${context.paint('bold', name)}  ${what}\n`;
 }

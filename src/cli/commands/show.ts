@@ -14,6 +14,7 @@ import {
   subjectOf,
   typedOfAnswer,
 } from '../../protocol/index.js';
+import { localTime } from '../printing/local-time.js';
 import { columns } from '../printing/output.js';
 import { saidRows, wrapped } from '../printing/said-text.js';
 import type { CommandSpec } from '../program/command.js';
@@ -47,13 +48,16 @@ export const show: CommandSpec = {
         ['adapter', session.adapter],
         ...(session.mode === 'batch' ? [['mode', 'batch (on pipes; nothing can be typed)'] as [string, string]] : []),
         ...(session.transcript === 'none' ? [] : [['transcript', transcriptWords(session)] as [string, string]]),
-        ['process', session.ended_at === null ? String(session.pid) : `${session.pid} (ended ${session.ended_at})`],
+        [
+          'process',
+          session.ended_at === null ? String(session.pid) : `${session.pid} (ended ${localTime(session.ended_at)})`,
+        ],
         ['size', `${session.size.cols}x${session.size.rows}`],
         ...(journal ? [['journal', journalWords(journal)] as [string, string]] : []),
         ['turn', String(session.turn)],
         ['key', session.key_required ? 'required' : 'not required'],
         ...(resume === null ? [] : [['resume', resume] as [string, string]]),
-        ['started', session.created_at],
+        ['started', localTime(session.created_at)],
         ...(session.imported ? [['imported', 'from a recording'] as [string, string]] : []),
       ];
       fields.push(...saidFields(session));

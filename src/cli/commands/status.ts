@@ -1,21 +1,24 @@
 import { bytesText, diskWords, OrchdError } from '../../protocol/index.js';
 import { daemonStatus, type Status } from '../daemon/daemon-process.js';
+import { localTime } from '../printing/local-time.js';
 import type { CommandSpec } from '../program/command.js';
 
 export const status: CommandSpec = {
   name: 'status',
   group: 'Daemon',
   summary: 'Show the state of the daemon and its host.',
-  examples: ['orchd status', 'orchd status --json'],
+  quiet: 'print only the path of the socket',
+  examples: ['orchd status', 'orchd status --json', 'orchd status --quiet'],
   async run(context) {
     const found = await daemonStatus(context);
     if (!found) throw new OrchdError('ORCHD_DAEMON_UNREACHABLE', 'no daemon is running');
     await context.print(found, () => {
+      if (context.isQuiet) return `${found.socket}\n`;
       const { daemon, host } = found;
       const outdated = host.outdated ? ' (older than the daemon; `orchd stop` and `orchd start` renew it)' : '';
       return [
-        `daemon    running, pid ${daemon.pid}, version ${build(daemon)}, since ${daemon.started_at}`,
-        `host      running, pid ${host.pid}, version ${build(host)}, since ${host.started_at}${outdated}`,
+        `daemon    running, pid ${daemon.pid}, version ${build(daemon)}, since ${localTime(daemon.started_at)}`,
+        `host      running, pid ${host.pid}, version ${build(host)}, since ${localTime(host.started_at)}${outdated}`,
         `socket    ${found.socket}`,
         `tcp       ${found.url ?? (found.tcp?.problem ? `off (${found.tcp.problem})` : 'off')}`,
         `disk      ${diskWords(found.disk) ?? (found.disk ? `${bytesText(found.disk.free_bytes)} free` : 'not told by this daemon')}`,

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { displayLine } from '../../protocol/index.js';
+import { rowTime } from '../printing/local-time.js';
 import { createLogLines } from './log-lines.js';
 
 test('lines are given when they are whole, however they are cut; what has no end at the end', () => {
@@ -15,5 +17,23 @@ test('as JSON a line of text is an object, with its time and process where it sa
     { a: 1 },
     { message: '{ no JSON' },
     { message: 'Error: x' },
+  ]);
+});
+
+test('for people a line has local time and its details, and no stack', () => {
+  const lines = createLogLines(false);
+  const error = { level: 'error', error: 'no space left', code: 'ENOSPC', stack: 'Error: no\n  at x' };
+  const log = [
+    '2026-11-21T10:15:30.123Z host 12: listening: here',
+    JSON.stringify({ time: '2026-11-21T10:15:30.123Z', level: 'info', process: 'daemon', pid: 7, message: 'up', a: 1 }),
+    JSON.stringify({ time: '2026-11-21T10:15:31.000Z', ...error, process: 'daemon', pid: 7, message: 'not written' }),
+    'Error: x\x1b[2J',
+  ];
+  const time = (timestamp: string): string => rowTime(timestamp);
+  expect(lines.push(`${log.join('\n')}\n`)).toEqual([
+    `${time('2026-11-21T10:15:30.123Z')}  host 12  listening: here`,
+    `${time('2026-11-21T10:15:30.123Z')}  daemon 7  up  a=1`,
+    `${time('2026-11-21T10:15:31.000Z')}  daemon 7  ERROR  not written  error="no space left"  code=ENOSPC`,
+    displayLine('Error: x\x1b[2J'),
   ]);
 });

@@ -6,6 +6,7 @@
  * Out:  text wrapped to the terminal.
  */
 import { cut, displayLine, type Item, optionsOf, takesText, typedOfAnswer, widthOf } from '../../protocol/index.js';
+import { localTime } from './local-time.js';
 import type { Paint } from './paint.js';
 import { saidRows, wrapped } from './said-text.js';
 
@@ -120,7 +121,7 @@ function originRows(item: Item, { paint }: ItemTextOptions, room: { readonly col
   const { session_id, session_name, opened_at, origin, message_id, task_id, run_id, workflow_id, answer } = item;
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['from', `${displayLine(session_name)} (${session_id})`],
-    ['asked', opened_at],
+    ['asked', localTime(opened_at)],
     ['heard', origin.to > origin.from ? `${origin.ear}, bytes ${origin.from} to ${origin.to}` : undefined],
     ['task', task_id],
     ['run', run_id],

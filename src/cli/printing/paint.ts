@@ -20,20 +20,27 @@ export interface Cell {
 
 /**
  * Formats a table. Columns are as wide as their widest cell. On a narrow terminal the widest columns are cut, except
- * the first, which contains ids. The last column is cut at the terminal's edge.
+ * the first, which contains ids. The last column is cut at the terminal's edge, so no row is wider than the terminal.
  *
  * @param columns Width of the terminal; Infinity for a pipe.
+ * @param dispensable Titles of the columns that a narrow terminal leaves out, the first one first.
  */
 export async function table(
   paint: Paint,
   head: readonly string[],
   rows: readonly (readonly Cell[])[],
   columns: number,
+  dispensable: readonly string[] = [],
 ): Promise<string> {
   const stringWidth = await createMeasure([...head, ...rows.flatMap((row) => row.map(({ text }) => text))]);
   const wanted = head.map((title, x) =>
     Math.max(stringWidth(title), ...rows.map((row) => stringWidth(row[x]?.text ?? ''))),
   );
+  const [leftOut, ...later] = dispensable;
+  if (leftOut !== undefined && leastWidth(wanted) > columns) {
+    const without = <T>(all: readonly T[]): T[] => all.filter((_, x) => head[x] !== leftOut);
+    return table(paint, without(head), rows.map(without), columns, later);
+  }
   const widths = fittedWidths(wanted, columns);
   const lead = widths.slice(0, -1).reduce((sum, width) => sum + width + GAP, 0);
   const isLast = (x: number) => x === head.length - 1;
@@ -53,6 +60,13 @@ export async function table(
 const GAP = 2;
 /** Minimum widths of a cut column and of the last column, if the terminal is wide enough. */
 const LEAST = { cut: 10, last: 7 } as const;
+
+/** Returns the width of the table with all columns cut as far as is useful. */
+const leastWidth = (wanted: readonly number[]): number =>
+  wanted.reduce((sum, width, x) => {
+    const least = x === 0 ? width : Math.min(width, x === wanted.length - 1 ? LEAST.last : LEAST.cut);
+    return sum + least + GAP;
+  }, -GAP);
 
 /** Reduces the widest column by one until the last column has room. */
 function fittedWidths(wanted: readonly number[], columns: number): number[] {

@@ -2,6 +2,7 @@
 import { displayLine, displayText, EXIT, type InputOf, TASK_LOOKS, type Task } from '../../protocol/index.js';
 import { parseState, parseWhole } from '../input/parse-values.js';
 import { block, fields } from '../printing/fields.js';
+import { localTime } from '../printing/local-time.js';
 import { printList } from '../printing/print-list.js';
 import { type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
@@ -40,7 +41,7 @@ export async function showHistory(context: Context, task: string): Promise<undef
   const width = Math.max(...history.map(({ event }) => event.length));
   const lines = history.map(
     ({ timestamp, event, run_id, text: words }) =>
-      `${paint('dim', timestamp)}  ${event.padEnd(width)}  ` +
+      `${paint('dim', localTime(timestamp))}  ${event.padEnd(width)}  ` +
       `${displayLine(words)}${run_id ? paint('dim', `  ${run_id}`) : ''}\n`,
   );
   // The ids of the task's runs, each once.
