@@ -22,13 +22,14 @@ const agentfileGrammar = () => JSON.parse(readFileSync(join(ROOT, 'protocol/agen
 /** A language without highlighting: what `orchd workflow check` prints, and dumps of bytes. */
 const plain = (name: string) => ({ name, scopeName: `text.${name}`, patterns: [], repository: {} });
 
-/** Copies files beside the pages that pages link to: schemas, grammars, the licence. */
+/** Copies files beside the pages that pages link to: schemas, grammars, recordings, the licence. */
 function copyLinkedFiles(target: string): void {
   const names = readdirSync(join(ROOT, 'protocol'), { recursive: true, encoding: 'utf8' });
   for (const name of names.filter((file) => /\.(json|ebnf)$/.test(file))) {
     mkdirSync(join(target, 'protocol', name, '..'), { recursive: true });
     cpSync(join(ROOT, 'protocol', name), join(target, 'protocol', name));
   }
+  cpSync(join(ROOT, 'docs/recordings'), join(target, 'docs/recordings'), { recursive: true });
   cpSync(join(ROOT, 'LICENSE'), join(target, 'LICENSE'));
 }
 
@@ -40,7 +41,7 @@ export default {
   rewrites: { 'README.md': 'index.md' },
   lastUpdated: false,
   // Files that are no pages. test/docs/links.test.ts checks that they exist.
-  ignoreDeadLinks: [/\/LICENSE$/, /\.ebnf$/],
+  ignoreDeadLinks: [/\/LICENSE$/, /\.(ebnf|cast)$/],
   markdown: {
     anchor: { slugify: headingSlug },
     languages: [{ ...agentfileGrammar(), name: 'agentfile' }, plain('problems'), plain('hex')],

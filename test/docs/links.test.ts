@@ -1,5 +1,5 @@
 /** Links between the pages lead to files and headings that exist. Links to other sites are not followed. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { headingSlug } from '../../src/build/heading-slug.js';
@@ -69,4 +69,21 @@ test('the README is short, and every page of docs/ can be reached from it', () =
     }
   }
   expect(PAGES.filter((page) => page.startsWith('docs/') && !reached.has(page))).toEqual([]);
+});
+
+test('each recording that a page plays exists, and is the output of a terminal in the order of time', () => {
+  const played = PAGES.flatMap((page) =>
+    [...readPage(page).matchAll(/<Recording name="([^"]*)"/g)].map(([, name]) => `docs/recordings/${name}.cast`),
+  );
+  expect(played.length).toBeGreaterThan(0);
+  for (const path of played) {
+    const [header, ...lines] = readFileSync(join(ROOT, path), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(header, path).toMatchObject({ version: 2, width: expect.any(Number), height: expect.any(Number) });
+    expect(lines.length, path).toBeGreaterThan(5);
+    const times: number[] = lines.map(([seconds]) => seconds);
+    expect(times, path).toEqual(times.toSorted((a, b) => a - b));
+  }
 });
