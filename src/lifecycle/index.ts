@@ -2,6 +2,7 @@
 export * from './answer-text.js';
 export type * from './book.js';
 export { decide } from './decide.js';
+export type { Decided } from './decided.js';
 export { isDeliveryPending } from './delivery-pending.js';
 export { enterAgain, isOfRun, isOfTaskOrWorkflow, outlivesSession } from './items.js';
 export * from './notify.js';

@@ -2,7 +2,8 @@
  * The book of one run: its complete state, the inputs that change it, and the effects of a decision. run.ts contains
  * the rules.
  */
-import type { NewEventOf, Run, RunError, RunUsage, SchemaError } from '../protocol/index.js';
+import type { Run, RunError, RunUsage, SchemaError } from '../protocol/index.js';
+import type { Decided } from './decided.js';
 
 /** The state of a run. */
 export interface RunBook {
@@ -114,8 +115,4 @@ export type RunEffect =
   /** Queue the run for a free job slot. */
   | { readonly kind: 'queue' };
 
-export interface RunDecision {
-  readonly book: RunBook;
-  readonly events: readonly NewEventOf[];
-  readonly effects: readonly RunEffect[];
-}
+export type RunDecision = Decided<RunBook, RunEffect>;

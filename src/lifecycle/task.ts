@@ -17,7 +17,6 @@ import {
   isTaskOver,
   mayPlan,
   mayStart,
-  type NewEventOf,
   type Run,
   type RunError,
   type Task,
@@ -28,6 +27,7 @@ import {
   type TaskState,
   type TaskTool,
 } from '../protocol/index.js';
+import type { Decided } from './decided.js';
 import { briefly } from './run.js';
 import { timestamp } from './timestamp.js';
 
@@ -84,11 +84,7 @@ export type TaskEffect =
   | { readonly kind: 'cancel_run'; readonly runId: string }
   | { readonly kind: 'withdraw'; readonly itemIds: readonly string[] };
 
-export interface TaskDecision {
-  readonly book: TaskBook;
-  readonly events: readonly NewEventOf[];
-  readonly effects: readonly TaskEffect[];
-}
+export type TaskDecision = Decided<TaskBook, TaskEffect>;
 
 /** The fields of a task that has not begun. */
 export const UNPLANNED = {

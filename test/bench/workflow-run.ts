@@ -85,18 +85,18 @@ function decidedMs(): number {
     ...{ project: null, cwd: '/', umask: 0, parentSessionId: null, state: 'running', error: null },
     ...{ createdAt: at, endedAt: null },
   };
-  let { progress, effects } = createProgress(head, means);
+  let { book, effects } = createProgress(head, means);
   let bytes = 0;
   const begun = performance.now();
   for (let index = 0; index < DECIDED_GOALS; index++) {
     const [effect] = effects;
     if (effect?.kind !== 'run') throw new Error('a goal begins');
     const over = { state: 'completed', result_text: null, result_data: { v: 'on' }, error: null } as const;
-    const decision = step(progress, { kind: 'run_over', run: { id: effect.request.runId, ...over } }, means);
-    bytes += JSON.stringify(rowsOf(progress, decision.progress)).length;
-    ({ progress, effects } = decision);
+    const decision = step(book, { kind: 'run_over', run: { id: effect.request.runId, ...over } }, means);
+    bytes += JSON.stringify(rowsOf(book, decision.book)).length;
+    ({ book, effects } = decision);
   }
   const ms = performance.now() - begun;
-  if (progress.head.state !== 'completed' || bytes === 0) throw new Error('it is not completed');
+  if (book.head.state !== 'completed' || bytes === 0) throw new Error('it is not completed');
   return ms / DECIDED_GOALS;
 }

@@ -19,7 +19,8 @@ import {
   timestamp,
 } from '../../lifecycle/index.js';
 import { type Item, makeId, OrchdError, optionsOf } from '../../protocol/index.js';
-import type { Outbox } from '../events/index.js';
+import { Timers } from '../concurrency/index.js';
+import { needRoom, type Outbox } from '../events/index.js';
 import type { Log } from '../log.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import { AnswerWatch } from './answer-watch.js';
@@ -45,13 +46,12 @@ const RETRY_MS = 10_000;
  * limit.
  */
 const SUSPECT_LINE_BYTES = 1_000;
-const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Errors that are normal for an automatic answer. */
 const NO_LONGER: ReadonlySet<string> = new Set(['ORCHD_ITEM_CLOSED', 'ORCHD_SESSION_ENDED', 'ORCHD_NO_TERMINAL']);
 
 export class Answers {
   readonly #ports: AnswerPorts;
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #timers = new Timers();
   readonly #watch: AnswerWatch;
 
   constructor(ports: AnswerPorts) {
@@ -84,7 +84,7 @@ export class Answers {
     const isTyped = item.awaited !== true && !isAsked; // an answer that is not typed has no length limit
     if (item.state === 'open' && isTyped) entry.needTerminal();
     if (isTyped) await this.checkLines(entry, text.text);
-    if (this.#ports.outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: no answer can be kept');
+    needRoom(this.#ports.outbox, 'no answer can be kept');
     const isOpen = entry.book.items.some((other) => other.item.id === item.id && other.item.state === 'open');
     if (!isOpen) {
       await this.#ports.outbox.drain();
@@ -194,7 +194,11 @@ export class Answers {
       if (reason !== 'not_reading')
         log.error('an answer could not be typed', error, { session_id: entry.id, write_id: writeId });
       onWait(reason);
-      if (reason !== 'write_failed') this.#after(RETRY_MS, () => !entry.hasEnded && this.#deliver(entry, answered));
+      if (reason !== 'write_failed') {
+        this.#timers.set(`text of ${answered.item.id}`, RETRY_MS, () => {
+          if (!entry.hasEnded) this.#deliver(entry, answered);
+        });
+      }
     });
   }
 
@@ -213,9 +217,7 @@ export class Answers {
   }
 
   #arm(itemId: string, text: string, time: number): void {
-    const rest = time - Date.now();
-    this.#after(Math.min(Math.max(rest, 0), MAX_TIMER_MS), () => {
-      if (rest > MAX_TIMER_MS) return this.#arm(itemId, text, time);
+    this.#timers.set(`deadline of ${itemId}`, time - Date.now(), () => {
       this.answer(itemId, { text }, 'deadline').catch((error: unknown) => {
         // Without a terminal, only the answer to a waiting tool call is sent.
         if (!(error instanceof OrchdError) || !NO_LONGER.has(error.code))
@@ -224,18 +226,9 @@ export class Answers {
     });
   }
 
-  #after(ms: number, then: () => unknown): void {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      then();
-    }, ms);
-    timer.unref();
-    this.#timers.add(timer);
-  }
-
   close(): void {
     this.#watch.close();
-    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.close();
   }
 }
 

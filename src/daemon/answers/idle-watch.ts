@@ -11,6 +11,7 @@
 import { readFileSync } from 'node:fs';
 import type { JournalRecord } from '../../host/index.js';
 import { GENERIC } from '../../session/adapters/index.js';
+import { Timers } from '../concurrency/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import { isInteractiveShell, isShellName } from './shells.js';
 
@@ -31,7 +32,7 @@ const HAS_PROC = process.platform === 'linux';
 
 export class IdleWatch {
   readonly #ports: IdleWatchPorts;
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #timers = new Timers();
 
   constructor(ports: IdleWatchPorts) {
     this.#ports = ports;
@@ -40,17 +41,11 @@ export class IdleWatch {
   onRecord(entry: SessionEntry, { kind }: JournalRecord): void {
     if (kind !== 'out' && kind !== 'input' && kind !== 'start') return;
     if (this.#timers.has(entry.id) || !isShell(entry)) return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(entry.id);
-      this.#look(entry);
-    }, LOOK_MS);
-    timer.unref();
-    this.#timers.set(entry.id, timer);
+    this.#timers.set(entry.id, LOOK_MS, () => this.#look(entry));
   }
 
   close(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
-    this.#timers.clear();
+    this.#timers.close();
   }
 
   #look(entry: SessionEntry): void {

@@ -14,7 +14,7 @@
  */
 import { type HostClient, PROCEED_CONTRACT, type WriteStep } from '../../host/index.js';
 import { enterAgain, type StallReason, type Wait, whatToWaitFor } from '../../lifecycle/index.js';
-import { whenFree } from '../concurrency/index.js';
+import { KeyedQueue, whenFree } from '../concurrency/index.js';
 import type { Log } from '../log.js';
 import type { SessionEntry } from '../registry/index.js';
 import { type Choice, keySteps, keysNow } from './dialog-keys.js';
@@ -76,8 +76,8 @@ const HEARD_WITHIN_MS = 2_000;
 
 export class Typist {
   readonly #ports: TypistPorts;
-  /** The last text of each session with a text in progress. */
-  readonly #under = new Map<string, Promise<unknown>>();
+  /** The texts that are typed into each session. */
+  readonly #queue = new KeyedQueue();
   /** Texts that are watched after `type` has resolved, by session. `isUnsent`: they are still in the input line. */
   readonly #watched = new Map<string, { readonly writeId: string; readonly isUnsent: boolean }>();
   /** The text that each of these sessions gets before any other. */
@@ -135,18 +135,13 @@ export class Typist {
     }
     // A choice in a dialog must not wait for a text that waits for the end of the dialog.
     if (request.choice) return this.#type(entry, request);
-    const before = this.#under.get(entry.id) ?? Promise.resolve();
-    const done = whenFree(before, request.signal).then((isFree) => {
-      if (isFree) return this.#type(entry, request);
-      request.onWait('composer_busy'); // another caller is about to type a text
-      return false;
+    return this.#queue.run(entry.id, () => this.#type(entry, request), {
+      signal: request.signal,
+      otherwise: () => {
+        request.onWait('composer_busy'); // another caller is about to type a text
+        return false;
+      },
     });
-    const both = Promise.allSettled([before, done]);
-    this.#under.set(entry.id, both);
-    void both.then(() => {
-      if (this.#under.get(entry.id) === both) this.#under.delete(entry.id);
-    });
-    return done;
   }
 
   /** Returns how a line is typed into this session now, whatever its input line contains. */

@@ -8,9 +8,8 @@
  *     interactive            it ends with the agent's turn, or with the session if that is earlier
  */
 import type { AttemptEnd, RunBook, RunInput } from '../../lifecycle/index.js';
-import { OrchdError, type RunAttempt } from '../../protocol/index.js';
+import { OrchdError, type RunAttempt, type RunError } from '../../protocol/index.js';
 import type { Log } from '../log.js';
-import { loginEnvironment } from '../program/index.js';
 import { asksIn, questionsIn } from './asked.js';
 import { type AttemptBeginPorts, beginAttempt } from './attempt-begin.js';
 import { type AttemptEndPorts, readAttemptEnd } from './attempt-end.js';
@@ -22,7 +21,7 @@ import {
   openConversation,
   writeIdOf,
 } from './conversation.js';
-import { readEnvironment } from './environments.js';
+import { environmentOf } from './environments.js';
 
 export interface AttemptsPorts extends AttemptBeginPorts, AttemptEndPorts, ConversationPorts {
   readonly log: Log;
@@ -65,7 +64,7 @@ export class Attempts {
       ? this.#ports.typist.reserve(attempt.session_id, writeIdOf(book.run, attempt))
       : () => {};
     try {
-      const env = (await readEnvironment(paths, id)) ?? loginEnvironment();
+      const env = await environmentOf(paths, id);
       if (book.interactive) await openConversation(this.#ports, { book, attempt }, env);
       else await beginAttempt(this.#ports, { book, attempt, resume, env });
       onSession(id);
@@ -74,11 +73,7 @@ export class Attempts {
       if (bookOf(id)?.ending) await this.kill(attempt.session_id);
     } catch (error) {
       release();
-      const failure =
-        error instanceof OrchdError
-          ? { error: 'AgentStartError', message: error.message, code: error.code }
-          : { error: 'AgentStartError', message: wordsOf(error) };
-      await this.#ports.apply(id, { kind: 'not_started', error: failure, time: now() });
+      await this.#ports.apply(id, { kind: 'not_started', error: startError(error), time: now() });
     }
   }
 
@@ -147,5 +142,11 @@ export class Attempts {
     return last?.number === number && last.ended_at === null;
   }
 }
+
+/** Returns the error of a run that could not be started. */
+export const startError = (error: unknown): RunError => ({
+  ...{ error: 'AgentStartError', message: wordsOf(error) },
+  ...(error instanceof OrchdError && { code: error.code }),
+});
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

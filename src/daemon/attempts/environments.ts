@@ -11,6 +11,8 @@ import { isOver, isTaskOver, type RunBook, type TaskBook } from '../../lifecycle
 import type { Paths, Task } from '../../protocol/index.js';
 import type { StoredState } from '../../store/index.js';
 import type { Head } from '../../workflow/index.js';
+import { KeyedQueue } from '../concurrency/index.js';
+import { loginEnvironment } from '../program/index.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,24 +24,14 @@ const fileOf = ({ runsDir }: Pick<Paths, 'runsDir'>, id: string): string => join
 
 /** The content of each file that this daemon has written. */
 const known = new Map<string, Environment>();
-/** The running and waiting operations of each file. */
-const turns = new Map<string, Promise<unknown>>();
-
-function inTurn<T>(file: string, work: () => Promise<T>): Promise<T> {
-  const mine = (turns.get(file) ?? Promise.resolve()).then(work, work);
-  turns.set(file, mine);
-  const leave = (): void => {
-    if (turns.get(file) === mine) turns.delete(file);
-  };
-  mine.then(leave, leave);
-  return mine;
-}
+/** The operations on each file. */
+const queue = new KeyedQueue();
 
 /** Resolves when the file is on disk. */
 export function keepEnvironment(paths: Pick<Paths, 'runsDir'>, id: string, env: Environment): Promise<void> {
   const file = fileOf(paths, id);
   known.delete(file);
-  return inTurn(file, async () => {
+  return queue.run(file, async () => {
     await mkdir(paths.runsDir, { recursive: true, mode: 0o700 });
     await writeFile(file + NEW, JSON.stringify(env), { mode: 0o600 });
     await rename(file + NEW, file);
@@ -47,12 +39,16 @@ export function keepEnvironment(paths: Pick<Paths, 'runsDir'>, id: string, env: 
   });
 }
 
+/** Returns the kept environment; that of a login if the file is gone. */
+export const environmentOf = async (paths: Pick<Paths, 'runsDir'>, id: string): Promise<Environment> =>
+  (await readEnvironment(paths, id)) ?? loginEnvironment();
+
 /** Returns null if the file is gone. */
 export async function readEnvironment(paths: Pick<Paths, 'runsDir'>, id: string): Promise<Environment | null> {
   const file = fileOf(paths, id);
   const own = known.get(file);
   if (own) return own;
-  return inTurn(file, async () => {
+  return queue.run(file, async () => {
     try {
       return JSON.parse(await readFile(file, 'utf8')) as Environment; // written by orchd
     } catch {
@@ -64,7 +60,7 @@ export async function readEnvironment(paths: Pick<Paths, 'runsDir'>, id: string)
 /** Removes the file. If that fails, the next daemon removes it. */
 export function dropEnvironment(paths: Pick<Paths, 'runsDir'>, id: string): void {
   const file = fileOf(paths, id);
-  void inTurn(file, () => {
+  void queue.run(file, () => {
     known.delete(file);
     return unlink(file).catch(() => undefined);
   });

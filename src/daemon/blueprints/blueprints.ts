@@ -18,6 +18,7 @@ import {
   type SchemaError,
 } from '../../protocol/index.js';
 import type { Judge } from '../../results/index.js';
+import { KeyedQueue } from '../concurrency/index.js';
 import {
   type AgentFiles,
   agentFile,
@@ -39,7 +40,7 @@ export interface BlueprintsPorts {
 export class Blueprints {
   readonly #ports: BlueprintsPorts;
   /** The running and waiting changes, by project and name. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #queue = new KeyedQueue();
 
   constructor(ports: BlueprintsPorts) {
     this.#ports = ports;
@@ -184,15 +185,7 @@ export class Blueprints {
   }
 
   #inTurn<T>(project: string | null, name: string, work: () => Promise<T>): Promise<T> {
-    const id = blueprintId(project, name);
-    const before = this.#turns.get(id) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    this.#turns.set(id, mine);
-    const leave = (): void => {
-      if (this.#turns.get(id) === mine) this.#turns.delete(id);
-    };
-    mine.then(leave, leave);
-    return mine;
+    return this.#queue.run(blueprintId(project, name), work);
   }
 }
 

@@ -6,9 +6,9 @@
  *       validate.
  */
 import { timestamp } from '../../lifecycle/index.js';
-import { type Blueprint, type BlueprintDefinition, definitionOf, OrchdError } from '../../protocol/index.js';
+import { type Blueprint, type BlueprintDefinition, definitionOf } from '../../protocol/index.js';
 import type { NewEvent, Row } from '../../store/index.js';
-import type { EventHub, Outbox } from '../events/index.js';
+import { type EventHub, needRoom, type Outbox } from '../events/index.js';
 
 /** The value of a row. */
 interface StoredValue {
@@ -72,7 +72,7 @@ export class StoredBlueprints {
 
   #commit(event: NewEvent, rows: object, onCommitted: () => void): Promise<void> {
     const { outbox, hub } = this.#ports;
-    if (outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: nothing can be saved');
+    needRoom(outbox, 'nothing can be saved');
     return outbox.commit({ events: [event], ...rows }, (committed) => {
       onCommitted();
       hub.publish([event], committed);

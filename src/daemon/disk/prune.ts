@@ -25,6 +25,7 @@ import {
   type Paths,
 } from '../../protocol/index.js';
 import type { NewEvent, Store } from '../../store/index.js';
+import { fewAtATime } from '../concurrency/index.js';
 import type { EventHub, Outbox } from '../events/index.js';
 import type { Log } from '../log.js';
 import { clearLaunch } from '../program/index.js';
@@ -69,7 +70,7 @@ export class Prune {
   readonly #ports: PrunePorts;
   #timer: NodeJS.Timeout | null = null;
   /** Prunings run one after the other. */
-  #running: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = fewAtATime(1);
 
   constructor(ports: PrunePorts) {
     this.#ports = ports;
@@ -79,7 +80,7 @@ export class Prune {
   begin(): void {
     const { paths, retention } = this.#ports;
     const left = readdirSync(paths.journalsDir).filter((name) => name.endsWith(ASIDE));
-    this.#running = Promise.all(left.map((name) => removeFolder(join(paths.journalsDir, name))));
+    void this.#inTurn(() => Promise.all(left.map((name) => removeFolder(join(paths.journalsDir, name)))));
     if (retention.days === 0 && retention.max_bytes === 0) return;
     const prune = () =>
       this.run({}, false).catch((error: unknown) => this.#ports.log.error('what is old could not be removed', error));
@@ -93,7 +94,7 @@ export class Prune {
    * @param isAsked  False for the daemon's own pruning, which leaves living sessions alone.
    */
   run(input: InputOf<'daemon.prune'>, isAsked = true): Promise<Outcome> {
-    return this.#afterOthers(async () => {
+    return this.#inTurn(async () => {
       const plan = await this.#plan(input);
       const { dry_run = false } = input;
       if (dry_run) return { ...plan.outcome, dry_run };
@@ -118,7 +119,7 @@ export class Prune {
    *   open question of that task, workflow or run.
    */
   remove(entry: SessionEntry): Promise<OutputOf<'session.remove'>> {
-    return this.#afterOthers(async () => {
+    return this.#inTurn(async () => {
       const { id, name } = entry.view;
       if (!entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ALIVE', `session '${name}' is alive`);
       this.#mustNotAsk(entry);
@@ -130,13 +131,7 @@ export class Prune {
 
   async close(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
-    await this.#running;
-  }
-
-  #afterOthers<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#running.then(work);
-    this.#running = done.catch(() => undefined); // the caller gets the error
-    return done;
+    await this.#inTurn(async () => {});
   }
 
   async #plan(input: InputOf<'daemon.prune'>): Promise<Plan> {

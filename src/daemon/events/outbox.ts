@@ -7,8 +7,16 @@
  * repeated every RETRY_MS, and no later one overtakes it. Any other failure ends the daemon: the journals still contain
  * everything.
  */
-import { OrchdError } from '../../protocol/index.js';
-import { type Batch, type Commit, type Cursor, ROW_KINDS, type Row, type Store } from '../../store/index.js';
+import { type NewEventOf, OrchdError } from '../../protocol/index.js';
+import {
+  type Batch,
+  type Commit,
+  type Cursor,
+  type NewEvent,
+  ROW_KINDS,
+  type Row,
+  type Store,
+} from '../../store/index.js';
 import type { Log } from '../log.js';
 
 export interface Part {
@@ -34,6 +42,17 @@ export interface Outbox {
   /** Resolves when everything is on disk. */
   drain(): Promise<void>;
 }
+
+/**
+ * @param consequence  What cannot be done, for the message.
+ * @throws {OrchdError} ORCHD_STORE_FULL if the disk is full.
+ */
+export function needRoom({ isFull }: Pick<Outbox, 'isFull'>, consequence: string): void {
+  if (isFull) throw new OrchdError('ORCHD_STORE_FULL', `the disk is full: ${consequence}`);
+}
+
+/** Returns events as the store takes them: they are plain records. */
+export const plainEvents = (events: readonly NewEventOf[]): NewEvent[] => events as unknown as NewEvent[];
 
 export const MAX_WAITING_EVENTS = 10_000;
 /**

@@ -1,6 +1,7 @@
 /** What the daemon knows about its sessions and items. */
 
 export { openQuestion, type QuestionPorts, questionItem, withdrawQuestions } from './open-question.js';
+export { pickById } from './pick.js';
 export { createRegistry, type Registry } from './registry.js';
 export {
   type EntryPorts,
@@ -11,4 +12,3 @@ export {
   type SessionRecord,
 } from './session-entry.js';
 export { type Agent, readBeginning, type SessionNote, type Wish } from './session-note.js';
-export { Shelf } from './shelf.js';

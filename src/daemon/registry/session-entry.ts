@@ -24,7 +24,7 @@ import { type Item, makeId, OrchdError, type Session } from '../../protocol/inde
 import type { Hearing, Runner, ScreenKeeper } from '../../session/index.js';
 import type { Batch, Cursor, NewEvent } from '../../store/index.js';
 import { Topic } from '../concurrency/index.js';
-import type { EventHub, Outbox } from '../events/index.js';
+import { type EventHub, type Outbox, plainEvents } from '../events/index.js';
 
 /** The stored row of a session. */
 export interface SessionRecord {
@@ -330,7 +330,7 @@ export class SessionEntry {
 }
 
 const eventsOf = (decisions: readonly Decision[]): NewEvent[] =>
-  decisions.flatMap((decision) => decision.events) as unknown as NewEvent[]; // events are plain records
+  plainEvents(decisions.flatMap((decision) => decision.events));
 
 /** Returns the identity of a finding, which is the same when the journal is read again. */
 function seedOf(finding: Finding): string {

@@ -5,4 +5,3 @@ export type { RunRequest } from './plan.js';
 export { RunNotices, Runs } from './runs.js';
 export { RunShelf } from './shelf.js';
 export { Spawning } from './spawning.js';
-export { Timers } from './timers.js';

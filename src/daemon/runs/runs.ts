@@ -5,13 +5,11 @@
  * Out:  decisions. Each is on disk before it is announced and before its effects are carried out. At most `parallel`
  *       runs have a program; the others wait in the order of their arrival.
  */
-import { randomBytes } from 'node:crypto';
 import {
   createRun,
   decideRun,
   isOver,
   type RunBook,
-  type RunDecision,
   type RunEffect,
   type RunInput,
   resumeRun,
@@ -20,9 +18,9 @@ import {
   timestamp,
   UNBEGUN,
 } from '../../lifecycle/index.js';
-import { type InputOf, type Item, makeId, OrchdError, type Paths, type Run } from '../../protocol/index.js';
+import { type InputOf, type Item, OrchdError, type Paths, type Run } from '../../protocol/index.js';
 import type { Judge } from '../../results/index.js';
-import type { NewEvent, Row } from '../../store/index.js';
+import type { Row } from '../../store/index.js';
 import type { Typist } from '../answers/index.js';
 import {
   Attempts,
@@ -35,8 +33,9 @@ import {
   withdrawAsked,
   withdrawUnasked,
 } from '../attempts/index.js';
-import { Listeners, Topic } from '../concurrency/index.js';
+import { Timers, Topic } from '../concurrency/index.js';
 import type { EventHub, Outbox } from '../events/index.js';
+import { Keeper } from '../keeper/index.js';
 import type { Log } from '../log.js';
 import { loginEnvironment } from '../program/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
@@ -46,7 +45,6 @@ import { Places } from './places.js';
 import { type PlanPorts, planRun, type RunRequest } from './plan.js';
 import type { Purpose } from './purpose.js';
 import type { RunShelf } from './shelf.js';
-import { Timers } from './timers.js';
 
 export interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'host' | 'screenOf' | 'answers'> {
   readonly paths: Paths;
@@ -73,6 +71,7 @@ export class RunNotices {
 }
 
 const UMASK = 0o022;
+const NEVER = new AbortController().signal;
 
 /**
  * True for an agent started by spawn_agent. It needs no slot, because the parent that waits for it may hold the last
@@ -88,19 +87,27 @@ export class Runs {
   readonly #attempts: Attempts;
   readonly #places: Places;
   readonly #timers = new Timers();
-  readonly #listeners = new Listeners();
+  readonly #keeper: Keeper<RunBook, RunInput, RunEffect>;
   /** Number of callers that wait for each run. */
   readonly #awaited = new Map<string, number>();
-  #isClosed = false;
 
   constructor(ports: RunsPorts) {
     this.#ports = ports;
     this.shelf = ports.shelf;
+    const keeper = new Keeper({
+      ...ports,
+      decide: decideRun,
+      rowsOf: (id, book) => ({ runs: [{ id, value: book }] }),
+      onStored: (id, book, before) => this.#onStored(id, book, before),
+      carryOut: (id, effect) => this.#carryOut(id, effect),
+      onDone: (id, book) => this.#onDone(id, book),
+    });
+    this.#keeper = keeper;
     this.#attempts = new Attempts({
       ...ports,
-      book: (id) => (this.#isClosed ? undefined : this.shelf.book(id)),
-      apply: (id, input) => this.#apply(id, input),
-      onSession: (id) => this.#listeners.wake(id),
+      book: (id) => keeper.book(id),
+      apply: (id, input) => keeper.apply(id, input),
+      onSession: (id) => keeper.wake(id),
       cancelChildren: (sessionId) => this.cancelChildren(sessionId),
     });
     this.#places = new Places(ports.parallel, (id) => this.#takeTurn(id));
@@ -110,11 +117,11 @@ export class Runs {
 
   /** @param parent  The session that makes the request, if it is a session. */
   async start(request: RunRequest, parent: SessionEntry | null, purpose?: Purpose): Promise<Run> {
-    const { outbox, now } = this.#ports;
-    if (outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: nothing can be run');
+    const { now } = this.#ports;
+    this.#keeper.needRoom();
     const login = loginEnvironment();
     const env = request.env ?? login;
-    const { id = this.#newId(), owes, spawned, step } = purpose ?? {};
+    const { id = this.#keeper.newId(), owes, spawned, step } = purpose ?? {};
     const { fields, args, tools, isInteractive } = await planRun(this.#ports, request, { id, env, owes });
     return this.#create(env, {
       ...{ args, umask: request.umask ?? UMASK, ending: null, blindWaits: 0 },
@@ -149,7 +156,7 @@ export class Runs {
       ...(tools && { tools }),
       ...(interactive && { interactive: { keep: interactive.keep } }),
       run: {
-        ...{ ...run, ...UNBEGUN, id: this.#newId(), state: 'queued', retry_of: run.id },
+        ...{ ...run, ...UNBEGUN, id: this.#keeper.newId(), state: 'queued', retry_of: run.id },
         created_at: timestamp(this.#ports.now()),
       },
     });
@@ -158,7 +165,7 @@ export class Runs {
   async #create(env: Environment, book: RunBook): Promise<Run> {
     const { id } = book.run;
     await keepEnvironment(this.#ports.paths, id, env);
-    await this.#take(id, createRun(book));
+    await this.#keeper.take(id, createRun(book));
     return this.shelf.show(id);
   }
 
@@ -172,7 +179,7 @@ export class Runs {
     if (!book?.run.tool || !takesCalls(book))
       throw new OrchdError('ORCHD_NO_AGENT', 'No agent currently active on this task');
     const { submission } = book;
-    if (!submission) return this.#apply(id, { kind: 'submitted', callId, data, time: this.#ports.now() });
+    if (!submission) return this.#keeper.apply(id, { kind: 'submitted', callId, data, time: this.#ports.now() });
     await this.#ports.outbox.drain(); // the caller must not get a reply before the call is on disk
     const isSame = submission.callId === callId && JSON.stringify(submission.data) === JSON.stringify(data);
     if (isSame) return;
@@ -182,12 +189,9 @@ export class Runs {
 
   /** Resolves when it has a session, or is over. */
   async begun(id: string): Promise<Run> {
-    const never = new AbortController().signal;
-    for (;;) {
-      const run = this.shelf.show(id);
-      if (isOver(run) || (run.session_id !== null && this.#ports.registry.get(run.session_id))) return run;
-      await this.#listeners.change(id, never);
-    }
+    const hasSession = ({ session_id: session }: Run): boolean =>
+      session !== null && this.#ports.registry.get(session) !== undefined;
+    return this.#until(id, (run) => isOver(run) || hasSession(run), NEVER);
   }
 
   /**
@@ -210,43 +214,44 @@ export class Runs {
   #expect(id: string, callback: NonNullable<RunBook['spawn']>['callback']): void {
     const book = this.shelf.book(id);
     if (!book?.spawn || book.spawn.callback === callback || book.spawn.callback === 'told') return;
-    void this.#take(id, { book: { ...book, spawn: { ...book.spawn, callback } }, events: [], effects: [] });
+    void this.#keeper.take(id, { book: { ...book, spawn: { ...book.spawn, callback } }, events: [], effects: [] });
   }
 
   /** Cancels all runs that a session has started, and their children. */
   cancelChildren(sessionId: string): void {
     for (const { id } of this.shelf.childrenOf(sessionId))
-      void this.#apply(id, { kind: 'cancelled', time: this.#ports.now() });
+      void this.#keeper.apply(id, { kind: 'cancelled', time: this.#ports.now() });
   }
 
   /** Resolves when its program has ended. @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ENDED */
   async cancel(selector: string): Promise<Run> {
     const { run } = this.shelf.find(selector);
     if (isOver(run)) throw new OrchdError('ORCHD_RUN_ENDED', `run ${run.id} is ${run.state} already`);
-    await this.#apply(run.id, { kind: 'cancelled', time: this.#ports.now() });
-    return this.wait(run.id, new AbortController().signal);
+    await this.#keeper.apply(run.id, { kind: 'cancelled', time: this.#ports.now() });
+    return this.wait(run.id, NEVER);
   }
 
   /** Cancels the run if it exists and is not over. */
   cancelIfAlive(id: string): void {
-    if (this.shelf.book(id)) void this.#apply(id, { kind: 'cancelled', time: this.#ports.now() });
+    if (this.shelf.book(id)) void this.#keeper.apply(id, { kind: 'cancelled', time: this.#ports.now() });
   }
 
   /** Resolves when it is over. @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_TIMEOUT */
   async wait(selector: string, signal: AbortSignal): Promise<Run> {
-    const { id } = this.shelf.find(selector).run;
-    for (;;) {
+    return this.#until(this.shelf.find(selector).run.id, isOver, signal);
+  }
+
+  #until(id: string, isWanted: (run: Run) => boolean, signal: AbortSignal): Promise<Run> {
+    const look = (): Run | null => {
       const run = this.shelf.show(id);
-      if (isOver(run)) return run;
-      if (signal.aborted) throw new OrchdError('ORCHD_TIMEOUT', `run ${id} is still ${run.state}`);
-      await this.#listeners.change(id, signal);
-    }
+      return isWanted(run) ? run : null;
+    };
+    return this.#keeper.until(id, look, signal, () => `run ${id} is still ${this.shelf.show(id).state}`);
   }
 
   /** Removes old runs. */
-  async forget(ids: readonly string[]): Promise<void> {
-    for (const id of ids) this.shelf.remove(id);
-    await this.#ports.outbox.commit({ events: [], removes: { runs: ids } });
+  forget(ids: readonly string[]): Promise<void> {
+    return this.#keeper.forget(ids, { runs: ids });
   }
 
   // ── start and end of the daemon ───────────────────────────────────────────────────────────────────────────────────
@@ -259,17 +264,16 @@ export class Runs {
       if (hasProgram(book) && !isSpawned(book)) this.#places.hold(id);
     }
     withdrawUnasked(this.#ports, (id) => this.shelf.book(id));
-    for (const [id, book] of this.shelf.books()) {
+    this.#keeper.resume(resumeRun, (id, book) => {
       // Waiting clients reconnect. Callers that do not get a callback.
       if (book.spawn?.callback === 'waited') this.#expect(id, 'wanted');
       else if (book.spawn?.callback === 'wanted' && isOver(book.run)) void this.#callBack(id, book);
       if (isOver(book.run)) void this.#leaveSession(id, book);
-      for (const effect of resumeRun(book)) this.#carryOut(id, effect);
-    }
+    });
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.#keeper.close();
     this.#timers.close();
   }
 
@@ -287,40 +291,25 @@ export class Runs {
   }
 
   #hear(id: string, answer: GivenAnswer): void {
-    void this.#apply(id, { kind: 'answered', ...answer, time: this.#ports.now() });
+    void this.#keeper.apply(id, { kind: 'answered', ...answer, time: this.#ports.now() });
   }
 
   // ── decisions ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #apply(id: string, input: RunInput): Promise<void> {
-    const book = this.shelf.book(id);
-    if (!book || this.#isClosed) return Promise.resolve();
-    const decision = decideRun(book, input);
-    return decision.book === book ? Promise.resolve() : this.#take(id, decision);
+  #onStored(id: string, book: RunBook, before: RunBook | undefined): void {
+    if ((before?.run.asking !== undefined) !== (book.run.asking !== undefined))
+      this.#ports.notices.asking.publish(book.run);
+    if (!hasProgram(book)) this.#leave(id);
+    if (!isOver(book.run)) return;
+    dropEnvironment(this.#ports.paths, id);
+    if (book.spawn?.callback === 'wanted') void this.#callBack(id, book);
   }
 
-  /** Stores a decision, and carries out its effects when it is on disk. */
-  #take(id: string, { book, events, effects }: RunDecision): Promise<void> {
-    this.shelf.decided(id, book);
-    const { outbox, hub } = this.#ports;
-    const told = events as unknown as NewEvent[]; // events are plain records
-    return outbox.commit({ events: told, runs: [{ id, value: book }] }, (committed) => {
-      const isAsking = this.shelf.view(id)?.run.asking !== undefined;
-      this.shelf.committed(id, book);
-      hub.publish(told, committed);
-      if (isAsking !== (book.run.asking !== undefined)) this.#ports.notices.asking.publish(book.run);
-      if (!hasProgram(book)) this.#leave(id);
-      const hasEnded = isOver(book.run);
-      if (hasEnded) dropEnvironment(this.#ports.paths, id);
-      if (hasEnded && book.spawn?.callback === 'wanted') void this.#callBack(id, book);
-      for (const effect of effects) this.#carryOut(id, effect);
-      if (hasEnded) {
-        this.#ports.notices.over.publish(book.run);
-        void this.#leaveSession(id, book);
-        this.#letNextGo(book.run);
-      }
-      this.#listeners.wake(id);
-    });
+  #onDone(id: string, book: RunBook): void {
+    if (!isOver(book.run)) return;
+    this.#ports.notices.over.publish(book.run);
+    void this.#leaveSession(id, book);
+    this.#letNextGo(book.run);
   }
 
   #carryOut(id: string, effect: RunEffect): void {
@@ -359,7 +348,7 @@ export class Runs {
   }
 
   #tell(id: string, kind: 'limit_over' | 'timed_out'): void {
-    void this.#apply(id, { kind, time: this.#ports.now() });
+    void this.#keeper.apply(id, { kind, time: this.#ports.now() });
   }
 
   // ── slots ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -368,7 +357,7 @@ export class Runs {
   #takeTurn(id: string): boolean {
     if (this.shelf.book(id)?.run.state !== 'queued') return false;
     const sessionId = this.#ports.sessions.newId();
-    void this.#apply(id, { kind: 'turn', sessionId, time: this.#ports.now() });
+    void this.#keeper.apply(id, { kind: 'turn', sessionId, time: this.#ports.now() });
     return true;
   }
 
@@ -395,9 +384,13 @@ export class Runs {
   async #leaveSession(id: string, { run, interactive }: RunBook): Promise<void> {
     if (!interactive || interactive.isLeft) return;
     if (!interactive.keep && run.session_id !== null) await this.#endSession(run.session_id, run.state === 'completed');
-    const book = this.shelf.book(id);
-    if (!book || this.#isClosed) return;
-    await this.#take(id, { book: { ...book, interactive: { ...interactive, isLeft: true } }, events: [], effects: [] });
+    const book = this.#keeper.book(id);
+    if (!book) return;
+    await this.#keeper.take(id, {
+      book: { ...book, interactive: { ...interactive, isLeft: true } },
+      events: [],
+      effects: [],
+    });
   }
 
   /** @param isConcluded  True if the run has its result: the session has then not failed, however its program ends. */
@@ -413,14 +406,5 @@ export class Runs {
   async #callBack(id: string, { run }: RunBook): Promise<void> {
     const isTold = await callBack(this.#ports, run);
     if (isTold) this.#expect(id, 'told');
-  }
-
-  // ── helpers ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  #newId(): string {
-    for (;;) {
-      const id = makeId('run', randomBytes(10));
-      if (!this.shelf.book(id)) return id;
-    }
   }
 }

@@ -1,7 +1,7 @@
 /** The collection of runs, with lookups by id, by session and by task. */
 import { briefly, isOver, type RunBook, type Submission } from '../../lifecycle/index.js';
 import type { InputOf, Run, RunSummary, TaskTool } from '../../protocol/index.js';
-import { Shelf } from '../registry/index.js';
+import { Shelf } from '../keeper/index.js';
 
 const DEFAULT_LIST = 100;
 

@@ -17,7 +17,7 @@ import { type JournalEntry, type JournalRecord, JournalWriter, OUT_HEADER_BYTES 
 import { timestamp } from '../../lifecycle/index.js';
 import { type InputOf, makeId, newSession, OrchdError, type Paths, type Session } from '../../protocol/index.js';
 import type { CastHeader, Happening } from '../../session/index.js';
-import type { Outbox } from '../events/index.js';
+import { needRoom, type Outbox } from '../events/index.js';
 import { pickAdapter } from '../program/index.js';
 import { type EntryPorts, newRecord, type Registry, SessionEntry, type SessionNote } from '../registry/index.js';
 
@@ -56,7 +56,7 @@ export class Imports {
    */
   async import(input: InputOf<'session.import'>, signal: AbortSignal): Promise<Session> {
     const { registry, outbox, paths, entryPorts, scrollbackLines } = this.#ports;
-    if (outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: nothing can be imported');
+    needRoom(outbox, 'nothing can be imported');
     const { header, durationMs } = await inspect(input.file, signal);
     const command = header.command === null ? [] : words(header.command);
     const adapter = await pickAdapter(input.adapter, command[0] ?? '');

@@ -18,6 +18,7 @@ import {
 } from '../../protocol/index.js';
 import type { StoredState } from '../../store/index.js';
 import type { Answers } from '../answers/index.js';
+import { needRoom } from '../events/index.js';
 import { passOverDue } from '../guard/index.js';
 import {
   agentDir,
@@ -96,7 +97,7 @@ export class Sessions {
    */
   async start(input: InputOf<'session.start'>, parent: SessionEntry | null, given: Given = {}): Promise<Session> {
     const { registry, paths, defaults } = this.#ports;
-    this.#needRoom();
+    needRoom(this.#ports.outbox, 'no session can be started');
     const [program = ''] = input.command;
     const batch = batchOf(input);
     const login = loginEnvironment();
@@ -151,7 +152,7 @@ export class Sessions {
     const plan = await planRevival(paths, entry, input.fresh ?? false);
     const { how, argv: command } = plan;
     if (input.dry_run) return { session: entry.view, how, command: [...command], dry_run: true };
-    this.#needRoom();
+    needRoom(this.#ports.outbox, 'no session can be started');
     const { name } = entry.book.session;
     registry.freeName(name, '');
     const release = registry.reserve(name);
@@ -449,12 +450,6 @@ export class Sessions {
       { cols, rows },
     );
     (await this.#following.follow(entry, cursorAt(entry))).grew(position);
-  }
-
-  /** @throws {OrchdError} ORCHD_STORE_FULL */
-  #needRoom(): void {
-    if (this.#ports.outbox.isFull)
-      throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: no session can be started');
   }
 
   #isWith(host: HostClient): boolean {

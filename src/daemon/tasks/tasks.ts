@@ -17,7 +17,6 @@ import {
   PLANNER,
   resumeTask,
   type TaskBook,
-  type TaskDecision,
   type TaskEffect,
   type TaskInput,
   timestamp,
@@ -37,22 +36,23 @@ import {
   type TaskQuestion,
   type TaskSummary,
 } from '../../protocol/index.js';
-import type { NewEvent, Row } from '../../store/index.js';
+import type { Row } from '../../store/index.js';
 import type { Answers } from '../answers/index.js';
 import {
   dropEnvironment,
   type Environment,
+  environmentOf,
   keepEnvironment,
   mayGoOn,
-  readEnvironment,
   requireProgram,
+  startError,
 } from '../attempts/index.js';
 import type { Blueprints } from '../blueprints/index.js';
-import { Listeners } from '../concurrency/index.js';
 import type { EventHub, Outbox } from '../events/index.js';
+import { Keeper, Shelf } from '../keeper/index.js';
 import type { Log } from '../log.js';
 import { loginEnvironment } from '../program/index.js';
-import { type Registry, type SessionEntry, Shelf, withdrawQuestions } from '../registry/index.js';
+import { type Registry, type SessionEntry, withdrawQuestions } from '../registry/index.js';
 import type { Runs } from '../runs/index.js';
 import { poseQuestions } from './questions.js';
 import { type RequestPorts, startTaskRun } from './request.js';
@@ -79,15 +79,24 @@ const ID_BYTES = 10;
 export class Tasks {
   readonly #ports: TasksPorts;
   readonly shelf = new Shelf<TaskBook>('task', ({ task }) => task.ended_at);
-  readonly #listeners = new Listeners();
+  readonly #keeper: Keeper<TaskBook, TaskInput, TaskEffect>;
   /** By run id: resolves when the run exists or cannot be created. */
   readonly #making = new Map<string, Promise<void>>();
   /** By task id: resolves when its questions are in the inbox. */
   readonly #posing = new Map<string, Promise<void>>();
-  #isClosed = false;
 
   constructor(ports: TasksPorts) {
     this.#ports = ports;
+    this.#keeper = new Keeper({
+      ...ports,
+      shelf: this.shelf,
+      decide: decideTask,
+      rowsOf: (id, book) => ({ tasks: [{ id, value: book }] }),
+      onStored: (id, { task }) => {
+        if (!mayGoOn(task)) dropEnvironment(ports.paths, id);
+      },
+      carryOut: (id, effect) => this.#carryOut(id, effect),
+    });
   }
 
   // ── requests of clients ───────────────────────────────────────────────────────────────────────────────────────────
@@ -95,20 +104,20 @@ export class Tasks {
   /** @throws {OrchdError} ORCHD_BLUEPRINT_UNKNOWN, ORCHD_ADAPTER_UNKNOWN, ORCHD_STORE_FULL */
   async create(input: InputOf<'task.create'>, parent: SessionEntry | null): Promise<Task> {
     const { paths, now } = this.#ports;
-    this.#mustHaveRoom();
+    this.#keeper.needRoom();
     const { prompt, agent = null, project = null, adapter = null, model = null, limits = {} } = input;
     if (agent !== null) await this.#ports.blueprints.show(agent, project ?? undefined);
     if (input.plan || input.start) await this.#mustHaveProgram({ adapter, project }, PLANNER);
     else if (adapter !== null) await requireProgram(adapter);
     const login = loginEnvironment();
-    const id = this.#newId();
+    const id = this.#keeper.newId();
     const task: Task = {
       ...{ id, state: 'pending', prompt, assigned_agent: agent, starts_itself: input.start ?? false },
       ...{ project, adapter, model, limits, cwd: input.cwd ?? login.HOME ?? '/', ...UNPLANNED },
       ...{ parent_session_id: parent?.id ?? null, created_at: timestamp(now()) },
     };
     await keepEnvironment(paths, id, input.env ?? login);
-    await this.#take(id, createTask({ task, chosen: agent, umask: input.umask ?? UMASK, history: [] }));
+    await this.#keeper.take(id, createTask({ task, chosen: agent, umask: input.umask ?? UMASK, history: [] }));
     if (input.plan || input.start) return this.plan({ task: id });
     return this.show(id);
   }
@@ -122,7 +131,7 @@ export class Tasks {
     if (!mayPlan(this.shelf.find(task.id).task)) throw wrongState(this.shelf.find(task.id).task, 'planned');
     await Promise.all([
       this.#renew(task.id, env, umask),
-      this.#apply(task.id, { kind: 'plan', startsItself: start ?? null, ...this.#next() }),
+      this.#keeper.apply(task.id, { kind: 'plan', startsItself: start ?? null, ...this.#next() }),
     ]);
     return this.show(task.id);
   }
@@ -140,7 +149,7 @@ export class Tasks {
     if (!mayStart(this.shelf.find(task.id).task)) throw wrongState(this.shelf.find(task.id).task, 'started');
     await Promise.all([
       this.#renew(task.id, env, umask),
-      this.#apply(task.id, { kind: 'start', agent: agent ?? null, ...this.#next() }),
+      this.#keeper.apply(task.id, { kind: 'start', agent: agent ?? null, ...this.#next() }),
     ]);
     return this.show(task.id);
   }
@@ -172,7 +181,7 @@ export class Tasks {
     const { task } = this.shelf.find(selector);
     if (isTaskOver(task)) throw wrongState(task, 'cancelled');
     const run = isTaskBusy(task) ? task.attempts.at(-1)?.run_id : undefined;
-    await this.#apply(task.id, { kind: 'cancelled', time: this.#ports.now() });
+    await this.#keeper.apply(task.id, { kind: 'cancelled', time: this.#ports.now() });
     if (run === undefined) return this.show(task.id);
     await this.#making.get(run);
     if (this.#ports.runs.shelf.get(run)) await this.#ports.runs.wait(run, new AbortController().signal);
@@ -200,14 +209,13 @@ export class Tasks {
   /** Resolves when the task rests. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TIMEOUT */
   async wait(selector: string, signal: AbortSignal): Promise<Task> {
     const { id } = this.shelf.find(selector).task;
-    for (;;) {
+    const look = (): Task | null => {
       const task = this.show(id);
       // A decision that is not on disk yet also counts, and questions that are not in the inbox yet.
       const isBusy = isTaskBusy(task) || isTaskBusy(this.shelf.find(id).task) || this.#posing.has(id);
-      if (!isBusy) return task;
-      if (signal.aborted) throw new OrchdError('ORCHD_TIMEOUT', `task ${id} is still ${task.state}`);
-      await this.#listeners.change(id, signal);
-    }
+      return isBusy ? null : task;
+    };
+    return this.#keeper.until(id, look, signal, () => `task ${id} is still ${this.show(id).state}`);
   }
 
   /** Returns the session that works on it. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_NO_AGENT */
@@ -223,11 +231,8 @@ export class Tasks {
 
   /** Removes old tasks. */
   async forget(ids: readonly string[]): Promise<void> {
-    for (const id of ids) {
-      this.shelf.remove(id);
-      dropEnvironment(this.#ports.paths, id);
-    }
-    await this.#ports.outbox.commit({ events: [], removes: { tasks: ids } });
+    for (const id of ids) dropEnvironment(this.#ports.paths, id);
+    await this.#keeper.forget(ids, { tasks: ids });
   }
 
   // ── inputs ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -238,17 +243,17 @@ export class Tasks {
       const book = value as TaskBook; // rows written by orchd
       this.shelf.takeUp(id, book);
     }
-    for (const [id, book] of this.shelf.books()) for (const effect of resumeTask(book)) this.#carryOut(id, effect);
+    this.#keeper.resume(resumeTask);
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.#keeper.close();
   }
 
   /** Called when the required call of its agent is on disk. */
   onSubmitted({ id: runId, task_id }: Run): void {
     const submission = this.#ports.runs.shelf.submissionOf(runId);
-    if (task_id && submission) void this.#apply(task_id, { kind: 'submitted', runId, at: submission.at });
+    if (task_id && submission) void this.#keeper.apply(task_id, { kind: 'submitted', runId, at: submission.at });
   }
 
   onRunOver(run: Run): void {
@@ -257,37 +262,17 @@ export class Tasks {
     this.onSubmitted(run);
     const asked = (result_data as { readonly questions?: unknown } | null)?.questions;
     const itemIds = (Array.isArray(asked) ? asked : []).map(() => makeId('item', randomBytes(ID_BYTES)));
-    void this.#apply(task_id, { kind: 'run_over', run, itemIds, ...this.#next() });
+    void this.#keeper.apply(task_id, { kind: 'run_over', run, itemIds, ...this.#next() });
   }
 
   /** Called when a changed item of a task is on disk. */
   onItem({ id: itemId, task_id, state, answer }: Item): void {
     if (task_id === undefined || state !== 'answered' || !answer) return;
     const text = answer.declined ? null : answer.text;
-    void this.#apply(task_id, { kind: 'answered', itemId, answer: text, by: answer.by, ...this.#next() });
+    void this.#keeper.apply(task_id, { kind: 'answered', itemId, answer: text, by: answer.by, ...this.#next() });
   }
 
-  // ── decisions ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  async #apply(id: string, input: TaskInput): Promise<void> {
-    const book = this.shelf.book(id);
-    if (book && !this.#isClosed) await this.#take(id, decideTask(book, input));
-  }
-
-  /** Stores a decision, and carries out its effects when it is on disk. */
-  async #take(id: string, { book, events, effects }: TaskDecision): Promise<void> {
-    if (this.shelf.book(id) === book) return;
-    this.shelf.decided(id, book);
-    const { outbox, hub, paths } = this.#ports;
-    const told = events as unknown as NewEvent[]; // events are plain records
-    await outbox.commit({ events: told, tasks: [{ id, value: book }] }, (committed) => {
-      this.shelf.committed(id, book);
-      hub.publish(told, committed);
-      if (!mayGoOn(book.task)) dropEnvironment(paths, id);
-      for (const effect of effects) this.#carryOut(id, effect);
-      this.#listeners.wake(id);
-    });
-  }
+  // ── effects ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #carryOut(id: string, effect: TaskEffect): void {
     switch (effect.kind) {
@@ -322,15 +307,14 @@ export class Tasks {
     const { parent_session_id } = book.task;
     const parent = parent_session_id === null ? null : (registry.get(parent_session_id) ?? null);
     try {
-      const env = (await readEnvironment(paths, id)) ?? loginEnvironment();
+      const env = await environmentOf(paths, id);
       // It may be cancelled before the run exists.
       if (this.#isCancelled(id)) return;
       await startTaskRun(this.#ports, { book, attempt, env, parent });
       if (this.#isCancelled(id)) runs.cancelIfAlive(attempt.run_id);
     } catch (error) {
-      const { message, code } = error instanceof OrchdError ? error : { message: String(error), code: undefined };
-      const failure = { error: 'AgentStartError', message, ...(code !== undefined && { code }) };
-      await this.#apply(id, { kind: 'not_started', runId: attempt.run_id, error: failure, time: now() });
+      const failure = { runId: attempt.run_id, error: startError(error) };
+      await this.#keeper.apply(id, { kind: 'not_started', ...failure, time: now() });
     }
   }
 
@@ -341,7 +325,7 @@ export class Tasks {
   #pose(id: string, questions: readonly TaskQuestion[]): void {
     const posed = this.#ask(id, questions).finally(() => {
       if (this.#posing.get(id) === posed) this.#posing.delete(id);
-      this.#listeners.wake(id);
+      this.#keeper.wake(id);
     });
     this.#posing.set(id, posed);
   }
@@ -351,7 +335,7 @@ export class Tasks {
     const planning = this.shelf.book(id)?.task.attempts.at(-1);
     const sessionId = this.#ports.runs.shelf.get(planning?.run_id ?? '')?.session_id ?? null;
     const asked = await poseQuestions(this.#ports, { taskId: id, sessionId, questions });
-    if (asked === null) void this.#apply(id, { kind: 'unasked', time: this.#ports.now() });
+    if (asked === null) void this.#keeper.apply(id, { kind: 'unasked', time: this.#ports.now() });
     else for (const item of asked) this.onItem(item);
   }
 
@@ -380,7 +364,7 @@ export class Tasks {
 
   /** Stores the environment of the request for the next attempt. Its run reads it after that. */
   #renew(id: string, env: Environment | undefined, umask: number | undefined): Promise<void> {
-    this.#mustHaveRoom();
+    this.#keeper.needRoom();
     const kept = env ? keepEnvironment(this.#ports.paths, id, env) : Promise.resolve();
     const book = this.shelf.book(id);
     if (book && umask !== undefined) this.shelf.decided(id, { ...book, umask });
@@ -394,19 +378,8 @@ export class Tasks {
     await requireProgram(blueprint?.adapter ?? adapter ?? defaultAdapter);
   }
 
-  #mustHaveRoom(): void {
-    if (this.#ports.outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: nothing can be done');
-  }
-
   #next(): { readonly runId: string; readonly time: number } {
     return { runId: makeId('run', randomBytes(ID_BYTES)), time: this.#ports.now() };
-  }
-
-  #newId(): string {
-    for (;;) {
-      const id = makeId('task', randomBytes(ID_BYTES));
-      if (!this.shelf.book(id)) return id;
-    }
   }
 }
 

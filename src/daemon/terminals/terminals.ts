@@ -11,7 +11,7 @@ import { type HostClient, type JournalRecord, WATCH_CONTRACT } from '../../host/
 import { OrchdError, type Paths, type Size } from '../../protocol/index.js';
 import type { ScreenKeeper } from '../../session/index.js';
 import { type Colours, withColours } from '../../terminal/index.js';
-import { takeInTurn } from '../concurrency/index.js';
+import { KeyedQueue, takeInTurn } from '../concurrency/index.js';
 import type { Log } from '../log.js';
 import type { SessionEntry } from '../registry/index.js';
 import { createAttachFeed } from './attach.js';
@@ -48,7 +48,7 @@ export class Terminals {
   readonly #typing = new Map<string, Typing>();
   readonly #seats = new Map<string, Seats>();
   /** Size changes per session, which run one after the other. */
-  readonly #fitting = new Map<string, Promise<void>>();
+  readonly #fitting = new KeyedQueue();
   /** The colours reported last by a client. */
   readonly #colours = new Map<string, Colours>();
   /** Sessions in the order in which they were attached to, the latest at the end. */
@@ -174,21 +174,13 @@ export class Terminals {
    * Gives the session the size of the client in control, if there is one. Ignores a program that has ended meanwhile.
    */
   #fit(entry: SessionEntry): Promise<void> {
-    const before = this.#fitting.get(entry.id) ?? Promise.resolve();
-    const fitted = before.then(async () => {
+    return this.#fitting.run(entry.id, async () => {
       const size = this.#seats.get(entry.id)?.inControl?.size ?? null;
       if (size === null || entry.hasEnded || isSameSize(size, entry.book.session.size)) return;
       await this.resize(entry, size).catch((error: unknown) => {
         if (!(error instanceof OrchdError) || error.code !== 'ORCHD_SESSION_ENDED') throw error;
       });
     });
-    const done = fitted
-      .catch(() => {}) // the caller gets the error
-      .then(() => {
-        if (this.#fitting.get(entry.id) === done) this.#fitting.delete(entry.id);
-      });
-    this.#fitting.set(entry.id, done);
-    return fitted;
   }
 
   #notFitted(entry: SessionEntry, error: unknown): void {

@@ -8,6 +8,7 @@
 import { echoKeys } from '../../ears/index.js';
 import type { HostClient } from '../../host/index.js';
 import { OrchdError } from '../../protocol/index.js';
+import { KeyedQueue } from '../concurrency/index.js';
 
 export interface Typing {
   /** Resolves when the host has accepted it; rejects when the session has ended. */
@@ -25,9 +26,8 @@ const MAX_REMEMBERED_CHARS = 1024 * 1024;
 /** @param onKeys  Called with all typed text before the host gets it. */
 export function createTyping(sessionId: string, host: () => HostClient, onKeys: (text: string) => void): Typing {
   let line = '';
-  let before: Promise<unknown> = Promise.resolve();
-  /** Number of typed parts that the host has not accepted yet. */
-  let waiting = 0;
+  /** A key waits only for earlier ones. */
+  const queue = new KeyedQueue();
 
   async function press(text: string): Promise<void> {
     for (let at = 0; at < text.length; ) {
@@ -58,12 +58,7 @@ export function createTyping(sessionId: string, host: () => HostClient, onKeys: 
     type(bytes) {
       const text = decoder.decode(bytes, { stream: true });
       onKeys(text);
-      const sent = waiting > 0 ? before.then(() => send(text)) : send(text); // a key waits only for earlier ones
-      waiting++;
-      before = sent
-        .catch(() => {}) // the sender gets the error
-        .then(() => waiting--);
-      return sent;
+      return queue.run(sessionId, () => send(text));
     },
   };
 }

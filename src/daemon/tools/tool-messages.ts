@@ -18,7 +18,7 @@ import type { GivenNote } from '../../session/index.js';
 import { type MessageTool, willWait } from '../../tools/index.js';
 import { type Typist, typedAnswer } from '../answers/index.js';
 import { withDeadline } from '../concurrency/index.js';
-import type { Outbox } from '../events/index.js';
+import { needRoom, type Outbox } from '../events/index.js';
 import type { Log } from '../log.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import { Calls, reused } from './calls.js';
@@ -97,7 +97,7 @@ export class ToolMessages {
     { readonly item: Item; readonly result?: never } | { readonly item?: never; readonly result: ToolResult }
   > {
     if (entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ENDED', `session '${entry.view.name}' has ended`);
-    if (this.#ports.outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: no call can be kept');
+    needRoom(this.#ports.outbox, 'no call can be kept');
     const message = messageOf(tool, input);
     const outcome = await this.#calls.tell(entry, { tool: tool.name, callId, waits, message });
     const about = typeof outcome === 'string' ? {} : { message_id: outcome.messageId };

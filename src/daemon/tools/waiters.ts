@@ -4,14 +4,14 @@
  * In:   callers that come and leave; changes (`wake`); items that should have a caller (`expect`).
  * Out:  `onAbandoned(itemId)` after `graceMs` without a caller.
  */
-import { Listeners } from '../concurrency/index.js';
+import { Listeners, Timers } from '../concurrency/index.js';
 
 export class Waiters {
   readonly #graceMs: number;
   readonly #onAbandoned: (itemId: string) => void;
   readonly #waiting = new Map<string, number>();
   readonly #listeners = new Listeners();
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #timers = new Timers();
 
   constructor(graceMs: number, onAbandoned: (itemId: string) => void) {
     this.#graceMs = graceMs;
@@ -21,7 +21,7 @@ export class Waiters {
   /** @returns A function to call when the caller leaves. */
   enter(itemId: string): () => void {
     this.#waiting.set(itemId, (this.#waiting.get(itemId) ?? 0) + 1);
-    this.#forget(itemId);
+    this.#timers.clear(itemId);
     return () => {
       const left = (this.#waiting.get(itemId) ?? 1) - 1;
       if (left > 0) this.#waiting.set(itemId, left);
@@ -41,20 +41,12 @@ export class Waiters {
   /** Starts the timer for an item that should have a waiting caller. */
   expect(itemId: string): void {
     if (this.#waiting.has(itemId) || this.#timers.has(itemId)) return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(itemId);
+    this.#timers.set(itemId, this.#graceMs, () => {
       if (!this.#waiting.has(itemId)) this.#onAbandoned(itemId);
-    }, this.#graceMs);
-    timer.unref();
-    this.#timers.set(itemId, timer);
-  }
-
-  #forget(itemId: string): void {
-    clearTimeout(this.#timers.get(itemId));
-    this.#timers.delete(itemId);
+    });
   }
 
   close(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.close();
   }
 }

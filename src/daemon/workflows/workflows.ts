@@ -18,7 +18,7 @@ import {
   type WorkflowRun,
   type WorkflowRunSummary,
 } from '../../protocol/index.js';
-import type { NewEvent, Row } from '../../store/index.js';
+import type { Row } from '../../store/index.js';
 import {
   briefOf,
   createProgress,
@@ -31,23 +31,22 @@ import {
   recordOf,
   step,
   summaryOf,
-  type WorkflowDecision,
   type WorkflowEffect,
   type WorkflowInput,
 } from '../../workflow/index.js';
-import { dropEnvironment, type Environment, keepEnvironment, readEnvironment } from '../attempts/index.js';
-import { Listeners } from '../concurrency/index.js';
+import { dropEnvironment, environmentOf, keepEnvironment, startError } from '../attempts/index.js';
+import { Timers } from '../concurrency/index.js';
 import type { EventHub, Outbox } from '../events/index.js';
+import { Keeper, Shelf } from '../keeper/index.js';
 import { loginEnvironment } from '../program/index.js';
 import {
   openQuestion,
   type QuestionPorts,
   questionItem,
   type SessionEntry,
-  Shelf,
   withdrawQuestions,
 } from '../registry/index.js';
-import { type DepthPorts, mayStartOthers, type Runs, Timers } from '../runs/index.js';
+import { type DepthPorts, mayStartOthers, type Runs } from '../runs/index.js';
 import { type QuestionSessionPorts, QuestionSessions } from './question-session.js';
 import { checkPrograms, type ProgramPorts, requestOf } from './request.js';
 import { rowIdsOf, rowsOf, takeUp } from './rows.js';
@@ -69,16 +68,25 @@ const ID_BYTES = 10;
 export class Workflows {
   readonly #ports: WorkflowsPorts;
   readonly shelf = new Shelf<Progress>('workflow', ({ head }) => head.endedAt);
-  readonly #listeners = new Listeners();
+  readonly #keeper: Keeper<Progress, WorkflowInput, WorkflowEffect>;
   readonly #questionSessions: QuestionSessions;
   readonly #timers = new Timers();
   /** Runs that are being created, by id. */
   readonly #starting = new Map<string, Promise<void>>();
-  #isClosed = false;
 
   constructor(ports: WorkflowsPorts) {
     this.#ports = ports;
     this.#questionSessions = new QuestionSessions(ports);
+    this.#keeper = new Keeper({
+      ...ports,
+      shelf: this.shelf,
+      decide: (book, input) => step(book, input, this.#means()),
+      rowsOf: (_id, book, before) => rowsOf(before, book),
+      onStored: (id, { head }) => {
+        if (head.state === 'completed') dropEnvironment(ports.paths, id); // a failed run may be resumed
+      },
+      carryOut: (id, effect) => this.#carryOut(id, effect),
+    });
   }
 
   // ── requests of clients ───────────────────────────────────────────────────────────────────────────────────────────
@@ -86,7 +94,7 @@ export class Workflows {
   /** @throws {OrchdError} ORCHD_AGENTFILE with all problems, ORCHD_INVALID with all other problems, ORCHD_STORE_FULL */
   async run(input: InputOf<'workflow.run'>, parent: SessionEntry | null): Promise<WorkflowRun> {
     const { paths, profiles, now } = this.#ports;
-    this.#mustHaveRoom();
+    this.#keeper.needRoom();
     if (parent) mayStartOthers(this.#ports, parent);
     const { workflow, name, inputs, warnings } = readWorkflow(input);
     const { jobs = 1, adapter = null, model = null, project = null, umask = UMASK } = input;
@@ -94,14 +102,14 @@ export class Workflows {
     const login = loginEnvironment();
     const place = { cwd: input.cwd ?? login.HOME, env: input.env ?? login };
     await checkPrograms(this.#ports, workflow, { ...given, ...place, isWanted: () => true });
-    const id = this.#newId();
+    const id = this.#keeper.newId();
     await keepEnvironment(paths, id, place.env);
     const head: Head = {
       ...{ id, name, workflow, inputs, jobs, ...given, cwd: place.cwd, umask },
       ...{ parentSessionId: parent?.id ?? null, state: 'running', error: null },
       ...{ createdAt: timestamp(now()), endedAt: null },
     };
-    await this.#take(id, createProgress(head, this.#means()));
+    await this.#keeper.take(id, createProgress(head, this.#means()));
     const told = warnings.map(({ code, message, file, line, column }) => ({ code, message, file, line, column }));
     return { ...this.show(id), ...(told.length > 0 && { warnings: told }) };
   }
@@ -120,13 +128,13 @@ export class Workflows {
     if (from !== undefined && !ids.includes(from)) {
       throw new OrchdError('ORCHD_INVALID', `there is no step '${from}' among ${ids.join(', ')}`);
     }
-    this.#mustHaveRoom();
+    this.#keeper.needRoom();
     const first = from === undefined ? steps.length : ids.indexOf(from);
     const toDo = steps.filter(({ state }, index) => index >= first || (state !== 'completed' && state !== 'skipped'));
     const isWanted = (stepId: string): boolean => toDo.some(({ id }) => id === stepId);
     await checkPrograms(this.#ports, head.workflow, {
       ...head,
-      env: env ?? (await this.#environmentOf(head.id)),
+      env: env ?? (await environmentOf(this.#ports.paths, head.id)),
       isWanted,
     });
     if (env) await keepEnvironment(this.#ports.paths, head.id, env);
@@ -135,7 +143,7 @@ export class Workflows {
       throw new OrchdError('ORCHD_WORKFLOW_STATE', `workflow run ${head.id} goes on already`);
     const renewed = umask === undefined ? book : { ...book, head: { ...book.head, umask } };
     const input = { kind: 'resumed', from: from ?? null, jobs: jobs ?? book.head.jobs } as const;
-    await this.#take(head.id, step(renewed, input, this.#means()));
+    await this.#keeper.take(head.id, step(renewed, input, this.#means()));
     return this.show(head.id);
   }
 
@@ -148,7 +156,7 @@ export class Workflows {
     if (isWorkflowOver(head))
       throw new OrchdError('ORCHD_WORKFLOW_STATE', `workflow run ${head.id} is ${head.state} already`);
     const running = steps.flatMap(({ parts }) => parts.filter(({ state }) => state === 'running'));
-    await this.#apply(head.id, { kind: 'cancelled' });
+    await this.#keeper.apply(head.id, { kind: 'cancelled' });
     const { runs } = this.#ports;
     const never = new AbortController().signal;
     for (const { runId } of running) {
@@ -175,13 +183,11 @@ export class Workflows {
   /** Resolves when it is over. @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TIMEOUT */
   async wait(selector: string, signal: AbortSignal): Promise<WorkflowRun> {
     const { id } = this.shelf.find(selector).head;
-    for (;;) {
-      const { head } = this.shelf.view(id) ?? this.shelf.find(id);
-      // A decision that is not on disk yet also counts.
-      if (isWorkflowOver(head) && isWorkflowOver(this.shelf.find(id).head)) return this.show(id);
-      if (signal.aborted) throw new OrchdError('ORCHD_TIMEOUT', `workflow run ${id} is still ${head.state}`);
-      await this.#listeners.change(id, signal);
-    }
+    const head = (): Head => (this.shelf.view(id) ?? this.shelf.find(id)).head;
+    // A decision that is not on disk yet also counts.
+    const isOver = (): boolean => isWorkflowOver(head()) && isWorkflowOver(this.shelf.find(id).head);
+    const look = (): WorkflowRun | null => (isOver() ? this.show(id) : null);
+    return this.#keeper.until(id, look, signal, () => `workflow run ${id} is still ${head().state}`);
   }
 
   /** Removes old workflow runs. */
@@ -190,11 +196,8 @@ export class Workflows {
       const book = this.shelf.book(id);
       return book ? rowIdsOf(book) : [];
     });
-    for (const id of ids) {
-      this.shelf.remove(id);
-      dropEnvironment(this.#ports.paths, id);
-    }
-    await this.#ports.outbox.commit({ events: [], removes: { workflows: ids, workflowSteps: steps } });
+    for (const id of ids) dropEnvironment(this.#ports.paths, id);
+    await this.#keeper.forget(ids, { workflows: ids, workflowSteps: steps });
   }
 
   // ── inputs ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -204,21 +207,21 @@ export class Workflows {
     for (const book of takeUp(heads, steps)) {
       this.shelf.takeUp(book.head.id, book);
     }
-    for (const [id, book] of this.shelf.books()) for (const effect of pendingEffects(book)) this.#carryOut(id, effect);
+    this.#keeper.resume(pendingEffects);
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.#keeper.close();
     this.#timers.close();
   }
 
   onRunOver(run: Run): void {
-    if (run.workflow_id !== undefined) void this.#apply(run.workflow_id, { kind: 'run_over', run });
+    if (run.workflow_id !== undefined) void this.#keeper.apply(run.workflow_id, { kind: 'run_over', run });
   }
 
   onAsking({ id: runId, workflow_id, asking }: Run): void {
     if (workflow_id !== undefined)
-      void this.#apply(workflow_id, { kind: 'run_asks', runId, asks: asking !== undefined });
+      void this.#keeper.apply(workflow_id, { kind: 'run_asks', runId, asks: asking !== undefined });
   }
 
   /** Called when a changed item of a workflow is on disk. */
@@ -227,32 +230,10 @@ export class Workflows {
     this.#timers.clear(itemId);
     if (state !== 'answered' || !answer) return;
     const text = answer.declined ? null : answer.text;
-    void this.#apply(workflow_id, { kind: 'answered', itemId, answer: text, by: answer.by });
+    void this.#keeper.apply(workflow_id, { kind: 'answered', itemId, answer: text, by: answer.by });
   }
 
-  // ── decisions ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  async #apply(id: string, input: WorkflowInput): Promise<void> {
-    const book = this.shelf.book(id);
-    if (!book || this.#isClosed) return;
-    const decision = step(book, input, this.#means());
-    if (decision.events.length > 0 || decision.effects.length > 0) await this.#take(id, decision);
-  }
-
-  /** Stores a decision, and carries out its effects when it is on disk. */
-  async #take(id: string, { progress, events, effects }: WorkflowDecision): Promise<void> {
-    const rows = rowsOf(this.shelf.book(id), progress);
-    this.shelf.decided(id, progress);
-    const { outbox, hub, paths } = this.#ports;
-    const told = events as unknown as NewEvent[]; // events are plain records
-    await outbox.commit({ events: told, ...rows }, (committed) => {
-      this.shelf.committed(id, progress);
-      hub.publish(told, committed);
-      if (progress.head.state === 'completed') dropEnvironment(paths, id); // a failed run may be resumed
-      for (const effect of effects) this.#carryOut(id, effect);
-      this.#listeners.wake(id);
-    });
-  }
+  // ── effects ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #carryOut(id: string, effect: WorkflowEffect): void {
     switch (effect.kind) {
@@ -288,20 +269,14 @@ export class Workflows {
     const { runId, stepId, agent } = request;
     const parent = head.parentSessionId === null ? null : (registry.get(head.parentSessionId) ?? null);
     try {
-      const env = await this.#environmentOf(id);
+      const env = await environmentOf(this.#ports.paths, id);
       const step = { workflow_id: id, step_id: stepId, ...(agent !== null && { step_agent: agent }) };
       await runs.start(await requestOf(this.#ports, { head, request, env }), parent, { id: runId, step });
       // It was cancelled before the run existed.
       if (!this.#isWanted(id, runId)) runs.cancelIfAlive(runId);
     } catch (error) {
-      const { message, code } = error instanceof OrchdError ? error : { message: String(error), code: undefined };
-      const failure = { error: 'AgentStartError', message, ...(code !== undefined && { code }) };
-      await this.#apply(id, { kind: 'not_started', runId, error: failure });
+      await this.#keeper.apply(id, { kind: 'not_started', runId, error: startError(error) });
     }
-  }
-
-  async #environmentOf(id: string): Promise<Environment> {
-    return (await readEnvironment(this.#ports.paths, id)) ?? loginEnvironment();
   }
 
   #isWanted(id: string, runId: string): boolean {
@@ -327,7 +302,7 @@ export class Workflows {
       } catch (error) {
         log.error('a question of a workflow could not be asked', error, { workflow: id });
         const message = error instanceof Error ? error.message : String(error);
-        return this.#apply(id, { kind: 'not_asked', itemId, message });
+        return this.#keeper.apply(id, { kind: 'not_asked', itemId, message });
       }
     }
     if (until === null || !this.#isAsking(id, itemId)) return;
@@ -338,7 +313,7 @@ export class Workflows {
   async #timeOut(id: string, itemId: string): Promise<void> {
     await withdrawQuestions(this.#ports, [itemId], 'workflow_ended');
     if (questionItem(this.#ports.registry, itemId)?.state !== 'answered')
-      await this.#apply(id, { kind: 'timed_out', itemId });
+      await this.#keeper.apply(id, { kind: 'timed_out', itemId });
   }
 
   #isAsking(id: string, itemId: string): boolean {
@@ -347,10 +322,6 @@ export class Workflows {
 
   // ── helpers ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #mustHaveRoom(): void {
-    if (this.#ports.outbox.isFull) throw new OrchdError('ORCHD_STORE_FULL', 'the disk is full: nothing can be run');
-  }
-
   #means(): Means {
     const time = this.#ports.now();
     return {
@@ -358,12 +329,5 @@ export class Workflows {
       newRunId: () => makeId('run', randomBytes(ID_BYTES)),
       newItemId: () => makeId('item', randomBytes(ID_BYTES)),
     };
-  }
-
-  #newId(): string {
-    for (;;) {
-      const id = makeId('workflow', randomBytes(ID_BYTES));
-      if (!this.shelf.book(id)) return id;
-    }
   }
 }

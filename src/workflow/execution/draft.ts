@@ -73,7 +73,9 @@ export class Draft {
     const events: NewEventOf[] = [...this.#changed].sort((a, b) => a - b).map((index) => this.#stepEvent(index));
     const { state: previous } = this.#before.head;
     if (this.#head.state !== previous) events.push(this.#stateEvent(previous));
-    return { progress: { ...this.progress, steps: [...this.#steps] }, events, effects: this.effects };
+    const isChanged = events.length > 0 || this.#head !== this.#before.head || this.effects.length > 0;
+    const book = isChanged ? { ...this.progress, steps: [...this.#steps] } : this.#before;
+    return { book, events, effects: this.effects };
   }
 
   #stepEvent(index: number): NewEventOf {

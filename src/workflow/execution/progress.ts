@@ -131,7 +131,8 @@ export interface Means {
 }
 
 export interface WorkflowDecision {
-  readonly progress: Progress;
+  /** The same object if the input changes nothing. */
+  readonly book: Progress;
   readonly events: readonly NewEventOf[];
   readonly effects: readonly WorkflowEffect[];
 }

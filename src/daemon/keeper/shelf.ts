@@ -4,17 +4,17 @@
  * In:   decisions (`decided`), and when they are on disk (`committed`).
  * Out:  either state, by id or by the beginning of one.
  */
-import { pickById } from './pick.js';
+import { pickById } from '../registry/index.js';
 
 export class Shelf<Book> {
-  readonly #kind: 'run' | 'task' | 'workflow';
+  readonly kind: 'run' | 'task' | 'workflow';
   readonly #endOf: (book: Book) => string | null;
   readonly #decided = new Map<string, Book>();
   readonly #committed = new Map<string, Book>();
 
   /** @param endOf  Returns when the object ended (RFC 3339); null if it has not. */
   constructor(kind: 'run' | 'task' | 'workflow', endOf: (book: Book) => string | null) {
-    this.#kind = kind;
+    this.kind = kind;
     this.#endOf = endOf;
   }
 
@@ -52,7 +52,7 @@ export class Shelf<Book> {
 
   /** Finds the decided state. @throws {OrchdError} The kind's UNKNOWN error, or ORCHD_AMBIGUOUS. */
   find(selector: string): Book {
-    return pickById(this.#decided, selector, this.#kind);
+    return pickById(this.#decided, selector, this.kind);
   }
 
   /** Returns the stored state. */

@@ -1,0 +1,136 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Decided } from '../../lifecycle/index.js';
+import type { NewEventOf } from '../../protocol/index.js';
+import type { Batch, Commit, Store } from '../../store/index.js';
+import { createEventHub } from '../events/event-hub.js';
+import { createOutbox } from '../events/outbox.js';
+import { Keeper } from './keeper.js';
+import { Shelf } from './shelf.js';
+
+interface Count {
+  readonly value: number;
+}
+
+/** Adds; 0 changes nothing. Each even number has the effect of adding 1. */
+function decide({ value }: Count, add: number): Decided<Count, 'add'> {
+  if (add === 0) return { book, events: [], effects: [] };
+  const next = value + add;
+  const event = { event_type: 'run_asking', run_id: RUN, timestamp: String(next) } as unknown as NewEventOf;
+  return { book: { value: next }, events: [event], effects: next % 2 === 0 ? ['add'] : [] };
+}
+
+const RUN = 'run_1';
+const NEVER = new AbortController().signal;
+const silent = { info: () => {}, error: () => {} };
+
+let book: Count;
+let told: string[];
+let shelf: Shelf<Count>;
+let keeper: Keeper<Count, number, 'add'>;
+/** The transactions that are under way; each is ended by the test. */
+let writing: { readonly batch: Batch; readonly done: () => void }[];
+
+/** Ends the transaction that is under way. */
+async function write(): Promise<void> {
+  writing.shift()?.done();
+  await new Promise(setImmediate);
+}
+
+beforeEach(() => {
+  told = [];
+  writing = [];
+  let seq = 0;
+  const store = {
+    commit: (batch: Batch) =>
+      new Promise<Commit>((resolve) => {
+        const firstSeq = seq + 1;
+        seq += batch.events.length;
+        const done = () => resolve({ firstSeq, lines: batch.events.map((event) => JSON.stringify(event)) });
+        writing.push({ batch, done });
+      }),
+  } as unknown as Store;
+  const hub = createEventHub(store, 0, (events) => {
+    for (const { timestamp } of events as readonly { timestamp?: unknown }[]) told.push(`event ${timestamp}`);
+  });
+  const outbox = createOutbox(store, silent, (error) => {
+    throw error;
+  });
+  shelf = new Shelf<Count>('run', () => null);
+  keeper = new Keeper<Count, number, 'add'>({
+    ...{ shelf, outbox, hub, decide },
+    rowsOf: (id, value, before) => ({ runs: before?.value === value.value ? [] : [{ id, value }] }),
+    onStored: (_id, { value }, before) => told.push(`stored ${before?.value} ${value}`),
+    carryOut: (id, effect) => {
+      told.push(effect);
+      void keeper.apply(id, 1);
+    },
+    onDone: (_id, { value }) => told.push(`done ${value}`),
+  });
+  book = { value: 1 };
+  shelf.takeUp(RUN, book);
+});
+
+test('nothing is told, and no effect is carried out, before the decision is on disk', async () => {
+  void keeper.apply(RUN, 1);
+  expect(shelf.book(RUN)).toEqual({ value: 2 });
+  expect(shelf.view(RUN)).toEqual({ value: 1 });
+  expect(told).toEqual([]);
+  expect(writing.map(({ batch }) => batch.runs)).toEqual([[{ id: RUN, value: { value: 2 } }]]);
+  await write();
+  expect(told).toEqual(['event 2', 'stored 1 2', 'add', 'done 2']);
+  expect(shelf.view(RUN)).toEqual({ value: 2 });
+  await write();
+  expect(told.slice(4)).toEqual(['event 3', 'stored 2 3', 'done 3']);
+});
+
+test('a decision builds on the one before, also while that is not on disk', async () => {
+  void keeper.apply(RUN, 2);
+  void keeper.apply(RUN, 4);
+  expect(shelf.book(RUN)).toEqual({ value: 7 });
+  await write();
+  await write();
+  expect(told).toEqual(['event 3', 'stored 1 3', 'done 3', 'event 7', 'stored 3 7', 'done 7']);
+});
+
+test('an input that changes nothing writes nothing', async () => {
+  await keeper.apply(RUN, 0);
+  await keeper.apply('run_unknown', 1);
+  expect(writing).toEqual([]);
+});
+
+test('whoever waits looks again after each change, and gets an error when the signal aborts', async () => {
+  const gone = new AbortController();
+  const look = (wanted: number) => () => (shelf.view(RUN)?.value === wanted ? wanted : null);
+  const reached = keeper.until(RUN, look(3), NEVER, () => 'not yet');
+  const missed = keeper.until(RUN, look(9), gone.signal, () => `it is ${shelf.view(RUN)?.value}`);
+  void keeper.apply(RUN, 2);
+  await write();
+  expect(await reached).toBe(3);
+  gone.abort();
+  await expect(missed).rejects.toMatchObject({ code: 'ORCHD_TIMEOUT', message: 'it is 3' });
+});
+
+test('the effects of the last daemon are carried out again', async () => {
+  keeper.resume(
+    () => ['add'],
+    (id) => told.push(`first ${id}`),
+  );
+  expect(told).toEqual([`first ${RUN}`, 'add']);
+  await write();
+  expect(told.slice(2)).toEqual(['event 2', 'stored 1 2', 'add', 'done 2']);
+});
+
+test('after the end no input is decided on', async () => {
+  keeper.close();
+  await keeper.apply(RUN, 1);
+  expect(keeper.book(RUN)).toBeUndefined();
+  expect(writing).toEqual([]);
+});
+
+test('what is forgotten is gone from both states and from the store', async () => {
+  const forgotten = keeper.forget([RUN], { runs: [RUN] });
+  expect(writing[0]?.batch.removes).toEqual({ runs: [RUN] });
+  await write();
+  await forgotten;
+  expect([shelf.has(RUN), shelf.view(RUN)]).toEqual([false, undefined]);
+});

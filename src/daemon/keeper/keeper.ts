@@ -1,0 +1,129 @@
+/**
+ * Keeper: the loop of what is decided step by step. It reads the state, decides, appends the events, and carries out
+ * the effects. Runs, tasks and workflow runs are kept by one each.
+ *
+ * In:   inputs (`apply`), and decisions that were made elsewhere (`take`).
+ * Out:  `onStored`, then the effects, then `onDone`. All of them come after the decision is on disk and announced.
+ *
+ * The next decision builds on the last one, stored or not. After a restart the next daemon carries out the effects of
+ * each state again (`resume`), so an effect must be idempotent.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Decided } from '../../lifecycle/index.js';
+import { makeId, OrchdError } from '../../protocol/index.js';
+import type { Batch } from '../../store/index.js';
+import { Listeners } from '../concurrency/index.js';
+import { type EventHub, needRoom, type Outbox, plainEvents } from '../events/index.js';
+import type { Shelf } from './shelf.js';
+
+export interface KeeperPorts<Book, Input, Effect> {
+  readonly shelf: Shelf<Book>;
+  readonly outbox: Outbox;
+  readonly hub: EventHub;
+  /** Pure. */
+  readonly decide: (book: Book, input: Input) => Decided<Book, Effect>;
+  /** Returns the rows of the store that differ. */
+  readonly rowsOf: (id: string, book: Book, before: Book | undefined) => Omit<Batch, 'events'>;
+  readonly carryOut: (id: string, effect: Effect) => void;
+  /** Called before the effects. `before`: the state that was stored until now. */
+  readonly onStored?: (id: string, book: Book, before: Book | undefined) => void;
+  /** Called after the effects. */
+  readonly onDone?: (id: string, book: Book) => void;
+}
+
+const ID_BYTES = 10;
+
+export class Keeper<Book, Input, Effect> {
+  readonly #ports: KeeperPorts<Book, Input, Effect>;
+  readonly #listeners = new Listeners();
+  #isClosed = false;
+
+  constructor(ports: KeeperPorts<Book, Input, Effect>) {
+    this.#ports = ports;
+  }
+
+  /** Resolves when the decision is on disk; at once if there is nothing to decide on, or if nothing changes. */
+  apply(id: string, input: Input): Promise<void> {
+    const book = this.book(id);
+    if (book === undefined) return Promise.resolve();
+    const decision = this.#ports.decide(book, input);
+    return decision.book === book ? Promise.resolve() : this.take(id, decision);
+  }
+
+  /** Stores a decision, and carries out its effects when it is on disk. */
+  take(id: string, { book, events, effects }: Decided<Book, Effect>): Promise<void> {
+    const { shelf, outbox, hub, rowsOf, carryOut, onStored, onDone } = this.#ports;
+    const rows = rowsOf(id, book, shelf.book(id));
+    shelf.decided(id, book);
+    const told = plainEvents(events);
+    return outbox.commit({ events: told, ...rows }, (committed) => {
+      const before = shelf.view(id);
+      shelf.committed(id, book);
+      hub.publish(told, committed);
+      onStored?.(id, book, before);
+      for (const effect of effects) carryOut(id, effect);
+      onDone?.(id, book);
+      this.wake(id);
+    });
+  }
+
+  /** Returns the decided state; undefined if there is none, and when the daemon stops. */
+  book(id: string): Book | undefined {
+    return this.#isClosed ? undefined : this.#ports.shelf.book(id);
+  }
+
+  /**
+   * Carries out the effects of all states again: those of a previous daemon.
+   *
+   * @param first  Called for each object before its effects.
+   */
+  resume(effectsOf: (book: Book) => readonly Effect[], first: (id: string, book: Book) => void = () => {}): void {
+    for (const [id, book] of this.#ports.shelf.books()) {
+      first(id, book);
+      for (const effect of effectsOf(book)) this.#ports.carryOut(id, effect);
+    }
+  }
+
+  /** Removes old objects, with their rows. */
+  async forget(ids: readonly string[], removes: NonNullable<Batch['removes']>): Promise<void> {
+    for (const id of ids) this.#ports.shelf.remove(id);
+    await this.#ports.outbox.commit({ events: [], removes });
+  }
+
+  /**
+   * Resolves with the first result of `look` that is not null. It is called now, and after each change of the object.
+   *
+   * @throws {OrchdError} ORCHD_TIMEOUT, with the words of `pending`, when the signal aborts.
+   */
+  async until<T>(id: string, look: () => T | null, signal: AbortSignal, pending: () => string): Promise<T> {
+    for (;;) {
+      const found = look();
+      if (found !== null) return found;
+      if (signal.aborted) throw new OrchdError('ORCHD_TIMEOUT', pending());
+      await this.#listeners.change(id, signal);
+    }
+  }
+
+  /** Lets those who wait (`until`) look again. */
+  wake(id: string): void {
+    this.#listeners.wake(id);
+  }
+
+  /** @throws {OrchdError} ORCHD_STORE_FULL */
+  needRoom(): void {
+    needRoom(this.#ports.outbox, 'nothing can be run');
+  }
+
+  /** Returns an id that is not taken. */
+  newId(): string {
+    for (;;) {
+      const id = makeId(this.#ports.shelf.kind, randomBytes(ID_BYTES));
+      if (!this.#ports.shelf.has(id)) return id;
+    }
+  }
+
+  /** Ends the decisions on inputs: the daemon stops. */
+  close(): void {
+    this.#isClosed = true;
+  }
+}
