@@ -1,6 +1,7 @@
 /** The rules of sessions with their items and answers, of runs, and of tasks, as pure functions. */
 export * from './answer-text.js';
 export type * from './book.js';
+export { briefly } from './briefly.js';
 export { decide } from './decide.js';
 export type { Decided } from './decided.js';
 export { isDeliveryPending } from './delivery-pending.js';

@@ -14,17 +14,10 @@
  * between, the next one can find out whether the session was started. No prompt is therefore sent twice.
  */
 import type { CompletionReport, NewEventOf, Run, RunAttempt, RunError, TaskTool } from '../protocol/index.js';
+import { briefly } from './briefly.js';
 import { answerPrompt, questionsAtEnd, unanswered, waitOrGoOn, withAnswer } from './run-asks.js';
-import type {
-  AttemptEnd,
-  AttemptVerdict,
-  RunBook,
-  RunDecision,
-  RunEffect,
-  RunInput,
-  RunQuestion,
-  Submission,
-} from './run-book.js';
+import type { AttemptEnd, RunBook, RunDecision, RunEffect, RunInput, RunQuestion, Submission } from './run-book.js';
+import { failedEnvelope, failureIn } from './run-envelope.js';
 import { addUsage, conversationOf, costProblem, timeLeft } from './run-usage.js';
 import { timeOf, timestamp } from './timestamp.js';
 
@@ -36,8 +29,6 @@ export const BLIND_WAIT_MS = 15 * 60_000;
 export const MAX_BLIND_WAITS = 4;
 /** Added to the end of a limit, because the account's clock may differ from ours. */
 const LIMIT_SLACK_MS = 5_000;
-/** Maximum length of a prompt in events and lists. The run has the complete prompt. */
-const BRIEF_CHARS = 200;
 
 /** The fields of a run that has not begun. */
 export const UNBEGUN = {
@@ -54,9 +45,6 @@ export const UNBEGUN = {
 
 export const isOver = ({ state }: Pick<Run, 'state'>): boolean =>
   state === 'completed' || state === 'failed' || state === 'cancelled';
-
-export const briefly = (text: string): string =>
-  text.length <= BRIEF_CHARS ? text : `${text.slice(0, BRIEF_CHARS - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 
 /** Creates a run, which waits for a free job slot. */
 export function createRun(book: RunBook): RunDecision {
@@ -78,36 +66,45 @@ export function resumeRun(book: RunBook): readonly RunEffect[] {
   return book.ending === null ? [begin] : [begin, { kind: 'kill', sessionId: attempt.session_id }];
 }
 
+/** What a run does, of which its protocol state shows only a part. */
+type RunPhase = 'queued' | 'working' | 'asking' | 'ending' | 'rate_limited' | 'over';
+
+function phaseOf({ run, ending }: RunBook): RunPhase {
+  if (isOver(run)) return 'over';
+  if (run.asking) return 'asking';
+  if (ending !== null) return 'ending';
+  return run.state === 'running' ? 'working' : run.state === 'queued' ? 'queued' : 'rate_limited';
+}
+
+type InputOf<K extends RunInput['kind']> = Extract<RunInput, { kind: K }>;
+type Rules = { readonly [K in RunInput['kind']]?: (book: RunBook, input: InputOf<K>) => RunDecision };
+
+const LETS_END: Rules = {
+  timed_out: (book, { time }) => end(book, timeoutError(book.run), time),
+  cancelled: (book, { time }) => end(book, CANCELLED, time),
+};
+
+/** The inputs that change a run, by its phase. Every other input changes nothing. */
+const RULES: Readonly<Record<RunPhase, Rules>> = {
+  queued: { ...LETS_END, turn: takeTurn, not_started: takeFailedStart },
+  // An answer to its agent is checked when the program has ended.
+  working: { ...LETS_END, ended: takeEnd, not_started: takeFailedStart, submitted: submit },
+  asking: { answered: takeAnswer, cancelled: cancelAsking },
+  ending: { ended: takeEnd, not_started: takeFailedStart },
+  rate_limited: { ...LETS_END, limit_over: queueAgain, not_started: takeFailedStart },
+  over: {},
+};
+
 export function decideRun(book: RunBook, input: RunInput): RunDecision {
-  const { run } = book;
-  if (isOver(run)) return unchanged(book);
-  if (run.asking) return decideAsking(book, input);
-  switch (input.kind) {
-    case 'turn':
-      return run.state === 'queued' ? takeTurn(book, input.sessionId, input.time) : unchanged(book);
-    case 'not_started':
-      return takeFailedStart(book, input.error, input.time);
-    case 'ended':
-      return run.state === 'running' ? takeEnd(book, input) : unchanged(book);
-    case 'submitted':
-      return submit(book, input);
-    case 'limit_over':
-      if (run.state !== 'rate_limited') return unchanged(book);
-      return { book: withRun(book, { state: 'queued', resumes_at: null }), events: [], effects: [{ kind: 'queue' }] };
-    case 'timed_out':
-      return end(book, timeoutError(run), input.time);
-    case 'cancelled':
-      return end(book, CANCELLED, input.time);
-    case 'answered':
-      return unchanged(book); // it is checked when the program has ended
-  }
+  const rule = RULES[phaseOf(book)][input.kind] as ((book: RunBook, input: RunInput) => RunDecision) | undefined;
+  return rule ? rule(book, input) : unchanged(book); // a rule is called with its own kind of input only
 }
 
 const unchanged = (book: RunBook): RunDecision => ({ book, events: [], effects: [] });
 
 // ── attempts ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function takeTurn({ questions, ...book }: RunBook, sessionId: string, time: number): RunDecision {
+function takeTurn({ questions, ...book }: RunBook, { sessionId, time }: InputOf<'turn'>): RunDecision {
   const last = book.run.attempts.at(-1);
   if (questions) return begin(book, { reason: 'answer', prompt: answerPrompt(book.run, questions), sessionId, time });
   return last === undefined
@@ -141,16 +138,13 @@ function begin(book: RunBook, { reason, prompt, sessionId, time }: Beginning): R
   };
 }
 
-function takeEnd(book: RunBook, input: Extract<RunInput, { kind: 'ended' }>): RunDecision {
+function takeEnd(book: RunBook, input: InputOf<'ended'>): RunDecision {
   const decision = judgeEnd(book, input);
   if (!input.end.asked || decision.book.questions || book.run.session_id === null) return decision;
   return { ...decision, effects: [...decision.effects, { kind: 'withdraw', sessionId: book.run.session_id }] };
 }
 
-function judgeEnd(
-  book: RunBook,
-  { end: ended, nextSessionId, time }: Extract<RunInput, { kind: 'ended' }>,
-): RunDecision {
+function judgeEnd(book: RunBook, { end: ended, nextSessionId, time }: InputOf<'ended'>): RunDecision {
   const { text, usage, exitCode, error, limit, verdict } = ended;
   const fields = {
     // If the account's limit was reached, the text is an error message.
@@ -175,7 +169,7 @@ function judgeEnd(
 }
 
 /** Handles a program that could not be started. If the run was being ended, that reason has priority. */
-function takeFailedStart(book: RunBook, error: RunError, time: number): RunDecision {
+function takeFailedStart(book: RunBook, { error, time }: InputOf<'not_started'>): RunDecision {
   const told = endAttempt(book, time, { error: error.message });
   if (hasDecided(book)) return bySubmission(told, book.submission, time);
   const why = book.ending ?? error;
@@ -238,13 +232,15 @@ function ask(done: RunDecision, questions: readonly RunQuestion[], time: number)
   return { ...asking, events: [...done.events, event] };
 }
 
-function decideAsking(book: RunBook, input: RunInput): RunDecision {
+function takeAnswer(book: RunBook, { itemId, answer }: InputOf<'answered'>): RunDecision {
   const { questions = [], run } = book;
-  if (input.kind === 'answered' && run.asking?.includes(input.itemId))
-    return waitOrGoOn(book, withAnswer(questions, input.itemId, input.answer));
-  if (input.kind !== 'cancelled' || run.session_id === null) return unchanged(book);
-  const cancelled = over(unchanged(book), 'cancelled', CANCELLED, input.time);
-  return { ...cancelled, effects: [{ kind: 'withdraw', sessionId: run.session_id }] };
+  return run.asking?.includes(itemId) ? waitOrGoOn(book, withAnswer(questions, itemId, answer)) : unchanged(book);
+}
+
+function cancelAsking(book: RunBook, { time }: InputOf<'cancelled'>): RunDecision {
+  const { session_id: sessionId } = book.run;
+  if (sessionId === null) return unchanged(book);
+  return { ...over(unchanged(book), 'cancelled', CANCELLED, time), effects: [{ kind: 'withdraw', sessionId }] };
 }
 
 const unanswerable = ([first]: readonly RunQuestion[]): RunError => ({
@@ -256,10 +252,9 @@ const unanswerable = ([first]: readonly RunQuestion[]): RunError => ({
 
 // ── tool calls ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function submit(book: RunBook, { callId, data, time }: Extract<RunInput, { kind: 'submitted' }>): RunDecision {
-  const { run, submission, ending } = book;
-  if (!takesCalls(book) || submission || ending || !run.tool || run.session_id === null || !run.task_id)
-    return unchanged(book);
+function submit(book: RunBook, { callId, data, time }: InputOf<'submitted'>): RunDecision {
+  const { run, submission } = book;
+  if (!takesCalls(book) || submission || !run.tool || run.session_id === null || !run.task_id) return unchanged(book);
   const at = timestamp(time);
   const about = { timestamp: at, task_id: run.task_id, run_id: run.id, session_id: run.session_id };
   const event: NewEventOf =
@@ -332,6 +327,10 @@ function endAttempt(book: RunBook, time: number, fields: Partial<RunAttempt>): R
 
 // ── limits ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+function queueAgain(book: RunBook): RunDecision {
+  return { book: withRun(book, { state: 'queued', resumes_at: null }), events: [], effects: [{ kind: 'queue' }] };
+}
+
 function holdBack(done: RunDecision, resetsAt: number | null, message: string, time: number): RunDecision {
   const { book } = done;
   const blindWaits = resetsAt === null ? book.blindWaits + 1 : 0;
@@ -356,31 +355,12 @@ const timeoutError = ({ limits }: Run): RunError => ({
   message: `it took longer than ${limits.timeout ?? 0} s`,
 });
 
-/**
- * Returns the envelope in which the agent reports its own failure. A failed run has no result, so the attempt keeps it.
- */
-function failedEnvelope(verdict: AttemptVerdict | null): Pick<RunAttempt, 'envelope'> {
-  if (!verdict?.ok || verdict.human === null || failureIn(verdict.value) === null) return {};
-  // an object by its schema
-  return { envelope: { data: verdict.value as Record<string, unknown>, human: verdict.human } };
-}
-
-/** Returns the error that an envelope itself reports. */
-function failureIn(value: Run['result_data']): RunError | null {
-  // validated by its schema
-  const data = value as { status?: unknown; error?: { type: string; message: string; resolution: string } };
-  if (data.status !== 'failed' || !data.error) return null;
-  const { type, message, resolution } = data.error;
-  return { error: 'AgentFailed', type, message, resolution };
-}
-
 /** Ends the run: immediately if no program runs, otherwise after its program has ended. */
 function end(book: RunBook, error: RunError, time: number): RunDecision {
   const { run } = book;
   if (run.state !== 'running' || run.session_id === null) {
     return over(unchanged(book), endStateOf(error), error, time);
   }
-  if (book.ending !== null) return unchanged(book);
   return { book: { ...book, ending: error }, events: [], effects: [{ kind: 'kill', sessionId: run.session_id }] };
 }
 

@@ -27,8 +27,8 @@ import {
   type TaskState,
   type TaskTool,
 } from '../protocol/index.js';
+import { briefly } from './briefly.js';
 import type { Decided } from './decided.js';
-import { briefly } from './run.js';
 import { timestamp } from './timestamp.js';
 
 /** The blueprint of the planner. */
