@@ -167,7 +167,7 @@ describe('the TUI', () => {
     const snapshot = { sessions: [aSession()] };
     const { text } = picture({ snapshot, size: { cols: 140, rows: 24 } });
     expect(text).toMatch(/Enter attach \(Ctrl-\] d comes back\) .*\? help {2}q quit/);
-    expect(picture({ snapshot }).text).toMatch(/Enter attach {2}d details {2}r rename .*\? help/);
+    expect(picture({ snapshot }).text).toMatch(/Enter attach {2}d details {2}K kill {2}r rename .*\? help/);
   });
 
   it('asks before it declines', () => {

@@ -4,8 +4,10 @@ import { memo, useSyncExternalStore } from 'react';
 import { choicesFor } from './input/palette.js';
 import { aboutItem } from './model/item-view.js';
 import { isAlive, openCounts, openItems } from './model/model.js';
-import { entryOf, shownFeed, shownItems, shownSessions, shownWorkflows } from './model/shown.js';
-import { type State, type Store, shownSession } from './model/store.js';
+import { sessionRows } from './model/session-rows.js';
+import { entryOf, shownFeed, shownItems, shownWorkflows } from './model/shown.js';
+import { shownSession } from './model/shown-session.js';
+import type { State, Store } from './model/store.js';
 import type { Area } from './paint/layout.js';
 import { layoutOf, SMALLEST } from './paint/layout.js';
 import { type Region, regionsOf } from './paint/regions.js';
@@ -63,6 +65,7 @@ function draw(state: State, { kind, area }: Region) {
   const hasKeys =
     place.mode.kind === 'browse' ||
     place.mode.kind === 'filtering' ||
+    place.mode.kind === 'confirming' ||
     place.mode.kind === 'cancelling' ||
     place.mode.kind === 'cancelling_work' ||
     place.mode.kind === 'resuming';
@@ -83,7 +86,9 @@ function draw(state: State, { kind, area }: Region) {
       return (
         <Sessions
           {...list}
-          sessions={shownSessions(model, place)}
+          rows={sessionRows(model, place)}
+          sessions={model.sessions}
+          marked={place.marked}
           all={model.sessions.length}
           open={openCounts(model.items)}
           filter={place.filters.sessions}

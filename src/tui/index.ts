@@ -5,6 +5,8 @@ import type { AttachPreferences } from './attach/attach-options.js';
 import { createKeymap } from './input/keymap.js';
 import { isThemeName } from './paint/themes.js';
 
+import type { SessionPorts } from './session-effects.js';
+
 export type { AttachOptions, AttachPreferences } from './attach/attach-options.js';
 export { type AttachEnd, attachTerminal } from './attach/attach-terminal.js';
 export { createKeymap, keysText } from './input/keymap.js';
@@ -42,6 +44,7 @@ export interface TuiOptions {
   /** Preferences for sessions that are attached to from the TUI. */
   readonly attach: AttachPreferences;
   readonly adapters: () => Promise<readonly string[]>;
+  readonly exportSession: SessionPorts['exportSession'];
   readonly version: string;
 }
 

@@ -6,17 +6,20 @@ import { type InputOf, OrchdError } from '../protocol/index.js';
 import type { AttachPreferences } from './attach/attach-options.js';
 import { isInside } from './attach/attach-places.js';
 import { attachTerminal } from './attach/attach-terminal.js';
+import { lookBack } from './attach/look-back.js';
 import { type ScreenView, watchSession } from './attach/watch-session.js';
 import { editInEditor } from './input/external-editor.js';
 import { createKeymap } from './input/keymap.js';
 import { followDaemon } from './model/follow-daemon.js';
 import { isAlive, type ModelInput, openItems } from './model/model.js';
 import type { Effect, Place } from './model/place.js';
-import { createStore, type Made, type Store, shownSession } from './model/store.js';
+import { shownSession } from './model/shown-session.js';
+import { createStore, type Made, type Store } from './model/store.js';
 import { createPaint } from './paint/paint.js';
 import { isScreenShown } from './paint/regions.js';
 import { plainLine, wordsOf } from './paint/text.js';
 import type { ThemeName } from './paint/themes.js';
+import { doSessions, type SessionPorts } from './session-effects.js';
 import { foldersLike, startSession } from './start-session.js';
 import { openSurface, sizeNow, type Tell } from './surface.js';
 import { openTerminalNotifier } from './terminal-notifier.js';
@@ -38,6 +41,7 @@ interface OpenTuiOptions {
   readonly keys: Readonly<Record<string, string>>;
   /** Returns the names of the adapters. Called when a session is started. */
   readonly adapters: () => Promise<readonly string[]>;
+  readonly exportSession: SessionPorts['exportSession'];
   readonly version: string;
 }
 
@@ -109,7 +113,8 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
       else if (effect.kind === 'attach' && isAround(effect.sessionId)) store.say(MIRROR, true);
       else if (effect.kind === 'attach') await away(() => attachTo(client, store, effect.sessionId, attach));
       else if (effect.kind === 'edit') await away(() => edit(client, store, env, effect));
-      else void carryOut(client, store, { env, project }, effect);
+      else if (effect.kind === 'look_back') await away(() => look(client, store, effect.sessionId, hasMouse));
+      else void carryOut(client, store, { env, project, exportSession: options.exportSession }, effect);
     }
   } finally {
     await surface.close();
@@ -126,7 +131,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
 
 // ── effects ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-type Quiet = Exclude<Effect, { readonly kind: 'quit' | 'redraw' | 'attach' | 'edit' }>;
+type Quiet = Exclude<Effect, { readonly kind: 'quit' | 'redraw' | 'attach' | 'edit' | 'look_back' }>;
 
 const lookedAt = ({ view, workflowId }: Place): Looked =>
   view !== 'workflows' && view !== 'workflow' && view !== 'step'
@@ -154,7 +159,7 @@ function lookedWork({ view, mode, taskId, runId, runBack }: Place): LookedWork {
 async function carryOut(
   client: Client,
   store: Store,
-  { env, project }: { readonly env: NodeJS.ProcessEnv; readonly project: string | null },
+  { env, project, exportSession }: Omit<SessionPorts, 'client'> & { readonly project: string | null },
   effect: Quiet,
 ): Promise<void> {
   switch (effect.kind) {
@@ -185,9 +190,9 @@ async function carryOut(
       return made(store, doWork({ client, env, project }, effect));
     case 'create_work':
       return made(store, createWork({ client, env, project }, effect.request));
-    case 'kill': {
-      const killing = client.call('session.kill', { session: effect.sessionId });
-      return say(store, killing, ({ name }) => `${plainLine(name)} has ended`);
+    case 'sessions': {
+      const { words, isError } = await doSessions({ client, env, exportSession }, effect.act, effect.sessionIds);
+      return store.say(words, isError);
     }
   }
 }
@@ -279,6 +284,13 @@ async function attachTo(
   } catch (error) {
     store.say(wordsOf(error), true);
   }
+}
+
+async function look(client: Client, store: Store, sessionId: string, hasMouse: boolean): Promise<void> {
+  const { model, paint } = store.get();
+  const session = model.sessions.find(({ id }) => id === sessionId);
+  if (!session) return;
+  await lookBack({ client, session, paint, hasMouse }).catch((error: unknown) => store.say(wordsOf(error), true));
 }
 
 function farewell(store: Store): string {

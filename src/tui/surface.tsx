@@ -8,11 +8,12 @@ import type { Size } from '../protocol/index.js';
 import { App } from './app.js';
 import { createKeyReader, type Key } from './input/key-reader.js';
 import type { Effect } from './model/place.js';
-import { type Store, shownSession } from './model/store.js';
+import { shownSession } from './model/shown-session.js';
+import type { Store } from './model/store.js';
 import { createFrameWriter, type FrameWriter } from './paint/frame-writer.js';
 import { screenPlace } from './paint/regions.js';
 import { screenRows } from './paint/screen-rows.js';
-import { ENTER_TUI, LEAVE_TUI, whenOver } from './paint/terminal-reset.js';
+import { ENTER_TUI, LEAVE_TUI, MOUSE, whenOver } from './paint/terminal-reset.js';
 import type { TerminalNotifier } from './terminal-notifier.js';
 
 interface Surface {
@@ -29,10 +30,8 @@ const ESCAPE_MS = 30;
  * screen.
  */
 const EXACT_KEYS = { on: '\x1b[>1u', off: '\x1b[<u' } as const;
-/** Enables clicks and the wheel, with the SGR encoding for columns beyond 223. */
-const MOUSE = { on: '\x1b[?1000h\x1b[?1006h', off: '\x1b[?1006l\x1b[?1000l' } as const;
 /** Effects that release the terminal. Input typed after them was not meant for the TUI. */
-const LEAVING: ReadonlySet<Effect['kind']> = new Set(['attach', 'edit', 'quit']);
+const LEAVING: ReadonlySet<Effect['kind']> = new Set(['attach', 'look_back', 'edit', 'quit']);
 
 /** Creates the notifier for this terminal. */
 export type Tell = (streams: Pick<NodeJS.Process, 'stdin' | 'stdout'>) => TerminalNotifier;

@@ -1,5 +1,7 @@
 /** The TUI in a real pty, against the real daemon. */
-import { join } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type Person, type PersonOptions, sitDown } from './person.js';
@@ -60,6 +62,34 @@ describe('the TUI', () => {
     person.types('q');
     await person.exited;
     expect(person.screen()).toMatch(/orchd: say what to do\n.*The daemon goes on/s);
+  });
+
+  test('an ended session is looked back at, searched and copied from, started again and removed', async () => {
+    // The second run ends in another way than the first.
+    const first = join(mkdtempSync(join(tmpdir(), 'orchd-over-')), 'first');
+    await daemon.sh(`seq -f "line %03g" 200; mkdir ${first} || exit 3`, '--name', 'over');
+    const person = open();
+    await person.sees(/over +exit code 0/);
+    person.types('\r');
+    await person.sees(/line 200[\s\S]*over · 200 of /);
+    person.types('/line 042\r');
+    await person.sees('over · 42 of ');
+    person.types('y');
+    await person.sees('1 line copied');
+    expect(person.bytes()).toContain(`\x1b]52;c;${Buffer.from('line 042').toString('base64')}\x07`);
+    person.types('\x1b[<64;5;5M\x1b[<64;5;5M');
+    await person.sees((screen) => screen.startsWith('line 0'));
+    person.types('q');
+    await person.sees(/over +exit code 0/);
+    person.types('R');
+    await person.sees('over is started again');
+    await person.sees(/over +exit code 3/);
+    person.types('X');
+    await person.sees('Remove over');
+    person.types('y');
+    await person.sees('over is removed');
+    await quit(person);
+    rmSync(dirname(first), { recursive: true });
   });
 
   test('does not show, or attach to, the session that it runs in, and says so', async () => {

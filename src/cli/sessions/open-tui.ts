@@ -1,5 +1,7 @@
 /** Opens the TUI for the commands that use it, with the configuration and the names of the adapters. */
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Session } from '../../protocol/index.js';
 import { attachPreferences } from '../commands/attach.js';
 import { type Context, findProject, readConfig } from '../program/context.js';
 
@@ -35,5 +37,29 @@ export async function openTui(context: Context, version: string): Promise<number
       const { ADAPTERS, GENERIC } = await import('../../session/index.js');
       return [GENERIC, ...ADAPTERS].map(({ name }) => name);
     },
+    exportSession: (session) => exportRecording(context, session),
   });
+}
+
+/**
+ * Writes the recording of a session to a new file in the working directory.
+ * @returns The path of the file.
+ */
+async function exportRecording(context: Context, session: Session): Promise<string> {
+  const { SOURCES } = await import('../recording/export-forms.js');
+  const { openSink } = await import('../recording/export-sink.js');
+  let path = join(context.cwd, `${session.name}.cast`);
+  for (let number = 2; existsSync(path); number++) path = join(context.cwd, `${session.name}-${number}.cast`);
+  const client = context.connect();
+  const sink = await openSink(context, path);
+  try {
+    for await (const part of SOURCES.cast(client, session)) await sink.write(part);
+    await sink.finish();
+  } catch (error) {
+    await sink.discard();
+    throw error;
+  } finally {
+    client.close();
+  }
+  return path;
 }

@@ -11,11 +11,20 @@ import type { Key, KeyName } from '../input/key-reader.js';
 import { EMPTY_LINE, edit, type Line, textOf } from '../input/line-editor.js';
 import { cropRow } from '../paint/ansi-row.js';
 import type { Paint } from '../paint/paint.js';
-import { cut, fill } from '../paint/text.js';
+import { cut, fill, widthOf } from '../paint/text.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
+
+/** Maximum number of scrollback lines in copy mode. */
+export const MAX_SCROLLBACK = 20_000;
+/** Rows that one step of the wheel moves. */
+const WHEEL_ROWS = 3;
 
 interface CopyPorts extends OverlayPorts {
   readonly paint: Paint;
+  /** The name of the session, if the terminal does not show it elsewhere. */
+  readonly title?: string;
+  /** True if the wheel opened copy mode: the view then begins higher up, and the wheel at the end closes it. */
+  readonly isByWheel?: boolean;
   readonly rows: readonly string[];
   /** @returns  The notice to show. */
   readonly copy: (text: string) => string;
@@ -42,7 +51,7 @@ const CTRL: Readonly<Record<string, Move>> = {
 };
 const KEYS = 'PgUp PgDn g G  / searches  v marks  y copies  q leaves';
 
-export function createCopy({ paint, rows, copy, redraw, close }: CopyPorts): Overlay {
+export function createCopy({ paint, title = '', isByWheel = false, rows, copy, redraw, close }: CopyPorts): Overlay {
   const plain = rows.map(withoutSgr);
   /** The view starts at the end of the used rows. */
   let height = 1;
@@ -78,6 +87,18 @@ export function createCopy({ paint, rows, copy, redraw, close }: CopyPorts): Ove
       return;
     }
     said = `“${sought}” is nowhere here`;
+  }
+
+  /** The wheel scrolls the view; the cursor stays inside it. */
+  function wheel(step: 1 | -1): void {
+    const lowest = Math.max(0, rows.length - height);
+    if (isByWheel && step > 0 && (top ?? lowest) >= lowest && mark === null) {
+      close();
+      return;
+    }
+    top = Math.min(lowest, Math.max(0, (top ?? lowest) + step * WHEEL_ROWS));
+    at = Math.min(top + height - 1, Math.max(top, at + step * WHEEL_ROWS), rows.length - 1);
+    redraw();
   }
 
   function ask(key: Key, { line, isBackward }: NonNullable<typeof prompt>): void {
@@ -119,11 +140,11 @@ export function createCopy({ paint, rows, copy, redraw, close }: CopyPorts): Ove
 
   function footRow(columns: number): string {
     if (prompt) return paint('inverse', fill(` ${prompt.isBackward ? '?' : '/'}${textOf(prompt.line)}█`, columns));
-    const place = ` ${at + 1} of ${rows.length} `;
+    const place = ` ${title === '' ? '' : `${title} · `}${at + 1} of ${rows.length} `;
     const marked = mark === null ? 0 : Math.abs(at - mark) + 1;
     const words =
       said ?? (marked === 0 ? KEYS : `${marked} line${marked === 1 ? '' : 's'} marked  y copies  v unmarks`);
-    return paint('inverse', fill(` ${words}`, Math.max(0, columns - place.length)) + cut(place, columns));
+    return paint('inverse', fill(` ${words}`, Math.max(0, columns - widthOf(place))) + cut(place, columns));
   }
 
   return {
@@ -137,6 +158,10 @@ export function createCopy({ paint, rows, copy, redraw, close }: CopyPorts): Ove
       return [...body, footRow(size.cols)];
     },
     press(key) {
+      if (key.kind === 'mouse') {
+        if (key.what !== 'click') wheel(key.what === 'wheelup' ? -1 : 1);
+        return;
+      }
       said = null;
       if (prompt) ask(key, prompt);
       else {

@@ -7,6 +7,7 @@
  */
 import type { Size } from '../../protocol/index.js';
 import { createKeyReader, type Key } from '../input/key-reader.js';
+import { MOUSE } from '../paint/terminal-reset.js';
 
 export interface Overlay {
   /** Returns at most `size.rows` rows, each of exactly `size.cols` columns. */
@@ -37,6 +38,8 @@ interface StagePorts {
   readonly overlay: Overlay;
   readonly size: () => Size;
   readonly write: (text: string) => void;
+  /** True to get the wheel and clicks. */
+  readonly hasMouse?: boolean;
 }
 
 /**
@@ -49,7 +52,7 @@ export const GIVE_KEYS = '\x1b[<u\x1b[?2004l\x1b[?7h\x1b[?25h';
 const ESCAPE_MS = 30;
 const TICK_MS = 1_000;
 
-export function createStage({ overlay, size, write }: StagePorts): OverlayStage {
+export function createStage({ overlay, size, write, hasMouse = false }: StagePorts): OverlayStage {
   const reader = createKeyReader();
   let escaping: NodeJS.Timeout | undefined;
   /** The height of the tallest overlay so far: a smaller one must cover the rows of a larger one. */
@@ -77,7 +80,7 @@ export function createStage({ overlay, size, write }: StagePorts): OverlayStage 
     for (const key of keys) if (!isOver) overlay.press(key);
   };
 
-  write(TAKE_KEYS);
+  write(TAKE_KEYS + (hasMouse ? MOUSE.on : ''));
   const ticking = setInterval(() => draw(), TICK_MS); // ages are shown in seconds
   return {
     draw,
@@ -90,7 +93,7 @@ export function createStage({ overlay, size, write }: StagePorts): OverlayStage 
       isOver = true;
       clearTimeout(escaping);
       clearInterval(ticking);
-      write(GIVE_KEYS);
+      write((hasMouse ? MOUSE.off : '') + GIVE_KEYS);
     },
   };
 }

@@ -4,7 +4,7 @@ import { OrchdError } from '../../protocol/index.js';
 import type { Paint } from '../paint/paint.js';
 import { wordsOf } from '../paint/text.js';
 import type { AnswerRequest } from './attach-answer.js';
-import { createCopy } from './attach-copy.js';
+import { createCopy, MAX_SCROLLBACK } from './attach-copy.js';
 import { createHelp } from './attach-help.js';
 import type { OverlayPorts } from './attach-overlay.js';
 import type { AttachView } from './attach-view.js';
@@ -21,9 +21,6 @@ interface AttachOverlaysPorts {
    */
   readonly copy: (text: string) => string;
 }
-
-/** Maximum number of scrollback lines in copy mode. */
-const MAX_SCROLLBACK = 20_000;
 
 export class AttachOverlays {
   readonly #ports: AttachOverlaysPorts;

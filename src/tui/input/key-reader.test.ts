@@ -58,6 +58,14 @@ describe('keys', () => {
     expect(read('\x1b[13;2u\x1b[27;2;13~\x1b[13;66u')).toBe('<shift-enter><shift-enter><shift-enter>');
   });
 
+  it('two Escapes that arrive together are two keys, also before a sequence', () => {
+    expect(read('\x1b\x1bq')).toBe('<escape><M-q>');
+    expect(read('\x1b\x1b[A')).toBe('<escape><up>');
+    const reader = createKeyReader();
+    expect(shown(reader.push(Buffer.from('\x1b\x1b')))).toBe('<escape>');
+    expect(shown(reader.flush())).toBe('<escape>');
+  });
+
   it('of terminals that write every key exactly are the same keys', () => {
     expect(read('\x1b[27u\x1b[9;2u\x1b[101;5u\x1b[120;3u\x1bx\x1b[1;5D\x1bOP\x1b[15~')).toBe(
       '<escape><backtab><C-e><M-x><M-x><ctrl-left><f1><f5>',

@@ -95,6 +95,12 @@ export function createKeyReader(): KeyReader {
           rest = '';
           break;
         }
+        if (rest[1] === '\x1b') {
+          // Two Escapes that arrived together; the second may begin a sequence.
+          keys.push({ kind: 'named', name: 'escape' });
+          rest = rest.slice(1);
+          continue;
+        }
         const char = charAt(rest, 1);
         keys.push(...fromChar(char, ALT));
         rest = rest.slice(1 + char.length);

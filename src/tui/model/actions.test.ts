@@ -95,7 +95,7 @@ describe('sessions', () => {
   });
 
   it('are killed after y alone', () => {
-    expect(press(modelOf(), 'l j K y').effects).toEqual([{ kind: 'kill', sessionId: 'ses_b' }]);
+    expect(press(modelOf(), 'l j K y').effects).toEqual([{ kind: 'sessions', act: 'kill', sessionIds: ['ses_b'] }]);
     for (const key of ['n', 'enter', 'escape', 'Y', 'K']) expect(press(modelOf(), `l K ${key}`).effects).toEqual([]);
   });
 
@@ -160,7 +160,9 @@ describe('the palette', () => {
   });
 
   it('does what is chosen, where it was opened', () => {
-    expect(press(modelOf(), 'l : k i l l enter y').effects).toEqual([{ kind: 'kill', sessionId: 'ses_a' }]);
+    expect(press(modelOf(), 'l : k i l l enter y').effects).toEqual([
+      { kind: 'sessions', act: 'kill', sessionIds: ['ses_a'] },
+    ]);
     expect(press(modelOf(), 'enter : a n s w e r enter').place.mode).toMatchObject({ kind: 'typing', itemId: 'itm_1' });
     expect(press(modelOf(), ': q u i t enter').effects).toEqual([{ kind: 'quit' }]);
   });
@@ -168,7 +170,7 @@ describe('the palette', () => {
   it('says where an action works that means nothing here', () => {
     const { place, effects } = press(modelOf(), ': k i l l enter');
     expect(effects).toEqual([]);
-    expect(place.notice?.text).toBe('kill works in the sessions');
+    expect(place.notice?.text).toBe('kill works in the sessions, the session');
   });
 });
 
@@ -228,5 +230,5 @@ it('what a configured key was before means nothing any more', () => {
   const keys = { kill: 'D' };
   const { place } = press(modelOf(), 'l');
   expect(steer(place, toKey('K'), around(modelOf(), at(200), {}, keys)).place.mode.kind).toBe('browse');
-  expect(steer(place, toKey('D'), around(modelOf(), at(200), {}, keys)).place.mode.kind).toBe('killing');
+  expect(steer(place, toKey('D'), around(modelOf(), at(200), {}, keys)).place.mode.kind).toBe('confirming');
 });

@@ -35,6 +35,8 @@ import {
   stay,
   type ViewName,
 } from './place.js';
+import { SESSION_ACTIONS } from './session-actions.js';
+import * as sessions from './session-acts.js';
 
 /** The part of the TUI that gets a key press: a list, a view, an item's details, or the text field of an answer. */
 export type Where = ListName | Exclude<ViewName, 'lists'> | 'item' | 'typing';
@@ -51,7 +53,9 @@ export const GROUPS = {
   lists: { title: 'In the lists', where: LISTS },
   items: { title: 'Items, in the inbox and open', where: ['inbox', 'item'] },
   item: { title: 'An open item', where: ['item'] },
-  sessions: { title: 'Sessions', where: ['sessions'] },
+  screen: { title: 'The screen of a session', where: ['sessions', 'session', 'inbox', 'item'] },
+  sessions: { title: 'Sessions', where: ['sessions', 'session'] },
+  session_list: { title: 'The list of sessions', where: ['sessions'] },
   workflows: { title: 'Workflows', where: VIEWS },
   workflow_list: { title: 'All workflows', where: ['workflows'] },
   steps: { title: 'The steps of a workflow', where: ['workflow', 'step'] },
@@ -109,7 +113,12 @@ const pages =
         ? workflows.scrollStep(place, direction, surroundings)
         : hasDetails(place)
           ? work.scrollWork(place, direction, surroundings)
-          : moves(direction * PAGE)(place, surroundings, null);
+          : isScreenAlone(place) && direction < 0
+            ? sessions.lookBack(place, surroundings)
+            : moves(direction * PAGE)(place, surroundings, null);
+
+/** True while the screen of a session is shown without the lists. */
+const isScreenAlone = (place: Place): boolean => isBrowsing(place) && place.isZoomed && place.pane === 'screen';
 
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
@@ -244,27 +253,7 @@ export const ACTIONS = [
     ...{ name: 'raw', group: 'item', keys: ['m'], words: 'its text as it was written, and as markdown' },
     act: (place) => stay({ ...place, isRaw: !place.isRaw }),
   },
-  {
-    ...{ name: 'attach', group: 'sessions', keys: ['Enter'], hint: 'attach', words: 'sit at its terminal' },
-    act: (place, surroundings) => lists.attach(place, place.sessionId, surroundings),
-  },
-  {
-    ...{ name: 'item', group: 'sessions', keys: ['i'], hint: 'item', words: 'its oldest open item' },
-    act: lists.goToItem,
-  },
-  {
-    ...{ name: 'rename', group: 'sessions', keys: ['r'], hint: 'rename', words: 'give it another name' },
-    act: lists.startRename,
-  },
-  {
-    ...{ name: 'kill', group: 'sessions', keys: ['K'], hint: 'kill', words: 'end its program, after y' },
-    act: lists.startKill,
-  },
-  {
-    ...{ name: 'session_details', group: 'sessions', keys: ['d'], hint: 'details', yields: true },
-    words: 'all that it said: progress, errors, results, its messages in full',
-    act: work.showSession,
-  },
+  ...SESSION_ACTIONS,
   ...WORK_ACTIONS,
   {
     ...{ name: 'open_workflow', group: 'workflow_list', keys: ['Enter'], hint: 'open', words: 'its steps, as they go' },

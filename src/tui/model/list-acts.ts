@@ -5,6 +5,7 @@ import { EMPTY_LINE, lineOf } from '../input/line-editor.js';
 import { plainLine } from '../paint/text.js';
 import { isAlive, type Model, openItems, openItemsOf } from './model.js';
 import { browse, go, type ListName, notify, type Place, type Steered, type Surroundings, stay } from './place.js';
+import { sessionRows } from './session-rows.js';
 import { shownFeed, shownItems, shownSessions } from './shown.js';
 
 /** Moves the selection by `step` lines; it stops at both ends. */
@@ -17,9 +18,9 @@ export function move(place: Place, step: number, model: Model): Place {
       return { ...place, itemIndex, itemId: items[itemIndex]?.item.id ?? null };
     }
     case 'sessions': {
-      const sessions = shownSessions(model, place);
-      const sessionIndex = clamp(place.sessionIndex, sessions.length);
-      return { ...place, sessionIndex, sessionId: sessions[sessionIndex]?.id ?? null };
+      const rows = sessionRows(model, place);
+      const sessionIndex = clamp(place.sessionIndex, rows.length);
+      return { ...place, sessionIndex, sessionId: rows[sessionIndex]?.id ?? null };
     }
     case 'feed':
       return { ...place, feedSeq: scrolledFeed(place, step, model) };
@@ -62,8 +63,9 @@ export const switchPane = (place: Place): Place =>
       ? { ...place, pane: 'screen', feedSeq: null }
       : focusOn(place, 'feed');
 
-/** Leaves the innermost state: a filter, then the zoom, then the feed. */
+/** Leaves the innermost state: marks, then a filter, then the zoom, then the feed. */
 export function leave(place: Place): Place {
+  if (place.focus === 'sessions' && place.marked.size > 0) return { ...place, marked: new Set() };
   if (place.filters[place.focus] !== '') return { ...place, filters: { ...place.filters, [place.focus]: '' } };
   if (place.isZoomed) return { ...place, isZoomed: false };
   return place.focus === 'feed' ? switchPane(place) : place;
@@ -74,8 +76,7 @@ export function attach(place: Place, sessionId: string | null, { model, at }: Su
   if (!session) return stay(place);
   if (model.connection.kind !== 'connected') return stay(notify(place, 'the daemon is away', at, true));
   if (!isAlive(session)) {
-    const words = `${plainLine(session.name)} has ended; what it showed last stands in the pane`;
-    return stay(notify(place, words, at));
+    return { place, effect: { kind: 'look_back', sessionId: session.id } };
   }
   return { place, effect: { kind: 'attach', sessionId: session.id } };
 }
@@ -86,7 +87,10 @@ export function goToSession(place: Place, itemId: string | null, model: Model): 
   const there = unfiltered(focusOn(browse(place), 'sessions'), 'sessions', () =>
     shownSessions(model, place).some(({ id }) => id === item.session_id),
   );
-  const sessionIndex = shownSessions(model, there).findIndex(({ id }) => id === item.session_id);
+  // The selected session is shown even if its group is folded.
+  const sessionIndex = sessionRows(model, { ...there, sessionId: item.session_id }).findIndex(
+    ({ id }) => id === item.session_id,
+  );
   return { ...there, sessionId: item.session_id, sessionIndex };
 }
 
@@ -139,13 +143,6 @@ export function startRename(place: Place, { model }: Surroundings): Steered {
   const session = model.sessions.find(({ id }) => id === place.sessionId);
   if (!session) return stay(place);
   return go(place, { kind: 'renaming', sessionId: session.id, line: lineOf(plainLine(session.name)) });
-}
-
-export function startKill(place: Place, { model, at }: Surroundings): Steered {
-  const session = model.sessions.find(({ id }) => id === place.sessionId);
-  if (!session) return stay(place);
-  if (!isAlive(session)) return stay(notify(place, `${plainLine(session.name)} has ended already`, at));
-  return go(place, { kind: 'killing', sessionId: session.id });
 }
 
 export const startPalette = (place: Place): Steered =>

@@ -44,6 +44,8 @@ export interface Model extends KnownWorkflows {
   readonly journals: ReadonlyMap<string, JournalSize>;
   /** Living sessions by age, then ended ones, the latest end first. */
   readonly sessions: readonly Session[];
+  /** When the state of a session last changed, by its id. A session that is missing has not changed since the start. */
+  readonly changed: ReadonlyMap<string, string>;
   /** Open items, oldest first, and recently closed ones, which keep their position. */
   readonly items: readonly ItemEntry[];
   /** Events, the newest last. */
@@ -91,6 +93,7 @@ export const EMPTY_MODEL: Model = {
   disk: null,
   journals: new Map(),
   sessions: [],
+  changed: new Map(),
   items: [],
   feed: [],
   workflows: [],
@@ -194,8 +197,10 @@ const RULES: Rules = {
       entry.item.session_id === session_id ? { ...entry, item: { ...entry.item, session_name: name } } : entry,
     ),
   }),
-  session_state_changed: (model, { session_id, state, state_source }) =>
-    patchSession(model, session_id, () => ({ state, state_source })),
+  session_state_changed: (model, { session_id, state, state_source, timestamp }) => ({
+    ...patchSession(model, session_id, () => ({ state, state_source })),
+    changed: new Map(model.changed).set(session_id, timestamp),
+  }),
   session_transcript_changed: (model, { session_id, transcript, agent_session_id }) =>
     patchSession(model, session_id, () => ({ transcript, agent_session_id })),
   session_idle_changed: (model, { session_id, idle }) =>

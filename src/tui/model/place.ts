@@ -17,6 +17,11 @@ export type ViewName = 'lists' | WorkflowViewName | WorkViewName;
 export type WorkflowViewName = 'workflows' | 'workflow' | 'step';
 export type WorkViewName = 'tasks' | 'task' | 'runs' | 'run' | 'blueprints' | 'blueprint' | 'session';
 
+/** What a person can do with several sessions at once. */
+export type SessionAct = 'kill' | 'restart' | 'remove' | 'export';
+/** `attention`: sessions that wait first, then the latest change. */
+export type SessionOrder = 'attention' | 'age' | 'name';
+
 export type Mode =
   | { readonly kind: 'browse' }
   | { readonly kind: 'item'; readonly itemId: string; readonly since: number; readonly scroll: number }
@@ -25,7 +30,8 @@ export type Mode =
   | { readonly kind: 'declining'; readonly itemId: string }
   | { readonly kind: 'filtering'; readonly list: FilterName; readonly line: Line }
   | { readonly kind: 'renaming'; readonly sessionId: string; readonly line: Line }
-  | { readonly kind: 'killing'; readonly sessionId: string }
+  /** Confirming that sessions are ended, started again or removed. */
+  | { readonly kind: 'confirming'; readonly act: SessionAct; readonly sessionIds: readonly string[] }
   | { readonly kind: 'cancelling'; readonly workflowId: string }
   /** Confirming that an ended workflow resumes from this step. */
   | { readonly kind: 'resuming'; readonly workflowId: string; readonly stepId: string }
@@ -63,6 +69,12 @@ export interface Place {
   /** Positions of the selected item and session, used to select a neighbour after they are gone. */
   readonly itemIndex: number;
   readonly sessionIndex: number;
+  /** Ids of the marked sessions. */
+  readonly marked: ReadonlySet<string>;
+  readonly order: SessionOrder;
+  readonly grouping: 'none' | 'project' | 'program';
+  /** Ids of the headers that the person has folded; of the ended sessions: that the person has opened. */
+  readonly folds: ReadonlySet<string>;
   /** The `seq` of the event at the bottom of the feed; null to follow the newest. */
   readonly feedSeq: number | null;
   /** Filters of the lists: a list shows the lines that contain all these words; '' shows all. */
@@ -108,7 +120,9 @@ export type Effect =
   /** Opens the answer in the person's own editor. */
   | { readonly kind: 'edit'; readonly itemId: string; readonly option: number | null; readonly text: string }
   | { readonly kind: 'rename'; readonly request: InputOf<'session.rename'> }
-  | { readonly kind: 'kill'; readonly sessionId: string }
+  | { readonly kind: 'sessions'; readonly act: SessionAct; readonly sessionIds: readonly string[] }
+  /** Shows all that a session has printed, to scroll, search and copy. */
+  | { readonly kind: 'look_back'; readonly sessionId: string }
   | { readonly kind: 'cancel_workflow'; readonly workflowId: string }
   /** Resumes a workflow from a step; null: from the steps that are not completed. */
   | { readonly kind: 'resume_workflow'; readonly workflowId: string; readonly from: string | null }
@@ -128,7 +142,7 @@ export type Target =
   /** The list of workflows, the steps of a workflow, or a list of tasks, runs or blueprints. */
   | { readonly kind: 'table'; readonly index: number | null }
   | { readonly kind: 'item' }
-  | { readonly kind: 'screen' };
+  | { readonly kind: 'screen'; readonly sessionId: string | null };
 
 export interface Surroundings {
   readonly model: Model;
@@ -167,6 +181,10 @@ export const START: Place = {
   sessionId: null,
   itemIndex: 0,
   sessionIndex: 0,
+  marked: new Set(),
+  order: 'attention',
+  grouping: 'none',
+  folds: new Set(),
   feedSeq: null,
   filters: { inbox: '', sessions: '', feed: '', workflows: '', tasks: '', runs: '', blueprints: '' },
   pane: 'screen',

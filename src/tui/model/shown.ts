@@ -22,7 +22,7 @@ type Filtered = Pick<Place, 'filters'>;
 export const shownItems = ({ items }: Model, { filters }: Filtered): readonly ItemEntry[] =>
   filtered(items, filters.inbox, itemText);
 
-export const shownSessions = ({ sessions }: Model, { filters }: Filtered): readonly Session[] =>
+export const shownSessions = ({ sessions }: Pick<Model, 'sessions'>, { filters }: Filtered): readonly Session[] =>
   filtered(sessions, filters.sessions, sessionText);
 
 export const shownWorkflows = (

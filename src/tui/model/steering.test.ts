@@ -190,3 +190,15 @@ describe('the selection', () => {
     expect(settle(moved, modelOf(), at(0)).itemId).toBeNull();
   });
 });
+
+it('Escape and a letter that arrive together have the effect of both', () => {
+  const model = reduce(EMPTY_MODEL, {
+    ...{ kind: 'snapshot', snapshot: aSnapshot({ sessions: [aSession()], items: [anItem()] }), at: at(0) },
+  });
+  const { place } = press(model, 'enter');
+  expect(place.mode.kind).toBe('item');
+  const next = steer(place, { kind: 'alt', text: 'q' }, around(model, at(200)));
+  expect(next).toMatchObject({ effect: { kind: 'quit' }, place: { mode: { kind: 'browse' } } });
+  const typing = press(model, 'enter a').place;
+  expect(steer(typing, { kind: 'alt', text: 'q' }, around(model, at(200))).place.mode.kind).toBe('typing');
+});

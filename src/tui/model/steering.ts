@@ -5,7 +5,7 @@
  * dialogs, which have fixed keys: a line and Enter, or a question and `y`.
  */
 
-import { isRunOver, isTaskOver } from '../../protocol/index.js';
+import { isRunOver, isTaskOver, type Session } from '../../protocol/index.js';
 import { steerForm } from '../input/form.js';
 import { spell } from '../input/key-names.js';
 import type { Key } from '../input/key-reader.js';
@@ -19,7 +19,7 @@ import { whereIs } from './actions.js';
 import { backToItem, keepDraft, MUTE_MS, send } from './item-acts.js';
 import { closedWords } from './item-words.js';
 import * as lists from './list-acts.js';
-import type { Model } from './model.js';
+import { isAlive, type Model } from './model.js';
 import {
   browse,
   type Effect,
@@ -32,7 +32,9 @@ import {
   type Surroundings,
   stay,
 } from './place.js';
-import { shownItems, shownSessions } from './shown.js';
+import { unmarked } from './session-acts.js';
+import { sessionRows } from './session-rows.js';
+import { shownItems } from './shown.js';
 
 export function steer(place: Place, key: Key, surroundings: Surroundings): Steered {
   const isClear = place.notice === null && place.muted === null && !place.isUntouched;
@@ -53,8 +55,10 @@ export function steer(place: Place, key: Key, surroundings: Surroundings): Steer
       return filter(clear, mode, key);
     case 'renaming':
       return rename(clear, mode, key, surroundings);
-    case 'killing':
-      return confirm(clear, key, { kind: 'kill', sessionId: mode.sessionId });
+    case 'confirming': {
+      const { act, sessionIds } = mode;
+      return confirm(isYes(key) ? unmarked(clear) : clear, key, { kind: 'sessions', act, sessionIds });
+    }
     case 'cancelling':
       return confirm(clear, key, { kind: 'cancel_workflow', workflowId: mode.workflowId });
     case 'resuming':
@@ -82,7 +86,18 @@ function act(place: Place, key: Key, surroundings: Surroundings): Steered {
   const where = whereIs(place);
   const name = spell(key);
   const action = where === null || name === null ? null : surroundings.keymap.find(where, name);
-  return action ? action.act(place, surroundings, key) : stay(place);
+  if (action) return action.act(place, surroundings, key);
+  return key.kind === 'alt' ? escapeAnd(place, key.text, surroundings) : stay(place);
+}
+
+/**
+ * Handles Alt with a character that means nothing: Escape and the character that follows it are sent by terminals in
+ * the same way, and arrive together over a slow connection.
+ */
+function escapeAnd(place: Place, text: string, surroundings: Surroundings): Steered {
+  const left = act(place, { kind: 'named', name: 'escape' }, surroundings);
+  if (left.effect !== null) return left;
+  return steer(left.place, { kind: 'char', text }, surroundings);
 }
 
 /**
@@ -106,29 +121,41 @@ function leaveUnheard(place: Place, key: Key, at: number): Place | null {
 export function settle(before: Place, model: Model, at: number): Place {
   const place = stopDialog(stopTyping(before, model, at), model, at);
   const items = shownItems(model, place);
-  const sessions = shownSessions(model, place);
+  const sessions = sessionRows(model, place);
   const itemIndex = indexOf(
     items.map(({ item }) => item.id),
     place.itemId,
     place.itemIndex,
   );
-  const sessionIndex = indexOf(
-    sessions.map(({ id }) => id),
-    place.sessionId,
-    place.sessionIndex,
-  );
+  // Until the first key, the first row is selected, also after the order has changed.
+  const sessionIndex = place.isUntouched
+    ? 0
+    : indexOf(
+        sessions.map(({ id }) => id),
+        place.sessionId,
+        place.sessionIndex,
+      );
   const itemId = items[itemIndex]?.item.id ?? null;
   const sessionId = sessions[sessionIndex]?.id ?? null;
   const first = items.length > 0 || sessions.length === 0 ? 'inbox' : 'sessions';
   const focus = place.isUntouched ? first : place.focus;
   const list = place.isUntouched ? first : place.list;
+  const marked = stillThere(place.marked, model);
   const isSame =
+    marked === place.marked &&
     focus === place.focus &&
     itemId === place.itemId &&
     sessionId === place.sessionId &&
     itemIndex === place.itemIndex &&
     sessionIndex === place.sessionIndex;
-  return isSame ? place : { ...place, focus, list, itemId, sessionId, itemIndex, sessionIndex };
+  return isSame ? place : { ...place, focus, list, itemId, sessionId, itemIndex, sessionIndex, marked };
+}
+
+/** Returns the marks without those of removed sessions. */
+function stillThere(marked: ReadonlySet<string>, { sessions }: Model): ReadonlySet<string> {
+  if (marked.size === 0) return marked;
+  const kept = sessions.filter(({ id }) => marked.has(id)).map(({ id }) => id);
+  return kept.length === marked.size ? marked : new Set(kept);
 }
 
 function stopTyping(place: Place, { items }: Model, at: number): Place {
@@ -158,9 +185,10 @@ function stopDialog(place: Place, { sessions, workflows: known, work }: Model, a
     const run = known.find(({ id }) => id === mode.workflowId);
     return run && workflows.mayResume(run) ? place : notify(browse(place), 'the workflow goes on already', at, true);
   }
-  if (mode.kind !== 'renaming' && mode.kind !== 'killing') return place;
-  const session = sessions.find(({ id }) => id === mode.sessionId);
-  const isThere = session && (mode.kind === 'renaming' || session.ended_at === null);
+  if (mode.kind !== 'renaming' && mode.kind !== 'confirming') return place;
+  const ids = mode.kind === 'renaming' ? [mode.sessionId] : mode.sessionIds;
+  const fits = (session: Session): boolean => mode.kind === 'renaming' || mode.act !== 'kill' || isAlive(session);
+  const isThere = sessions.some((session) => ids.includes(session.id) && fits(session));
   const muted = { until: at + MUTE_MS, hasText: true };
   return isThere ? place : notify({ ...browse(place), muted }, 'the session has ended', at, true);
 }
@@ -180,6 +208,13 @@ function point(place: Place, key: Extract<Key, { kind: 'mouse' }>, surroundings:
     return key.what === 'click'
       ? stay(place)
       : actBy(place, key.what === 'wheelup' ? 'PageUp' : 'PageDown', surroundings);
+  }
+  if (target.kind === 'screen') {
+    // Looking back begins with the wheel, as in other terminals.
+    const { sessionId } = target;
+    return key.what === 'wheelup' && sessionId !== null && surroundings.model.connection.kind === 'connected'
+      ? { place, effect: { kind: 'look_back', sessionId } }
+      : stay(place);
   }
   if (target.kind === 'table') return pointAtTable(browse(place), key, target.index, surroundings);
   if (place.mode.kind === 'item')

@@ -16,11 +16,9 @@ import { maxHelpScroll } from '../paint/help-rows.js';
 import { layoutOf } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { targetAt } from '../paint/regions.js';
-import { workSession } from '../work/work-acts.js';
 import { maxWorkScroll } from '../work/work-areas.js';
 import { takeWorkFolders, type WorkForm } from '../work/work-form.js';
 import type { Work } from '../work/work-model.js';
-import { shownStepSession } from '../workflow/workflow-acts.js';
 import { maxStepScroll } from '../workflow/workflow-areas.js';
 import { isOver } from '../workflow/workflow-model.js';
 import { keepDraft } from './item-acts.js';
@@ -266,13 +264,3 @@ function countsSeconds({ model: { items, sessions, workflows, work }, place }: S
 
 const isWorking = ({ tasks, runs }: Work): boolean =>
   tasks.some((task) => !isTaskOver(task)) || runs.some((run) => !isRunOver(run));
-
-/** Returns the session that the pane shows: the item's session, or the selected one. */
-export function shownSession({ model, place }: Pick<State, 'model' | 'place'>): Session | null {
-  const isView = place.view !== 'lists';
-  const itemId = 'itemId' in place.mode ? place.mode.itemId : !isView && place.list === 'inbox' ? place.itemId : null;
-  const item = model.items.find((entry) => entry.item.id === itemId)?.item;
-  const sessionId =
-    item?.session_id ?? (isView ? (shownStepSession(place, model) ?? workSession(place, model)) : place.sessionId);
-  return model.sessions.find(({ id }) => id === sessionId) ?? null;
-}

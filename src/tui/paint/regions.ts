@@ -2,15 +2,9 @@
 import { aboutItem, areasOf } from '../model/item-view.js';
 import { feedIndex } from '../model/list-acts.js';
 import type { Target, ViewName } from '../model/place.js';
-import {
-  entryOf,
-  shownBlueprints,
-  shownItems,
-  shownRuns,
-  shownSessions,
-  shownTasks,
-  shownWorkflows,
-} from '../model/shown.js';
+import { sessionRows } from '../model/session-rows.js';
+import { entryOf, shownBlueprints, shownItems, shownRuns, shownTasks, shownWorkflows } from '../model/shown.js';
+import { shownSession } from '../model/shown-session.js';
 import type { State } from '../model/store.js';
 import { workIndex } from '../work/work-acts.js';
 import { workAreas } from '../work/work-areas.js';
@@ -155,7 +149,7 @@ function targetIn(state: State, one: Region, row: number): Target | null {
     case 'inbox':
     case 'sessions': {
       const isInbox = one.kind === 'inbox';
-      const { length } = isInbox ? shownItems(model, place) : shownSessions(model, place);
+      const { length } = isInbox ? shownItems(model, place) : sessionRows(model, place);
       const { from } = windowOf(length, isInbox ? place.itemIndex : place.sessionIndex, rows);
       const index = isInside && from + row < length ? from + row : null;
       return { kind: 'list', list: one.kind, index };
@@ -185,7 +179,7 @@ function targetIn(state: State, one: Region, row: number): Target | null {
     case 'item':
       return { kind: 'item' };
     case 'screen':
-      return { kind: 'screen' };
+      return { kind: 'screen', sessionId: shownSession(state)?.id ?? null };
     default:
       return null;
   }

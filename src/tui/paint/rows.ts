@@ -18,10 +18,16 @@ export type RowLook = 'plain' | 'marked' | 'hot' | 'faint';
 const GAP = 2;
 
 /**
- * Renders one row of a list: a marker if it is selected, the cells, and a blank on both sides. An empty cell with a
+ * Renders one row of a list: `›` if it is selected, `*` if the person has marked it, the cells, and a blank on both sides. An empty cell with a
  * width keeps its column free.
  */
-export function listRow(paint: Paint, cells: readonly Cell[], columns: number, look: RowLook): string {
+export function listRow(
+  paint: Paint,
+  cells: readonly Cell[],
+  columns: number,
+  look: RowLook,
+  isMarked = false,
+): string {
   const fixed = cells.reduce((sum, { width }) => sum + (width ?? 0), 0) + GAP * (cells.length - 1);
   const free = Math.max(0, columns - 3 - fixed);
   const shown = cells.map((cell) => ({ ...cell, text: fill(cell.text, cell.width ?? free, cell.align) }));
@@ -29,8 +35,8 @@ export function listRow(paint: Paint, cells: readonly Cell[], columns: number, l
   const body = shown.map(({ text, style }) =>
     look === 'hot' || style === undefined ? text : paint(look === 'faint' ? 'dim' : style, text),
   );
-  const line = `${isSelected ? '›' : ' '} ${body.join(' '.repeat(GAP))} `;
-  const plain = `  ${shown.map(({ text }) => text).join(' '.repeat(GAP))} `;
+  const line = `${isSelected ? '›' : isMarked ? '*' : ' '}${isSelected && isMarked ? '*' : ' '}${body.join(' '.repeat(GAP))} `;
+  const plain = `${isMarked ? '* ' : '  '}${shown.map(({ text }) => text).join(' '.repeat(GAP))} `;
   // The terminal is too narrow even for the fixed columns.
   if (widthOf(plain) > columns) return fill(plain, columns);
   if (look === 'hot') return paint(['bold', 'inverse'], line);

@@ -41,6 +41,9 @@ export const setTitle = (title: string): string => `\x1b]2;${title}\x07`;
 export const resetTerminal = (rows: number | null): string =>
   rows === null ? TO_MAIN + RESET : `${TO_MAIN}\x1b[?69l\x1b[r\x1b[?6l${RESET}\x1b[${rows};1H\r\n`;
 
+/** Enables clicks and the wheel, with the SGR encoding for columns beyond 223. */
+export const MOUSE = { on: '\x1b[?1000h\x1b[?1006h', off: '\x1b[?1006l\x1b[?1000l' } as const;
+
 export const ENTER_TUI = '\x1b[?1049h\x1b[?7l\x1b[?25l\x1b[?2004h\x1b[?1004h\x1b[0m\x1b[2J';
 export const LEAVE_TUI = '\x1b[?2026l\x1b[0m\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l';
 

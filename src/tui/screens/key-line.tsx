@@ -12,7 +12,10 @@ import { editorRows } from '../input/editor-rows.js';
 import type { ActionName } from '../model/actions.js';
 import { ACTIONS } from '../model/actions.js';
 import { viewItemIn } from '../model/item-view.js';
-import { type ItemEntry, openItems } from '../model/model.js';
+import { type ItemEntry, isAlive, openItems } from '../model/model.js';
+import type { SessionAct } from '../model/place.js';
+import { targetsOf } from '../model/session-acts.js';
+import { ENDED_GROUP, isGroup } from '../model/session-rows.js';
 import { entryOf } from '../model/shown.js';
 import type { State } from '../model/store.js';
 import { layoutOf } from '../paint/layout.js';
@@ -59,9 +62,11 @@ const FILTERS = {
 
 /** Returns the question that `y` confirms; '' if its subject is gone, null if none is asked. */
 function questionOf({ place: { mode }, model }: State): string | null {
-  if (mode.kind === 'killing') {
-    const session = model.sessions.find(({ id }) => id === mode.sessionId);
-    return session ? killWords(session) : '';
+  if (mode.kind === 'confirming') {
+    return confirmWords(
+      mode.act,
+      model.sessions.filter(({ id }) => mode.sessionIds.includes(id)),
+    );
   }
   if (mode.kind === 'cancelling_work') return cancelWorkWords(mode, model.work);
   if (mode.kind !== 'cancelling' && mode.kind !== 'resuming') return null;
@@ -70,10 +75,22 @@ function questionOf({ place: { mode }, model }: State): string | null {
   return mode.kind === 'cancelling' ? cancelWords(run) : resumeWords(run, mode.stepId);
 }
 
-const killWords = (session: Session): string => {
-  const { mark, word } = shownState(session);
-  return `End ${plainLine(session.name)} (${mark} ${word}) and all that it started?`;
+/** The question before an act, around the name of a session or the number of sessions. */
+const CONFIRM: Readonly<Record<SessionAct, readonly [verb: string, ofOne: string, ofMany: string]>> = {
+  kill: ['End', ' and all that it started', ' and all that they started'],
+  restart: ['End', ' and start it again', ' and start them again'],
+  remove: ['Remove', ' with its journal', ' with their journals'],
+  export: ['Export', '', ''],
 };
+
+function confirmWords(act: SessionAct, sessions: readonly Session[]): string {
+  const [verb, ofOne, ofMany] = CONFIRM[act];
+  const [session] = sessions;
+  if (!session) return '';
+  if (sessions.length > 1) return `${verb} ${sessions.length} sessions${ofMany}?`;
+  const { mark, word } = shownState(session);
+  return `${verb} ${cut(plainLine(session.name), MOST_NAME_COLS)} (${mark} ${word})${ofOne}?`;
+}
 
 const cancelWords = ({ name }: WorkflowRunSummary): string =>
   `Cancel ${cut(plainLine(name), MOST_NAME_COLS)} and all that it started?`;
@@ -238,8 +255,9 @@ function wholeHints(run: ReturnType<typeof chosenWorkflow>, by: By): readonly Hi
 
 function browseHints(state: State, by: By): readonly Hint[] {
   const { place, model, size, prefix } = state;
-  const { focus, itemId, sessionId, filters, isZoomed } = place;
-  const out = filters[focus] !== '' ? by(['back', 'all']) : isZoomed ? by(['zoom', 'lists']) : [];
+  const { focus, itemId, filters, isZoomed } = place;
+  const isMarking = focus === 'sessions' && place.marked.size > 0;
+  const out = isMarking ? [] : filters[focus] !== '' ? by(['back', 'all']) : isZoomed ? by(['zoom', 'lists']) : [];
   const waiting = openItems(model).length > 0 ? by('next_waiting') : [];
   const others = (here: readonly Hint[]): readonly Hint[] => [
     ...out,
@@ -249,6 +267,7 @@ function browseHints(state: State, by: By): readonly Hint[] {
     ...(model.work.tasks.some((task) => !isTaskOver(task)) ? by('tasks') : []),
     ...by('new_session'),
     ...(isZoomed ? [] : by('zoom')),
+    ...(focus === 'sessions' && !isGroup(place.sessionId) ? by('mark') : []),
     ...by(['pane', place.pane === 'screen' ? 'feed' : 'screen'], 'filter', 'help', 'quit', ['palette', 'all actions']),
   ];
   if (focus === 'feed') return others([]);
@@ -257,11 +276,35 @@ function browseHints(state: State, by: By): readonly Hint[] {
     const open = entry && isAnswerable(state, entry) ? by('open', ...answerHint(entry)) : [];
     return others([...open, ...(itemId === null ? [] : by('session'))]);
   }
-  const attach = (meaning: string): readonly Hint[] =>
-    sessionId === null ? [] : by(['attach', meaning], 'session_details', 'rename', 'kill');
+  const attach = (meaning: string): readonly Hint[] => sessionHints(state, meaning, by);
   // The hint says how to come back if there is room for it.
   const full = others(attach(`attach (${prefixName(prefix)} d comes back)`));
-  return widthOfAll(full) <= size.cols ? full : others(attach('attach'));
+  const essential = full.filter(([, meaning]) => !LESS_NEEDED.has(meaning));
+  return widthOfAll(essential) <= size.cols ? full : others(attach('attach'));
+}
+
+/** Meanings that are left out so that the hint can say how to come back from an attached session. */
+const LESS_NEEDED: ReadonlySet<string> = new Set(['mark', 'feed', 'filter', 'all actions']);
+
+/** The keys for the selected row, or for the marked sessions. */
+function sessionHints({ place, model }: State, attaches: string, by: By): readonly Hint[] {
+  const { sessionId, marked, folds } = place;
+  if (isGroup(sessionId) && marked.size === 0) {
+    const isOpen = sessionId !== null && folds.has(sessionId) === (sessionId === ENDED_GROUP);
+    return by(['attach', isOpen ? 'fold' : 'open'], 'mark', 'group_sessions', 'sort_sessions');
+  }
+  const all = targetsOf(place, model);
+  if (all.length === 0) return [];
+  const ends: readonly Named[] = [
+    ...(all.some(isAlive) ? (['kill'] as const) : []),
+    ...(all.every(isAlive) ? [] : ([['restart_session', 'start again'], 'remove_session'] as const)),
+  ];
+  if (marked.size > 0) {
+    return by(...ends, 'export_session', ['back', 'unmark']);
+  }
+  const [session] = all;
+  const open: Named = session && isAlive(session) ? ['attach', attaches] : ['attach', 'look back'];
+  return by(open, 'session_details', ...ends, 'rename');
 }
 
 const answerHint = ({ item }: ItemEntry): readonly ActionName[] => (takesText(item) ? ['answer'] : []);

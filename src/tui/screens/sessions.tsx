@@ -9,6 +9,7 @@ import {
   stepsWords,
 } from '../../protocol/index.js';
 import { isAlive } from '../model/model.js';
+import type { SessionRow } from '../model/session-rows.js';
 import { age } from '../paint/ages.js';
 import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
@@ -19,7 +20,10 @@ import { plainLine, widthOf } from '../paint/text.js';
 interface SessionsProps {
   readonly paint: Paint;
   readonly area: Area;
+  readonly rows: readonly SessionRow[];
+  /** All sessions that pass the filter or are known. */
   readonly sessions: readonly Session[];
+  readonly marked: ReadonlySet<string>;
   /** Number of sessions without the filter. */
   readonly all: number;
   readonly filter: string;
@@ -55,11 +59,12 @@ const emptyWords = (newKey: string): readonly string[] => [
 ];
 
 export function Sessions(props: SessionsProps) {
-  const { paint, area, sessions, all, filter, open, selected, isFocused, isLoaded, now, newKey, journals } = props;
+  const { paint, area, sessions, rows: list, marked, all, filter, open, selected, isFocused, isLoaded, now } = props;
+  const { newKey, journals } = props;
   const { width, height } = area;
   const inner = { columns: width - 2, rows: height - 2 };
   const living = sessions.filter(isAlive).length;
-  const { from, to } = windowOf(sessions.length, selected, inner.rows);
+  const { from, to } = windowOf(list.length, selected, inner.rows);
   const names = Math.max(...sessions.map(({ name }) => widthOf(plainLine(name))), NAME_COLS.least);
   const nameCols = Math.min(names, NAME_COLS.most, Math.floor(inner.columns / 3));
   const badgeCols = Math.max(
@@ -67,10 +72,15 @@ export function Sessions(props: SessionsProps) {
     ...sessions.map((session) => widthOf(badge(session, open.get(session.id) ?? 0, inner.columns).text)),
   );
   const rows =
-    sessions.length === 0
+    list.length === 0
       ? centred(paint, isLoaded ? wordsForNone(all, newKey) : ['…'], inner.columns, inner.rows)
-      : sessions.slice(from, to).map((session, i) => {
+      : list.slice(from, to).map((row, i) => {
           const isSelected = from + i === selected;
+          if (row.kind === 'group') {
+            const look = isSelected ? (isFocused ? 'hot' : 'marked') : 'plain';
+            return listRow(paint, groupCells(row), inner.columns, look);
+          }
+          const { session } = row;
           const look = isSelected ? (isFocused ? 'hot' : 'marked') : isAlive(session) ? 'plain' : 'faint';
           const shown = cells(
             session,
@@ -81,11 +91,22 @@ export function Sessions(props: SessionsProps) {
               journal: journals.size === 0 ? null : sizeOf(journals.get(session.id)),
             },
           );
-          return listRow(paint, shown, inner.columns, look);
+          return listRow(paint, shown, inner.columns, look, marked.has(session.id));
         });
-  const title = listTitle('Sessions', { count: living, shown: sessions.length, all, filter });
-  const foot = hiddenWords(from, sessions.length - to);
-  return <Rows rows={box(paint, rows, { width, height, title, foot, isFocused })} />;
+  const found = list.filter(({ kind }) => kind === 'session').length;
+  const title = listTitle('Sessions', { count: living, shown: found, all, filter });
+  const ended = sessions.length - living;
+  const note = [marked.size > 0 ? `${marked.size} marked` : '', ended > 0 ? `${ended} ended` : ''].filter(Boolean);
+  const foot = hiddenWords(from, list.length - to);
+  return <Rows rows={box(paint, rows, { width, height, title, note: note.join(' · '), foot, isFocused })} />;
+}
+
+function groupCells({ title, count, hidden, open, isFolded }: Extract<SessionRow, { kind: 'group' }>): Cell[] {
+  const words = `${isFolded ? '▸' : '▾'} ${isFolded && hidden < count ? `${hidden} ${title}` : `${plainLine(title)} (${count})`}`;
+  return [
+    { text: words, style: 'bold' },
+    ...(open > 0 ? [{ text: `${open} open`, width: 9, align: 'right' as const, style: 'yellow' as const }] : []),
+  ];
 }
 
 interface Columns {

@@ -2,6 +2,8 @@
 import {
   type Event,
   extraOf,
+  type JournalSize,
+  journalWords,
   messageLine,
   messageWords,
   type Session,
@@ -17,17 +19,37 @@ import { saidRows } from './detail-rows.js';
 /** Maximum number of messages; `orchd events` prints older ones. */
 const MOST_MESSAGES = 50;
 
+export interface AboutSession {
+  readonly feed: readonly Event[];
+  /** Number of its open items. */
+  readonly open: number;
+  /** Its size and rate; null if the daemon did not tell it. */
+  readonly journal: JournalSize | null;
+  /** The name of the session that started it; null for none. */
+  readonly parent: string | null;
+}
+
+/** Returns the local date and time of a start. */
+function startedAt(timestamp: string): string {
+  const date = new Date(timestamp);
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((n) => String(n).padStart(2, '0'))
+    .join('-');
+  return `${day} ${clock(timestamp)}`;
+}
+
 export function sessionDetails(
   { paint, columns }: { readonly paint: Paint; readonly columns: number },
   session: Session,
-  feed: readonly Event[],
+  { feed, open, journal, parent }: AboutSession,
 ): string[] {
   const put = (title: string, text: string, style: Style | readonly Style[] = []): string[] =>
     text === ''
       ? []
       : titled(paint, title, (room) => wrap(plainText(text), room).map((row) => paint(style, row)), columns);
   const { command, cwd, adapter, progress, current_step, completed_steps = [], last_error, id } = session;
-  const { last_completion, exit_code, signal, pid, ended_at } = session;
+  const { last_completion, exit_code, signal, pid, ended_at, created_at, size, mode, key_required } = session;
+  const { transcript, agent_session_id, hints = [], workflow_id } = session;
   const { mark, style, words } = shownState(session);
   const status = messageLine({
     type: 'STATUS_UPDATE',
@@ -44,10 +66,19 @@ export function sessionDetails(
     ...put('complete', last_completion?.summary ?? '', 'green'),
     ...put('files', (last_completion?.filesChanged ?? []).map(plainLine).join('\n')),
     ...put('commit', last_completion?.commitHash ?? ''),
+    ...put('open', open === 0 ? '' : `${open} item${open === 1 ? '' : 's'}: i opens the oldest`),
     ...put('command', command.join(' ')),
     ...put('in', cwd),
     ...put('adapter', adapter),
     ...put('process', ended_at === null ? String(pid) : `${pid}, ended at ${clock(ended_at)}`),
+    ...put('started', `${startedAt(created_at)}${parent === null ? '' : ` by ${plainLine(parent)}`}`),
+    ...put('size', `${size.cols}x${size.rows}${mode === 'batch' ? ', batch: on pipes' : ''}`),
+    ...put('journal', journal === null ? '' : journalWords(journal)),
+    ...put('transcript', transcript === 'none' ? '' : transcript.replace('_', ' ')),
+    ...put('agent', agent_session_id === null ? '' : `its own session is ${agent_session_id}`),
+    ...put('key', key_required ? 'messages need the key' : ''),
+    ...put('hints', hints.map(({ seen, message }) => plainLine(`${seen} — ${message}`)).join('\n'), 'yellow'),
+    ...put('workflow', workflow_id ?? ''),
     ...put('session', id),
     '',
     paint(

@@ -1,6 +1,6 @@
 /** The layout and the rows of the details of a task, a run, a blueprint or a session. Pure. */
 
-import { isAlive } from '../model/model.js';
+import { isAlive, openCounts } from '../model/model.js';
 import type { State } from '../model/store.js';
 import type { Area } from '../paint/layout.js';
 import { layoutOf } from '../paint/layout.js';
@@ -30,9 +30,11 @@ export function detailsOf(state: Shown, columns: number): Details | null {
   const isLive = subject.isLive && now - subject.since < SECONDS_MATTER_MS;
   const key = `${columns} ${state.paint.theme} ${place.view} ${isLive ? Math.floor(now / 1_000) : Math.floor(now / 60_000)}`;
   const known = kept.get(subject.value);
-  if (known?.key === key && known.feed === model.feed) return known.details;
+  const { feed, items, journals } = model;
+  if (known?.key === key && known.feed === feed && known.items === items && known.journals === journals)
+    return known.details;
   const details = { title: subject.title, note: subject.note, rows: subject.rows(columns) };
-  kept.set(subject.value, { key, feed: model.feed, details });
+  kept.set(subject.value, { key, feed, items, journals, details });
   return details;
 }
 
@@ -40,7 +42,12 @@ export function detailsOf(state: Shown, columns: number): Details | null {
 const SECONDS_MATTER_MS = 3_600_000;
 
 /** Caches the rows, because long texts and markdown must not be laid out for every frame. */
-const kept = new WeakMap<object, { readonly key: string; readonly feed: object; readonly details: Details }>();
+const kept = new WeakMap<object, Pick<Shown['model'], 'feed' | 'items' | 'journals'> & Kept>();
+
+interface Kept {
+  readonly key: string;
+  readonly details: Details;
+}
 
 interface Subject {
   readonly value: object;
@@ -100,7 +107,13 @@ function subjectOf({ model, place, paint, now }: Shown): Subject | null {
               isLive: false,
               since: 0,
             },
-            rows: (columns) => sessionDetails({ paint, columns }, session, model.feed),
+            rows: (columns) =>
+              sessionDetails({ paint, columns }, session, {
+                feed: model.feed,
+                open: openCounts(model.items).get(session.id) ?? 0,
+                journal: model.journals.get(session.id) ?? null,
+                parent: model.sessions.find(({ id }) => id === session.parent_session_id)?.name ?? null,
+              }),
           }
         : null;
     }

@@ -1,0 +1,81 @@
+/**
+ * Looking back at a session without attaching to it: its scrollback and its screen on the whole terminal, living or
+ * ended, in the copy mode of an attached session.
+ *
+ * In:   keys and the wheel. Out: rows on the alternate screen. The terminal is always restored.
+ */
+import type { Client } from '../../client/index.js';
+import type { Session } from '../../protocol/index.js';
+import type { Paint } from '../paint/paint.js';
+import { ENTER_TUI, LEAVE_TUI, whenOver } from '../paint/terminal-reset.js';
+import { plainLine } from '../paint/text.js';
+import { createCopy, MAX_SCROLLBACK } from './attach-copy.js';
+import { createStage } from './attach-overlay.js';
+import { sizeOf } from './attach-target.js';
+
+interface LookBackOptions {
+  readonly client: Client;
+  readonly session: Pick<Session, 'id' | 'name'>;
+  readonly paint: Paint;
+  readonly hasMouse: boolean;
+  /** Default: standard input and output. */
+  readonly streams?: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream };
+}
+
+/**
+ * Resolves when the person leaves, or the terminal is gone.
+ * @throws {OrchdError} The daemon's refusal. The terminal is then unchanged.
+ */
+export async function lookBack({ client, session, paint, hasMouse, streams }: LookBackOptions): Promise<void> {
+  const { stdin, stdout } = streams ?? process;
+  const { text } = await client.call('session.capture', {
+    ...{ session: session.id, ansi: true, scrollback: MAX_SCROLLBACK },
+  });
+  await new Promise<void>((resolve) => {
+    const write = (bytes: string): void => void stdout.write(bytes);
+    const overlay = createCopy({
+      paint,
+      title: plainLine(session.name),
+      rows: text.replace(/\n$/, '').split('\n'),
+      copy: (lines) => copyToClipboard(write, lines),
+      redraw: () => stage.draw(),
+      close: () => end(),
+    });
+    write(ENTER_TUI);
+    const stage = createStage({ overlay, hasMouse, size: () => sizeOf(stdout), write });
+    const onData = (chunk: Buffer): void => stage.push(chunk);
+    const onResize = (): void => {
+      write('\x1b[m\x1b[2J');
+      stage.draw(true);
+    };
+    const leave = whenOver(() => {
+      stage.end();
+      stdin.setRawMode?.(false);
+      write(LEAVE_TUI);
+    });
+    const end = (): void => {
+      stdin.off('data', onData);
+      stdin.off('end', end);
+      stdin.pause();
+      stdout.off('resize', onResize);
+      leave();
+      resolve();
+    };
+    stdin.setRawMode?.(true);
+    stdin.on('data', onData);
+    stdin.on('end', end);
+    stdin.resume();
+    stdout.on('resize', onResize);
+    stage.draw();
+  });
+}
+
+/**
+ * Writes lines to the person's clipboard by OSC 52.
+ * @returns The notice to show.
+ */
+export function copyToClipboard(write: (bytes: string) => void, text: string): string {
+  write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`);
+  const lines = text.split('\n').length;
+  return `${lines} line${lines === 1 ? '' : 's'} copied`;
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it, test } from 'vitest';
+import { anItem, around, aSession, aSnapshot, at, events, press } from '../../../test/tui/data.js';
+import { EMPTY_MODEL, type Model, reduce } from './model.js';
+import type { Place } from './place.js';
+import { ENDED_GROUP, sessionRows } from './session-rows.js';
+import { settle, steer } from './steering.js';
+
+const minutes = (count: number): string => new Date(at(60 * count)).toISOString();
+const living = ['a', 'b', 'c'].map((letter, i) =>
+  aSession({
+    ...{ id: `ses_${letter}`, name: letter, created_at: minutes(i), state: 'working' },
+    ...{ cwd: letter === 'b' ? '/home/user/web' : '/home/user/api' },
+  }),
+);
+const ended = Array.from({ length: 6 }, (_, i) =>
+  aSession({ id: `ses_e${i}`, name: `e${i}`, state: 'exited', ended_at: minutes(20 + i) }),
+);
+
+const modelOf = (sessions = [...living, ...ended], items: ReturnType<typeof anItem>[] = []): Model =>
+  reduce(EMPTY_MODEL, { kind: 'snapshot', snapshot: aSnapshot({ sessions, items }), at: at(0) });
+const rowsOf = (model: Model, place: Place): string[] =>
+  sessionRows(model, place).map((row) => (row.kind === 'session' ? row.session.name : `[${row.title} ${row.hidden}]`));
+/** The place with the sessions in focus and the first row selected. */
+const inSessions = (model: Model): Place => press(model, 'h l home').place;
+
+describe('the list of sessions', () => {
+  it('has those that wait first, then the latest change, and folds all but the newest ended ones', () => {
+    const model = modelOf(undefined, [anItem({ session_id: 'ses_a' })]);
+    expect(rowsOf(model, inSessions(model))).toEqual(['a', 'c', 'b', 'e5', 'e4', 'e3', '[more ended 3]']);
+    const told = reduce(model, { kind: 'event', event: events.state('ses_b', 'working') });
+    const changed = { ...told, changed: new Map([['ses_b', minutes(99)]]) };
+    expect(rowsOf(changed, inSessions(changed)).slice(0, 3)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('is sorted by age and by name', () => {
+    const model = modelOf(living.toReversed());
+    expect(rowsOf(model, press(model, 's', inSessions(model)).place)).toEqual(['a', 'b', 'c']);
+    const renamed = modelOf([aSession({ id: 'ses_z', name: 'z', created_at: minutes(-1) }), ...living]);
+    expect(rowsOf(renamed, press(renamed, 's', inSessions(renamed)).place)[0]).toBe('z');
+    expect(rowsOf(renamed, press(renamed, 's s', inSessions(renamed)).place).at(-1)).toBe('z');
+  });
+
+  it('is grouped by project and by program; a group is folded and opened', () => {
+    const model = modelOf();
+    const { place } = press(model, 's v', inSessions(model));
+    const all = rowsOf(model, place);
+    expect(all.slice(0, 5)).toEqual(['[api 0]', 'a', 'c', '[web 0]', 'b']);
+    const folded = press(model, 'home enter', place).place;
+    expect(rowsOf(model, folded).slice(0, 3)).toEqual(['[api 2]', '[web 0]', 'b']);
+    expect(rowsOf(model, press(model, 'enter', folded).place)).toEqual(all);
+    expect(rowsOf(model, press(model, 'v', place).place)[0]).toBe('[shell 0]');
+  });
+
+  it('opens the ended sessions by Enter on their header, and a filter shows all that match', () => {
+    const model = modelOf();
+    const at = press(model, 'end', inSessions(model)).place;
+    expect(at.sessionId).toBe(ENDED_GROUP);
+    expect(rowsOf(model, press(model, 'enter', at).place)).toHaveLength(living.length + ended.length + 1);
+    expect(rowsOf(model, press(model, '/ e 0', at).place)).toEqual(['e0']);
+  });
+
+  it('shows the selected session even in a folded group', () => {
+    const model = modelOf();
+    expect(rowsOf(model, { ...inSessions(model), sessionId: 'ses_e0' })).toContain('e0');
+  });
+});
+
+describe('marked sessions', () => {
+  it('are what an action applies to, as far as it fits them', () => {
+    const model = modelOf();
+    const { place } = press(model, 's home space space', inSessions(model));
+    expect([...place.marked]).toEqual(['ses_a', 'ses_b']);
+    expect(press(model, 'end K y', place).effects).toEqual([
+      { kind: 'sessions', act: 'kill', sessionIds: ['ses_a', 'ses_b'] },
+    ]);
+    const mixed = { ...place, marked: new Set(['ses_a', 'ses_e5', 'ses_e4']) };
+    expect(press(model, 'X y', mixed).effects).toEqual([
+      { kind: 'sessions', act: 'remove', sessionIds: ['ses_e5', 'ses_e4'] },
+    ]);
+    expect(press(model, 'E', mixed)).toMatchObject({ effects: [{ act: 'export' }], place: { marked: new Set() } });
+  });
+
+  it('are marked by group, unmarked by the same key and by Escape, and forgotten once they are removed', () => {
+    const model = modelOf();
+    const { place } = press(model, 's v home space', inSessions(model));
+    expect([...place.marked]).toEqual(['ses_a', 'ses_c']);
+    expect(press(model, 'home space', place).place.marked.size).toBe(0);
+    expect(press(model, 'escape', place).place).toMatchObject({ marked: new Set(), grouping: 'project' });
+    const gone = reduce(model, {
+      kind: 'event',
+      event: { ...events.state('ses_c', 'exited'), event_type: 'session_removed' } as never,
+    });
+    expect([...settle(place, gone, at(200)).marked]).toEqual(['ses_a']);
+  });
+});
+
+test.each([
+  ['R', [{ kind: 'sessions', act: 'restart', sessionIds: ['ses_e5'] }]],
+  ['X y', [{ kind: 'sessions', act: 'remove', sessionIds: ['ses_e5'] }]],
+  ['X n', []],
+  ['K y', []],
+  ['enter', [{ kind: 'look_back', sessionId: 'ses_e5' }]],
+  ['[', [{ kind: 'look_back', sessionId: 'ses_e5' }]],
+  ['z pageup', [{ kind: 'look_back', sessionId: 'ses_e5' }]],
+  ['d R', [{ kind: 'sessions', act: 'restart', sessionIds: ['ses_e5'] }]],
+] as const)('with an ended session %s gives %j', (keys, effects) => {
+  const model = modelOf(ended);
+  expect(press(model, keys, inSessions(model)).effects).toEqual(effects);
+});
+
+test('a session that runs is started again only after y, and cannot be removed', () => {
+  const model = modelOf(living);
+  const place = press(model, 's home', inSessions(model)).place;
+  expect(press(model, 'R', place).effects).toEqual([]);
+  expect(press(model, 'R y', place).effects).toEqual([{ kind: 'sessions', act: 'restart', sessionIds: ['ses_a'] }]);
+  expect(press(model, 'X', place).place.notice?.text).toBe('a is running; K ends it first');
+});
+
+test('the wheel on the screen looks back at the session that it shows', () => {
+  const model = modelOf(living);
+  const surroundings = { ...around(model, at(9)), targetAt: () => ({ kind: 'screen', sessionId: 'ses_b' }) as const };
+  const wheel = { kind: 'mouse', x: 0, y: 0 } as const;
+  const place = inSessions(model);
+  expect(steer(place, { ...wheel, what: 'wheelup' }, surroundings).effect).toEqual({
+    ...{ kind: 'look_back', sessionId: 'ses_b' },
+  });
+  expect(steer(place, { ...wheel, what: 'wheeldown' }, surroundings).effect).toBeNull();
+});

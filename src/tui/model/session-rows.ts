@@ -1,0 +1,127 @@
+/**
+ * The rows of the list of sessions: sessions in order, and the headers of groups. Pure.
+ *
+ * In:   the model, and how the person wants the list: filter, order, groups, folded groups.
+ * Out:  rows. A header can be selected like a session; its id is not the id of a session.
+ * Ended sessions are a group of their own at the end, folded except for the newest. A session that is selected is shown
+ * even if its group is folded, for example after a jump from the inbox.
+ */
+import type { Session } from '../../protocol/index.js';
+import { isAlive, type Model, openCounts } from './model.js';
+import type { Place, SessionOrder } from './place.js';
+import { shownSessions } from './shown.js';
+
+export type SessionRow =
+  | { readonly kind: 'session'; readonly id: string; readonly session: Session }
+  | {
+      readonly kind: 'group';
+      readonly id: string;
+      readonly title: string;
+      readonly count: number;
+      /** Number of hidden sessions. */
+      readonly hidden: number;
+      /** Number of open items of its sessions. */
+      readonly open: number;
+      readonly isFolded: boolean;
+    };
+
+const GROUP = 'group:';
+/** The id of the header of the ended sessions. */
+export const ENDED_GROUP = `${GROUP}ended`;
+/** Number of ended sessions that are shown while the others are folded. */
+const SHOWN_ENDED = 3;
+
+export const isGroup = (id: string | null): boolean => id?.startsWith(GROUP) === true;
+
+type Seen = Pick<Place, 'filters' | 'order' | 'grouping' | 'folds' | 'sessionId'>;
+type Known = Pick<Model, 'sessions' | 'items' | 'changed'>;
+
+export function sessionRows(model: Known, place: Seen): readonly SessionRow[] {
+  const known = rowsBySessions.get(model.sessions);
+  if (known && isSame(known, model, place)) return known.rows;
+  const rows = makeRows(model, place);
+  rowsBySessions.set(model.sessions, { ...pick(place), items: model.items, changed: model.changed, rows });
+  return rows;
+}
+
+type Cached = Seen & Pick<Model, 'items' | 'changed'> & { readonly rows: readonly SessionRow[] };
+const rowsBySessions = new WeakMap<readonly Session[], Cached>();
+const pick = ({ filters, order, grouping, folds, sessionId }: Seen): Seen => ({
+  ...{ filters, order, grouping, folds, sessionId },
+});
+const isSame = (known: Cached, model: Known, place: Seen): boolean =>
+  known.items === model.items &&
+  known.changed === model.changed &&
+  known.filters === place.filters &&
+  known.order === place.order &&
+  known.grouping === place.grouping &&
+  known.folds === place.folds &&
+  known.sessionId === place.sessionId;
+
+function makeRows(model: Known, place: Seen): SessionRow[] {
+  const { grouping, filters } = place;
+  const open = openCounts(model.items);
+  const sessions = shownSessions(model, place);
+  const living = inOrder(sessions.filter(isAlive), place.order, model, open);
+  const ended = sessions.filter((session) => !isAlive(session));
+  const groups = new Map<string, Session[]>();
+  for (const session of grouping === 'none' ? [] : living) {
+    const key = groupOf(session, grouping);
+    groups.set(key, [...(groups.get(key) ?? []), session]);
+  }
+  const rowsOf = (all: readonly Session[]): SessionRow[] => all.map((session) => sessionRow(session));
+  const grouped = [...groups].flatMap(([key, members]): SessionRow[] => {
+    const id = `${GROUP}${grouping}:${key}`;
+    const isFolded = place.folds.has(id);
+    const shown = isFolded ? members.filter((one) => one.id === place.sessionId) : members;
+    const hidden = members.length - shown.length;
+    const waiting = members.reduce((sum, one) => sum + (open.get(one.id) ?? 0), 0);
+    return [
+      { kind: 'group', id, title: key, count: members.length, hidden, open: waiting, isFolded },
+      ...rowsOf(shown),
+    ];
+  });
+  return [...(grouping === 'none' ? rowsOf(living) : grouped), ...endedRows(ended, place, filters.sessions !== '')];
+}
+
+const rowOfSession = new WeakMap<Session, SessionRow>();
+function sessionRow(session: Session): SessionRow {
+  const known = rowOfSession.get(session);
+  if (known) return known;
+  const row: SessionRow = { kind: 'session', id: session.id, session };
+  rowOfSession.set(session, row);
+  return row;
+}
+
+/** The newest ended sessions, and a header for the rest. A filter shows all that match. */
+function endedRows(ended: readonly Session[], { folds, sessionId }: Seen, isFiltered: boolean): SessionRow[] {
+  if (isFiltered || ended.length <= SHOWN_ENDED) return ended.map(sessionRow);
+  // For this group a fold means that the person has opened it.
+  const isFolded = !folds.has(ENDED_GROUP);
+  const shown = isFolded ? ended.filter((one, i) => i < SHOWN_ENDED || one.id === sessionId) : ended;
+  const hidden = ended.length - shown.length;
+  const head: SessionRow = {
+    ...{ kind: 'group', id: ENDED_GROUP, title: isFolded ? 'more ended' : 'all ended shown' },
+    ...{ count: ended.length, hidden, open: 0, isFolded },
+  };
+  return [...shown.map(sessionRow), head];
+}
+
+function groupOf(session: Session, grouping: Place['grouping']): string {
+  if (grouping === 'program') return session.adapter;
+  return session.cwd.slice(session.cwd.lastIndexOf('/') + 1) || session.cwd;
+}
+
+function inOrder(
+  sessions: readonly Session[],
+  order: SessionOrder,
+  { changed }: Known,
+  open: ReadonlyMap<string, number>,
+): readonly Session[] {
+  if (order === 'age') return sessions;
+  if (order === 'name') return [...sessions].sort((a, b) => a.name.localeCompare(b.name));
+  const rank = (session: Session): number =>
+    (open.get(session.id) ?? 0) > 0 || session.state === 'waiting' || session.state === 'blocked' ? 0 : 1;
+  const time = (session: Session): string => changed.get(session.id) ?? session.created_at;
+  return [...sessions].sort((a, b) => rank(a) - rank(b) || time(b).localeCompare(time(a)));
+}
