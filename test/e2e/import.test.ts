@@ -1,4 +1,5 @@
 /** Imports: a recording is heard as if it had run here at its own time; all of it, or nothing. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -180,6 +181,19 @@ describe('nothing is imported', () => {
     const empty = 'line 1: there is nothing in it';
     expect((await daemon.orchd('import', '/dev/null')).stderr).toContain(`orchd: /dev/null: ${empty}`);
     expect((await daemon.orchd('import', '-')).stderr).toContain(`orchd: standard input: ${empty}`);
+  });
+
+  test('of a pipe, a device or a folder that the daemon shall open: it is refused at once, and others are read', async () => {
+    const pipe = join(dir, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const ask = (path: string) =>
+      askHttp(daemon.paths.socket, 'POST', '/api/sessions/import', { body: { file: path } });
+    // More than there are threads that read files.
+    for (const path of [...Array<string>(8).fill(pipe), '/dev/zero', dir]) {
+      const { status, body } = await ask(path);
+      expect([status, body.code, body.error], path).toEqual([422, 'ORCHD_FILE', `${path} is no regular file`]);
+    }
+    expect((await ask('/tmp/a\0b')).body.code).toBe('ORCHD_INVALID');
   });
 
   test('where there is no file, or by a program inside of a session', async () => {

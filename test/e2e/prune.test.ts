@@ -66,6 +66,9 @@ test('an age has its unit: a bare number means days to one and seconds to anothe
     code: 2,
     stderr: expect.stringContaining("--older-than takes an age with its unit, such as 30d or 12h, not '30'"),
   });
+  // Before the beginning of time: nothing is so old.
+  const age = Number.MAX_SAFE_INTEGER;
+  expect(await daemon.client.call('daemon.prune', { older_than_ms: age })).toMatchObject({ sessions: [] });
   expect(await names()).toEqual([old.name]);
 });
 

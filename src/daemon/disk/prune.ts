@@ -138,7 +138,7 @@ export class Prune {
     const { registry, store, hub, retention } = this.#ports;
     const configured = retention.days === 0 ? undefined : retention.days * DAY_MS;
     const { older_than_ms = configured, max_bytes = retention.max_bytes } = input;
-    const before = older_than_ms === undefined ? null : timestamp(Date.now() - older_than_ms);
+    const before = older_than_ms === undefined ? null : timestamp(Math.max(0, Date.now() - older_than_ms));
     const isOld = (time: string): boolean => before !== null && time < before;
 
     const held = [...registry.entries].flatMap(({ book }) => book.items.map(({ item }) => item.opened_at));

@@ -78,7 +78,7 @@ const isAnothers = (name: string, value: string | undefined, { sessionId }: Prog
  * @throws {OrchdError} ORCHD_COMMAND_NOT_FOUND if there is none; ORCHD_SPAWN_FAILED for an invalid directory.
  */
 export function findProgram(command: string, cwd: string, path: string | undefined): string {
-  if (!isAbsolute(cwd) || !statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!isAbsolute(cwd) || !isDirectory(cwd)) {
     throw new OrchdError('ORCHD_SPAWN_FAILED', `'${cwd}' is not a directory`);
   }
   if (command.includes('/')) {
@@ -90,6 +90,14 @@ export function findProgram(command: string, cwd: string, path: string | undefin
   const file = folders.map((folder) => resolve(cwd, join(folder, command))).find(isProgram);
   if (file === undefined) throw new OrchdError('ORCHD_COMMAND_NOT_FOUND', `command not found: ${command}`);
   return file;
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function isProgram(file: string): boolean {

@@ -10,7 +10,8 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { createReadStream, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { constants, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Finding } from '../../ears/index.js';
 import { type JournalEntry, type JournalRecord, JournalWriter, OUT_HEADER_BYTES } from '../../host/index.js';
@@ -182,16 +183,34 @@ type Take = Parameters<typeof import('../../session/index.js')['readCast']>[1];
 /** @throws {OrchdError} ORCHD_RECORDING, ORCHD_FILE */
 async function read(file: string, signal: AbortSignal, take: Take): Promise<CastHeader> {
   const { readCast } = await import('../../session/index.js');
-  const stream = createReadStream(file, { signal });
-  const outcome = await readCast(stream, take).catch((error: unknown) => {
+  const outcome = await (async () => {
+    const handle = await openFile(file);
+    try {
+      return await readCast(handle.createReadStream({ signal, autoClose: false }), take);
+    } finally {
+      await handle.close();
+    }
+  })().catch((error: unknown) => {
     if (error instanceof OrchdError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new OrchdError('ORCHD_FILE', `${file} cannot be read: ${reason}`);
   });
-  stream.destroy();
   if (outcome.ok) return outcome.header;
   const { line, message } = outcome;
   throw new OrchdError('ORCHD_RECORDING', `${basename(file)}: line ${line}: ${message}`, { line, problem: message });
+}
+
+/**
+ * Opens a regular file. Opening a pipe for reading would wait for its writer, in one of the few threads that read all
+ * files: O_NONBLOCK opens it at once, and then it is refused.
+ *
+ * @throws {OrchdError} ORCHD_FILE
+ */
+async function openFile(file: string): Promise<FileHandle> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw new OrchdError('ORCHD_FILE', `${file} is no regular file`);
 }
 
 /** Splits a command line into words with shell quoting, but without any other shell syntax. */
