@@ -46,8 +46,13 @@ function isSafe(value: unknown, depth: number): boolean {
 
 /** For example `line 2 column 5`, both from 1; columns are UTF-16 units. */
 function place(text: string, at: number): string {
-  const before = text.slice(0, at);
-  return `line ${before.split('\n').length} column ${at - before.lastIndexOf('\n')}`;
+  let line = 1;
+  let lineStart = 0;
+  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', lineStart)) {
+    line++;
+    lineStart = end + 1;
+  }
+  return `line ${line} column ${at - lineStart + 1}`;
 }
 
 /** Tokens that may come next. */

@@ -2,8 +2,9 @@
  * Reads the JSON body of requests without holding up others.
  *
  * The time that JSON takes depends on the number of its values, not on its bytes: 3 MB of short keys block the event loop
- * for half a second. So bodies with more than MAX_VALUES values are refused before they are parsed, and large bodies are
- * parsed one at a time, with a turn of the event loop in between.
+ * for half a second. So bodies with more than MAX_VALUES values are refused before they are parsed. Large bodies are parsed
+ * one at a time. After each, the next one waits as long as that one has taken, so that large bodies take at most half of
+ * the event loop's time, however many callers send them.
  */
 import { readJson } from '../../ears/index.js';
 import { OrchdError } from '../../protocol/index.js';
@@ -15,12 +16,23 @@ const LARGE_CHARS = 32 * 1024;
 
 type Done = (error: Error | null, value?: unknown) => void;
 
-export function createBodyReader(): (body: string, done: Done) => void {
+interface BodyPorts {
+  /** Milliseconds. */
+  readonly now?: () => number;
+  readonly later?: (run: () => void, ms: number) => void;
+}
+
+export function createBodyReader(ports: BodyPorts = {}): (body: string, done: Done) => void {
+  const { now = () => performance.now(), later = (run, ms) => void setTimeout(run, ms) } = ports;
   const waiting: (() => void)[] = [];
+  let isBusy = false;
   const next = (): void => {
-    waiting[0]?.();
-    waiting.shift();
-    if (waiting.length > 0) setImmediate(next);
+    const read = waiting.shift();
+    isBusy = read !== undefined;
+    if (!read) return;
+    const since = now();
+    read(); // `done` checks the value and begins the operation, which takes as long
+    later(next, now() - since);
   };
   return (body, done) => {
     if (body.length <= LARGE_CHARS) {
@@ -28,7 +40,9 @@ export function createBodyReader(): (body: string, done: Done) => void {
       return;
     }
     waiting.push(() => parse(body, done));
-    if (waiting.length === 1) setImmediate(next);
+    if (isBusy) return;
+    isBusy = true;
+    setImmediate(next);
   };
 }
 

@@ -28,6 +28,7 @@ import type { SessionEntry } from '../registry/index.js';
 import type { Terminals } from '../terminals/index.js';
 import { createBodyReader } from './body.js';
 import { sendEvents, streamEvents } from './events.js';
+import { inOrder } from './in-order.js';
 import { readInput } from './input.js';
 import { listen, listenOnTcp, type TcpListener, type WantedTcp } from './listening.js';
 import { type McpPorts, serveMcp } from './mcp.js';
@@ -70,10 +71,12 @@ export async function serve(ports: ServerPorts): Promise<DaemonServer> {
   await app.ready();
   const servers: Server[] = [];
   const open = (isTcp: boolean): Server => {
-    const server = createServer((request, response) => {
-      if (isTcp) overTcp.add(request);
-      app.routing(request, response);
-    });
+    const server = createServer(
+      inOrder((request, response) => {
+        if (isTcp) overTcp.add(request);
+        app.routing(request, response);
+      }),
+    );
     server.requestTimeout = 0; // waits and streams take long on purpose
     server.on('upgrade', (request, socket, head) => upgrade(ports, request, socket, head, isTcp));
     servers.push(server);
