@@ -3,7 +3,7 @@ import type { Finding } from '../ears/index.js';
 import { newSession } from '../protocol/index.js';
 import type { Book, Decision, Input } from './book.js';
 import { decide } from './decide.js';
-import { MAX_OPEN_ITEMS } from './items.js';
+import { MAX_OPEN_CHARS, MAX_OPEN_ITEMS } from './items.js';
 import { STARTING } from './session-state.js';
 
 const SESSION = newSession({
@@ -175,6 +175,15 @@ test('a session with MAX_OPEN_ITEMS open items opens no more, and says so once, 
   expect(book.session.hints).toMatchObject([{ hint: 'too_many_open', seen: 'QUESTION' }]);
   const again = play(...asked, answered('itm_7'), question('itm_new'));
   expect(again.book.items.map(({ item }) => item.id)).toContain('itm_new');
+});
+
+test('a session whose open items have MAX_OPEN_CHARS opens no more', () => {
+  const long = 'x'.repeat(MAX_OPEN_CHARS / 8);
+  const asked = Array.from({ length: 20 }, (_, n) => question(`itm_${n}`, { question: long }));
+  const { book } = play(...asked);
+  expect(book.session.hints).toMatchObject([{ hint: 'too_many_open' }]);
+  expect(book.session.open_items).toBe(8);
+  expect(play(...asked, answered('itm_7'), question('itm_new')).book.session.open_items).toBe(8);
 });
 
 describe('an agent whose signals are known', () => {

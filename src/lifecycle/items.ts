@@ -24,16 +24,33 @@ export const isOfRun = ({ run_id, awaited }: Item): boolean => run_id !== undefi
 export const outlivesSession = (item: Item): boolean => isOfTaskOrWorkflow(item) || isOfRun(item);
 
 /**
- * Maximum number of open items of a session. Further messages are events, but open no item: no person reads more
- * questions of one program, and each decision would go through all of them.
+ * Maximum number of open items of a session, and of their characters as JSON. Further messages are events, but open no
+ * item: no person reads more of one program, each decision would go through all of them, and each list of the inbox would
+ * hold them.
  */
 export const MAX_OPEN_ITEMS = 500;
+export const MAX_OPEN_CHARS = 1024 * 1024;
 
-export const hasRoom = (entries: readonly BookItem[]): boolean => {
+/** Items are never changed in place, so each is measured once. */
+const sizes = new WeakMap<Item, number>();
+
+function sizeOf(item: Item): number {
+  const known = sizes.get(item) ?? JSON.stringify(item).length;
+  sizes.set(item, known);
+  return known;
+}
+
+/** True if the session may open one more item. */
+export function hasRoom(entries: readonly BookItem[]): boolean {
   let open = 0;
-  for (const { item } of entries) if (item.state === 'open' && ++open >= MAX_OPEN_ITEMS) return false;
-  return true;
-};
+  let chars = 0;
+  for (const { item } of entries) {
+    if (item.state !== 'open') continue;
+    open++;
+    chars += sizeOf(item);
+  }
+  return open < MAX_OPEN_ITEMS && chars < MAX_OPEN_CHARS;
+}
 
 export const isOpenAttention = ({ item }: BookItem): boolean => item.type === 'attention' && item.state === 'open';
 
