@@ -34,7 +34,7 @@ import type { HearingGuard } from '../guard/index.js';
 import type { Log } from '../log.js';
 import { clearLaunch, isLaunched } from '../program/index.js';
 import type { EntryPorts, Registry, SessionEntry } from '../registry/index.js';
-import type { Terminals } from '../terminals/index.js';
+import { joinReplies, type Terminals } from '../terminals/index.js';
 import type { Transcripts } from '../transcripts/index.js';
 import { openScreen } from './screens.js';
 
@@ -112,9 +112,10 @@ export class Following {
     const { hearing, hearFrom } = opened;
     const large = new LargeCheckpoints(dir, opened);
     let time = 0;
+    const sendReply = joinReplies((query, text) => this.#tell('reply', { sessionId: entry.id, query, text }));
     const onReply = (query: number, text: string): void => {
       if (entry.view.mode === 'batch') return; // there is no terminal that would reply
-      this.#tell('reply', { sessionId: entry.id, query, text: this.#ports.terminals.replyFor(entry, text) });
+      sendReply(query, this.#ports.terminals.replyFor(entry, text));
     };
     const keeper = await openScreen(paths, entry, onReply, cursor === undefined);
     entry.keeper = keeper;

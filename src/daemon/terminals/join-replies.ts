@@ -1,0 +1,27 @@
+/**
+ * Joins the replies to a program's terminal queries, so that output with thousands of queries costs the host one command
+ * and one record of the journal for each piece that was heard, and not thousands.
+ *
+ * In:   each reply, with the number of its query. The numbers grow.
+ * Out:  the replies of one turn of the event loop as one text, in order, with the number of the last query.
+ */
+const MAX_CHARS = 32 * 1024;
+
+type Reply = (query: number, text: string) => void;
+
+export function joinReplies(send: Reply): Reply {
+  let last = 0;
+  let waiting = '';
+  const flush = (): void => {
+    if (waiting === '') return;
+    const text = waiting;
+    waiting = '';
+    send(last, text);
+  };
+  return (query, text) => {
+    if (waiting === '') queueMicrotask(flush);
+    else if (waiting.length + text.length > MAX_CHARS) flush();
+    last = query;
+    waiting += text;
+  };
+}
