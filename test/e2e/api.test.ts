@@ -237,6 +237,8 @@ describe('a refusal', () => {
     [422, 'ORCHD_INVALID', 'GET', '/api/events?since=abc', undefined],
     [422, 'ORCHD_COMMAND_NOT_FOUND', 'POST', '/api/sessions', { command: ['no-such-program'] }],
     [422, 'ORCHD_SPAWN_FAILED', 'POST', '/api/sessions', { command: ['sh'], cwd: '/no/such/dir' }],
+    [422, 'ORCHD_SPAWN_FAILED', 'POST', '/api/sessions', { command: ['sh'], cwd: '/dev/null/below' }],
+    [422, 'ORCHD_INVALID', 'POST', '/api/sessions', { command: ['sh'], size: { cols: 1000, rows: 1000 } }],
     [422, 'ORCHD_ADAPTER_UNKNOWN', 'POST', '/api/sessions', { command: ['sh'], adapter: 'nobody' }],
   ])('%i %s: %s %s', async (status, code, method, path, body) => {
     const reply = await ask(method, path, { ...(body !== undefined && { body }) });

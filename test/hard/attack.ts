@@ -11,12 +11,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import type { Size } from '../../src/protocol/index.js';
 import { createHome, type Home } from './parts/home.js';
 import { HOSTILE_OUTPUTS } from './parts/hostile-outputs.js';
 import { type Figures, type Watch, watchOthers } from './parts/watch-others.js';
 import type { HardTest } from './run.js';
 
-const SIZE = { cols: 120, rows: 40 };
+const SIZE = '120x40';
 const FILE_BYTES = 64 * 1024;
 const LOOK_MS = 500;
 const QUIET_MS = 3_000;
@@ -26,11 +27,19 @@ const STUCK_MS = 5_000;
 
 export const hard: HardTest = {
   summary: 'hostile outputs, one after the other, while others use the daemon',
-  options: ['--only REGEXP    only outputs with such a name', '--seconds N      of each (5)'],
+  options: [
+    '--only REGEXP    only outputs with such a name',
+    '--seconds N      of each (5)',
+    '--size COLSxROWS of its terminal (120x40)',
+  ],
   async run(args) {
-    const { values } = parseArgs({ args, options: { only: { type: 'string' }, seconds: { type: 'string' } } });
+    const { values } = parseArgs({
+      args,
+      options: { only: { type: 'string' }, seconds: { type: 'string' }, size: { type: 'string' } },
+    });
     const only = new RegExp(values.only ?? '');
     const seconds = Number(values.seconds ?? 5);
+    const [cols = 0, rows = 0] = (values.size ?? SIZE).split('x').map(Number);
     const home = createHome();
     const folder = mkdtempSync(join(tmpdir(), 'orchd-attack-'));
     const stuck: string[] = [];
@@ -43,7 +52,7 @@ export const hard: HardTest = {
       for (const [name, [before, repeated]] of Object.entries(HOSTILE_OUTPUTS)) {
         if (!only.test(name)) continue;
         const script = writeOutput(folder, before, repeated);
-        const killMs = await attack(home, watch, { name, script, seconds });
+        const killMs = await attack(home, watch, { name, script, seconds, size: { cols, rows } });
         const figures = await watch.end();
         console.log(line(name, figures, killMs));
         if (Math.max(figures.max, figures.lateMs, killMs) > STUCK_MS) stuck.push(name);
@@ -65,14 +74,17 @@ function writeOutput(folder: string, before: string, repeated: string): string {
   return `cat ${first}; while :; do cat ${rest}; done`;
 }
 
+interface Hostile {
+  readonly name: string;
+  readonly script: string;
+  readonly seconds: number;
+  readonly size: Size;
+}
+
 /** @returns How long it took to kill and remove the session. */
-async function attack(
-  { client }: Home,
-  watch: Watch,
-  { name, script, seconds }: { readonly name: string; readonly script: string; readonly seconds: number },
-): Promise<number> {
+async function attack({ client }: Home, watch: Watch, { name, script, seconds, size }: Hostile): Promise<number> {
   watch.begin();
-  const wish = { command: ['sh', '-c', script], cwd: '/', name: `hostile-${name}`, size: SIZE };
+  const wish = { command: ['sh', '-c', script], cwd: '/', name: `hostile-${name}`, size };
   const { id: session } = await client.call('session.start', wish, PATIENCE);
   for (const endMs = performance.now() + seconds * 1000; performance.now() < endMs; await setTimeout(LOOK_MS))
     await client.call('session.capture', { session, scrollback: 100 }, PATIENCE);

@@ -6,6 +6,7 @@ import {
   type Event,
   type InputOf,
   makeId,
+  needFewCells,
   OrchdError,
   type Paths,
   type Session,
@@ -73,7 +74,7 @@ export const sessionHandlers = (ports: SessionPorts) => {
     },
     'session.resize': async ({ session, size }) => {
       const entry = registry.session(session);
-      await terminals.resize(entry, size);
+      await terminals.resize(entry, needFewCells(size));
       await outbox.drain();
       return entry.view;
     },

@@ -8,8 +8,10 @@ import { type HostClient, type HostSession, PASSED_OVER } from '../../host/index
 import { timestamp } from '../../lifecycle/index.js';
 import {
   asId,
+  fitCells,
   type InputOf,
   makeId,
+  needFewCells,
   newSession,
   OrchdError,
   type OutputOf,
@@ -111,7 +113,7 @@ export class Sessions {
       const id = given.id ?? this.newId();
       const { files = {} } = given;
       if (Object.keys(files).length > 0) writeFiles(agentDir(paths, id), files);
-      const size = input.size ?? defaults.size;
+      const size = input.size ? needFewCells(input.size) : fitCells(defaults.size);
       const { teach = false, command, umask = UMASK } = input;
       const { toolNames, instructions } = given;
       const byDefault = teach !== false && defaults.tools ? ('if it can' as const) : false;
@@ -217,7 +219,9 @@ export class Sessions {
   async #startAgain(entry: SessionEntry, plan: RevivalPlan, input: RevivalInput): Promise<void> {
     const { paths } = this.#ports;
     const { id, book, scrollbackLines } = entry;
-    const { name, cwd, size, parent_session_id: parent, command } = book.session;
+    const { name, cwd, parent_session_id: parent, command } = book.session;
+    // Earlier versions allowed larger terminals.
+    const size = input.size ? needFewCells(input.size) : fitCells(book.session.size);
     const { adapter, argv, wish, key, how } = plan;
     const env: Record<string, string | undefined> = input.env ?? loginEnvironment();
     const file = findProgram(argv[0] ?? '', cwd, env['PATH']);
@@ -229,9 +233,9 @@ export class Sessions {
     try {
       const started = await startProgram(paths, () => host, {
         ...{ sessionId: id, name, parent, adapter, file, command, argv, cwd, env, scrollbackLines, wish, key },
-        ...{ umask: input.umask ?? UMASK, size: input.size ?? size, how, batch: null },
+        ...{ umask: input.umask ?? UMASK, size, how, batch: null },
       });
-      await this.#goOn(entry, { ...started, time }, { how, argv }, input.size ?? size);
+      await this.#goOn(entry, { ...started, time }, { how, argv }, size);
       await this.#attend(entry, cursorAt(entry), started.position, host);
       this.#ports.answers.resume(entry);
     } finally {

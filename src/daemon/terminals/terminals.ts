@@ -8,7 +8,7 @@
 
 import type { WebSocket } from 'ws';
 import { type HostClient, type JournalRecord, WATCH_CONTRACT } from '../../host/index.js';
-import { OrchdError, type Paths, type Size } from '../../protocol/index.js';
+import { fitCells, OrchdError, type Paths, type Size } from '../../protocol/index.js';
 import type { ScreenKeeper } from '../../session/index.js';
 import { type Colours, withColours } from '../../terminal/index.js';
 import { KeyedQueue, takeInTurn } from '../concurrency/index.js';
@@ -74,7 +74,7 @@ export class Terminals {
     const { log } = this.#ports;
     const { mode, isReadOnly, isPainted, from: begin, tellsPositions } = request;
     const seat: Seat = {
-      size: mode === 'stream' ? null : request.size,
+      size: mode === 'stream' || request.size === null ? null : fitCells(request.size),
       isReadOnly: isReadOnly || entry.view.mode === 'batch',
     };
     const client: Client = { entry, seat, feed: null };
@@ -208,8 +208,7 @@ export class Terminals {
       await this.#fit(entry);
     }
     if (message.type === 'resize' && seat.size !== null) {
-      const { cols, rows } = message;
-      seat.size = { cols, rows };
+      seat.size = fitCells(message);
       const isFollowed = seats?.inControl === seat && !isSameSize(seat.size, entry.book.session.size);
       feed?.fit?.(seat.size, isFollowed);
       if (isFollowed) await this.#fit(entry);
