@@ -1,0 +1,86 @@
+/**
+ * The npm package: `npm pack`, unpacked as `npm install` does it, with the packages that it depends on. No network is
+ * needed, because those are taken from this checkout.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+let project: string;
+let installed: string;
+let files: readonly string[];
+
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'orchd-package-'));
+  // The build is there already (`npm test` makes it), so `prepare` need not run.
+  const packed = run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', project], ROOT);
+  const [tarball] = JSON.parse(packed.stdout) as { filename: string; files: { path: string }[] }[];
+  files = tarball?.files.map(({ path }) => path) ?? [];
+  installed = join(project, 'node_modules/orchd');
+  mkdirSync(installed, { recursive: true });
+  run('tar', ['-xzf', join(project, tarball?.filename ?? ''), '-C', installed, '--strip-components=1'], project);
+  const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  for (const name of Object.keys(dependencies)) {
+    mkdirSync(join(project, 'node_modules', name, '..'), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name));
+  }
+  writeFileSync(join(project, 'package.json'), '{"type": "module"}');
+});
+
+afterAll(() => {
+  orchd('stop');
+  rmSync(project, { recursive: true });
+});
+
+function run(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = process.env) {
+  const done = spawnSync(command, args, { cwd, env, encoding: 'utf8' });
+  expect([done.status, done.error], `${command} ${args.join(' ')}: ${done.stderr}`).toEqual([0, undefined]);
+  return done;
+}
+
+function orchd(...args: string[]): string {
+  const env = { ...process.env, ORCHD_HOME: join(project, 'home'), ORCHD_DAEMON_WARM_UP: 'false', NO_COLOR: '1' };
+  return run(process.execPath, [join(installed, 'bin/orchd.js'), ...args], project, env).stdout;
+}
+
+test('has what people and programs use, and neither sources nor what the compiler keeps for itself', () => {
+  for (const file of ['bin/orchd.js', 'dist/cli.js', 'dist/daemon.js', 'dist/host.js', 'dist/library.d.ts', 'LICENSE'])
+    expect(files).toContain(file);
+  expect(files).toContain('docs/orchd.1');
+  expect(files).toContain('protocol/openapi.json');
+  expect(files.filter((file) => /^(src|test|fixtures|dist\/types)\/|\.tsbuildinfo$|\.cast(\.gz)?$/.test(file))).toEqual(
+    [],
+  );
+});
+
+test('runs from where it was installed: a program asks, is answered, and ends', () => {
+  expect(orchd('version')).toContain('0.1.0');
+  orchd('start', '--detach', '--no-tcp');
+  const script = 'echo ":ORCHESTRATOR: QUESTION - Which colour?"; read -r answer; echo "painting it $answer"';
+  orchd('run', '-d', '--name', 'painter', '--', 'sh', '-c', script);
+  orchd('wait', 'painter', '--until', 'waiting', '--timeout', '30s');
+  orchd('answer', orchd('inbox', '-q').trim(), 'blue');
+  orchd('wait', 'painter', '--timeout', '30s');
+  expect(orchd('capture', 'painter')).toContain('painting it blue');
+});
+
+test('starts the agents of the demo', () => {
+  orchd('demo', '--no-tui');
+  orchd('wait', 'demo-auth', '--until', 'waiting', '--timeout', '30s');
+  expect(orchd('inbox')).toContain('Which authentication method should I use?');
+});
+
+test('can be imported, with its types', () => {
+  const script = "import('orchd').then(({ connect }) => console.log(typeof connect))";
+  expect(run(process.execPath, ['-e', script], project).stdout).toBe('function\n');
+  const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+    exports: Record<string, { types: string; default: string }>;
+  };
+  for (const path of Object.values(exports['.'] ?? {})) expect(existsSync(join(installed, path)), path).toBe(true);
+});
