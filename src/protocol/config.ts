@@ -158,15 +158,23 @@ export const OPTIONS = {
     status: option<boolean>(true, 'true: an attached session shows a status row in the last row.'),
     clipboard: option<string>(
       'off',
-      'write: programs in an attached session, and you in its scrollback, may write to the clipboard; off: not.',
+      'write: programs in an attached session may write to the clipboard; off: not. What you copy is always written.',
       (value) => (value === 'off' || value === 'write' ? null : 'off or write'),
+    ),
+    go_on: option<boolean>(
+      true,
+      'true: after an answer in an attached session, the next session that waits for you is shown.',
     ),
     theme: option<string>(
       'dark',
       'The TUI’s colours: dark, light, high-contrast or none. NO_COLOR means none.',
       (name) => (THEME_NAMES.includes(name) ? null : `one of ${THEME_NAMES.join(', ')}`),
     ),
-    mouse: option<boolean>(true, 'true: the TUI uses clicks and the wheel; false: the terminal does.'),
+    mouse: option<boolean>(
+      true,
+      'true: the TUI uses clicks and the wheel, and the wheel looks back in an attached session; false: the ' +
+        'terminal does.',
+    ),
   },
 } as const;
 

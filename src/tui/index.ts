@@ -1,12 +1,14 @@
 /** The TUI: Ink screens over the client. */
 import { createClient } from '../client/index.js';
 import type { Paths } from '../protocol/index.js';
+import { attachKeys } from './attach/attach-keys.js';
 import type { AttachPreferences } from './attach/attach-options.js';
 import { createKeymap } from './input/keymap.js';
 import { isThemeName } from './paint/themes.js';
 
 import type { SessionPorts } from './session-effects.js';
 
+export { attachKeys } from './attach/attach-keys.js';
 export type { AttachOptions, AttachPreferences } from './attach/attach-options.js';
 export { type AttachEnd, attachTerminal } from './attach/attach-terminal.js';
 export { createKeymap, keysText } from './input/keymap.js';
@@ -59,6 +61,7 @@ export interface TuiConfig {
  * @throws {OrchdError} ORCHD_CONFIG for an invalid [keys] section, such as keys for an unknown action.
  */
 export async function runTui({ paths, config, ...options }: TuiOptions): Promise<number | undefined> {
+  attachKeys(options.attach.prefix, config.keys);
   createKeymap(config.keys); // rejects an invalid [keys] section before the terminal is changed
   const { theme, mouse } = config.tui;
   // Set before React is loaded: its development build is slower and needs more memory.

@@ -3,6 +3,7 @@
  */
 import type { Client } from '../client/index.js';
 import { type InputOf, OrchdError } from '../protocol/index.js';
+import { attachKeys } from './attach/attach-keys.js';
 import type { AttachPreferences } from './attach/attach-options.js';
 import { isInside } from './attach/attach-places.js';
 import { attachTerminal } from './attach/attach-terminal.js';
@@ -56,7 +57,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
   const { client, env, directory, attach, version, hasMouse } = options;
   const end = new AbortController();
   const store = createStore({
-    ...{ prefix: attach.prefix, version, directory, size: sizeNow(), now: Date.now },
+    ...{ prefix: attachKeys(attach.prefix, attach.keys).prefix, version, directory, size: sizeNow(), now: Date.now },
     paint: createPaint(env, options.theme),
     keymap: createKeymap(options.keys),
   });

@@ -1,4 +1,6 @@
 /** Attached terminals in a real pty, against the real daemon: what passes through, what is ours, what is put back. */
+import { realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
@@ -195,12 +197,12 @@ describe('the status row', () => {
     await person.sees('ready');
     person.types(`clear; seq 1 60; printf '\\033[r\\033[J\\033[99;1Hbottom'\r`);
     await person.sees(/^\n{22}bottom\n wild · /);
-    person.types('\x1ds');
+    person.types('\x1dz');
     await person.sees((screen) => screen.includes('bottom') && !/ wild · /.test(lastRow(screen)));
     expect(person.terminal.buffer.active.type).toBe('normal');
     person.types('stty size\r');
     await person.sees('24 80');
-    person.types('\x1ds');
+    person.types('\x1dz');
     await person.sees((screen) => screen.includes('24 80') && / wild · /.test(lastRow(screen)));
     person.types('stty size\r');
     await person.sees('23 80');
@@ -269,9 +271,9 @@ describe('behind the prefix', () => {
     await person.sees('heard:again');
   });
 
-  test('[ looks back: scrolls, searches, marks, and copies what is allowed', async () => {
+  test('[ looks back: scrolls, searches, marks, and copies', async () => {
     await daemon.sh(`seq -f 'line %g' 1 300; echo ready; ${FOREVER}`, '--name', 'long');
-    const person = open('orchd attach long', { env: { ...daemon.env, ORCHD_TUI_CLIPBOARD: 'write' } });
+    const person = open('orchd attach long');
     await person.sees('ready');
     person.types('\x1d[');
     await person.sees(/line 300 *\nready *\n[\s\S]*q leaves/);
@@ -289,6 +291,88 @@ describe('behind the prefix', () => {
     await person.sees(/ready\n[\s\S]* long · /);
     person.types('on\r');
     await person.sees('heard:on');
+  });
+
+  test('s picks a session by its number or by a filter, and an unknown key is said', async () => {
+    for (const name of ['apple', 'berry', 'cherry'])
+      await daemon.sh(`echo this is ${name}; ${FOREVER}`, '--name', name);
+    const person = open('orchd attach apple');
+    await person.sees(/this is apple[\s\S]*1\/3/);
+    person.types('\x1ds');
+    await person.sees(/1 +apple[\s\S]*2 +berry[\s\S]*3 +cherry/);
+    person.types('3');
+    await person.sees(/this is cherry[\s\S]* cherry · /);
+    person.types('\x1ds');
+    await person.sees('filter:');
+    person.types('ber\r');
+    await person.sees(/this is berry[\s\S]* berry · /);
+    person.types('\x1d1');
+    await person.sees(/this is apple[\s\S]* apple · /);
+    person.types('\x1dq');
+    await person.sees('Ctrl-] q does nothing; Ctrl-] ? shows the keys');
+    person.types('\x1d:');
+    await person.sees('Do');
+    person.types('rename\r');
+    await person.sees('New name');
+    person.types('\x15pear\r');
+    await person.sees(/ pear · /);
+  });
+
+  test('c starts a program in a new session, & ends one after y, and the last screen stays', async () => {
+    const first = await daemon.sh(`echo this is first; ${FOREVER}`, '--name', 'first', '--cwd', tmpdir());
+    const person = open('orchd attach first; cat');
+    await person.sees('this is first');
+    person.types('\x1dc');
+    await person.sees('Program for a new session');
+    person.types('\x15sh -c "pwd; read -r line"\r');
+    await person.sees(new RegExp(`^${realpathSync(tmpdir())}\\n[\\s\\S]* sh `));
+    person.types('\x1d&');
+    await person.sees('End sh and all that it started?');
+    person.types('n');
+    await person.sees((screen) => !screen.includes('Sure?'));
+    person.types('\x1d&');
+    await person.sees('End sh and all that it started?');
+    person.types('y');
+    await person.sees(/ended by SIG\w+ · r restarts · q leaves/);
+    person.types('\x1dl');
+    await person.sees(/this is first[\s\S]* first · /);
+    expect((await daemon.client.call('session.show', { session: first.id })).cwd).toBe(realpathSync(tmpdir()));
+  });
+
+  test('after an answer the next session that waits is shown; its end leaves nothing typed to the shell', async () => {
+    await daemon.sh(`echo this is near; ${asks('Near?')}; ${FOREVER}`, '--name', 'near');
+    const far = await daemon.sh(`echo this is far; ${asks('Far?')}; read -r answer`, '--name', 'far');
+    await daemon.openItem(far);
+    const person = open('orchd attach near; cat');
+    await person.sees(/2 open · [\s\S]*Ctrl-\] a answers/);
+    person.types('\x1da');
+    await person.sees('Near?');
+    await timeToRead(person);
+    person.types('yes\r');
+    await person.sees(/this is far[\s\S]*answered; this session waits, too/);
+    person.types('\x1da');
+    await person.sees('Far?');
+    await timeToRead(person);
+    person.types('yes\r');
+    await person.sees('q leaves');
+    person.types('\x1dw');
+    await person.sees('no other session waits for you');
+  });
+
+  test('the wheel looks back, unless the program wants the mouse', async () => {
+    const program = `seq -f 'line %g' 1 300; read -r go; printf '\\033[?1000h\\033[?1006hmouse '; cat -v`;
+    await daemon.sh(program, '--name', 'wheel');
+    const person = open('orchd attach wheel');
+    await person.sees('line 300');
+    await person.sees(() => person.terminal.modes.mouseTrackingMode === 'vt200');
+    person.types('\x1b[<64;5;5M');
+    await person.sees(/298 *\n[\s\S]*q leaves/);
+    person.types('\x1b[<65;5;5M\x1b[<65;5;5M\x1b[<65;5;5M');
+    await person.sees(/line 300\n[\s\S]* wheel · /);
+    person.types('go\r');
+    await person.sees('mouse');
+    person.types('\x1b[<64;5;5M\r');
+    await person.sees('^[[<64;5;5M');
   });
 
   test('r types nothing until it is pressed again', async () => {

@@ -77,8 +77,11 @@ async function refuseLoop(context: Context, session: Session): Promise<void> {
 }
 
 /** Returns the configured preferences for attached sessions. */
-export const attachPreferences = ({ sessions, tui, notify }: Config): AttachPreferences => ({
+export const attachPreferences = ({ sessions, tui, notify, keys }: Config): AttachPreferences => ({
   prefix: tui.prefix,
+  keys,
+  hasMouse: tui.mouse,
+  goesOn: tui.go_on,
   hasStatus: tui.status,
   clipboard: tui.clipboard === 'write' ? 'write' : 'off',
   notify: notify.terminal,

@@ -57,6 +57,8 @@ export function createCopy({ paint, title = '', isByWheel = false, rows, copy, r
   let height = 1;
   let at = Math.max(0, lastUsed(plain));
   let top: number | null = null;
+  /** True until the first rows are shown: the wheel that opened copy mode then scrolls. */
+  let isFirst = isByWheel;
   let mark: number | null = null;
   let prompt: { readonly line: Line; readonly isBackward: boolean } | null = null;
   let sought = '';
@@ -152,6 +154,11 @@ export function createCopy({ paint, title = '', isByWheel = false, rows, copy, r
       height = Math.max(1, size.rows - 1);
       const lowest = Math.max(0, rows.length - height);
       top ??= lowest;
+      if (isFirst) {
+        isFirst = false;
+        top = Math.max(0, top - WHEEL_ROWS);
+        at = Math.min(at, top + height - 1);
+      }
       top = Math.min(lowest, Math.max(0, Math.min(Math.max(top, at - height + 1), at)));
       const from = top;
       const body = Array.from({ length: height }, (_, y) => shownRow(from + y, size.cols));

@@ -3,18 +3,18 @@
 import type { Paint } from '../paint/paint.js';
 import { box } from '../paint/rows.js';
 import { fill } from '../paint/text.js';
-import { ATTACH_KEYS } from './attach-keys.js';
+import type { AttachKeys } from './attach-keys.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
 
 const KEY_COLUMNS = 7;
 
 /** @param prefix  The prefix key, such as `Ctrl-]`. */
-export function createHelp(paint: Paint, prefix: string, { close }: OverlayPorts): Overlay {
+export function createHelp(paint: Paint, prefix: string, { table }: AttachKeys, { close }: OverlayPorts): Overlay {
   return {
     rows({ cols, rows }) {
       const inner = cols - 2;
       const lines = [
-        ...ATTACH_KEYS.map(({ keys, help }) => [keys.join(' '), help] as const),
+        ...table.map(({ keys, help }) => [keysWords(keys), help] as const),
         [prefix, `send ${prefix} to the program`] as const,
       ];
       const height = Math.min(rows, lines.length + 2);
@@ -29,4 +29,10 @@ export function createHelp(paint: Paint, prefix: string, { close }: OverlayPorts
     },
     press: () => close(),
   };
+}
+
+/** Returns `n`, `w Tab`, `1–9`, or `—` for an action without a key. */
+function keysWords(keys: readonly string[]): string {
+  if (keys.length === 0) return '—';
+  return keys.length > 3 ? `${keys[0]}–${keys.at(-1)}` : keys.join(' ');
 }

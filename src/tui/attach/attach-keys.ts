@@ -1,46 +1,155 @@
 /**
- * The keys that follow the prefix in an attached terminal. This table defines the keys, the help, and the hint shown
- * after the prefix.
+ * The keys that follow the prefix in an attached terminal. This table defines the actions, their default keys, the
+ * help, and the hint shown after the prefix. The configuration's [keys] changes the keys: `preset` takes those of
+ * another multiplexer, and `prefix_next = "n Tab"` gives one action other keys. Pure.
  */
+import { nearest, OrchdError } from '../../protocol/index.js';
+
 export type AttachAction =
   | 'detach'
+  | 'picker'
+  | 'go_to'
   | 'next'
   | 'previous'
   | 'last'
   | 'waiting'
   | 'answer'
-  | 'copy'
-  | 'status'
-  | 'read-only'
+  | 'look_back'
+  | 'new'
+  | 'rename'
+  | 'kill'
+  | 'command'
+  | 'zoom'
+  | 'read_only'
   | 'take'
   | 'help';
 
 interface AttachKey {
-  /** Key names as in prefix-reader.ts. Help shows the first one. */
+  readonly action: AttachAction;
+  /** Key names as in prefix-reader.ts. Help shows all of them. */
   readonly keys: readonly string[];
-  readonly effect: AttachAction;
   /** Text for the hint shown after the prefix; without it the key is not in the hint. */
   readonly word?: string;
   /** Text for the help. */
   readonly help: string;
 }
 
-export const ATTACH_KEYS: readonly AttachKey[] = [
-  { keys: ['d'], effect: 'detach', word: 'detach', help: 'leave; the session goes on' },
-  { keys: ['n'], effect: 'next', word: 'next', help: 'the next session' },
-  { keys: ['p'], effect: 'previous', help: 'the session before' },
-  { keys: ['l', 'Tab'], effect: 'last', help: 'the session you came from' },
-  { keys: ['w'], effect: 'waiting', word: 'waiting', help: 'the next session that waits for you' },
-  { keys: ['a'], effect: 'answer', word: 'answer', help: 'answer what this session asks' },
-  { keys: ['['], effect: 'copy', word: 'look back', help: 'look back: scroll, search, copy' },
-  { keys: ['t'], effect: 'take', help: 'give the session this terminal’s size' },
-  { keys: ['r'], effect: 'read-only', help: 'type nothing, or type again' },
-  { keys: ['s', 'z'], effect: 'status', help: 'this row on or off; off, images pass' },
-  { keys: ['?'], effect: 'help', word: 'all keys', help: 'show this' },
+const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+
+const TABLE: readonly AttachKey[] = [
+  { action: 'detach', keys: ['d'], word: 'detach', help: 'leave; the session goes on' },
+  { action: 'picker', keys: ['s'], word: 'sessions', help: 'choose a session from a list; typing filters it' },
+  { action: 'go_to', keys: DIGITS, help: 'the session with that number in the list' },
+  { action: 'next', keys: ['n'], help: 'the next session' },
+  { action: 'previous', keys: ['p'], help: 'the session before' },
+  { action: 'last', keys: ['l'], help: 'the session you came from' },
+  { action: 'waiting', keys: ['w', 'Tab'], word: 'waiting', help: 'the next session that waits for you' },
+  { action: 'answer', keys: ['a'], word: 'answer', help: 'answer what this session asks' },
+  { action: 'look_back', keys: ['['], word: 'look back', help: 'look back: scroll, search, copy; so does the wheel' },
+  { action: 'new', keys: ['c'], word: 'new', help: 'start a program in a new session' },
+  { action: 'rename', keys: [','], help: 'rename this session' },
+  { action: 'kill', keys: ['&'], help: 'end the program of this session, after y' },
+  { action: 'command', keys: [':'], help: 'find an action by its name' },
+  { action: 'zoom', keys: ['z'], help: 'this row off, so that images pass; on again' },
+  { action: 'read_only', keys: ['r'], help: 'type nothing, or type again' },
+  { action: 'take', keys: ['t'], help: 'give the session this terminal’s size' },
+  { action: 'help', keys: ['?'], word: 'all keys', help: 'show this' },
 ];
 
-export const deedOf = (key: string): AttachAction | null =>
-  ATTACH_KEYS.find(({ keys }) => keys.includes(key))?.effect ?? null;
+interface Preset {
+  readonly prefix: string;
+  readonly keys: Readonly<Partial<Record<AttachAction, string>>>;
+}
 
-/** The hint shown after the prefix: the most useful keys on one line. */
-export const HINT = ATTACH_KEYS.flatMap(({ keys, word }) => (word ? [`${keys[0]} ${word}`] : [])).join(' · ');
+/** The keys of other multiplexers, as far as they have the same action. */
+const PRESETS: Readonly<Record<string, Preset>> = {
+  tmux: { prefix: 'C-b', keys: { picker: 's w', waiting: 'Tab', kill: '& x' } },
+  screen: { prefix: 'C-a', keys: { picker: '" w', waiting: 'Tab', rename: 'A', kill: 'k K' } },
+  zellij: {
+    prefix: 'C-o',
+    keys: { picker: 'w s', waiting: 'Tab', rename: 'r', read_only: 'R', kill: 'x', look_back: '[ e' },
+  },
+};
+
+const DEFAULT_PREFIX = 'C-]';
+const PREFIX = 'prefix_';
+const PRESET = 'preset';
+
+export interface AttachKeys {
+  /** The prefix key, such as `C-]`. */
+  readonly prefix: string;
+  readonly table: readonly AttachKey[];
+  find(key: string): AttachAction | null;
+  /** The hint shown after the prefix: the most useful keys on one line. */
+  readonly hint: string;
+}
+
+type Keys = Readonly<Record<string, string>>;
+
+/** True for the names in [keys] that are about an attached terminal. */
+export const isAttachKey = (name: string): boolean => name === PRESET || name.startsWith(PREFIX);
+
+/**
+ * @param prefix The option `tui.prefix`. A preset replaces its default only.
+ * @throws {OrchdError} ORCHD_CONFIG for an unknown preset, action or key, or one key for two actions.
+ */
+export function attachKeys(prefix: string, config: Keys): AttachKeys {
+  const preset = presetOf(config[PRESET]);
+  const names = TABLE.map(({ action }) => PREFIX + action);
+  for (const name of Object.keys(config).filter((one) => one.startsWith(PREFIX))) {
+    if (names.includes(name)) continue;
+    const near = nearest(name, names);
+    throw wrong(
+      `[keys] has no action '${name}'; ${near === null ? `there are ${names.join(', ')}` : `did you mean ${near}?`}`,
+    );
+  }
+  const table = TABLE.map((entry): AttachKey => {
+    const own = config[PREFIX + entry.action];
+    const text = own ?? preset?.keys[entry.action];
+    if (text === undefined) return entry;
+    const keys = text.split(/\s+/).filter(Boolean);
+    for (const key of keys) {
+      if (key !== 'Tab' && !/^[!-~]$/.test(key))
+        throw wrong(`keys.${PREFIX}${entry.action}: '${key}' is no key here; use one character, or Tab`);
+    }
+    return { ...entry, keys };
+  });
+  const actions = new Map<string, AttachAction>();
+  for (const { action, keys } of table) {
+    for (const key of keys) {
+      const other = actions.get(key);
+      if (other !== undefined) {
+        throw wrong(`keys.${PREFIX}${action}: '${key}' is the key of ${PREFIX}${other}; give one of them another key`);
+      }
+      actions.set(key, action);
+    }
+  }
+  return {
+    prefix: prefix === DEFAULT_PREFIX && preset ? preset.prefix : prefix,
+    table,
+    find: (key) => actions.get(key) ?? null,
+    hint: table.flatMap(({ keys, word }) => (word && keys[0] ? [`${keys[0]} ${word}`] : [])).join(' · '),
+  };
+}
+
+function presetOf(name: string | undefined): Preset | null {
+  if (name === undefined || name === '') return null;
+  const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined;
+  if (preset) return preset;
+  throw wrong(`keys.preset is '${name}'; there are ${Object.keys(PRESETS).join(', ')}`);
+}
+
+const wrong = (words: string): OrchdError => new OrchdError('ORCHD_CONFIG', words);
+
+/** Returns the part of [keys] for attached terminals as TOML. Default keys are commented out. */
+export function attachKeysText(config: Keys): string {
+  const line = (name: string, value: string, words: string): string => {
+    const given = config[name];
+    return `# ${words}\n${given === undefined ? '# ' : ''}${name} = ${JSON.stringify(given ?? value)}`;
+  };
+  const actions = TABLE.map(({ action, keys, help }) =>
+    line(PREFIX + action, keys.join(' '), `After the prefix: ${help}`),
+  );
+  const presets = `Keys after the prefix, and the prefix itself, as in ${Object.keys(PRESETS).join(', ')}`;
+  return `${[line(PRESET, '', presets), ...actions].join('\n\n')}\n`;
+}

@@ -5,11 +5,17 @@ import type { AttachTarget } from './attach-target.js';
 
 /** Options from the person's configuration. */
 export interface AttachPreferences {
-  /** The prefix key, such as `C-]`. */
+  /** The option `tui.prefix`, such as `C-]`. */
   readonly prefix: string;
+  /** The section [keys]: keys after the prefix, and the preset. */
+  readonly keys: Readonly<Record<string, string>>;
+  /** True if the wheel looks back while the program does not use the mouse. */
+  readonly hasMouse: boolean;
+  /** True to go on to the next session that waits after an answer. */
+  readonly goesOn: boolean;
   /** True if the last row of the terminal is the status row. */
   readonly hasStatus: boolean;
-  /** Says if programs and copy mode may write to the person's clipboard. */
+  /** Says if programs may write to the person's clipboard. Lines that the person copies are always written. */
   readonly clipboard: 'off' | 'write';
   /** The setting `notify.terminal`. */
   readonly notify: string;

@@ -7,6 +7,7 @@ import { widthOf } from '../paint/text.js';
 import { type AnswerRequest, createAnswer } from './attach-answer.js';
 import { createCopy } from './attach-copy.js';
 import { createHelp } from './attach-help.js';
+import { attachKeys } from './attach-keys.js';
 import type { Overlay } from './attach-overlay.js';
 
 const paint = createPaint({ NO_COLOR: '1' });
@@ -221,7 +222,7 @@ it('the help fits every size, and any key closes it', () => {
   const close = (): void => {
     isClosed = true;
   };
-  const overlay = createHelp(paint, 'Ctrl-]', { redraw: () => {}, close });
+  const overlay = createHelp(paint, 'Ctrl-]', attachKeys('C-]', {}), { redraw: () => {}, close });
   expectFits(overlay);
   press(overlay, 'x');
   expect(isClosed).toBe(true);

@@ -1,12 +1,19 @@
 /** Opens overlays over an attached session and fetches their data: the item, the scrollback. */
 import type { Client } from '../../client/index.js';
-import { OrchdError } from '../../protocol/index.js';
+import { callerEnvironment, callerUmask } from '../../client/index.js';
+import { OrchdError, type Session, shownState } from '../../protocol/index.js';
+import { splitCommand } from '../input/split-command.js';
+import { type Model, openItemsOf } from '../model/model.js';
 import type { Paint } from '../paint/paint.js';
-import { wordsOf } from '../paint/text.js';
+import { plainLine, wordsOf } from '../paint/text.js';
 import type { AnswerRequest } from './attach-answer.js';
 import { createCopy, MAX_SCROLLBACK } from './attach-copy.js';
 import { createHelp } from './attach-help.js';
+import type { AttachAction, AttachKeys } from './attach-keys.js';
 import type { OverlayPorts } from './attach-overlay.js';
+import { createPicker, type PickerEntry } from './attach-picker.js';
+import { attachable } from './attach-places.js';
+import { createPrompt, createQuestion } from './attach-prompt.js';
 import type { AttachView } from './attach-view.js';
 
 interface AttachOverlaysPorts {
@@ -15,6 +22,16 @@ interface AttachOverlaysPorts {
   readonly paint: Paint;
   /** The prefix key, such as `Ctrl-]`. */
   readonly prefix: string;
+  readonly keys: AttachKeys;
+  /** The environment for new programs. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly model: () => Model;
+  readonly hasMouse: boolean;
+  /** Shows another session. */
+  readonly go: (session: Session) => void;
+  readonly run: (action: AttachAction) => void;
+  /** Called after an answer was accepted and its overlay is closed. */
+  readonly answered: (sessionId: string) => void;
   /**
    * Copies lines.
    * @returns The notice to show.
@@ -39,18 +56,91 @@ export class AttachOverlays {
   }
 
   help(): void {
-    const { view, paint, prefix } = this.#ports;
-    view.open(createHelp(paint, prefix, this.#overlay));
+    const { view, paint, prefix, keys } = this.#ports;
+    view.open(createHelp(paint, prefix, keys, this.#overlay));
   }
 
-  async copy(session: string): Promise<void> {
-    const { view, paint, client, copy } = this.#ports;
+  async copy(session: string, isByWheel = false): Promise<void> {
+    const { view, paint, client, copy, hasMouse } = this.#ports;
     try {
       const { text } = await client.call('session.capture', { session, ansi: true, scrollback: MAX_SCROLLBACK });
-      view.open(createCopy({ paint, rows: text.replace(/\n$/, '').split('\n'), copy, ...this.#overlay }));
+      const rows = text.replace(/\n$/, '').split('\n');
+      view.open(createCopy({ paint, rows, copy, isByWheel, ...this.#overlay }), hasMouse);
     } catch (error) {
       view.say(problemOf(error));
     }
+  }
+
+  /** Shows the living sessions with their numbers. */
+  pick(at: string): void {
+    const { view, paint, model, go } = this.#ports;
+    const entries = (): readonly PickerEntry[] => attachable(model()).map((session, i) => entryOf(session, i, model()));
+    const choose = (id: string): void => {
+      const session = model().sessions.find((one) => one.id === id);
+      if (session) go(session);
+    };
+    view.open(createPicker({ paint, title: 'Sessions', entries, at, choose, ...this.#overlay }), this.#ports.hasMouse);
+  }
+
+  /** Shows all actions by name. */
+  command(): void {
+    const { view, paint, keys, run } = this.#ports;
+    const entries = keys.table
+      .filter(({ action }) => action !== 'command' && action !== 'go_to')
+      .map(({ action, keys: own, help }) => ({
+        ...{ id: action, key: own[0] ?? '', name: action.replaceAll('_', ' '), words: help, note: '' },
+      }));
+    const choose = (id: string): void => {
+      const entry = keys.table.find(({ action }) => action === id);
+      if (entry) run(entry.action);
+    };
+    view.open(createPicker({ paint, title: 'Do', entries: () => entries, at: null, choose, ...this.#overlay }));
+  }
+
+  /** Asks for a command, and runs it in the directory of this session. */
+  start(sessionId: string): void {
+    const { view, paint, env } = this.#ports;
+    const submit = (text: string): void => void this.#start(sessionId, text);
+    const initial = env['SHELL'] ?? '/bin/sh';
+    view.open(createPrompt({ paint, title: 'Program for a new session', initial, submit, ...this.#overlay }));
+  }
+
+  async #start(sessionId: string, text: string): Promise<void> {
+    const { view, client, env, go } = this.#ports;
+    const { command, problem } = splitCommand(text);
+    if (problem !== null) {
+      view.say(problem);
+      return;
+    }
+    try {
+      const { cwd } = await client.call('session.show', { session: sessionId });
+      const input = { command: [...command], cwd, env: callerEnvironment(env), umask: callerUmask() };
+      go(await client.call('session.start', input));
+    } catch (error) {
+      view.say(problemOf(error));
+    }
+  }
+
+  rename(session: Pick<Session, 'id' | 'name'>): void {
+    const { view, paint, client } = this.#ports;
+    const submit = (name: string): void =>
+      void client.call('session.rename', { session: session.id, name }).then(
+        (renamed) => view.say(`renamed to ${plainLine(renamed.name)}`),
+        (error: unknown) => view.say(problemOf(error)),
+      );
+    const initial = plainLine(session.name);
+    view.open(createPrompt({ paint, title: 'New name', initial, submit, ...this.#overlay }));
+  }
+
+  /** @param onYes Called before the program is ended. */
+  kill(session: Pick<Session, 'id' | 'name'>, onYes: () => void): void {
+    const { view, paint, client } = this.#ports;
+    const yes = (): void => {
+      onYes();
+      client.call('session.kill', { session: session.id }).catch((error: unknown) => view.say(problemOf(error)));
+    };
+    const question = `End ${plainLine(session.name)} and all that it started?`;
+    view.open(createQuestion({ paint, question, yes, ...this.#overlay }));
   }
 
   async answer(session: string): Promise<void> {
@@ -61,9 +151,11 @@ export class AttachOverlays {
         view.say('this session asks nothing');
         return;
       }
+      let isAnswered = false;
       const send = async (request: AnswerRequest): Promise<string | null> => {
         try {
           await client.call('inbox.answer', { item: item.id, ...request });
+          isAnswered = true;
           return null;
         } catch (error) {
           return problemOf(error);
@@ -71,11 +163,30 @@ export class AttachOverlays {
       };
       // Loaded on demand: the markdown parser would delay attaching.
       const { createAnswer } = await import('./attach-answer.js');
-      view.open(createAnswer({ paint, item, now: Date.now, send, ...this.#overlay }));
+      const { redraw, close } = this.#overlay;
+      view.open(
+        createAnswer({
+          ...{ paint, item, now: Date.now, send, redraw },
+          close: (notice) => {
+            close(notice);
+            if (isAnswered) this.#ports.answered(session);
+          },
+        }),
+      );
     } catch (error) {
       view.say(problemOf(error));
     }
   }
+}
+
+function entryOf(session: Session, index: number, model: Model): PickerEntry {
+  const open = openItemsOf(model, session.id).length;
+  const { mark, word, style } = shownState(session);
+  const doing = plainLine(session.current_step ?? session.command.join(' '));
+  return {
+    ...{ id: session.id, key: index < 9 ? String(index + 1) : '', name: plainLine(session.name) },
+    ...{ words: `${mark} ${word} · ${doing}`, note: open > 0 ? `${open} open` : '', style },
+  };
 }
 
 function problemOf(error: unknown): string {

@@ -43,6 +43,7 @@ async function attach({ control, code, reason = '', session = {}, asked }: Told)
   >; // no ttys: raw mode is optional, sizes have defaults
   const end = await attachTerminal({
     ...{ client, session: now, prefix: 'C-]', isReadOnly: false, streams },
+    ...{ keys: {}, hasMouse: true, goesOn: true },
     ...{ hasStatus: true, clipboard: 'off', notify: 'off', isKept: false, env: {} },
     ...(asked && { first: { terminal: Promise.resolve(terminal), size: asked } }),
   });

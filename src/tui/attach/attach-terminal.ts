@@ -6,6 +6,7 @@
  *       draws the rest of the terminal and restores it.
  * If the daemon goes away, this waits for it. Text typed meanwhile is dropped with a bell; it is never sent late or
  * twice. Does not depend on Ink.
+ * One class, because all of it acts on the stream that is attached at the time.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DaemonControl, Terminal } from '../../client/index.js';
@@ -16,13 +17,14 @@ import { createPaint, type Paint } from '../paint/paint.js';
 import { whenOver } from '../paint/terminal-reset.js';
 import { plainLine, wordsOf } from '../paint/text.js';
 import { openTerminalNotifier, type TerminalNotifier } from '../terminal-notifier.js';
+import { AttachActs } from './attach-acts.js';
 import { type AttachClipboard, createClipboard } from './attach-clipboard.js';
 import { type Exit, exitOf } from './attach-exit.js';
 import { KeptScreen } from './attach-kept.js';
-import { type AttachAction, deedOf, HINT } from './attach-keys.js';
+import { type AttachKeys, attachKeys } from './attach-keys.js';
+import { type AttachMouse, createAttachMouse } from './attach-mouse.js';
 import type { AttachOptions } from './attach-options.js';
 import { AttachOverlays } from './attach-overlays.js';
-import { nextWaiting, sessionBeside } from './attach-places.js';
 import { statusRow } from './attach-status.js';
 import { type AttachTarget, openAttachStream } from './attach-target.js';
 import { AttachView } from './attach-view.js';
@@ -36,6 +38,8 @@ export type AttachEnd = { readonly session: Pick<Session, 'id' | 'name'> } & (
 );
 
 const RETRY_MS = 100;
+/** Length of a pause after which keys are no longer meant for a program that has ended. */
+const SWALLOW_MS = 250;
 const DAEMON_STOPS = 1001;
 const BROKEN = 1006;
 const BELL = '\x07';
@@ -59,13 +63,19 @@ class Attached {
   readonly #options: AttachOptions;
   readonly #stdin: NodeJS.ReadStream;
   readonly #stdout: NodeJS.WriteStream;
+  readonly #keys: AttachKeys;
   readonly #key: string;
+  /** Null if the wheel is left to the terminal. */
+  readonly #mouse: AttachMouse | null;
+  /** When the person last typed something (ms). */
+  #typedAt = 0;
   readonly #reader: ReturnType<typeof createPrefixReader>;
   readonly #withoutReplies = createReplyFilter((colours) => this.#tellColours(colours));
   #colours: TerminalColours = {};
   readonly #over = new AbortController();
   readonly #view: AttachView;
   readonly #overlays: AttachOverlays;
+  readonly #acts: AttachActs;
   #target: AttachTarget;
   /** The session that was attached before this one. */
   #last: string | null = null;
@@ -90,15 +100,20 @@ class Attached {
     this.#target = target;
     this.#stdin = stdin;
     this.#stdout = stdout;
-    this.#key = prefixName(options.prefix);
-    this.#reader = createPrefixReader(options.prefix);
+    this.#keys = attachKeys(options.prefix, options.keys);
+    this.#key = prefixName(this.#keys.prefix);
+    this.#mouse = options.hasMouse ? createAttachMouse() : null;
+    this.#reader = createPrefixReader(this.#keys.prefix);
     const paint = createPaint(options.env ?? process.env);
     this.#paint = paint;
     this.#view = new AttachView({
       stdout,
       paint,
       status: (columns, notice) => this.#statusRow(columns, notice),
-      repaint: () => void (this.#kept?.paint() ?? this.#terminal?.sendControl({ type: 'repaint' })),
+      repaint: () => {
+        this.#takeWheel();
+        void (this.#kept?.paint() ?? this.#terminal?.sendControl({ type: 'repaint' }));
+      },
     });
     this.#clipboard = createClipboard(this.#view, options.clipboard === 'write');
     this.#overlays = new AttachOverlays({
@@ -106,7 +121,25 @@ class Attached {
       view: this.#view,
       paint,
       prefix: this.#key,
+      keys: this.#keys,
+      env: options.env ?? process.env,
+      model: () => this.#model,
+      hasMouse: options.hasMouse,
+      go: (session) => this.#acts.goTo(session),
+      run: (action) => this.#acts.run(action, ''),
+      answered: (id) => void this.#acts.answered(id),
       copy: (text) => this.#clipboard.copy(text),
+    });
+    this.#acts = new AttachActs({
+      ...{ client: options.client, view: this.#view, overlays: this.#overlays, prefix: this.#key },
+      goesOn: options.goesOn,
+      model: () => this.#model,
+      target: () => this.#target,
+      last: () => this.#last,
+      isReadOnly: () => this.#isReadOnly,
+      switchTo: (change) => this.#switchTo(change),
+      detach: () => this.#detach(),
+      take: () => void this.#terminal?.sendControl({ type: 'take' }),
     });
   }
 
@@ -136,7 +169,8 @@ class Attached {
       this.#follow();
       if (end.code !== DAEMON_STOPS && end.code !== BROKEN) {
         const exit = this.#exit ?? (await exitOf(this.#options.client, session.id, end));
-        const elsewhere = this.#options.isKept ? await this.#stay(exit) : null;
+        const elsewhere =
+          this.#options.isKept || this.#acts.isOnTheWay ? await this.#stay(exit) : await this.#swallow();
         if (elsewhere === null) return { kind: 'ended', session: this.#target.session, ...exit };
         terminal = elsewhere;
         continue;
@@ -218,6 +252,7 @@ class Attached {
       // output below an overlay is sent again when it closes
       if (this.#terminal !== terminal || this.#view.isOverlaid) return;
       const isRoomy = this.#view.write(bytes);
+      if (this.#target.hasStatus) this.#view.send(this.#mouse?.wrote(bytes) ?? '');
       this.#follow();
       this.#notifier?.wrote(bytes);
       if (isRoomy) return;
@@ -279,9 +314,31 @@ class Attached {
   // ── what is typed ─────────────────────────────────────────────────────────────────────────────────────────────────
 
   readonly #onInput = (chunk: Buffer): void => {
-    const typed = this.#withoutReplies(chunk);
+    this.#typedAt = Date.now();
+    let typed = this.#withoutReplies(chunk);
+    if (this.#mouse && this.#target.hasStatus && !this.#view.isOverlaid) {
+      const { rest, isWheelUp } = this.#mouse.typed(typed);
+      typed = rest;
+      if (isWheelUp) void this.#overlays.copy(this.#target.session.id, true);
+    }
     if (typed.length > 0) this.#type(typed);
   };
+
+  /** Enables the wheel again after an overlay or another session. */
+  #takeWheel(): void {
+    if (this.#mouse) this.#view.send(this.#target.hasStatus ? this.#mouse.again() : this.#mouse.off());
+  }
+
+  /**
+   * Discards what the person still types for a program that has just ended, so that it does not reach the shell. Only
+   * keys that follow one another without a pause are discarded.
+   */
+  async #swallow(): Promise<null> {
+    while (Date.now() - this.#typedAt < SWALLOW_MS) {
+      if ((await Promise.race([sleep(SWALLOW_MS), this.#detached])) === 'detached') return null;
+    }
+    return null;
+  }
 
   #type(chunk: Buffer): void {
     if (this.#view.isOverlaid) {
@@ -292,13 +349,13 @@ class Attached {
     for (const step of this.#reader.push(chunk)) {
       if (step.kind === 'send') this.#send(step.bytes);
       else {
-        const effect = deedOf(step.key);
-        if (effect) this.#effects[effect]();
-        else this.#view.send(BELL);
+        const action = this.#keys.find(step.key);
+        if (action) this.#acts.run(action, step.key);
+        else this.#view.say(`${this.#key} ${step.key || 'with this key'} does nothing; ${this.#key} ? shows the keys`);
         if (step.rest.length > 0) this.#type(step.rest);
       }
     }
-    if (this.#reader.isWaiting) this.#view.say(`${this.#key}:  ${HINT}`, true);
+    if (this.#reader.isWaiting) this.#view.say(`${this.#key}:  ${this.#keys.hint}`, true);
   }
 
   #send(bytes: Buffer): void {
@@ -320,39 +377,9 @@ class Attached {
     void this.#terminal?.sendControl({ type: 'resize', ...this.#view.window() });
   };
 
-  readonly #effects: Readonly<Record<AttachAction, () => void>> = {
-    detach: () => this.#detach(),
-    next: () => this.#go(sessionBeside(this.#model, this.#target.session.id, 1), 'there is no other session'),
-    previous: () => this.#go(sessionBeside(this.#model, this.#target.session.id, -1), 'there is no other session'),
-    last: () => this.#go(this.#last, 'you have been at no other session'),
-    waiting: () => this.#go(nextWaiting(this.#model, this.#target.session.id), 'no other session waits for you'),
-    take: () => this.#take(),
-    'read-only': () => this.#changeReadOnly(),
-    status: () => void this.#switchTo({ hasStatus: !this.#target.hasStatus }),
-    help: () => this.#overlays.help(),
-    copy: () => void this.#overlays.copy(this.#target.session.id),
-    answer: () => void this.#overlays.answer(this.#target.session.id),
-  };
-
   /** True if the person asked for it, or if the session has no terminal to type into. */
   get #isReadOnly(): boolean {
     return this.#target.isReadOnly || this.#target.session.mode === 'batch';
-  }
-
-  #changeReadOnly(): void {
-    if (this.#target.session.mode === 'batch') this.#view.say('it runs in batch mode: nothing can be typed');
-    else void this.#switchTo({ isReadOnly: !this.#target.isReadOnly });
-  }
-
-  #take(): void {
-    if (this.#isReadOnly) this.#view.say(`read-only: ${this.#key} r first`);
-    else void this.#terminal?.sendControl({ type: 'take' });
-  }
-
-  #go(id: string | null, otherwise: string): void {
-    const session = this.#model.sessions.find((one) => one.id === id);
-    if (session && session.id !== this.#target.session.id) void this.#switchTo({ session });
-    else this.#view.say(otherwise);
   }
 
   /** Opens another stream, and closes the old one once the new one is open. */
@@ -374,6 +401,7 @@ class Attached {
       this.#terminal = next;
       this.#sessionSize = null;
       this.#enter();
+      this.#takeWheel();
       before?.close();
       this.#kept?.goOn(next);
       if (change.isReadOnly !== undefined)

@@ -86,10 +86,10 @@ export class AttachView {
     return this.#stage !== null;
   }
 
-  open(overlay: Overlay): void {
+  open(overlay: Overlay, hasMouse = false): void {
     this.#dismiss();
     this.#stage?.end();
-    this.#stage = createStage({ overlay, size: () => this.window(), write: (text) => this.send(text) });
+    this.#stage = createStage({ overlay, hasMouse, size: () => this.window(), write: (text) => this.send(text) });
     this.#stage.draw();
   }
 

@@ -9,6 +9,7 @@ import type { Session } from '../../protocol/index.js';
 import type { Paint } from '../paint/paint.js';
 import { ENTER_TUI, LEAVE_TUI, whenOver } from '../paint/terminal-reset.js';
 import { plainLine } from '../paint/text.js';
+import { copyLines } from './attach-clipboard.js';
 import { createCopy, MAX_SCROLLBACK } from './attach-copy.js';
 import { createStage } from './attach-overlay.js';
 import { sizeOf } from './attach-target.js';
@@ -37,7 +38,7 @@ export async function lookBack({ client, session, paint, hasMouse, streams }: Lo
       paint,
       title: plainLine(session.name),
       rows: text.replace(/\n$/, '').split('\n'),
-      copy: (lines) => copyToClipboard(write, lines),
+      copy: (lines) => copyLines(write, lines),
       redraw: () => stage.draw(),
       close: () => end(),
     });
@@ -68,14 +69,4 @@ export async function lookBack({ client, session, paint, hasMouse, streams }: Lo
     stdout.on('resize', onResize);
     stage.draw();
   });
-}
-
-/**
- * Writes lines to the person's clipboard by OSC 52.
- * @returns The notice to show.
- */
-export function copyToClipboard(write: (bytes: string) => void, text: string): string {
-  write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`);
-  const lines = text.split('\n').length;
-  return `${lines} line${lines === 1 ? '' : 's'} copied`;
 }

@@ -5,6 +5,7 @@
  * in each place.
  */
 import { nearest, OrchdError } from '../../protocol/index.js';
+import { attachKeysText, isAttachKey } from '../attach/attach-keys.js';
 import { ACTIONS, type Action, type ActionName, GROUPS, holdsIn, type Where } from '../model/actions.js';
 import { KEYS_ARE, keyWords, readKeyName } from './key-names.js';
 
@@ -20,7 +21,7 @@ export interface Keymap {
  *   ones.
  */
 export function createKeymap(config: Readonly<Record<string, string>>): Keymap {
-  for (const name of Object.keys(config)) checkName(name);
+  for (const name of Object.keys(config).filter((one) => !isAttachKey(one))) checkName(name);
   const keys = new Map(ACTIONS.map((action): [string, readonly string[]] => [action.name, keysFor(action, config)]));
   const wheres = [...new Set(Object.values(GROUPS).flatMap(({ where }): readonly Where[] => where))];
   const table = new Map(wheres.map((where) => [where, tableFor(where, keys, config)]));
@@ -107,5 +108,5 @@ export function keysText(config: Readonly<Record<string, string>>): string {
       const line = `${name} = ${JSON.stringify(given ?? keys.join(' '))}`;
       return `# ${words}\n${given === undefined ? '# ' : ''}${line}`;
     });
-  return `# Keys of the TUI, separated by blanks: ${KEYS_ARE}.\n[keys]\n${lines.join('\n\n')}\n`;
+  return `# Keys of the TUI, separated by blanks: ${KEYS_ARE}.\n[keys]\n${lines.join('\n\n')}\n\n${attachKeysText(config)}`;
 }

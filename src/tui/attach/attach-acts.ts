@@ -1,0 +1,126 @@
+/**
+ * The effect of each key that follows the prefix in an attached terminal: another session, an overlay, or a change of
+ * how the session is shown.
+ */
+import type { Client } from '../../client/index.js';
+import type { Model } from '../model/model.js';
+import type { AttachAction } from './attach-keys.js';
+import type { AttachOverlays } from './attach-overlays.js';
+import { attachable, nextWaiting, sessionBeside } from './attach-places.js';
+import type { AttachTarget } from './attach-target.js';
+import type { AttachView } from './attach-view.js';
+
+interface AttachActsPorts {
+  readonly client: Client;
+  readonly view: AttachView;
+  readonly overlays: AttachOverlays;
+  /** The prefix key, such as `Ctrl-]`. */
+  readonly prefix: string;
+  /** True to show the next session that waits after an answer. */
+  readonly goesOn: boolean;
+  readonly model: () => Model;
+  readonly target: () => AttachTarget;
+  /** The session that was attached before this one. */
+  readonly last: () => string | null;
+  readonly isReadOnly: () => boolean;
+  readonly switchTo: (change: Partial<AttachTarget>) => Promise<void>;
+  readonly detach: () => void;
+  readonly take: () => void;
+}
+
+export class AttachActs {
+  readonly #ports: AttachActsPorts;
+  /**
+   * True once the person has gone to another session, answered, or ended the program: they work with orchd here, and
+   * the end of a program does not end attaching.
+   */
+  isOnTheWay = false;
+
+  constructor(ports: AttachActsPorts) {
+    this.#ports = ports;
+  }
+
+  /** @param key  The key that was pressed; only `go_to` uses it. */
+  run(action: AttachAction, key: string): void {
+    this.#effects[action](key);
+  }
+
+  readonly #effects: Readonly<Record<AttachAction, (key: string) => void>> = {
+    detach: () => this.#ports.detach(),
+    next: () => this.#go(sessionBeside(this.#model, this.#id, 1), 'there is no other session'),
+    previous: () => this.#go(sessionBeside(this.#model, this.#id, -1), 'there is no other session'),
+    last: () => this.#go(this.#ports.last(), 'you have been at no other session'),
+    waiting: () => this.#go(nextWaiting(this.#model, this.#id), 'no other session waits for you'),
+    go_to: (key) =>
+      this.#go(attachable(this.#model)[Number(key) - 1]?.id ?? null, `session ${key} is this one, or is not there`),
+    take: () => this.#take(),
+    read_only: () => this.#changeReadOnly(),
+    zoom: () => void this.#ports.switchTo({ hasStatus: !this.#ports.target().hasStatus }),
+    help: () => this.#ports.overlays.help(),
+    look_back: () => void this.#ports.overlays.copy(this.#id),
+    picker: () => this.#ports.overlays.pick(this.#id),
+    new: () => this.#ports.overlays.start(this.#id),
+    rename: () => this.#ports.overlays.rename(this.#session),
+    kill: () =>
+      this.#ports.overlays.kill(this.#session, () => {
+        this.isOnTheWay = true;
+      }),
+    command: () => this.#ports.overlays.command(),
+    answer: () => void this.#ports.overlays.answer(this.#id),
+  };
+
+  get #model(): Model {
+    return this.#ports.model();
+  }
+
+  get #id(): string {
+    return this.#ports.target().session.id;
+  }
+
+  goTo(session: AttachTarget['session']): void {
+    if (session.id === this.#session.id) return;
+    this.isOnTheWay = true;
+    void this.#ports.switchTo({ session });
+  }
+
+  /** Goes on after an answer: to the next question of this session, else to the next session that waits. */
+  async answered(id: string): Promise<void> {
+    const { client, model, goesOn, overlays, switchTo, view, prefix } = this.#ports;
+    this.isOnTheWay = true;
+    if (!goesOn) return;
+    const [more] = await client.call('inbox.list', { session: id }).catch(() => []);
+    if (more) {
+      await overlays.answer(id);
+      return;
+    }
+    const next = nextWaiting(model(), id);
+    const session = model().sessions.find((one) => one.id === next);
+    if (!session || session.id === id || view.isOverlaid || this.#session.id !== id) return;
+    await switchTo({ session });
+    view.say(`answered; this session waits, too (${prefix} l goes back)`);
+  }
+
+  /** The attached session with its present name. */
+  get #session(): AttachTarget['session'] {
+    const { session } = this.#ports.target();
+    return this.#ports.model().sessions.find(({ id }) => id === session.id) ?? session;
+  }
+
+  #go(id: string | null, otherwise: string): void {
+    const session = this.#ports.model().sessions.find((one) => one.id === id);
+    if (session && session.id !== this.#session.id) this.goTo(session);
+    else this.#ports.view.say(otherwise);
+  }
+
+  #changeReadOnly(): void {
+    const { view, target, switchTo } = this.#ports;
+    if (target().session.mode === 'batch') view.say('it runs in batch mode: nothing can be typed');
+    else void switchTo({ isReadOnly: !target().isReadOnly });
+  }
+
+  #take(): void {
+    const { view, prefix, isReadOnly, take } = this.#ports;
+    if (isReadOnly()) view.say(`read-only: ${prefix} r first`);
+    else take();
+  }
+}

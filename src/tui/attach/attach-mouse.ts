@@ -1,0 +1,91 @@
+/**
+ * The wheel of an attached terminal: it looks back, unless the program wants the mouse.
+ *
+ * In:   output of the session, and what the person types.
+ * Out:  mouse modes to send to the terminal; the typed bytes without the mouse reports that orchd has asked for.
+ * While the program uses the mouse, its modes and all reports pass unchanged. Without it, orchd enables clicks and the
+ * wheel itself: most terminals would otherwise turn the wheel into arrow keys, which are the history of a shell.
+ */
+import { MOUSE } from '../paint/terminal-reset.js';
+
+/** Modes in which a terminal reports the mouse, and the one encoding that orchd sets as well. */
+const TRACKING: ReadonlySet<number> = new Set([9, 1000, 1002, 1003]);
+const SGR = 1006;
+const WHEEL_UP = 64;
+/** Maximum length of a control sequence that sets modes. */
+const MAX_SEQUENCE = 64;
+
+export interface AttachMouse {
+  /**
+   * Reads output for modes that the program sets.
+   * @returns The sequence to send after it; '' for none.
+   */
+  wrote(bytes: Uint8Array): string;
+  /** Returns the sequence that enables the mouse again after the terminal was used for something else. */
+  again(): string;
+  /** Returns the sequence that gives the mouse back to the terminal; '' if orchd does not use it. */
+  off(): string;
+  /** Takes orchd's own mouse reports out of what is typed. */
+  typed(chunk: Buffer): { readonly rest: Buffer; readonly isWheelUp: boolean };
+}
+
+export function createAttachMouse(): AttachMouse {
+  const tracking = new Set<number>();
+  let hasSgr = false;
+  let isOwn = false;
+  /** The beginning of a control sequence at the end of the output so far. */
+  let open = '';
+  /** The beginning of a mouse report at the end of what was typed. */
+  let report = '';
+
+  function set(modes: string, isOn: boolean): void {
+    for (const mode of modes.split(';').map(Number)) {
+      if (mode === SGR) hasSgr = isOn;
+      else if (TRACKING.has(mode)) tracking[isOn ? 'add' : 'delete'](mode);
+    }
+  }
+
+  return {
+    wrote(bytes) {
+      if (open === '' && !bytes.includes(0x1b)) return '';
+      const before = [...tracking].join();
+      const text = open + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+      for (const [, modes = '', final] of text.matchAll(/\x1b\[\?([\d;]*)([hl])/g)) set(modes, final === 'h');
+      const cut = /\x1b(?:\[[?\d;]*)?$/.exec(text)?.[0] ?? '';
+      open = cut.length > MAX_SEQUENCE ? '' : cut;
+      // A sequence in the middle of another one would break it.
+      if (open !== '') return '';
+      if (tracking.size > 0) {
+        const isEncoded = isOwn && !hasSgr;
+        isOwn = false;
+        return isEncoded ? `\x1b[?${SGR}l` : '';
+      }
+      if (isOwn && before === '') return '';
+      isOwn = true;
+      return MOUSE.on;
+    },
+    again() {
+      if (tracking.size > 0) return '';
+      isOwn = true;
+      return MOUSE.on;
+    },
+    off() {
+      if (!isOwn) return '';
+      isOwn = false;
+      return MOUSE.off;
+    },
+    typed(chunk) {
+      if (!isOwn) return { rest: chunk, isWheelUp: false };
+      const text = report + chunk.toString('latin1');
+      report = /\x1b\[<[\d;]*$/.exec(text)?.[0] ?? '';
+      let isWheelUp = false;
+      const rest = text
+        .slice(0, text.length - report.length)
+        .replaceAll(/\x1b\[<(\d+);\d+;\d+[Mm]/g, (_all, button) => {
+          if (Number(button) === WHEEL_UP) isWheelUp = true;
+          return '';
+        });
+      return { rest: Buffer.from(rest, 'latin1'), isWheelUp };
+    },
+  };
+}
