@@ -230,9 +230,8 @@ function tellTooMany(draft: Draft, { message, ear, origin, turn, time }: Message
   takeHint(draft, {
     ...{ kind: 'hint', hint: 'too_many_open', seen: message.type, ear, origin, turn, at: 0, time },
     message:
-      `${draft.items.filter(({ item }) => item.state === 'open').length} items of this session are open, and ` +
-      `${MAX_OPEN_ITEMS} items or 1 MiB of them are the most: further messages open none. Answer or decline some, ` +
-      'or kill the session.',
+      `this session has ${MAX_OPEN_ITEMS} open items, or 1 MiB of them: further messages open none. ` +
+      'Answer or decline some, or kill the session.',
   });
 }
 

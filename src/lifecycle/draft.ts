@@ -34,6 +34,7 @@ export function createDraft(book: Book) {
       changed.set(item.id, item);
     },
     changeItems(which: (entry: BookItem) => boolean, change: (entry: BookItem) => BookItem): void {
+      if (!draft.items.some(which)) return;
       draft.items = draft.items.map((entry) => {
         if (!which(entry)) return entry;
         const next = change(entry);
@@ -56,10 +57,14 @@ export function createDraft(book: Book) {
       }
     },
     done(): Decision {
-      const open = draft.items.filter(({ item }) => item.state === 'open').length;
-      const session = { ...draft.session, open_items: open };
       const { turn } = draft.session;
-      const items = draft.items.filter((entry) => !isHistory(entry, turn) || standsForInput(entry, turn, draft.items));
+      // Most decisions concern no item, and a session may have hundreds.
+      const isSame = draft.items === book.items && turn === book.session.turn;
+      const open = isSame ? book.session.open_items : openCount(draft.items);
+      const session = { ...draft.session, open_items: open };
+      const items = isSame
+        ? book.items
+        : draft.items.filter((entry) => !isHistory(entry, turn) || standsForInput(entry, turn, draft.items));
       // The question of a closed item is removed, whatever closed it.
       const asks = draft.asks.filter(({ itemId }) => itemId === null || items.some(({ item }) => item.id === itemId));
       if (asks.length > 0 || (book.asks?.length ?? 0) > 0) effects.push({ kind: 'asks' });
@@ -73,6 +78,8 @@ export function createDraft(book: Book) {
   };
   return draft;
 }
+
+const openCount = (items: readonly BookItem[]): number => items.filter(({ item }) => item.state === 'open').length;
 
 /** True if the item can no longer change. */
 function isHistory({ item, writeId, answeredTurn, isWritten, isWatched }: BookItem, turn: number): boolean {

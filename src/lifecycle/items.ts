@@ -40,8 +40,17 @@ function sizeOf(item: Item): number {
   return known;
 }
 
+/** By a session's items, which most messages leave as they are. */
+const rooms = new WeakMap<readonly BookItem[], boolean>();
+
 /** True if the session may open one more item. */
 export function hasRoom(entries: readonly BookItem[]): boolean {
+  const room = rooms.get(entries) ?? findRoom(entries);
+  rooms.set(entries, room);
+  return room;
+}
+
+function findRoom(entries: readonly BookItem[]): boolean {
   let open = 0;
   let chars = 0;
   for (const { item } of entries) {
