@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { tries } from '../../../test/harness/tries.js';
 import { CandidateReader } from './candidate-reader.js';
-import type { ReadingRules } from './candidates.js';
+import { MAX_OBJECT_ROWS, OBJECT_ROW_CHARS, type ReadingRules } from './candidates.js';
 import { ObjectMemo } from './object-memo.js';
 import { type PlainRow, plainRow } from './rows.js';
 
@@ -56,6 +56,16 @@ const change = fc.record({
   gone: fc.nat({ max: 30 }),
   come: fc.array(rowOf, { maxLength: 12 }),
   hidden: fc.nat({ max: 6 }),
+});
+
+it('and long rows count as several, so that they cost no more', () => {
+  const charsRead = (width: number): number => {
+    const rows = Array.from({ length: 400 }, () => plainRow({ text: `{${' '.repeat(width - 1)}`, isSoft: false }));
+    const { openings } = new CandidateReader().read(rows, 0, rows.length, rules());
+    return openings.reduce((sum, { chars }) => sum + chars, 0);
+  };
+  expect(charsRead(20)).toBeGreaterThan(0);
+  for (const width of [120, 500, 1000]) expect(charsRead(width)).toBeLessThan(2 * MAX_OBJECT_ROWS * OBJECT_ROW_CHARS);
 });
 
 const rules = (): ReadingRules => ({

@@ -23,6 +23,7 @@ import {
   MAX_FENCE_ROWS,
   MAX_OBJECT_ROWS,
   NUMBERED,
+  OBJECT_ROW_CHARS,
   type Opening,
   type Reading,
   type ReadingRules,
@@ -201,7 +202,7 @@ export class CandidateReader {
       if (unread <= 0) continue;
       const known = rules.memo.get(rows, rules.base, at, to);
       const { found, end } = known ? { found: known, end: known.end } : readObject(rows, at, to, rules, this.#spans);
-      unread -= Math.max(1, end - at);
+      unread -= rowsRead(rows, at, end);
       this.#reaches(end + 1);
       if (known) this.#spans.push([at - ABOVE_ROWS, known.end - 1]);
       if (!found) continue;
@@ -229,6 +230,14 @@ const FRESH: State = {
   skipTo: 0,
   unread: MAX_OBJECT_ROWS,
 };
+
+/** Reading a long row takes as long as reading several short ones. */
+function rowsRead(rows: Rows, from: number, end: number): number {
+  let count = 0;
+  for (let row = from; row < Math.max(end, from + 1); row++)
+    count += 1 + Math.floor((rows[row]?.text.length ?? 0) / OBJECT_ROW_CHARS);
+  return count;
+}
 
 function readFence(row: PlainRow, at: number): { fence: OpenFence; info: string } | null {
   const numbered = NUMBERED.exec(row.text);

@@ -89,6 +89,8 @@ export interface Opening {
  * would be read again and again. After the limit, the reader searches for no further object.
  */
 export const MAX_OBJECT_ROWS = 16_000;
+/** A longer row counts as several. */
+export const OBJECT_ROW_CHARS = 32;
 /** A visible fence that is not closed within this many rows is forgotten. */
 export const MAX_FENCE_ROWS = 200;
 export const INFO = 'orchestrator-message';
