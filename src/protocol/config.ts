@@ -28,6 +28,8 @@ const range = (low: number, high: number) => (value: number) =>
 
 /** Of `retention.session_bytes`: a journal is cut at most in steps of its segments, which have 8 MiB. */
 const MIN_SESSION_BYTES = 16 * 1024 * 1024;
+/** Of a configuration file. */
+export const MAX_CONFIG_BYTES = 1024 * 1024;
 export const NOTIFY_WAYS: readonly string[] = ['auto', 'bell', 'osc9', 'osc777', 'osc99', 'off'];
 /** The names of the themes; the TUI defines their styles. */
 export const THEME_NAMES: readonly string[] = ['dark', 'light', 'high-contrast', 'none'];

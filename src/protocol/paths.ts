@@ -37,9 +37,14 @@ export interface Surroundings {
 /** `sun_path` has 108 bytes, including a final zero. */
 export const MAX_SOCKET_PATH_BYTES = 107;
 
-/** @throws {OrchdError} ORCHD_SOCKET_PATH if a socket's path is too long. */
+/**
+ * @throws {OrchdError} ORCHD_SOCKET_PATH if a socket's path is too long; ORCHD_FILE if ORCHD_HOME is no absolute path:
+ *   the daemon does not run where its caller does.
+ */
 export function resolvePaths({ env, uid, tmpDir, homeDir }: Surroundings): Paths {
   const home = env['ORCHD_HOME'];
+  if (home && !home.startsWith('/'))
+    throw new OrchdError('ORCHD_FILE', `ORCHD_HOME is '${home}'; it has to be an absolute path`);
   const xdg = (name: string, fallback: string) => `${env[name] || `${homeDir}/${fallback}`}/orchd`;
   const configDir = home ? `${home}/config` : xdg('XDG_CONFIG_HOME', '.config');
   const dataDir = home ? `${home}/data` : xdg('XDG_DATA_HOME', '.local/share');

@@ -401,6 +401,24 @@ describe('a home', () => {
     expect(readFileSync(file, 'utf8')).toBe('precious');
   });
 
+  test('that is no absolute path is refused, because the daemon does not run where its caller does', () => {
+    const { status, stderr } = run('rel/x', 'start', '--detach', '--json');
+    expect([status, JSON.parse(stderr)]).toEqual([
+      1,
+      expect.objectContaining({ code: 'ORCHD_FILE', error: "ORCHD_HOME is 'rel/x'; it has to be an absolute path" }),
+    ]);
+  });
+
+  test('below a project whose configuration is broken: its control characters are shown by their numbers', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'orchd-'));
+    cleanups.push(() => rmSync(dir, { recursive: true }));
+    mkdirSync(join(dir, '.orchd'));
+    writeFileSync(join(dir, '.orchd/config.toml'), 'a = "\x1b]0;mine\x07');
+    const env = { ...process.env, ORCHD_HOME: join(dir, 'home') };
+    const { stderr } = spawnSync(process.execPath, [BIN, 'config'], { env, cwd: dir, encoding: 'utf8' });
+    expect(stderr).toContain('a = "‹U+001B›]0;mine‹U+0007›');
+  });
+
   test('in which something else stands where orchd writes is refused, and that is named', () => {
     const dir = mkdtempSync(join(tmpdir(), 'orchd-'));
     cleanups.push(() => rmSync(dir, { recursive: true }));
@@ -412,6 +430,22 @@ describe('a home', () => {
     mkdirSync(join(dir, 'state/daemon.log'), { recursive: true, mode: 0o700 });
     refused(`${dir}/state/daemon.log cannot be written`);
     rmSync(join(dir, 'state/daemon.log'), { recursive: true });
+    mkdirSync(join(dir, 'config'), { recursive: true });
+    mkdirSync(join(dir, 'data'), { mode: 0o700 });
+    // Opening a pipe waits for its other end.
+    for (const [file, words] of [
+      ['state/daemon.log', 'cannot be written'],
+      ['state/host.log', 'is no regular file'],
+      ['state/daemon.pid', 'is no regular file'],
+      ['state/hearing', 'is no regular file'],
+      ['data/token', 'is no regular file'],
+      ['config/config.toml', 'is no regular file'],
+    ]) {
+      execFileSync('mkfifo', [join(dir, String(file))]);
+      refused(`${dir}/${file} ${words}`);
+      rmSync(join(dir, String(file)));
+    }
+    rmSync(join(dir, 'data'), { recursive: true });
     writeFileSync(join(dir, 'data'), '');
     refused(`${dir}/data is no directory`);
   });

@@ -3,11 +3,15 @@
  * process.
  */
 import { readFileSync } from 'node:fs';
+import { readRegularFile } from '../../host/index.js';
 import type { Paths } from '../../protocol/index.js';
+
+/** The file has one number. */
+const MAX_PID_BYTES = 64;
 
 export function daemonPid(paths: Paths): number | null {
   try {
-    const pid = Number(readFileSync(paths.pidFile, 'utf8'));
+    const pid = Number(readRegularFile(paths.pidFile, MAX_PID_BYTES));
     process.kill(pid, 0);
     return isOurs(pid) ? pid : null;
   } catch {

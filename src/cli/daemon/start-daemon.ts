@@ -1,6 +1,6 @@
 /** Starts a daemon, and reports why it cannot start. */
 import { spawn } from 'node:child_process';
-import { openSync, readFileSync } from 'node:fs';
+import { constants, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeDirectory } from '../../host/index.js';
@@ -140,7 +140,9 @@ async function otherDaemon(context: Context, absentMs: number): Promise<Status |
 /** Opens the log in which the daemon writes why it cannot start. @throws {OrchdError} ORCHD_FILE */
 function openLog(path: string): number {
   try {
-    return openSync(path, 'a', 0o600);
+    // O_NONBLOCK: opening a pipe that nobody reads fails, instead of waiting for a reader.
+    const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
+    return openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new OrchdError('ORCHD_FILE', `${path} cannot be written: ${why}; ${PLACE_ADVICE}`, { path }, error);

@@ -1,5 +1,5 @@
 /** The arguments of every command: output, environment, and the connection to the daemon. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Client } from '../../client/index.js';
@@ -8,6 +8,7 @@ import {
   type Config,
   type ConfigSource,
   configFromEnvironment,
+  MAX_CONFIG_BYTES,
   mergeConfig,
   type Paths,
   projectSource,
@@ -107,8 +108,9 @@ async function readFiles(own: string, project: string | null, env: NodeJS.Proces
   const sources: ConfigSource[] = [];
   if (there.length > 0) {
     const { parseConfig } = await import('../../protocol/config-file.js');
+    const { readRegularFile } = await import('../../host/index.js');
     for (const file of there) {
-      const source = parseConfig(file, readFileSync(file, 'utf8'));
+      const source = parseConfig(file, readRegularFile(file, MAX_CONFIG_BYTES));
       sources.push(file === own ? source : projectSource(source));
     }
   }

@@ -6,7 +6,7 @@
  */
 
 import { ERRORS, EXIT, OrchdError } from '../../protocol/errors.js';
-import { displayLine } from '../../protocol/index.js';
+import { displayLine, displayText } from '../../protocol/index.js';
 import { outputStream, watchOutput } from '../printing/output.js';
 import type { CommandSpec, Options } from './command.js';
 import { type Context, createContext } from './context.js';
@@ -76,9 +76,9 @@ export function report(error: OrchdError): number {
   const hint = error.code === 'ORCHD_USAGE' ? usageHint(error) : ERRORS[error.code].hint;
   const isJson = process.argv.includes('--json');
   const winner = error.code === 'ORCHD_ITEM_CLOSED' ? winnersAnswer(error) : '';
-  process.stderr.write(
-    isJson ? `${JSON.stringify(error.toProblem())}\n` : `orchd: ${error.message}${winner}\n  ${hint}\n`,
-  );
+  // A message may quote a file of a project from elsewhere, or what a program printed.
+  const text = `orchd: ${displayText(error.message)}${winner}\n  ${hint}\n`;
+  process.stderr.write(isJson ? `${JSON.stringify(error.toProblem())}\n` : text);
   return exit;
 }
 

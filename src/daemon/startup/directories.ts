@@ -1,17 +1,31 @@
 /**
- * The folders of the daemon's home: made where they are missing, refused where other users could replace the sockets.
+ * The folders of the daemon's home: made where they are missing, refused where other users could replace the sockets, or
+ * where something else stands in the place of a file.
  */
-import { lstatSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { lstatSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { makeDirectory } from '../../host/index.js';
-import { directoryProblem, OrchdError, type Paths } from '../../protocol/index.js';
+import { directoryProblem, OrchdError, type Paths, PLACE_ADVICE } from '../../protocol/index.js';
+
+const GUARD_FILES: readonly string[] = ['hearing', 'hearing-deaths'];
 
 /** @throws {OrchdError} ORCHD_FILE; ORCHD_SOCKET_DIRECTORY if other users could replace the sockets. */
-export function makeDirectories({ dataDir, stateDir, journalsDir, socket, hostSocket }: Paths): void {
+export function makeDirectories(paths: Paths): void {
+  const { dataDir, stateDir, journalsDir, socket, hostSocket } = paths;
   const socketDirs = [dirname(socket), dirname(hostSocket)];
   for (const dir of [dataDir, stateDir, journalsDir, ...socketDirs]) makeDirectory(dir);
   const insecure = socketDirs
     .map((dir) => directoryProblem(dir, lstatSync(dir), process.getuid?.() ?? 0))
     .find((problem) => problem !== null);
   if (insecure) throw new OrchdError('ORCHD_SOCKET_DIRECTORY', insecure);
+  const { database, tokenFile, logFile, hostLogFile, pidFile, agentFlagsFile } = paths;
+  const guards = GUARD_FILES.map((name) => join(stateDir, name));
+  for (const file of [database, tokenFile, logFile, hostLogFile, pidFile, agentFlagsFile, ...guards]) needFile(file);
+}
+
+/** Opening a pipe would wait for its other end for ever. @throws {OrchdError} ORCHD_FILE */
+function needFile(path: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat || (!stat.isFIFO() && !stat.isDirectory() && !stat.isSocket())) return;
+  throw new OrchdError('ORCHD_FILE', `${path} is no regular file, and the daemon writes there; ${PLACE_ADVICE}`);
 }

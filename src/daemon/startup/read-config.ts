@@ -4,10 +4,12 @@
  * A daemon started only to end everything (`--to-stop`) also works with an invalid configuration, because that must not
  * keep programs running.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { readRegularFile } from '../../host/index.js';
 import {
   type Config,
   configFromEnvironment,
+  MAX_CONFIG_BYTES,
   mergeConfig,
   OrchdError,
   type Paths,
@@ -15,9 +17,11 @@ import {
 } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 
-/** @throws {OrchdError} ORCHD_CONFIG */
+/** @throws {OrchdError} ORCHD_CONFIG, ORCHD_FILE */
 export function readConfig({ configFile }: Pick<Paths, 'configFile'>, env: NodeJS.ProcessEnv): Config {
-  const sources = existsSync(configFile) ? [parseConfig(configFile, readFileSync(configFile, 'utf8'))] : [];
+  const sources = existsSync(configFile)
+    ? [parseConfig(configFile, readRegularFile(configFile, MAX_CONFIG_BYTES))]
+    : [];
   return mergeConfig([...sources, configFromEnvironment(env)]);
 }
 

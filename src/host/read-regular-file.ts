@@ -1,0 +1,26 @@
+/**
+ * Reads a small text file that a person, or a project from elsewhere, has written.
+ *
+ * Opening a pipe would wait for its writer, and a device may never end, so both are refused without being read.
+ */
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { OrchdError } from '../protocol/errors.js';
+
+/** @throws {OrchdError} ORCHD_FILE for what is no regular file, has more than `maxBytes`, or cannot be read. */
+export function readRegularFile(path: string, maxBytes: number): string {
+  const refuse = (why: string, cause?: unknown): OrchdError =>
+    new OrchdError('ORCHD_FILE', `${path} ${why}`, { path }, cause);
+  let fd: number | null = null;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) throw refuse('is no regular file');
+    if (stat.size > maxBytes) throw refuse(`has more than ${maxBytes / 1024} KiB`);
+    return readFileSync(fd, 'utf8');
+  } catch (error) {
+    if (error instanceof OrchdError) throw error;
+    throw refuse(`cannot be read: ${error instanceof Error ? error.message : String(error)}`, error);
+  } finally {
+    if (fd !== null) closeSync(fd);
+  }
+}
