@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
+  asWords,
   composerStanding,
   draftAfter,
   findTyped,
@@ -12,7 +13,9 @@ import {
   NO_DRAFT,
   type Picture,
   standsIn,
+  withoutBlanks,
 } from '../../src/lifecycle/index.js';
+import { requireAdapter } from '../../src/session/adapters/index.js';
 import { createHearing, parseCast } from '../../src/session/index.js';
 import { createRecorder, type Happening } from '../../src/session/recordings/made-journal.js';
 import { createScreen } from '../../src/terminal/index.js';
@@ -95,6 +98,20 @@ test.each(['copilot', 'gemini'])('a draft counts by its keys before it is painte
   expect(moments[answer]?.composer).toBe('');
   const draft = moments.slice(0, answer).reduce((before, { typed }) => draftAfter(before, typed ?? ''), NO_DRAFT);
   expect(draft.text).toBe('half a thought');
+});
+
+test.each([
+  ['claude-exit', 'claude', 'exit'],
+  ['claude-q', 'claude', ':q'],
+  ['copilot-exit', 'copilot', 'exit'],
+])('an answer that ended the agent is not typed in the same way again (%s)', (name, agent, word) => {
+  const moments = momentsOf(name, agent);
+  const typed = moments.findLast((moment) => moment.typed !== null)?.typed;
+  expect(typed).toBe(`\x1b[200~${word}\x1b[201~\r`);
+  expect(moments.at(-1)?.picture.rows.join('\n')).toContain('--resume');
+  const now = asWords(word, requireAdapter(agent).input);
+  expect(now).not.toBe(word);
+  expect(withoutBlanks(now)).toBe(word);
 });
 
 test('a text that stands unsent in an unknown input line is seen there until Enter comes alone (Continue)', () => {
