@@ -17,56 +17,30 @@
  *     any             the other ear has reported it       nothing
  *     tool            it was printed (tool-dedup.ts)      nothing; else reported at once
  *
- * Copies are searched among the messages that only the other ear has heard, the oldest first:
- * an exact one, then one with the same id, then a damaged one (likeness.ts). Turns are not compared, because a record
- * may be written after the next Enter. The state is plain data of limited size. Pure: times are those of records.
+ * unconfirmed.ts searches for copies. The state is plain data of limited size. Pure: times are those of records.
  */
 import type { Message } from '../protocol/index.js';
-import { MAX_HELD, MAX_UNCONFIRMED, TRANSCRIPT_LOST_MS, TRANSCRIPT_WAIT_MS } from './bounds.js';
-import { inkDigest } from './digest.js';
+import { MAX_HELD, MAX_UNCONFIRMED, TRANSCRIPT_WAIT_MS } from './bounds.js';
 import type { Told, TranscriptFinding } from './findings.js';
 import { type Place, structuredCopy, type Utterance } from './grammar.js';
-import { canonical } from './json.js';
 import type { Judged, JudgedMessage } from './judge.js';
 import type { Ledger } from './ledger.js';
-import { hasSameId, isDamaged, isExact, isPicture, type Likeness, likenessOf } from './likeness.js';
+import { isDamaged, isExact, isPicture, type Likeness, likenessOf } from './likeness.js';
 import { Silence, type SilenceState, type Submission } from './silence.js';
 import { ToolDedup, type ToolDedupState } from './tool-dedup.js';
+import {
+  findCopy,
+  type Held,
+  type Reported,
+  type Said,
+  type Seen,
+  saidLately,
+  Unconfirmed,
+  wholeKey,
+} from './unconfirmed.js';
 
 export type Health = TranscriptFinding['health'];
 type TerminalEar = 'lines' | 'screen';
-
-/** A message that the terminal has heard and the transcript has not confirmed. */
-type Seen = Likeness & { readonly time: number; readonly turn: number } & (
-    | {
-        readonly standing: 'held';
-        readonly judged: Judged;
-        readonly place: Place;
-        /** True if it may be an old message that was read badly: it is reported only if the transcript is lost. */
-        readonly isRepeat?: boolean;
-      }
-    /** The transcript continued without it. If the transcript has it later, it is reported then. */
-    | { readonly standing: 'dropped' }
-    | {
-        readonly standing: 'told';
-        readonly from: number;
-        /** Null for a rejection, and for a message of a tool, whose words are exact. */
-        readonly ordinal: number | null;
-        /** Digest of the whole message as it was reported; '' if that was not exact. */
-        readonly whole: string;
-        /** The transcript is expected to have it, and counts as lost if it does not. */
-        readonly isAwaited: boolean;
-      }
-  );
-type Held = Extract<Seen, { standing: 'held' }>;
-
-/** A message that the transcript has reported. */
-type Said = Likeness & {
-  readonly time: number;
-  readonly turn: number;
-  /** The terminal has heard it too. Absent means false. */
-  readonly isConfirmed?: boolean;
-};
 
 interface MergingState {
   health: Health;
@@ -75,9 +49,8 @@ interface MergingState {
   said: readonly Said[];
   saidTwice?: ToolDedupState;
   silence?: SilenceState;
-  /** Absent means false. */
+  /** Both: absent means false. */
   isKnown?: boolean;
-  /** Absent means false. */
   isSilenced?: boolean;
 }
 
@@ -102,9 +75,7 @@ export class Merging {
   #hasSpoken = false;
   /** The text that is being read holds something that the terminal has heard. */
   #hasMatched = false;
-  #seen: Seen[] = [];
-  /** It is known that no entry of `#seen` is held or awaited. */
-  #isSettled = false;
+  #seen = new Unconfirmed();
   #said: readonly Said[] = [];
   #toolDedup = new ToolDedup();
   #silence = new Silence();
@@ -120,7 +91,7 @@ export class Merging {
     const copy = structuredCopy(state) as MergingState; // our own checkpoint
     this.#health = copy.health;
     this.#hasSpoken = copy.hasSpoken;
-    this.#seen = [...copy.seen];
+    this.#seen = new Unconfirmed(copy.seen);
     this.#said = copy.said;
     this.#toolDedup = new ToolDedup(copy.saidTwice);
     this.#silence = new Silence(copy.silence);
@@ -131,7 +102,7 @@ export class Merging {
   state(): unknown {
     const saidTwice = this.#toolDedup.state();
     const state = {
-      ...{ health: this.#health, hasSpoken: this.#hasSpoken, seen: this.#seen, said: this.#said },
+      ...{ health: this.#health, hasSpoken: this.#hasSpoken, seen: this.#seen.state(), said: this.#said },
       ...{ silence: this.#silence.state(), isKnown: this.#isKnown, isSilenced: this.#isSilenced },
     };
     return structuredCopy({ ...state, ...(saidTwice && { saidTwice }) } satisfies MergingState);
@@ -142,20 +113,14 @@ export class Merging {
   }
 
   get isHolding(): boolean {
-    return !this.#settles() && this.#seen.some(isHeld);
+    return this.#seen.isHolding;
   }
 
   /** The record time at which `advance` would report something, or null if it would not. */
   get deadline(): number | null {
     const silent = this.#health === 'healthy' ? this.#silence.deadline : null;
-    if (this.#settles()) return silent;
-    const { isOthers } = this.#silence;
-    const held = this.#seen
-      .filter((one) => isHeld(one) && !one.isRepeat && !isOthers)
-      .map(({ time }) => time + TRANSCRIPT_WAIT_MS);
-    const awaited = this.#seen.filter(isAwaited).map(({ time }) => time + TRANSCRIPT_LOST_MS);
-    const all = [...held, ...awaited, ...(silent === null ? [] : [silent])];
-    return all.length === 0 ? null : Math.min(...all);
+    const seen = this.#seen.deadline(this.#silence.isOthers);
+    return silent === null || seen === null ? (silent ?? seen) : Math.min(silent, seen);
   }
 
   // ── what ears hear ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -163,7 +128,7 @@ export class Merging {
   /** Handles a message of a terminal ear. The lines ear reads the exact text, so its messages do not wait. */
   hearTerminal(utterance: Utterance, judged: Judged, ear: TerminalEar, time: number): void {
     const { turn } = this.#ports.ledger;
-    const lately = this.#saidLately(time);
+    const lately = saidLately(this.#said, turn, time);
     const likeness = likenessOf(utterance, judged, ear === 'lines' && lately.length === 0);
     const said = findCopy(lately, likeness, (one) => isDamaged(likeness, one));
     if (said) {
@@ -176,8 +141,8 @@ export class Merging {
       const repeated = this.#repeated(likeness, judged);
       if (repeated === 'now') return;
       const held = { ...likeness, time, turn, standing: 'held', judged, place } as const;
-      this.#keep(repeated === 'before' ? { ...held, isRepeat: true } : held);
-      if (this.#seen.filter(isHeld).length > MAX_HELD) this.#release((_, index) => index === 0);
+      this.#seen.keep(repeated === 'before' ? { ...held, isRepeat: true } : held);
+      if (this.#seen.held().length > MAX_HELD) this.#release((_, index) => index === 0);
       return;
     }
     this.release();
@@ -188,28 +153,20 @@ export class Merging {
     const { from, ordinal, whole } = told;
     // Copied field by field: when many messages arrive, copying objects would take more time than anything else.
     const standing = 'told';
-    this.#keep({ kind, type, content, id, letters, time, turn, standing, from, ordinal, whole, isAwaited: false });
+    this.#seen.keep({ kind, type, content, id, letters, time, turn, standing, from, ordinal, whole, isAwaited: false });
   }
 
   /** Handles a message of the transcript. `place` is the position of its note, with the line within the text. */
   hearTranscript(utterance: Utterance, judged: Judged, place: Place, time: number): void {
     const likeness = likenessOf(utterance, judged);
-    const isLike = (one: Seen): boolean => isDamaged(one, likeness);
-    const isDropped = (one: Seen): boolean => one.standing === 'dropped';
-    const seen =
-      findCopy(
-        this.#seen.filter((one) => !isDropped(one)),
-        likeness,
-        isLike,
-      ) ?? findCopy(this.#seen.filter(isDropped), likeness, isLike);
+    const seen = this.#seen.copyOf(likeness);
     const turn = seen?.standing === 'told' ? seen.turn : this.#ports.ledger.turn;
     if (!seen) {
       if (this.#tell(judged, 'transcript', place, time)) this.#say({ ...likeness, time, turn });
       return;
     }
     this.#hasMatched = true;
-    this.#goOnWithout(this.#seen.indexOf(seen));
-    this.#seen = this.#seen.filter((one) => one !== seen);
+    this.#seen.confirm(seen);
     this.#say({ ...likeness, time, turn, isConfirmed: true });
     if (seen.standing !== 'told') this.#tell(judged, 'transcript', place, time);
     else if (judged.kind === 'message' && seen.ordinal !== null) this.#correct(seen, judged.message, place);
@@ -279,7 +236,7 @@ export class Merging {
    */
   spoken(): void {
     this.#hasSpoken = true;
-    if (!this.#hasMatched) this.#goOnWithout();
+    if (!this.#hasMatched) this.#seen.drop();
     this.#hasMatched = false;
   }
 
@@ -287,7 +244,7 @@ export class Merging {
    * Handles the end of a turn. If the transcript holds no words of it, the agent may write to another file by now.
    */
   idle(): void {
-    if (this.#hasSpoken) this.#goOnWithout();
+    if (this.#hasSpoken) this.#seen.drop();
   }
 
   /** Another turn of the agent begins. */
@@ -299,7 +256,7 @@ export class Merging {
    * The transcript has been read up to what was submitted as `turn`: it will never hold what was reported before that.
    */
   pass(turn: number): void {
-    this.#seen = this.#seen.filter((one) => one.turn >= turn);
+    this.#seen.pass(turn);
   }
 
   // ── time and turns ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -310,10 +267,10 @@ export class Merging {
       this.#isSilenced = true;
       this.#releaseLost();
     }
-    if (this.#settles()) return;
+    if (this.#seen.isSettled) return;
     if (!this.#silence.isOthers) this.#release((one) => !one.isRepeat && one.time + TRANSCRIPT_WAIT_MS <= time);
-    if (!this.#seen.some((one) => isAwaited(one) && one.time + TRANSCRIPT_LOST_MS <= time)) return;
-    this.#seen = this.#seen.map((one) => (isAwaited(one) ? { ...one, isAwaited: false } : one));
+    if (!this.#seen.isMissed(time)) return;
+    this.#seen.stopAwaiting();
     if (this.#health !== 'lost') this.#become('lost');
     this.#releaseLost();
   }
@@ -323,7 +280,7 @@ export class Merging {
    * the end.
    */
   release(): void {
-    if (this.#silence.isOthers) this.#goOnWithout();
+    if (this.#silence.isOthers) this.#seen.drop();
     else this.#release(() => true);
   }
 
@@ -336,7 +293,7 @@ export class Merging {
   /** The transcript will not be written any more, so nothing is awaited from it. */
   close(): void {
     this.release();
-    this.#seen = this.#seen.map((one) => (isAwaited(one) ? { ...one, isAwaited: false } : one));
+    this.#seen.stopAwaiting();
   }
 
   // ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -346,16 +303,10 @@ export class Merging {
     return this.#health === 'healthy' || (this.#health === 'waiting' && this.#isKnown);
   }
 
-  /** The messages of the transcript, of this turn or just before it, that the terminal may still confirm. */
-  #saidLately(time: number): readonly Said[] {
-    const { turn } = this.#ports.ledger;
-    return this.#said.filter((one) => !one.isConfirmed && (one.turn === turn || time - one.time <= TRANSCRIPT_LOST_MS));
-  }
-
   /** The transcript has reported something. Copies of it on the screen are dropped. */
   #say(said: Said): void {
     this.#said = [...this.#said, said].slice(-MAX_UNCONFIRMED);
-    this.#seen = this.#seen.filter((one) => !isHeld(one) || one.turn !== said.turn || !isPicture(one, said));
+    this.#seen.dropCopies(said);
   }
 
   /**
@@ -370,44 +321,24 @@ export class Merging {
     const isGuess = judged.kind === 'rejected' || judged.exact === false;
     const isCut = pictured.some((one) => !isExact(likeness, one) && !isDamaged(likeness, one));
     if (!isGuess) return isCut ? 'before' : null;
-    const isTold = this.#seen.some(
-      (one) => one.standing === 'told' && one.turn === turn && !isExact(likeness, one) && isPicture(likeness, one),
-    );
+    const isTold = this.#seen.hasToldOther(likeness, turn);
     return isTold || pictured.length > 0 ? 'before' : null;
   }
 
   #release(isDue: (held: Held, index: number) => boolean, isLost = false): void {
     if (!this.isHolding) return;
-    const due = this.#seen.filter(isHeld).filter(isDue);
-    for (const held of due) {
-      const { judged, place, standing: _standing, isRepeat, ...rest } = held;
-      const told = isRepeat && !isLost ? null : this.#tell(judged, 'screen', place, held.time);
-      const entry: readonly Seen[] = told ? [{ ...rest, standing: 'told', ...told, isAwaited: true }] : [];
-      this.#seen = this.#seen.flatMap((one) => (one === held ? entry : [one]));
+    for (const held of this.#seen.held().filter(isDue)) {
+      const { judged, place, isRepeat } = held;
+      this.#seen.release(held, isRepeat && !isLost ? null : this.#tell(judged, 'screen', place, held.time));
     }
   }
 
   #releaseLost(): void {
-    if (this.#silence.isOthers) this.#goOnWithout();
+    if (this.#silence.isOthers) this.#seen.drop();
     else this.#release(() => true, true);
   }
 
-  /** @param end  Entries before this index are not in the transcript. */
-  #goOnWithout(end: number = this.#seen.length): void {
-    this.#seen = this.#seen.map((one, index) => {
-      if (index >= end) return one;
-      if (one.standing === 'told') return { ...one, isAwaited: false };
-      const { kind, type, content, id, letters, time, turn } = one;
-      return { kind, type, content, id, letters, time, turn, standing: 'dropped' };
-    });
-  }
-
-  #tell(
-    judged: Judged,
-    ear: TerminalEar | 'transcript',
-    { from, to, line }: Place,
-    time: number,
-  ): Pick<Extract<Seen, { standing: 'told' }>, 'from' | 'ordinal' | 'whole'> | null {
+  #tell(judged: Judged, ear: TerminalEar | 'transcript', { from, to, line }: Place, time: number): Reported | null {
     const { ledger, find } = this.#ports;
     const called = this.#calledAs(judged, time);
     if (called) return { from: called.from, ordinal: null, whole: '' };
@@ -456,21 +387,6 @@ export class Merging {
     this.#ports.find({ kind: 'corrected', turn, ordinal, toldFrom, message, ear, origin: { ear, from, to } });
   }
 
-  #keep(seen: Seen): void {
-    if (isHeld(seen)) this.#isSettled = false;
-    this.#seen.push(seen);
-    if (this.#seen.length > MAX_UNCONFIRMED) this.#seen.shift();
-  }
-
-  /**
-   * True if no held or awaited message depends on time. The result is kept, so that many messages are not all checked
-   * again.
-   */
-  #settles(): boolean {
-    this.#isSettled ||= !this.#seen.some((one) => isHeld(one) || isAwaited(one));
-    return this.#isSettled;
-  }
-
   /** Both ears agree. */
   #confirm(): void {
     if (this.#health !== 'healthy') this.#become('healthy');
@@ -481,26 +397,4 @@ export class Merging {
     this.#isSilenced = false;
     this.#ports.find({ kind: 'transcript', health, agentSessionId: this.#ports.agentSessionId() });
   }
-}
-
-function findCopy<T extends Likeness>(
-  candidates: readonly T[],
-  wanted: Likeness,
-  isLike: (one: T) => boolean,
-): T | null {
-  return (
-    candidates.find((one) => isExact(one, wanted)) ??
-    candidates.find((one) => hasSameId(one, wanted)) ??
-    candidates.find(isLike) ??
-    null
-  );
-}
-
-const isHeld = (seen: Seen): seen is Held => seen.standing === 'held';
-
-const isAwaited = (seen: Seen): boolean => seen.standing === 'told' && seen.isAwaited;
-
-/** Digest of a whole message, without blanks. */
-function wholeKey(message: Message): string {
-  return inkDigest(canonical(message));
 }

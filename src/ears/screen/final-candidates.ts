@@ -1,9 +1,11 @@
 /**
- * Final candidates: does a candidate count at once, and by which key is it compared with others?
+ * Final candidates: does a candidate count at once, by which key is it compared with others, and what is reported of it?
  */
 import { isMessageType, validateMessage } from '../../protocol/index.js';
+import type { Place, Utterance } from '../grammar.js';
 import { readJson } from '../json.js';
 import type { Candidate } from './candidates.js';
+import type { Window } from './heard.js';
 import { squash } from './rows.js';
 
 /** The content of a candidate without what a repaint may lose: blanks, emoji, and punctuation within strings. */
@@ -38,4 +40,24 @@ export function dropPaintedAgain(waiting: Map<number, { readonly key: string }>,
     below.splice(at, 1);
     waiting.delete(row);
   }
+}
+
+/** True if the row has left the screen, and was judged before the terminal's width changed. */
+export function isOutdated(
+  { candidate, key, row }: { readonly candidate: Candidate; readonly key: string; readonly row: number },
+  { base, wrappedFrom }: Window,
+  pending: ReadonlyMap<number, { readonly key: string }>,
+): boolean {
+  return base + candidate.end <= wrappedFrom && pending.get(row)?.key !== key;
+}
+
+/** The candidate as a message that was heard at `place`. */
+export function toUtterance(candidate: Candidate, { from, to, line }: Place): Utterance {
+  const place = { from, to, line, ...(candidate.isExact ? {} : { exact: false as const }) };
+  if (candidate.form === 'marker') {
+    return { form: 'marker', ...place, text: candidate.text, type: candidate.type, words: candidate.words };
+  }
+  if (candidate.form === 'fence') return { form: 'fence', ...place, text: candidate.text };
+  const { text, json, human } = candidate;
+  return { form: 'envelope', ...place, text, json, human };
 }

@@ -13,45 +13,17 @@ import type { Utterance } from '../grammar.js';
 import { CandidateReader } from './candidate-reader.js';
 import { AROUND, type Candidate, indentOf, type Reading, type Span } from './candidates.js';
 import { rememberTyped } from './echoed-rows.js';
-import { dropPaintedAgain, isFinal, keyOf } from './final-candidates.js';
+import { dropPaintedAgain, isFinal, isOutdated, keyOf, toUtterance } from './final-candidates.js';
 import { FirstSight, type FirstSightState } from './first-sight.js';
 import { HeardMessages, type HeardState, type TurnStart, type Window } from './heard.js';
+import type { Look, ScreenRules } from './look.js';
 import { type MissedHint, missOf, type NearMiss, NearMisses, type NearMissState } from './near-misses.js';
 import { ObjectMemo } from './object-memo.js';
-import { columns, type PlainRow, plainRow, type ScreenRow, type Voices } from './rows.js';
-import { type Cursor, Tearing, type TearingState } from './tearing.js';
+import { bounded, type Opening, Openings } from './openings.js';
+import { PlainRows } from './plain-rows.js';
+import { columns, type PlainRow, type ScreenRow } from './rows.js';
+import { Tearing, type TearingState } from './tearing.js';
 import { type Placing, Transcript, type TranscriptState } from './transcript.js';
-
-export interface Look {
-  /** Journal position of this look, and of the look before. */
-  readonly at: number;
-  readonly since: number;
-  readonly cols: number;
-  /**
-   * Number of the screen's rows, which are the last ones of `rows`. Rows that have left the screen since the last look
-   * come before them, if they are known.
-   */
-  readonly size: number;
-  readonly rows: readonly ScreenRow[];
-  /** True if the rows continue where the last look ended. If not, their place must be searched. */
-  readonly isContinued: boolean;
-  /** A synchronized update ends here: the program itself says that the screen is complete. */
-  readonly isFramed: boolean;
-  /** Indices on the screen of the rows whose text differs from the last look; null if all rows may differ. */
-  readonly changed: readonly number[] | null;
-  /** Position of the cursor on the screen. */
-  readonly cursor: Cursor;
-  /** True if a person's key made the program show these rows: messages that are complete at first sight may be old. */
-  readonly isViewed?: boolean;
-}
-
-export interface ScreenRules {
-  readonly fences: 'swallowed' | 'printed';
-  readonly isBoxed: boolean;
-  readonly voices: Voices | null;
-  /** True if the program has an adapter. */
-  readonly isKnown: boolean;
-}
 
 interface Pending {
   readonly candidate: Candidate;
@@ -82,14 +54,6 @@ export interface ScreenEarState {
   readonly shows?: FirstSightState;
 }
 
-/** How much of an unfinished object was read, and whether it has grown since it was first seen. */
-interface Opening {
-  readonly chars: number;
-  readonly hasGrown: boolean;
-  /** True if the object was there when the picture jumped. Text that is added to it may be history, painted slowly. */
-  readonly isRepainted: boolean;
-}
-
 /**
  * Rows above the screen that are read again at each look, because an object that began there may end on the screen.
  * About 80 KiB.
@@ -97,9 +61,6 @@ interface Opening {
 const BEHIND_ROWS = 1000;
 const BEHIND_STEP = 256;
 const MAX_PENDING = 64;
-/** The rows of a few screens. */
-const MAX_ROWS = 256;
-const MAX_OPENINGS = 256;
 
 export class ScreenEar {
   #rules: ScreenRules;
@@ -107,14 +68,10 @@ export class ScreenEar {
   readonly #heard: HeardMessages;
   /** Candidates that wait for quiet, by row. */
   #pending = new Map<number, Pending>();
-  /** Rows on which an unfinished object was seen. */
-  #openings = new Map<number, Opening>();
+  readonly #openings: Openings;
   /** The last look was at the end of a synchronized update. */
   #isFramed = false;
-  /** At the last reading, an unfinished object had grown or was new. */
-  #isGrowing = false;
-  /** Rows by text, one map for each combination of the other attributes of a row. */
-  readonly #plainRows = Array.from({ length: 8 }, () => new Map<string, PlainRow>());
+  readonly #plainRows = new PlainRows();
   #memo = new ObjectMemo();
   readonly #reader = new CandidateReader();
   readonly #keys = new WeakMap<Candidate, string>();
@@ -148,6 +105,7 @@ export class ScreenEar {
     this.#transcript = new Transcript(state?.transcript);
     this.#tearing = new Tearing(state?.tearing);
     this.#nearMisses = new NearMisses(state?.nearMisses);
+    this.#openings = new Openings(state?.openings, state?.isGrowing);
     const isBelowPrompt = (row: number, window: Window): boolean => this.#heard.isBelowPrompt(row, window);
     const miss = (hint: MissedHint, text: string, row: number): void => this.#nearMisses.add(missOf(hint, text, row));
     const isKnown = (): boolean => this.#rules.isKnown;
@@ -155,8 +113,6 @@ export class ScreenEar {
     this.#firstSight = new FirstSight({ isKeyed, isKnown, isBelowPrompt, miss }, state?.shows);
     if (!state) return;
     this.#pending = new Map(state.pending);
-    this.#openings = new Map(state.openings);
-    this.#isGrowing = state.isGrowing ?? false;
     this.#isFramed = state.isFramed ?? false;
     this.#isHistory = state.isHistory;
     this.#lastAt = state.lastAt;
@@ -172,8 +128,8 @@ export class ScreenEar {
       transcript: this.#transcript.state(),
       heard: this.#heard.state(),
       pending: [...this.#pending],
-      openings: [...this.#openings],
-      isGrowing: this.#isGrowing,
+      openings: this.#openings.state(),
+      isGrowing: this.#openings.isGrowing,
       isFramed: this.#isFramed,
       isHistory: this.#isHistory,
       lastAt: this.#lastAt,
@@ -190,7 +146,7 @@ export class ScreenEar {
   setRules(rules: ScreenRules): void {
     this.#rules = rules;
     this.#reading = null;
-    for (const rows of this.#plainRows) rows.clear();
+    this.#plainRows.clear();
   }
 
   /** True if a candidate or a half-painted screen waits for 400 ms of quiet. */
@@ -203,7 +159,7 @@ export class ScreenEar {
    * painted, or it is unknown whether it is.
    */
   get isExpecting(): boolean {
-    if (this.isWaiting || this.#isGrowing || this.#torn) return true;
+    if (this.isWaiting || this.#openings.isGrowing || this.#torn) return true;
     return !this.#isFramed && !this.#tearing.parks;
   }
 
@@ -258,11 +214,11 @@ export class ScreenEar {
   #screenOf({ rows, size, changed }: Look): readonly PlainRow[] {
     const before = this.#seen;
     if (!changed || before.length !== size) {
-      return (rows.length === size ? rows : rows.slice(-size)).map((row) => this.#plain(row));
+      return (rows.length === size ? rows : rows.slice(-size)).map((row) => this.#plainRows.of(row, this.#rules));
     }
     if (changed.length === 0) return before;
     const screen = before.slice();
-    for (const index of changed) screen[index] = this.#plain(rows[index] as ScreenRow); // within bounds
+    for (const index of changed) screen[index] = this.#plainRows.of(rows[index] as ScreenRow, this.#rules); // within bounds
     return screen;
   }
 
@@ -277,7 +233,7 @@ export class ScreenEar {
       if (!this.#isBeside(before[index], screen[index], base + top + index)) return false;
     }
     if (!this.#transcript.touch(screen, changed, isContinued)) return false;
-    this.#isGrowing = false;
+    this.#openings.rest();
     this.#lastAt = at;
     return true;
   }
@@ -302,7 +258,7 @@ export class ScreenEar {
 
   #apply(look: Look, screen: readonly PlainRow[]): readonly Utterance[] {
     const isWhole = look.rows.length === look.size;
-    const rows = isWhole ? screen : look.rows.map((row) => this.#plain(row));
+    const rows = isWhole ? screen : look.rows.map((row) => this.#plainRows.of(row, this.#rules));
     const isRewrapped = look.cols !== this.#cols;
     if (isRewrapped) this.#memo = new ObjectMemo();
     this.#cols = look.cols;
@@ -318,7 +274,7 @@ export class ScreenEar {
   #judgePlaced({ isJump, moved }: Placing, since: number): readonly Utterance[] {
     if (moved) this.#heard.move(moved.from, moved.by);
     // These are rows of another picture, so an object that was half painted in the previous picture has not grown.
-    if (isJump) this.#openings.clear();
+    if (isJump) this.#openings.forget();
     const { isDoubtful, rows, base, paintedFrom } = this.#transcript;
     this.#isHeldBack = isDoubtful && rows.slice(paintedFrom - base).some((row) => row?.isNotable);
     this.#reading = null;
@@ -331,26 +287,6 @@ export class ScreenEar {
   #window(isJump: boolean, from: number): Window {
     const { rows, base, top, bottom, paintedFrom, wrappedFrom } = this.#transcript;
     return { rows, base, from: base + from, top: base + top, to: base + bottom, paintedFrom, wrappedFrom, isJump };
-  }
-
-  /** Converts a row to plain text. Most rows are the same as at the last look, so each text is converted once. */
-  #plain(row: ScreenRow): PlainRow {
-    if (row.plain && row.plainBy === this.#rules) return row.plain;
-    row.plain = this.#plainByText(row);
-    row.plainBy = this.#rules;
-    return row.plain;
-  }
-
-  #plainByText(row: ScreenRow): PlainRow {
-    const rows =
-      this.#plainRows[(row.isSoft ? 1 : 0) + (row.isShaded ? 2 : 0) + (row.goesOn ? 4 : 0)] ??
-      new Map<string, PlainRow>();
-    const before = rows.get(row.text);
-    if (before) return before;
-    const plain = plainRow(row, this.#rules.voices);
-    if (rows.size >= MAX_ROWS) rows.clear();
-    rows.set(row.text, plain);
-    return plain;
   }
 
   /** Makes waiting candidates final, after 400 ms without a change. */
@@ -388,7 +324,7 @@ export class ScreenEar {
       const row = base + read.row;
       const key = this.#keyOf(read);
       const before = this.#pending.get(row);
-      const hasGrown = this.#openings.get(row)?.hasGrown === true || (before?.key === key && before.hasGrown === true);
+      const hasGrown = this.#openings.hasGrown(row) || (before?.key === key && before.hasGrown === true);
       const isSpliced = row < window.wrappedFrom && base + read.end > window.wrappedFrom;
       const candidate = isSpliced ? { ...read, isExact: false } : read;
       return { candidate, key, row, hasGrown, isGuess: !candidate.isExact, isSpliced };
@@ -432,7 +368,7 @@ export class ScreenEar {
     if (!this.#isHistory && !this.#firstSight.isViewed) this.#nearMisses.look(reading.nearMisses);
     dropPaintedAgain(waiting, window.paintedFrom);
     this.#pending = bounded(waiting, MAX_PENDING);
-    this.#noteOpenings(reading, window);
+    this.#openings.look(reading, window, (row) => this.#heard.stoodAt(row));
     return told;
   }
 
@@ -453,42 +389,10 @@ export class ScreenEar {
     return told;
   }
 
-  #noteOpenings({ openings, candidates }: Reading, { from, base, isJump }: Window): void {
-    for (const row of this.#openings.keys()) if (row < from) this.#openings.delete(row);
-    for (const { row } of candidates) this.#openings.delete(base + row);
-    this.#isGrowing = openings.some(({ row, chars }) => chars > (this.#openings.get(base + row)?.chars ?? -1));
-    for (const { row, chars } of openings) {
-      const before = this.#openings.get(base + row);
-      const isRepainted = before ? before.isRepainted : isJump || this.#heard.stoodAt(base + row);
-      const hasGrown = before !== undefined && !isRepainted && (before.hasGrown || chars > before.chars);
-      this.#openings.set(base + row, { chars: Math.max(chars, before?.chars ?? 0), hasGrown, isRepainted });
-    }
-    this.#openings = bounded(this.#openings, MAX_OPENINGS);
-  }
-
   #utter(candidate: Candidate, key: string, row: number, since: number, window: Window): Utterance {
     this.#heard.add(key, row, window);
     const to = this.#lastAt;
     const line = Math.max(1, this.#transcript.base + candidate.row + 1);
-    const place = { from: Math.min(since, to), to, line, ...(candidate.isExact ? {} : { exact: false as const }) };
-    if (candidate.form === 'marker') {
-      return { form: 'marker', ...place, text: candidate.text, type: candidate.type, words: candidate.words };
-    }
-    if (candidate.form === 'fence') return { form: 'fence', ...place, text: candidate.text };
-    const { text, json, human } = candidate;
-    return { form: 'envelope', ...place, text, json, human };
+    return toUtterance(candidate, { from: Math.min(since, to), to, line });
   }
-}
-
-/** True if the row has left the screen, and was judged before the terminal's width changed. */
-function isOutdated(
-  { candidate, key, row }: { readonly candidate: Candidate; readonly key: string; readonly row: number },
-  { base, wrappedFrom }: Window,
-  pending: ReadonlyMap<number, Pending>,
-): boolean {
-  return base + candidate.end <= wrappedFrom && pending.get(row)?.key !== key;
-}
-
-function bounded<V>(map: Map<number, V>, size: number): Map<number, V> {
-  return map.size <= size ? map : new Map([...map].slice(-size));
 }

@@ -1,0 +1,34 @@
+/** A look at the screen that an agent paints, and what the screen ear knows about its program. */
+import type { ScreenRow, Voices } from './rows.js';
+import type { Cursor } from './tearing.js';
+
+export interface Look {
+  /** Journal position of this look, and of the look before. */
+  readonly at: number;
+  readonly since: number;
+  readonly cols: number;
+  /**
+   * Number of the screen's rows, which are the last ones of `rows`. Rows that have left the screen since the last look
+   * come before them, if they are known.
+   */
+  readonly size: number;
+  readonly rows: readonly ScreenRow[];
+  /** True if the rows continue where the last look ended. If not, their place must be searched. */
+  readonly isContinued: boolean;
+  /** A synchronized update ends here: the program itself says that the screen is complete. */
+  readonly isFramed: boolean;
+  /** Indices on the screen of the rows whose text differs from the last look; null if all rows may differ. */
+  readonly changed: readonly number[] | null;
+  /** Position of the cursor on the screen. */
+  readonly cursor: Cursor;
+  /** True if a person's key made the program show these rows: messages that are complete at first sight may be old. */
+  readonly isViewed?: boolean;
+}
+
+export interface ScreenRules {
+  readonly fences: 'swallowed' | 'printed';
+  readonly isBoxed: boolean;
+  readonly voices: Voices | null;
+  /** True if the program has an adapter. */
+  readonly isKnown: boolean;
+}
