@@ -22,7 +22,7 @@ const PEOPLE: ReadonlySet<string> = new Set(['cli', 'tui', 'api', 'web']);
 const IDLE: ReadonlySet<Session['state']> = new Set(['starting', 'working', 'waiting', 'unknown']);
 
 /**
- * @returns `ended by you` for a session that a client ended, `catching up` with how far, `idle` for a shell at its prompt,
+ * @returns `ended by you` for a session that a client ended, `catching up` with how far, `idle` for a program at its prompt,
  *   `running` for a full-screen program that orchd cannot read; otherwise the state itself.
  */
 export function shownState(session: Shown): ShownState {

@@ -70,6 +70,37 @@ test('a shell is idle at its prompt, and not while it runs a command', async () 
   expect(await show(id)).not.toHaveProperty('idle');
 });
 
+test.each([
+  ['an interpreter', ['node', '-i'], 'process.kill(process.pid, "SIGSTOP")'],
+  ['a program that asks for a line', ['sh', '-c', 'printf "name> "; read x; exec sleep 1000'], 'Ada'],
+])('%s is idle at its prompt, and not while it works', async (_what, command, text) => {
+  const { id } = await daemon.client.call('session.start', {
+    command,
+    cwd: '/',
+    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', TERM: 'xterm-256color' },
+  });
+  const atPrompt = await daemon.event('session_idle_changed', isOf(id));
+  expect(atPrompt.idle).toBe(true);
+  expect(await rowOf(id)).toContain('idle');
+  await daemon.client.call('session.send', { session: id, text });
+  expect((await daemon.event('session_idle_changed', isOf(id), atPrompt.seq)).idle).toBe(false);
+  expect(await rowOf(id)).not.toContain('idle');
+  await daemon.orchd('kill', id);
+});
+
+test('a program at its prompt that has asked a question is waiting', async () => {
+  const block = '```orchestrator-message\\n{"type":"QUESTION","data":{"question":"Which one?"}}\\n```\\n';
+  const { id } = await daemon.sh(`printf '${block}'; printf 'answer> '; read x; printf 'next> '; read y`);
+  await daemon.event('item_opened', isOf(id));
+  const [item] = await daemon.client.call('inbox.list', { session: id });
+  await daemon.client.call('inbox.answer', { item: item?.id ?? '', text: 'this' });
+  expect((await daemon.event('session_idle_changed', isOf(id))).idle).toBe(true);
+  const { stdout } = await daemon.orchd('events', '--session', id);
+  expect(stdout.indexOf('at its prompt')).toBeGreaterThan(stdout.indexOf('next'));
+  expect(stdout.match(/at its prompt/g)).toHaveLength(1);
+  await daemon.orchd('kill', id);
+});
+
 test('a script that waits in a shell is not idle', async () => {
   const { id } = await daemon.sh('echo asks; read x');
   await daemon.client.call('session.send', { session: id, text: 'x' });

@@ -1,70 +1,114 @@
 /**
- * Idle watch: notices when a shell waits at its prompt, and when it runs a command again.
+ * Idle watch: notices when a program that prints lines waits at its prompt, and when it works again.
  *
  * In:   records of living sessions (`onRecord`).
  * Out:  `idle` inputs for the session's book, which become `session_idle_changed` events.
  *
- * A session is checked LOOK_MS after an output or input, at most once in that time, and never without activity. A shell
- * waits at its prompt if it is itself the foreground process of its terminal. A shell that it started also counts if it
- * has enabled bracketed paste, as line editors do. Without /proc (macOS) bracketed paste alone decides.
+ * A session is checked once its output has rested for LOOK_MS, and never without activity. A shell waits at its prompt
+ * if it is itself the foreground process of its terminal. A shell that it started also counts if it has enabled
+ * bracketed paste, as line editors do. Without /proc (macOS) bracketed paste alone decides. prompt.ts decides for all
+ * other programs, also for those that run in a shell.
  */
 import { readFileSync } from 'node:fs';
-import type { JournalRecord } from '../../host/index.js';
+import type { HostClient, JournalRecord } from '../../host/index.js';
 import { GENERIC } from '../../session/adapters/index.js';
-import { Timers } from '../concurrency/index.js';
 import type { SessionEntry } from '../registry/index.js';
+import { type Foreground, waitsAtPrompt } from './prompt.js';
 import { isInteractiveShell, isShellName } from './shells.js';
 
 export interface IdleWatchPorts {
   readonly now: () => number;
-  /** Returns the name and the process group of the foreground process of a program's terminal; null if unknown. */
-  readonly foreground?: (pid: number) => Foreground | null;
+  readonly host: () => HostClient;
 }
 
-export interface Foreground {
-  readonly pid: number;
-  readonly name: string;
+interface Watched {
+  timer: NodeJS.Timeout | null;
+  /** True if the session had a record since the timer was set. */
+  isActive: boolean;
+  /** True if its last output ended a line, so that no prompt stands. */
+  endsLine: boolean;
 }
 
 /** A command that ends faster changes nothing that a person could see. */
 const LOOK_MS = 500;
+const LINE_FEED = 0x0a;
 const HAS_PROC = process.platform === 'linux';
 
 export class IdleWatch {
   readonly #ports: IdleWatchPorts;
-  readonly #timers = new Timers();
+  readonly #watched = new Map<string, Watched>();
 
   constructor(ports: IdleWatchPorts) {
     this.#ports = ports;
   }
 
-  onRecord(entry: SessionEntry, { kind }: JournalRecord): void {
+  onRecord(entry: SessionEntry, record: JournalRecord): void {
+    const { kind } = record;
     if (kind !== 'out' && kind !== 'input' && kind !== 'start') return;
-    if (this.#timers.has(entry.id) || !isShell(entry)) return;
-    this.#timers.set(entry.id, LOOK_MS, () => this.#look(entry));
+    let watched = this.#watched.get(entry.id);
+    if (watched) watched.isActive = true;
+    else if (printsLines(entry)) {
+      watched = { timer: null, isActive: false, endsLine: false };
+      this.#wait(entry, watched);
+    }
+    if (watched && kind === 'out') watched.endsLine = record.bytes.at(-1) === LINE_FEED;
   }
 
   close(): void {
-    this.#timers.close();
+    for (const { timer } of this.#watched.values()) if (timer) clearTimeout(timer);
+    this.#watched.clear();
   }
 
-  #look(entry: SessionEntry): void {
-    if (entry.hasEnded) return;
-    const { pid, idle = false } = entry.book.session;
-    const hasEditor = entry.keeper?.hasBracketedPaste ?? false;
-    const { foreground = HAS_PROC ? foregroundOf : null } = this.#ports;
-    const front = foreground?.(pid);
-    const isIdle = front ? isShellName(front.name) && (front.pid === pid || hasEditor) : !foreground && hasEditor;
-    if (isIdle !== idle) void entry.apply({ kind: 'idle', isIdle, time: this.#ports.now() });
+  #wait(entry: SessionEntry, watched: Watched): void {
+    this.#watched.set(entry.id, watched);
+    watched.isActive = false;
+    watched.timer = setTimeout(() => {
+      watched.timer = null;
+      void this.#look(entry, watched);
+    }, LOOK_MS);
+    watched.timer.unref();
+  }
+
+  async #look(entry: SessionEntry, watched: Watched): Promise<void> {
+    const isIdle = isShellAtPrompt(entry) || (isResting(watched) && (await this.#waitsAtPrompt(entry)));
+    if (this.#watched.get(entry.id) !== watched) return; // closed
+    const { idle = false } = entry.book.session;
+    // What has changed meanwhile is looked at once it rests.
+    if (watched.isActive && isIdle && !idle && !isShell(entry)) return this.#wait(entry, watched);
+    if (isIdle !== idle && !entry.hasEnded) void entry.apply({ kind: 'idle', isIdle, time: this.#ports.now() });
+    if (watched.isActive && !entry.hasEnded) this.#wait(entry, watched);
+    else this.#watched.delete(entry.id);
+  }
+
+  async #waitsAtPrompt(entry: SessionEntry): Promise<boolean> {
+    if (entry.hasEnded) return false;
+    try {
+      return await waitsAtPrompt(entry, HAS_PROC ? foregroundOf(entry.book.session.pid) : null, this.#ports.host());
+    } catch {
+      return false; // the host is being replaced, or the session has ended
+    }
   }
 }
 
+const isResting = ({ isActive, endsLine }: Watched): boolean => !isActive && !endsLine;
+
+function isShellAtPrompt(entry: SessionEntry): boolean {
+  if (entry.hasEnded || !isShell(entry)) return false;
+  const { pid } = entry.book.session;
+  const hasEditor = entry.keeper?.hasBracketedPaste ?? false;
+  const front = HAS_PROC ? foregroundOf(pid) : null;
+  return front ? isShellName(front.name) && (front.pid === pid || hasEditor) : !HAS_PROC && hasEditor;
+}
+
+/** True for a session whose program orchd does not know. */
+const printsLines = ({ hasEnded, view }: SessionEntry): boolean =>
+  !hasEnded && view.mode !== 'batch' && view.adapter === GENERIC.name;
+
 /** True for a session whose program is an interactive shell. */
-const isShell = ({ hasEnded, view }: SessionEntry): boolean =>
-  !hasEnded && view.mode !== 'batch' && view.adapter === GENERIC.name && isInteractiveShell(view.command);
+const isShell = ({ view }: SessionEntry): boolean => isInteractiveShell(view.command);
 
 /** Reads the foreground process group of a program's terminal, and the name of its leader. */
-export function foregroundOf(pid: number): Foreground | null {
+function foregroundOf(pid: number): Foreground | null {
   try {
     const group = Number(fieldsOf(pid).fields[5]); // tpgid
     return group > 0 ? { pid: group, name: fieldsOf(group).name } : null;

@@ -35,6 +35,9 @@ const INTERPRETERS = /^(?:i?python[\d.]*|node|deno|bun|irb|pry|ghci|lua[\d.]*|R|
 const VALUE_OPTIONS = /^(?:--rcfile|--init-file|[-+][oO])$/;
 const HAS_PROC = process.platform === 'linux';
 
+/** True for the name of a program that shows what runs elsewhere, such as `ssh` or `docker`. */
+export const isRemote = (name: string): boolean => REMOTE.test(name);
+
 /** True for the name or the path of a shell, also with the dash of a login shell. */
 export const isShellName = (program: string): boolean => SHELLS.test(basename(program).replace(/^-/, ''));
 
@@ -79,7 +82,7 @@ export function isAtCommands(pid: number, isAgent: boolean): boolean | null {
   );
   if (inFront.some((one) => readsCommands(one.pid))) return true;
   if (isAgent) return false;
-  if (inFront.some((one) => REMOTE.test(nameOf(argvOf(one.pid))))) return true;
+  if (inFront.some((one) => isRemote(nameOf(argvOf(one.pid))))) return true;
   // `script` and the like show such a program on a terminal of their own.
   const inner = descendantsOf(inFront, all).filter(
     ({ terminal, group, foreground }) => terminal !== program.terminal && terminal !== 0 && group === foreground,

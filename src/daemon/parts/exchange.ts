@@ -31,7 +31,7 @@ export function createExchange(earlier: Base & Storage & Knowledge) {
   });
   const terminals = new Terminals({ paths, screenOf, host, log });
   const transcripts = new Transcripts({ paths, host, log });
-  const idleWatch = new IdleWatch({ now: Date.now });
+  const idleWatch = new IdleWatch({ now: Date.now, host });
   notices.item.subscribe((item, entry) => {
     answers.onItem(item, entry);
     messages.onItem(item, entry);

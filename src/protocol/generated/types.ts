@@ -367,7 +367,7 @@ export interface Session {
    */
   ended_by_name?: string;
   /**
-   * A shell that waits at its prompt.
+   * It waits at its prompt: a shell, an interpreter, a script that asks for a line.
    */
   idle?: true;
   /**

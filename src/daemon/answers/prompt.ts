@@ -1,0 +1,53 @@
+/**
+ * Prompt: tells if a program that prints lines waits at a prompt, such as an interpreter or a client of a database.
+ *
+ * In:   a session whose output has rested, the foreground process of its terminal, the terminal's mode.
+ * Out:  true if the cursor stands behind a prompt, and the program reads the terminal.
+ *
+ * A line editor (readline, Node's REPL) takes the terminal out of line mode only while it reads a line. In line mode,
+ * the process must be blocked in a read of its terminal; Linux tells that in /proc/PID/syscall. Where that cannot be
+ * read (macOS, or a kernel that forbids it), a program in line mode is not called idle.
+ */
+import { readFileSync, readlinkSync } from 'node:fs';
+import type { HostClient } from '../../host/index.js';
+import { GENERIC } from '../../session/adapters/index.js';
+import type { SessionEntry } from '../registry/index.js';
+import { isRemote } from './shells.js';
+
+/** The foreground process of a program's terminal. */
+export interface Foreground {
+  readonly pid: number;
+  readonly name: string;
+}
+
+/** The number of the system call `read` on the processors that Node runs on. */
+const READ_CALLS: Readonly<Record<string, string>> = { x64: '0', arm64: '63', riscv64: '63', ppc64: '3', s390x: '3' };
+const TERMINAL = /^\/dev\/(?:pts\/|tty|console)/;
+
+export async function waitsAtPrompt(entry: SessionEntry, front: Foreground | null, host: HostClient): Promise<boolean> {
+  if (!standsBehindPrompt(entry) || (front && isRemote(front.name))) return false;
+  const { canonical } = await host.call('terminal', { sessionId: entry.id });
+  return canonical ? front !== null && readsTerminal(front.pid) : true;
+}
+
+/** False for agents, for programs that paint, and for a session that waits for an answer. */
+function standsBehindPrompt({ book, hearing, keeper }: SessionEntry): boolean {
+  const { state, open_items } = book.session;
+  if (state === 'unknown' || open_items > 0) return false;
+  const painter = hearing?.painter() ?? null;
+  if (painter !== null && painter !== GENERIC.name) return false;
+  const screen = keeper?.screen;
+  if (!screen || screen.isAlternate) return false;
+  const { x, y, visible } = screen.cursor;
+  return visible && (screen.look({})[y] ?? '').slice(0, x).trim() !== '';
+}
+
+function readsTerminal(pid: number): boolean {
+  try {
+    const [call, descriptor] = readFileSync(`/proc/${pid}/syscall`, 'latin1').split(' ');
+    if (call !== READ_CALLS[process.arch]) return false;
+    return TERMINAL.test(readlinkSync(`/proc/${pid}/fd/${Number(descriptor)}`));
+  } catch {
+    return false; // it has ended, or the kernel does not tell
+  }
+}
