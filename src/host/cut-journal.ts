@@ -14,7 +14,7 @@
  */
 import { closeSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openJournal } from './journal-reader.js';
+import { readRecords } from './read-pieces.js';
 import { encodeRecord, type JournalEntry, MAX_PAYLOAD_BYTES } from './record-codec.js';
 import { encodeSegmentHeader, listSegments, SEGMENT_HEADER_BYTES, segmentPath } from './segment.js';
 
@@ -89,16 +89,11 @@ const sizeOf = (directory: string, segments: readonly number[]): number =>
 /** Returns the positions of the records that hold a part of a range; null if there are none. */
 function wholeRecords(journals: string, sessionId: string, { from, to }: Range): Range | null {
   let found: Range | null = null;
-  const reader = openJournal(journals, sessionId, { from });
-  try {
-    reader.read(Number.POSITIVE_INFINITY, ({ position, end }) => {
-      if (position >= to) return false;
-      if (end > from) found = { from: Math.min(found?.from ?? position, position), to: end };
-      return true;
-    });
-  } finally {
-    reader.close();
-  }
+  readRecords(journals, sessionId, from, ({ position, end }) => {
+    if (position >= to) return false;
+    if (end > from) found = { from: Math.min(found?.from ?? position, position), to: end };
+    return true;
+  });
   return found;
 }
 

@@ -22,6 +22,7 @@ export { JournalWriter, type JournalWriterOptions } from './journal-writer.js';
 export { makeDirectory } from './make-directory.js';
 export { addPassedOver, PASSED_OVER, PASSED_OVER_NOTE, readPassedOver } from './passed-over.js';
 export { startByProc } from './program-age.js';
+export { readInPieces, readRecords } from './read-pieces.js';
 export { readRegularFile } from './read-regular-file.js';
 export { encodeRecord, type JournalEntry, OUT_HEADER_BYTES } from './record-codec.js';
 export { listSegments, snapshotAt } from './segment.js';

@@ -60,7 +60,7 @@ export interface JournalReader {
   close(): void;
 }
 // biome-ignore lint/suspicious/noConfusingVoidType: a callback that returns nothing goes on.
-type OnRecord = (record: JournalRecord) => boolean | void;
+export type OnRecord = (record: JournalRecord) => boolean | void;
 
 /**
  * Opens a session's journal for reading. Opening touches no file; a journal that does not exist (yet) has no records.

@@ -5,7 +5,7 @@
  * Out:  its end, as input for the run's decisions. It depends only on the journal (and the judge's time limit), so a
  *       restarted daemon gets the same result.
  */
-import { openJournal } from '../../host/index.js';
+import { openJournal, readInPieces } from '../../host/index.js';
 import { type AttemptEnd, type AttemptVerdict, ownUsage, wholePrompt } from '../../lifecycle/index.js';
 import type { Paths, Run, RunError, Session } from '../../protocol/index.js';
 import { type Judge, judgeEnvelope, type PossibleEcho, retryPrompt } from '../../results/index.js';
@@ -23,7 +23,7 @@ export interface AttemptEndPorts {
 export const MAX_RESULT_CHARS = 10 * 1024 * 1024;
 /** Maximum number of bytes read of a program's output, far more than an agent prints in a turn. */
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
-const GULP_BYTES = 256 * 1024;
+const PIECE_BYTES = 256 * 1024;
 /** Attempts that end together are read one after the other. */
 const inTurn = fewAtATime(1);
 
@@ -99,16 +99,13 @@ async function readOutput(paths: Paths, sessionId: string): Promise<{ stdout: st
   const stderr: string[] = [];
   let bytes = 0;
   const reader = openJournal(paths.journalsDir, sessionId);
-  for (let before = -1; reader.position > before && bytes < MAX_OUTPUT_BYTES; await new Promise(setImmediate)) {
-    before = reader.position;
-    reader.read(Number.POSITIVE_INFINITY, (record) => {
-      if (record.kind === 'out') {
-        bytes += record.bytes.length;
-        stdout.push(Buffer.from(record.bytes));
-      } else if (record.kind === 'note' && record.name === 'stderr') stderr.push(textOf(record.data));
-      return record.end - before < GULP_BYTES;
-    });
-  }
+  const pieces = { pieceBytes: PIECE_BYTES, goesOn: () => bytes < MAX_OUTPUT_BYTES };
+  await readInPieces(reader, pieces, (record) => {
+    if (record.kind === 'out') {
+      bytes += record.bytes.length;
+      stdout.push(Buffer.from(record.bytes));
+    } else if (record.kind === 'note' && record.name === 'stderr') stderr.push(textOf(record.data));
+  });
   reader.close();
   return { stdout: Buffer.concat(stdout).toString('utf8'), stderr: stderr.join('') };
 }

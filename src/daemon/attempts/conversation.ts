@@ -7,7 +7,7 @@
  * The id of the prompt's write is derived from the attempt, so the host types it once, even if several daemons ask.
  * Everything else is read from the journal, so a restarted daemon gets the same result.
  */
-import { type HostClient, openJournal } from '../../host/index.js';
+import { type HostClient, openJournal, readInPieces } from '../../host/index.js';
 import { type AttemptEnd, isHeldUp, isTurnOver, type RunBook, typeable } from '../../lifecycle/index.js';
 import { OrchdError, type Paths, type Run, type RunAttempt, type RunError } from '../../protocol/index.js';
 import type { Judge, PossibleEcho } from '../../results/index.js';
@@ -42,7 +42,7 @@ export interface ConversationAbout extends AttemptAbout {
 }
 
 const LOOK_MS = 250;
-const GULP_BYTES = 256 * 1024;
+const PIECE_BYTES = 256 * 1024;
 const SCREEN_ROWS = 10_000;
 
 /** @throws {OrchdError} The problem of the program, its directory or its adapter; no program was started then. */
@@ -217,15 +217,7 @@ async function openTurn(paths: Paths, entry: SessionEntry, writeId: string): Pro
   return {
     turn: () => turns.turn(),
     printed: () => turns.printed(),
-    async read() {
-      for (let before = -1; reader.position > before; await new Promise(setImmediate)) {
-        before = reader.position;
-        reader.read(Number.POSITIVE_INFINITY, (record) => {
-          turns.push(record);
-          return record.end - before < GULP_BYTES;
-        });
-      }
-    },
+    read: () => readInPieces(reader, { pieceBytes: PIECE_BYTES }, (record) => turns.push(record)),
     close: () => reader.close(),
   };
 }

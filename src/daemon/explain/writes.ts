@@ -1,12 +1,12 @@
 /** Describes how an answer was delivered, from the records of its write in the journal. */
-import { type InputRecord, openJournal } from '../../host/index.js';
+import { type InputRecord, openJournal, readInPieces } from '../../host/index.js';
 import { timestamp } from '../../lifecycle/index.js';
 import type { Item, OutputOf } from '../../protocol/index.js';
 import { escaped } from './escaped.js';
 
 type Delivery = NonNullable<OutputOf<'event.explain'>['delivery']>;
 
-const GULP_BYTES = 4 * 1024 * 1024;
+const PIECE_BYTES = 4 * 1024 * 1024;
 const MAX_TYPED_CHARS = 8_192;
 
 /** @param from  Position of the item's origin; its answer was typed later. */
@@ -47,18 +47,11 @@ async function findWrite(
   const found = new Map<string, InputRecord>();
   const reader = openJournal(journals, sessionId, { from });
   try {
-    for (let before = -1; before < reader.position && !signal.aborted; ) {
-      before = reader.position;
-      let bytes = 0;
-      reader.read(Number.POSITIVE_INFINITY, (record) => {
-        bytes += record.end - record.position;
-        if (record.kind === 'input' && record.writeId === writeId) found.set(record.phase, record);
-        if (record.kind === 'input' && record.writeId === `${writeId}.enter` && record.phase === 'end')
-          found.set('enter', record);
-        return bytes < GULP_BYTES;
-      });
-      await new Promise(setImmediate);
-    }
+    await readInPieces(reader, { pieceBytes: PIECE_BYTES, goesOn: () => !signal.aborted }, (record) => {
+      if (record.kind === 'input' && record.writeId === writeId) found.set(record.phase, record);
+      if (record.kind === 'input' && record.writeId === `${writeId}.enter` && record.phase === 'end')
+        found.set('enter', record);
+    });
   } finally {
     reader.close();
   }

@@ -1,7 +1,7 @@
 /**
  * The session note at the beginning of a journal: everything needed to adopt the session after a restart of the daemon.
  */
-import { openJournal, type SnapshotRecord, type StartRecord } from '../../host/index.js';
+import { readRecords, type SnapshotRecord, type StartRecord } from '../../host/index.js';
 import type { RevivalHow } from '../../protocol/index.js';
 import type { TranscriptPlace } from '../../session/index.js';
 
@@ -71,8 +71,7 @@ export function readBeginning(journals: string, sessionId: string, from = 0): Be
   let start: StartRecord | null = null;
   let note: SessionNote | null = null;
   let key: string | undefined;
-  const reader = openJournal(journals, sessionId, { from });
-  reader.read(Number.POSITIVE_INFINITY, (record) => {
+  readRecords(journals, sessionId, from, (record) => {
     if (record.kind === 'start') start = record;
     if (record.kind === 'snapshot') {
       start = record.start;
@@ -86,7 +85,6 @@ export function readBeginning(journals: string, sessionId: string, from = 0): Be
     if (record.kind === 'note' && record.name === 'key') key = (record.data as { key: string }).key;
     return record.kind === 'start' || record.kind === 'note';
   });
-  reader.close();
   return start === null || note === null ? null : { start, note, key };
 }
 

@@ -2,7 +2,7 @@
  * Screens of sessions: the live screen of a living session, and rebuilt screens of ended sessions.
  */
 import { join } from 'node:path';
-import { openJournal, snapshotAt } from '../../host/index.js';
+import { openJournal, readInPieces, readRecords, snapshotAt } from '../../host/index.js';
 import type { Paths } from '../../protocol/index.js';
 import type { ScreenKeeper } from '../../session/index.js';
 import type { SessionEntry } from '../registry/index.js';
@@ -10,7 +10,7 @@ import type { SessionEntry } from '../registry/index.js';
 /** How long the rebuilt screen of an ended session is kept after its last use. */
 const KEPT_MS = 30_000;
 /** Bytes read before other work gets a turn. */
-const GULP_BYTES = 1024 * 1024;
+const PIECE_BYTES = 1024 * 1024;
 
 /**
  * Opens a screen from its snapshot, or from the journal's beginning if there is none.
@@ -42,17 +42,11 @@ export function createScreenFinder(paths: Pick<Paths, 'journalsDir'>): (entry: S
   async function rebuild(entry: SessionEntry): Promise<ScreenKeeper> {
     const keeper = await openScreen(paths, entry);
     const reader = openJournal(paths.journalsDir, entry.id, { from: keeper.position });
-    for (let before = -1; before < reader.position; ) {
-      before = reader.position;
-      let bytes = 0;
-      reader.read(Number.POSITIVE_INFINITY, (record) => {
-        keeper.take(record);
-        bytes += record.end - record.position;
-        return bytes < GULP_BYTES && !keeper.isBehind;
-      });
-      if (keeper.isBehind) await keeper.settled();
-      await new Promise(setImmediate);
-    }
+    const settle = (): Promise<void> | undefined => (keeper.isBehind ? keeper.settled() : undefined);
+    await readInPieces(reader, { pieceBytes: PIECE_BYTES, afterPiece: settle }, (record) => {
+      keeper.take(record);
+      return !keeper.isBehind;
+    });
     reader.close();
     await keeper.settled();
     entry.keeper = keeper;
@@ -82,13 +76,11 @@ export function createScreenFinder(paths: Pick<Paths, 'journalsDir'>): (entry: S
 /** Returns the size at the journal's beginning, which a screen built from its first byte must have. */
 function startSize(journals: string, entry: SessionEntry): { cols: number; rows: number } {
   let size = entry.view.size;
-  const reader = openJournal(journals, entry.id);
   const cutAt = snapshotAt(join(journals, entry.id)) ?? 0;
-  reader.read(Number.POSITIVE_INFINITY, (record) => {
+  readRecords(journals, entry.id, 0, (record) => {
     if (record.kind === 'start') size = { cols: record.cols, rows: record.rows };
     if (record.kind === 'snapshot') size = { cols: record.screen.cols, rows: record.screen.rows };
-    return record.kind === 'out' && reader.position < cutAt; // what a journal that was cut has kept
+    return record.kind === 'out' && record.end < cutAt; // what a journal that was cut has kept
   });
-  reader.close();
   return size;
 }

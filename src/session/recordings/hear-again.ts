@@ -7,7 +7,7 @@
  * It takes as long as hearing it did; between two gulps others have their turn.
  */
 import type { Finding } from '../../ears/index.js';
-import { type Damage, type JournalReader, type JournalRecord, openJournal } from '../../host/index.js';
+import { type Damage, type JournalRecord, openJournal, type ReadOutcome, readInPieces } from '../../host/index.js';
 import type { Ear } from '../../protocol/index.js';
 import { createScreen, type Screen } from '../../terminal/index.js';
 import { createHearing } from '../hearing/session-hearing.js';
@@ -48,7 +48,7 @@ export interface HeardAgain {
 }
 
 /** Painted, this takes some 10 ms to hear. */
-const GULP_BYTES = 16 * 1024;
+const PIECE_BYTES = 16 * 1024;
 const MAX_HEARD = 256;
 const MAX_HEARD_CHARS = 16 * 1024;
 
@@ -56,27 +56,16 @@ export async function hearAgain(options: HearAgainOptions): Promise<HeardAgain> 
   const reader = openJournal(options.journals, options.sessionId);
   const hearer = new Hearer(options);
   try {
-    while (!options.signal.aborted && gulp(reader, hearer)) {
-      await hearer.settled();
-      await new Promise(setImmediate);
-    }
-    await hearer.settled();
+    const afterPiece = ({ damaged }: ReadOutcome): Promise<void> => {
+      hearer.damaged.push(...damaged);
+      return hearer.settled();
+    };
+    const goesOn = (): boolean => !options.signal.aborted && !hearer.isDone;
+    await readInPieces(reader, { pieceBytes: PIECE_BYTES, goesOn, afterPiece }, (record) => hearer.take(record));
     return hearer.result();
   } finally {
     reader.close();
   }
-}
-
-/** @returns True if there is more to be heard. */
-function gulp(reader: JournalReader, hearer: Hearer): boolean {
-  const before = reader.position;
-  let bytes = 0;
-  const { damaged } = reader.read(Number.POSITIVE_INFINITY, (record) => {
-    bytes += record.end - record.position;
-    return hearer.take(record) && bytes < GULP_BYTES;
-  });
-  hearer.damaged.push(...damaged);
-  return !hearer.isDone && reader.position > before;
 }
 
 class Hearer {

@@ -1,5 +1,5 @@
 /** Reads a part of a session's journal: the printed output, and the records between. */
-import { type Damage, type JournalRecord, openJournal } from '../../host/index.js';
+import { type Damage, type JournalRecord, readRecords } from '../../host/index.js';
 
 export interface Printed {
   /** The first of them, if they are many. */
@@ -35,12 +35,7 @@ export function readPrinted(journals: string, sessionId: string, range: { from: 
     } else if (records.length < MAX_RECORDS) records.push(record);
     return true;
   };
-  const reader = openJournal(journals, sessionId, { from: range.from });
-  try {
-    const { damaged } = reader.read(Number.POSITIVE_INFINITY, take);
-    const within = damaged.filter(({ from, to }) => from < range.to && to > range.from);
-    return { bytes: Buffer.concat(kept), total, time, records, damaged: within };
-  } finally {
-    reader.close();
-  }
+  const { damaged } = readRecords(journals, sessionId, range.from, take);
+  const within = damaged.filter(({ from, to }) => from < range.to && to > range.from);
+  return { bytes: Buffer.concat(kept), total, time, records, damaged: within };
 }
