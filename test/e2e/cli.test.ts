@@ -80,6 +80,19 @@ test('every command has help with an example, and knows --json', async () => {
   }
 });
 
+test('a subcommand has help of its own, and refuses the options of the others', async () => {
+  const { stdout } = await daemon.orchd('runs', 'show', '--help');
+  expect(stdout).toMatch(/^Usage: orchd runs show \[options\] <run>[\s\S]*Examples:\n {2}orchd runs show 7k3\n$/);
+  expect((await daemon.orchd('runs', '--help')).stdout).toMatch(/\n {2}show \[options\] <run> +Show a run\n/);
+  const refused = await daemon.orchd('runs', 'show', '--blueprint', 'x', 'y');
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("unknown option '--blueprint'") });
+});
+
+test('the options of a subcommand may stand before it, as in earlier versions', async () => {
+  const { code, stdout } = await daemon.orchd('runs', '--limit', '1', '--json', 'list');
+  expect([code, stdout]).toEqual([0, '[]\n']);
+});
+
 describe('the exit code', () => {
   test.each([
     [2, ['no-such-command']],

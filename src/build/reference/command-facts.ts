@@ -1,7 +1,7 @@
 /** What the reference page and the man page of the commands have in common. */
-import type { CommandSpec } from '../../cli/program/command.js';
+import type { ActionSpec, CommandSpec } from '../../cli/program/command.js';
 
-export type { CommandSpec };
+export type { ActionSpec, CommandSpec };
 
 /** The options that every command has. */
 export const GLOBAL_OPTIONS: readonly (readonly [flags: string, description: string])[] = [
@@ -11,5 +11,10 @@ export const GLOBAL_OPTIONS: readonly (readonly [flags: string, description: str
 ];
 
 /** Returns, for example, `orchd wait [options] <session>`. */
-export const usageLine = ({ name, args }: CommandSpec): string =>
-  ['orchd', name, '[options]', args].filter(Boolean).join(' ');
+export function usageLine({ name, args, run }: CommandSpec): string {
+  return ['orchd', name, ...(run ? ['[options]'] : ['<subcommand>']), args].filter(Boolean).join(' ');
+}
+
+/** Returns, for example, `orchd runs show [options] <run>`. */
+export const actionLine = (command: CommandSpec, { name, args }: ActionSpec): string =>
+  ['orchd', command.name, name, '[options]', args].filter(Boolean).join(' ');

@@ -1,5 +1,5 @@
 /** Generates docs/reference/commands.md from the table of commands. */
-import { type CommandSpec, GLOBAL_OPTIONS, usageLine } from './command-facts.js';
+import { type ActionSpec, actionLine, type CommandSpec, GLOBAL_OPTIONS, usageLine } from './command-facts.js';
 import { escapeText, table, wrap } from './markdown.js';
 
 /** @param exits Exit codes with their meanings. */
@@ -28,18 +28,28 @@ export function commandsPage(
 }
 
 function section(command: CommandSpec): string[] {
-  const options = command.options ?? [];
   const aliases = (command.aliases ?? []).map((alias) => `\`orchd ${alias}\``);
   return [
     `### orchd ${command.name}`,
     wrap(escapeText(command.summary)),
     `\`\`\`text\n${usageLine(command)}\n\`\`\``,
     ...(aliases.length > 0 ? [`Short form: ${aliases.join(', ')}.`] : []),
-    ...(options.length > 0 ? [optionTable(options)] : []),
-    ...(command.quiet ? [wrap(`With \`-q\`: ${escapeText(command.quiet)}.`)] : []),
+    ...optionsOf(command),
+    ...(command.actions ?? []).flatMap((action) => [
+      `#### orchd ${command.name} ${action.name}`,
+      wrap(escapeText(action.summary)),
+      `\`\`\`text\n${actionLine(command, action)}\n\`\`\``,
+      ...optionsOf(action),
+    ]),
+    ...(command.actions ? ['Examples:'] : []),
     `\`\`\`sh\n${command.examples.join('\n')}\n\`\`\``,
   ];
 }
+
+const optionsOf = ({ options = [], quiet }: Pick<ActionSpec, 'options' | 'quiet'>): string[] => [
+  ...(options.length > 0 ? [optionTable(options)] : []),
+  ...(quiet ? [wrap(`With \`-q\`: ${escapeText(quiet)}.`)] : []),
+];
 
 const optionTable = (options: readonly (readonly [flags: string, description: string])[]): string =>
   table(

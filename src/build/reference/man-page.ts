@@ -1,5 +1,5 @@
 /** Generates docs/orchd.1 (roff, man macros) from the table of commands. */
-import { type CommandSpec, GLOBAL_OPTIONS, usageLine } from './command-facts.js';
+import { type ActionSpec, actionLine, type CommandSpec, GLOBAL_OPTIONS, usageLine } from './command-facts.js';
 
 const FILES: readonly (readonly [path: string, content: string])[] = [
   ['~/.config/orchd/config.toml', 'your configuration'],
@@ -62,14 +62,23 @@ export function manPage(
 }
 
 function command(spec: CommandSpec): string {
-  const options = (spec.options ?? []).map(([flags, description]) => tagged([flags, plain(description)]));
+  const actions = (spec.actions ?? []).flatMap((action) => [
+    `.TP\n.B ${roff(actionLine(spec, action))}\n${roff(plain(action.summary))}`,
+    ...optionList(action),
+  ]);
   return [
     `.TP\n.B ${roff(usageLine(spec))}\n${roff(plain(spec.summary))}`,
-    ...(options.length > 0 ? ['.RS', ...options, '.RE'] : []),
+    ...optionList(spec),
+    ...(actions.length > 0 ? ['.RS', ...actions, '.RE'] : []),
     '.RS\n.PP\n.nf',
     ...spec.examples.map(roff),
     '.fi\n.RE',
   ].join('\n');
+}
+
+function optionList({ options = [] }: Pick<ActionSpec, 'options'>): string[] {
+  if (options.length === 0) return [];
+  return ['.RS', ...options.map(([flags, description]) => tagged([flags, plain(description)])), '.RE'];
 }
 
 const tagged = ([term, text]: readonly [string, string]): string => `.TP\n.B ${roff(term)}\n${roff(text)}`;

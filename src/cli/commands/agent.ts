@@ -1,30 +1,85 @@
 import { dirname } from 'node:path';
-import { OrchdError } from '../../protocol/index.js';
-import { type CommandSpec, flag, type Options } from '../program/command.js';
+import type { About } from '../agent/inspect.js';
+import { type ActionSpec, type CommandSpec, flag, type OptionSpec, type Options } from '../program/command.js';
 import { type Context, findProject } from '../program/context.js';
 
-export const AGENT_ACTIONS = ['list', 'show', 'create', 'edit', 'delete', 'validate'] as const;
+const USER: OptionSpec = ['--user', 'your own blueprints, not those of the project'];
+const DEFINITION: readonly OptionSpec[] = [
+  ['--from <file>', 'the definition as JSON; - for standard input'],
+  ['--description <text>', 'description'],
+  ['--adapter <name>', 'the agent program'],
+  ['--model <name>', 'the model, by the program’s name for it'],
+  ['--prompt <text>', 'prompt for runs without a prompt'],
+  ['--instructions <file>', 'file with the system prompt; - for standard input'],
+  ['--input-schema <file>', 'JSON Schema of the input'],
+  ['--output-schema <file>', 'JSON Schema of the result'],
+  ['--output-format <format>', 'json or envelope'],
+];
+
+const aboutOf = (context: Context, name: string, options: Options): About => ({
+  ...{ name, place: placeOf(context, options), options },
+});
+
+const ACTIONS: readonly ActionSpec[] = [
+  {
+    name: 'list',
+    summary: 'List blueprints.',
+    options: [USER, ['--all-projects', 'also blueprints of other projects']],
+    quiet: 'print names only',
+    run: async (context, _args, options) =>
+      (await import('../agent/inspect.js')).listAgents(context, aboutOf(context, '', options)),
+  },
+  {
+    name: 'show',
+    summary: 'Show a blueprint.',
+    args: '<blueprint>',
+    options: [USER],
+    quiet: 'print names only',
+    run: async (context, [name = ''], options) =>
+      (await import('../agent/inspect.js')).showAgent(context, aboutOf(context, name, options)),
+  },
+  {
+    name: 'create',
+    summary: 'Create a blueprint.',
+    args: '<name>',
+    options: [USER, ['--file', 'save as files of the project (.orchd/agents/NAME), not in the daemon'], ...DEFINITION],
+    quiet: 'print names only',
+    run: async (context, [name = ''], options) =>
+      (await import('../agent/save.js')).createAgent(context, aboutOf(context, name, options)),
+  },
+  {
+    name: 'edit',
+    summary: 'Change a blueprint: by options, or without options in $VISUAL or $EDITOR.',
+    args: '<blueprint>',
+    options: [USER, ...DEFINITION],
+    quiet: 'print names only',
+    run: async (context, [name = ''], options) =>
+      (await import('../agent/save.js')).editAgent(context, aboutOf(context, name, options)),
+  },
+  {
+    name: 'delete',
+    summary: 'Delete a blueprint.',
+    args: '<blueprint>',
+    options: [USER],
+    quiet: 'print names only',
+    run: async (context, [name = ''], options) =>
+      (await import('../agent/inspect.js')).deleteAgent(context, aboutOf(context, name, options)),
+  },
+  {
+    name: 'validate',
+    summary: 'Check the file of a blueprint.',
+    args: '<file>',
+    options: [USER],
+    quiet: 'print names only',
+    run: async (context, [name = ''], options) =>
+      (await import('../agent/inspect.js')).validateAgent(context, aboutOf(context, name, options)),
+  },
+];
 
 export const agent: CommandSpec = {
   name: 'agent',
   group: 'Agents',
   summary: 'Blueprints, which are named definitions of agents: list, show, create, edit, delete or validate them.',
-  args: '<action> [name]',
-  options: [
-    ['--user', 'your own blueprints, not those of the project'],
-    ['--all-projects', 'list: also blueprints of other projects'],
-    ['--file', 'create: save as files of the project (.orchd/agents/NAME), not in the daemon'],
-    ['--from <file>', 'create, edit: the definition as JSON; - for standard input'],
-    ['--description <text>', 'create, edit: description'],
-    ['--adapter <name>', 'create, edit: the agent program'],
-    ['--model <name>', 'create, edit: the model, by the program’s name for it'],
-    ['--prompt <text>', 'create, edit: prompt for runs without a prompt'],
-    ['--instructions <file>', 'create, edit: file with the system prompt; - for standard input'],
-    ['--input-schema <file>', 'create, edit: JSON Schema of the input'],
-    ['--output-schema <file>', 'create, edit: JSON Schema of the result'],
-    ['--output-format <format>', 'create, edit: json or envelope'],
-  ],
-  quiet: 'print names only',
   examples: [
     'orchd agent list',
     'orchd agent create reviewer --adapter claude --output-schema review.schema.json',
@@ -33,35 +88,8 @@ export const agent: CommandSpec = {
     "orchd agent edit reviewer --output-schema ''  # takes it away",
     'orchd agent validate .orchd/agents/reviewer/agent.json',
   ],
-  async run(context, [action = '', name], options) {
-    if (!isAction(action)) {
-      throw new OrchdError('ORCHD_USAGE', `'${action}' is none of ${AGENT_ACTIONS.join(', ')}`);
-    }
-    if (action === 'list' && name !== undefined) {
-      throw new OrchdError('ORCHD_USAGE', `\`orchd agent list\` takes no name; see \`orchd agent show ${name}\``);
-    }
-    if (action !== 'list' && name === undefined) {
-      throw new OrchdError(
-        'ORCHD_USAGE',
-        `say which: orchd agent ${action} ${action === 'validate' ? 'FILE' : 'NAME'}`,
-      );
-    }
-    return (await acts())[action](context, { name: name ?? '', place: placeOf(context, options), options });
-  },
+  actions: ACTIONS,
 };
-
-type Action = (typeof AGENT_ACTIONS)[number];
-const isAction = (word: string): word is Action => AGENT_ACTIONS.some((action) => action === word);
-
-/** Loaded on demand, because most commands do not need it. */
-async function acts() {
-  const { deleteAgent, listAgents, showAgent, validateAgent } = await import('../agent/inspect.js');
-  const { createAgent, editAgent } = await import('../agent/save.js');
-  return {
-    ...{ list: listAgents, show: showAgent, delete: deleteAgent, validate: validateAgent },
-    ...{ create: createAgent, edit: editAgent },
-  } as const satisfies Record<Action, unknown>;
-}
 
 /** The project to search: the enclosing one, or none with `--user`. */
 export function placeOf({ cwd }: Pick<Context, 'cwd'>, options: Options): { project?: string } {

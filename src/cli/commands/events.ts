@@ -10,7 +10,7 @@ export const events: CommandSpec = {
   options: [
     ['-f, --follow', 'continue with new events (from now on, unless --since)'],
     ['--since <seq>', 'only events after this one'],
-    ['--type <type>', 'only events of this type; may be repeated…'],
+    ['--type <type>', 'only events of this type…'],
     ['--session <session>', 'only events of this session'],
   ],
   quiet: 'print their numbers only',

@@ -17,37 +17,46 @@ export const notify: CommandSpec = {
   name: 'notify',
   group: 'Inbox and events',
   summary: 'Show how you are notified; `notify test` tries each way once and prints the result.',
-  args: '[test]',
   quiet: 'print only the way',
   examples: ['orchd notify', 'orchd notify test', 'ORCHD_NOTIFY_TERMINAL=osc777 orchd notify test'],
-  async run(context, [action]) {
-    if (action !== undefined && action !== 'test') {
-      throw new OrchdError('ORCHD_USAGE', `there is no \`orchd notify ${action}\`; there is \`orchd notify test\``);
-    }
-    const config = await readConfig(context);
-    const { notify: ofDaemon } = await readDaemonConfig(context);
-    const { chooseWay, notifySequence } = await import('../../tui/notify-way.js');
-    const chosen = chooseWay(config.notify.terminal, context.env);
-    if (action === undefined) {
-      // The terminal's setting is read here. The daemon reads the others, and no file of a project.
-      const { terminal: _setting, ...rest } = ofDaemon;
-      await context.print({ terminal: chosen, ...rest }, () => describeSettings(context, chosen, rest));
-      return undefined;
-    }
-    const { wrap } = await import('../../tui/paint/text.js');
-    const text = 'This is a test: `orchd notify test`.';
-    const sequence = notifySequence(chosen, { title: 'orchd can reach you', text, id: 'orchd-test' });
-    const terminal = tellTerminal(chosen, sequence);
-    const { command, settings } = await tellCommand(context);
-    const outcomes = [terminal, command];
-    await context.print({ outcomes, daemon: settings }, () =>
-      outcomes.map((one) => describe(context, one, wrap)).join(''),
-    );
-    if (settings?.quiet.now)
-      context.note(`These are quiet hours (${settings.quiet.hours}): an item waits for their end.`);
-    return outcomes.some(({ state }) => state === 'failed') ? EXIT.failed : undefined;
+  async run(context) {
+    const chosen = await chosenWay(context);
+    // The terminal's setting is read here. The daemon reads the others, and no file of a project.
+    const { terminal: _setting, ...rest } = (await readDaemonConfig(context)).notify;
+    await context.print({ terminal: chosen, ...rest }, () => describeSettings(context, chosen, rest));
+    return undefined;
   },
+  actions: [
+    {
+      name: 'test',
+      summary: 'Try each way once and print the result.',
+      quiet: 'print nothing',
+      run: (context) => tryEachWay(context),
+    },
+  ],
 };
+
+async function chosenWay(context: Context): Promise<ChosenWay> {
+  const { chooseWay } = await import('../../tui/notify-way.js');
+  return chooseWay((await readConfig(context)).notify.terminal, context.env);
+}
+
+async function tryEachWay(context: Context): Promise<number | undefined> {
+  const chosen = await chosenWay(context);
+  const { notifySequence } = await import('../../tui/notify-way.js');
+  const { wrap } = await import('../../tui/paint/text.js');
+  const text = 'This is a test: `orchd notify test`.';
+  const sequence = notifySequence(chosen, { title: 'orchd can reach you', text, id: 'orchd-test' });
+  const terminal = tellTerminal(chosen, sequence);
+  const { command, settings } = await tellCommand(context);
+  const outcomes = [terminal, command];
+  await context.print({ outcomes, daemon: settings }, () =>
+    outcomes.map((one) => describe(context, one, wrap)).join(''),
+  );
+  if (settings?.quiet.now)
+    context.note(`These are quiet hours (${settings.quiet.hours}): an item waits for their end.`);
+  return outcomes.some(({ state }) => state === 'failed') ? EXIT.failed : undefined;
+}
 
 /** Writes to the controlling terminal, even if standard output is redirected. */
 function tellTerminal(chosen: ChosenWay, sequence: string): Outcome {

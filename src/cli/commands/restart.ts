@@ -28,7 +28,7 @@ export const restart: CommandSpec = {
     ['--no-tcp', 'no TCP, only the Unix socket'],
     ['--fresh', 'with a session: the agent begins a new conversation'],
     ['--grace <duration>', 'with a session: time between TERM and KILL (default: 3s)'],
-    ['--env <k=v>', 'with a session: set a variable (K alone: remove it); may be repeated…'],
+    ['--env <k=v>', 'with a session: set a variable (K alone: remove it)…'],
   ],
   quiet: 'print ids only',
   examples: ['orchd restart', 'orchd restart build', 'orchd restart auth --fresh'],

@@ -24,7 +24,7 @@ export const revive: CommandSpec = {
     ['--all', 'every lost session, after a reboot or the end of the host'],
     ['--fresh', 'agents begin a new conversation'],
     ['-n, --dry-run', 'only print what would be started'],
-    ['--env <k=v>', 'set a variable (K alone: remove it); may be repeated…'],
+    ['--env <k=v>', 'set a variable (K alone: remove it)…'],
   ],
   quiet: 'print ids only',
   examples: ['orchd revive auth', 'orchd revive --all --dry-run', 'orchd revive --all', 'orchd revive auth --fresh'],

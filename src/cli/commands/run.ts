@@ -24,7 +24,7 @@ export const run: CommandSpec = {
     ['--name <name>', 'name of the session (default: that of the program)'],
     ['-C, --cwd <dir>', 'working directory'],
     ['--adapter <name>', 'the adapter for the program (default: by its name)'],
-    ['--env <k=v>', 'set a variable (K alone: remove it); may be repeated…'],
+    ['--env <k=v>', 'set a variable (K alone: remove it)…'],
     ['--size <colsxrows>', 'size of its terminal while no client is attached'],
     ['--scrollback <lines>', 'lines kept above the screen'],
     ['--key [key]', 'messages must carry this key (without a value, orchd makes and prints one)'],

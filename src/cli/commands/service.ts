@@ -1,38 +1,41 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeDirectory } from '../../host/index.js';
-import { EXIT, OrchdError } from '../../protocol/index.js';
+import { EXIT } from '../../protocol/index.js';
 import { answeringStatus, endProcess } from '../daemon/daemon-process.js';
 import { daemonComesUp, YOUNG_HEAP } from '../daemon/start-daemon.js';
-import { type CommandSpec, flag } from '../program/command.js';
+import { type ActionSpec, type CommandSpec, flag, type OptionSpec } from '../program/command.js';
 import type { Context } from '../program/context.js';
 import type { ServiceManager, ServiceSpec, ServiceState } from '../service/manager.js';
 import { managerOf } from '../service/pick.js';
 
 const GRACE_MS = 5_000;
 
+const PRINT: OptionSpec = ['--print', 'print the file that would be written, and change nothing'];
+
+type Act = (context: Context, manager: ServiceManager, wanted: string) => Promise<number | undefined>;
+
+const action = (name: string, summary: string, act: Act): ActionSpec => ({
+  ...{ name, summary, options: [PRINT], quiet: 'print the id of the process only' },
+  async run(context, _args, options) {
+    const manager = managerOf(context.env);
+    const wanted = manager.text(specOf(context));
+    if (!flag(options, 'print')) return act(context, manager, wanted);
+    await context.print({ file: manager.file, text: wanted }, () => wanted);
+    return undefined;
+  },
+});
+
 export const service: CommandSpec = {
   name: 'service',
   group: 'Daemon',
   summary: 'Start orchd at login and keep it running, by systemd or launchd: install, uninstall or status.',
-  args: '<action>',
-  options: [['--print', 'print the file that would be written, and change nothing']],
-  quiet: 'print the id of the process only',
   examples: ['orchd service install', 'orchd service status', 'orchd service install --print'],
-  async run(context, [action = ''], options) {
-    if (action !== 'install' && action !== 'uninstall' && action !== 'status') {
-      throw new OrchdError('ORCHD_USAGE', `'${action}' is none of install, uninstall, status`);
-    }
-    const manager = managerOf(context.env);
-    const wanted = manager.text(specOf(context));
-    if (flag(options, 'print')) {
-      await context.print({ file: manager.file, text: wanted }, () => wanted);
-      return undefined;
-    }
-    if (action === 'install') return install(context, manager, wanted);
-    if (action === 'uninstall') return uninstall(context, manager);
-    return status(context, manager, wanted);
-  },
+  actions: [
+    action('install', 'Install the service and start it.', install),
+    action('uninstall', 'Remove the service. Every session goes on.', uninstall),
+    action('status', 'Show whether the service is installed and running.', status),
+  ],
 };
 
 /**

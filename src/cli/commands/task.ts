@@ -1,36 +1,118 @@
-import { OrchdError } from '../../protocol/index.js';
 import { parseDuration } from '../input/parse-values.js';
-import { type CommandSpec, text } from '../program/command.js';
+import { type ActionSpec, type CommandSpec, type OptionSpec, text } from '../program/command.js';
 
-export const TASK_ACTIONS = ['create', 'plan', 'answer', 'start', 'show', 'wait', 'history', 'list', 'cancel'] as const;
+const START: OptionSpec = ['--start', 'start the task as soon as it is planned'];
+const WAIT: OptionSpec = ['-w, --wait', 'wait until no part of the task is running'];
+const AGENT: OptionSpec = [
+  '--agent <name>',
+  'the blueprint that does the task (default: the one that the planner assigns)',
+];
+const ENV: OptionSpec = ['--env <k=v>', 'set a variable (K alone: remove it)…'];
+const STATES = 'pending, planning, planned, awaiting_input, running, completed, failed or cancelled';
+
+const ACTIONS: readonly ActionSpec[] = [
+  {
+    name: 'create',
+    summary: 'Create a task.',
+    args: '[what...]',
+    options: [
+      ['--plan', 'plan the task at once'],
+      START,
+      WAIT,
+      AGENT,
+      ['--adapter <name>', 'the agent program of blueprints that name none'],
+      ['--model <name>', 'the model, by the program’s name for it'],
+      ['--max-turns <n>', 'limit of turns of the agent in each run'],
+      ['--max-cost <dollars>', 'no new attempt after a run has cost this'],
+      ['--timeout <duration>', 'time limit of each run'],
+      ['-C, --cwd <dir>', 'working directory'],
+      ENV,
+    ],
+    quiet: 'print ids only',
+    run: async (context, words, options) =>
+      (await import('../task/make.js')).createTask(context, words.join(' '), options),
+  },
+  {
+    name: 'plan',
+    summary: 'Have a task planned.',
+    args: '<task>',
+    options: [START, WAIT, ENV],
+    quiet: 'print ids only',
+    run: async (context, [task = ''], options) =>
+      (await import('../task/make.js')).goOn(context, 'plan', task, options),
+  },
+  {
+    name: 'answer',
+    summary: 'Answer a question of a task.',
+    args: '<task> [answer...]',
+    options: [
+      ['-n, --number <n>', 'number of the question, from 1 (default: the oldest open one)'],
+      ['-d, --decline', 'decline to answer'],
+      WAIT,
+    ],
+    quiet: 'print ids only',
+    run: async (context, [task = '', ...words], options) =>
+      (await import('../task/make.js')).answerTask(context, task, words.join(' '), options),
+  },
+  {
+    name: 'start',
+    summary: 'Start a planned task.',
+    args: '<task>',
+    options: [AGENT, WAIT, ENV],
+    quiet: 'print ids only',
+    run: async (context, [task = ''], options) =>
+      (await import('../task/make.js')).goOn(context, 'start', task, options),
+  },
+  {
+    name: 'show',
+    summary: 'Show a task.',
+    args: '<task>',
+    quiet: 'print ids only',
+    run: async (context, [task = '']) => (await import('../task/inspect.js')).showTask(context, task),
+  },
+  {
+    name: 'wait',
+    summary: 'Wait until no part of a task is running.',
+    args: '<task>',
+    options: [['--timeout <duration>', 'give up after this, with exit code 124']],
+    quiet: 'print ids only',
+    async run(context, [task = ''], options) {
+      const timeout = text(options, 'timeout');
+      const { waitForTask } = await import('../task/inspect.js');
+      return waitForTask(context, task, timeout === undefined ? undefined : parseDuration('--timeout', timeout));
+    },
+  },
+  {
+    name: 'history',
+    summary: 'Show what happened to a task.',
+    args: '<task>',
+    quiet: 'print ids only',
+    run: async (context, [task = '']) => (await import('../task/inspect.js')).showHistory(context, task),
+  },
+  {
+    name: 'list',
+    summary: 'List tasks.',
+    options: [
+      ['--state <state>', `only those that are ${STATES}`],
+      ['--limit <n>', 'at most this many, the newest (default: 100)'],
+    ],
+    quiet: 'print ids only',
+    run: async (context, _args, options) => (await import('../task/inspect.js')).listTasks(context, options),
+  },
+  {
+    name: 'cancel',
+    summary: 'Cancel a task.',
+    args: '<task>',
+    quiet: 'print ids only',
+    run: async (context, [task = '']) => (await import('../task/inspect.js')).cancelTask(context, task),
+  },
+];
 
 export const task: CommandSpec = {
   name: 'task',
   group: 'Agents',
   summary:
     'Tasks, which one agent plans and another does: create, plan, answer, start, show, wait for, list or cancel them.',
-  args: '<action> [what-or-task...]',
-  options: [
-    ['--plan', 'create: plan the task at once'],
-    ['--start', 'create, plan: start the task as soon as it is planned'],
-    ['-w, --wait', 'create, plan, answer, start: wait until no part of the task is running'],
-    ['--agent <name>', 'create, start: the blueprint that does the task (default: the one that the planner assigns)'],
-    ['--adapter <name>', 'create: the agent program of blueprints that name none'],
-    ['--model <name>', 'create: the model, by the program’s name for it'],
-    ['--max-turns <n>', 'create: limit of turns of the agent in each run'],
-    ['--max-cost <dollars>', 'create: no new attempt after a run has cost this'],
-    ['--timeout <duration>', 'create: time limit of each run; wait: give up after this, with exit code 124'],
-    ['-C, --cwd <dir>', 'create: working directory'],
-    ['--env <k=v>', 'create, plan, start: set a variable (K alone: remove it); may be repeated…'],
-    ['-n, --number <n>', 'answer: number of the question, from 1 (default: the oldest open one)'],
-    ['-d, --decline', 'answer: decline to answer'],
-    [
-      '--state <state>',
-      'list: only those that are pending, planning, planned, awaiting_input, running, completed, failed or cancelled',
-    ],
-    ['--limit <n>', 'list: at most this many, the newest (default: 100)'],
-  ],
-  quiet: 'print ids only',
   examples: [
     'orchd task create --start --wait --adapter claude "Let the API take pages of results"',
     'orchd task create --plan --agent backend "Add rate limits"',
@@ -40,44 +122,5 @@ export const task: CommandSpec = {
     'orchd task history 7k3',
     'orchd task cancel 7k3',
   ],
-  async run(context, [action = '', ...words], options) {
-    if (!isAction(action)) {
-      throw new OrchdError('ORCHD_USAGE', `'${action}' is none of ${TASK_ACTIONS.join(', ')}`);
-    }
-    if (action === 'create') return (await import('../task/make.js')).createTask(context, words.join(' '), options);
-    const inspect = await import('../task/inspect.js');
-    const [which, ...more] = words;
-    if (action === 'list') {
-      if (which !== undefined)
-        throw new OrchdError('ORCHD_USAGE', `\`orchd task list\` takes no task; see \`orchd task show ${which}\``);
-      return inspect.listTasks(context, options);
-    }
-    if (which === undefined || (more.length > 0 && action !== 'answer')) {
-      throw new OrchdError('ORCHD_USAGE', `say which: orchd task ${action} TASK`);
-    }
-    switch (action) {
-      case 'plan':
-      case 'start':
-        return (await import('../task/make.js')).goOn(context, action, which, options);
-      case 'answer':
-        return (await import('../task/make.js')).answerTask(context, which, more.join(' '), options);
-      case 'show':
-        return inspect.showTask(context, which);
-      case 'history':
-        return inspect.showHistory(context, which);
-      case 'cancel':
-        return inspect.cancelTask(context, which);
-      case 'wait': {
-        const timeout = text(options, 'timeout');
-        return inspect.waitForTask(
-          context,
-          which,
-          timeout === undefined ? undefined : parseDuration('--timeout', timeout),
-        );
-      }
-    }
-  },
+  actions: ACTIONS,
 };
-
-type Action = (typeof TASK_ACTIONS)[number];
-const isAction = (word: string): word is Action => TASK_ACTIONS.some((action) => action === word);

@@ -7,26 +7,45 @@ import type { Context } from './context.js';
 export type OptionValue = string | boolean | string[] | undefined;
 export type Options = Readonly<Record<string, OptionValue>>;
 
-export interface CommandSpec {
+/** `[flags, description]`, flags in commander's syntax. If the description ends in `…`, the option may be repeated. */
+export type OptionSpec = readonly [flags: string, description: string];
+
+/** What is done: by a command, or by one of its subcommands. */
+export interface ActionSpec {
   readonly name: string;
-  readonly aliases?: readonly string[];
-  readonly group: 'Daemon' | 'Sessions' | 'Inbox and events' | 'Agents' | 'Messages' | 'About orchd';
   readonly summary: string;
-  /** The arguments in commander's syntax: `<session>`, `[text...]`. */
+  /** The arguments in commander's syntax: `<session>`, `[text...]`. Completion knows some of their names. */
   readonly args?: string;
-  /**
-   * `[flags, description]`, flags in commander's syntax. If the description ends in `…`, the option may be repeated.
-   */
-  readonly options?: readonly (readonly [flags: string, description: string])[];
+  readonly options?: readonly OptionSpec[];
   /** The output with `-q`, for the help. Default: everything except notes. */
   readonly quiet?: string;
-  /** At least one; each is a complete command line. */
-  readonly examples: readonly string[];
   /** All words after the first non-option argument are passed to the program. */
   readonly passesThrough?: true;
   /** @returns The exit code; undefined for 0. */
   run(context: Context, args: readonly string[], options: Options): Promise<number | undefined>;
 }
+
+interface Described {
+  readonly aliases?: readonly string[];
+  readonly group: 'Daemon' | 'Sessions' | 'Inbox and events' | 'Agents' | 'Messages' | 'About orchd';
+  /** At least one; each is a complete command line. */
+  readonly examples: readonly string[];
+}
+
+/** A command without subcommands, or one that also does something without one. */
+interface SingleCommand extends ActionSpec, Described {
+  readonly actions?: readonly ActionSpec[];
+}
+
+/** A command whose first argument is one of its subcommands. */
+interface CommandOfActions extends Described, Pick<ActionSpec, 'name' | 'summary' | 'options' | 'quiet'> {
+  readonly args?: undefined;
+  readonly passesThrough?: undefined;
+  readonly run?: undefined;
+  readonly actions: readonly ActionSpec[];
+}
+
+export type CommandSpec = SingleCommand | CommandOfActions;
 
 export const text = (options: Options, name: string): string | undefined => {
   const value = options[name];

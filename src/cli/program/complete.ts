@@ -3,11 +3,8 @@
  * the sessions, items, blueprints or runs that a command takes.
  */
 import { EVENT_TYPES, STATE_LOOKS } from '../../protocol/index.js';
-import { AGENT_ACTIONS, placeOf } from '../commands/agent.js';
-import { RUNS_ACTIONS } from '../commands/runs.js';
-import { TASK_ACTIONS } from '../commands/task.js';
-import { WORKFLOW_ACTIONS } from '../commands/workflow.js';
-import type { CommandSpec } from './command.js';
+import { placeOf } from '../commands/agent.js';
+import type { ActionSpec, CommandSpec } from './command.js';
 import type { Context } from './context.js';
 
 /** @param words  The words after `orchd`; the last one is being completed. */
@@ -33,41 +30,32 @@ async function candidatesFor(
   if (name === 'help') return names;
   const command = commands.find((entry) => entry.name === name || entry.aliases?.includes(name));
   if (!command) return [];
+  const words = before.filter((word) => !word.startsWith('-')).slice(1);
+  const action = command.actions?.find((one) => one.name === words[0]);
+  const spec = action ?? command;
   if (current.startsWith('-')) {
-    const flags = (command.options ?? []).flatMap(([text]) => text.match(/--?[a-z][\w-]*/g) ?? []);
+    const flags = (spec.options ?? []).flatMap(([text]) => text.match(/--?[a-z][\w-]*/g) ?? []);
     return [...flags, '--json', '--quiet', '--help'];
   }
   const values = VALUES[before.at(-1) ?? ''];
-  if (values) return values(context, command);
-  const words = before.filter((word) => !word.startsWith('-')).slice(1);
-  const ofActions = ACTIONS[command.name];
-  if (ofActions) return ofActions(context, words);
-  const takes = command.args ?? '';
-  if (/^[<[][a-z-]*\bsessions?\b/.test(takes)) return sessionWords(context, command.name);
-  if (takes.startsWith('<item>')) return (await context.client().call('inbox.list', {})).map(({ id }) => id);
-  if (takes === '<shell>') return ['bash', 'zsh', 'fish'];
-  return [];
+  if (values) return values(context, spec);
+  if (command.actions && words.length === 0) return command.actions.map((one) => one.name);
+  if (action && words.length > 1 && !action.args?.includes('...')) return [];
+  const [, taken = ''] = /^[<[]([a-z-]+)/.exec(spec.args ?? '') ?? [];
+  const found = taken.split('-').map((word) => ARGUMENTS[word]?.(context, command.name) ?? []);
+  return (await Promise.all(found)).flat();
 }
 
-type Words = (context: Context, before: readonly string[]) => Promise<readonly string[]>;
-
-/** Commands whose first argument is an action. */
-const ACTIONS: Readonly<Record<string, Words>> = {
-  agent: agentWords,
-  runs: runsWords,
-  task: taskWords,
-  workflow: workflowWords,
-  service: async () => ['install', 'uninstall', 'status'],
-};
+type Options = Pick<ActionSpec, 'options'>;
 
 /** Candidates for the values of options. */
-const VALUES: Readonly<Record<string, (context: Context, command: CommandSpec) => Promise<readonly string[]>>> = {
+const VALUES: Readonly<Record<string, (context: Context, spec: Options) => Promise<readonly string[]>>> = {
   '--adapter': async () => {
     const { ADAPTERS, GENERIC } = await import('../../session/index.js');
     return [GENERIC, ...ADAPTERS].map(({ name }) => name);
   },
   '--type': async () => EVENT_TYPES,
-  '--state': async (_, command) => statesOf(command),
+  '--state': async (_, spec) => statesOf(spec),
   '--session': (context) => sessionWords(context, ''),
   '--until': async () => Object.keys(STATE_LOOKS),
   '--blueprint': (context) => blueprintNames(context),
@@ -75,7 +63,7 @@ const VALUES: Readonly<Record<string, (context: Context, command: CommandSpec) =
 };
 
 /** Reads the states from the help of `--state`: `list: only those that are queued, running or cancelled`. */
-function statesOf({ options = [] }: CommandSpec): readonly string[] {
+function statesOf({ options = [] }: Options): readonly string[] {
   const [, help = ''] = options.find(([flags]) => flags.startsWith('--state')) ?? [];
   return (
     help
@@ -99,34 +87,16 @@ async function sessionWords(context: Context, command: string): Promise<readonly
 const blueprintNames = async (context: Context): Promise<readonly string[]> =>
   (await context.client().call('blueprint.list', placeOf(context, {}))).map(({ name }) => name);
 
-/** `orchd agent ACTION NAME` */
-async function agentWords(context: Context, before: readonly string[]): Promise<readonly string[]> {
-  const [action] = before;
-  if (action === undefined) return AGENT_ACTIONS;
-  if (before.length > 1 || action === 'list' || action === 'create') return [];
-  return blueprintNames(context);
-}
+/** Candidates for the first argument, by the words of its name in `args`. The shell completes files. */
+const ARGUMENTS: Readonly<Record<string, (context: Context, command: string) => Promise<readonly string[]>>> = {
+  session: sessionWords,
+  sessions: sessionWords,
+  item: async (context) => idsOf(await context.client().call('inbox.list', {})),
+  blueprint: (context) => blueprintNames(context),
+  run: async (context) => idsOf(await context.client().call('run.list', {})),
+  task: async (context) => idsOf(await context.client().call('task.list', {})),
+  workflow: async (context) => idsOf(await context.client().call('workflow.list', {})),
+  shell: async () => ['bash', 'zsh', 'fish'],
+};
 
-/** `orchd runs ACTION RUN` */
-async function runsWords(context: Context, before: readonly string[]): Promise<readonly string[]> {
-  const [action] = before;
-  if (action === undefined) return RUNS_ACTIONS;
-  if (before.length > 1 || action === 'list' || action === 'start') return [];
-  return (await context.client().call('run.list', {})).map(({ id }) => id);
-}
-
-/** `orchd task ACTION TASK` */
-async function taskWords(context: Context, before: readonly string[]): Promise<readonly string[]> {
-  const [action] = before;
-  if (action === undefined) return TASK_ACTIONS;
-  if (before.length > 1 || action === 'list' || action === 'create') return [];
-  return (await context.client().call('task.list', {})).map(({ id }) => id);
-}
-
-/** `orchd workflow ACTION FILE-OR-RUN`; the shell completes files. */
-async function workflowWords(context: Context, before: readonly string[]): Promise<readonly string[]> {
-  const [action = ''] = before;
-  if (before.length === 0) return WORKFLOW_ACTIONS;
-  if (before.length > 1 || !['show', 'wait', 'resume', 'cancel'].includes(action)) return [];
-  return (await context.client().call('workflow.list', {})).map(({ id }) => id);
-}
+const idsOf = (listed: readonly { readonly id: string }[]): string[] => listed.map(({ id }) => id);

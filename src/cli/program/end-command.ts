@@ -8,7 +8,7 @@
 import { ERRORS, EXIT, OrchdError } from '../../protocol/errors.js';
 import { displayLine, displayText } from '../../protocol/index.js';
 import { outputStream, watchOutput } from '../printing/output.js';
-import type { CommandSpec, Options } from './command.js';
+import type { ActionSpec, Options } from './command.js';
 import { type Context, createContext } from './context.js';
 
 /** Exit codes as in shells: 128 plus the signal's number. */
@@ -49,7 +49,7 @@ function endWith(code: number): void {
 export const watchStream = (): void => void outputStream();
 
 /** Runs a command and stores its exit code for `exitCodeNow`. */
-export async function runCommand(spec: CommandSpec, args: readonly string[], options: Options): Promise<void> {
+export async function runCommand(spec: ActionSpec, args: readonly string[], options: Options): Promise<void> {
   const context = createContext({ isJson: options['json'] === true, isQuiet: options['quiet'] === true }, endSignal);
   running = context;
   try {
@@ -85,7 +85,7 @@ export function report(error: OrchdError): number {
 /** Returns the help command to try after a usage error. */
 function usageHint({ message }: OrchdError): string {
   const [word = ''] = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
-  const isNamed = /^[a-z]+$/.test(word) && !message.startsWith('unknown command');
+  const isNamed = /^[a-z]+$/.test(word) && !message.startsWith(`unknown command '${word}'`);
   return `See \`orchd ${isNamed ? `${word} ` : ''}--help\`.`;
 }
 

@@ -9,6 +9,7 @@ import { Command, CommanderError } from 'commander';
 import { EXIT, OrchdError } from '../../protocol/errors.js';
 import { versionText } from '../commands/version.js';
 import { written } from '../printing/output.js';
+import { actionFirst } from './action-first.js';
 import type { CommandSpec } from './command.js';
 import { exitCodeNow, failWith, report, runCommand, watchEnd, watchStream } from './end-command.js';
 import { toCommand } from './to-command.js';
@@ -23,7 +24,7 @@ export async function runProgram(
   more(program);
   watchEnd();
   watchStream();
-  const code = await program.parseAsync(words, { from: 'user' }).then(exitCodeNow, fail);
+  const code = await program.parseAsync(inOrder(specs, words), { from: 'user' }).then(exitCodeNow, fail);
   // Exits once all output is written, without waiting for V8's background work (compiling, garbage collection).
   await Promise.all([process.stdout, process.stderr].map(written));
   process.exit(code);
@@ -52,6 +53,13 @@ function createProgram(specs: readonly CommandSpec[]): Command {
     );
   for (const spec of specs) program.addCommand(toCommand(spec, runCommand));
   return program;
+}
+
+/** Returns the words with the subcommand, if there is one, directly after its command. */
+function inOrder(specs: readonly CommandSpec[], words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word) => !word.startsWith('-')) + 1;
+  const spec = specs.find(({ name }) => name === words[at - 1]);
+  return spec?.actions ? [...words.slice(0, at), ...actionFirst(spec, words.slice(at))] : words;
 }
 
 function fail(error: unknown): number {

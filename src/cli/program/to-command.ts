@@ -1,29 +1,59 @@
-/** Converts a command's spec to a commander command: options, help, examples. */
+/** Converts a command's spec to a commander command: options, help, examples, subcommands. */
 import { Command } from 'commander';
-import type { CommandSpec, Options } from './command.js';
+import { OrchdError } from '../../protocol/errors.js';
+import type { ActionSpec, CommandSpec, OptionSpec, Options } from './command.js';
 
-type RunCommand = (spec: CommandSpec, args: readonly string[], options: Options) => Promise<void>;
+type RunCommand = (spec: ActionSpec, args: readonly string[], options: Options) => Promise<void>;
 
 export function toCommand(spec: CommandSpec, run: RunCommand): Command {
-  const command = new Command(spec.name)
-    .description(spec.summary)
-    .summary(spec.summary.replace(/\s*[;:(.].*$/s, ''))
-    .helpGroup(`${spec.group}:`)
+  const { run: own, actions = [], aliases = [], examples, group } = spec;
+  const command = createCommand(spec, examples).helpGroup(`${group}:`);
+  for (const alias of aliases) command.alias(alias);
+  for (const action of actions) {
+    const ofAction = examples.filter((line) => line.includes(`orchd ${spec.name} ${action.name}`));
+    command.addCommand(withAction(createCommand(action, ofAction), action, run));
+  }
+  if (actions.length > 0) command.helpCommand('help [subcommand]', 'how a subcommand is used');
+  if (!own) return command;
+  if (actions.length > 0) command.allowExcessArguments();
+  return withAction(command, { ...spec, run: own }, (single, args, options) => {
+    const [excess] = actions.length > 0 ? command.args : [];
+    if (excess === undefined) return run(single, args, options);
+    const known = actions.map((action) => `\`orchd ${spec.name} ${action.name}\``).join(', ');
+    throw new OrchdError('ORCHD_USAGE', `there is no \`orchd ${spec.name} ${excess}\`; there is ${known}`);
+  });
+}
+
+function createCommand(
+  { name, summary, options = [], quiet }: Pick<ActionSpec, 'name' | 'summary' | 'options' | 'quiet'>,
+  examples: readonly string[],
+): Command {
+  const command = new Command(name)
+    .description(summary)
+    .summary(summary.replace(/\s*[;:(.].*$/s, ''))
     .helpOption('-h, --help', 'how it is used')
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
-    .showSuggestionAfterError()
-    .addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  ${line}`).join('\n')}`);
-  for (const alias of spec.aliases ?? []) command.alias(alias);
+    .showSuggestionAfterError();
+  if (examples.length > 0)
+    command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`);
+  for (const option of options) addOption(command, option);
+  if (!options.some(([flags]) => flags.includes('--json'))) command.option('--json', 'print JSON');
+  return command.option('-q, --quiet', quiet ?? 'print no remarks');
+}
+
+function addOption(command: Command, [flags, description]: OptionSpec): void {
+  if (description.endsWith('…'))
+    command.option(flags, `${description.slice(0, -1)} (may be repeated)`, (value: string, all: string[] = []) => [
+      ...all,
+      value,
+    ]);
+  else command.option(flags, description);
+}
+
+function withAction(command: Command, spec: ActionSpec, run: RunCommand): Command {
   if (spec.args) command.arguments(spec.args);
   if (spec.passesThrough) command.passThroughOptions();
-  for (const [flags, description] of spec.options ?? []) {
-    if (description.endsWith('…'))
-      command.option(flags, description.slice(0, -1), (value: string, all: string[]) => [...all, value], []);
-    else command.option(flags, description);
-  }
-  if (!spec.options?.some(([flags]) => flags.includes('--json'))) command.option('--json', 'print JSON');
-  command.option('-q, --quiet', spec.quiet ?? 'print no remarks');
   return command.action(async (...given: unknown[]) => {
     const options = (given.at(-1) as Command).optsWithGlobals() as Options; // commander passes the command last
     const args = given
