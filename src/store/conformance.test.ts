@@ -3,21 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { createMemoryStore, type NewEvent, openStore, type Store } from './index.js';
+import { BACKENDS } from './backends.js';
+import type { NewEvent, Store } from './index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'orchd-store-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let files = 0;
-const nextPath = (): string => join(folder, `${files++}`, 'orchd.db');
-const BACKENDS = [
-  { name: 'memory', open: async () => createMemoryStore(), reopen: undefined },
-  {
-    name: 'sqlite',
-    open: () => openStore({ path: nextPath() }),
-    reopen: () => openStore({ path: join(folder, `${files - 1}`, 'orchd.db') }),
-  },
-];
+const pathOf = (file: number): string => join(folder, `${file}`, 'orchd.db');
+const OPENING = BACKENDS.map((backend) => ({
+  name: backend.name,
+  open: () => backend.open({ path: pathOf(files++) }),
+  /** Opens what was open last. */
+  reopen: backend.isDurable ? () => backend.open({ path: pathOf(files - 1) }) : undefined,
+}));
 
 const TIME = '2026-01-02T03:04:05.006Z';
 const event = (type: string, fields: Record<string, unknown> = {}): NewEvent => ({
@@ -44,7 +43,7 @@ const HOSTILE = [
   'constructor',
 ];
 
-describe.each(BACKENDS)('$name store', ({ open, reopen }) => {
+describe.each(OPENING)('$name store', ({ open, reopen }) => {
   let store: Store;
   const opened = async (): Promise<Store> => {
     store = await open();

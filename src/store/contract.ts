@@ -54,6 +54,15 @@ export interface Batch extends Partial<Readonly<Record<RowKind, readonly Row[]>>
   readonly removes?: Partial<Readonly<Record<RowKind, readonly string[]>>>;
 }
 
+/** A way to keep events and rows. conformance.test.ts tests the promises of each one in backends.ts. */
+export interface StoreBackend {
+  readonly name: string;
+  /** True if what was committed is there after a restart. */
+  readonly isDurable: boolean;
+  /** @param options  `path`: the database file. A backend that is not durable ignores it. */
+  open(options: { readonly path: string }): Promise<Store>;
+}
+
 export interface EventQuery {
   /** Events with a `seq` greater than this. */
   readonly since: number;

@@ -3,7 +3,16 @@
  * when it is closed. It serializes like the other stores, so that it also returns JSON.
  */
 import { OrchdError } from '../protocol/index.js';
-import type { Batch, Commit, EventLine, EventQuery, Store, StoredEvent, StoredState } from './contract.js';
+import type {
+  Batch,
+  Commit,
+  EventLine,
+  EventQuery,
+  Store,
+  StoreBackend,
+  StoredEvent,
+  StoredState,
+} from './contract.js';
 import {
   decodeState,
   type EncodedCheckpoint,
@@ -15,6 +24,12 @@ import {
   lineOf,
   parseLine,
 } from './encoding.js';
+
+export const memory: StoreBackend = {
+  name: 'memory',
+  isDurable: false,
+  open: async () => createMemoryStore(),
+};
 
 export function createMemoryStore(): Store {
   return new MemoryStore();

@@ -13,7 +13,16 @@
 import type { Worker } from 'node:worker_threads';
 import { OrchdError } from '../protocol/index.js';
 import { startWorker, workerBeside } from '../threads/index.js';
-import type { Batch, Commit, EventLine, EventQuery, Store, StoredEvent, StoredState } from './contract.js';
+import type {
+  Batch,
+  Commit,
+  EventLine,
+  EventQuery,
+  Store,
+  StoreBackend,
+  StoredEvent,
+  StoredState,
+} from './contract.js';
 import { decodeState, type EncodedBatch, encodeBatch, encodeKey, lineOf, parseLine } from './encoding.js';
 import { type CallKind, type Calls, type Failure, type Reply, toWire, type WorkerInput } from './sqlite-messages.js';
 
@@ -49,6 +58,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   await store.opened;
   return store;
 }
+
+export const sqlite: StoreBackend = { name: 'sqlite', isDurable: true, open: openStore };
 
 interface Waiting {
   readonly batch: EncodedBatch;

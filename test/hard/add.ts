@@ -1,6 +1,7 @@
 /**
  * Adds one of each kind to a copy of the source, as CONTRIBUTING.md says, and uses it: a message type, an operation, an
- * event, a command and an adapter. Each is what the table below lists. Nothing else in the copy is changed by hand.
+ * event, a command, a subcommand, an option, a store backend and an adapter. Each is what the table below lists.
+ * Nothing else in the copy is changed by hand.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -96,6 +97,45 @@ export const echo: CommandSpec = {
     line('src/cli/commands/index.ts', 'export const COMMANDS', "import { echo } from './echo.js';"),
     line('src/cli/commands/index.ts', '  ...[demo, completion, version],', '  echo,'),
   ],
+  'a subcommand': [
+    {
+      file: 'src/cli/runs/count.ts',
+      text: `import type { ActionSpec } from '../program/command.js';
+
+export const count: ActionSpec = {
+  name: 'count',
+  summary: 'Count the runs.',
+  options: [['--state <state>', 'only those that are queued, running or failed']],
+  async run(context) {
+    const runs = await context.client().call('run.list', {});
+    await context.print(runs.length, () => \`\${runs.length} runs\\n\`);
+    return undefined;
+  },
+};
+`,
+    },
+    line('src/cli/commands/runs.ts', 'const ENV: OptionSpec', "import { count } from '../runs/count.js';"),
+    {
+      file: 'src/cli/commands/runs.ts',
+      find: 'const ACTIONS: readonly ActionSpec[] = [',
+      replacement: 'const ACTIONS: readonly ActionSpec[] = [count,',
+    },
+  ],
+  'an option': [
+    line('src/protocol/config.ts', '    cols: option<number>', "    greeting: option<string>('hello', 'A greeting.'),"),
+  ],
+  'a store backend': [
+    {
+      file: 'src/store/other-store.ts',
+      text: `import type { StoreBackend } from './contract.js';
+import { memory } from './memory-store.js';
+
+export const other: StoreBackend = { ...memory, name: 'other' };
+`,
+    },
+    line('src/store/backends.ts', 'export const BACKENDS', "import { other } from './other-store.js';"),
+    { file: 'src/store/backends.ts', find: '[memory,', replacement: '[other, memory,' },
+  ],
   'an event': [
     line(
       'src/protocol/events/session-events.ts',
@@ -158,6 +198,8 @@ export const hard: HardTest = {
       bin('tsx', 'src/build/generate.ts');
       for (const folder of ['daemon', 'cli']) bin('tsc', '-b', `src/${folder}`);
       bin('tsdown', '--config-loader', 'unrun', '--config', 'src/build/tsdown.config.ts');
+      bin('vitest', 'run', '--config', 'test/vitest.config.ts', 'src/store/conformance.test.ts', '-t', 'other store');
+      console.log('works: the store backend');
       await use(copy);
     } finally {
       rmSync(copy, { recursive: true, force: true });
@@ -173,6 +215,14 @@ async function use(copy: string): Promise<void> {
   orchd('start', '--detach', '--no-tcp');
   try {
     mustBe('the command and the operation', orchd('echo', 'hello'), 'hello');
+    mustBe('the subcommand', orchd('runs', 'count'), '0 runs\n');
+    mustBe('its completion', orchd('__complete', 'runs', 'c'), 'count\ncancel\n');
+    mustBe(
+      'its page',
+      readFileSync(join(copy, 'docs/reference/commands.md'), 'utf8').includes('orchd runs count'),
+      true,
+    );
+    mustBe('the option', orchd('config', '--default').includes('greeting = "hello"'), true);
     mustBe('the event', orchd('events', '--type', 'session_greeted'), '');
     const { adapter } = JSON.parse(orchd('run', '--json', '-d', '--adapter', 'mine', '--', 'cat'));
     mustBe('the adapter', adapter, 'mine');
