@@ -8,6 +8,8 @@
  *
  * The session ends with its program: the rest of its output is read, open writes fail, and the exit record comes after
  * all of that.
+ *
+ * The file is long because all orders of the daemon meet here: each becomes records in the one order of the journal.
  */
 import { OrchdError } from '../protocol/errors.js';
 import type { Beat } from './beat.js';

@@ -11,6 +11,8 @@
  *     text, a pause until it is shown, Enter in a separate write      (in line mode: a line and its end at once)
  *     Enter once more if the same text is still there
  *     watch until it is gone: then the program took it               (input-line.ts determines what is visible)
+ *
+ * The file is long because these steps share the state of the text that is being typed.
  */
 import { type HostClient, PROCEED_CONTRACT, type WriteStep } from '../../host/index.js';
 import { enterAgain, type StallReason, type Wait, whatToWaitFor } from '../../lifecycle/index.js';

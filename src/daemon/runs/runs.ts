@@ -4,6 +4,8 @@
  * In:   requests of clients; sessions that have ended; the clock.
  * Out:  decisions. Each is on disk before it is announced and before its effects are carried out. At most `parallel`
  *       runs have a program; the others wait in the order of their arrival.
+ *
+ * The file is long because it has every request about runs; each is a few lines around the keeper.
  */
 import {
   createRun,

@@ -1,6 +1,8 @@
 /**
  * Sessions: starting them, recovering them after a restart of the daemon, reviving them, and losing them with their
  * host.
+ *
+ * The file is long because a recovery completes what a start or a revival left half done, by the same private steps.
  */
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
