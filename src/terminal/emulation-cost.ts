@@ -6,7 +6,8 @@
  *     ESC # 8        alignment pattern   CSI 9 S      move rows         CSI 999 b       repeat a character
  *
  * In:   output, cut anywhere; the number of cells of the screen.
- * Out:  milliseconds. Text and other sequences count nothing: their cost is bounded by their bytes.
+ * Out:  milliseconds. Text and other sequences count nothing: their cost is bounded by their bytes. So do the modes
+ *       that programs set around each frame, such as CSI ? 25 l and CSI ? 2026 h.
  */
 import { ESC } from './sequences.js';
 
@@ -21,6 +22,10 @@ const WHOLE = new Set([...'JLMST'].map((final) => final.charCodeAt(0)));
 const REPEAT = 'b'.charCodeAt(0);
 const SET = 'h'.charCodeAt(0);
 const RESET = 'l'.charCodeAt(0);
+const QUESTION = 0x3f;
+const SEMICOLON = 0x3b;
+/** The private modes that switch and clear a screen. */
+const SWITCHES: ReadonlySet<number> = new Set([47, 1047, 1049]);
 
 /** @param cells  Number of cells of the screen. */
 export function emulationMs(bytes: Uint8Array, cells: number): number {
@@ -45,15 +50,21 @@ function screensOfControl(bytes: Uint8Array, from: number): number {
   let byte = bytes[at];
   let isPrivate = false;
   let hasIntermediate = false;
+  let number = 0;
+  let switches = 0;
   // Control characters act within a sequence, which goes on.
   while (byte !== undefined && byte < 0x40 && byte !== ESC) {
-    if (byte === 0x3f) isPrivate = true;
-    if (byte >= 0x20 && byte < 0x30) hasIntermediate = true;
+    if (byte === QUESTION) isPrivate = true;
+    else if (byte >= 0x30 && byte <= 0x39) number = number * 10 + byte - 0x30;
+    else if (byte === SEMICOLON) {
+      if (SWITCHES.has(number)) switches++;
+      number = 0;
+    } else if (byte >= 0x20 && byte < 0x30) hasIntermediate = true;
     byte = bytes[++at];
   }
   if (byte === REPEAT) return REPEATING;
   // With an intermediate: columns are moved, rectangles are filled.
-  return byte === undefined || WHOLE.has(byte) || hasIntermediate || (isPrivate && (byte === SET || byte === RESET))
-    ? 1
-    : 0;
+  if (byte === undefined || WHOLE.has(byte) || hasIntermediate) return 1;
+  if (!isPrivate || (byte !== SET && byte !== RESET)) return 0;
+  return SWITCHES.has(number) ? switches + 1 : switches;
 }

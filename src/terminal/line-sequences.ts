@@ -32,12 +32,16 @@ export interface Seen {
 /** Longer strings are not waited for: they are emulated. */
 const MAX_STRING_BYTES = 4096;
 /** Modes that change nothing of what is printed. */
-const MODES = new Set(['1', '12', '25', '1004', '2004', '2026']);
-/** The sequences of each, by its number: reset, and set. */
+const MODES = ['1', '12', '25', '1004', '2004', '2026'];
+/** The sequences of each, by its number. */
 const MODE_SEQUENCES = new Map(
-  [...MODES].map((name) => [Number(name), { name, sequences: [modeOf(name, false), modeOf(name, true)] }]),
+  MODES.map((name) => [Number(name), { name, set: modeOf(name, true), reset: modeOf(name, false) }]),
 );
-const MAX_MODE = 9999;
+/** A parameter without digits, and one that is no mode. */
+const NO_NUMBER = -1;
+const NO_MODE = 10_000;
+const QUESTION = 0x3f;
+const SEMICOLON = 0x3b;
 /**
  * OSC numbers that a terminal does not answer, whatever the payload: title, directory, notifications, prompts,
  * progress.
@@ -203,11 +207,7 @@ export class Sequences {
       return bytes.length;
     }
     if (byte === 0x70 && bytes[end - 1] === 0x21) this.#reset(); // DECSTR
-    if (
-      !isPlain &&
-      (this.#isOneMode(bytes, at + 2, end) || this.#isKnownMode(bytes.toString('latin1', at + 2, end), byte))
-    )
-      return end + 1;
+    if (!isPlain && this.#readModes(bytes, at + 2, end)) return end + 1;
     const isAnswered = ANSWERED[byte] === 1 || (byte === 0x71 && bytes[at + 2] === 0x3e); // XTVERSION
     if (!isAnswered || !this.#isFixedQuery(bytes, at, end + 1)) this.#raise(isAnswered ? 'asking' : 'painting');
     return end + 1;
@@ -220,28 +220,26 @@ export class Sequences {
     return isFixed;
   }
 
-  /** True for a single mode of `MODES`, as programs set and reset around each frame. `end`: of the final byte. */
-  #isOneMode(bytes: Buffer, from: number, end: number): boolean {
+  //  ESC [ ? 25 ; 2004 h
+  //      ^            ^ end
+  /** Remembers the modes of `MODES` that a sequence sets or resets. @returns True if it names no others. */
+  #readModes(bytes: Buffer, from: number, end: number): boolean {
     const final = bytes[end];
-    if (bytes[from] !== 0x3f || (final !== 0x68 && final !== 0x6c)) return false;
-    let number = 0;
-    for (let at = from + 1; at < end; at++) {
-      const digit = (bytes[at] as number) - 0x30; // within bounds
-      if (digit < 0 || digit > 9 || number > MAX_MODE) return false;
-      number = number * 10 + digit;
+    if (bytes[from] !== QUESTION || (final !== 0x68 && final !== 0x6c)) return false;
+    let areKnown = true;
+    let number = NO_NUMBER;
+    for (let at = from + 1; at <= end; at++) {
+      const byte = bytes[at] as number; // within bounds
+      if (byte >= 0x30 && byte <= 0x39) number = Math.min(Math.max(number, 0) * 10 + byte - 0x30, NO_MODE);
+      else if (at < end && byte !== SEMICOLON) number = NO_MODE;
+      else {
+        const mode = MODE_SEQUENCES.get(number);
+        if (mode) this.#modes.set(mode.name, final === 0x68 ? mode.set : mode.reset);
+        else areKnown = false;
+        number = NO_NUMBER;
+      }
     }
-    const mode = MODE_SEQUENCES.get(number);
-    if (!mode) return false;
-    this.#modes.set(mode.name, mode.sequences[final === 0x68 ? 1 : 0] as string); // there are two
-    return true;
-  }
-
-  #isKnownMode(parameters: string, final: number): boolean {
-    if ((final !== 0x68 && final !== 0x6c) || !parameters.startsWith('?')) return false;
-    const names = parameters.slice(1).split(';');
-    const known = names.filter((name) => MODES.has(name));
-    for (const name of known) this.#set(name, final === 0x68);
-    return known.length === names.length;
+    return areKnown;
   }
 
   #reset(): void {

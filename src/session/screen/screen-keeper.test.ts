@@ -423,6 +423,18 @@ test('output that takes long is emulated in slices, and the screen and the repli
   expect(whole.screen).toEqual(look(full(records, LARGE)));
 });
 
+test('modes that a program sets around each frame do not put its screen behind', () => {
+  const frame = '\x1b[?2026h\x1b[?25l\x1b[Hwords\x1b[K\x1b[?25h\x1b[?2026l';
+  const { dir, records } = journal([frame.repeat(1_000), 'the end']);
+  const keeper = keep(dir, LARGE);
+  for (const record of records) {
+    keeper.take(record);
+    expect(keeper.isBehind).toBe(false);
+  }
+  expect(look(keeper.screen)).toEqual(look(full(records, LARGE)));
+  keeper.dispose();
+});
+
 test('a screen is behind as long as it owes much time, and a look waits until it owes little', async () => {
   const { dir, records } = journal([COSTLY, 'the end']);
   const keeper = keep(dir, LARGE);

@@ -14,8 +14,9 @@
  * Output is emulated immediately if it contains a query that depends on the screen, or if a viewer has seen everything
  * before it. Otherwise it is emulated in steps, once the emulator is MAX_BEHIND_BYTES behind. Output that takes long is
  * emulated in slices of time (`catchUp`), and no more is read meanwhile: what a look must emulate at once is bounded by
- * MAX_OWED_MS, whatever was printed. Every REBASE_BYTES the origin moves on, into a file. The screen then continues from the snapshot, so that it equals one that is restored
- * after a crash. At rest it is written down only if the snapshot holds its whole state.
+ * MAX_OWED_MS, whatever was printed. Every REBASE_BYTES the origin moves on, into a file. The screen then continues from
+ * the snapshot, so that it equals one that is restored after a crash. At rest it is written down only if the snapshot
+ * holds its whole state.
  */
 import { basename, dirname } from 'node:path';
 import {
