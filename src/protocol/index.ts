@@ -9,6 +9,7 @@ export * from './errors.js';
 export * from './events/index.js';
 export { QUERY_TYPES } from './generated/query-types.js';
 export type * from './generated/types.js';
+export * from './health.js';
 export * from './ids.js';
 export * from './item-options.js';
 export * from './looks.js';

@@ -81,7 +81,7 @@ describe('the TUI', () => {
     expect(text).toContain('Nothing waits for you.');
     expect(text).toContain('Nothing runs yet.');
     expect(text).toContain('orchd run -- CMD');
-    expect(text).toContain('orchd demo');
+    expect(text).toContain('e starts three scripted agents: the demo');
   });
 
   it('shows items and sessions with mark and word, progress, step and badges', () => {
@@ -339,8 +339,26 @@ describe('the TUI', () => {
     const { store } = picture({ snapshot: { sessions: [aSession()] } });
     store.take({ kind: 'away', why: 'gone' });
     const { lastFrame } = render(<Picture state={store.get()} />);
-    expect(lastFrame()).toContain('reconnecting …');
+    expect(lastFrame()).toContain('no daemon: Ctrl-S starts it');
     expect(lastFrame()).toContain('auth');
+    store.close();
+  });
+
+  it('shows a long notice on several rows, and the selected one of many options', () => {
+    const options = Array.from({ length: 14 }, (_, i) => `option ${i + 1}`);
+    const many = anItem({ data: { question: 'Which?', options } });
+    const { store, text } = picture({ snapshot: { sessions: [aSession()], items: [many] }, keys: '<' });
+    expect(text).toMatch(/ 1 {2}option 1 *│\n[\s\S]* A {2}option 10 /);
+    store.press({ kind: 'named', name: 'up' });
+    const small = { ...store.get(), size: { cols: 60, rows: 15 } };
+    expect(render(<Picture state={small} />).lastFrame()).toMatch(/›E [\s\S]*option 14/);
+    const long = `the answer was refused: ${'a reason that is long, '.repeat(5)}and this is its end`;
+    store.say(long, true);
+    const frame = render(<Picture state={store.get()} />).lastFrame() ?? '';
+    const shown = frame.replaceAll(SGR, '').split('\n');
+    expect(shown.slice(-3).join(' ').replaceAll(/ +/g, ' ')).toContain('and this is its end');
+    expect(shown[1]).toContain('Inbox');
+    expect(frame.split('\n')).toHaveLength(NORMAL.rows);
     store.close();
   });
 });

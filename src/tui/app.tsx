@@ -44,12 +44,21 @@ export function Picture({ state }: { readonly state: State }) {
   if (columns.length === 0) return <Tiny state={state} />;
   return (
     <Box flexDirection="column" width={size.cols} height={size.rows}>
-      <StatusLine paint={paint} columns={size.cols} model={model} version={version} left={leftOut(state)} />
-      <Box>
+      <StatusLine
+        paint={paint}
+        columns={size.cols}
+        model={model}
+        version={version}
+        left={leftOut(state)}
+        startKey={state.keymap.keyOf('start_daemon')}
+      />
+      <Box height={size.rows - 1 - screens.keyLineRows(state)} overflow="hidden">
         {columns.map((regions) => (
-          <Box key={regions.map(({ kind }) => kind).join()} flexDirection="column">
+          <Box key={regions.map(({ kind }) => kind).join()} flexDirection="column" flexShrink={0}>
             {regions.map((region) => (
-              <Box key={region.kind}>{draw(state, region)}</Box>
+              <Box key={region.kind} flexShrink={0}>
+                {draw(state, region)}
+              </Box>
             ))}
           </Box>
         ))}
@@ -94,6 +103,7 @@ function draw(state: State, { kind, area }: Region) {
           filter={place.filters.sessions}
           selected={place.sessionIndex}
           newKey={state.keymap.keyOf('new_session')}
+          demoKey={state.keymap.keyOf('demo')}
           journals={model.journals}
         />
       );

@@ -47,6 +47,9 @@ export interface TuiOptions {
   readonly attach: AttachPreferences;
   readonly adapters: () => Promise<readonly string[]>;
   readonly exportSession: SessionPorts['exportSession'];
+  /** Starts a daemon if none runs. */
+  readonly startDaemon: () => Promise<void>;
+  readonly startDemo: () => Promise<unknown>;
   readonly version: string;
 }
 

@@ -43,12 +43,17 @@ interface OpenTuiOptions {
   /** Returns the names of the adapters. Called when a session is started. */
   readonly adapters: () => Promise<readonly string[]>;
   readonly exportSession: SessionPorts['exportSession'];
+  /** Starts a daemon if none runs. */
+  readonly startDaemon: () => Promise<void>;
+  /** Starts the agents of the demo. */
+  readonly startDemo: () => Promise<unknown>;
   readonly version: string;
 }
 
 const TICK_MS = 1_000;
 /** Milliseconds to wait for an event that should already be on its way. */
 const CATCH_UP_MS = 2_000;
+const DEMO_WORDS = 'The demo runs. Tab goes to the first question, 1 answers it. Your own agent: n';
 /** The text shown in place of the session that this TUI runs in. */
 const MIRROR = 'This TUI runs in this session: not shown in itself.';
 
@@ -115,6 +120,8 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
       else if (effect.kind === 'attach') await away(() => attachTo(client, store, effect.sessionId, attach));
       else if (effect.kind === 'edit') await away(() => edit(client, store, env, effect));
       else if (effect.kind === 'look_back') await away(() => look(client, store, effect.sessionId, hasMouse));
+      else if (effect.kind === 'start_daemon') void say(store, options.startDaemon(), () => 'the daemon runs again');
+      else if (effect.kind === 'demo') void say(store, options.startDemo(), () => DEMO_WORDS);
       else void carryOut(client, store, { env, project, exportSession: options.exportSession }, effect);
     }
   } finally {
@@ -132,7 +139,10 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
 
 // ── effects ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-type Quiet = Exclude<Effect, { readonly kind: 'quit' | 'redraw' | 'attach' | 'edit' | 'look_back' }>;
+type Quiet = Exclude<
+  Effect,
+  { readonly kind: 'quit' | 'redraw' | 'attach' | 'edit' | 'look_back' | 'start_daemon' | 'demo' }
+>;
 
 const lookedAt = ({ view, workflowId }: Place): Looked =>
   view !== 'workflows' && view !== 'workflow' && view !== 'step'

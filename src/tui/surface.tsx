@@ -14,6 +14,7 @@ import { createFrameWriter, type FrameWriter } from './paint/frame-writer.js';
 import { screenPlace } from './paint/regions.js';
 import { screenRows } from './paint/screen-rows.js';
 import { ENTER_TUI, LEAVE_TUI, MOUSE, whenOver } from './paint/terminal-reset.js';
+import { keyLineRows } from './screens/index.js';
 import type { TerminalNotifier } from './terminal-notifier.js';
 
 interface Surface {
@@ -76,7 +77,10 @@ export function openSurface(store: Store, hasMouse: boolean, tell: Tell): Surfac
   const stopViews = store.onView(() => {
     const state = store.get();
     const place = screenPlace(state);
-    if (place) writer.patch(place.x, place.y, screenRows(state.paint, place.area, shownSession(state), state.view));
+    if (!place) return;
+    const rows = screenRows(state.paint, place.area, shownSession(state), state.view);
+    // A long notice covers the lowest rows.
+    writer.patch(place.x, place.y, rows.slice(0, Math.max(0, state.size.rows - keyLineRows(state) - place.y)));
   });
 
   stdout.write(`${ENTER_TUI}${EXACT_KEYS.on}${hasMouse ? MOUSE.on : ''}`);

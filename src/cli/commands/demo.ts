@@ -1,10 +1,7 @@
-import { join } from 'node:path';
-import type { Session } from '../../protocol/index.js';
 import { ensureDaemon } from '../daemon/daemon-process.js';
 import type { CommandSpec } from '../program/command.js';
 import { hasTerminal, openTui } from '../sessions/open-tui.js';
-
-const AGENTS = ['demo-auth', 'demo-docs', 'demo-deploy'] as const;
+import { startDemo } from '../sessions/start-demo.js';
 
 export const demo: CommandSpec = {
   name: 'demo',
@@ -16,16 +13,7 @@ export const demo: CommandSpec = {
   async run(context, _args, options) {
     const { status } = await ensureDaemon(context);
     const client = context.client();
-    const file = join(import.meta.dirname, 'demo-agent.js');
-    const env = Object.fromEntries(
-      Object.entries(context.env).filter((pair): pair is [string, string] => pair[1] !== undefined),
-    );
-    const living = new Set((await client.call('session.list', { all: false })).map(({ name }) => name));
-    const started: Session[] = [];
-    for (const name of AGENTS.filter((agent) => !living.has(agent))) {
-      const command = [process.execPath, file, name.replace('demo-', '')];
-      started.push(await client.call('session.start', { name, command, cwd: context.cwd, env }));
-    }
+    const started = await startDemo(context, client);
     if (hasTerminal(context) && options['tui'] !== false) return openTui(context, status.daemon.version);
     await context.print(started, () =>
       context.isQuiet

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { bytesText, directoryProblem, diskWords } from '../../protocol/index.js';
+import { bytesText, directoryProblem, diskWords, healthOf } from '../../protocol/index.js';
 import type { StoreBackup } from '../../store/index.js';
 import { daemonStatus } from '../daemon/daemon-process.js';
 import type { AgentReport } from '../daemon/look-at-agents.js';
@@ -83,10 +83,10 @@ export const doctor: CommandSpec = {
     await check('daemon', async () => {
       const status = await daemonStatus(context);
       if (!status) return { state: 'ok', detail: 'not running; `orchd start` starts it' };
-      const { daemon, host, url, tcp } = status;
-      if (host.outdated)
-        return { state: 'warning', detail: `the host (pid ${host.pid}) is of version ${host.version}` };
-      if (tcp?.problem) return { state: 'warning', detail: `no TCP: ${tcp.problem}` };
+      const { disk: _ownCheck, ...others } = status;
+      const { daemon, host, url } = others;
+      const findings = healthOf(others);
+      if (findings.length > 0) return { state: 'warning', detail: findings.map(({ words }) => words).join('; ') };
       return {
         state: 'ok',
         detail: `pid ${daemon.pid}, host ${host.pid}, ${status.sessions} sessions, ${url ?? 'no TCP'}`,

@@ -1,5 +1,5 @@
 import { displayLine, journalWords, revivable, type Session, shownState } from '../../protocol/index.js';
-import { noteDisk } from '../daemon/note-disk.js';
+import { noteHealth } from '../daemon/note-health.js';
 import { columns } from '../printing/output.js';
 import { type Cell, table } from '../printing/paint.js';
 import { type CommandSpec, flag } from '../program/command.js';
@@ -21,7 +21,7 @@ export const ls: CommandSpec = {
       client.call('session.list', flag(options, 'living') ? { all: false } : {}),
       client.call('daemon.status', {}),
     ]);
-    noteDisk(context, status);
+    noteHealth(context, status);
     if (context.isJson || context.isQuiet) {
       await context.print(sessions, () => sessions.map(({ id }) => `${id}\n`).join(''));
       return undefined;

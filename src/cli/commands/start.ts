@@ -1,6 +1,6 @@
 import { noteNoTcp, readDaemonFlags, toArguments } from '../daemon/daemon-flags.js';
 import { ensureDaemon } from '../daemon/daemon-process.js';
-import { noteDisk } from '../daemon/note-disk.js';
+import { noteHealth } from '../daemon/note-health.js';
 import { type CommandSpec, flag } from '../program/command.js';
 import { hasTerminal, openPlainTui, openTui } from '../sessions/open-tui.js';
 
@@ -21,7 +21,7 @@ export const start: CommandSpec = {
     const words = toArguments(flags).join(' ');
     if (!isNew && words !== '') context.note(`the daemon runs already; \`orchd restart ${words}\` changes that`);
     if (isNew) noteNoTcp(context, status);
-    noteDisk(context, status);
+    noteHealth(context, status);
     if (flag(options, 'plain') || (hasTerminal(context) && context.env['TERM'] === 'dumb')) {
       if (!flag(options, 'detach')) return openPlainTui(context);
     }

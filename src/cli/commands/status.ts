@@ -1,4 +1,4 @@
-import { bytesText, diskWords, OrchdError } from '../../protocol/index.js';
+import { bytesText, healthOf, OrchdError } from '../../protocol/index.js';
 import { daemonStatus, type Status } from '../daemon/daemon-process.js';
 import { localTime } from '../printing/local-time.js';
 import type { CommandSpec } from '../program/command.js';
@@ -21,10 +21,11 @@ export const status: CommandSpec = {
         `host      running, pid ${host.pid}, version ${build(host)}, since ${localTime(host.started_at)}${outdated}`,
         `socket    ${found.socket}`,
         `tcp       ${found.url ?? (found.tcp?.problem ? `off (${found.tcp.problem})` : 'off')}`,
-        `disk      ${diskWords(found.disk) ?? (found.disk ? `${bytesText(found.disk.free_bytes)} free` : 'not told by this daemon')}`,
+        `disk      ${found.disk ? `${bytesText(found.disk.free_bytes)} free` : 'not told by this daemon'}`,
         `sessions  ${found.sessions} living${catchingUp(found)}`,
         `inbox     ${found.open_items} open`,
         `events    ${found.last_seq}`,
+        ...healthLines(found),
         '',
       ].join('\n');
     });
@@ -35,6 +36,13 @@ export const status: CommandSpec = {
 /** A version with its commit: `0.1.0 (1642d57e549a)`. A daemon or a host of before commits were told has none. */
 const build = ({ version, commit }: { version: string; commit?: string | null }): string =>
   commit ? `${version} (${commit})` : version;
+
+/** Returns `health    ok`, or one line for each finding. */
+function healthLines(status: Status): string[] {
+  const findings = healthOf(status);
+  if (findings.length === 0) return ['health    ok'];
+  return findings.map(({ words }, i) => `${i === 0 ? 'health' : '      '}    ${words}`);
+}
 
 function catchingUp({ catching_up: behind }: Status): string {
   if (!behind) return '';

@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Session } from '../../protocol/index.js';
 import { attachPreferences } from '../commands/attach.js';
+import { ensureDaemon } from '../daemon/daemon-process.js';
 import { type Context, findProject, readConfig } from '../program/context.js';
+import { startDemo } from './start-demo.js';
 
 export const hasTerminal = ({ isJson, isQuiet }: Context): boolean =>
   process.stdin.isTTY && process.stdout.isTTY && !isJson && !isQuiet;
@@ -37,6 +39,10 @@ export async function openTui(context: Context, version: string): Promise<number
       const { ADAPTERS, GENERIC } = await import('../../session/index.js');
       return [GENERIC, ...ADAPTERS].map(({ name }) => name);
     },
+    startDaemon: async () => {
+      await ensureDaemon(context);
+    },
+    startDemo: () => startDemo(context, context.client()),
     exportSession: (session) => exportRecording(context, session),
   });
 }

@@ -7,6 +7,7 @@
 import { ITEM_LOOKS, type Item, takesText } from '../../protocol/index.js';
 import type { Key } from '../input/key-reader.js';
 import { EMPTY_LINE, edit, type Line, textOf } from '../input/line-editor.js';
+import { OPTION_LETTERS, optionKey } from '../model/item-acts.js';
 import { askedRows } from '../model/item-view.js';
 import { declineQuestion, defaultOf, optionsOf } from '../model/item-words.js';
 import { age } from '../paint/ages.js';
@@ -42,6 +43,8 @@ export function createAnswer({ paint, item, now, send, redraw, close }: AnswerPo
    */
   let typing: number | null = options.length === 0 && takesText(item) ? 0 : null;
   let line: Line = EMPTY_LINE;
+  /** The option that ↑ and ↓ have selected, from 1. */
+  let selected: number | null = null;
   let isDeclining = false;
   let isSending = false;
   let problem: string | null = null;
@@ -104,11 +107,16 @@ export function createAnswer({ paint, item, now, send, redraw, close }: AnswerPo
       const width = cols - 4;
       const bottom = foot(width);
       const choices = options.map(
-        ({ label }, i) => paint(['bold', 'cyan'], ` ${i < 9 ? i + 1 : '·'} `) + fill(` ${label}`, width - 3),
+        ({ label }, i) =>
+          paint(['bold', 'cyan'], `${selected === i + 1 ? '›' : ' '}${optionKey(i + 1)} `) +
+          paint(selected === i + 1 ? 'inverse' : [], fill(` ${label}`, width - 3)),
       );
       const text = askedRows(paint, { entry: { item } }, width).map((row) => padded(row, width));
       const room = rows - 2 - bottom.length;
-      const shownChoices = choices.slice(0, Math.max(0, room - LEAST_TEXT_ROWS));
+      const most = Math.max(0, room - LEAST_TEXT_ROWS);
+      // The selected option stays in sight.
+      const first = Math.max(0, Math.min(choices.length - most, (selected ?? 1) - Math.max(1, most)));
+      const shownChoices = choices.slice(first, first + most);
       const textRows = Math.max(1, room - shownChoices.length);
       const isCut = text.length > textRows;
       const shownText = isCut ? text.slice(0, textRows - 1) : text;
@@ -135,7 +143,12 @@ export function createAnswer({ paint, item, now, send, redraw, close }: AnswerPo
       if (isDeclining) confirm(char === 'y');
       else if (typing !== null && isSeen) type(key, typing);
       else if (name === 'escape' || (typing === null && char === 'q')) close();
-      else if (isSeen && /^[1-9]$/.test(char)) choose(Number(char));
+      else if (isSeen && (name === 'up' || name === 'down') && options.length > 0) {
+        const from = selected ?? (name === 'down' ? 0 : options.length + 1);
+        selected = Math.max(1, Math.min(options.length, from + (name === 'down' ? 1 : -1)));
+        redraw();
+      } else if (isSeen && name === 'enter' && selected !== null) choose(selected);
+      else if (isSeen && optionOf(char) > 0) choose(optionOf(char));
       else if (isSeen && takesText(item) && (name === 'enter' || char === 'a')) {
         typing = 0;
         redraw();
@@ -145,6 +158,12 @@ export function createAnswer({ paint, item, now, send, redraw, close }: AnswerPo
       }
     },
   };
+}
+
+/** Returns the number of the option that a key chooses; 0 for none. */
+function optionOf(char: string): number {
+  if (/^[1-9]$/.test(char)) return Number(char);
+  return OPTION_LETTERS.includes(char) ? OPTION_LETTERS.indexOf(char) + 10 : 0;
 }
 
 /** An item that takes no text is only put away: the agent is not told that it was declined. */

@@ -46,14 +46,14 @@ const TABLE: readonly AttachKey[] = [
   { action: 'waiting', keys: ['w', 'Tab'], word: 'waiting', help: 'the next session that waits for you' },
   { action: 'answer', keys: ['a'], word: 'answer', help: 'answer what this session asks' },
   { action: 'look_back', keys: ['['], word: 'look back', help: 'look back: scroll, search, copy; so does the wheel' },
-  { action: 'new', keys: ['c'], word: 'new', help: 'start a program in a new session' },
+  { action: 'new', keys: ['c'], help: 'start a program in a new session' },
   { action: 'rename', keys: [','], help: 'rename this session' },
   { action: 'kill', keys: ['&'], help: 'end the program of this session, after y' },
   { action: 'command', keys: [':'], help: 'find an action by its name' },
   { action: 'zoom', keys: ['z'], help: 'this row off, so that images pass; on again' },
   { action: 'read_only', keys: ['r'], help: 'type nothing, or type again' },
   { action: 'take', keys: ['t'], help: 'give the session this terminal’s size' },
-  { action: 'help', keys: ['?'], word: 'all keys', help: 'show this' },
+  { action: 'help', keys: ['?'], word: 'keys', help: 'show this' },
 ];
 
 interface Preset {

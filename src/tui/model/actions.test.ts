@@ -232,3 +232,32 @@ it('what a configured key was before means nothing any more', () => {
   expect(steer(place, toKey('K'), around(modelOf(), at(200), {}, keys)).place.mode.kind).toBe('browse');
   expect(steer(place, toKey('D'), around(modelOf(), at(200), {}, keys)).place.mode.kind).toBe('confirming');
 });
+
+describe('options', () => {
+  const many = anItem({
+    id: 'itm_1',
+    data: { question: 'Which?', options: Array.from({ length: 12 }, (_, i) => `option ${i + 1}`) },
+  });
+  const model = reduce(EMPTY_MODEL, {
+    ...{ kind: 'snapshot', snapshot: aSnapshot({ sessions: [aSession()], items: [many, second] }), at: at(0) },
+  });
+
+  it('are selected by the arrows and sent by Enter, while j and k go to other items', () => {
+    expect(press(model, 'enter down down enter').effects).toEqual([
+      { kind: 'answer', itemId: 'itm_1', request: { option: 2 } },
+    ]);
+    expect(press(model, 'enter up').place.mode).toMatchObject({ kind: 'item', option: 12 });
+    expect(press(model, 'enter down up up').place.mode).toMatchObject({ option: 1 });
+    expect(press(model, 'enter down j').place.mode).toMatchObject({ itemId: 'itm_2' });
+  });
+
+  it('after the ninth are chosen by letters, as far as they are in sight', () => {
+    const sight = { view: () => ({ maxScroll: 0, visibleOptions: 9, hiddenOptions: 3 }) };
+    const { place } = press(model, 'enter');
+    expect(steer(place, toKey('C'), around(model, at(300), sight)).effect).toEqual({
+      ...{ kind: 'answer', itemId: 'itm_1', request: { option: 12 } },
+    });
+    expect(steer(place, toKey('3'), around(model, at(300), sight)).place.notice?.text).toContain('not in sight');
+    expect(steer(place, toKey('D'), around(model, at(300), sight)).place.notice?.text).toContain('options 1 to 12');
+  });
+});

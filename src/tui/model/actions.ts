@@ -17,7 +17,9 @@ import {
   goOn,
   itemIdOf,
   keepDraft,
+  OPTION_LETTERS,
   scrollItem,
+  selectOption,
   send,
   startDeclining,
   startEditor,
@@ -98,8 +100,13 @@ const isBrowsing = ({ mode, view }: Place): boolean => mode.kind === 'browse' &&
 /** Handles up and down: in a list it moves the selection, in details it goes to the neighbouring item. */
 const moves =
   (step: number): Action['act'] =>
-  (place, { model, at }) => {
+  (place, surroundings, key) => {
+    const { model, at } = surroundings;
     if (isBrowsing(place)) return stay(lists.move(place, step, model));
+    // The arrows choose among the options of an item. Its neighbours are reached by the letters.
+    const isArrow = key?.kind === 'named' && (key.name === 'up' || key.name === 'down');
+    const chosen = isArrow ? selectOption(place, step, surroundings) : null;
+    if (chosen) return stay(chosen);
     if (place.mode.kind !== 'item') return stay(moveInView(place, step, model));
     const there = lists.move({ ...place, focus: 'inbox', list: 'inbox' }, step, model);
     return lists.openItem(there, there.itemId, at);
@@ -124,11 +131,21 @@ const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
 export const ACTIONS = [
   {
-    ...{ name: 'down', group: 'everywhere', keys: ['j', 'Down'], words: 'down; in an item: the next one' },
+    ...{
+      name: 'down',
+      group: 'everywhere',
+      keys: ['j', 'Down'],
+      words: 'down; in an item: the next one, or with ↓ the next option',
+    },
     act: moves(1),
   },
   {
-    ...{ name: 'up', group: 'everywhere', keys: ['k', 'Up'], words: 'up; in an item: the one before' },
+    ...{
+      name: 'up',
+      group: 'everywhere',
+      keys: ['k', 'Up'],
+      words: 'up; in an item: the one before, or with ↑ the option before',
+    },
     act: moves(-1),
   },
   {
@@ -190,6 +207,19 @@ export const ACTIONS = [
     act: (place) => stay(isBrowsing(place) ? lists.leave(place) : leaveOne(place)),
   },
   {
+    ...{ name: 'start_daemon', group: 'new', keys: ['C-s'], hint: 'start the daemon', yields: true },
+    words: 'start the daemon, if none runs any more',
+    act: (place, { model, at }) =>
+      model.connection.kind === 'connected'
+        ? stay(notify(place, 'the daemon runs', at))
+        : { place: notify(place, 'starting the daemon …', at), effect: { kind: 'start_daemon' } },
+  },
+  {
+    ...{ name: 'demo', group: 'lists', keys: ['e'], hint: 'demo', yields: true },
+    words: 'start the demo: three scripted agents that ask, block and finish',
+    act: (place) => ({ place, effect: { kind: 'demo' } }),
+  },
+  {
     ...{ name: 'redraw', group: 'everywhere', keys: ['C-l'], words: 'draw everything anew' },
     act: (place) => ({ place, effect: { kind: 'redraw' } }),
   },
@@ -232,6 +262,14 @@ export const ACTIONS = [
       key?.kind === 'char'
         ? choose(place, Number(key.text), surroundings)
         : stay(notify(place, 'press the option’s digit', surroundings.at)),
+  },
+  {
+    ...{ name: 'choose_letter', group: 'item', keys: OPTION_LETTERS, yields: true },
+    words: 'send the tenth option and those after it; ↓ ↑ select one, and Enter sends it',
+    act: (place, surroundings, key) =>
+      key?.kind === 'char' && OPTION_LETTERS.includes(key.text)
+        ? choose(place, OPTION_LETTERS.indexOf(key.text) + 10, surroundings)
+        : stay(notify(place, 'press the option’s letter', surroundings.at)),
   },
   {
     ...{ name: 'answer', group: 'items', keys: ['a'], hint: 'answer', words: 'type an answer' },

@@ -8,7 +8,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../../client/index.js';
-import type { Event, OutputOf } from '../../protocol/index.js';
+import { type Event, healthOf, type OutputOf } from '../../protocol/index.js';
 import type { ModelInput } from './model.js';
 
 interface FollowPorts {
@@ -67,16 +67,18 @@ async function followOnce(
     client.call('inbox.list', {}, { signal }),
   ]);
   take({ kind: 'snapshot', snapshot: { status, sessions, items }, at: now() });
-  let disk = status.disk;
+  let health = JSON.stringify(healthOf(status));
   let journals = JSON.stringify(status.journals);
-  const onStatus = ({ disk: now, journals: sizes }: Status): void => {
+  const onStatus = (now: Status): void => {
+    const { journals: sizes } = now;
     if (JSON.stringify(sizes) !== journals) {
       journals = JSON.stringify(sizes);
       take({ kind: 'journals', journals: sizes });
     }
-    if (now?.state === disk?.state) return;
-    disk = now;
-    take({ kind: 'disk', disk: now ?? null });
+    const findings = healthOf(now);
+    if (JSON.stringify(findings) === health) return;
+    health = JSON.stringify(findings);
+    take({ kind: 'health', health: findings });
   };
   void feelPulse(client, pulse, signal, onStatus).catch((error: unknown) => {
     if (!signal.aborted) onSilent(error);

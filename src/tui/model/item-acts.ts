@@ -45,6 +45,8 @@ export function goOn(place: Place, surroundings: Surroundings): Steered {
   const item = answerable(place, itemIdOf(place), model);
   if (!item) return nextItem(place, surroundings);
   if (isUnseen(place, at)) return stay(place);
+  if (place.mode.kind === 'item' && place.mode.option !== undefined)
+    return choose(place, place.mode.option, surroundings);
   return takesText(item) ? startTyping(place, surroundings) : attach(place, item.session_id, surroundings);
 }
 
@@ -69,13 +71,32 @@ export function choose(place: Place, option: number, surroundings: Surroundings)
     const { place: there, effect } = openItem(place, item.id, at);
     return { place: notify(there, `press ${option} again ${what} “${chosen.label}”`, at), effect };
   }
-  if (option > surroundings.view().visibleOptions) {
-    const words = `option ${option} is not in sight: make the terminal larger, or type its text`;
+  const { visibleOptions, hiddenOptions = 0 } = surroundings.view();
+  if (option <= hiddenOptions || option > hiddenOptions + visibleOptions) {
+    const words = `option ${option} is not in sight: ↓ goes to it`;
     return stay(notify(place, words, at, true));
   }
   if (chosen.wantsText) return go(place, { kind: 'typing', itemId: item.id, option, line: EMPTY_LINE });
   return send(place, item.id, { option }, at);
 }
+
+/** Selects the next option of an open item, or the one before. Returns null if the item has no options to select. */
+export function selectOption(place: Place, step: number, { model }: Surroundings): Place | null {
+  const { mode } = place;
+  const item = answerable(place, itemIdOf(place), model);
+  if (mode.kind !== 'item' || !item) return null;
+  const count = optionsOf(item).length;
+  if (count === 0) return null;
+  const from = mode.option ?? (step > 0 ? 0 : count + 1);
+  return { ...place, mode: { ...mode, option: Math.max(1, Math.min(count, from + step)) } };
+}
+
+/** Letters that choose the options after the ninth. */
+export const OPTION_LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+/** Returns the key that chooses an option; `·` if it has none. */
+export const optionKey = (option: number): string =>
+  option <= 9 ? String(option) : (OPTION_LETTERS[option - 10] ?? '·');
 
 function offeredWords(item: Item): string {
   const { length } = optionsOf(item);

@@ -13,6 +13,7 @@ import { markdownRows } from '../paint/markdown.js';
 import type { Paint } from '../paint/paint.js';
 import { padded } from '../paint/rows.js';
 import { cut, fill, plainLine, widthOf, wrap } from '../paint/text.js';
+import { optionKey } from './item-acts.js';
 import {
   answerWords,
   deadlineOf,
@@ -34,6 +35,8 @@ interface ItemView {
   readonly above: number;
   readonly below: number;
   readonly visibleOptions: number;
+  /** Number of options above the visible ones. */
+  readonly hiddenOptions: number;
 }
 
 export interface ItemViewOptions {
@@ -63,17 +66,29 @@ const FOOT_ROWS = 2;
 export function viewItem(paint: Paint, options: ItemViewOptions): ItemView {
   const { columns, height, mode } = options;
   const width = columns - 2;
-  const asked = [...askedRows(paint, options, width), '', ...originRows(paint, options, width)];
+  const said = askedRows(paint, options, width);
+  const origin = originRows(paint, options, width);
   const foot = footRows(paint, options, width, Math.max(1, Math.floor(height / 2)));
   const isTight = height < TIGHT_ROWS;
-  const wrapped = choiceRows(paint, options.entry, width);
+  const selected = mode.kind === 'item' ? (mode.option ?? null) : null;
+  const wrapped = choiceRows(paint, options.entry, width, false, selected);
+  // The origin is below the options if everything has room. Otherwise it is reached by scrolling the question.
+  const whole = said.length + wrapped.flat().length + origin.length + foot.length + 3;
+  const isBelow = wrapped.length > 0 && whole <= height;
+  const asked = isBelow ? said : [...said, '', ...origin];
   const wanted = asked.length;
   const room = Math.max(0, height - foot.length - (foot.length > 0 && !isTight ? 1 : 0));
   // Options are cut only if the question would have no room. An option is shown whole or not at all.
   const spare = room - Math.min(wanted, isTight ? 1 : LEAST_ROWS) - (isTight ? 0 : 1);
-  const choices = wrapped.flat().length <= spare ? wrapped : choiceRows(paint, options.entry, width, true);
+  const choices = wrapped.flat().length <= spare ? wrapped : choiceRows(paint, options.entry, width, true, selected);
   let shownChoices = choices;
-  while (shownChoices.length > 0 && shownChoices.flat().length > spare) shownChoices = shownChoices.slice(0, -1);
+  let hiddenOptions = 0;
+  while (shownChoices.length > 0 && shownChoices.flat().length > spare) {
+    // The selected option stays in sight.
+    const isLast = selected !== null && hiddenOptions + shownChoices.length <= selected;
+    if (isLast) hiddenOptions += 1;
+    shownChoices = isLast ? shownChoices.slice(1) : shownChoices.slice(0, -1);
+  }
   const hiddenChoices = choices.length - shownChoices.length;
   const list = shownChoices.flat();
   const gap = list.length > 0 && !isTight ? 1 : 0;
@@ -81,13 +96,15 @@ export function viewItem(paint: Paint, options: ItemViewOptions): ItemView {
   const maxScroll = Math.max(0, wanted - textRows);
   const scroll = mode.kind === 'item' ? Math.min(mode.scroll, maxScroll) : 0;
   const blank = '';
+  const below = isBelow ? ['', ...origin] : [];
   const body = [
     ...asked.slice(scroll, scroll + textRows),
     ...(gap ? [blank] : []),
     ...list,
     ...(hiddenChoices > 0 && list.length < room - textRows - gap
-      ? [paint('dim', cut(`… ${hiddenChoices} more: type the text`, width))]
+      ? [paint('dim', cut(`… ${hiddenChoices} more: ↓ goes to them`, width))]
       : []),
+    ...below,
   ];
   const filled = [
     ...body,
@@ -100,6 +117,7 @@ export function viewItem(paint: Paint, options: ItemViewOptions): ItemView {
     above: scroll,
     below: maxScroll - scroll,
     visibleOptions: shownChoices.length,
+    hiddenOptions,
   };
 }
 
@@ -246,10 +264,16 @@ function originRows(
 }
 
 /** Returns one entry per option, each of one row or more. In an answered item the chosen option is marked. */
-function choiceRows(paint: Paint, { item }: ItemEntry, width: number, isCut = false): string[][] {
+function choiceRows(
+  paint: Paint,
+  { item }: ItemEntry,
+  width: number,
+  isCut = false,
+  selected: number | null = null,
+): string[][] {
   const isOpen = item.state === 'open';
   return optionsOf(item).map(({ label }, i) => {
-    const number = i < 9 ? String(i + 1) : '·';
+    const number = optionKey(i + 1);
     const isChosen = item.answer?.option === i + 1;
     const key = isOpen
       ? paint(['bold', 'cyan'], ` ${number} `)
@@ -258,7 +282,9 @@ function choiceRows(paint: Paint, { item }: ItemEntry, width: number, isCut = fa
         : paint('dim', ` ${number} `);
     const style = isOpen ? [] : isChosen ? (['bold'] as const) : (['dim'] as const);
     const lines = isCut ? [cut(label, width - 4)] : wrap(label, width - 4);
-    return lines.map((line, y) => `${y === 0 ? key : '   '} ${paint(style, line)}`);
+    const isSelected = isOpen && selected === i + 1;
+    const lead = isSelected ? paint(['bold', 'cyan'], `›${number} `) : key;
+    return lines.map((line, y) => `${y === 0 ? lead : '   '} ${paint(isSelected ? ['bold', 'inverse'] : style, line)}`);
   });
 }
 

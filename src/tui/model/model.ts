@@ -6,8 +6,9 @@
  */
 import {
   type Answer,
-  type DiskReport,
   type Event,
+  type HealthFinding,
+  healthOf,
   type Item,
   type JournalSize,
   newSession,
@@ -38,8 +39,8 @@ export interface Model extends KnownWorkflows {
   readonly work: Work;
   readonly connection: Connection;
   readonly daemon: OutputOf<'daemon.status'>['daemon'] | null;
-  /** Null before the first snapshot. */
-  readonly disk: DiskReport | null;
+  /** What is wrong with the daemon, the most important first. */
+  readonly health: readonly HealthFinding[];
   /** Sizes and rates of the journals of living sessions, by id, as the last pulse found them. */
   readonly journals: ReadonlyMap<string, JournalSize>;
   /** Living sessions by age, then ended ones, the latest end first. */
@@ -82,7 +83,7 @@ export type ModelInput =
   | { readonly kind: 'workflow'; readonly workflow: WorkflowRun }
   | { readonly kind: 'work'; readonly work: Partial<Work> }
   | { readonly kind: 'away'; readonly why: string }
-  | { readonly kind: 'disk'; readonly disk: DiskReport | null }
+  | { readonly kind: 'health'; readonly health: readonly HealthFinding[] }
   | { readonly kind: 'journals'; readonly journals: Snapshot['status']['journals'] }
   /** Time passes. Items closed for long enough are removed, except for the item that is being shown. */
   | { readonly kind: 'tick'; readonly at: number; readonly shownId: string | null };
@@ -90,7 +91,7 @@ export type ModelInput =
 export const EMPTY_MODEL: Model = {
   connection: { kind: 'connecting' },
   daemon: null,
-  disk: null,
+  health: [],
   journals: new Map(),
   sessions: [],
   changed: new Map(),
@@ -126,8 +127,8 @@ export function reduce(model: Model, input: ModelInput): Model {
       return { ...model, work: takeWork(model.work, input.work) };
     case 'away':
       return { ...model, connection: { kind: 'away', why: input.why } };
-    case 'disk':
-      return { ...model, disk: input.disk };
+    case 'health':
+      return { ...model, health: input.health };
     case 'journals':
       return { ...model, journals: sizesById(input.journals) };
     case 'tick': {
@@ -165,7 +166,7 @@ function takeSnapshot(model: Model, { status, sessions, items }: Snapshot, at: n
     ...model,
     connection: { kind: 'connected' },
     daemon: status.daemon,
-    disk: status.disk ?? null,
+    health: healthOf(status),
     journals: sizesById(status.journals),
     startedAt: model.startedAt || at,
     sessions: inOrder(sessions),

@@ -24,7 +24,14 @@ export type SessionOrder = 'attention' | 'age' | 'name';
 
 export type Mode =
   | { readonly kind: 'browse' }
-  | { readonly kind: 'item'; readonly itemId: string; readonly since: number; readonly scroll: number }
+  /** `option` is the option that ↑ and ↓ have selected, from 1. */
+  | {
+      readonly kind: 'item';
+      readonly itemId: string;
+      readonly since: number;
+      readonly scroll: number;
+      readonly option?: number;
+    }
   /** Typing an answer. `option` is the chosen option if that option needs a text, otherwise null. */
   | { readonly kind: 'typing'; readonly itemId: string; readonly option: number | null; readonly line: Line }
   | { readonly kind: 'declining'; readonly itemId: string }
@@ -133,6 +140,8 @@ export type Effect =
   | { readonly kind: 'create_work'; readonly request: WorkRequest }
   /** Looks up the folders that can complete a typed path. */
   | { readonly kind: 'complete'; readonly path: string }
+  | { readonly kind: 'start_daemon' }
+  | { readonly kind: 'demo' }
   | { readonly kind: 'redraw' }
   | { readonly kind: 'quit' };
 
@@ -153,7 +162,12 @@ export interface Surroundings {
   /** The directory in which the TUI was started. */
   readonly directory: string;
   /** Returns how far the item, step or details can be scrolled, and the number of visible options. */
-  readonly view: () => { readonly maxScroll: number; readonly visibleOptions: number };
+  readonly view: () => {
+    readonly maxScroll: number;
+    readonly visibleOptions: number;
+    /** Number of options above the visible ones. */
+    readonly hiddenOptions?: number;
+  };
   /** Returns how far help can be scrolled. */
   readonly maxHelpScroll: () => number;
   readonly targetAt: (x: number, y: number) => Target | null;

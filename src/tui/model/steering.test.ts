@@ -150,7 +150,13 @@ describe('keys', () => {
 
   it('quit, but not while typing', () => {
     expect(press(modelOf(), 'q').effects).toEqual([{ kind: 'quit' }]);
-    expect(press(modelOf(question), 'a C-c').effects).toEqual([{ kind: 'quit' }]);
+    expect(press(modelOf(question), 'enter C-c').effects).toEqual([{ kind: 'quit' }]);
+    // Ctrl-C leaves the text field, keeps the draft, and quits from there.
+    const left = press(modelOf(question), 'a h i C-c');
+    expect(left).toMatchObject({ effects: [], place: { mode: { kind: 'item' } } });
+    expect(left.place.drafts.get(question.id)).toBe('hi');
+    expect(press(modelOf(question), 'l K C-c').place.mode.kind).toBe('browse');
+    expect(press(modelOf(question), 'n C-c').effects).toEqual([]);
     expect(press(modelOf(question), 'a q').effects).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ import { isWorkList, moveInWork, workIndex } from '../work/work-acts.js';
 import { steerWorkForm } from '../work/work-form.js';
 import * as workflows from '../workflow/workflow-acts.js';
 import { isOver } from '../workflow/workflow-model.js';
-import { whereIs } from './actions.js';
+import { ACTIONS, whereIs } from './actions.js';
 import { backToItem, keepDraft, MUTE_MS, send } from './item-acts.js';
 import { closedWords } from './item-words.js';
 import * as lists from './list-acts.js';
@@ -39,7 +39,7 @@ import { shownItems } from './shown.js';
 export function steer(place: Place, key: Key, surroundings: Surroundings): Steered {
   const isClear = place.notice === null && place.muted === null && !place.isUntouched;
   const clear = isClear ? place : { ...place, notice: null, muted: null, isUntouched: false };
-  if (key.kind === 'ctrl' && key.letter === 'c') return { place: clear, effect: { kind: 'quit' } };
+  if (key.kind === 'ctrl' && key.letter === 'c') return interrupt(clear, surroundings);
   const unheard = leaveUnheard(place, key, surroundings.at);
   if (unheard) return stay(unheard);
   const { mode } = clear;
@@ -82,6 +82,17 @@ export function steer(place: Place, key: Key, surroundings: Surroundings): Steer
   }
 }
 
+/** Ctrl-C leaves a dialog or a text field as Escape does, and keeps what was typed. Elsewhere it leaves the TUI. */
+function interrupt(place: Place, surroundings: Surroundings): Steered {
+  const { kind } = place.mode;
+  if (kind === 'browse' || kind === 'item' || kind === 'help') return { place, effect: { kind: 'quit' } };
+  // Keys of the text field can be changed, so the action is called by its name.
+  const leave = kind === 'typing' ? ACTIONS.find(({ name }) => name === 'cancel') : undefined;
+  return leave ? leave.act(place, surroundings, null) : steer(place, ESCAPE, surroundings);
+}
+
+const ESCAPE: Key = { kind: 'named', name: 'escape' };
+
 function act(place: Place, key: Key, surroundings: Surroundings): Steered {
   const where = whereIs(place);
   const name = spell(key);
@@ -95,7 +106,7 @@ function act(place: Place, key: Key, surroundings: Surroundings): Steered {
  * the same way, and arrive together over a slow connection.
  */
 function escapeAnd(place: Place, text: string, surroundings: Surroundings): Steered {
-  const left = act(place, { kind: 'named', name: 'escape' }, surroundings);
+  const left = act(place, ESCAPE, surroundings);
   if (left.effect !== null) return left;
   return steer(left.place, { kind: 'char', text }, surroundings);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anItem, aSession, aSnapshot, at, events } from '../../../test/tui/data.js';
+import { diskWords } from '../../protocol/index.js';
 import { EMPTY_MODEL, type Model, type ModelInput, reduce } from '../model/model.js';
 import { PLAIN_COMMANDS, plainHelp, readPlainCommand } from './plain-commands.js';
 import { createNumbers, newsOf } from './plain-news.js';
@@ -29,12 +30,13 @@ const event = (one: ReturnType<typeof events.state>): ModelInput => ({ kind: 'ev
 describe('the plain mode', () => {
   it('says that the disk is full, and when it has space again', () => {
     const disk = { state: 'full', path: '/home', free_bytes: 0, floor_bytes: 0, paused: 0 } as const;
-    const full: ModelInput = { kind: 'disk', disk };
-    const said = news(snapshot([]), full, full, { kind: 'disk', disk: { ...disk, state: 'ok' } });
+    const words = diskWords(disk) ?? '';
+    const full: ModelInput = { kind: 'health', health: [{ state: 'problem', brief: 'the disk is full', words }] };
+    const said = news(snapshot([]), full, full, { kind: 'health', health: [] });
     expect(said.slice(1)).toEqual([
       [expect.stringContaining('The disk of /home is full')],
       [],
-      ['The disk has enough space again.'],
+      ['The daemon is well again.'],
     ]);
   });
 

@@ -3,7 +3,6 @@
  * for the numbers.
  */
 
-import { diskWords } from '../../protocol/index.js';
 import { outcomeOf } from '../model/item-words.js';
 import { type ItemEntry, isAlive, type Model } from '../model/model.js';
 import { closedLine, itemLine, sessionLine, statusLine } from './plain-words.js';
@@ -28,18 +27,20 @@ export function newsOf(before: Model, after: Model, numbers: Numbers): string[] 
   if (before === after) return [];
   return [
     ...connectionNews(before, after),
-    ...diskNews(before, after),
+    ...healthNews(before, after),
     ...itemNews(before, after, numbers),
     ...sessionNews(before, after),
   ];
 }
 
-function diskNews(before: Model, after: Model): string[] {
-  const state = after.disk?.state ?? 'ok';
-  if (state === (before.disk?.state ?? 'ok')) return [];
-  const words = diskWords(after.disk ?? undefined) ?? 'the disk has enough space again';
-  return [`${words.charAt(0).toUpperCase()}${words.slice(1)}.`];
+/** Announces what is wrong with the daemon, and that it is well again. */
+function healthNews({ health: before }: Model, { health: after }: Model): string[] {
+  const known = new Set(before.map(({ brief }) => brief));
+  const fresh = after.filter(({ brief }) => !known.has(brief)).map(({ words }) => sentence(words));
+  return before.length > 0 && after.length === 0 ? ['The daemon is well again.'] : fresh;
 }
+
+const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 
 function connectionNews({ connection: before }: Model, after: Model): string[] {
   const { connection } = after;

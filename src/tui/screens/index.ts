@@ -3,7 +3,7 @@ export { Feed } from './feed.js';
 export { Help } from './help.js';
 export { Inbox } from './inbox.js';
 export { ItemDetails } from './item-details.js';
-export { KeyLine } from './key-line.js';
+export { KeyLine, keyLineRows } from './key-line.js';
 export { Palette } from './palette.js';
 export { ScreenPane } from './screen-pane.js';
 export { SessionForm } from './session-form.js';

@@ -21,7 +21,7 @@ import type { State } from '../model/store.js';
 import { layoutOf } from '../paint/layout.js';
 import { padded } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
-import { cut, fill, plainLine, widthOf } from '../paint/text.js';
+import { cut, fill, plainLine, widthOf, wrap } from '../paint/text.js';
 import { workHints } from '../work/work-hints.js';
 import type { Work } from '../work/work-model.js';
 import { briefTask } from '../work/work-words.js';
@@ -35,8 +35,9 @@ export function KeyLine({ state }: { readonly state: State }) {
   const { notice, mode } = place;
   const columns = size.cols;
   if (notice) {
-    const text = fill(` ${plainLine(notice.text)}`, columns);
-    return <Rows rows={[paint(notice.isError ? ['bold', 'red'] : 'bold', text)]} />;
+    const style = notice.isError ? (['bold', 'red'] as const) : 'bold';
+    const rows = noticeRows(state).map((row) => paint(style, fill(` ${row}`, columns)));
+    return <Rows rows={rows} />;
   }
   if (mode.kind === 'filtering' || mode.kind === 'renaming') {
     const label = mode.kind === 'filtering' ? `${FILTERS[mode.list]} ` : 'new name: ';
@@ -49,6 +50,18 @@ export function KeyLine({ state }: { readonly state: State }) {
   }
   return <Rows rows={[hintLine(state, hintsFor(state))]} />;
 }
+
+/** Maximum number of rows for a notice. */
+const MOST_NOTICE_ROWS = 3;
+
+/** Returns the notice on as many rows as it needs; it covers the lowest rows of the screen for a few seconds. */
+function noticeRows({ size, place: { notice } }: State): string[] {
+  const rows = notice === null ? [] : wrap(plainLine(notice.text), Math.max(1, size.cols - 2));
+  return rows.slice(0, Math.max(1, Math.min(MOST_NOTICE_ROWS, size.rows - 4)));
+}
+
+/** Returns the number of rows at the bottom of the terminal that the keys or the notice use. */
+export const keyLineRows = (state: State): number => Math.max(1, noticeRows(state).length);
 
 const FILTERS = {
   inbox: 'items with:',
@@ -132,7 +145,11 @@ function hintsFor(state: State): readonly Hint[] {
         ['any other key', 'goes back'],
       ];
     case 'typing':
-      return [...by('send', 'cancel'), ...by('newline', 'editor'), ['Ctrl-U', 'clear']];
+      return [
+        ...by('send', 'cancel'),
+        ...by('newline', 'editor'),
+        ['Ctrl-U', mode.line.pieces.includes('\n') ? 'clear the line' : 'clear'],
+      ];
     case 'declining': {
       const entry = entryOf(state);
       return [
@@ -259,7 +276,11 @@ function browseHints(state: State, by: By): readonly Hint[] {
   const isMarking = focus === 'sessions' && place.marked.size > 0;
   const out = isMarking ? [] : filters[focus] !== '' ? by(['back', 'all']) : isZoomed ? by(['zoom', 'lists']) : [];
   const waiting = openItems(model).length > 0 ? by('next_waiting') : [];
+  const isAway = model.connection.kind === 'away';
+  const isEmpty = model.connection.kind === 'connected' && model.sessions.length === 0;
   const others = (here: readonly Hint[]): readonly Hint[] => [
+    ...(isAway ? by('start_daemon') : []),
+    ...(isEmpty ? by('demo') : []),
     ...out,
     ...here,
     ...waiting,

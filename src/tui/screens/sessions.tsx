@@ -29,6 +29,8 @@ interface SessionsProps {
   readonly filter: string;
   /** The key that starts a new session. */
   readonly newKey: string;
+  /** The key that starts the demo. */
+  readonly demoKey: string;
   /** Number of open items by session. */
   readonly open: ReadonlyMap<string, number>;
   readonly selected: number;
@@ -48,19 +50,19 @@ const JOURNAL_COLS = 16;
 const WIDE_COLS = 60;
 const ROOMY_COLS = 90;
 
-const wordsForNone = (all: number, newKey: string): readonly string[] =>
-  all > 0 ? ['No session has these words.'] : emptyWords(newKey);
+const wordsForNone = (all: number, newKey: string, demoKey: string): readonly string[] =>
+  all > 0 ? ['No session has these words.'] : emptyWords(newKey, demoKey);
 
-const emptyWords = (newKey: string): readonly string[] => [
+const emptyWords = (newKey: string, demoKey: string): readonly string[] => [
   'Nothing runs yet.',
   ...(newKey === '' ? [] : [`${newKey} starts a program in a session, as does`]),
   'orchd run -- CMD',
-  'or three scripted agents:  orchd demo',
+  demoKey === '' ? 'or three scripted agents:  orchd demo' : `${demoKey} starts three scripted agents: the demo`,
 ];
 
 export function Sessions(props: SessionsProps) {
   const { paint, area, sessions, rows: list, marked, all, filter, open, selected, isFocused, isLoaded, now } = props;
-  const { newKey, journals } = props;
+  const { newKey, demoKey, journals } = props;
   const { width, height } = area;
   const inner = { columns: width - 2, rows: height - 2 };
   const living = sessions.filter(isAlive).length;
@@ -73,7 +75,7 @@ export function Sessions(props: SessionsProps) {
   );
   const rows =
     list.length === 0
-      ? centred(paint, isLoaded ? wordsForNone(all, newKey) : ['…'], inner.columns, inner.rows)
+      ? centred(paint, isLoaded ? wordsForNone(all, newKey, demoKey) : ['…'], inner.columns, inner.rows)
       : list.slice(from, to).map((row, i) => {
           const isSelected = from + i === selected;
           if (row.kind === 'group') {

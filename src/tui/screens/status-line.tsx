@@ -1,7 +1,6 @@
 /** The first line of the terminal: counts, and the connection to the daemon. */
 
-import type { DiskReport } from '../../protocol/index.js';
-import { type Connection, isAlive, type Model, openItems } from '../model/model.js';
+import { isAlive, type Model, openItems } from '../model/model.js';
 import type { Paint, Style } from '../paint/paint.js';
 import { Rows } from '../paint/rows-view.js';
 import { cut, widthOf } from '../paint/text.js';
@@ -14,16 +13,21 @@ interface StatusLineProps {
   readonly version: string;
   /** A hint for what the layout hides. */
   readonly left: string;
+  /** The key that starts the daemon. */
+  readonly startKey: string;
 }
 
-export function StatusLine({ paint, columns, model, version, left }: StatusLineProps) {
+export function StatusLine({ paint, columns, model, version, left, startKey }: StatusLineProps) {
   const living = model.sessions.filter(isAlive).length;
   const open = openItems(model).length;
   const isNarrow = columns < NARROW_COLS;
   const running = model.workflows.filter((one) => !isOver(one)).length;
   const workflows = running === 0 ? [] : [plural(running, 'workflow')];
-  const counts = [...(isNarrow ? [] : [plural(living, 'session'), ...workflows]), `${open} open`].join(' · ');
-  const { mark, words, style } = connectionWords(model.connection, model.daemon?.pid, model.disk?.state);
+  const isLoaded = model.connection.kind !== 'connecting';
+  const counts = !isLoaded
+    ? ''
+    : [...(isNarrow ? [] : [plural(living, 'session'), ...workflows]), `${open} open`].join(' · ');
+  const { mark, words, style } = connectionWords(model, startKey);
   const isWell = model.connection.kind === 'connected' && style === 'green';
   const right = isNarrow && isWell ? mark : `${mark} ${words}`;
   const name = isNarrow ? 'orchd' : `orchd ${version} `;
@@ -39,18 +43,18 @@ const NARROW_COLS = 60;
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 function connectionWords(
-  connection: Connection,
-  pid: number | undefined,
-  disk: DiskReport['state'] = 'ok',
+  { connection, daemon, health }: Model,
+  startKey: string,
 ): { readonly mark: string; readonly words: string; readonly style: Style } {
   switch (connection.kind) {
     case 'connecting':
       return { mark: '○', words: 'connecting …', style: 'dim' };
-    case 'connected':
-      if (disk === 'full') return { mark: '●', words: 'the disk is full', style: 'red' };
-      if (disk === 'low') return { mark: '●', words: 'little disk space', style: 'yellow' };
-      return { mark: '●', words: pid === undefined ? 'connected' : `daemon ${pid}`, style: 'green' };
+    case 'connected': {
+      const [first] = health;
+      if (first) return { mark: '●', words: first.brief, style: first.state === 'problem' ? 'red' : 'yellow' };
+      return { mark: '●', words: daemon === null ? 'connected' : `daemon ${daemon.pid}`, style: 'green' };
+    }
     case 'away':
-      return { mark: '○', words: 'reconnecting …', style: 'red' };
+      return { mark: '○', words: startKey === '' ? 'no daemon …' : `no daemon: ${startKey} starts it`, style: 'red' };
   }
 }

@@ -114,7 +114,7 @@ describe('a workflow in the TUI', () => {
 
   it('has its question open above its steps, and says in the details which workflow asks', () => {
     const { text } = picture({ size: { cols: 80, rows: 40 }, keys: 'w enter enter' });
-    expect(text).toMatch(/Question from report[\s\S]*workflow +report · wfl_a[\s\S]*1 {2}yes[\s\S]*Workflow report/);
+    expect(text).toMatch(/Question from report[\s\S]*1 {2}yes[\s\S]*workflow +report · wfl_a[\s\S]*Workflow report/);
     const inbox = picture({ keys: 'enter' });
     expect(inbox.text).toContain('report · wfl_a');
     expect(inbox.text).not.toContain('Workflow report');

@@ -1,0 +1,10 @@
+/** Tells on standard error what is wrong with the daemon: its disk, its version. */
+import { healthOf } from '../../protocol/index.js';
+import type { Context } from '../program/context.js';
+import type { Status } from './daemon-process.js';
+
+export function noteHealth(context: Context, status: Status): void {
+  // The start of the daemon tells once that it has no TCP address.
+  const { tcp: _told, ...others } = status;
+  for (const { words } of healthOf(others)) context.note(words);
+}

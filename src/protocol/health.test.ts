@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { healthOf } from './health.js';
+
+const OWN = { version: '0.2.0', commit: 'aaaaaaaaaaaa' };
+const started_at = '2026-03-01T10:00:00.000Z';
+const status = {
+  daemon: { pid: 1, started_at, ...OWN },
+  host: { pid: 2, started_at, contract: 6, outdated: false, ...OWN },
+};
+const disk = { state: 'full', path: '/d', free_bytes: 0, floor_bytes: 1, paused: 0 } as const;
+const wordsOf = (change: Partial<Parameters<typeof healthOf>[0]>): string[] =>
+  healthOf({ ...status, ...change }, OWN).map(({ words }) => words);
+
+test('a daemon of the same build has no findings, also if a commit is not known', () => {
+  expect(wordsOf({})).toEqual([]);
+  expect(wordsOf({ daemon: { ...status.daemon, commit: null } })).toEqual([]);
+});
+
+test('another version, another build, an older host, no TCP and a full disk are told, the disk first', () => {
+  expect(wordsOf({ daemon: { ...status.daemon, version: '0.1.0' } })).toEqual([
+    'the daemon is version 0.1.0, and this orchd is version 0.2.0: `orchd restart` renews it',
+  ]);
+  expect(wordsOf({ daemon: { ...status.daemon, commit: 'bbbbbbbbbbbb' } })[0]).toContain('0.2.0 (bbbbbbbbbbbb)');
+  const all = healthOf(
+    {
+      ...{ daemon: { ...status.daemon, version: '0.1.0' }, host: { ...status.host, outdated: true } },
+      ...{ disk, tcp: { port: 1, by: 'flag', problem: 'it is taken' } },
+    },
+    OWN,
+  );
+  expect(all.map(({ state, brief }) => `${state}: ${brief}`)).toEqual([
+    'problem: the disk is full',
+    'warning: another version runs: orchd restart',
+    'warning: the host is older',
+    'warning: no TCP',
+  ]);
+});

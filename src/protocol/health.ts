@@ -1,0 +1,60 @@
+/**
+ * What is wrong with a daemon that runs, in one sentence each: the same words in the TUI, `orchd status`, `orchd doctor`
+ * and on standard error of other commands. The first finding is the most important one. Pure.
+ */
+import { diskWords } from './disk-words.js';
+import type { DaemonStatusOutput } from './generated/types.js';
+import { COMMIT, VERSION } from './version.js';
+
+export interface HealthFinding {
+  readonly state: 'problem' | 'warning';
+  /** A few words for a status line. */
+  readonly brief: string;
+  /** A sentence that says what to do. */
+  readonly words: string;
+}
+
+export interface Build {
+  readonly version: string;
+  readonly commit?: string | null;
+}
+
+type HealthInput = Pick<DaemonStatusOutput, 'daemon' | 'host' | 'disk' | 'tcp'>;
+
+/** @param own The build that asks. */
+export function healthOf(
+  { daemon, host, disk, tcp }: HealthInput,
+  own: Build = { version: VERSION, commit: COMMIT },
+): readonly HealthFinding[] {
+  const findings: HealthFinding[] = [];
+  const space = diskWords(disk);
+  if (space !== null && disk) {
+    const isFull = disk.state === 'full';
+    const brief = isFull ? 'the disk is full' : 'little disk space';
+    findings.push({ state: isFull ? 'problem' : 'warning', brief, words: space });
+  }
+  if (!isSame(daemon, own)) {
+    findings.push({
+      ...{ state: 'warning', brief: 'another version runs: orchd restart' },
+      words: `the daemon is ${nameOf(daemon, own)}, and this orchd is ${nameOf(own, daemon)}: \`orchd restart\` renews it`,
+    });
+  }
+  if (host.outdated) {
+    findings.push({
+      ...{ state: 'warning', brief: 'the host is older' },
+      words: `the host is of version ${host.version}, older than the daemon: \`orchd stop\` and \`orchd start\` renew it`,
+    });
+  }
+  if (tcp?.problem) findings.push({ state: 'warning', brief: 'no TCP', words: `no TCP: ${tcp.problem}` });
+  return findings;
+}
+
+/** A build without a known commit is compared by its version alone. */
+function isSame(one: Build, other: Build): boolean {
+  if (one.version !== other.version) return false;
+  return !one.commit || !other.commit || one.commit === other.commit;
+}
+
+/** Returns the version, with the commit if the versions are equal. */
+const nameOf = ({ version, commit }: Build, other: Build): string =>
+  version === other.version && commit ? `version ${version} (${commit})` : `version ${version}`;
