@@ -232,6 +232,7 @@ describe('a refusal', () => {
     [422, 'ORCHD_INVALID', 'POST', '/api/sessions', '{"command": ['],
     [422, 'ORCHD_INVALID', 'POST', '/runs', `{"prompt": "x", "input": ${'['.repeat(40_000)}${']'.repeat(40_000)}}`],
     [413, 'ORCHD_TOO_LARGE', 'POST', '/runs', `{"prompt": "x", "input": [${'0,'.repeat(50_000)}0]}`],
+    [413, 'ORCHD_TOO_LARGE', 'POST', '/api/workflows', { agentfile: `GOAL a "${'$x '.repeat(90_000)}"` }],
     [422, 'ORCHD_INVALID', 'GET', '/api/events?since=-1', undefined],
     [422, 'ORCHD_INVALID', 'GET', '/api/events?since=999999999', undefined],
     [422, 'ORCHD_INVALID', 'GET', '/api/events?since=abc', undefined],

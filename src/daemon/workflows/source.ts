@@ -5,6 +5,9 @@
 import { type InputOf, OrchdError } from '../../protocol/index.js';
 import { type Problem, parse, takeInputs, type Workflow } from '../../workflow/index.js';
 
+/** Reading an Agentfile takes up to half a second for each MiB, and others wait meanwhile. */
+const MAX_AGENTFILE_CHARS = 256 * 1024;
+
 export interface WorkflowSource {
   readonly workflow: Workflow;
   readonly name: string;
@@ -12,8 +15,12 @@ export interface WorkflowSource {
   readonly warnings: readonly Problem[];
 }
 
-/** @throws {OrchdError} ORCHD_AGENTFILE, ORCHD_INVALID; each with all problems. */
+/** @throws {OrchdError} ORCHD_TOO_LARGE; ORCHD_AGENTFILE, ORCHD_INVALID, each with all problems. */
 export function readWorkflow({ agentfile, files = {}, name, input }: InputOf<'workflow.run'>): WorkflowSource {
+  if (agentfile.length > MAX_AGENTFILE_CHARS) {
+    const most = `${MAX_AGENTFILE_CHARS / 1024} KiB of an Agentfile can be run`;
+    throw new OrchdError('ORCHD_TOO_LARGE', `at most ${most}: put long prompts into files of their own (FROM)`);
+  }
   const readFile = (path: string) => {
     const text = Object.hasOwn(files, path) ? files[path] : undefined;
     return text === undefined ? { problem: 'it was not sent with the Agentfile (`files`)' } : { text };
