@@ -1,5 +1,5 @@
 /** Access control: which callers the API accepts, and what a program inside a session may do. */
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -86,14 +86,36 @@ describe('over TCP', () => {
     };
     const { status, body } = await ask('GET', '/api/events', { url: await url(), headers });
     expect([status, body.code]).toEqual([401, 'ORCHD_UNAUTHORIZED']);
+    const foreign = { ...headers, origin: 'http://evil.example' };
+    const refused = await ask('GET', '/api/events', { url: await url(), token: token(), headers: foreign });
+    expect([refused.status, refused.body.code]).toEqual([403, 'ORCHD_FOREIGN']);
+  });
+
+  test.skipIf(process.platform !== 'linux')('it listens on loopback alone', async () => {
+    const port = Number(new URL(await url()).port)
+      .toString(16)
+      .toUpperCase()
+      .padStart(4, '0');
+    const rows = ['tcp', 'tcp6'].flatMap((file) => readFileSync(`/proc/net/${file}`, 'utf8').split('\n'));
+    const local = rows
+      .map((row) => row.trim().split(/\s+/))
+      .filter(([, at = '', , state]) => at.endsWith(`:${port}`) && state === '0A');
+    expect(local.map(([, at]) => at)).toEqual([`0100007F:${port}`]);
   });
 });
 
-test('socket, token and folders belong to the user alone', () => {
+test('sockets, token, logs, journals and folders belong to the user alone', async () => {
   const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
-  const { socket, hostSocket, tokenFile, database, dataDir, stateDir, journalsDir, logFile } = daemon.paths;
-  for (const dir of [dirname(socket), dataDir, stateDir, journalsDir]) expect(mode(dir), dir).toBe('700');
-  for (const file of [socket, hostSocket, tokenFile, database, logFile]) expect(mode(file), file).toBe('600');
+  const { socket, hostSocket, tokenFile, database, dataDir, stateDir, journalsDir, logFile, hostLogFile } =
+    daemon.paths;
+  const session = await daemon.sh('echo printed');
+  await ended(session);
+  const journal = join(journalsDir, session.id);
+  const segments = readdirSync(journal).map((name) => join(journal, name));
+  expect(segments).not.toEqual([]);
+  for (const dir of [dirname(socket), dataDir, stateDir, journalsDir, journal]) expect(mode(dir), dir).toBe('700');
+  for (const file of [socket, hostSocket, tokenFile, database, logFile, hostLogFile, ...segments])
+    expect(mode(file), file).toBe('600');
 });
 
 describe('a program inside of a session', () => {

@@ -130,7 +130,10 @@ test('without the setting it is refused, and told which one it is', async () => 
 test('a project’s configuration cannot allow it: neither the daemon nor a command that runs there takes it', async () => {
   const project = mkdtempSync(join(tmpdir(), 'orchd-project-'));
   mkdirSync(join(project, '.orchd'));
-  writeFileSync(join(project, '.orchd/config.toml'), '[sessions]\nchildren_answer = true\nrows = 33\n');
+  writeFileSync(
+    join(project, '.orchd/config.toml'),
+    '[sessions]\nchildren_answer = true\nread_others = true\nrows = 33\n',
+  );
   const daemon = await startDaemon({ cwd: project });
   try {
     const { as } = await asking(daemon);
@@ -139,9 +142,25 @@ test('a project’s configuration cannot allow it: neither the daemon nor a comm
     expect([status, body.code]).toEqual([403, 'ORCHD_FORBIDDEN']);
     const { stdout } = await daemon.orchd('config');
     expect(stdout).toContain('children_answer = false');
+    expect(stdout).toContain('read_others = false');
+    const stranger = await daemon.sh('cat');
+    expect((await as('GET', `/api/sessions/${stranger.id}/screen`)).status).toBe(403);
     expect(stdout).toContain('rows = 33'); // its other options count
   } finally {
     await daemon.close();
     rmSync(project, { recursive: true });
+  }
+});
+
+test('with sessions.read_others an agent reads others’ screens, and still may not type into them', async () => {
+  const daemon = await startDaemon({ env: { ORCHD_SESSIONS_READ_OTHERS: 'true' } });
+  try {
+    const { as } = await asking(daemon);
+    const stranger = await daemon.sh('cat');
+    expect((await as('GET', `/api/sessions/${stranger.id}/screen`)).status).toBe(200);
+    const typed = await as('POST', `/api/sessions/${stranger.id}/send`, { text: 'x' });
+    expect([typed.status, typed.body.code]).toEqual([403, 'ORCHD_FORBIDDEN']);
+  } finally {
+    await daemon.close();
   }
 });

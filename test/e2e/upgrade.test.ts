@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -63,7 +63,10 @@ test.each(OLD_HOMES)('a home of %s is taken over, with a backup of a store that 
   expect(backups.map(({ version }) => version)).toEqual(before === after ? [] : [before]);
   const findings = JSON.parse((await own.orchd('doctor', '--json')).stdout).findings;
   const { detail } = findings.find(({ check }: { check: string }) => check === 'store');
-  for (const { path } of backups) expect(detail).toContain(path);
+  for (const { path } of backups) {
+    expect(detail).toContain(path);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  }
 });
 
 test('a host whose contract is too old is told before the store is touched, and `orchd stop` ends it', async () => {
