@@ -9,7 +9,8 @@
  *
  * Programs that draw text lose characters (emphasis, escapes, the address of a link) and add ornaments, but they add no
  * letter or digit. So the letters of the damaged text appear in the exact text in the same order, and are most of its
- * letters. `30 %` is not a damaged `40 %`.
+ * letters. `30 %` is not a damaged `40 %`. Gemini CLI shows the comments of HTML, and leaves them out of its
+ * transcript: such a text is also compared without them.
  */
 import { MAX_COMPARED_CHARS } from './bounds.js';
 import { digest, inkDigest } from './digest.js';
@@ -26,22 +27,27 @@ export interface Likeness {
   readonly id: string | null;
   /** Its letters and digits in order, up to the compared length; empty for an utterance that cannot be damaged. */
   readonly letters: string;
+  /** `letters` without the comments of HTML; absent if there are none. */
+  readonly bare?: string;
 }
 
 /** A damaged text holds at least this part of the exact text's letters. */
 const MIN_KEPT = 0.7;
 /** A text that lacks whole rows begins as the exact text does: at least this part of it must be the same. */
 const MIN_SAME_BEGINNING = 0.5;
+const COMMENT = /<!--.*?-->/gsu;
 
 /** @param isExactOnly  It cannot be damaged, and is not compared with a damaged one: its letters are not needed. */
 export function likenessOf(utterance: Utterance, judged: Judged, isExactOnly = false): Likeness {
-  const letters = isExactOnly ? '' : lettersOf(textOf(utterance));
+  const text = textOf(utterance);
+  const letters = isExactOnly ? '' : lettersOf(text);
+  const bare = !isExactOnly && text.includes('<!--') ? { bare: lettersOf(text.replace(COMMENT, '')) } : {};
   if (judged.kind === 'rejected') {
-    return { kind: 'rejected', type: null, content: inkDigest(textOf(utterance)), id: null, letters };
+    return { kind: 'rejected', type: null, content: inkDigest(text), id: null, letters, ...bare };
   }
   const { message } = judged;
   const id = message.id === undefined ? null : digest(message.id);
-  return { kind: 'message', type: message.type, content: judged.content, id, letters };
+  return { kind: 'message', type: message.type, content: judged.content, id, letters, ...bare };
 }
 
 const textOf = (utterance: Utterance): string => (utterance.form === 'envelope' ? utterance.json : utterance.text);
@@ -56,7 +62,13 @@ export function hasSameId(one: Likeness, other: Likeness): boolean {
 
 /** True if `seen` may be a copy of `exact` on a screen of which rows were scrolled away or not painted yet. */
 export function isPicture(seen: Likeness, exact: Likeness): boolean {
-  return isExact(seen, exact) || hasSameId(seen, exact) || isDamaged(seen, exact) || isPart(seen, exact);
+  return (
+    isExact(seen, exact) ||
+    hasSameId(seen, exact) ||
+    isDamaged(seen, exact) ||
+    isPart(seen, exact) ||
+    isShortened(seen, exact)
+  );
 }
 
 /** True if `seen` begins as `exact` does, and has no other letters. */
@@ -77,6 +89,11 @@ export function isDamaged(seen: Likeness, exact: Likeness): boolean {
   const letters = isCut ? seen.letters.slice(0, MAX_COMPARED_CHARS * MIN_KEPT) : seen.letters;
   if (letters === '' || letters.length < Math.floor(exact.letters.length * MIN_KEPT)) return false;
   return isWithin(letters, exact.letters);
+}
+
+/** True if `exact` is a copy of `seen` without the comments. */
+export function isShortened(seen: Likeness, exact: Likeness): boolean {
+  return seen.bare !== undefined && isDamaged({ ...seen, letters: seen.bare }, exact);
 }
 
 const isSameType = (one: Likeness, other: Likeness): boolean =>

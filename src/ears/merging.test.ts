@@ -155,6 +155,22 @@ describe('while the transcript is healthy', () => {
     ears.wait(TRANSCRIPT_WAIT_MS);
     expect(ears.short.slice(1)).toEqual(['lost', '1.1 screen: Where shall I unpack it?']);
   });
+  it.each([
+    ['before', true],
+    ['after', false],
+  ])(
+    'a message that the transcript has without a part of it is told once (the screen shows it %s)',
+    (_when, isFirst) => {
+      const ears = healthy();
+      const shown = question('May I drop the <!-- legacy --> part and the <details> element?');
+      if (isFirst) ears.terminal(shown);
+      ears.transcript(question('May I drop the  part and the <details> element?'));
+      if (!isFirst) ears.terminal(shown);
+      ears.terminal(shown); // painted again
+      ears.wait(60_000);
+      expect(ears.short).toEqual(['0.1 transcript: May I drop the  part and the <details> element?']);
+    },
+  );
   it('blanks alone are no correction', () => {
     const ears = healthy();
     ears.terminal(question('ab'));

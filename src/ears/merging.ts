@@ -130,7 +130,7 @@ export class Merging {
     const { turn } = this.#ports.ledger;
     const lately = saidLately(this.#said, turn, time);
     const likeness = likenessOf(utterance, judged, ear === 'lines' && lately.length === 0);
-    const said = findCopy(lately, likeness, (one) => isDamaged(likeness, one));
+    const said = findCopy(lately, likeness, (one) => ({ seen: likeness, exact: one }));
     if (said) {
       this.#said = this.#said.map((one) => (one === said ? { ...one, isConfirmed: true } : one));
       this.#confirm();
@@ -148,12 +148,13 @@ export class Merging {
     this.release();
     const told = this.#tell(judged, ear, place, time);
     if (!told) return;
-    const { kind, type, content, id } = likeness;
+    const { kind, type, content, id, bare } = likeness;
     const letters = ear === 'lines' ? '' : likeness.letters;
     const { from, ordinal, whole } = told;
     // Copied field by field: when many messages arrive, copying objects would take more time than anything else.
-    const standing = 'told';
-    this.#seen.keep({ kind, type, content, id, letters, time, turn, standing, from, ordinal, whole, isAwaited: false });
+    const standing = 'told' as const;
+    const copy = { kind, type, content, id, letters, time, turn, standing, from, ordinal, whole, isAwaited: false };
+    this.#seen.keep(bare === undefined ? copy : { ...copy, bare });
   }
 
   /** Handles a message of the transcript. `place` is the position of its note, with the line within the text. */
@@ -297,7 +298,6 @@ export class Merging {
   }
 
   // ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
   /** True if what the screen hears waits for the transcript. */
   get #isExpected(): boolean {
     return this.#health === 'healthy' || (this.#health === 'waiting' && this.#isKnown);

@@ -6,8 +6,8 @@
  *     dropped   the transcript continued without it
  *
  * The oldest entries are first. Keeps MAX_UNCONFIRMED of them. Copies are searched among the messages that only the
- * other ear has heard: an exact one, then one with the same id, then a damaged one (likeness.ts). Turns are not
- * compared, because a record may be written after the next Enter.
+ * other ear has heard: an exact one, then one with the same id, then a damaged or shortened one (likeness.ts). Turns are
+ * not compared, because a record may be written after the next Enter.
  */
 
 import type { Message } from '../protocol/index.js';
@@ -16,7 +16,7 @@ import { inkDigest } from './digest.js';
 import type { Place } from './grammar.js';
 import { canonical } from './json.js';
 import type { Judged } from './judge.js';
-import { hasSameId, isDamaged, isExact, isPicture, type Likeness } from './likeness.js';
+import { hasSameId, isDamaged, isExact, isPicture, isShortened, type Likeness } from './likeness.js';
 
 /** A message that the terminal has heard and the transcript has not confirmed. */
 export type Seen = Likeness & { readonly time: number; readonly turn: number } & (
@@ -111,10 +111,10 @@ export class Unconfirmed {
 
   /** Finds the message that the transcript repeats. Dropped ones come last. */
   copyOf(likeness: Likeness): Seen | null {
-    const isLike = (one: Seen): boolean => isDamaged(one, likeness);
     const isDropped = (one: Seen): boolean => one.standing === 'dropped';
+    const pair = (one: Seen): Pair => ({ seen: one, exact: likeness });
     const others = this.#all.filter((one) => !isDropped(one));
-    return findCopy(others, likeness, isLike) ?? findCopy(this.#all.filter(isDropped), likeness, isLike);
+    return findCopy(others, likeness, pair) ?? findCopy(this.#all.filter(isDropped), likeness, pair);
   }
 
   /** The transcript has a message: it does not have what came before and is not confirmed. */
@@ -135,8 +135,8 @@ export class Unconfirmed {
     this.#all = this.#all.map((one, index) => {
       if (index >= end) return one;
       if (one.standing === 'told') return { ...one, isAwaited: false };
-      const { kind, type, content, id, letters, time, turn } = one;
-      return { kind, type, content, id, letters, time, turn, standing: 'dropped' };
+      const { kind, type, content, id, letters, bare, time, turn } = one;
+      return { kind, type, content, id, letters, time, turn, standing: 'dropped', ...(bare !== undefined && { bare }) };
     });
   }
 
@@ -167,16 +167,27 @@ export function saidLately(said: readonly Said[], turn: number, time: number): r
   return said.filter((one) => !one.isConfirmed && (one.turn === turn || time - one.time <= TRANSCRIPT_LOST_MS));
 }
 
-/** Finds a copy of a message: an exact one, then one with the same id, then a damaged one. */
+interface Pair {
+  readonly seen: Likeness;
+  readonly exact: Likeness;
+}
+
+/**
+ * Finds a copy of a message: an exact one, then one with the same id, then a damaged one, then one that the transcript
+ * has shortened.
+ *
+ * @param pair  Says which of the two the screen has shown.
+ */
 export function findCopy<T extends Likeness>(
   candidates: readonly T[],
   wanted: Likeness,
-  isLike: (one: T) => boolean,
+  pair: (one: T) => Pair,
 ): T | null {
   return (
     candidates.find((one) => isExact(one, wanted)) ??
     candidates.find((one) => hasSameId(one, wanted)) ??
-    candidates.find(isLike) ??
+    candidates.find((one) => isDamaged(pair(one).seen, pair(one).exact)) ??
+    candidates.find((one) => isShortened(pair(one).seen, pair(one).exact)) ??
     null
   );
 }
