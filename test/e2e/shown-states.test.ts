@@ -72,6 +72,15 @@ test('a shell is idle at its prompt, and not while it runs a command', async () 
 
 test.each([
   ['an interpreter', ['node', '-i'], 'process.kill(process.pid, "SIGSTOP")'],
+  [
+    'a line editor without a prompt',
+    [
+      'sh',
+      '-c',
+      `stty -icanon; printf '\\033[?2004h'; head -c 1 >/dev/null; stty icanon; printf '\\033[?2004l'; exec sleep 1000`,
+    ],
+    'x',
+  ],
   ['a program that asks for a line', ['sh', '-c', 'printf "name> "; read x; exec sleep 1000'], 'Ada'],
 ])('%s is idle at its prompt, and not while it works', async (_what, command, text) => {
   const { id } = await daemon.client.call('session.start', {

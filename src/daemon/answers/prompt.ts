@@ -39,7 +39,8 @@ function standsBehindPrompt({ book, hearing, keeper }: SessionEntry): boolean {
   const screen = keeper?.screen;
   if (!screen || screen.isAlternate) return false;
   const { x, y, visible } = screen.cursor;
-  return visible && (screen.look({})[y] ?? '').slice(0, x).trim() !== '';
+  // readline asks for bracketed paste only while it reads a line; its prompt may be empty (bc).
+  return visible && (screen.hasBracketedPaste || (screen.look({})[y] ?? '').slice(0, x).trim() !== '');
 }
 
 function readsTerminal(pid: number): boolean {
