@@ -181,7 +181,10 @@ test('the mouse selects, and is given back with the keys; without it nothing is 
   await daemon.sh('echo first; cat', '--name', 'upper');
   await daemon.sh('echo second; cat', '--name', 'lower');
   const person = open();
-  const screen = await person.sees(/lower/);
+  await person.sees(/lower/);
+  // Sorted by age, so that the order does not change while the test looks.
+  person.types('s\x1b[H');
+  const screen = await person.sees(/› .*upper[^\n]*\n[^\n]*lower/);
   const row = screen.split('\n').findIndex((line) => line.includes('lower')) + 1;
   person.types(`\x1b[<0;20;${row}M\x1b[<0;20;${row}m`);
   await person.sees(/│second/);
