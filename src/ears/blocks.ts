@@ -96,8 +96,8 @@ function matchContainers(structure: Structure, cursor: LineCursor): number {
   let matched = 0;
   for (const container of structure.containers) {
     if (container.kind === 'quote') {
-      //  "   > text"
-      //      ^        at most three columns before the mark, one blank after it belongs to it
+      // "   > text"
+      // ^        A quote mark has at most three columns before it. One blank after it belongs to the mark.
       if (!cursor.skipQuoteMark()) break;
     } else if (cursor.isBlank()) {
       if (container.isEmpty) break; // an item may begin with one blank line, not with two
@@ -168,18 +168,19 @@ function readHtmlLine(structure: Structure, html: HtmlLeaf, cursor: LineCursor):
 /** Reads what begins in this line, container by container, down to the leaf. */
 function readStarts(structure: Structure, cursor: LineCursor, matched: number): Reading {
   const { containers } = structure;
-  // A fence or an HTML block whose container ended here has ended too, and so has a forgotten fence.
+  // A fence or an HTML block ends with its container. A fence that was forgotten as a stray opener ends here, too.
   if (structure.leaf.kind !== 'paragraph') structure.leaf = NONE;
   let depth = matched;
   for (;;) {
     if (cursor.isBlank()) {
-      //  "" or ">" or "-": ends a paragraph, and every quote (and empty item) that did not go on
+      // A blank line ("" or ">" or "-") ends a paragraph, every quote that has no mark in this line, and an empty list
+      // item.
       if (containers.length > depth) containers.length = depth;
       structure.leaf = NONE;
       return BLANK;
     }
     if (cursor.indent() > 3) {
-      //  "    code": unless it is the rest of a paragraph, wherever that stands
+      // An indented line is code, except within a paragraph, where it continues the paragraph.
       if (structure.leaf.kind === 'paragraph') return readText(structure);
       enter(structure, depth);
       return CODE;
@@ -237,7 +238,7 @@ function readLeafStart(
         structure.leaf = NONE;
         return { kind: 'tag', after: tag[1] ?? '', indent: cursor.column, wasParagraph };
       }
-      // the end of an envelope that was too long, or of none: text, not HTML
+      // The end tag of an envelope that was not accepted (too long, or never opened) is text, not HTML.
       if (text.startsWith('</output>')) return null;
       const type = htmlStart(text, !wasParagraph);
       if (type === null) return null;

@@ -1,6 +1,6 @@
 /**
- * Digests: a short string by which a long text is recognized. Not cryptographic: who constructs two texts with one
- * digest deceives only himself.
+ * Digests: short strings by which long texts are recognized. They are not cryptographic. A program that constructs two
+ * texts with the same digest can only hide its own message.
  */
 /** 128 bits of a text, as 32 hexadecimal digits (cyrb128: four multiplicative lanes). */
 export function digest(text: string): string {

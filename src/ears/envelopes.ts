@@ -32,7 +32,8 @@ type EnvelopeStep =
   | 'closed'
   | 'oversized'
   /**
-   * It was no envelope: this line cannot be part of JSON and begins something else. Read it again without the envelope.
+   * The text after `<output>` was no envelope: this line cannot be part of JSON. The caller reads the line again,
+   * outside.
    */
   | 'broken';
 
@@ -70,7 +71,7 @@ function readHuman(human: NonNullable<Envelope['human']>, line: string, indent: 
   const reading = readLine(human.structure, own);
   const isInFence = reading.kind === 'fence_open' || reading.kind === 'fence_line';
   if (reading.kind === 'tag') human.structure.leaf = PARAGRAPH;
-  // a message block in the human part is a quotation
+  // A message block in the human part is a quotation, so it is treated as any other fence.
   if (human.structure.leaf.kind === 'fence') human.structure.leaf.isOwn = false;
   human.lines.push(text !== null && !isInFence ? text : own);
   return text !== null && !isInFence ? 'closed' : 'open';

@@ -18,15 +18,15 @@ export interface FenceLeaf {
   readonly length: number;
   /** Columns before the opening fence. That many are removed from each content line. */
   readonly indent: number;
-  /** It is a message block that is not quoted. Its size is limited by its reader, not here. */
+  /** True for a message block that is not quoted. The grammar limits its size; `isStray` does not. */
   isOwn: boolean;
-  /** It was a message block and grew too long: it is skipped up to its end, or to the next message block. */
+  /** True for a message block that grew too long. It is skipped up to its end, or to the next message block. */
   isSkipped: boolean;
   lines: number;
   chars: number;
 }
 
-/** Matches the opening of a message block, wherever it stands. Nothing else looks like it. */
+/** Matches a line that opens a message block, with any indent. */
 export const OWN_FENCE = new RegExp(`^[ \\t]*(?:\`{3,}|~{3,})[ \\t]*${OWN_INFO}(?:[ \\t]|$)`);
 
 /**

@@ -27,7 +27,9 @@ export interface MessageFinding extends Heard {
   readonly message: Message;
   /** Its number among the messages of its turn, from 1. */
   readonly ordinal: number;
-  /** Present if a part of it is a guess, because it was read from a painted screen. */
+  /**
+   * False if a part of the message is a guess, because it was read from a painted screen. Absent if the text is exact.
+   */
   readonly exact?: false;
 }
 
@@ -51,7 +53,7 @@ export interface HintFinding extends FindingBase, Hint {
 export interface CalledFinding extends FindingBase {
   readonly kind: 'called';
   readonly callId: string;
-  /** The caller waits for the answer, so the answer is not typed. */
+  /** True if the caller waits for the answer. The answer is then returned to the call instead of being typed. */
   readonly waits: boolean;
   /**
    * The message by its identity: turn, ordinal, and the position where it was reported. `known`: the same call was

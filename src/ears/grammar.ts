@@ -46,7 +46,7 @@ export interface Row {
   readonly from: number;
   readonly to: number;
   readonly line: number;
-  /** The line was longer than the part of it that was kept. */
+  /** True if the line was longer than the limit, so that `text` holds only its beginning. */
   readonly isCut?: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface Place {
 }
 
 export type Utterance = Place & {
-  /** Present if a part of its text is a guess, because it was read from a painted screen. */
+  /** False if a part of the text is a guess, because it was read from a painted screen. Absent if the text is exact. */
   readonly exact?: false;
 } & (
     | { readonly form: 'fence'; readonly text: string }
@@ -99,7 +99,7 @@ export class Grammar {
   #open: Open = TEXT;
   readonly #onHint: HintSink | null;
 
-  /** @param state  The earlier result of `state()`. */
+  /** @param state  A result of `state()` from which the grammar is restored. */
   constructor(state?: unknown, onHint: HintSink | null = null) {
     this.#onHint = onHint;
     if (state === undefined) return;
@@ -263,7 +263,7 @@ export class Grammar {
     }
     if (open.kind === 'envelope') {
       const text = envelopeText(open.envelope);
-      // Code that is open in its human part stays code.
+      // A code fence that is open in the envelope's human part stays open for the lines that follow.
       if (open.envelope.human) this.#structure = open.envelope.human.structure;
       return [{ form: 'broken', source: 'envelope', reason, ...open.start, to: open.to, text }];
     }
@@ -271,7 +271,7 @@ export class Grammar {
   }
 }
 
-/** Most blocks have one line. */
+/** Most blocks have one line, so the common case avoids a join. */
 const textOf = (lines: readonly string[]): string => (lines.length === 1 ? (lines[0] ?? '') : lines.join('\n'));
 
 /** Returns the utterances in a text: the grammar over all its lines. Positions are indices into the text. */

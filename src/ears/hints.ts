@@ -32,7 +32,7 @@ export interface Hint {
 }
 
 const MAX_SEEN_CHARS = 200;
-/** A longer line is data, not words. */
+/** Maximum length of a line that is checked for hints. A longer line is probably data, not prose. */
 const MAX_LINE_CHARS = 2_000;
 const NAME = /:orchestrator:/i;
 /** A bullet of markdown, a number, or any other sign, except those that programs put before a person's words. */
@@ -45,7 +45,7 @@ const DECORATION = /^ {0,3}(?:\*+|_+|~+|`+)(:.*?)[*_~`]+[.!]?\s*$/;
  * Signs of bold and italics around words. A marker between backticks is part of a sentence, unless nothing follows it.
  */
 const EMPHASIS = /\*+|~~|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu;
-/** A line with a deeper indent is code, or continues a paragraph. */
+/** Matches a line with an indent of four columns or more. It is code, or continues a paragraph. */
 const DEEP = /^(?: {4}|\s*\t)/;
 const KNOWN_WORDS = /^\s*:orchestrator:\s*(?:task\s+complete|question|blocked)\s*(?:[-–—:].*)?$/i;
 const NO_BLANK = /^\s*:orchestrator:\S/i;
@@ -79,7 +79,7 @@ export function hintIn(line: string): Hint | null {
   const item = LIST_ITEM.exec(line);
   const bare = item ? line.slice(item[0].length) : line;
   const decorated = DECORATION.exec(bare);
-  // An odd number of signs: a span is open, and continues in the next row.
+  // An odd number of emphasis signs means that a span is still open and continues in the next row.
   const isClosed = (bare.match(EMPHASIS)?.length ?? 0) % 2 === 0;
   const plain = isClosed ? bare.replace(EMPHASIS, '') : bare;
   const inner = decorated?.[1]?.replace(EMPHASIS, '') ?? plain;
@@ -109,7 +109,7 @@ function split(line: string): [before: string, from?: string] {
   return at < 0 ? [line] : [line.slice(0, at), line.slice(at)];
 }
 
-/** @param line  What is shown of it. */
+/** @param line  The line that the hint shows to the person. */
 export function hintOf(hint: keyof typeof WHY, line: string): Hint {
   const seen = line.trim();
   return {

@@ -1,4 +1,4 @@
-/** The ears: find what a program says, from text and positions. Pure. */
+/** The ears: find an agent's messages in the text that its program prints. Pure functions of text and positions. */
 export type { Structure } from './blocks.js';
 export * from './bounds.js';
 export { digest } from './digest.js';

@@ -27,10 +27,10 @@ export function readJson(text: string): JsonReading {
     const value: unknown = JSON.parse(text);
     if (isSafe(value, 0)) return { ok: true, value };
   } catch {
-    // the scanner finds the position and the reason
+    // The scanner below finds the position and the reason.
   }
   const fault = findFault(text);
-  // The scanner finds a fault wherever the engine does, so this case is unreachable; a test compares the two.
+  // Unreachable: the scanner rejects every text that `JSON.parse` rejects. A test compares the two.
   const message = fault ? `${fault.message}: ${place(text, fault.at)}` : `Expecting JSON: ${place(text, 0)}`;
   return { ok: false, error: { path: '$', message } };
 }

@@ -27,11 +27,13 @@ export interface JudgedMessage {
   readonly kind: 'message';
   readonly source: Source;
   readonly message: Message;
-  /** Its original text, for a later rejection. */
+  /** The original text. It is shown if the message is rejected later. */
   readonly text: string;
-  /** Its `contentKey`, by which messages are compared. */
+  /** The message's `contentKey`, used to compare it with other messages. */
   readonly content: string;
-  /** Present if a part of it is a guess. */
+  /**
+   * False if a part of the message is a guess, because it was read from a painted screen. Absent if the text is exact.
+   */
   readonly exact?: false;
 }
 
@@ -46,7 +48,7 @@ export interface JudgedRejection {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The name of the marker's text in the message's data. */
+/** For each marker type, the field of the message's `data` that receives the marker's text. */
 const MARKER_FIELDS: Readonly<Record<MarkerType, string>> = {
   TASK_COMPLETE: 'summary',
   QUESTION: 'question',

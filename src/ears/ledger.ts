@@ -48,7 +48,7 @@ export class Ledger {
   readonly #ids = new Map<string, string>();
   #heard = new Map<string, Map<Ear, number>>();
 
-  /** @param state  The earlier result of `state()`. */
+  /** @param state  A result of `state()` from which the ledger is restored. */
   constructor(state?: unknown) {
     if (state === undefined) return;
     const copy = structuredCopy(state) as LedgerState; // our own checkpoint

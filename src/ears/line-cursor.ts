@@ -9,7 +9,7 @@ const TAB_STOP = 4;
 const SPACE = 32;
 const TAB = 9;
 const QUOTE = 0x3e;
-/** With more blanks before it, a mark is code. */
+/** A line with more blanks than this before a mark is indented code. */
 const MAX_INDENT = 3;
 
 export class LineCursor {

@@ -49,7 +49,7 @@ interface MergingState {
   said: readonly Said[];
   saidTwice?: ToolDedupState;
   silence?: SilenceState;
-  /** Both: absent means false. */
+  /** In both fields, absent means false. */
   isKnown?: boolean;
   isSilenced?: boolean;
 }
@@ -71,20 +71,20 @@ interface MergingPorts {
 export class Merging {
   readonly #ports: MergingPorts;
   #health: Health = 'waiting';
-  /** The transcript has held words of the agent since the last prompt or Enter. */
+  /** True if the transcript has held words of the agent since the last prompt or Enter. */
   #hasSpoken = false;
-  /** The text that is being read holds something that the terminal has heard. */
+  /** True if the transcript text that is being read holds a message that the terminal has heard, too. */
   #hasMatched = false;
   #seen = new Unconfirmed();
   #said: readonly Said[] = [];
   #toolDedup = new ToolDedup();
   #silence = new Silence();
-  /** The agent has said which conversation its transcript is of. */
+  /** True once the agent has named the conversation to which its transcript belongs. */
   #isKnown = false;
-  /** The transcript is lost because it was silent. Its next words show that it is written again. */
+  /** True if the transcript counts as lost because it was silent. When it grows again, it is healthy again. */
   #isSilenced = false;
 
-  /** @param state  The earlier result of `state()`. */
+  /** @param state  A result of `state()` from which the merging is restored. */
   constructor(ports: MergingPorts, state?: unknown) {
     this.#ports = ports;
     if (state === undefined) return;
@@ -151,7 +151,7 @@ export class Merging {
     const { kind, type, content, id, bare } = likeness;
     const letters = ear === 'lines' ? '' : likeness.letters;
     const { from, ordinal, whole } = told;
-    // Copied field by field: when many messages arrive, copying objects would take more time than anything else.
+    // Built field by field, because copying objects is the slowest step when many messages arrive.
     const standing = 'told' as const;
     const copy = { kind, type, content, id, letters, time, turn, standing, from, ordinal, whole, isAwaited: false };
     this.#seen.keep(bare === undefined ? copy : { ...copy, bare });
@@ -198,42 +198,42 @@ export class Merging {
     find({ kind: 'called', callId, waits, message: { turn, ordinal, toldFrom: printed?.from ?? from } });
   }
 
-  /** Reports what happened to a call's answer. */
+  /** Reports what happened to the answer of a tool call. */
   give(given: Extract<Told, { kind: 'given' }>): void {
     this.#ports.find(given);
   }
 
   // ── how far the transcript has come ───────────────────────────────────────────────────────────────────────────────
 
-  /** The transcript holds words or a prompt: it is being written. */
+  /** Called when the transcript holds words or a prompt, which shows that the agent writes it. */
   written(): void {
     this.#silence.written();
     const isBack = this.#health === 'lost' && this.#isSilenced;
     if (this.#health === 'waiting' || isBack) this.#become('healthy');
   }
 
-  /** The agent has said which conversation this is, so its transcript will come. */
+  /** Called when the agent has named its conversation, so that its transcript can be found. */
   known(): void {
     this.#isKnown = true;
   }
 
   /**
-   * The person runs a command of their own in the agent's program: its output is on the screen, but is not the agent's
-   * words.
+   * Called when the person runs a command of their own in the agent's program. Its output on the screen is not the
+   * agent's.
    */
   local(): void {
     this.#silence.local();
   }
 
-  /** The screen, the title or a hook says what the agent does. */
+  /** Called when the screen, the title or a hook shows whether the agent works. */
   acted(activity: 'busy' | 'idle' | 'unknown', time: number): void {
     this.#silence.acted(activity, time);
   }
 
   /**
-   * A text of the transcript was read. It comes after what the screen has shown, so what the screen has shown is not in
-   * the transcript. If the text holds something that the screen has shown, the transcript has been read up to that
-   * only.
+   * Called after a text of the transcript was read. The agent writes the text after showing it, so a message that the
+   * screen has shown and that is not in the transcript up to here was not said by the agent. If the text holds a
+   * message that the screen has shown, only the messages before that one are decided.
    */
   spoken(): void {
     this.#hasSpoken = true;
@@ -248,7 +248,7 @@ export class Merging {
     if (this.#hasSpoken) this.#seen.drop();
   }
 
-  /** Another turn of the agent begins. */
+  /** Called when another turn of the agent begins. */
   prompted(): void {
     this.#hasSpoken = false;
   }
@@ -277,8 +277,8 @@ export class Merging {
   }
 
   /**
-   * Reports what is held. Called before an Enter, because it would be reported in the wrong turn afterwards, and before
-   * the end.
+   * Reports the held messages. Called before an Enter, which would give them the wrong turn, and before the session
+   * ends.
    */
   release(): void {
     if (this.#silence.isOthers) this.#seen.drop();
@@ -291,19 +291,19 @@ export class Merging {
     this.#silence.beginTurn(input);
   }
 
-  /** The transcript will not be written any more, so nothing is awaited from it. */
+  /** Called when the agent will not write the transcript any more, so that no message waits for it. */
   close(): void {
     this.release();
     this.#seen.stopAwaiting();
   }
 
   // ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────────
-  /** True if what the screen hears waits for the transcript. */
+  /** True if messages from the screen wait for the transcript to confirm them. */
   get #isExpected(): boolean {
     return this.#health === 'healthy' || (this.#health === 'waiting' && this.#isKnown);
   }
 
-  /** The transcript has reported something. Copies of it on the screen are dropped. */
+  /** Records a message that the transcript reported. Copies of it on the screen are dropped. */
   #say(said: Said): void {
     this.#said = [...this.#said, said].slice(-MAX_UNCONFIRMED);
     this.#seen.dropCopies(said);
@@ -360,7 +360,7 @@ export class Merging {
     else find({ kind, source, message, ordinal, ear, origin, turn, line }, content);
     if (content !== undefined) this.#toolDedup.printed({ content, turn, time, ordinal, from });
     const isAllContent = Object.keys(message).length === 2; // `type` and `data`
-    // A guess is corrected even if only blanks differ.
+    // A message with a guessed part is corrected even if the exact text differs only in blanks.
     if (verdict.exact === false) return { from, ordinal, whole: '' };
     return { from, ordinal, whole: isAllContent && content !== undefined ? content : wholeKey(message) };
   }
@@ -387,7 +387,7 @@ export class Merging {
     this.#ports.find({ kind: 'corrected', turn, ordinal, toldFrom, message, ear, origin: { ear, from, to } });
   }
 
-  /** Both ears agree. */
+  /** Records that a transcript message and a terminal message are the same. The transcript is therefore healthy. */
   #confirm(): void {
     if (this.#health !== 'healthy') this.#become('healthy');
   }

@@ -54,7 +54,7 @@ const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
   return char === '#' ? HASH : char === ':' ? COLON : byte === 0xef ? MARK : BULLET_BYTES.has(byte) ? BULLET : LETTER;
 });
 const COLON_BYTE = 0x3a;
-/** Every name that is almost the right one begins with this. */
+/** Matches bytes that begin every name similar to the info string of a message block (see hints.ts). */
 const NEAR_BYTES = Uint8Array.from(OWN_INFO.slice(0, 'orchestrat'.length), (char) => char.charCodeAt(0));
 
 export function isOpen({ containers, leaf }: Structure): boolean {
@@ -242,7 +242,7 @@ function runEnd(bytes: Uint8Array, at: number, end: number): number {
   return after;
 }
 
-/** A longer number does not begin a list item. */
+/** Returns the index behind a number. A number that is too long does not begin a list item. */
 function numberEnd(bytes: Uint8Array, at: number, end: number): number {
   const last = Math.min(end, at + MAX_NUMBER_DIGITS + 1);
   let after = at + 1;

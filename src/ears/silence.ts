@@ -16,18 +16,18 @@
 import { TRANSCRIPT_WAIT_MS } from './bounds.js';
 
 export interface SilenceState {
-  /** The agent was seen at work, in any turn. */
+  /** True if the agent was seen at work in any turn. */
   readonly wasSeen: boolean;
-  /** The agent was seen at work in this turn. */
+  /** True if the agent was seen at work in this turn. */
   readonly hasWorked: boolean;
-  /** When it stopped working; null while it works, or if it has not worked. */
+  /** Time at which the agent stopped working. Null while it works, or if it has not worked. */
   readonly restedAt: number | null;
-  /** The transcript holds something of this turn. */
+  /** True if the transcript holds something of this turn. */
   readonly hasWritten: boolean;
-  /** The person runs a command of their own in the agent's program. */
+  /** True if the person runs a command of their own in the agent's program. */
   readonly isLocal: boolean;
   readonly input: Submission;
-  /** Consecutive turns in which the agent worked and the transcript was silent. */
+  /** Number of consecutive turns in which the agent worked and the transcript was silent. */
   readonly silentTurns: number;
 }
 
@@ -61,18 +61,18 @@ export class Silence {
     };
   }
 
-  /** The screen, the title or a hook says what the agent does. */
+  /** Called when the screen, the title or a hook shows whether the agent works. */
   acted(activity: 'busy' | 'idle' | 'unknown', time: number): void {
     if (activity === 'busy') this.#state = { ...this.#state, wasSeen: true, hasWorked: true, restedAt: null };
     else if (this.#state.hasWorked) this.#state = { ...this.#state, restedAt: this.#state.restedAt ?? time };
   }
 
-  /** The transcript holds a prompt, words or an end of this turn. */
+  /** Called when the transcript holds a prompt, words or an end of this turn. */
   written(): void {
     if (!this.#state.hasWritten) this.#state = { ...this.#state, hasWritten: true, silentTurns: 0 };
   }
 
-  /** The transcript says that the person runs a command of their own. */
+  /** Called when the transcript shows that the person runs a command of their own. */
   local(): void {
     this.#state = { ...this.#state, isLocal: true };
   }

@@ -13,9 +13,9 @@
 interface Interpreter {
   /** The program's name without its folder. */
   readonly name: RegExp;
-  /** An option after which the program's text follows. */
+  /** Matches the option that is followed by the program's text, such as `-c`. */
   readonly inline: RegExp;
-  /** An option that takes the next argument as its value. */
+  /** Matches an option that takes the next argument as its value. */
   readonly valued: RegExp;
 }
 
@@ -65,7 +65,7 @@ function codeOf(command: readonly string[], program: number, { inline, valued }:
     if (inline.test(word)) isExpected = true;
     if (valued.test(word)) at++;
   }
-  // With a program in one word (`-c'…'`) no other argument is one. Elsewhere in a command such options may belong to
-  // another program.
+  // With the inline program in the same word (`-c'…'`), no other argument is code. Elsewhere in a command such options
+  // may belong to another program.
   return hasProgram || program === 0 ? own : [];
 }

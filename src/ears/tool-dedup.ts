@@ -48,7 +48,7 @@ export class ToolDedup {
     keep(this.#printed, told);
   }
 
-  /** Takes the tool's message that something printed repeats. */
+  /** Finds the tool message that a printed message repeats, and forgets it. */
   takeCalled(content: string, turn: number, time: number): ToldOnce | null {
     if (this.#called.length === 0) return null;
     return take(
@@ -57,7 +57,7 @@ export class ToolDedup {
     );
   }
 
-  /** Takes the printed message that a tool repeats. */
+  /** Finds the printed message that a tool message repeats, and forgets it. */
   takePrinted(content: string, turn: number): ToldOnce | null {
     return take(this.#printed, (one) => one.content === content && one.turn === turn);
   }

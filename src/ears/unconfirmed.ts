@@ -27,7 +27,7 @@ export type Seen = Likeness & { readonly time: number; readonly turn: number } &
         /** True if it may be an old message that was read badly: it is reported only if the transcript is lost. */
         readonly isRepeat?: boolean;
       }
-    /** The transcript continued without it. If the transcript has it later, it is reported then. */
+    /** Dropped because the transcript continued without it. If the transcript has it later, it is reported then. */
     | { readonly standing: 'dropped' }
     | {
         readonly standing: 'told';
@@ -45,7 +45,7 @@ export type Held = Extract<Seen, { standing: 'held' }>;
 export type Said = Likeness & {
   readonly time: number;
   readonly turn: number;
-  /** The terminal has heard it too. Absent means false. */
+  /** True if the terminal has heard the message, too. Absent means false. */
   readonly isConfirmed?: boolean;
 };
 
@@ -54,7 +54,7 @@ export type Reported = Pick<Extract<Seen, { standing: 'told' }>, 'from' | 'ordin
 
 export class Unconfirmed {
   #all: Seen[];
-  /** It is known that no entry is held or awaited. */
+  /** Cached result of `isSettled`. */
   #isSettled = false;
 
   constructor(state: readonly Seen[] = []) {
@@ -117,13 +117,16 @@ export class Unconfirmed {
     return findCopy(others, likeness, pair) ?? findCopy(this.#all.filter(isDropped), likeness, pair);
   }
 
-  /** The transcript has a message: it does not have what came before and is not confirmed. */
+  /**
+   * Marks a message as confirmed by the transcript. Older messages that are not confirmed are missing in the
+   * transcript.
+   */
   confirm(seen: Seen): void {
     this.drop(this.#all.indexOf(seen));
     this.#all = this.#all.filter((one) => one !== seen);
   }
 
-  /** A held message was reported; null: it was not, and is forgotten. */
+  /** Marks a held message as reported. With null it was not reported and is forgotten. */
   release(held: Held, reported: Reported | null): void {
     const { judged: _judged, place: _place, standing: _standing, isRepeat: _isRepeat, ...rest } = held;
     const entry: readonly Seen[] = reported ? [{ ...rest, standing: 'told', ...reported, isAwaited: true }] : [];
@@ -145,7 +148,7 @@ export class Unconfirmed {
     this.#all = this.#all.filter((one) => !isHeld(one) || one.turn !== said.turn || !isPicture(one, said));
   }
 
-  /** The transcript will never hold what was reported before this turn. */
+  /** Called when the transcript can no longer hold anything that was reported before this turn. */
   pass(turn: number): void {
     this.#all = this.#all.filter((one) => one.turn >= turn);
   }

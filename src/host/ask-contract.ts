@@ -10,7 +10,7 @@ import { OrchdError } from '../protocol/errors.js';
 import { CONTRACT_VERSION, OLDEST_CONTRACT } from './contract.js';
 import { createLineSplitter } from './lines.js';
 
-/** A host that is stopped does not reply. It cannot be asked then, and is not waited for. */
+/** Time limit for the reply. A host that is stopped (SIGSTOP) does not reply, and the caller must not hang. */
 const REPLY_MS = 3_000;
 const REFUSAL = /in contract (\d+)/;
 

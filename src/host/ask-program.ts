@@ -19,9 +19,12 @@ export interface AskAbout {
 export interface ProgramAnswer {
   /** The output, also after an error. */
   readonly text: string;
-  /** It did not end in time. */
+  /** True if the program did not end within the time limit. */
   readonly isLate: boolean;
-  /** In words, such as `ended with exit code 127`; null for a program that printed something and ended well. */
+  /**
+   * The error in words, such as `ended with exit code 127`. Null if the program printed something and ended with code
+   * 0.
+   */
   readonly problem: string | null;
 }
 
@@ -29,7 +32,7 @@ export interface ProgramAnswer {
 const DRAIN_MS = 500;
 const MAX_BYTES = 1024 * 1024;
 
-/** Never rejects. */
+/** Runs the program. Never rejects: errors are part of the result. */
 export function askProgram(file: string, args: readonly string[], about: AskAbout): Promise<ProgramAnswer> {
   const { env, cwd, limitMs } = about;
   return new Promise((resolve) => {
@@ -79,7 +82,10 @@ export function askProgram(file: string, args: readonly string[], about: AskAbou
   });
 }
 
-/** @returns What the system says of arguments and variables that no program can be given. */
+/**
+ * Starts the program. @returns The child process, or the system's error for arguments and variables that no program can
+ * be given.
+ */
 function start(file: string, args: readonly string[], env: AskAbout['env'], cwd: string) {
   try {
     return spawn(file, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
@@ -97,6 +103,6 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // all of it has ended
+    // ESRCH: all processes of the group have ended.
   }
 }

@@ -13,25 +13,25 @@
 /** Interval while fewer than SEVERAL sessions print: there is little to read together. */
 export const SHORT_BEAT_MS = 4;
 export const SEVERAL = 4;
-/** About one frame of a screen. */
+/** Interval while several sessions print: about one frame of a screen. */
 export const BEAT_MS = 16;
 /** Interval while a crowd prints and no client watches any session. A message is still announced within 70 ms. */
 export const LONG_BEAT_MS = 40;
 export const CROWD = 8;
-/** The sessions that printed within this time are those that print. */
+/** A session counts as printing if it joined within this time. */
 const WINDOW_MS = 500;
 
 export interface BeatMember {
-  /** The host may read it again. */
+  /** Called once per beat: the host may read the session again. */
   beat(): void;
-  /** Everything that was there is read. */
+  /** Called once all output that was waiting has been read. */
   settle(): void;
 }
 
 export interface BeatPorts {
   /** True while a client watches any session. */
   readonly isWatching: () => boolean;
-  /** All members have settled. */
+  /** Called after all members have settled. */
   readonly onSettled: () => void;
   /** Instead of setTimeout, for tests. */
   readonly schedule?: (call: () => void, ms: number) => void;
@@ -119,7 +119,7 @@ export class Beat {
     for (const member of members) member.beat();
     this.#afterReads(() => {
       this.#isSettling = false;
-      // Those that were read just now are all among the members of this beat, or have joined the next one.
+      // Sessions that were read just now are members of this beat, or have joined the next one.
       for (const member of this.#members) member.settle();
       for (const member of members) member.settle();
       this.#ports.onSettled();

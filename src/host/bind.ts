@@ -7,7 +7,7 @@ import { chmodSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { connect, type Server } from 'node:net';
 import { OrchdError } from '../protocol/errors.js';
 
-/** A lock this old was left behind: its owner needs milliseconds. */
+/** A lock of this age was left behind by a process that died, because the steps under the lock take milliseconds. */
 const STALE_LOCK_MS = 5000;
 const LOCK_RETRY_MS = 20;
 /** Maximum length of sockaddr_un, without the final NUL. */
@@ -47,7 +47,7 @@ async function takeLock(lock: string): Promise<void> {
       try {
         rmdirSync(lock);
       } catch {
-        // Another one was faster.
+        // EEXIST: another process has taken the lock.
       }
     }
     await new Promise((done) => setTimeout(done, LOCK_RETRY_MS));
@@ -67,7 +67,7 @@ function isLive(path: string): Promise<boolean> {
 
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    // No other user may connect in the moment between bind and chmod.
+    // The umask denies access to other users in the moment between bind and chmod.
     const umask = process.umask(0o177);
     server.once('error', reject);
     server.listen(path, () => {

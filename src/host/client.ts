@@ -19,17 +19,17 @@ import {
 } from './contract.js';
 import { createLineSplitter } from './lines.js';
 
-/** Maximum length of a reply or a notice. */
+/** Maximum length of a reply or a notice, in bytes. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 export interface HostClientOptions {
   readonly socketPath: string;
   /**
-   * Called for each notice, in order. The first notice of a session may come before the promise of its `spawn` is
-   * resolved: keep it.
+   * Called for each notice, in order. The first notice of a session may arrive before the promise of its `spawn` is
+   * resolved, so keep notices of unknown sessions.
    */
   readonly onNotice?: (notice: HostNotice) => void;
-  /** Called once, when the connection has ended for whatever reason, `close` included. */
+  /** Called once, after the connection has ended for any reason, including `close`. */
   readonly onClose?: (reason: OrchdError) => void;
   /** Called with the problem of a command that was sent with `tell`. */
   readonly onRefused?: (problem: OrchdError) => void;
@@ -94,7 +94,7 @@ export async function connectHost(options: HostClientOptions): Promise<HostClien
   socket.on('close', () => end());
 
   const take = (line: string) => {
-    // The host speaks the contract.
+    // No check is needed: the host is trusted to follow the contract.
     const message = JSON.parse(line) as HostReply | HostNotice;
     if (!('id' in message)) {
       if (message.notice === 'replaced') isReplaced = true;
@@ -113,7 +113,7 @@ export async function connectHost(options: HostClientOptions): Promise<HostClien
     call?.resolve(fields);
   };
 
-  /** The commands of one turn leave in one write: each write wakes the host. */
+  /** Commands of one turn of the event loop are sent in one write, because each write wakes the host. */
   let unsent = '';
   const flush = () => {
     const lines = unsent;
@@ -142,7 +142,7 @@ export async function connectHost(options: HostClientOptions): Promise<HostClien
         return;
       }
       lastId++;
-      // The contract types the reply of each command.
+      // The contract guarantees the reply's type for each command.
       waiting.set(lastId, { resolve: (reply) => resolve(reply as HostCommands[typeof name]['out']), reject });
       send(line);
     });

@@ -25,24 +25,29 @@ export const OLDEST_CONTRACT = 2;
  * (`grown`).
  */
 export const WATCH_CONTRACT = 3;
-/** Since when programs may run on pipes (`mode: 'batch'`). */
+/** First contract with programs on pipes (`mode: 'batch'`). */
 export const BATCH_CONTRACT = 4;
 /** First contract with the command `proceed`. */
 export const PROCEED_CONTRACT = 5;
 /** First contract with orders for ticks that stay, and with commands that need no reply. */
 export const STANDING_TICK_CONTRACT = 6;
 /**
- * Unread output the host may run ahead of a connected daemon at most: ^C and questions never wait behind a flood. Less
- * for output that is slow to hear (flow-window.ts).
+ * Maximum output that the host reads ahead of a connected daemon, so that ^C and questions do not wait behind a flood.
+ * flow-window.ts uses less for output that the daemon processes slowly.
  */
 export const FLOW_WINDOW_BYTES = 512 * 1024;
-/** Unread output the host keeps while no daemon is connected; then the pty is paused, and nothing is lost. */
+/**
+ * Maximum unread output while no daemon is connected. After that, the host stops reading the pty, so nothing is lost.
+ */
 export const AWAY_CAP_BYTES = 256 * 1024 * 1024;
-/** A session's queue of input that the program has not read yet. */
+/** Maximum input, per session, that the program has not read yet. */
 export const INPUT_QUEUE_BYTES = 1024 * 1024;
-/** The longest command, as a line of JSON without its end: a request may have 4 MiB; this leaves room for escapes. */
+/**
+ * Maximum length of a command, as a line of JSON without the newline. A request may have 4 MiB; the rest is for
+ * escapes.
+ */
 export const COMMAND_BYTES = 16 * 1024 * 1024;
-/** The longest standard input of a program on pipes, in UTF-8. */
+/** Maximum length of the standard input of a program on pipes, in bytes of UTF-8. */
 export const STDIN_BYTES = 4 * 1024 * 1024;
 export const DEFAULT_KILL_GRACE_MS = 3000;
 
@@ -53,7 +58,7 @@ interface RecordBase {
   readonly position: number;
   /** Journal position after its last byte: the next record's position. */
   readonly end: number;
-  /** Milliseconds since the epoch, never less than the record's before. */
+  /** Milliseconds since the epoch. Never less than in the record before. */
   readonly time: number;
 }
 
@@ -107,7 +112,7 @@ export interface NoteRecord extends RecordBase {
   readonly name: string;
   readonly data: unknown;
 }
-/** No byte came for `quietMs`. */
+/** No output arrived for `quietMs`. */
 export interface TickRecord extends RecordBase {
   readonly kind: 'tick';
   readonly quietMs: number;
@@ -120,11 +125,11 @@ export interface ExitRecord extends RecordBase {
   readonly kind: 'exit';
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** A process that outlived the program still holds the terminal, or a pipe; what it prints later is not kept. */
+  /** True if a process that outlived the program still holds the terminal or a pipe. Its later output is not kept. */
   readonly leftOpen: boolean;
   readonly escaped: readonly ProcessInfo[];
 }
-/** The host stopped reading, or goes on. */
+/** The host stopped reading the program's output, or reads it again. */
 export interface PauseRecord extends RecordBase {
   readonly kind: 'pause';
   readonly paused: boolean;
@@ -176,7 +181,7 @@ export interface ProcessInfo {
   readonly command: string;
 }
 
-/** A program of an earlier host, as its start record tells of it. */
+/** A program that an earlier host started, as described by its start record. */
 export interface EarlierProgram {
   readonly pid: number;
   /** Milliseconds since the epoch. */
@@ -191,7 +196,7 @@ export type WriteStep = { readonly text: string } | { readonly settleMs: number 
 export interface HostCommands {
   /** Must be first. Raises the epoch: every older connection is refused from now on. */
   hello: { in: { contract: number; pid: number }; out: HostWelcome };
-  /** `from`: where the start record stands. */
+  /** `from`: position of the start record. */
   spawn: { in: SpawnRequest; out: { pid: number; position: number; from: number } };
   /**
    * Types. Idempotent: a `writeId` that the host has seen is not typed again, and the reply is that of the first write.
@@ -215,7 +220,7 @@ export interface HostCommands {
   /** Answers a terminal query. Refused (`seen: true`) if the journal has a reply for this `query` or a later query. */
   reply: { in: { sessionId: string; query: number; text: string }; out: { position: number; seen: boolean } };
   resize: { in: { sessionId: string; cols: number; rows: number }; out: { position: number } };
-  /** Also after the exit, until `forget`: a transcript's last lines may come late. */
+  /** Appends a note. Allowed after the exit, until `forget`, because the last lines of a transcript may arrive late. */
   note: { in: { sessionId: string; name: string; data: unknown }; out: { position: number } };
   /**
    * Appends a `tick` after `quietMs` unless a byte came after `since`; replaces an earlier order. Quiet is counted from
@@ -227,7 +232,7 @@ export interface HostCommands {
     in: { sessionId: string; since: number; quietMs: number | null; stays?: boolean };
     out: Record<string, never>;
   };
-  /** The daemon has read the journal up to `position` (flow control). */
+  /** Reports that the daemon has read the journal up to `position` (flow control). */
   taken: { in: { sessionId: string; position: number }; out: Record<string, never> };
   /**
    * `isWatched`: a client shows the output of the session as it is printed, so the daemon gets a notice at once. For
@@ -247,7 +252,7 @@ export interface HostCommands {
   };
   /** Returns if the terminal is in line mode (canonical), and the maximum length of a line in bytes. */
   terminal: { in: { sessionId: string }; out: { canonical: boolean; echo: boolean; maxLineBytes: number | null } };
-  /** Forgets an ended session (its journal stays). */
+  /** Forgets an ended session. Its journal stays. */
   forget: { in: { sessionId: string }; out: Record<string, never> };
   /** Kills every session and ends the host. */
   shutdown: { in: { graceMs: number }; out: { killed: number } };
@@ -261,24 +266,27 @@ export interface SpawnRequest {
   readonly sessionId: string;
   /** Absolute path of the program. */
   readonly file: string;
-  /** argv, the program's own name first; the program itself sees `file` in its place. */
+  /** argv, with the program's name first. node-pty replaces that name by `file`. */
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** The whole environment; the host sets ORCHD_SESSION_ID in it. */
+  /** The whole environment. The host adds ORCHD_SESSION_ID. */
   readonly env: Readonly<Record<string, string>>;
   readonly umask: number;
   readonly cols: number;
   readonly rows: number;
-  /** Journaled after the start record and before the program starts: what its ears must know from the first byte on. */
+  /**
+   * Notes that are journaled after the start record and before the program starts, because its readers need them from
+   * the first byte on.
+   */
   readonly notes: readonly { readonly name: string; readonly data: unknown }[];
-  /** The journal of an ended session goes on, in a segment of its own. Contract 2. */
+  /** True to continue the journal of an ended session, in a new segment. Contract 2. */
   readonly again?: boolean;
   /**
    * `batch`: on pipes, without a terminal. Nothing can be typed then, and the size is only that of the display of its
    * output. Contract 4.
    */
   readonly mode?: ProgramMode;
-  /** With `batch` only: the whole standard input; then it is closed. None: /dev/null. Contract 4. */
+  /** With `batch` only: the whole standard input, which is closed after it. If absent, it is /dev/null. Contract 4. */
   readonly stdin?: string;
 }
 
@@ -286,17 +294,17 @@ export interface HostWelcome {
   readonly contract: number;
   readonly pid: number;
   readonly version: string;
-  /** The commit it was built from, if it knows. */
+  /** The commit from which the host was built, if known. */
   readonly commit?: string;
   readonly startedAt: number;
   readonly epoch: number;
   readonly sessions: readonly HostSession[];
 }
-/** A session the host knows: living, or ended and not yet forgotten. */
+/** A session that the host knows: it is running, or has ended and was not forgotten. */
 export interface HostSession {
   readonly sessionId: string;
   readonly pid: number;
-  /** How far its journal has grown. */
+  /** End of its journal. */
   readonly position: number;
   readonly exited: boolean;
 }
@@ -308,11 +316,11 @@ export type HostReply =
   | { id: number; ok: true; [field: string]: unknown }
   | { id: number; ok: false; problem: Problem };
 
-/** Without `id`; many growths of a session are told as one. */
+/** Notices have no `id`. Several growths of a session may be reported by one notice. */
 export type HostNotice =
-  /** To a daemon of a contract before 3. */
+  /** Sent to a daemon of a contract before 3. */
   | { notice: 'grew'; sessionId: string; position: number }
-  /** Contract 3: all sessions that have grown since the last one. */
+  /** All sessions that have grown since the last such notice. Contract 3. */
   | { notice: 'grown'; positions: readonly (readonly [sessionId: string, position: number])[] }
-  /** Another daemon has the lease; this connection is closed. */
+  /** Another daemon has taken the lease. The host closes this connection. */
   | { notice: 'replaced' };

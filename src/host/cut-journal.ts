@@ -27,7 +27,7 @@ export interface Cut {
   readonly snapshot: Extract<JournalEntry, { kind: 'snapshot' }>;
   /** Time of the last record before `at`, in milliseconds. */
   readonly time: number;
-  /** Journal positions whose records stay. */
+  /** Ranges of journal positions whose records are kept. */
   readonly kept: readonly Range[];
 }
 
@@ -73,7 +73,7 @@ export function cutJournal({ journals, sessionId, at, snapshot, time, kept }: Cu
   return Math.max(0, before - sizeOf(directory, listSegments(directory)));
 }
 
-/** Removes what a process that was killed left unfinished. */
+/** Removes the unfinished files of a cut during which the process was killed. */
 export function clearNew(directory: string): void {
   for (const name of readdirSync(directory)) {
     if (name.endsWith('.journal.new')) rmSync(join(directory, name), { force: true });

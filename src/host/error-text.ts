@@ -14,9 +14,9 @@ const LAST_BYTES = 64 * 1024;
 export class ErrorText {
   readonly #tell: (text: string, dropped: number) => void;
   readonly #decoder = new StringDecoder('utf8');
-  /** How much more is told at once. */
+  /** Number of bytes that may still be reported at once. */
   #room = FIRST_BYTES;
-  /** Bytes that may belong to the last part. */
+  /** Received bytes of which the end becomes the last part. */
   #last: Buffer[] = [];
   #lastBytes = 0;
   #dropped = 0;
@@ -25,7 +25,7 @@ export class ErrorText {
     this.#tell = tell;
   }
 
-  /** @param bytes  Borrowed. */
+  /** @param bytes  Borrowed: valid only during the call. */
   push(bytes: Buffer): void {
     const first = bytes.subarray(0, this.#room);
     this.#room -= first.length;
@@ -33,7 +33,7 @@ export class ErrorText {
     if (bytes.length > first.length) this.#keep(Buffer.from(bytes.subarray(first.length)));
   }
 
-  /** No more will come. */
+  /** Called when the stream has ended. Reports the last part. */
   end(): void {
     const last = Buffer.concat(this.#last);
     const isWhole = this.#dropped === 0 && last.length <= LAST_BYTES;
@@ -57,7 +57,7 @@ export class ErrorText {
   }
 }
 
-/** @returns Where a character begins, at `from` or at most three bytes later. */
+/** @returns The index at which the next UTF-8 character begins: `from`, or at most three bytes later. */
 function firstCharacter(bytes: Buffer, from: number): number {
   const start = Math.max(0, from);
   for (let at = start; at < start + 4; at++) if (((bytes[at] ?? 0) & 0xc0) !== 0x80) return at;

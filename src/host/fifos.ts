@@ -15,13 +15,13 @@ export interface PipeSides {
   readonly write: number;
 }
 
-/** The side of the pipe that stays in this process, and so never blocks. The other side is the program's. */
+/** The side of the pipe that this process keeps. It is non-blocking. The program inherits the other side. */
 type KeptSide = keyof PipeSides;
 
 const MKFIFO_MS = 5000;
 const { O_RDONLY, O_WRONLY, O_NONBLOCK } = fsConstants;
 
-/** @throws The system's error; then there is none. */
+/** @throws The system's error. No pipe is open then. */
 export function openPipes(kept: readonly KeptSide[]): PipeSides[] {
   const folder = mkdtempSync(join(tmpdir(), 'orchd-pipes-'));
   const pipes: PipeSides[] = [];
@@ -44,7 +44,9 @@ export function closePipe({ read, write }: PipeSides): void {
   closeSync(write);
 }
 
-/** In an order in which no open waits: a reader that does not block comes first, for whom a writer needs not wait. */
+/**
+ * Opens both sides of a FIFO without blocking: the non-blocking reader first, so that the writer does not wait for one.
+ */
 function openPipe(path: string, kept: KeptSide): PipeSides {
   const first = openSync(path, O_RDONLY | O_NONBLOCK);
   try {

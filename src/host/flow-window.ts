@@ -9,13 +9,13 @@ import { FLOW_WINDOW_BYTES } from './contract.js';
 
 export const FIRST_WINDOW_BYTES = 128 * 1024;
 const WINDOW_MS = 1_000;
-/** A speed is measured over at least this time. */
+/** Minimum time over which the daemon's speed is measured. */
 const MEASURED_MS = 250;
 
 export class FlowWindow {
   readonly #now: () => number;
   #bytes = FIRST_WINDOW_BYTES;
-  /** Where the measurement began; null while the program is the slower one. */
+  /** Start of the measurement. Null while the program is slower than the daemon. */
   #since: { readonly time: number; readonly taken: number } | null = null;
 
   constructor(now: () => number = () => performance.now()) {
@@ -27,10 +27,8 @@ export class FlowWindow {
   }
 
   /**
-   * Called when the daemon has taken something.
-   *
-   * @param taken   Position up to which it has.
-   * @param unread  Number of bytes that still wait for it.
+   * Called when the daemon has read more of the journal. @param taken   Position up to which it has read. @param unread
+   * Number of bytes that still wait for it.
    */
   took(taken: number, unread: number): void {
     const time = this.#now();

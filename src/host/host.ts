@@ -20,22 +20,22 @@ import { isStillThere } from './program-age.js';
 import { Session, type SessionPorts } from './session.js';
 import type { SessionScopes } from './session-scopes.js';
 
-/** How long after KILL the kernel may take to report a leader's end. */
+/** Maximum time after SIGKILL until the kernel reports the end of the session leader. */
 const PATIENCE_MS = 3000;
 
 export interface HostPorts {
   readonly journals: string;
   readonly onGrew: SessionPorts['onGrew'];
-  /** The sessions of a beat, whose growth was told as `beat`, have all been read. */
+  /** Called when all sessions whose growth was reported as `beat` have been read. */
   readonly onBeat: () => void;
   readonly log: (line: string) => void;
-  /** Instead of AWAY_CAP_BYTES, for tests. */
+  /** Replaces AWAY_CAP_BYTES in tests. */
   readonly awayCapBytes?: number;
-  /** Instead of a timer, for tests. */
+  /** Replaces the timer in tests. */
   readonly scheduleBeat?: NonNullable<BeatPorts['schedule']>;
   /** Null or undefined: sessions have no cgroups. */
   readonly scopes?: SessionScopes | null;
-  /** Instead of writing journals, for tests, which fill the disk here. */
+  /** Replaces the writing of journals, for tests with a full disk. */
   readonly write?: NonNullable<SessionPorts['write']>;
 }
 
@@ -49,9 +49,9 @@ export class Host {
   readonly #ports: HostPorts;
   readonly #scopes: SessionScopes | null;
   readonly #sessions = new Map<string, Session>();
-  /** The connected daemon's pid; null while it is away. */
+  /** Process id of the connected daemon. Null while none is connected. */
   #daemon: number | null = null;
-  /** The connected daemon says which sessions are watched; or there is none. */
+  /** True if the connected daemon reports which sessions are watched, or if no daemon is connected. */
   #knowsWatched = true;
   readonly #beat: Beat;
   #isEnding = false;
@@ -66,7 +66,10 @@ export class Host {
     });
   }
 
-  /** The daemon came (its pid, its contract) or went (null): how far and how soon sessions are read depends on it. */
+  /**
+   * Called when a daemon connects (with its pid and contract) or disconnects (null). Flow control and beats depend on
+   * it.
+   */
   attend(daemon: { readonly pid: number; readonly contract: number } | null): void {
     this.#daemon = daemon?.pid ?? null;
     this.#knowsWatched = daemon === null || daemon.contract >= WATCH_CONTRACT;
@@ -119,7 +122,7 @@ export class Host {
     shutdown: ({ graceMs }) => this.shutdown(graceMs),
   };
 
-  /** Kills every session; none can be started after that. */
+  /** Kills every session. No session can be started after that. */
   async shutdown(graceMs: number): Promise<{ killed: number }> {
     this.#isEnding = true;
     const living = [...this.#sessions.values()].filter((session) => !session.isEnded);
@@ -129,7 +132,7 @@ export class Host {
     return { killed: living.length };
   }
 
-  /** Ends sessions together. @returns For each, what survived. */
+  /** Ends several sessions together. @returns For each session, the processes that survived. */
   async #end(sessions: readonly Session[], graceMs: number): Promise<(readonly ProcessInfo[])[]> {
     const owners = sessions.map(({ sessionId, pid, isEnded }) => ({ sessionId, leader: isEnded ? null : pid }));
     const spared = this.#spared();
@@ -165,7 +168,7 @@ export class Host {
     if (this.#sessions.has(sessionId)) {
       throw new OrchdError('ORCHD_NAME_TAKEN', `there is a session ${sessionId} already`, { session_id: sessionId });
     }
-    // By this its processes are found when it is killed, wherever they went.
+    // `kill` finds the session's processes by this variable, even if they have left its process group.
     const env = { ...request.env, ORCHD_SESSION_ID: sessionId };
     const isAttended = () => this.#daemon !== null;
     const knowsWatched = () => this.#knowsWatched;

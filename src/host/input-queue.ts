@@ -11,19 +11,22 @@ import { OrchdError } from '../protocol/errors.js';
 import { INPUT_QUEUE_BYTES } from './contract.js';
 
 const FIRST_PAUSE_MS = 1;
-/** Rare enough to cost nothing, soon enough not to be felt. */
+/** The longest pause between two attempts to write: rare enough to be cheap, short enough not to be noticed. */
 const LONGEST_PAUSE_MS = 64;
 
 export type InputStep = { readonly bytes: Buffer } | { readonly settleMs: number };
 interface InputJob {
-  /** Names the job for `proceed`. */
+  /** The name of the job, used by `proceed`. */
   readonly id?: string;
   readonly steps: readonly InputStep[];
-  /** Called once: all bytes are with the program, or (`false`) it ended, or closed its input, before. */
+  /**
+   * Called once: with true when all bytes were written to the program; with false if it ended or closed its input
+   * before.
+   */
   readonly done: (isDone: boolean) => void;
 }
 interface InputPort {
-  /** @returns How many bytes were taken, 0 for "not now", -1 when none will ever be. */
+  /** @returns Number of bytes taken; 0 if none can be taken now; -1 if none will ever be taken. */
   write(bytes: Buffer): number;
 }
 
@@ -71,21 +74,21 @@ export class InputQueue {
     if (this.#jobs.length === 1) this.#pump();
   }
 
-  /** The program printed: it is alive, and may have read. */
+  /** Called when the program prints: it may have read its input, so the queue tries to write at once. */
   nudge(): void {
     if (this.#waits !== 'full') return;
     this.#rest(null, 0);
     this.#pump();
   }
 
-  /** Ends the pause that the job `id` is in; nothing if it is not in one. */
+  /** Ends the pause of the job `id`. Does nothing if that job is not in a pause. */
   proceed(id: string): void {
     if (this.#waits !== 'settle' || this.#jobs[0]?.job.id !== id) return;
     this.#rest(null, 0);
     this.#pump();
   }
 
-  /** The session has ended: everything that waits fails, in order. */
+  /** Called when the session has ended. All waiting jobs fail, in order. */
   end(): void {
     this.#isEnded = true;
     this.#rest(null, 0);
@@ -94,7 +97,7 @@ export class InputQueue {
   }
 
   #pump(): void {
-    // A `done` may push, and so pump: what is waiting then waits here too.
+    // A `done` callback may push a job and so call this method again, hence `#waits` is checked in each round.
     for (let running = this.#jobs[0]; running && !this.#waits && !this.#isEnded; running = this.#jobs[0]) {
       const step = running.job.steps[running.step];
       if (!step) {
@@ -113,7 +116,7 @@ export class InputQueue {
     }
   }
 
-  /** @returns Whether all of it is with the program. */
+  /** @returns True if all bytes were written to the program. */
   #type(running: Running, bytes: Buffer): boolean {
     while (running.offset < bytes.length) {
       const count = this.#port.write(bytes.subarray(running.offset));

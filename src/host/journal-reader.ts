@@ -16,14 +16,14 @@ import { isNoteOf, isPassedOver, PASSED_OVER, type PassedOver, readPassedOver } 
 import { decodeRecord } from './record-codec.js';
 import { checkSegmentHeader, listSegments, SEGMENT_HEADER_BYTES, segmentPath, snapshotAt } from './segment.js';
 
-/** Four batches of a flood. */
+/** Size of the read buffer: four batches of the output collector. */
 const GULP_BYTES = 256 * 1024;
 
-/** The detail of a gap that was made on purpose. */
+/** The detail of a gap that retention made on purpose. */
 export const DROPPED = 'it was dropped, because the journal has a limit (retention.session_bytes)';
 
 export interface Damage {
-  /** Journal positions between which nothing can be read. */
+  /** Journal positions between which no record can be read. */
   readonly from: number;
   readonly to: number;
   readonly detail: string;
@@ -31,12 +31,12 @@ export interface Damage {
 export interface TornTail {
   /** End of the last whole record. */
   readonly position: number;
-  /** How many bytes follow it. */
+  /** Number of bytes that follow it. */
   readonly bytes: number;
   readonly detail: string;
 }
 export interface ReadOutcome {
-  /** End of the last record read (or passed over): where the next `read` goes on. */
+  /** End of the last record that was read or skipped. The next `read` continues there. */
   readonly position: number;
   readonly damaged: readonly Damage[];
   readonly torn: TornTail | null;
@@ -52,9 +52,8 @@ export interface JournalReader {
    */
   read(limit: number, onRecord: OnRecord): ReadOutcome;
   /**
-   * Goes on behind what ends at or before `position`: from where it stands, or from the segment that holds it.
-   *
-   * @param position  Within a record: that whole record is the next.
+   * Skips the records that end at or before `position`. @param position  If it is within a record, that whole record is
+   * the next one.
    */
   passTo(position: number): void;
   close(): void;
@@ -72,7 +71,7 @@ export function openJournal(journals: string, sessionId: string, { from = 0 } = 
   return new FileReader(join(journals, sessionId), from);
 }
 
-/** A note may stand so far behind the place that was remembered: other records may have come before it. */
+/** Maximum distance of a note behind its remembered place, because other records may have been appended before it. */
 const NOTE_WITHIN_BYTES = 4 * 1024 * 1024;
 
 /** Returns the slices of a journal that are passed over: those whose notes it holds. */
@@ -98,7 +97,7 @@ export function knownGaps(journals: string, sessionId: string): Damage[] {
   return [...dropped, ...notedSlices(directory).map(({ from, to }) => ({ from, to, detail: PASSED_OVER }))];
 }
 
-/** One buffer serves all readers, one after the other; a reader used within another's callback gets its own. */
+/** One buffer is shared by all readers. A reader that is used within another reader's callback allocates its own. */
 let spare: Buffer | null = null;
 const borrow = (): Buffer => {
   const buffer = spare ?? Buffer.allocUnsafeSlow(GULP_BYTES);
@@ -109,16 +108,16 @@ const borrow = (): Buffer => {
 class FileReader implements JournalReader {
   position: number;
   readonly #directory: string;
-  /** Everything up to this position was not requested, or was already reported. */
+  /** Everything before this position was not requested, or was already reported. */
   #told: number;
   #fd = -1;
   #first = -1;
   #damaged: Damage[] = [];
   #torn: TornTail | null = null;
-  /** Null: not looked up yet. */
+  /** The slices to skip. Null if they were not read from the disk yet. */
   #passedOver: readonly PassedOver[] | null;
 
-  /** @param isComplete  Also what is passed over is read. */
+  /** @param isComplete  True to read the skipped slices as well. */
   constructor(directory: string, from: number, isComplete = false) {
     this.#directory = directory;
     this.#passedOver = isComplete ? [] : null;
@@ -142,7 +141,7 @@ class FileReader implements JournalReader {
         }
         const detail = step.kind === 'bad' ? step.detail : 'the record is cut';
         if (this.#nextSegment(limit, detail)) continue;
-        // Without a file, `#open` has said already what is wrong with the next one.
+        // If no file is open, `#open` has already reported the problem of the next segment.
         if (filled > 0 && this.#fd >= 0) this.#torn = { position: this.position, bytes: this.#remaining(), detail };
         break;
       }
@@ -171,7 +170,7 @@ class FileReader implements JournalReader {
     return readSync(this.#fd, buffer, 0, want, this.#fileOffset());
   }
 
-  /** Hands out the whole records of `view`, which begins at `position`. */
+  /** Calls `onRecord` for the whole records of `view`, which begins at `position`. */
   #decode(view: Buffer, onRecord: OnRecord): Step {
     let offset = 0;
     for (;;) {
@@ -192,7 +191,7 @@ class FileReader implements JournalReader {
     }
   }
 
-  /** Neighbouring records are one gap. */
+  /** Reports a skipped record as a gap. Neighbouring skipped records are one gap. */
   #passOver({ position, end }: JournalRecord): void {
     const last = this.#damaged.at(-1);
     const from = last?.detail === PASSED_OVER && last.to === position ? last.from : position;
@@ -233,12 +232,12 @@ class FileReader implements JournalReader {
       this.#fd = openSync(segmentPath(this.#directory, first), 'r');
       bytes = readSync(this.#fd, header, 0, header.length, 0);
     } catch {
-      // Pruned or forbidden since it was listed: the header check says so.
+      // The file was removed or made unreadable after it was listed. The check of its header reports that.
     }
     const problem = checkSegmentHeader(header.subarray(0, bytes), first);
     if (problem === null) return true;
     this.close();
-    // The host may have made this file a moment ago, and writes its header next.
+    // The host may have created this file a moment ago and write its header next, so an empty one is no damage.
     if (!this.#nextSegment(limit, problem)) {
       this.#torn = { position: first, bytes, detail: problem };
       return false;
@@ -247,9 +246,8 @@ class FileReader implements JournalReader {
   }
 
   /**
-   * Nothing more can be read here: goes on with the next segment, or, behind what the host has announced, at `limit`.
-   *
-   * @returns false when this is the last segment and nothing is known to follow.
+   * Continues with the next segment because this one cannot be read further, or at `limit` if the host has announced
+   * more. @returns False if this is the last segment and the host has announced nothing after it.
    */
   #nextSegment(limit: number, detail: string): boolean {
     const next = listSegments(this.#directory).find((start) => start > this.#first && start >= this.position);
@@ -273,10 +271,7 @@ class FileReader implements JournalReader {
   }
 }
 
-/**
- * The result for a buffer: records and the beginning of another; an end that the caller asked for; or nothing, for one
- * of two reasons.
- */
+/** How decoding a buffer ended. */
 type Step =
   | { readonly kind: 'moved' }
   | { readonly kind: 'stopped' }
@@ -284,9 +279,8 @@ type Step =
   | { readonly kind: 'bad'; readonly detail: string };
 
 /**
- * All whole records of a journal, with bytes of their own: for tests and tools.
- *
- * @param onDamage  Told of what could not be read.
+ * Yields all whole records of a journal, with bytes of their own, for tests and tools. @param onDamage  Called for each
+ * part that could not be read.
  */
 export function* readJournal(
   journals: string,

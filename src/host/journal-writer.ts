@@ -20,7 +20,7 @@ export interface JournalWriterOptions {
   /** True if an existing journal continues, in a new segment after everything that is there, including a torn tail. */
   readonly goesOn?: boolean;
   readonly now?: () => number;
-  /** As fs.writeSync: how many bytes were written, or an error. Tests fill the disk here. */
+  /** Replaces fs.writeSync: returns the number of bytes written, or throws. Tests simulate a full disk with it. */
   readonly write?: (fd: number, bytes: Uint8Array, offset: number, length: number) => number;
   readonly segmentBytes?: number;
   readonly retryMs?: number;
@@ -36,11 +36,11 @@ type Waiting =
 export class JournalWriter {
   /** Position of the next record. */
   position = 0;
-  /** Whole records before this position are in the file. */
+  /** End of the whole records that are in the files. */
   written = 0;
   /** Time of the last record. */
   time = 0;
-  /** Bytes that wait for room on the disk. */
+  /** Number of bytes that wait for room on the disk. */
   waitingBytes = 0;
   readonly #options: JournalWriterOptions;
   readonly #write: NonNullable<JournalWriterOptions['write']>;
@@ -99,13 +99,13 @@ export class JournalWriter {
     return this.#place(buffer.subarray(0, HEADER_BYTES + bytes));
   }
 
-  /** Closes the file once all is written (later, when the disk is full). */
+  /** Closes the file once everything is written. On a full disk this happens later. */
   close(): void {
     this.#isClosing = true;
     if (!this.isStuck) this.#closeFile();
   }
 
-  /** Gives up what waits for room and closes. @returns How many bytes were given up. */
+  /** Closes the file and drops the data that waits for room. @returns Number of dropped bytes. */
   abandon(): number {
     if (this.#retry) clearTimeout(this.#retry);
     const lost = this.waitingBytes;
@@ -115,7 +115,7 @@ export class JournalWriter {
     return lost;
   }
 
-  /** Removes what it has written: the program could not be started. */
+  /** Removes the files that this writer has created, because the program could not be started. */
   discard(): void {
     this.abandon();
     const { directory } = this.#options;
@@ -123,17 +123,20 @@ export class JournalWriter {
     else rmSync(segmentPath(directory, this.#first), { force: true });
   }
 
-  /** @returns The end of the journal: after the file of its last segment, so that torn bytes there are skipped. */
+  /**
+   * @returns The position at which a continued journal begins. It follows the whole file of the last segment, so that
+   * torn bytes there are skipped.
+   */
   #goOnBehind(last: number): number {
     const path = segmentPath(this.#options.directory, last);
     const { size, mtimeMs } = statSync(path);
     this.time = Math.floor(mtimeMs);
-    // A segment without a record would have the name of the next one.
+    // A segment without a record is removed, because the new segment would have the same name.
     if (size <= SEGMENT_HEADER_BYTES) rmSync(path);
     return last + Math.max(0, size - SEGMENT_HEADER_BYTES);
   }
 
-  /** Never less than the record's before, whatever the clock does. */
+  /** Returns the time for the next record: never less than that of the last record, even if the clock was set back. */
   #tick(): number {
     this.time = Math.max(this.time, (this.#options.now ?? Date.now)());
     return this.time;
@@ -158,7 +161,7 @@ export class JournalWriter {
     this.#do({ kind: 'bytes', bytes, end });
   }
 
-  /** Does it at once, or keeps what could not be done, behind everything that waits already. */
+  /** Carries out a step, or queues it behind the steps that already wait. */
   #do(step: Waiting): void {
     if (this.isStuck) {
       this.#keep(step, 0);
@@ -172,7 +175,7 @@ export class JournalWriter {
     }
   }
 
-  /** How many bytes the last attempt has written. */
+  /** Number of bytes that the last attempt has written. */
   #partial = 0;
 
   #attempt(step: Waiting): void {

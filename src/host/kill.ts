@@ -8,12 +8,12 @@ import type { ProcessInfo } from './contract.js';
 import { type FoundProcess, findProcesses, hasProc, isAlive, type ProcessOwner } from './processes.js';
 import type { SessionScopes } from './session-scopes.js';
 
-/** A dying process is looked for in growing pauses: most are gone at once. */
+/** First pause between two checks for a dying process. The pauses grow, because most processes are gone at once. */
 const FIRST_LOOK_MS = 5;
 const LONGEST_LOOK_MS = 100;
-/** Each round finds what was forked while the round before was killing. */
+/** Maximum number of rounds. Each round kills the processes that were forked during the round before. */
 const KILL_ROUNDS = 8;
-/** How long a killed process may take to be gone. */
+/** Maximum time until a killed process is gone. */
 const KILLED_MS = 1000;
 
 /**
@@ -50,13 +50,15 @@ async function untilGone(alive: () => Promise<FoundProcess[]>, ms: number): Prom
     const rest = until - performance.now();
     if (rest <= 0) return;
     await new Promise((done) => setTimeout(done, Math.min(pause, rest)));
-    // Looking at those that are known is cheap; only when they are gone, look for what they left behind.
+    // Checking known processes is cheap. Their descendants are searched only after all known processes have ended.
     left = left.filter(isAlive);
     if (left.length === 0) left = await alive();
   }
 }
 
-/** Without /proc: the process group of each program; what left it is neither found nor named. */
+/**
+ * Used where /proc is missing: kills the process group of each program. Processes that left the group are not found.
+ */
 async function endGroups(
   owners: readonly ProcessOwner[],
   graceMs: number,
@@ -74,7 +76,7 @@ async function endGroups(
   return new Map(owners.map(({ sessionId }) => [sessionId, []]));
 }
 
-/** @returns True if there was a process to signal. */
+/** Sends a signal. @returns True if the process or group existed. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, name);

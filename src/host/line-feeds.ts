@@ -6,16 +6,16 @@ import { MAX_CHUNK_BYTES } from './program.js';
 
 const CR = 13;
 const LF = 10;
-/** Shared by all programs: valid until the next call. */
+/** Buffer for the converted output, shared by all programs: valid until the next call. */
 const room = Buffer.allocUnsafeSlow(MAX_CHUNK_BYTES);
 
-/** Every byte may become two. */
+/** Maximum size of a chunk from a pipe. Its output may be twice as long, if every byte is a line feed. */
 export const MAX_PIPE_CHUNK_BYTES = MAX_CHUNK_BYTES / 2;
 
 export class LineFeeds {
   #endsInReturn = false;
 
-  /** @param chunk  At most MAX_PIPE_CHUNK_BYTES. @returns Borrowed, or the chunk itself. */
+  /** @param chunk  At most MAX_PIPE_CHUNK_BYTES. @returns The chunk itself, or a borrowed buffer. */
   push(chunk: Buffer): Buffer {
     let from = 0;
     let length = 0;

@@ -19,7 +19,7 @@ import { HostServer } from './server.js';
 import { leaveScope, SessionScopes } from './session-scopes.js';
 import { HOST_COMMIT, HOST_VERSION } from './version.js';
 
-/** A client that does not read keeps the host no longer than this. */
+/** Maximum time that the host waits at its end for a client that does not read. */
 const LAST_WORDS_MS = 1000;
 
 interface Options {
@@ -47,18 +47,18 @@ function createLog(file: string | undefined): (line: string) => void {
       if (file) appendFileSync(file, text, { mode: 0o600 });
       else process.stderr.write(text);
     } catch {
-      // A full disk must not end the host; there is nowhere left to say it.
+      // A full disk must not end the host, and there is no other place to report the error.
     }
   };
 }
 
 async function main({ socket, journals, log: logFile }: Options): Promise<void> {
   const log = createLog(logFile);
-  // The process that started the host may have ended.
+  // EPIPE is ignored: the process that started the host and read its output may have ended.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  // Before anything can send them.
+  // The handlers are installed before anything can send these signals.
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGPIPE'] as const) process.on(signal, () => {});
-  // All agents live here: a bug in one command must not take them with it.
+  // All agents depend on this process, so a bug in one command must not end it.
   process.on('uncaughtException', (cause) => log(`uncaught: ${cause.stack ?? cause.message}`));
   process.on('unhandledRejection', (cause) =>
     log(`unhandled: ${cause instanceof Error ? cause.stack : String(cause)}`),
@@ -68,7 +68,7 @@ async function main({ socket, journals, log: logFile }: Options): Promise<void> 
   checkNative();
   const scopes = SessionScopes.open();
   makeDirectory(journals);
-  // No directory is kept from being unmounted or removed.
+  // The host leaves its directory, so that this can be removed or unmounted.
   process.chdir('/');
 
   const host = new Host({
@@ -78,7 +78,7 @@ async function main({ socket, journals, log: logFile }: Options): Promise<void> 
   });
   const end = () => {
     log('ended');
-    // Exit at once. Threads that wait for programs that even KILL did not end would keep the process alive.
+    // `process.exit` is needed because libuv threads that wait for unkillable programs would keep the process alive.
     const exit = () => process.exit(0);
     setTimeout(exit, LAST_WORDS_MS);
     server.close().then(exit, exit);

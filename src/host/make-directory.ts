@@ -26,7 +26,7 @@ export function makeDirectory(path: string, mode = 0o700): void {
   }
 }
 
-/** False where nothing is, or where that cannot be told because of what is above it. */
+/** False if the path does not exist, or if that is unknown because a parent directory is missing or unreadable. */
 function isDirectory(path: string): boolean {
   try {
     if (statSync(path).isDirectory()) return true;

@@ -39,7 +39,7 @@ interface NativePty {
 
 interface Loaded {
   readonly native: NativePty;
-  /** macOS starts programs through it; unused elsewhere. */
+  /** Path of the helper with which node-pty starts programs on macOS. Unused elsewhere. */
   readonly helperPath: string;
 }
 let loaded: Loaded | null = null;
@@ -49,7 +49,7 @@ export function loadNative(): Loaded {
   if (loaded) return loaded;
   const require = createRequire(import.meta.url);
   try {
-    // Shapes of a package without types for these; checked below before use.
+    // The package has no types for these. The values are checked below before use.
     const { version } = require('node-pty/package.json') as { version: string };
     if (version !== NODE_PTY_VERSION) throw new Error(`it is version ${version}`);
     const utils = require('node-pty/lib/utils') as {
@@ -77,7 +77,7 @@ export function checkNative(): void {
   const { master, slave, pty } = native.open(80, 24);
   try {
     native.resize(master, 100, 30);
-    // The way in which pty.ts keeps a terminal open.
+    // pty.ts keeps a terminal open in the same way.
     const again = openSync(pty, 'r+');
     writeSync(again, 'orchd\n');
     const buffer = Buffer.alloc(16);

@@ -19,18 +19,20 @@ import { MAX_CHUNK_BYTES, type Program } from './program.js';
 import { HEADER_BYTES } from './record-codec.js';
 
 const BATCH_BYTES = 64 * 1024;
-/** Awaited output is appended at most once in this time, after a burst. */
+/** Minimum time between two appends of awaited output after a burst. */
 const AWAITED_MS = 2;
-/** Number of appends at once after a rest: what a key brings comes in several writes, and none of them waits. */
+/** Number of appends without delay after a pause. The echo of a key arrives in several writes, and none should wait. */
 const BURST = 4;
-/** A shorter read was all that was there. */
+/** A read of fewer bytes has emptied the terminal's buffer. */
 const SHORT_BYTES = 2048;
-/** Bytes in two successive beats that make a flood. Not reading until the next beat would slow the program down. */
+/**
+ * Output in two successive beats that counts as a flood. If the host paused reading, the program would have to wait.
+ */
 const FLOOD_BYTES = 16 * 1024;
-/** A pause: the first output after it is told at once. */
+/** Silence after which the next output is announced at once. */
 const PAUSE_MS = 500;
 
-/** Buffers of sessions that print at this moment. */
+/** Free buffers. Only sessions that print at the moment use one. */
 const pool: Buffer[] = [];
 const POOLED = 8;
 
@@ -39,12 +41,12 @@ interface OutputPorts {
   readonly beat: Beat;
   /** True while a client waits for what the session prints. */
   readonly isAwaited: () => boolean;
-  /** Takes output that begins at HEADER_BYTES of the buffer. */
+  /** Receives output that begins at HEADER_BYTES of the buffer. */
   readonly append: (buffer: Buffer, bytes: number, when: 'at_once' | 'beat') => void;
 }
 
 export class OutputCollector implements BeatMember {
-  /** Bytes that are read and not appended yet. */
+  /** Number of bytes that were read and not appended yet. */
   bytes = 0;
   /** Time of the last append (or of the start), in ms of the monotonic clock. */
   appendedAt = performance.now();
@@ -53,9 +55,9 @@ export class OutputCollector implements BeatMember {
   #timer: NodeJS.Timeout | null = null;
   /** Number of appends that may follow at once: one more for each AWAITED_MS. */
   #left = BURST;
-  /** Flow control allows reading. */
+  /** True while flow control allows reading. */
   #isReading = false;
-  /** The session was read, and is not read again before the next beat. */
+  /** True if the session was read and is not read again before the next beat. */
   #isResting = false;
   /** True if the collected output began after a pause. */
   #isFirst = false;
@@ -67,7 +69,7 @@ export class OutputCollector implements BeatMember {
     this.#ports = ports;
   }
 
-  /** @param chunk  Borrowed; at most MAX_CHUNK_BYTES. */
+  /** @param chunk  Borrowed: valid only during the call. At most MAX_CHUNK_BYTES. */
   read(chunk: Buffer): void {
     const { beat, isAwaited } = this.#ports;
     const now = performance.now();
@@ -76,7 +78,7 @@ export class OutputCollector implements BeatMember {
     this.#buffer ??= pool.pop() ?? Buffer.allocUnsafeSlow(HEADER_BYTES + BATCH_BYTES);
     this.#buffer.set(chunk, HEADER_BYTES + this.bytes);
     this.bytes += chunk.length;
-    // Full when it might have no room for the next chunk.
+    // The buffer counts as full if the next chunk might not fit.
     const isFull = this.bytes + MAX_CHUNK_BYTES > BATCH_BYTES;
     if (isFull) this.flush();
     if (isAwaited()) {
@@ -91,24 +93,24 @@ export class OutputCollector implements BeatMember {
     this.#rest();
   }
 
-  /** Appends what is collected. */
+  /** Appends the collected output. */
   flush(): void {
     this.#append('at_once', performance.now());
   }
 
-  /** Flow control: the host may read. */
+  /** Allows reading (flow control). */
   resume(): void {
     this.#isReading = true;
     if (!this.#isResting) this.#ports.program.resume();
   }
 
-  /** Flow control: the host must not read. */
+  /** Stops reading (flow control). */
   pause(): void {
     this.#isReading = false;
     this.#ports.program.pause();
   }
 
-  /** A client waits for what comes next. */
+  /** Called when a client waits for the next output. */
   quicken(): void {
     this.flush();
     this.#goOn();
@@ -152,7 +154,7 @@ export class OutputCollector implements BeatMember {
     const { bytes } = this;
     const buffer = this.#buffer;
     if (!buffer) return;
-    // Before the append, which may find the disk full and then flush again.
+    // Cleared before the append, because `append` calls `flush` again if the disk is full.
     this.#buffer = null;
     this.bytes = 0;
     this.#isFirst = false;

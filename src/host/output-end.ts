@@ -14,13 +14,13 @@ import { ReadStream } from 'node:tty';
 import { isAgain, MAX_CHUNK_BYTES } from './program.js';
 import { hasStartingProcess } from './starting-processes.js';
 
-/** A grandchild that prints without end must not keep a session from ending. */
+/** Maximum output that is read after the exit. A grandchild that prints without end must not keep the session open. */
 const DRAIN_BYTES = 4 * 1024 * 1024;
 const DRAIN_MS = 500;
-/** After so much the event loop gets its turn. */
+/** After this many bytes the drain yields to the event loop. */
 const DRAIN_SLICE_BYTES = 64 * 1024;
 const LONGEST_PAUSE_MS = 20;
-/** Programs that are started all the time must not keep a session from ending either. */
+/** Maximum time of the check in `close`. Programs that start all the time must not keep a session open. */
 const DOUBT_MS = 2000;
 
 const slab = Buffer.allocUnsafeSlow(MAX_CHUNK_BYTES);
@@ -29,9 +29,9 @@ interface OutputEndOptions {
   readonly fd: number;
   readonly holder: number;
   readonly kind: 'terminal' | 'pipe';
-  /** Longest chunk, if not MAX_CHUNK_BYTES. */
+  /** Maximum length of a chunk. MAX_CHUNK_BYTES by default. */
   readonly chunkBytes?: number;
-  /** Borrowed bytes. May call `pause`: then no more come. */
+  /** Receives borrowed bytes. If it calls `pause`, no further bytes arrive. */
   readonly onBytes: (bytes: Buffer) => void;
 }
 
@@ -49,7 +49,7 @@ export class OutputEnd {
       options.onBytes(this.#buffer.subarray(0, count));
       return this.#isReading;
     };
-    // `onread` is documented for sockets; the types know it for `connect` only.
+    // `onread` works for every socket, but the types know it for `connect` only.
     const reading: SocketConstructorOpts & Pick<TcpSocketConnectOpts, 'onread'> = {
       onread: { buffer: this.#buffer, callback },
     };
@@ -75,7 +75,7 @@ export class OutputEnd {
     this.#stream.pause();
   }
 
-  /** Reads once what is there now. @returns How many bytes. */
+  /** Reads once the output that is available now. @returns Number of bytes. */
   poll(): number {
     if (this.#isClosed) return 0;
     const count = this.#read();
@@ -101,7 +101,7 @@ export class OutputEnd {
     }
   }
 
-  /** Gives it up. @returns Whether another process still holds the other side. */
+  /** Closes both sides. @returns True if another process still holds the other side. */
   async close(): Promise<boolean> {
     if (this.#isClosed) return false;
     this.pause();
@@ -122,7 +122,7 @@ export class OutputEnd {
     }
   }
 
-  /** @returns Bytes now in the buffer; -1 when there are none at present, 0 when there will be none. */
+  /** @returns Number of bytes in the buffer; -1 if there are none at present; 0 if there will be no more. */
   #read(): number {
     try {
       return readSync(this.#options.fd, this.#buffer, 0, this.#buffer.length, null);

@@ -11,12 +11,12 @@ import { join } from 'node:path';
 import type { JournalRecord } from './contract.js';
 
 export const PASSED_OVER_NOTE = 'passed_over';
-/** The detail of such a gap. */
+/** The detail of such a gap in a journal. */
 export const PASSED_OVER = 'it was passed over, because starts of the daemon ended while they heard it';
 export interface PassedOver {
   readonly from: number;
   readonly to: number;
-  /** The note stands at this position or behind it. */
+  /** Position of the note, or a position shortly before it. */
   readonly note: number;
 }
 
@@ -46,7 +46,7 @@ export function readPassedOver(directory: string): PassedOver[] {
   });
 }
 
-/** Adds a slice whose note is in the journal. It holds for every reader that is opened from now on. */
+/** Adds a slice whose note is in the journal. Readers that are opened from now on skip it. */
 export function addPassedOver(directory: string, slice: PassedOver): void {
   const lines = [...readPassedOver(directory), slice].map(({ from, to, note }) => `${from} ${to} ${note}\n`);
   const path = join(directory, FILE);

@@ -24,7 +24,7 @@ interface PipesHandlers extends ProgramHandlers {
 export class Pipes implements Program {
   readonly pid: number;
   readonly path = null;
-  /** -1 when it takes no input (any more). */
+  /** Descriptor of the program's standard input. -1 once it is closed. */
   #input: number;
   readonly #output: OutputEnd;
   readonly #errors: OutputEnd;
@@ -73,7 +73,7 @@ export class Pipes implements Program {
     this.#errors.pause();
   }
 
-  /** Standard error is read as well; what comes there is no output. */
+  /** Reads standard error, too, but counts only standard output. */
   poll(): number {
     this.#errors.poll();
     return this.#output.poll();
@@ -96,7 +96,7 @@ export class Pipes implements Program {
   }
 
   resize(): void {
-    // Nothing that it prints depends on a size.
+    // A program on pipes has no terminal size.
   }
 
   async drain(): Promise<void> {
@@ -115,7 +115,7 @@ export class Pipes implements Program {
 const openEnd = ({ read, write }: PipeSides, onBytes: (bytes: Buffer) => void): OutputEnd =>
   new OutputEnd({ fd: read, holder: write, kind: 'pipe', chunkBytes: MAX_PIPE_CHUNK_BYTES, onBytes });
 
-/** As in a terminal, the program sees its file for its own name. */
+/** Without argv0, the program sees its file as its name, as in a terminal. */
 function start({ file, argv, cwd, env, umask }: SpawnRequest, stdio: (number | 'ignore')[]): ChildProcess {
   const before = process.umask(umask);
   try {

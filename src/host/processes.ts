@@ -16,24 +16,24 @@ import type { SessionScopes } from './session-scopes.js';
 export interface FoundProcess extends ProcessInfo {
   readonly parent: number;
   readonly sid: number;
-  /** In ticks since the machine started. */
+  /** Start time, in clock ticks since the machine booted. */
   readonly started: string;
 }
 
-/** The session whose processes are wanted. */
+/** The session whose processes are searched. */
 export interface ProcessOwner {
   readonly sessionId: string;
-  /** The program's pid, which is its sid as well; null once it has ended, because both may have a new owner then. */
+  /** Process id and session id (sid) of the program. Null once it has ended, because both may be reused. */
   readonly leader: number | null;
 }
 
 export const hasProc = process.platform === 'linux';
 
-/** @returns Null for one that is gone, or dead but not yet collected. */
+/** @returns Null for a process that is gone, or that is a zombie. */
 function readProcess(pid: number): FoundProcess | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name stands in parentheses and may hold anything, also parentheses and spaces.
+    // The name is in parentheses and may contain parentheses and spaces, so the last `)` ends it.
     const close = stat.lastIndexOf(')');
     const fields = stat.slice(close + 2).split(' ');
     const [state, parent, , sid] = fields;
@@ -47,7 +47,7 @@ function readProcess(pid: number): FoundProcess | null {
 
 const VARIABLE = Buffer.from('ORCHD_SESSION_ID=');
 
-/** @returns The session that a process was started in, by its environment; null if that is not known. */
+/** @returns The session in which a process was started, read from its environment. Null if unknown. */
 function readSessionId(pid: number): string | null {
   try {
     const environment = readFileSync(`/proc/${pid}/environ`);
@@ -61,7 +61,7 @@ function readSessionId(pid: number): string | null {
   }
 }
 
-/** A process, and the session that it was started in; null if that is not known. */
+/** A process, and the session in which it was started. The session is null if unknown. */
 type Row = readonly [FoundProcess, string | null];
 
 let nextLook: Promise<readonly Row[]> | null = null;
@@ -85,7 +85,7 @@ function readTable(): readonly Row[] {
   });
 }
 
-/** All processes of some sessions, by session id, without those in `spared`. */
+/** Returns all processes of some sessions, by session id, without those in `spared`. */
 export async function findProcesses(
   owners: readonly ProcessOwner[],
   spared: ReadonlySet<number>,
@@ -108,7 +108,7 @@ export function isAlive(known: FoundProcess): boolean {
   return readProcess(known.pid)?.started === known.started;
 }
 
-/** Processes that must live on whatever is killed: these and all their ancestors. */
+/** Returns these processes and all their ancestors: they must not be killed with a session. */
 export function withAncestors(pids: readonly number[]): Set<number> {
   const spared = new Set<number>([1]);
   for (let pid of pids) {

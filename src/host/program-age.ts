@@ -13,7 +13,7 @@ import { readFileSync } from 'node:fs';
 import type { EarlierProgram } from './contract.js';
 import { hasProc } from './processes.js';
 
-/** Between the start of a program and its record, with the whole seconds of `ps`. */
+/** Maximum difference between the start of a program and its record. `ps` shows whole seconds only. */
 const SLACK_MS = 2000;
 /** Clock ticks per second in /proc, on every Linux. */
 const TICKS_PER_SECOND = 100;
@@ -24,7 +24,7 @@ export async function isStillThere({ pid, startedAt }: EarlierProgram): Promise<
   return started !== null && Math.abs(started - startedAt) <= SLACK_MS;
 }
 
-/** @returns Milliseconds since the epoch, by the clock as it is set now; null for one that is gone. */
+/** @returns Milliseconds since the epoch, by the current clock. Null if the process is gone. */
 export function startByProc(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

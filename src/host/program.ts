@@ -15,25 +15,23 @@ export const MAX_CHUNK_BYTES = 8 * 1024;
 
 export interface Program {
   readonly pid: number;
-  /** Path of its terminal, e.g. /dev/pts/3; null where it has none. */
+  /** Path of the terminal, e.g. /dev/pts/3. Null for a program on pipes. */
   readonly path: string | null;
   resume(): void;
   pause(): void;
-  /** Reads once what is there now. @returns How many bytes of output. */
+  /** Reads once the output that is available now. @returns Number of bytes of output. */
   poll(): number;
   /**
-   * Writes to its input without waiting.
-   *
-   * @returns How many bytes were taken, 0 for "not now"; -1 when it will never take any.
-   * @throws  When its terminal is gone.
+   * Writes to the program's input without blocking. @returns Number of bytes taken; 0 if none can be taken now; -1 if
+   * none will ever be taken. @throws If the terminal is gone.
    */
   write(bytes: Uint8Array): number;
-  /** There is no more input for one on pipes; a terminal stays open. */
+  /** Closes the input of a program on pipes. Does nothing for a terminal. */
   endInput(): void;
   resize(cols: number, rows: number): void;
-  /** After its exit: everything that it printed, but no more than a bound if another process goes on printing. */
+  /** Reads the rest of the output after the program's exit, up to a limit if another process continues to print. */
   drain(): Promise<void>;
-  /** Lets go of what it was connected by. @returns Whether another process still holds it. */
+  /** Closes the terminal or the pipes. @returns True if another process still holds them. */
   close(): Promise<boolean>;
 }
 
@@ -43,9 +41,9 @@ export interface ProgramExit {
 }
 
 export interface ProgramHandlers {
-  /** Borrowed bytes of output. May call `pause`: then no more come. */
+  /** Receives borrowed bytes of output. If it calls `pause`, no further bytes arrive. */
   onBytes(bytes: Buffer): void;
-  /** The program has ended; its output may not have been read. */
+  /** Called when the program has ended. Its output may not have been read yet. */
   onExit(exit: ProgramExit): void;
 }
 

@@ -56,10 +56,10 @@ export class Pty implements Program {
     }
     let holder: number;
     try {
-      // Even if the program is gone by now: opening takes the hang-up back, and what it printed is still there.
+      // Opening works even if the program has ended by now: it undoes the hang-up, and the output is still there.
       holder = openSync(this.path, fsConstants.O_RDWR | fsConstants.O_NOCTTY | fsConstants.O_NONBLOCK);
     } catch (cause) {
-      // Out of descriptors. The program must not go on with nobody there.
+      // Opening failed, for example for lack of descriptors. The program is killed, because its output cannot be read.
       isOrphan = true;
       process.kill(this.pid, 'SIGKILL');
       closeSync(this.#fd);
@@ -91,7 +91,7 @@ export class Pty implements Program {
   }
 
   endInput(): void {
-    // A terminal has no end of input: programs are typed to as long as they live.
+    // A terminal has no end of input: the program can be typed to until it ends.
   }
 
   resize(cols: number, rows: number): void {

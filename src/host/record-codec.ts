@@ -15,7 +15,10 @@ import type { JournalRecord } from './contract.js';
 export const HEADER_BYTES = 16;
 /** Byte `i` of an `out` record's payload stands at `position + OUT_HEADER_BYTES + i`. */
 export const OUT_HEADER_BYTES = HEADER_BYTES;
-/** A larger length is damage. The longest real payload is a note (a request has at most 4 MiB). */
+/**
+ * Maximum length of a payload; a larger one is damage. The longest real payload is a note, and a request has at most 4
+ * MiB.
+ */
 export const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
 
 export const KIND_NUMBERS = {
@@ -32,12 +35,12 @@ export const KIND_NUMBERS = {
 } as const satisfies Record<JournalRecord['kind'], number>;
 
 const KIND_NAMES = new Map<number, JournalRecord['kind']>(
-  // Object.entries forgets that its keys are those of the object.
+  // Object.entries loses the type of the object's keys.
   Object.entries(KIND_NUMBERS).map(([name, number]) => [number, name as JournalRecord['kind']]),
 );
 
 type WithoutPlace<R> = R extends JournalRecord ? Omit<R, 'position' | 'end' | 'time' | 'bytesPosition'> : never;
-/** A record before it has its place and time. */
+/** A record without its position and time. */
 export type JournalEntry = WithoutPlace<JournalRecord>;
 
 /** @returns The whole record, header and payload. */
@@ -64,9 +67,9 @@ export function sealHeader(record: Buffer, kind: JournalEntry['kind'], payloadBy
 }
 
 type Decoded =
-  /** `record` is null for a kind that is not known. */
+  /** `record` is null if its kind is unknown. */
   | { readonly state: 'record'; readonly record: JournalRecord | null; readonly bytes: number }
-  /** Not all of it is here: `bytes` are needed. */
+  /** The buffer does not hold the whole record, which needs `bytes` bytes. */
   | { readonly state: 'short'; readonly bytes: number }
   | { readonly state: 'bad'; readonly detail: string };
 
@@ -95,7 +98,7 @@ export function decodeRecord(buffer: Buffer, offset: number, position: number): 
     return { state: 'record', record, bytes };
   }
   try {
-    // The checksum says that these are the bytes that `encodeRecord` made of a record of this kind.
+    // The checksum guarantees that `encodeRecord` wrote these bytes for a record of this kind.
     const record = { ...base, kind, ...JSON.parse(payload.toString('utf8')) } as JournalRecord;
     return { state: 'record', record, bytes };
   } catch {

@@ -41,7 +41,7 @@ function sessionId(fields: Fields): string {
   const id = text(fields, 'sessionId');
   return SESSION_ID.test(id) ? id : invalid('sessionId', 'letters, digits, _ and -, at most 64');
 }
-/** For the system's calls: a NUL would cut it. */
+/** Returns a string for a system call. A NUL character would end it there, so it is refused. */
 function plain(value: unknown, name: string): string {
   return typeof value === 'string' && !value.includes('\0') ? value : invalid(name, 'a string without NUL');
 }

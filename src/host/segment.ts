@@ -13,7 +13,10 @@ import { crc32 } from 'node:zlib';
 
 export const SEGMENT_HEADER_BYTES = 32;
 const SEGMENT_VERSION = 1;
-/** A record that would make its segment longer begins the next one (a longer record has a segment of its own). */
+/**
+ * Maximum size of a segment. A record that would exceed it begins the next segment. A longer record has a segment of
+ * its own.
+ */
 export const SEGMENT_BYTES = 8 * 1024 * 1024;
 
 const MAGIC = Buffer.from('ORCHDJNL', 'latin1');
@@ -47,7 +50,7 @@ export function encodeSegmentHeader(first: number): Buffer {
   return header;
 }
 
-/** @returns What is wrong with it, or null. */
+/** @returns The error in the header, or null. */
 export function checkSegmentHeader(header: Buffer, first: number): string | null {
   if (header.length < SEGMENT_HEADER_BYTES) return 'the segment header is cut';
   if (!header.subarray(0, 8).equals(MAGIC)) return 'this is no journal segment';

@@ -18,11 +18,11 @@ import { createLineSplitter } from './lines.js';
 import { INPUTS, isCommandName, isFields } from './requests.js';
 import type { Session, WhenTold } from './session.js';
 
-/** A client that asks and never reads is dropped. */
+/** Maximum data that waits for a client. A client that does not read it is disconnected. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
-/** A terminal echoes within this. */
+/** Maximum delay of the notice of a key, within which a terminal usually echoes. */
 const ECHO_MS = 1;
-/** Beyond this much unread, notices wait for the client. */
+/** If more than this waits for the client, further notices are held back. */
 const NOTICE_UNREAD_BYTES = 64 * 1024;
 
 interface HostServerOptions {
@@ -30,15 +30,15 @@ interface HostServerOptions {
   readonly version: string;
   readonly commit: string | null;
   readonly log: (line: string) => void;
-  /** Called when `shutdown` has been answered. */
+  /** Called after the reply to `shutdown` was sent. */
   readonly onShutdown: () => void;
 }
 
 interface Connection {
   readonly socket: Socket;
-  /** 0 before its `hello`. */
+  /** The epoch of this connection. 0 before its `hello`. */
   epoch: number;
-  /** The contract of the daemon. */
+  /** The contract version of the daemon at the other end. */
   contract: number;
 }
 
@@ -48,12 +48,12 @@ export class HostServer {
   readonly #startedAt = Date.now();
   readonly #connections = new Set<Connection>();
   #epoch = 0;
-  /** The daemon's connection. */
+  /** The connection that holds the lease. */
   #leader: Connection | null = null;
   /** Sessions that have grown since the last notice. */
   readonly #grown = new Set<Session>();
   #isTelling = false;
-  /** Replies that wait for the next notices, or for the timer. */
+  /** Replies that are sent with the next notices, or when the timer fires. */
   #replies: (readonly [Connection, object])[] = [];
   #timer: NodeJS.Timeout | null = null;
 
@@ -62,7 +62,7 @@ export class HostServer {
     this.server = createServer((socket) => this.#accept(socket));
   }
 
-  /** To be told of with the next notices. */
+  /** Adds the session to the next `grown` notice. */
   grew(session: Session, when: WhenTold): void {
     if (!this.#leader) return;
     this.#grown.add(session);
@@ -71,7 +71,7 @@ export class HostServer {
     else if (when === 'soon') this.#tellSoon();
   }
 
-  /** All sessions of a beat have been read. */
+  /** Called when all sessions of a beat have been read. */
   beat(): void {
     this.#tell();
   }
@@ -119,7 +119,8 @@ export class HostServer {
       }
       const fields =
         name === 'hello' ? this.#hello(connection, INPUTS.hello(request)) : await this.#run(connection, name, request);
-      // Behind the notices: who has the reply to a `kill` has been told of the exit record, and so on.
+      // Replies are sent after the notices, so that a caller whose `kill` returns has already received the exit
+      // record's notice.
       if (wantsReply) {
         this.#replies.push([connection, { id, ok: true, ...fields }]);
         if (name === 'keys') this.#tellLater();

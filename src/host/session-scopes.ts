@@ -24,13 +24,13 @@ import {
 import { join } from 'node:path';
 
 const OURS = /^orchd-\d+$/;
-/** A part of a cgroup's path that is a scope of a session. */
+/** Matches the part of a cgroup's path that names a session's scope. */
 const SCOPE = /\/orchd-\d+\/ses_[^/]+/;
-/** `cgroup.procs` takes this for the process that writes. */
+/** Written to `cgroup.procs`, 0 stands for the writing process. */
 const SELF = '0';
 
 export class SessionScopes {
-  /** The host's own cgroup, as a folder. */
+  /** Path of the host's own cgroup. */
   readonly #home: string;
   readonly #base: string;
   #isUsable = true;
@@ -40,7 +40,7 @@ export class SessionScopes {
     this.#base = join(home, `orchd-${process.pid}`);
   }
 
-  /** @returns  Null where sessions cannot have scopes. */
+  /** @returns Null where sessions cannot have scopes. */
   static open(home: string | null = ownCgroup()): SessionScopes | null {
     if (home === null) return null;
     const scopes = new SessionScopes(home);
@@ -57,7 +57,7 @@ export class SessionScopes {
     }
   }
 
-  /** Calls `fork`; what it starts belongs to the session's scope. Without a scope it is called all the same. */
+  /** Calls `fork`, so that the process it starts is in the session's scope. Without scopes it only calls `fork`. */
   inside<T>(sessionId: string, fork: () => T): T {
     let isInside = false;
     if (this.#isUsable) {
@@ -89,7 +89,7 @@ export class SessionScopes {
     return owners;
   }
 
-  /** The session is over. A scope with processes stays. */
+  /** Removes the scope of an ended session, unless processes remain in it. */
   leave(sessionId: string): void {
     removeEmpty(join(this.#base, sessionId));
   }
@@ -112,7 +112,7 @@ export class SessionScopes {
       .map((name) => join(this.#home, name));
   }
 
-  /** Removes what hosts that were killed have left. */
+  /** Removes the empty scopes of hosts that were killed. */
   #sweep(): void {
     for (const host of this.#hosts()) {
       const pid = Number(host.slice(host.lastIndexOf('-') + 1));
@@ -122,7 +122,8 @@ export class SessionScopes {
 }
 
 /**
- * Leaves the scope of a session, for a daemon or a host that was started in one. It would be ended with the session.
+ * Moves this daemon or host out of a session's scope if it was started there. Otherwise it would be killed with the
+ * session.
  */
 export function leaveScope(): void {
   const own = ownCgroup();
@@ -131,7 +132,7 @@ export function leaveScope(): void {
   try {
     writeFileSync(join(own.slice(0, at), 'cgroup.procs'), SELF);
   } catch {
-    // Then it stays in the scope, as any other program that the session starts.
+    // Moving failed, so this process stays in the scope like any other program that the session starts.
   }
 }
 
@@ -161,7 +162,7 @@ function foldersIn(folder: string): string[] {
   }
 }
 
-/** Processes of a cgroup and of those that its programs made in it. */
+/** Returns the ids of all processes in a cgroup and in the cgroups below it. */
 function pidsIn(folder: string): number[] {
   const own = (): number[] => {
     try {
@@ -173,12 +174,12 @@ function pidsIn(folder: string): number[] {
   return [...own(), ...foldersIn(folder).flatMap((name) => pidsIn(join(folder, name)))];
 }
 
-/** Removes a cgroup and those in it, as far as no process is in them. */
+/** Removes a cgroup and the cgroups below it, unless processes are in them. */
 function removeEmpty(folder: string): void {
   for (const name of foldersIn(folder)) removeEmpty(join(folder, name));
   try {
     rmdirSync(folder);
   } catch {
-    // A process is in it, or it is gone.
+    // EBUSY: a process is in it. ENOENT: it is already removed.
   }
 }

@@ -32,7 +32,7 @@ import { Pty } from './pty.js';
 import type { JournalEntry } from './record-codec.js';
 import { readTerminalMode, type TerminalMode } from './terminal-mode.js';
 
-/** Notes and the like are refused when so much waits for room on the disk. */
+/** Notes and similar records are refused while this much data waits for room on the disk. */
 const WAITING_BYTES = 8 * 1024 * 1024;
 
 export interface SessionPorts {
@@ -44,15 +44,15 @@ export interface SessionPorts {
   readonly beat: Beat;
   readonly onGrew: (session: Session, when: WhenTold) => void;
   readonly log: (line: string) => void;
-  /** Instead of AWAY_CAP_BYTES. */
+  /** Replaces AWAY_CAP_BYTES in tests. */
   readonly awayCapBytes?: number;
-  /** Instead of writing to the file. */
+  /** Replaces writing to the file in tests. */
   readonly write?: NonNullable<JournalWriterOptions['write']>;
 }
 
-/** Output that comes so soon after something was typed may be what the client that typed it waits for. */
+/** Output that arrives within this time after typing is announced at once, because the client may wait for it. */
 const AWAITED_MS = 100;
-/** A timer may be early by its resolution. */
+/** Tolerance for timers, which may fire this much early. */
 const TIMER_MS = 1;
 
 /**
@@ -63,43 +63,46 @@ export type WhenTold = 'now' | 'soon' | 'later' | 'beat';
 
 /** The daemon's order for ticks. */
 interface TickOrder {
-  /** An order for one tick ends if output stands behind this position. */
+  /** An order for one tick is void if the journal holds output after this position. */
   readonly since: number;
   readonly quietMs: number;
-  /** Once for each silence, until there is another order. */
+  /** True for one tick in each silence, until the next order. */
   readonly stays: boolean;
 }
 
 export class Session {
   readonly sessionId: string;
-  /** Position at which its journal begins, or continues. */
+  /** Position at which the session's part of the journal begins. */
   readonly from: number;
   readonly #ports: SessionPorts;
   readonly #journal: JournalWriter;
   readonly #program: Program;
   readonly #output: OutputCollector;
   readonly #input: InputQueue;
-  /** Positions of the writes that were seen, by id. */
+  /** Journal positions of the writes so far, by id. */
   readonly #writes = new Map<string, number>();
   readonly #ended: Promise<void>;
   #end: () => void = () => {};
-  /** `leaving`: the program has ended, what it started is being killed; `draining`: the rest of its output is read. */
+  /**
+   * `leaving`: the program has ended, and the processes it started are being killed. `draining`: the rest of its output
+   * is read.
+   */
   #state: 'living' | 'leaving' | 'draining' | 'ended' = 'living';
   #outEnd = 0;
   #taken = 0;
   readonly #window = new FlowWindow();
   #lastReply = { query: -1, position: 0 };
   #tick: TickOrder | null = null;
-  /** The order that waits for its time. */
+  /** The order whose timer runs. */
   #armed: TickOrder | null = null;
-  /** Nothing was printed since the last tick. */
+  /** True if nothing was printed since the last tick. */
   #hasTicked = false;
   #isReading = false;
-  /** A client sees what it prints as it prints it. */
+  /** True while a client shows the session's output as it is printed. */
   #isWatched = false;
-  /** Until then, output may be an answer to what was typed. */
+  /** Until this time, output may be a reaction to what was typed. */
   #awaitedUntil = 0;
-  /** Pauses that stand in the journal and are not over. */
+  /** Reasons of the pauses that are recorded in the journal and have not ended. */
   readonly #paused = new Set<PauseReason>();
   /**
    * Attempts to kill the session; a second attempt may have a shorter grace period. The exit record waits for their
@@ -148,7 +151,7 @@ export class Session {
   get pid(): number {
     return this.#program.pid;
   }
-  /** How far the journal has grown, in whole records on disk. */
+  /** End of the whole records of the journal that are in the files. */
   get position(): number {
     return this.#journal.written;
   }
@@ -193,8 +196,8 @@ export class Session {
     this.#input.reserve(bytes.length);
     const fields = { phase: 'keys', writeId: null, text: null, length: bytes.length, submits: submits(text) } as const;
     this.#await();
-    // Type first, because a person waits. The record still comes before the echo, which is not read before the next
-    // turn.
+    // The bytes are typed before the record is written, because a person waits. The record still precedes the echo,
+    // which is read in a later turn of the event loop.
     this.#input.push({ steps: [{ bytes }], done: () => {} });
     const { position } = this.#append({ kind: 'input', ...fields }, 'later');
     return { position };
@@ -214,7 +217,7 @@ export class Session {
 
   resize(cols: number, rows: number): { position: number } {
     this.#needLiving();
-    // The record first: whatever is drawn for the new size stands after it.
+    // The record is written first, so that everything drawn for the new size comes after it.
     const { position } = this.#append({ kind: 'resize', cols, rows });
     this.#program.resize(cols, rows);
     return { position };
@@ -241,7 +244,7 @@ export class Session {
     this.#flow();
   }
 
-  /** The daemon has come or gone: for a new one no client watches yet, and it has given no orders. */
+  /** Called when a daemon connects or disconnects. A new daemon has no watched sessions and has given no orders yet. */
   attend(): void {
     this.#dropTick();
     this.watch(false);
@@ -261,17 +264,13 @@ export class Session {
     return readTerminalMode(this.#needTerminal());
   }
 
-  /**
-   * Ends with whatever `end` does to the processes.
-   *
-   * @returns What survived, once the exit record stands.
-   */
+  /** Kills the session by `end`. @returns The processes that survived, after the exit record is appended. */
   async kill(end: () => Promise<readonly ProcessInfo[]>, patienceMs: number): Promise<readonly ProcessInfo[]> {
     const killing = end();
     if (this.isEnded) return killing;
     this.#killings.add(killing);
     const escaped = await killing;
-    // A leader that even KILL does not end: say so rather than wait for ever.
+    // A timeout, because a leader that is stuck in the kernel does not end even after SIGKILL.
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((done) => {
       timer = setTimeout(done, patienceMs);
@@ -282,7 +281,7 @@ export class Session {
     return escaped;
   }
 
-  /** Closes the journal; nothing can be appended after that. */
+  /** Closes the journal. Nothing can be appended after that. */
   close(): void {
     this.#dropTick();
     const { waitingBytes } = this.#journal;
@@ -303,7 +302,7 @@ export class Session {
     return new Pipes(request, { ...handlers, onErrorText });
   }
 
-  /** Its whole standard input, and the end of it. No Enter is pressed there. */
+  /** Writes the whole standard input and closes it. Its record has `submits: false`, because a pipe has no Enter. */
   #feed(text: string): void {
     const bytes = Buffer.from(text);
     const fields = { writeId: 'stdin', text, length: bytes.length, submits: false };
@@ -322,13 +321,13 @@ export class Session {
     this.#flow();
   }
 
-  /** True while what it prints is to be told at once. */
+  /** True while output must be announced at once. */
   #isAwaited(): boolean {
     if (this.#isWatched || !this.#ports.knowsWatched() || this.#state !== 'living') return true;
     return this.#awaitedUntil > 0 && performance.now() < this.#awaitedUntil;
   }
 
-  /** Something is typed. */
+  /** Called when something is typed: output is announced at once for AWAITED_MS. */
   #await(): void {
     this.#awaitedUntil = performance.now() + AWAITED_MS;
     this.#output.quicken();
@@ -356,7 +355,7 @@ export class Session {
     return this.#journal.position + this.#output.bytes - this.#taken;
   }
 
-  /** Reads or rests, by what is unread and whether the disk takes it. */
+  /** Starts or stops reading, depending on the amount of unread output and on the disk. */
   #flow(): void {
     if (this.#state === 'draining' || this.#state === 'ended') return;
     const isAttended = this.#ports.isAttended();
@@ -400,7 +399,7 @@ export class Session {
 
   // ── ticks ────────────────────────────────────────────────
 
-  /** Waits until it has been quiet for long enough, counted from the last output. One wait serves many outputs. */
+  /** Starts the timer for the next tick, counted from the last output. One timer serves many outputs. */
   #armTick(): void {
     const tick = this.#tick;
     if (!tick || this.#armed === tick || this.#hasTicked || this.#state !== 'living') return;
@@ -427,7 +426,7 @@ export class Session {
     this.#append({ kind: 'tick', quietMs: tick.quietMs });
   }
 
-  /** True if there is output that does not stand in the journal. Reads it. */
+  /** Reads the available output. Returns true if there was any that is not in the journal yet. */
   #isNoisy(): boolean {
     return this.#output.bytes > 0 || this.#program.poll() > 0;
   }
@@ -460,7 +459,7 @@ export class Session {
     if (this.#state !== 'living') throw new OrchdError('ORCHD_SESSION_ENDED', `${this.sessionId} has ended`);
   }
 
-  /** @returns Its path. One on pipes was given its whole input at its start. */
+  /** @returns The path of the terminal. @throws For a program on pipes, which got its whole input at the start. */
   #needTerminal(): string {
     this.#needLiving();
     const { path } = this.#program;

@@ -1,6 +1,6 @@
 /**
- * Programs in terminals that may not have begun yet. Until then they are copies of this process, and hold all its
- * descriptors.
+ * Processes for terminals that may not have executed their program yet. Until then they are copies of this process and
+ * hold all its descriptors.
  */
 import { readFileSync } from 'node:fs';
 
@@ -12,13 +12,13 @@ const starting = new Set<number>();
 const START_MS = 200;
 let lastStartingAt = Number.NEGATIVE_INFINITY;
 
-/** A copy of this process was made, which is to become a program. */
+/** Records that this process was forked to start a program. */
 export function addStartingProcess(pid: number): void {
   starting.add(pid);
   hasStartingProcess(); // takes the time, and forgets those that have begun
 }
 
-/** @returns Whether such copies may hold what this process does. */
+/** @returns True if such copies may hold the descriptors of this process. */
 export function hasStartingProcess(): boolean {
   for (const pid of starting) {
     try {

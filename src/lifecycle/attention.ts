@@ -15,7 +15,7 @@ export function takeAttention(draft: Draft, finding: AttentionFinding, itemId: s
   if (ask) takeAsk(draft, finding, { ...ask, text, itemId: null }, itemId);
   else if (draft.items.some((entry) => isOpenAttention(entry) && isSame(entry.item, source, offer))) return;
   else if (source === 'dialog') takeDialog(draft, finding, itemId);
-  // Agents with a readable dialog also report it by a hook, earlier or later.
+  // A hook for an agent with a readable dialog opens no item here: the dialog is reported separately, earlier or later.
   else if (source !== 'hook' || draft.standing.beneath === undefined) open(draft, finding, offer, itemId, null);
 }
 
@@ -28,7 +28,7 @@ function takeDialog(draft: Draft, finding: AttentionFinding, itemId: string): vo
     change(draft, waiting, offerOf(finding, shown, optionsOf(waiting.item)), shown, time);
     return;
   }
-  // the dialog has less information than the hook's item, and offers no choice
+  // The item of the hook stays, because the dialog has less information and offers no choice.
   if (waiting && !canChoose(choices)) return;
   for (const entry of openOf(draft, 'hook')) giveWay(draft, entry, time);
   open(draft, finding, offerOf(finding, shown), itemId, shown);
@@ -82,7 +82,8 @@ function giveWay(draft: Draft, entry: BookItem, time: number): void {
 }
 
 /**
- * True if the program is stopped by it, as by a dialog. A bell or a notification may come from a program that goes on.
+ * True if the program waits until the request is answered, as with a dialog. After a bell or a notification it may
+ * continue.
  */
 const stopsIt = ({ data }: Item): boolean => data['source'] === 'dialog' || data['source'] === 'hook';
 

@@ -43,7 +43,7 @@ export interface Book {
   readonly session: Session;
   readonly standing: Standing;
   readonly items: readonly BookItem[];
-  /** Undefined if there are none. */
+  /** The questions of waiting hooks. Undefined if there are none. */
   readonly asks?: readonly BookAsk[];
 }
 
@@ -156,7 +156,7 @@ export type Effect =
   | { readonly kind: 'asks' }
   /** Type the answer; idempotent by `writeId`. */
   | { readonly kind: 'write'; readonly itemId: string; readonly writeId: string }
-  /** Send the default answer at `time`, unless the item was answered before. */
+  /** Sends the default answer at `time`, unless the item was answered before. */
   | {
       readonly kind: 'deadline';
       readonly itemId: string;

@@ -1,4 +1,4 @@
-/** The rules of sessions with their items and answers, of runs, and of tasks, as pure functions. */
+/** The rules for sessions with their items and answers, for runs, and for tasks, as pure functions. */
 export * from './answer-text.js';
 export type * from './book.js';
 export { briefly } from './briefly.js';

@@ -40,7 +40,7 @@ function sizeOf(item: Item): number {
   return known;
 }
 
-/** By a session's items, which most messages leave as they are. */
+/** Cached results of `hasRoom`, by the session's list of items, which most messages do not change. */
 const rooms = new WeakMap<readonly BookItem[], boolean>();
 
 /** True if the session may open one more item. */

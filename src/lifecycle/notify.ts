@@ -35,7 +35,7 @@ export interface NotifyInput {
 
 export interface NotifyDecision {
   readonly tell: readonly Item[];
-  /** Null if the passing of time changes nothing. */
+  /** Time of the next decision. Null if only a new item or a change of presence can change the result. */
   readonly lookAgainAt: number | null;
 }
 

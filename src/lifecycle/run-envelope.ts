@@ -7,13 +7,13 @@ import type { AttemptVerdict } from './run-book.js';
  */
 export function failedEnvelope(verdict: AttemptVerdict | null): Pick<RunAttempt, 'envelope'> {
   if (!verdict?.ok || verdict.human === null || failureIn(verdict.value) === null) return {};
-  // an object by its schema
+  // The schema of the envelope guarantees that the value is an object.
   return { envelope: { data: verdict.value as Record<string, unknown>, human: verdict.human } };
 }
 
 /** Returns the error that an envelope itself reports. */
 export function failureIn(value: Run['result_data']): RunError | null {
-  // validated by its schema
+  // The schema of the envelope guarantees these fields.
   const data = value as { status?: unknown; error?: { type: string; message: string; resolution: string } };
   if (data.status !== 'failed' || !data.error) return null;
   const { type, message, resolution } = data.error;

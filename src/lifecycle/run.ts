@@ -87,7 +87,7 @@ const LETS_END: Rules = {
 /** The inputs that change a run, by its phase. Every other input changes nothing. */
 const RULES: Readonly<Record<RunPhase, Rules>> = {
   queued: { ...LETS_END, turn: takeTurn, not_started: takeFailedStart },
-  // An answer to its agent is checked when the program has ended.
+  // Answers to the agent's questions are evaluated when its program has ended.
   working: { ...LETS_END, ended: takeEnd, not_started: takeFailedStart, submitted: submit },
   asking: { answered: takeAnswer, cancelled: cancelAsking },
   ending: { ended: takeEnd, not_started: takeFailedStart },

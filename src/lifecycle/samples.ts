@@ -43,7 +43,7 @@ export const SUBMITTED = {
   data: { summary: 'Done' },
   time: NOW,
 } as const satisfies RunInput;
-/** The end of an agent without a terminal that ended with a question. */
+/** The end of a batch attempt whose agent asked a question. */
 export const ASKED = {
   text: 'Which one?',
   asked: { questions: [{ itemId: 'itm_1', question: 'Which one?', answer: null }], isLast: true },
@@ -101,7 +101,7 @@ const PLANNED = {
 export const PLAN = { kind: 'plan', runId: 'run_1', startsItself: null, time: NOW } as const satisfies TaskInput;
 export const START = { kind: 'start', runId: 'run_1', agent: null, time: NOW } as const satisfies TaskInput;
 
-/** The end of the run that every sample has. */
+/** The same end of a run for every sample. */
 export const runOver = (result: Partial<Pick<Run, 'state' | 'result_data' | 'error' | 'attempts'>>): TaskInput => ({
   kind: 'run_over',
   run: { id: 'run_1', state: 'completed', result_data: null, error: null, attempts: [], ...result },
@@ -142,6 +142,6 @@ export const TASK_INPUTS = {
   cancelled: { kind: 'cancelled', time: NOW },
 } as const satisfies Record<string, TaskInput>;
 
-/** The schema of its tool allows only a report. */
+/** True if the task in this state accepts the input. The schema of its tool allows only a report. */
 export const isPossible = (state: TaskState, input: keyof typeof TASK_INPUTS): boolean =>
   state !== 'running' || (input !== 'run_over: questions' && input !== 'run_over: an error');

@@ -105,7 +105,7 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
 
 /** Returns the standing after a piece of evidence. The caller must not pass evidence after the session's end. */
 export function judge(standing: Standing, evidence: Evidence): Standing {
-  // the key selects the rule of its kind
+  // `evidence.kind` selects the rule for this kind, which the compiler cannot see.
   const rule = RULES[evidence.kind] as (standing: Standing, evidence: Evidence) => Standing;
   const next = rule(standing, evidence);
   if (evidence.kind === 'revived' || evidence.kind === 'ending') return next;

@@ -186,7 +186,7 @@ function needlesOf(text: string, rows: readonly string[]): string[] {
 function newRows(before: readonly string[], now: readonly string[]): boolean[] {
   const counts = new Map<string, number>();
   for (const row of before) counts.set(row.trimEnd(), (counts.get(row.trimEnd()) ?? 0) + 1);
-  // Counted from the top: among equal rows, the lowest is the new one.
+  // Equal rows are counted from the top, so the lowest of them counts as the new one.
   return now.map((row) => {
     const left = counts.get(row.trimEnd()) ?? 0;
     counts.set(row.trimEnd(), left - 1);

@@ -221,7 +221,7 @@ function takeRunEnd(
   if (run.state !== 'completed') {
     return fail(ended, run.state === 'cancelled' || !run.error ? runCancelled(run.id) : run.error, time);
   }
-  // The tool's schema was checked.
+  // The tool's schema has validated the argument.
   return kind === 'planning'
     ? takeOutput(ended, run.result_data as unknown as PlannerOutput, { runId, itemIds, time })
     : takeReport(ended, run.result_data as unknown as CompletionReport, time);

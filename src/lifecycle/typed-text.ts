@@ -65,7 +65,7 @@ function ended(given: string, { endings, afterBackslash, tab }: InputRules): str
   const words = text.trimEnd();
   const lastWord = LAST_WORD.exec(words)?.[0] ?? '';
   const isOpen = [...endings].some((char) => lastWord.includes(char));
-  // Copilot CLI drops line breaks at the end of a paste.
+  // Copilot CLI drops line breaks at the end of a paste, so they are not added to the words.
   return isOpen ? `${words}${words.endsWith('\\') ? afterBackslash : ' '}` : text;
 }
 

@@ -69,6 +69,6 @@ export function composerStanding({ activity, composer, dialog }: AgentSight, tex
   const typed = significant(text);
   // Long pastes are shown as a placeholder: `[Pasted text #1 +12 lines]`.
   if (/\[?pasted/i.test(composer) || typed.includes(shown.slice(0, 40)) || shown.includes(typed)) return 'stands';
-  // An agent that works has taken the text. The composer contains something else.
+  // If the agent works, it has taken the text, and the composer shows something else.
   return activity === 'busy' ? 'left' : 'changed';
 }

@@ -78,7 +78,7 @@ export class CandidateReader {
   #branches: Span[] = [];
   #marks: Mark[] = [];
   #reach = 0;
-  /** The arguments of the last reading. */
+  /** The arguments and the result of the last reading. */
   #rows: Rows = [];
   #from = -1;
   #to = 0;
@@ -98,7 +98,7 @@ export class CandidateReader {
     return { candidates, openings, nearMisses, spans, branches };
   }
 
-  /** Forgets what was read from some row on. */
+  /** Forgets what was read from the first changed row on. Returns the mark at which reading continues. */
   #goOn(rows: Rows, from: number, to: number, rules: ReadingRules): Mark {
     const changed = this.#isLike(from, rules) ? this.#firstChanged(rows, to) : -1;
     let mark = this.#marks.at(-1);
@@ -182,7 +182,7 @@ export class CandidateReader {
       if (nearMiss || DECORATED.test(row.text)) this.#spans.push([at, at + NEAR_MISS_ROWS]);
       const fence = readFence(row, at);
       if (fence) {
-        // The rows around it decide whether it is an echo.
+        // A row that may be an echo also depends on the rows around it.
         if (rules.typed.length > 0) this.#spans.push([at - MAX_FENCE_ROWS, at + MAX_FENCE_ROWS]);
         if (frame.column !== -1 && frame.fencedFrom === -1) frame = { ...frame, fencedFrom: at };
         const end = echoEnd(rows, at, rules.typed);
@@ -210,7 +210,7 @@ export class CandidateReader {
         this.#openings.push(found);
         continue;
       }
-      // The end of an envelope may still come.
+      // A fence is remembered only if it is complete: the end of an envelope may still come.
       if (!known && found.form === 'fence') rules.memo.set(rows, rules.base, found);
       skipTo = found.end;
       if (!isQuoted(rows, at, fences, rules)) this.#candidates.push(found);
@@ -265,13 +265,13 @@ function moveFences(fences: readonly OpenFence[], { fence, info }: { fence: Open
 }
 
 /**
- *     ```orchestrator-message      a program that prints fences indents what is in them, or it is known for it
- *       {
- *       ^
+ * ```orchestrator-message      A program that prints fences indents their content, unless `fences` says `printed`.
+ * {
+ * ^
  */
 function isQuoted(rows: Rows, at: number, fences: readonly OpenFence[], rules: Pick<ReadingRules, 'fences'>): boolean {
   const above = rowAbove(rows, at);
-  // `markdownorchestrator-message`: two info strings run together, of a fence in a fence
+  // `markdownorchestrator-message`: the info strings of two nested fences were joined by the program.
   if (above?.text.trim().endsWith(INFO) && !LABEL.test(above.text.trim()) && !FENCE.test(stripNumber(above.text)))
     return true;
   const fence = fences.at(-1);

@@ -59,7 +59,7 @@ export interface ReadingRules {
   readonly isKnown: boolean;
   /** Typed texts, to recognize their echo: see echoed-rows.ts. */
   readonly typed: readonly string[];
-  /** The reading before, of rows of this width, and the number of its first row. */
+  /** Objects that the reading before found in rows of this width, and the number of its first row. */
   readonly memo: ObjectMemo;
   readonly base: number;
 }
@@ -89,7 +89,7 @@ export interface Opening {
  * would be read again and again. After the limit, the reader searches for no further object.
  */
 export const MAX_OBJECT_ROWS = 16_000;
-/** A longer row counts as several. */
+/** A row with more characters than this counts as several rows. */
 export const OBJECT_ROW_CHARS = 32;
 /** A visible fence that is not closed within this many rows is forgotten. */
 export const MAX_FENCE_ROWS = 200;
@@ -128,7 +128,7 @@ export function readObject(rows: Rows, at: number, to: number, rules: ReadingRul
   const tagged = TAGGED.exec(text);
   if (tagged) {
     const envelope = readEnvelope(rows, at, to, rules, tagged);
-    // A later row may still complete an envelope here.
+    // A later row may still complete an envelope, so the search continues after an object that ended.
     const end = envelope && 'end' in envelope && envelope.human !== '' ? envelope.end : to;
     spans.push([at - ABOVE_ROWS, end]);
     return { found: envelope, end };
@@ -217,7 +217,7 @@ function readEnvelope(
     json: json.text,
     human: end === -1 ? '' : words,
     isSure: true,
-    // The program treats it as prose, and its renderer removes signs such as `*` and `__`.
+    // The program treats an envelope as prose, and its renderer removes signs such as `*` and `__`.
     isExact: false,
     hasGap: json.hasGap,
   };
@@ -252,7 +252,7 @@ export function readMarker(rows: Rows, at: number, to: number, rules: ReadingRul
     end++;
   }
   const marker = parseMarker(text);
-  // As in an envelope, signs may be missing.
+  // As in an envelope, the renderer may have removed signs.
   return (
     marker && {
       form: 'marker',

@@ -50,7 +50,7 @@ function endOfEcho(rows: Rows, from: number, shown: string, text: string): numbe
       if (next === undefined || !text.startsWith(next, chars)) break;
       chars += next.length;
     }
-    // If the text does not continue to its end, only the beginning was the same.
+    // An echo must continue to the end of the typed text. A text with only the same beginning is not an echo.
     if (chars === text.length) return end;
   }
   return -1;

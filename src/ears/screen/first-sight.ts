@@ -36,7 +36,7 @@ interface FirstSightPorts {
 interface Standing {
   /** True while messages that are complete at first sight may belong to an old conversation. */
   readonly isHistory: boolean;
-  /** True if the message was seen unfinished. */
+  /** True if an earlier look saw the message unfinished. */
   readonly hasBegun: boolean;
 }
 
@@ -65,7 +65,7 @@ export class FirstSight {
     this.#shows = !this.#ports.isKnown() && isViewer(screen, cursor) ? 'viewer' : isViewed ? 'key' : null;
   }
 
-  /** The candidates without examples. */
+  /** Returns the candidates without those in examples. */
   spoken(candidates: readonly Candidate[], isHistory: boolean): readonly Candidate[] {
     if (!candidates.some(({ isShown }) => isShown)) return candidates;
     return candidates.filter((candidate) => {
@@ -76,7 +76,7 @@ export class FirstSight {
     });
   }
 
-  /** True if a new candidate is silent. */
+  /** True if a new candidate belongs to an old conversation or a viewed file, and is not reported. */
   isOld({ text }: Candidate, row: number, window: Window, { isHistory, hasBegun }: Standing): boolean {
     if (!isHistory && !this.isViewed) return false;
     const { isKeyed, isKnown, isBelowPrompt, miss } = this.#ports;

@@ -37,10 +37,10 @@ export interface Heard {
   hasVanished: boolean;
 }
 
-/** An input was submitted. */
+/** An input that was submitted, and how it changes the conversation. */
 export interface TurnStart {
   readonly turn: number;
-  /** True if it resumes an old conversation: everything that is painted at once belongs to that. */
+  /** True if the input resumes an old conversation. Everything that is painted at once after it belongs to that one. */
   readonly isHistory: boolean;
   /** True if it empties the conversation (`/clear`). */
   readonly isEmptied: boolean;
@@ -62,13 +62,15 @@ export interface HeardState {
 
 export interface Candidature {
   readonly key: string;
-  /** Number of its row. */
+  /** Number of the row in which the candidate begins. */
   readonly row: number;
-  /** It was seen unfinished, and later with more text. */
+  /** True if an earlier look saw the candidate unfinished, and it has more text now. */
   readonly hasGrown: boolean;
-  /** A part of its text is a guess: when the same row is painted again, the guess may differ. */
+  /** True if a part of its text is a guess. When the same row is painted again, the guess may differ. */
   readonly isGuess: boolean;
-  /** Its first rows were wrapped at another width than its last ones: rows may be missing or appear twice. */
+  /**
+   * True if its first rows were wrapped at another width than its last ones, so that rows may be missing or doubled.
+   */
   readonly isSpliced: boolean;
 }
 
@@ -77,7 +79,7 @@ export interface Window {
   readonly rows: Rows;
   /** Number of `rows[0]`. */
   readonly base: number;
-  /** The first row that was read, the first row of the screen, and the end of the screen. */
+  /** Number of the first row that was read. `top` is the first row of the screen, and `to` the row behind its last. */
   readonly from: number;
   readonly top: number;
   readonly to: number;
@@ -116,7 +118,7 @@ export class HeardMessages {
     this.#promptRow = state.promptRow;
   }
 
-  /** Borrowed: valid until the next look. */
+  /** The result is borrowed: it is valid only until the next look. */
   state(): HeardState {
     return {
       heard: this.#heard,
@@ -136,7 +138,7 @@ export class HeardMessages {
     this.#prompts.add(turn, this.#prompt);
     if (!isEmptied) return;
     this.#conversation++;
-    // A message on the screen stays there until another text replaces it.
+    // A message that was on the screen stays in its place until other text replaces it.
     for (const heard of this.#heard) if (heard.row < window.top || heard.row >= window.to) heard.hasVanished = true;
   }
 
@@ -153,12 +155,12 @@ export class HeardMessages {
   /** True if a row of the last `match` stands below what was submitted last. */
   isBelowPrompt(row: number, { rows, base, ...window }: Window): boolean {
     if (this.#promptRow !== -1) return row > this.#promptRow;
-    // Nothing has scrolled away yet: a prompt in the first rows is not pinned there.
+    // While nothing has scrolled away, a prompt in the first rows is in its place and not pinned there.
     const isFirst = viewStart({ rows, base, ...window }) === window.top;
     return isFirst && isPinnedAbove(rows, window.top - base, row - base, this.#prompt);
   }
 
-  /** True if a message was heard in this row. */
+  /** True if a message was heard that begins in this row. */
   stoodAt(row: number): boolean {
     return this.#heard.some((heard) => heard.row === row);
   }

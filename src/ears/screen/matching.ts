@@ -31,23 +31,23 @@ import { hasCommonEnd, isAlike, isPart, isWithin, MAX_ABOVE_CHARS, textAbove } f
 
 /** After a jump, this many characters of the text above must be the same, or all of it if less is known. */
 const JUMP_ABOVE_CHARS = 32;
-/** A shorter text above proves nothing. */
+/** A shorter text above a message is too common to identify it. */
 const MIN_ABOVE_CHARS = 24;
 
 const isSaidIn = (turns: ReadonlySet<number>, { turn, heardIn = turn, saidIn = turn }: Heard): boolean =>
   turns.has(heardIn) || turns.has(saidIn);
 
-/** The turns in which a text may have been said, and the first row of what was said then. */
+/** The turns in which a text may have been said, and the first row of those turns in the view. */
 interface SaidIn {
   readonly turns: ReadonlySet<number>;
   readonly from: number;
-  /** A prompt above it shows it. */
+  /** True if a prompt above the text shows the turn. */
   readonly isCertain: boolean;
 }
 
 interface Memory {
   readonly heard: () => readonly Heard[];
-  /** It was said in an earlier turn; or in another conversation than the current one. */
+  /** True if the message was said in an earlier turn, or in another conversation than the current one. */
   readonly isEarlier: (heard: Heard) => boolean;
   readonly isElsewhere: (heard: Heard) => boolean;
   readonly remember: (heard: Heard, row: number, above: string) => void;
@@ -104,7 +104,7 @@ export class Matching {
     }
   }
 
-  /** Within a turn, another guess in the row of a heard message counts as that message. */
+  /** Within a turn, a differing guess in the row of a heard message counts as that message. */
   #guessAgain({ key, row, isGuess }: Candidature, near: readonly Heard[]): void {
     if (!isGuess) return;
     const before = near.findLast(
@@ -184,7 +184,7 @@ export class Matching {
     if (!prompt) return { turns: new Set([turn]), from, isCertain: false };
     const isPinned = prompt.row !== this.#promptRow && prompt.row >= top && prompt.row < top + PINNED_ROWS;
     if (!prompt.turns.has(turn)) return { turns: prompt.turns, from, isCertain: !isPinned };
-    // The same text was submitted before: only the order of the rows tells these turns apart.
+    // If the same text was submitted before, only the order of the rows tells these turns apart.
     const isLast = this.#promptRow === -1 || prompt.row >= this.#promptRow;
     return { turns: isLast ? new Set([turn]) : new Set(), from, isCertain: isLast && !isPinned };
   }
@@ -192,7 +192,7 @@ export class Matching {
   /** The message that was heard in these turns, if it does not stand between their prompt and this row already. */
   #ofSameTurn(key: string, row: number, said: SaidIn): Heard | undefined {
     const { turns, from, isCertain } = said;
-    // Below an earlier prompt stands what was said then, also in a conversation that was emptied.
+    // Text below an earlier prompt was said in that prompt's turn, even in a conversation that was emptied later.
     const isOld = isCertain && !turns.has(this.#memory.turn);
     const standing = new Set([...this.#standing].filter(([at]) => at > from && at < row).map(([, number]) => number));
     const above = new Set([...this.#standing].filter(([at]) => at < from).map(([, number]) => number));
@@ -258,7 +258,7 @@ export class Matching {
 
   #stand(heard: Heard, row: number): void {
     this.#free.delete(heard);
-    // Another guess of the same message stands there with it.
+    // A second guess of the same message may be recorded for the same row. It has vanished, too.
     for (const other of this.#free) if (other.number === heard.number && other.row === row) this.#free.delete(other);
     if (row >= this.#viewFrom) this.#standing.set(row, heard.number);
   }

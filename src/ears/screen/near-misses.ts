@@ -31,11 +31,11 @@ export function readNearMiss(rows: Rows, row: number): NearMiss | null {
     const hint = hintIn(text);
     if (hint?.hint === 'marker_decorated') return { ...hint, text, row };
   }
-  // A row may begin in the middle of a sentence.
+  // A row may begin in the middle of a sentence, so a marker in the middle of a row is no near miss on a screen.
   return first && first.hint !== 'marker_inline' ? { ...first, text, row } : null;
 }
 
-/** A whole message that is not heard. */
+/** Hints about a complete message that is not reported: in a visible fence, or on the screen from the start. */
 export type MissedHint = 'fence_shown' | 'old_screen';
 export const missOf = (hint: MissedHint, text: string, row: number): NearMiss => ({
   ...hintOf(hint, text.replace(/\s+/g, ' ')),
@@ -47,7 +47,7 @@ export const missOf = (hint: MissedHint, text: string, row: number): NearMiss =>
 export interface NearMissState {
   readonly settled: readonly string[];
   readonly waiting: readonly NearMiss[];
-  /** Not in checkpoints of older versions. */
+  /** Absent in checkpoints of older versions. */
   readonly added?: readonly NearMiss[];
 }
 
@@ -80,13 +80,13 @@ export class NearMisses {
     this.#waiting = this.#settled.size < MAX_SETTLED ? seen.filter(({ text }) => !this.#settled.has(text)) : [];
   }
 
-  /** One that the next looks need not show again. */
+  /** Adds a near miss that counts even if the next looks do not show it again. */
   add(miss: NearMiss): void {
     const isKnown = this.#settled.has(miss.text) || this.#added.some(({ text }) => text === miss.text);
     if (!isKnown && this.#settled.size + this.#added.length < MAX_SETTLED) this.#added = [...this.#added, miss];
   }
 
-  /** The screen has not changed for a while: returns what waited for that. */
+  /** Returns the near misses that waited until the screen was unchanged for a while. */
   settle(): readonly NearMiss[] {
     const settled = [...this.#waiting, ...this.#added];
     for (const { text } of settled) this.#settled.add(text);

@@ -19,7 +19,7 @@ const MAX_OPENINGS = 256;
 
 export class Openings {
   #byRow: Map<number, Opening>;
-  /** At the last reading, an unfinished object had grown or was new. */
+  /** True if at the last reading an unfinished object was new or had grown. */
   #isGrowing: boolean;
 
   constructor(state: readonly (readonly [number, Opening])[] = [], isGrowing = false) {
@@ -43,12 +43,14 @@ export class Openings {
     return this.#byRow.get(row)?.hasGrown === true;
   }
 
-  /** The screen shows another picture: an object that was half painted in the one before has not grown. */
+  /**
+   * Called when the screen shows another picture. An object that was half painted in the one before cannot grow here.
+   */
   forget(): void {
     this.#byRow.clear();
   }
 
-  /** The last look gave nothing to read. */
+  /** Called when a look had nothing to read, so that no object is growing. */
   rest(): void {
     this.#isGrowing = false;
   }

@@ -16,7 +16,7 @@ export class PlainRows {
     return row.plain;
   }
 
-  /** The rules have changed. */
+  /** Called when the rules have changed, so that all cached rows are invalid. */
   clear(): void {
     for (const rows of this.#byText) rows.clear();
   }

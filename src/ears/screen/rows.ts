@@ -9,15 +9,18 @@
 export interface ScreenRow {
   /** The text that the terminal shows, without a side panel. */
   readonly text: string;
-  /** The terminal itself broke the line above: this row continues it. */
+  /** True if the terminal itself wrapped the line above, so that this row continues it. */
   readonly isSoft: boolean;
-  /** The terminal itself broke this line: blanks at its end belong to the text. */
+  /** True if the terminal itself wrapped this row, so that blanks at its end belong to the text. */
   readonly goesOn?: boolean;
-  /** It begins on a background of its own. */
+  /** True if the row begins with a background colour other than the default. */
   readonly isShaded?: boolean;
-  /** The row as plain text, kept by the ear that reads it first: an emulator gives an unchanged row again. */
+  /**
+   * The row as plain text, cached by the ear that reads it first. An emulator returns the same object for an unchanged
+   * row.
+   */
   plain?: PlainRow;
-  /** The rules of that ear. */
+  /** The rules with which the cached `plain` was made. */
   plainBy?: object;
 }
 
@@ -52,7 +55,10 @@ export interface PlainRow {
   readonly voice: 'own' | 'other' | null;
   /** The original had no-break blanks or variation selectors: `text` has other characters, or fewer. */
   readonly isChanged: boolean;
-  /** It could begin or decide something. Other rows are only read as parts of what began above them. */
+  /**
+   * True if the row could begin a message or change the meaning of others. Other rows are only read as parts of
+   * messages.
+   */
   readonly isNotable: boolean;
 }
 
@@ -138,7 +144,7 @@ export function columns(text: string): number {
   return width;
 }
 
-/** Every character takes one column. */
+/** True if every character of the text takes one column. */
 function isNarrow(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= FIRST_OTHER) return false;
   return true;
@@ -152,7 +158,7 @@ export function isIdeograph(char: string): boolean {
   return charColumns(char) === 2 && (code < FIRST_EMOJI || code > LAST_EMOJI);
 }
 
-/** The first character that does not take one column. */
+/** First code unit of a character that may take no column or two. */
 const FIRST_OTHER = 0x300;
 const FIRST_EMOJI = 0x1f000;
 const LAST_EMOJI = 0x1faff;

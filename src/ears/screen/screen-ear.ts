@@ -69,7 +69,7 @@ export class ScreenEar {
   /** Candidates that wait for quiet, by row. */
   #pending = new Map<number, Pending>();
   readonly #openings: Openings;
-  /** The last look was at the end of a synchronized update. */
+  /** True if the last look was at the end of a synchronized update. */
   #isFramed = false;
   readonly #plainRows = new PlainRows();
   #memo = new ObjectMemo();
@@ -81,7 +81,7 @@ export class ScreenEar {
   #lastAt = 0;
   #cols = 0;
   #typed: readonly string[] = [];
-  /** Rows that could be a message are part of a picture whose place is not known. */
+  /** True while rows that could be a message are part of a picture whose place is not known. */
   #isHeldBack = false;
   /** The screen at the last look. */
   #seen: readonly PlainRow[] = [];
@@ -122,7 +122,7 @@ export class ScreenEar {
     this.#typed = state.typed;
   }
 
-  /** The live array, not a copy: valid until the next look. */
+  /** Returns the live array, not a copy. It is valid until the next look. */
   state(): ScreenEarState {
     return {
       transcript: this.#transcript.state(),
@@ -174,12 +174,12 @@ export class ScreenEar {
     return told;
   }
 
-  /** The screen is half painted. After LOOK_QUIET_MS of quiet it counts as complete. */
+  /** True if the screen is half painted. After LOOK_QUIET_MS of quiet it counts as complete. */
   get isTorn(): boolean {
     return this.#torn !== null;
   }
 
-  /** Nothing was painted for a moment: the screen counts as complete. */
+  /** Called when nothing was painted for LOOK_QUIET_MS: the screen counts as complete. */
   rest(): readonly Utterance[] {
     const torn = this.#torn;
     this.#torn = null;
@@ -273,7 +273,7 @@ export class ScreenEar {
    */
   #judgePlaced({ isJump, moved }: Placing, since: number): readonly Utterance[] {
     if (moved) this.#heard.move(moved.from, moved.by);
-    // These are rows of another picture, so an object that was half painted in the previous picture has not grown.
+    // The rows belong to another picture, so an object that was half painted in the previous picture has not grown.
     if (isJump) this.#openings.forget();
     const { isDoubtful, rows, base, paintedFrom } = this.#transcript;
     this.#isHeldBack = isDoubtful && rows.slice(paintedFrom - base).some((row) => row?.isNotable);
@@ -312,7 +312,7 @@ export class ScreenEar {
     const transcript = this.#transcript;
     const cols = this.#cols;
     const rules = { ...this.#rules, typed: this.#typed, cols, memo: this.#memo, base: transcript.base };
-    // The first row stays the same for many readings, so that each goes on from the one before.
+    // The first row stays the same for many readings, so that each reading can reuse the one before.
     const first = transcript.base + transcript.top - BEHIND_ROWS;
     const from = Math.max(0, Math.floor(first / BEHIND_STEP) * BEHIND_STEP - transcript.base);
     return { from, reading: this.#reader.read(transcript.rows, from, transcript.bottom, rules) };
@@ -345,7 +345,7 @@ export class ScreenEar {
         this.#heard.add(key, row, window);
         continue;
       }
-      // A half-painted screen may show one message twice. A repetition, and everything below it, waits for the whole
+      // A half-painted screen may show one message twice. The second copy and all rows below it wait for the whole
       // picture.
       hasRepeat ||= this.#heard.has(key);
       if (hasRepeat || item.isSpliced || !isFinal(candidate)) {

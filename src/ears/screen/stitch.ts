@@ -24,7 +24,7 @@ export interface Shift {
 /** A row needs this many characters to be compared: borders and single words are everywhere. */
 const MIN_DISTINCT_CHARS = 4;
 const UNEQUAL = -1;
-/** A composer with status rows, of which some have changed. */
+/** Maximum height of a composer and its status rows, in which rows may change while the screen stands still. */
 export const MAX_COMPOSER_ROWS = 8;
 const MAX_CHANGED = 0.25;
 const GROWN = -0.1;
@@ -56,7 +56,7 @@ export function isInPlace(previous: Rows, screen: readonly PlainRow[], changed: 
     if (before === now || !before || !now || (before.text === now.text && before.isSoft === now.isSoft)) continue;
     if (before.isNotable || now.isNotable) return false;
     if (++count > Math.max(MIN_CHANGED, size >> 2)) return false;
-    // A text that is now in another row has moved there.
+    // If the old or the new text stands in another row, the text has moved, so the screen is not in place.
     if (stands(now, previous) || stands(before, screen)) return false;
   }
   let standing = 0;
@@ -92,7 +92,7 @@ export function findShift(transcript: Rows, top: number, previous: Rows, screen:
     for (const by of [distance, -distance]) {
       for (const from of pinned) {
         if (distance >= size - footer - from) continue;
-        // Rows that come in at the bottom take the place of the composer.
+        // When the screen scrolls, the rows that enter at the bottom take the place of the composer.
         const to = size - footer - (isAtEnd ? Math.max(0, by) : 0);
         const score = scoreAt(transcript, top + by, screen, from, to);
         if (score.hits >= 2 && score.hits > score.misses) places.push({ by, header: from, footer, ...score });
@@ -129,7 +129,7 @@ function nearest(places: readonly (Shift & Score)[]): Shift | null {
   for (const place of places) if (!best || worth(place) > worth(best)) best = place;
   if (!best) return null;
   const { hits, misses } = best;
-  // The places are in the order of their distance.
+  // The places are sorted by distance, so the first one that is nearly as good is the nearest.
   const near = places.find((place) => place.misses <= misses && place.hits >= hits * NEARLY && worth(place) > 0);
   const { by, header, footer, misses: unlike } = near ?? best;
   return { by, header, footer, misses: unlike };
@@ -176,7 +176,7 @@ const MAX_OCCURRENCES = 50;
 /** The part of a picture's distinct rows that must match the transcript. */
 const MIN_AGREEING = 0.5;
 const MIN_AGREEING_ROWS = 3;
-/** A picture with fewer distinct rows may still turn out to be an old one. */
+/** Minimum number of distinct rows. A picture with fewer may still turn out to be an old one. */
 const MIN_EVIDENCE_ROWS = 4;
 
 export interface Place {
@@ -226,7 +226,7 @@ export function findPlace(transcript: Rows, picture: Rows, floor = 0, stay: numb
     isTie = false;
   }
   const isMost = most >= MIN_AGREEING_ROWS && most >= distinct * MIN_AGREEING;
-  // Rows that were wrapped at another width match here and there.
+  // Rows that were wrapped at another width match only by chance, so a majority or an equal beginning is required.
   const fits = isMost || (stay !== null && best !== null && beginsAt(transcript, best, picture));
   const isCertain = distinct >= MIN_EVIDENCE_ROWS && !(fits && isTie);
   return { place: fits ? best : null, isCertain };
@@ -323,7 +323,7 @@ export function findInsertion(previous: Rows, screen: readonly PlainRow[], foote
   }
   const common = at(0, 0);
   if (common < MIN_AGREEING_ROWS || common < now.length * MIN_COMMON) return null;
-  // Of equally long sequences the lowest: rows that are gone have left at the top.
+  // Of equally long sequences the lowest one is chosen, because rows that are gone have left at the top.
   let i = before.length - 1;
   while (i > 0 && at(i, 0) < common) i--;
   return before[i]?.index ?? null;

@@ -16,7 +16,7 @@
 import { columns, type PlainRow, type Rows } from './rows.js';
 import { isDistinct, MAX_COMPOSER_ROWS } from './stitch.js';
 
-/** Clocks and spinners. */
+/** Characters of clocks and spinners, which change without a new picture. */
 const CHANGING = /[\d\u2800-\u28ff◐◑◒◓✶✻✽✢·|/\\-]/gu;
 /**
  * If a picture is unfinished for this many looks per row of the screen, it is not torn. Programs that paint in no order
@@ -39,7 +39,7 @@ export interface TearingState {
   readonly whole: readonly PlainRow[];
   readonly looks: number;
   readonly parks: boolean;
-  /** Not in checkpoints of older versions. */
+  /** Absent in checkpoints of older versions. */
   readonly tears?: boolean;
   readonly steps?: number;
   readonly climbs?: number;
@@ -47,16 +47,19 @@ export interface TearingState {
 }
 
 export class Tearing {
-  /** The last screen; the last one that was whole. */
+  /** The rows of the last screen. `#whole` holds those of the last screen that was whole. */
   #last: readonly PlainRow[] = [];
   #whole: readonly PlainRow[] = [];
-  /** Looks since the last whole screen. */
+  /** Number of looks since the last whole screen. */
   #looks = 0;
-  /** The program has parked its cursor at the end of its last pictures. */
+  /** True if the program has parked its cursor at the end of its last pictures. */
   #parks = false;
-  /** The program does not paint from top to bottom: its screen is known to be whole only after a moment of quiet. */
+  /**
+   * True if the program does not paint from top to bottom, so that its screen counts as whole only after a moment of
+   * quiet.
+   */
   #tears = false;
-  /** Torn screens since the last whole one, each one or a few rows further than the one before. */
+  /** Number of torn screens since the last whole one, each painted one or a few rows further than the one before. */
   #steps = 0;
   /** Consecutive looks that showed a few rows painted above those of the look before, and the first of those rows. */
   #climbs = 0;
@@ -113,20 +116,20 @@ export class Tearing {
     return false;
   }
 
-  /** The program itself says that a screen is whole. */
+  /** Called when the program itself marks a screen as whole. */
   begin(screen: readonly PlainRow[]): void {
     this.#last = screen;
     this.settle();
   }
 
-  /** The last screen was whole, because nothing was painted for a moment. */
+  /** Called when nothing was painted for a moment, so that the last screen was whole. */
   settle(): void {
     this.#whole = this.#last;
     this.#looks = 0;
     this.#steps = 0;
   }
 
-  /** The next screen will be a different one, and whole. */
+  /** Called when the next screen will be a different one, and whole. */
   forget(): void {
     this.#last = [];
     this.#whole = [];

@@ -69,7 +69,7 @@ interface Picture {
   /** Empty rows between it and the view before it. */
   readonly gap: number;
   readonly isDoubtful: boolean;
-  /** Its rows are wrapped at another width than those before. Absent in checkpoints of older versions. */
+  /** True if its rows are wrapped at another width than those before. Absent in checkpoints of older versions. */
   readonly isRewrapped?: boolean;
 }
 
@@ -97,7 +97,8 @@ export class Transcript {
   /** Number of the first row in which a picture is searched: the rows above belong to another conversation. */
   #floor = 0;
   /**
-   * The conversation will be emptied, and nothing was submitted since: the program may still paint the old one again.
+   * True if the submitted input empties the conversation, until the next input. The program may still paint the old
+   * one.
    */
   #isEmptying = false;
   #isEmpty = true;
@@ -151,7 +152,7 @@ export class Transcript {
   get base(): number {
     return this.#base;
   }
-  /** Index of the window's first row, and of the row behind its last. */
+  /** Index of the first row of the window. `end` is the index of the row behind its last. */
   get top(): number {
     return this.#top;
   }
@@ -163,7 +164,7 @@ export class Transcript {
     return this.#header;
   }
 
-  /** The place of the current picture is not known yet, and may change. */
+  /** True while the place of the current picture is not known and may change. */
   get isDoubtful(): boolean {
     return this.#picture?.isDoubtful ?? false;
   }
@@ -183,15 +184,18 @@ export class Transcript {
     return this.#wrappedFrom;
   }
 
-  /** The conversation is emptied: a picture that fits nowhere on the screen does not repeat what was painted before. */
+  /**
+   * Called when the conversation is emptied. A picture that fits nowhere on the screen is then new text, not a
+   * repetition.
+   */
   close(): void {
     this.#floor = this.#base + this.#rows.length;
     this.#isEmptying = true;
   }
 
   /**
-   * Something is submitted that does not empty the conversation: what is painted from here on is not the old
-   * conversation.
+   * Called when an input was submitted that does not empty the conversation. Pictures from here on do not show the old
+   * one.
    */
   goOn(): void {
     this.#isEmptying = false;
@@ -206,7 +210,7 @@ export class Transcript {
    */
   look(screen: readonly PlainRow[], scrolled: number | null, size: number, isRewrapped = false): Placing {
     const placing = this.#place(screen, scrolled, size);
-    // Rows that left the screen before this look had its width, too.
+    // Rows that left the screen before this look were wrapped at its width, too.
     if (isRewrapped) this.#rewrap(this.#top - (screen.length - size));
     this.#wrappedFrom = Math.min(this.#wrappedFrom, this.#base + this.#top);
     this.#isEmpty = false;
@@ -233,7 +237,7 @@ export class Transcript {
     if (this.#isEmpty || this.#picture?.isDoubtful || screen.length !== this.#size) return false;
     if (!isInPlace(this.#previous, screen, changed)) return false;
     if (isContinued) return paintedOver(this.#rows, this.#top, screen) === 'nothing';
-    // If the text of a pinned row changes, other rows may not be pinned any more.
+    // If the text of a pinned row changes, the rows next to it may not be pinned any more.
     const [header, footer] = [this.#header, screen.length - this.#footer];
     return changed.every((at) => (at >= header && at < footer) || isSame(this.#previous[at], screen[at]));
   }
@@ -247,7 +251,7 @@ export class Transcript {
     }
   }
 
-  /** Nothing more is painted for now: a doubtful picture gets its best place. */
+  /** Called when nothing more is painted for now. A doubtful picture gets the best place found so far. */
   settle(): Placing {
     if (!this.#picture?.isDoubtful) return GREW;
     const placing = this.#search(true);
@@ -291,7 +295,7 @@ export class Transcript {
     return by < 0 && misses > 0 && this.#base + this.#top + by < this.#floor;
   }
 
-  /** The rows continue those of the last look; but the program may have painted over them. */
+  /** Handles a look that continues the last one by scrolling. The program may also have painted over some rows. */
   #continue(screen: readonly PlainRow[], size: number): Placing {
     if (size === this.#size) {
       const painted = paintedOver(this.#rows, this.#top, screen.slice(0, size));
@@ -304,7 +308,7 @@ export class Transcript {
     return this.#search();
   }
 
-  /** A long frame may fit two places, if the conversation repeats itself. */
+  /** Finds the place of a long frame. It may fit two places if the conversation repeats itself. */
   #findElsewhere(screen: readonly PlainRow[]): { readonly place: number } {
     const { place, isCertain } = this.#find(this.#rows, screen, this.#top);
     return { place: isCertain && place !== null ? place : this.#top };
@@ -401,7 +405,7 @@ export class Transcript {
     return JUMPED;
   }
 
-  /** Begins a new view. */
+  /** Begins a new view behind all known rows. */
   #begin(screen: readonly PlainRow[], size: number): void {
     const gap = this.#isEmpty ? 0 : GAP_ROWS;
     for (let row = 0; row < gap; row++) this.#rows.push(undefined);
@@ -449,7 +453,7 @@ export class Transcript {
 
   #write(at: number, screen: readonly PlainRow[], from: number): void {
     const end = at + screen.length;
-    // After scrolling back, the composer is not part of the old rows.
+    // After scrolling back, the composer at the bottom of the screen is not one of the old rows.
     const to = end < this.#rows.length ? screen.length - this.#footer : screen.length;
     for (let index = from; index < to; index++) this.#rows[at + index] = screen[index];
     for (let index = 0; index < screen.length; index++) {

@@ -25,9 +25,9 @@ const LAST: readonly RegExp[] = [
 ];
 /** Emacs: a mode line, above the row for messages. */
 const MODE_LINE = /^[-U\\][-\w\\]*:[-*%]{2}.* (?:All|Top|Bot|\d{1,2}%) /;
-/** The cursor stands right behind them, in the lowest row. */
+/** Matches the prompts behind which a pager leaves the cursor, in the lowest row. */
 const PROMPTS: readonly RegExp[] = [/^:$/, /^[\w./-]+\.\w{1,8}$/];
-/** So many rows of `~` above the lowest row. */
+/** Minimum number of `~` rows above the lowest row by which vim is recognized. */
 const MIN_FILLERS = 2;
 
 export function isViewer(screen: readonly PlainRow[], cursor: Cursor): boolean {

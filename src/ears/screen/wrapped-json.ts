@@ -23,14 +23,14 @@ export type WrappedJson =
       readonly text: string;
       readonly endRow: number;
       readonly endColumn: number;
-      /** The strings are, character by character, what the program was given: nothing had to be guessed. */
+      /** True if the strings are, character by character, what the program was given, so that nothing was guessed. */
       readonly isExact: boolean;
-      /** A row within it is empty: its text may not be painted yet. */
+      /** True if a row within the object is empty: its text may not be painted yet. */
       readonly hasGap: boolean;
     }
-  /** It could be JSON so far, but the rows end. */
+  /** The text could be JSON so far, but the rows end. */
   | { readonly kind: 'open'; readonly chars: number; readonly endRow: number }
-  /** The text after it cannot be JSON. */
+  /** The text cannot become JSON, whatever follows. */
   | { readonly kind: 'broken'; readonly chars: number; readonly endRow: number };
 
 function kindOf(char: string): number {
@@ -58,7 +58,7 @@ const OPENS = 3;
 const CLOSES = 4;
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)));
 const [QUOTE, BACKSLASH] = ['"', '\\'].map((char) => char.charCodeAt(0));
-/** An object is searched for a row that has lost something within this many rows. */
+/** Maximum number of rows that are searched for a row that has lost characters. */
 const MAX_REPAIR_DISTANCE = 64;
 /** Maximal number of rows of one object. */
 const MAX_ROWS = 8192;
@@ -146,7 +146,8 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
         line = trimmed;
       } else text += '\n';
     } else if (at > row && isString && text.endsWith(' ') && isWide(line)) {
-      // The last column stays empty if a wide character does not fit: it is unknown whether that is the blank.
+      // The terminal leaves the last column empty if a wide character does not fit, so a blank there may not be part of
+      // the text.
       text = text.slice(0, -1);
       isSoftSure = false;
     }
@@ -225,7 +226,7 @@ function isGlued({ before, after }: Wrap, right: number): boolean {
   const row = before.trimEnd();
   const indent = row.length - row.trimStart().length;
   if (isWithinEscape({ before })) return true;
-  // An escaped quote belongs to its word.
+  // A quote mark with a backslash is part of the word, not the end of the string.
   const tail = row.trim().replace(/\\"/g, '``').split(/[\s"]/).at(-1) ?? '';
   const head = after.replace(/\\"/g, '``').split(/[\s"]/)[0] ?? '';
   const isFull = columns(row) >= right - (isIdeograph(Array.from(after)[0] ?? '') ? 1 : 0);
