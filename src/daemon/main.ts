@@ -53,7 +53,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const base: Base = { paths, log, config, lifetime, die, startedAt, isToStop };
   const starter = createStarter(process.stdout);
   starter.step(() => 'reading the event log');
-  // checked before the migration of the store, so that the old version can still be used
+  // Checked before the store is migrated, so that the old version can still be used.
   await checkContract(paths.hostSocket);
 
   // The parts, in order. Each uses earlier ones only.
@@ -79,14 +79,14 @@ async function main(paths: Paths, log: Log): Promise<void> {
 
 type Parts = Parameters<typeof openService>[0];
 
-/** Describes how much the sessions have printed that was not heard. */
+/** Describes how much output of the sessions is still unread. */
 const hearing = ({ sessions, bytes }: ReturnType<Parts['sessions']['behind']>): string =>
   `hearing ${(bytes / 1e6).toFixed(1)} MB that ${sessions} session${sessions === 1 ? '' : 's'} printed`;
 
 const bytesHeard = ({ registry }: Parts): number =>
   [...registry.entries].reduce((sum, { runner }) => sum + (runner?.position ?? 0), 0);
 
-/** Takes over what the previous daemon knew. Runs, tasks and workflows go on when their sessions were heard. */
+/** Takes over the state of the previous daemon. Runs, tasks and workflows continue once their sessions were read. */
 async function recover(parts: Parts, hosted: Parameters<Parts['sessions']['recover']>[1]): Promise<void> {
   const { paths, config, lifetime, state, isToStop, sessions, catchingUp, runs, tasks, workflows, prune } = parts;
   await sessions.recover(state, hosted, config.daemon.catch_up_ms);

@@ -32,7 +32,7 @@ export const isBlueprintName = (name: string): boolean => /^[A-Za-z0-9][A-Za-z0-
 export function definitionErrors(definition: unknown): SchemaError[] {
   const errors = validateDefinition(definition).slice(0, MAX_ERRORS);
   if (typeof definition !== 'object' || definition === null) return errors;
-  // fields are checked one by one
+  // The fields are checked one by one.
   const { output_format, output_schema } = definition as Readonly<Record<string, unknown>>;
   if (output_format === 'envelope' && output_schema !== undefined) {
     errors.push({ path: '$.output_format', message: "'envelope' has a schema of its own, and takes no output_schema" });

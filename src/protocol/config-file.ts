@@ -18,7 +18,7 @@ export function parseConfig(source: string, text: string): ConfigSource {
       throw new OrchdError('ORCHD_CONFIG', `${source}: '${section}' stands outside of a section such as [daemon]`);
     }
   }
-  // mergeConfig checks each value
+  // mergeConfig checks each value.
   return { name: source, values: table as unknown as Values, lineOf: (section, name) => lineOf(text, section, name) };
 }
 

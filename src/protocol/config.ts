@@ -26,9 +26,9 @@ const option = <T extends string | number | boolean>(
 const range = (low: number, high: number) => (value: number) =>
   Number.isInteger(value) && value >= low && value <= high ? null : `a whole number from ${low} to ${high}`;
 
-/** Of `retention.session_bytes`: a journal is cut at most in steps of its segments, which have 8 MiB. */
+/** Minimum of `retention.session_bytes`. A journal is cut in whole segments of 8 MiB. */
 const MIN_SESSION_BYTES = 16 * 1024 * 1024;
-/** Of a configuration file. */
+/** Maximum size of a configuration file. */
 export const MAX_CONFIG_BYTES = 1024 * 1024;
 export const NOTIFY_WAYS: readonly string[] = ['auto', 'bell', 'osc9', 'osc777', 'osc99', 'off'];
 /** The names of the themes; the TUI defines their styles. */
@@ -254,7 +254,7 @@ function checkValue(source: string, section: string, name: string, value: unknow
     const message = `${source}: [profiles.${name}] takes adapter and model, each a text, and at least one of them`;
     throw new OrchdError('ORCHD_CONFIG', message);
   }
-  // the name may be unknown
+  // The section may be unknown.
   const known = (OPTIONS as unknown as Record<string, Record<string, Option<never>> | undefined>)[section];
   const entry = known?.[name];
   if (!entry) {

@@ -1,9 +1,9 @@
-/** What people are told of a disk that has no space, or little: the same words in the CLI and the TUI. */
+/** Describes low or missing disk space, in the same words in the CLI and the TUI. */
 import type { DaemonStatusOutput } from './generated/types.js';
 
 export type DiskReport = NonNullable<DaemonStatusOutput['disk']>;
 
-/** With more free space than this, a disk that cannot be written is not full. */
+/** With more free space than this, a disk that cannot be written has another problem than a lack of space. */
 const FULL_BYTES = 1_000_000;
 
 /** Returns one line, or null while there is enough space. */
@@ -36,7 +36,7 @@ export function journalWords({ bytes, bytes_per_second: rate }: JournalSize): st
 
 export type JournalSize = Pick<NonNullable<DaemonStatusOutput['journals']>[number], 'bytes' | 'bytes_per_second'>;
 
-/** A program that prints less, in bytes per second, is quiet for a person who looks for a loud one. */
+/** Minimum rate, in bytes per second, that is shown. It helps a person find the program that fills the disk. */
 const SHOWN_RATE = 1000;
 
 /** `8 MB`, `1.5 GB`: at most three digits, in powers of 1000. */

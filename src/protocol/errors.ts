@@ -16,7 +16,7 @@ export const EXIT = {
   conflict: 4,
   unreachable: 5,
   schema: 6,
-  /** A tool's question was declined. */
+  /** Exit code of `orchd tool` if the question was declined. */
   declined: 7,
   timeout: 124,
 } as const;
@@ -24,7 +24,7 @@ export const EXIT = {
 interface CatalogueEntry {
   readonly status: number;
   readonly exit: number;
-  /** What the person can do. */
+  /** What the person can do about the error. */
   readonly hint: string;
 }
 

@@ -20,7 +20,9 @@ export function nearest(word: string, names: readonly string[]): string | null {
   return best;
 }
 
-/** Returns a suggestion such as `did you mean 'x'?`, or a list of all names. */
+/**
+ * Returns a suggestion such as `did you mean 'x'?`. Without a similar name, it returns a list of all names, or `none`.
+ */
 export function suggest(word: string, names: readonly string[], none: string): string {
   const near = nearest(word, names);
   if (near !== null) return near.toLowerCase() === word.toLowerCase() ? `${near} (case counts)` : `${near}?`;

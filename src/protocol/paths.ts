@@ -106,7 +106,7 @@ function checkLength(path: string): void {
   throw new OrchdError('ORCHD_SOCKET_PATH', `the socket path ${path} has ${bytes} bytes`, { path, bytes });
 }
 
-/** Pure code has no Buffer. */
+/** Counted here, because pure code must not use Buffer. */
 function utf8Length(text: string): number {
   let bytes = 0;
   for (const char of text) {

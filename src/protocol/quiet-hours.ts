@@ -1,5 +1,5 @@
 /**
- * Quiet hours as in the configuration: `22:00-07:00`, local time, over midnight if the end is earlier than the start.
+ * Parses quiet hours such as `22:00-07:00` in local time. If the end is earlier than the start, they cover midnight.
  */
 
 export interface QuietHours {

@@ -1,7 +1,7 @@
 /** Determines how an ended session would be started again. Used by the daemon, by the CLI, and by views. */
 import type { RevivalHow, Session } from './generated/types.js';
 
-/** The adapter of programs without known conversations. */
+/** The adapter of programs that have no conversation to resume. */
 const ANY_PROGRAM = 'shell';
 
 /** @returns Null for an agent whose conversation is not known. It can only start a new one. */

@@ -52,7 +52,7 @@ export function explain(finding: AjvFinding, root: unknown): SchemaError {
   const params = finding.params;
   const { propertyName } = finding;
   const found = propertyName === undefined ? lookUp(root, finding.instancePath) : propertyName;
-  // Quoted only where the words need it: findings about a large value are many, and each would list all its properties.
+  // The value is formatted only if the message contains it: formatting a large value for each finding would be slow.
   const text = (): string => quote(found);
   switch (finding.keyword) {
     case 'required': {

@@ -5,9 +5,9 @@ import type { Session } from './generated/types.js';
 import { type Look, STATE_LOOKS } from './looks.js';
 
 export interface ShownState extends Look {
-  /** For a narrow column. */
+  /** A short form for a narrow column. */
   readonly word: string;
-  /** With all details. */
+  /** The form with all details. */
   readonly words: string;
 }
 

@@ -44,7 +44,7 @@ async function errorText(client: Client, session: string): Promise<{ text: strin
   for await (const { records } of journalPages(client, session)) {
     for (const record of records) {
       if (record.kind !== 'note' || record['name'] !== 'stderr') continue;
-      // the host writes this shape
+      // The host writes records of this shape.
       const { text: piece, dropped = 0 } = record['data'] as { text: string; dropped?: number };
       if (dropped > 0) said.text += `\n[${dropped} bytes are not kept]\n`;
       said.text += piece;

@@ -14,7 +14,7 @@ interface Finding {
 }
 
 const RECOMMENDED_NODE = 24;
-/** With less the daemon can write nothing. */
+/** Minimum free space in bytes. With less, the daemon cannot write anything. */
 const FULL_BYTES = 64 * 1024;
 
 export const doctor: CommandSpec = {
@@ -161,7 +161,7 @@ function describeAgent(agent: AgentReport, warning: string): string {
     .join('');
 }
 
-/** `backup of version 4: PATH (12.4 MB, 2026-11-23)` */
+/** Returns, for example, `backup of version 4: PATH (12.4 MB, 2026-11-23)`. */
 function describeBackup({ path, version, bytes, madeAt }: StoreBackup): string {
   const date = new Date(madeAt).toISOString().slice(0, 10);
   return `backup of version ${version}: ${path} (${(bytes / 1e6).toFixed(1)} MB, ${date})`;

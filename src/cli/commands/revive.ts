@@ -72,7 +72,7 @@ function refusal(session: Session, error: unknown): Refused {
   return { session, error };
 }
 
-/** What `--dry-run` says of the same. */
+/** Verbs for the output of `--dry-run`. */
 const WOULD: Readonly<Record<Revived['how'], string>> = {
   conversation: 'would go on with its conversation',
   program: 'would be started again',

@@ -78,7 +78,7 @@ export const run: CommandSpec = {
 
 /** Returns the exit code as shells do: 128 plus the signal's number if a signal ended the program. */
 function exitCodeOf({ exitCode, signal }: { exitCode: number | null; signal: string | null }): number {
-  // the name of a signal of this system
+  // The name is that of a signal of this system.
   const number = signal === null ? undefined : constants.signals[signal as NodeJS.Signals];
   return exitCode ?? (number === undefined ? EXIT.failed : 128 + number);
 }

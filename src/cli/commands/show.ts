@@ -159,7 +159,7 @@ function saidFields(session: Session): [string, string][] {
   ];
 }
 
-/** Returns one row per value; only the first row has the title. */
+/** Returns one row per value. Only the first row has the title. */
 const listed = (title: string, values: readonly string[]): [string, string][] =>
   values.map((value, at) => [at === 0 ? title : '', displayLine(value)]);
 

@@ -33,7 +33,7 @@ export const status: CommandSpec = {
   },
 };
 
-/** A version with its commit: `0.1.0 (1642d57e549a)`. A daemon or a host of before commits were told has none. */
+/** Returns a version with its commit: `0.1.0 (1642d57e549a)`. Daemons and hosts of older versions report no commit. */
 const build = ({ version, commit }: { version: string; commit?: string | null }): string =>
   commit ? `${version} (${commit})` : version;
 

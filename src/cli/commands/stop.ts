@@ -6,7 +6,7 @@ import { type CommandSpec, flag } from '../program/command.js';
 import type { Context } from '../program/context.js';
 
 const GRACE_MS = 5_000;
-/** A daemon waits as long for a host that it starts. */
+/** Maximum wait for a new host. A daemon waits equally long for a host that it starts. */
 const NEW_HOST_MS = 10_000;
 const POLL_MS = 50;
 
@@ -29,7 +29,7 @@ export const stop: CommandSpec = {
   },
 };
 
-/** Waits while the daemon starts a new host, because the last one has died: the new one is to be ended too. */
+/** Waits while the daemon starts a new host after the last one died, so that the new host is stopped, too. */
 async function statusWithHost(context: Context): Promise<Status | null> {
   for (const endMs = performance.now() + NEW_HOST_MS; ; await setTimeout(POLL_MS)) {
     try {
@@ -57,7 +57,7 @@ async function stopRunning(context: Context, { daemon, host }: Status, keep_sess
 async function stopWithoutDaemon(context: Context, keepSessions: boolean): Promise<Outcome> {
   const starting = await endStarting(context);
   if (keepSessions || !(await answers(context.paths.hostSocket))) return { stopped: starting, killed: 0 };
-  // A new daemon records the ends of the sessions at once. But if a start was just interrupted, no new one is begun.
+  // A new daemon records the ends of the sessions at once. None is started if a start was just interrupted.
   const status = starting ? null : await daemonForHost(context);
   if (status) return stopRunning(context, status, false);
   const { stopHost } = await import('../daemon/stop-host.js');

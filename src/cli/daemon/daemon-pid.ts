@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { readRegularFile } from '../../host/index.js';
 import type { Paths } from '../../protocol/index.js';
 
-/** The file has one number. */
+/** The file contains only a number. */
 const MAX_PID_BYTES = 64;
 
 export function daemonPid(paths: Paths): number | null {

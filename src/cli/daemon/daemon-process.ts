@@ -88,7 +88,7 @@ export async function endProcess(pid: number, graceMs: number): Promise<void> {
     try {
       process.kill(pid, signal);
     } catch {
-      // The process is gone.
+      // ESRCH: the process has ended.
     }
   };
   send('SIGTERM');

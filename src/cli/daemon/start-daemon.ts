@@ -186,7 +186,7 @@ function startError(code: number, logFile: string): OrchdError {
       const { error, code: known } = JSON.parse(line);
       if (typeof error === 'string') return OrchdError.fromProblem({ error, code: String(known), message: '' });
     } catch {
-      // Not a line of the daemon.
+      // The line was not written by the daemon and is ignored.
     }
   }
   return new OrchdError('ORCHD_DAEMON_UNREACHABLE', `the daemon ended with code ${code}; see ${logFile}`);

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'; // `node:fs/promises` takes longer to load than the whole command takes
 import { OrchdError } from '../../protocol/index.js';
 
-/** The most that is read from something that is no file. */
+/** Maximum number of bytes that are read from a device or a pipe. */
 const MAX_INPUT_BYTES = 256 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 

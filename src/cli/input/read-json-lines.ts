@@ -10,7 +10,7 @@ import { readJson } from '../../ears/index.js';
 
 type JsonLine = { readonly value: unknown } | { readonly problem: string };
 
-/** The limit of a request to the daemon. */
+/** Maximum length of a line, equal to the limit of a request to the daemon. */
 const MAX_LINE_CHARS = 4 * 1024 * 1024;
 
 /** Ends with the input. */

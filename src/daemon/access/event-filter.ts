@@ -9,10 +9,9 @@ export interface EventFilterPorts extends SightPorts {
 }
 
 /**
- * @param caller       The session that asks; null for a person.
- * @param lastEventId The header that a browser's EventSource sends after a reconnect; it overrides `since`.
- * @throws {OrchdError} ORCHD_INVALID for a sequence number beyond the end of the log; ORCHD_SESSION_UNKNOWN,
- *   ORCHD_AMBIGUOUS.
+ * @param caller       The session that makes the request; null for a person. @param lastEventId The header that a
+ * browser's EventSource sends after a reconnect; it overrides `since`. @throws {OrchdError} ORCHD_INVALID for a
+ * sequence number beyond the end of the log; ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS.
  */
 export function eventFilter(
   ports: EventFilterPorts,

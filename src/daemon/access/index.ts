@@ -1,4 +1,4 @@
-/** Access: who calls, and what a caller may see. */
+/** Access control: identifies the caller, and limits what it may do and see. */
 
 export { identify, permit } from './auth.js';
 export type { Caller } from './caller.js';

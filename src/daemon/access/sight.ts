@@ -58,14 +58,14 @@ export function seen(ports: SightPorts, caller: SessionEntry | null, name: Opera
   });
 }
 
-/** Returns which events the caller may read; undefined: all of them. */
+/** Returns a predicate for the events that the caller may read. Undefined: it may read all of them. */
 export function seenEvents(
   ports: SightPorts,
   caller: SessionEntry | null,
   { session }: Pick<InputOf<'event.list'>, 'session'>,
 ): ((line: EventLine) => boolean) | undefined {
   if (!caller || ports.readOthers) return undefined;
-  // One session alone was asked for: nothing has to be looked at.
+  // The request selects one session, which was already checked, so the events need no check.
   if (session !== undefined) {
     const isSeen = ports.registry.isWithin(ports.registry.session(session), caller);
     return isSeen ? undefined : () => false;
@@ -96,7 +96,7 @@ function sees(ports: SightPorts, caller: SessionEntry, about: object): boolean {
   );
 }
 
-/** Returns null for what is no longer there. */
+/** Returns null if the object does not exist any more. */
 function found<T>(show: () => T): T | null {
   try {
     return show();

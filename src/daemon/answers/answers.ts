@@ -35,7 +35,7 @@ export interface AnswerPorts {
   readonly log: Log;
   /** True if an answer begins with its question while the agent has other open questions. */
   readonly namesQuestions: boolean;
-  /** Within this time, an accepted answer is written or stalled. */
+  /** Milliseconds within which an accepted answer must be written or reported as stalled. */
   readonly stallMs: number;
 }
 
@@ -79,7 +79,7 @@ export class Answers {
   async answer(selector: string, request: AnswerRequest, by: string): Promise<Item> {
     const { item, entry } = this.#ports.registry.item(selector);
     const text = answerText(item, request);
-    // a task, a run or a workflow reads the answer, so the program may have ended
+    // A task, a run or a workflow reads the answer from the item, so the program may have ended.
     const isAsked = outlivesSession(item);
     const isTyped = item.awaited !== true && !isAsked; // an answer that is not typed has no length limit
     if (item.state === 'open' && isTyped) entry.needTerminal();

@@ -25,11 +25,11 @@ interface Watched {
   timer: NodeJS.Timeout | null;
   /** True if the session had a record since the timer was set. */
   isActive: boolean;
-  /** True if its last output ended a line, so that no prompt stands. */
+  /** True if the last output ended a line, so that the cursor cannot stand behind a prompt. */
   endsLine: boolean;
 }
 
-/** A command that ends faster changes nothing that a person could see. */
+/** Time that the output must rest. A command that ends faster would change the state only for a moment. */
 const LOOK_MS = 500;
 const LINE_FEED = 0x0a;
 const HAS_PROC = process.platform === 'linux';
@@ -73,7 +73,7 @@ export class IdleWatch {
     const isIdle = isShellAtPrompt(entry) || (isResting(watched) && (await this.#waitsAtPrompt(entry)));
     if (this.#watched.get(entry.id) !== watched) return; // closed
     const { idle = false } = entry.book.session;
-    // What has changed meanwhile is looked at once it rests.
+    // If the session printed meanwhile, it is checked again once its output rests.
     if (watched.isActive && isIdle && !idle && !isShell(entry)) return this.#wait(entry, watched);
     if (isIdle !== idle && !entry.hasEnded) void entry.apply({ kind: 'idle', isIdle, time: this.#ports.now() });
     if (watched.isActive && !entry.hasEnded) this.#wait(entry, watched);

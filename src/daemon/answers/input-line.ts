@@ -41,9 +41,9 @@ export interface LineWatch {
   readonly hasChanged: () => boolean;
 }
 
-/** A slow program may paint a key this long after it was pressed. */
+/** Maximum time between a key and its appearance on the screen of a slow program. */
 const DRAFT_GRACE_MS = 10_000;
-/** A program paints this long after a deleted character at most, if it shows the rest at all. */
+/** Maximum time until a program repaints its input line after a character was deleted. */
 const DELETE_GRACE_MS = 500;
 const MAX_SEEN_CHARS = 200;
 const NOTHING: LineLook = { standing: 'unknown', seen: null };

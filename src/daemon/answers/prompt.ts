@@ -20,7 +20,7 @@ export interface Foreground {
   readonly name: string;
 }
 
-/** The number of the system call `read` on the processors that Node runs on. */
+/** Number of the system call `read`, by processor architecture. */
 const READ_CALLS: Readonly<Record<string, string>> = { x64: '0', arm64: '63', riscv64: '63', ppc64: '3', s390x: '3' };
 const TERMINAL = /^\/dev\/(?:pts\/|tty|console)/;
 

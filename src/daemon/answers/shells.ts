@@ -17,19 +17,19 @@ interface Process {
   readonly parent: number;
   readonly group: number;
   readonly terminal: number;
-  /** The process group in the foreground of its terminal. */
+  /** The foreground process group of its terminal. */
   readonly foreground: number;
 }
 
 const SHELLS = /^(?:(?:a|ba|da|fi|k|mk|pdk|c|tc|z)?sh|yash|oil|osh|ysh|nu|pwsh|xonsh|elvish)$/;
 const BOXES = /^(?:busybox|toybox)$/;
-/** Programs that show a shell which runs elsewhere, where it cannot be seen. */
+/** Programs that show a shell of another machine or container, whose processes are not visible here. */
 const REMOTE =
   /^(?:ssh|mosh|mosh-client|telnet|rlogin|et|su|sudo|doas|run0|pkexec|docker|podman|nerdctl|kubectl|oc|lxc|incus|adb|machinectl|tmux|screen|zellij|abduco|dtach)(?::.*)?$/;
 /** Editors, pagers, debuggers and clients of databases: keys and lines are commands. */
 const COMMANDED =
   /^(?:n?vim?|view|vimdiff|nvim|ex|ed|emacs|nano|pico|micro|hx|helix|kak|joe|less|more|most|man|info|h?top|btop|mc|ranger|gdb|lldb|psql|mysql|mariadb|sqlite3|redis-cli|mongosh|s?ftp|crontab|visudo|fzf|tig|lazygit)$/;
-/** Editors and pagers that take over the terminal, and give it back. */
+/** Editors and pagers that use the terminal until they end. */
 const EDITORS = /^(?:n?vim?|view|vimdiff|nvim|emacs|nano|pico|micro|hx|helix|kak|joe|less|more|most)$/;
 const INTERPRETERS = /^(?:i?python[\d.]*|node|deno|bun|irb|pry|ghci|lua[\d.]*|R|perl|ruby|php|tclsh[\d.]*)$/;
 const VALUE_OPTIONS = /^(?:--rcfile|--init-file|[-+][oO])$/;
@@ -83,7 +83,7 @@ export function isAtCommands(pid: number, isAgent: boolean): boolean | null {
   if (inFront.some((one) => readsCommands(one.pid))) return true;
   if (isAgent) return false;
   if (inFront.some((one) => isRemote(nameOf(argvOf(one.pid))))) return true;
-  // `script` and the like show such a program on a terminal of their own.
+  // `script` and similar programs run another program on a terminal of their own.
   const inner = descendantsOf(inFront, all).filter(
     ({ terminal, group, foreground }) => terminal !== program.terminal && terminal !== 0 && group === foreground,
   );

@@ -35,7 +35,7 @@ export function typedAnswer(ports: WordsPorts, entry: SessionEntry, item: Item, 
   const input = inputOf(ports.typist, entry);
   if (!input) return text;
   const name = questionName(item);
-  // The same question, found or asked twice, needs no name.
+  // An item with the same text is the same question, found or asked twice, so it needs no name.
   const isOther = ({ item: other }: { readonly item: Item }): boolean =>
     other.id !== item.id &&
     other.state === 'open' &&

@@ -70,7 +70,7 @@ const GONE_MS = 400;
 /** The daemon stops watching after this time if it cannot see the outcome. */
 const GIVE_UP_MS = 30_000;
 const LOOK_MS = 100;
-/** A repaint hides a dialog for less than this. */
+/** A repaint hides a dialog for less than this time. */
 const REPAINT_MS = 500;
 const UNSENT_LOOK_MS = 250;
 /** A question may be heard this long after its program has printed it. */
@@ -352,7 +352,7 @@ export class Typist {
     while (isCurrent() && (isUnsent || Date.now() - since < GIVE_UP_MS)) {
       let { standing, seen } = await this.#lookFor(entry, watch, UNSENT_LOOK_MS, true);
       if (!isUnsent && standing === 'stands') {
-        // What a person has begun to type there must not be sent.
+        // Enter must not submit what a person has begun to type.
         const mayPress = (): boolean => isCurrent() && entry.draft.text === '';
         ({ standing, seen } = await this.#submit(entry, writeId, watch, true, mayPress));
         isUnsent = standing === 'stands' && isCurrent();

@@ -24,7 +24,7 @@ export const MAX_RESULT_CHARS = 10 * 1024 * 1024;
 /** Maximum number of bytes read of a program's output, far more than an agent prints in a turn. */
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;
-/** Attempts that end together are read one after the other. */
+/** Attempts that end together are read one after the other, so that at most one journal is in memory. */
 const inTurn = fewAtATime(1);
 
 export async function readAttemptEnd(ports: AttemptEndPorts, run: Run, session: Session): Promise<AttemptEnd> {
@@ -83,7 +83,7 @@ export async function judgeText(
   const verdict = isEnvelope
     ? judgeEnvelope(text, echo)
     : { human: null, ...(await ports.judge.judgeText(text, run.output_schema, echo)) };
-  // parsed from JSON
+  // The value was parsed from JSON, so it has the type of a result.
   if (verdict.ok) return { ok: true, value: verdict.value as Run['result_data'], human: verdict.human };
   const wanted = isEnvelope ? 'output format' : 'output schema';
   const again = retryPrompt(verdict.errors, wanted, form);

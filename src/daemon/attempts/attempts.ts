@@ -69,7 +69,7 @@ export class Attempts {
       else await beginAttempt(this.#ports, { book, attempt, resume, env });
       onSession(id);
       if (book.interactive) void this.#converse(id, { book, attempt, onAsked: release }).finally(release);
-      // It was cancelled while it was being started.
+      // The run was cancelled while its session was being started.
       if (bookOf(id)?.ending) await this.kill(attempt.session_id);
     } catch (error) {
       release();

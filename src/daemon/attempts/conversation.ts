@@ -100,7 +100,7 @@ export async function endedConversation(
   const { isTyped, text } = journal.turn();
   journal.close();
   const said = isHeard(entry) ? exact(text) : await shownText(ports, book.run, entry, journal, false);
-  // A missing required call can only be requested in the same session.
+  // If a required call is missing, it can only be requested in the same session, so its loss is the agent's error.
   const kind = book.run.tool === undefined ? 'AgentError' : 'ConversationLostError';
   const early = { error: kind, message: 'the agent ended before its turn did' };
   const isDone = isTyped && said.text !== null && entry.view.exit_code === 0;

@@ -38,7 +38,7 @@ export async function noteTerminal(
     const data: TerminalNote = { write_id: writeId, when, echo, canonical };
     await host.call('note', { sessionId: entry.id, name: TERMINAL_NOTE, data });
   } catch {
-    // Without the note, the echo is recognized only by its text.
+    // Without the note, the program's echo is recognized only by its text.
   }
 }
 

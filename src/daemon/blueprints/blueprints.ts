@@ -164,7 +164,7 @@ export class Blueprints {
   async #fromFiles(project: string, files: AgentFiles): Promise<Blueprint> {
     const { name, file, updatedAt, fields } = files;
     const errors = [...files.errors, ...(fields ? await this.validate(fields) : [])];
-    // validated above
+    // Validated above.
     const definition = errors.length === 0 ? definitionOf(fields as unknown as BlueprintDefinition) : { name };
     return {
       ...{ description: '', type: 'autonomous', ...definition, project, source: 'file', file, shadows: false },

@@ -31,11 +31,7 @@ async function after<T>(before: Promise<unknown>, start: () => Promise<T>, leavi
   return isFree || !leaving ? start() : leaving.otherwise();
 }
 
-/**
- * Waits for a promise, or until a signal aborts.
- *
- * @returns  False if the signal aborted first.
- */
+/** Waits until earlier tasks have ended, or until a signal aborts. @returns False if the signal aborted first. */
 export async function whenFree(before: Promise<unknown>, signal: AbortSignal | undefined): Promise<boolean> {
   if (!signal) return before.then(() => true);
   let leave = (): void => {};

@@ -1,11 +1,9 @@
 /**
- * Keeps the journal of a living session below `retention.session_bytes`: drops the oldest part, and lets it begin with
- * a snapshot.
- *
- * While the journal grows, what the ears and the screen know is written down every STEP_SHARE of the limit, in
- * `<position>.snapshot` beside the segments. When the journal is too long, it is cut at the oldest of these positions
- * that leaves room for the next step. The output that open items came from stays. A cut comes after everything before
- * it is in the event log, so hearing never needs what it drops. See protocol/journal.md.
+ * Keeps the journal of a running session below `retention.session_bytes`: drops its oldest part and begins it with a
+ * snapshot. Every STEP_SHARE of the limit, the state of the ears and the screen is saved in `<position>.snapshot`
+ * beside the segments. If the journal is too long, it is cut at the oldest of these positions that leaves room for the
+ * next step. Output from which open items were read is kept. The journal is cut only up to a position whose events are
+ * in the log, so restarts never need the dropped part. See protocol/journal.md.
  */
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +33,7 @@ interface Kept {
 
 const SUFFIX = '.snapshot';
 const STEP_SHARE = 1 / 8;
-/** `orchd prune` makes it, for the journal of an earlier version. */
+/** `orchd prune` creates this file to allow the cutting of a journal from an earlier version. */
 const MAY_CUT_FILE = 'may-cut';
 
 export class BoundedJournal {
@@ -46,7 +44,7 @@ export class BoundedJournal {
   #last: number;
   #isOurs: boolean | null = null;
 
-  /** @param from  How far the journal was heard before. */
+  /** @param from  Position up to which the journal was read before. */
   constructor(ports: BoundedJournalPorts, from: number) {
     this.#ports = ports;
     this.#dir = join(ports.journals, ports.entry.id);
@@ -55,11 +53,9 @@ export class BoundedJournal {
   }
 
   /**
-   * Takes a snapshot if one is due.
-   *
-   * @param position  Everything before it has been heard, and stands on the screen.
-   * @param time      Time of the last record before it, in milliseconds.
-   * @returns         What to call once everything up to the position is in the log; null if there is nothing to do.
+   * Takes a snapshot if one is due. @param position  Everything before it was read and is part of the screen. @param
+   * time      Time of the last record before it, in milliseconds. @returns         A function to call once all events
+   * up to the position are in the log; null if no snapshot is due.
    */
   make(position: number, time: number): (() => void) | null {
     const { maxBytes, hearing, keeper } = this.#ports;
@@ -82,7 +78,7 @@ export class BoundedJournal {
     };
   }
 
-  /** The journal grows no more. */
+  /** Called when the journal no longer grows. */
   remove(): void {
     for (const position of this.#snapshots()) rmSync(this.#path(position), { force: true });
   }
@@ -107,7 +103,7 @@ export class BoundedJournal {
     }
   }
 
-  /** Journals from before there was a limit stay whole until a person says otherwise. */
+  /** True if the journal may be cut. Journals from before the limit existed are cut only after `orchd prune`. */
   #mayCut(): boolean {
     const { journals, entry } = this.#ports;
     this.#isOurs ??= entry.view.run_id === undefined && readBeginning(journals, entry.id)?.note.bounded === true;
@@ -149,7 +145,7 @@ export class BoundedJournal {
   }
 }
 
-/** Ranges of the messages that are still to be answered, or whose answer is still to be typed. */
+/** Returns the ranges of the messages that still need an answer, or whose answer is not typed yet. */
 function neededRanges({ book }: SessionEntry): Range[] {
   return book.items
     .filter(({ item }) => item.state === 'open' || isDeliveryPending(item.answer))
@@ -172,7 +168,7 @@ function namesIn(dir: string): string[] {
   }
 }
 
-/** Lets a journal from before there was a limit be cut from now on. */
+/** Allows the cutting of a journal from before the limit existed. */
 export function letCut(journals: string, sessionId: string): void {
   writeFileSync(join(journals, sessionId, MAY_CUT_FILE), '', { mode: 0o600 });
 }

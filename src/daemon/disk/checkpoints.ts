@@ -16,7 +16,7 @@ import type { Log } from '../log.js';
 
 export interface OpenedHearing {
   readonly hearing: Hearing;
-  /** Everything before this position is part of the state. */
+  /** Everything before this position is included in the state. */
   readonly hearFrom: number;
 }
 
@@ -67,7 +67,7 @@ export class LargeCheckpoints {
   readonly #hearing: Hearing;
   #last: number;
 
-  /** @param hearFrom  Position at which the hearing began. */
+  /** @param hearFrom  Position at which reading the journal begins. */
   constructor(dir: string, { hearing, hearFrom }: OpenedHearing) {
     this.#dir = dir;
     this.#hearing = hearing;
@@ -85,7 +85,7 @@ export class LargeCheckpoints {
     if (isPainted && state === null) return null; // inside a frame: retried at the next call
     this.#last = position;
     if (state === null) return null;
-    // serialized now, because the state changes later
+    // Serialized now, because the state changes later.
     const text = JSON.stringify({ position, state } satisfies Checkpoint);
     return () => writeLarge(this.#dir, text);
   }
@@ -103,7 +103,7 @@ export function keepHearing(dir: string, hearing: Hearing, position: number): vo
 
 function readLarge(dir: string): Checkpoint | null {
   try {
-    // written by orchd; checked below
+    // The daemon itself wrote the file; its fields are checked below.
     const value = JSON.parse(readFileSync(join(dir, FILE), 'utf8')) as Partial<Checkpoint>;
     if (typeof value.position !== 'number' || typeof value.state !== 'object') return null;
     return { position: value.position, state: value.state };

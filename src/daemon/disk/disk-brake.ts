@@ -1,9 +1,8 @@
 /**
- * Disk brake: pauses the sessions that print most while the disk has less free space than its floor.
- *
- * A paused session is not heard, so the host reads at most FLOW_WINDOW_BYTES more of it, and then its program waits.
- * Each look pauses the loudest session that still prints, and each look with enough space lets one go on. Quiet
- * sessions are never paused. Looks come while journals grow, or while a session is paused; at rest there is no timer.
+ * Disk brake: pauses the sessions that print most while the disk has less free space than its floor. The daemon does
+ * not read a paused session, so the host reads at most FLOW_WINDOW_BYTES more of it, and then its program blocks. Each
+ * check pauses the session that prints most. Each check with enough free space resumes one. Sessions that print little
+ * are never paused. Checks take place while journals grow or a session is paused; otherwise there is no timer.
  */
 import { timestamp } from '../../lifecycle/index.js';
 import type { DiskReport } from '../../protocol/index.js';
@@ -15,27 +14,27 @@ import type { JournalLoads } from './journal-loads.js';
 
 export interface DiskBrakePorts {
   readonly report: () => Pick<DiskReport, 'state' | 'free_bytes' | 'floor_bytes'>;
-  /** Living sessions, and how fast their journals grow. */
+  /** The running sessions, and how fast their journals grow. */
   readonly rates: () => readonly { readonly sessionId: string; readonly bytesPerSecond: number }[];
-  /** A session was paused, or goes on. `count`: how many are paused now. */
+  /** Called when a session was paused or resumed. `count`: number of sessions that are paused now. */
   readonly onChange: (sessionId: string, isPaused: boolean, count: number) => void;
 }
 
 export interface DiskBrake {
-  /** A journal has grown. */
+  /** Called when a journal has grown. */
   grew(): void;
-  /** Null while the session may be heard; else resolves when it may. */
+  /** Returns null if the session may be read, otherwise a promise that resolves when it may. */
   whenFree(sessionId: string): Promise<void> | null;
-  /** The session ends: it is heard to its end, whatever the disk says. */
+  /** Resumes a session that ends: its remaining output is read even if the disk is full. */
   release(sessionId: string): void;
-  /** All go on: the daemon stops. */
+  /** Resumes all sessions, because the daemon stops. */
   close(): void;
 }
 
 const LOOK_MS = 500;
-/** A session that prints less does not fill a disk soon. */
+/** Minimum rate of a session that may be paused. A session that prints less does not fill a disk soon. */
 const LOUD_BYTES_PER_SECOND = 64 * 1024;
-/** Sessions go on when so much more than the floor is free, so that they are not paused again at once. */
+/** Factor of the floor that must be free before sessions are resumed, so that they are not paused again at once. */
 const SLACK = 1.25;
 
 export function createDiskBrake({ report, rates, onChange }: DiskBrakePorts): DiskBrake {
@@ -97,8 +96,8 @@ export function createDiskBrake({ report, rates, onChange }: DiskBrakePorts): Di
 }
 
 /**
- * The brake of a daemon: what it does is told as `session_paused` (`disk_low`) and `session_resumed`, and in the
- * status.
+ * Creates the brake of a daemon. Its actions are recorded as `session_paused` (`disk_low`) and `session_resumed`, and
+ * shown in the status.
  */
 export function brakeFor(ports: {
   readonly disk: DiskWatch;

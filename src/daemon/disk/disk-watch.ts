@@ -31,7 +31,7 @@ export interface DiskWatch {
   setPaused(count: number): void;
 }
 
-/** With less, neither SQLite nor a journal can work. */
+/** With less free space, neither SQLite nor a journal can be written. */
 export const FULL_BYTES = 64 * 1024;
 /** Maximum share of the disk: on a small disk the floor is smaller than configured. */
 const FLOOR_SHARE = 0.05;

@@ -1,8 +1,7 @@
 /**
- * Journal loads: how long the journal of each living session is, and how fast it grows.
- *
- * In:   how far journals have grown (`grew`), which the host tells anyway; that one was cut (`wasCut`).
- * Out:  bytes, and bytes per second over the last seconds. No timer, and no look at a folder but the first one.
+ * Journal loads: the size of each running session's journal, and how fast it grows. In:   new journal ends (`grew`),
+ * from the host's notices; cuts (`wasCut`). Out:  bytes, and bytes per second over the last seconds. Uses no timer and
+ * measures a folder only once.
  */
 export interface JournalLoad {
   readonly bytes: number;
@@ -17,7 +16,7 @@ export interface JournalLoads {
 }
 
 interface Known {
-  /** The rate is counted from here. */
+  /** Start of the time window in which the rate is measured. */
   since: number;
   sincePosition: number;
   position: number;

@@ -89,9 +89,8 @@ export class Prune {
   }
 
   /**
-   * By the retention, where nothing else is said.
-   *
-   * @param isAsked  False for the daemon's own pruning, which leaves living sessions alone.
+   * Prunes by the given limits; a missing limit is that of the configured retention. @param isAsked  False for the
+   * daemon's own pruning, which does not touch running sessions.
    */
   run(input: InputOf<'daemon.prune'>, isAsked = true): Promise<Outcome> {
     return this.#inTurn(async () => {
@@ -149,7 +148,7 @@ export class Prune {
       oldest === null
         ? firstSeq
         : Math.min(await store.seqAt(oldest), hub.lastSeq + 1, ...(await this.#beginningsOf(heard)));
-    // No awaiting from here on, so that objects that are over cannot change before they are removed.
+    // There must be no `await` from here on, so that objects that have ended cannot change before they are removed.
     const sized = [...registry.entries].map((entry) => ({ entry, bytes: this.#bytesOf(entry) }));
     const ended = sized.filter(({ entry }) => mayGo(entry)).sort((a, b) => compare(endOf(a.entry), endOf(b.entry)));
     let total = sized.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -170,7 +169,7 @@ export class Prune {
     const tasks = before === null ? [] : this.#ports.tasks.shelf.endedBefore(before);
     const workflows = before === null ? [] : this.#ports.workflows.shelf.endedBefore(before);
     const isGone = new Set([...tasks, ...workflows]);
-    // A task or a workflow run shows the history of its runs.
+    // The runs of a task or a workflow run are kept with it, because its history shows them.
     const runs = (before === null ? [] : this.#ports.runs.shelf.endedBefore(before)).filter((id) => {
       const { task_id, workflow_id } = this.#ports.runs.shelf.get(id) ?? {};
       return !this.#isKept(task_id ?? workflow_id) || isGone.has(task_id ?? workflow_id ?? '');
@@ -250,8 +249,8 @@ export class Prune {
   }
 
   /**
-   * Removes all in the turn in which they were found to be over, because a removed session's run could otherwise
-   * continue.
+   * Removes all objects in the turn of the event loop in which they were found to have ended. Otherwise a run could
+   * continue in a session that was just removed.
    */
   async #forget({ tasks, workflows, runs }: Plan): Promise<void> {
     await Promise.all([
@@ -266,7 +265,7 @@ export class Prune {
     return outbox.commit({ events, removes }, (committed) => hub.publish(events, committed));
   }
 
-  /** Journals of living sessions that are too long, from before there was a limit, are cut from now on. */
+  /** Allows the cutting of long journals of running sessions from before the limit existed. */
   #letCut(): void {
     const { registry, retention, paths } = this.#ports;
     if (retention.session_bytes === 0) return;
@@ -283,7 +282,7 @@ export class Prune {
   }
 }
 
-/** True if it has ended, and has neither an open question nor an undelivered answer. */
+/** True if the session has ended, and has neither an open question nor an undelivered answer. */
 const mayGo = (entry: SessionEntry): boolean => entry.view.ended_at !== null && entry.book.items.length === 0;
 
 /** Returns the time from which the session's age counts: for an imported recording, the import. */

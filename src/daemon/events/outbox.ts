@@ -51,7 +51,7 @@ export function needRoom({ isFull }: Pick<Outbox, 'isFull'>, consequence: string
   if (isFull) throw new OrchdError('ORCHD_STORE_FULL', `the disk is full: ${consequence}`);
 }
 
-/** Returns events as the store takes them: they are plain records. */
+/** Returns events in the type that the store accepts: plain records. */
 export const plainEvents = (events: readonly NewEventOf[]): NewEvent[] => events as unknown as NewEvent[];
 
 export const MAX_WAITING_EVENTS = 10_000;

@@ -1,16 +1,13 @@
 /**
- * Hearing guard: finds the slice of a journal in which starts of the daemon end, one after the other.
- *
- * In:   what the start before has left; which record is heard now (`watch`), which sessions are heard (`heard`).
- * Out:  the slices that DEATHS starts have ended in without progress (`due`). They are passed over (pass-over.ts).
- *
- *     hearing          the record that is being heard: `SESSION FROM TO`, or blanks. Overwritten in place, so that it costs a
- *                      microsecond and outlives a crash. Removed by a daemon that stops as it should.
- *     hearing-deaths   one line of JSON for each session in which starts have ended: the slices, the newest last.
- *
- * A daemon marks what it hears only if the one before did not stop as it should, and only until it has heard what the sessions
- * printed before its start. A session that was heard is forgotten here. Three deaths count together only if their records
- * stand within MAX_SLICE_BYTES: a person who kills a slow start again and again does not hit the same place three times.
+ * Hearing guard: finds the slice of a journal that ends the daemon whenever it is read. In:   the mark left by the
+ * previous start; the record being read (`watch`); the sessions that were read to their end (`heard`). Out:  the slices
+ * in which DEATHS starts have ended without progress (`due`). pass-over.ts makes readers skip them. hearing
+ * the record being read: `SESSION FROM TO`, or blanks. It is overwritten in place, which costs a microsecond and
+ * survives a crash. A daemon that stops normally removes it. hearing-deaths   one line of JSON for each session in
+ * which starts have ended: the slices, the newest last. A daemon writes the mark only if the previous one did not stop
+ * normally, and only until it has read what the sessions printed before its start. A session that was read is removed
+ * from `hearing-deaths`. Three deaths count together only if their records are within MAX_SLICE_BYTES: a person who
+ * kills a slow start several times does not hit the same place three times.
  */
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,12 +26,12 @@ interface Deaths {
   readonly slices: readonly Range[];
 }
 
-/** So many starts must have ended in a slice. */
+/** Number of starts that must have ended in the same slice. */
 const DEATHS = 3;
 const MAX_SLICE_BYTES = 256 * 1024;
 const MARK_FILE = 'hearing';
 const DEATHS_FILE = 'hearing-deaths';
-/** Longer than any mark. */
+/** Size of the mark's file, larger than any mark. */
 const MARK_BYTES = 96;
 const NO_MARK = Buffer.alloc(MARK_BYTES, ' ');
 
@@ -42,11 +39,11 @@ export class HearingGuard {
   readonly #dir: string;
   readonly #log: Log;
   readonly #deaths = new Map<string, readonly Range[]>();
-  /** The sessions whose records are marked: those that catch up. */
+  /** The sessions whose records are marked, because output from before the start is still unread. */
   readonly #watched = new Set<string>();
-  /** Of these sessions something has thrown, so that they were not heard. */
+  /** Sessions in which reading a record has thrown an error, so that they were not read. */
   readonly #failed = new Set<string>();
-  /** Null: nothing is marked. */
+  /** Descriptor of the mark's file. Null if nothing is marked. */
   #fd: number | null = null;
   #isStarting = true;
 
@@ -67,23 +64,26 @@ export class HearingGuard {
     } catch (error) {
       this.#stopMarking(error);
     }
-    // The file stays: it is the sign of a daemon that has not stopped.
+    // The file itself stays: its presence shows the next start that this daemon has not stopped normally.
     if (mark === null && this.#deaths.size === 0) this.#closeMark();
   }
 
-  /** The slices that enough starts have ended in. */
+  /** The slices in which DEATHS starts have ended. */
   get due(): DueSlice[] {
     return [...this.#deaths].flatMap(([sessionId, slices]): DueSlice[] =>
       slices.length < DEATHS ? [] : [{ sessionId, ...hullOf(slices) }],
     );
   }
 
-  /** Forgets the deaths in a slice that is passed over now. */
+  /** Forgets the deaths in a slice that readers skip from now on. */
   passedOver(sessionId: string): void {
     if (this.#deaths.delete(sessionId)) this.#save();
   }
 
-  /** Marks what is heard of this session, until it is `heard`. Undefined: nothing need be marked. */
+  /**
+   * Returns the function that marks the records read in this session, until `heard` is called. Undefined if the session
+   * needs no marks.
+   */
   watch(sessionId: string): ((slice: Slice | null) => void) | undefined {
     if (this.#fd === null || !this.#isStarting) return undefined;
     this.#watched.add(sessionId);
@@ -93,27 +93,27 @@ export class HearingGuard {
     };
   }
 
-  /** Called when all sessions are followed. Those that are not `behind` are heard. */
+  /** Called when all sessions are followed. Those not in `behind` are already read. */
   started(behind: ReadonlySet<string>): void {
     this.#isStarting = false;
     for (const sessionId of [...this.#watched]) if (!behind.has(sessionId)) this.heard(sessionId);
     if (this.#watched.size === 0) this.#closeMark();
   }
 
-  /** Called when hearing a record has thrown: that counts like a start that ended in it. */
+  /** Called when reading a record has thrown an error. This counts like a start that ended in the record. */
   failed(sessionId: string, { position: from, end: to }: Slice): void {
     this.#failed.add(sessionId);
     this.#count(sessionId, { from, to });
   }
 
-  /** Called when a session is heard as far as it had printed before the start: nothing in it ends a daemon. */
+  /** Called when a session was read up to its end at the start, so that nothing in it ends a daemon. */
   heard(sessionId: string): void {
     this.#watched.delete(sessionId);
     if (!this.#failed.has(sessionId)) this.passedOver(sessionId);
     if (this.#watched.size === 0) this.#closeMark();
   }
 
-  /** The daemon stops as it should. */
+  /** Removes the mark, because the daemon stops normally. */
   close(): void {
     this.#closeMark();
     rmSync(join(this.#dir, MARK_FILE), { force: true });
@@ -178,7 +178,8 @@ const hullOf = (slices: readonly Range[]): Range => ({
 });
 
 /**
- * Returns what a daemon was hearing when it ended; 'nothing' if it ended elsewhere; null if it stopped as it should.
+ * Returns the record that a daemon was reading when it ended; 'nothing' if it ended elsewhere; null if it stopped
+ * normally.
  */
 function readMark(path: string): DueSlice | 'nothing' | null {
   let text: string;

@@ -1,9 +1,8 @@
 /**
- * Passes over a slice of a journal in which starts of the daemon have ended again and again.
- *
- * A note in the journal names the slice before any reader passes over it, so the same journal still gives the same
- * events. The host appends the note. If the host does not hold the session any more, nobody appends to its journal, and
- * the daemon adds a segment with the note.
+ * Makes readers skip a slice of a journal in which starts of the daemon have ended several times. A note in the journal
+ * names the slice before any reader skips it, so that reading the journal again gives the same events. The host appends
+ * the note. If the host no longer has the session, no process appends to its journal, and the daemon adds a segment
+ * with the note.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,14 +25,12 @@ export interface PassOverPorts {
   readonly log: Log;
 }
 
-/** How much more is passed over, if passing over the slice alone did not help. */
+/** Number of bytes that are skipped in addition if skipping the slice alone did not help. */
 const MORE_BYTES = 256 * 1024;
 
 /**
- * Passes over every slice that is due. One for which that fails, because the disk is full for example, is heard as before.
- *
- * @param hosted  The sessions that the host holds.
- * @param onPassedOver  Called with each range that is passed over from now on.
+ * Skips every due slice. A slice for which that fails, for example on a full disk, is read as before. @param hosted
+ * The sessions that the host has. @param onPassedOver  Called with each range that is skipped from now on.
  */
 export async function passOverDue(
   ports: PassOverPorts,
@@ -56,8 +53,8 @@ export async function passOverDue(
 }
 
 /**
- * @param hostedTo  How far the host has written the journal; null if the host does not hold the session.
- * @returns  The range that is passed over; null if there is no such journal any more.
+ * @param hostedTo  End of the journal as the host reports it; null if the host does not have the session. @returns  The
+ * skipped range; null if the journal does not exist any more.
  */
 async function passOver(ports: PassOverPorts, due: DueSlice, hostedTo: number | null): Promise<Range | null> {
   const { sessionId } = due;
@@ -70,7 +67,7 @@ async function passOver(ports: PassOverPorts, due: DueSlice, hostedTo: number | 
   return { from, to };
 }
 
-/** @returns  Where the note stands. */
+/** @returns  The position of the note. */
 function appendNote(directory: string, data: object): number {
   const writer = new JournalWriter({ directory, goesOn: true });
   const { position } = writer.append({ kind: 'note', name: PASSED_OVER_NOTE, data });
@@ -83,8 +80,8 @@ function appendNote(directory: string, data: object): number {
 }
 
 /**
- * Returns the slice; with more of what is before it, if it was passed over already, and starts have ended there all the
- * same.
+ * Returns the slice. If it was skipped before and starts have still ended there, the result also covers bytes before
+ * it.
  */
 function widened(directory: string, { from, to }: DueSlice): Range {
   const before = readPassedOver(directory).filter((known) => known.from <= from && known.to >= to);

@@ -1,18 +1,17 @@
 /**
- * Notices that the store's `-wal` file was removed after a crash: the newest events were in it.
- *
- * A file `<store>-open` is there while a daemon has written to the store, and until it has closed it. A daemon that ended without
- * closing leaves it, and the `-wal` file beside it. SQLite itself opens a store without its `-wal` file without a word.
+ * Detects that the store's `-wal` file, with the newest events, was removed after a crash. The file `<store>-open`
+ * exists from the first write until the daemon closes the store. After a crash it remains, together with the `-wal`
+ * file. SQLite itself opens a store without its `-wal` file and reports nothing.
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import type { DamagedRow } from '../../store/index.js';
 
 export class WalMark {
   readonly #path: string;
-  /** The loss, as a row that was set aside; empty if nothing is lost. */
+  /** The loss, reported like a damaged row. Empty if nothing is lost. */
   readonly lost: readonly DamagedRow[];
 
-  /** Must be made before the store is opened. @param database  Its path. */
+  /** Must be created before the store is opened. @param database  Path of the store. */
   constructor(database: string) {
     this.#path = `${database}-open`;
     const wal = `${database}-wal`;
@@ -21,16 +20,16 @@ export class WalMark {
     this.lost = isLost ? [{ kind: 'wal', id: wal, text }] : [];
   }
 
-  /** The store was written to, so its `-wal` file exists. */
+  /** Called when the store was written to, so that its `-wal` file exists. */
   set(): void {
     try {
       writeFileSync(this.#path, '', { mode: 0o600 });
     } catch {
-      // On a full disk the next start does not notice a lost file.
+      // If the disk is full, the next start cannot detect a lost `-wal` file.
     }
   }
 
-  /** The store is closed. */
+  /** Called when the store is closed. */
   remove(): void {
     rmSync(this.#path, { force: true });
   }

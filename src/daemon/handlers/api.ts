@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { VERSION } from '../../protocol/index.js';
 import type { Handlers } from './handler.js';
 
-/** Beside dist/, in a checkout and in a package. */
+/** The path works in a checkout and in a package, because protocol/ is next to dist/ in both. */
 const FILE = join(import.meta.dirname, '../protocol/openapi.json');
 
 export const apiHandlers = {

@@ -26,7 +26,7 @@ export const eventHandlers = (ports: EventFilterPorts) =>
     },
   }) satisfies Partial<Handlers>;
 
-/** A list has no place for an event that cannot be read, as a stream has with its `gap`. */
+/** A list cannot report an unreadable event, as a stream does with its `gap`, so the request fails. */
 function damaged({ from }: GapEvent): OrchdError {
   const rest = `read on with since=${from}, or read a stream (\`orchd events\`), which passes over it`;
   return new OrchdError('ORCHD_STORE_CORRUPT', `event ${from} was damaged on disk: ${rest}`, { seq: from });

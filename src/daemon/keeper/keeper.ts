@@ -22,7 +22,7 @@ export interface KeeperPorts<Book, Input, Effect> {
   readonly hub: EventHub;
   /** Pure. */
   readonly decide: (book: Book, input: Input) => Decided<Book, Effect>;
-  /** Returns the rows of the store that differ. */
+  /** Returns the rows of the store that have changed. */
   readonly rowsOf: (id: string, book: Book, before: Book | undefined) => Omit<Batch, 'events'>;
   readonly carryOut: (id: string, effect: Effect) => void;
   /** Called before the effects. `before`: the state that was stored until now. */
@@ -104,7 +104,7 @@ export class Keeper<Book, Input, Effect> {
     }
   }
 
-  /** Lets those who wait (`until`) look again. */
+  /** Makes the callers of `until` check again. */
   wake(id: string): void {
     this.#listeners.wake(id);
   }
@@ -122,7 +122,7 @@ export class Keeper<Book, Input, Effect> {
     }
   }
 
-  /** Ends the decisions on inputs: the daemon stops. */
+  /** Stops deciding, because the daemon stops. */
   close(): void {
     this.#isClosed = true;
   }

@@ -33,7 +33,7 @@ export function runCommand({ command, env, stdin, timeoutMs, signal }: CommandIn
       try {
         process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // It has just ended.
+        // ESRCH: the command has just ended.
       }
     };
     const timer = setTimeout(() => {

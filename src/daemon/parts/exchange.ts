@@ -1,4 +1,4 @@
-/** What goes between people and programs: typing, answers, tool calls, hooks, notifications, terminals. */
+/** Builds the parts between people and programs: typing, answers, tool calls, hooks, notifications, terminals. */
 import { parseQuietHours } from '../../protocol/index.js';
 import { Answers, IdleWatch, Typist } from '../answers/index.js';
 import { Hooks } from '../hooks/index.js';

@@ -1,4 +1,4 @@
-/** Sessions, and recordings that become sessions. */
+/** Builds the sessions, and the import of recordings. */
 import { clearImports, Imports, Sessions } from '../sessions/index.js';
 import type { Base } from './base.js';
 import type { Exchange } from './exchange.js';

@@ -1,4 +1,6 @@
-/** What is known of sessions and items, the notices of their changes, and the guards of reading their journals. */
+/**
+ * Builds the registry of sessions and items, the notices of their changes, and the guards for reading their journals.
+ */
 import { join } from 'node:path';
 import { brakeFor, createJournalLoads, journalBytes } from '../disk/index.js';
 import { HearingGuard } from '../guard/index.js';

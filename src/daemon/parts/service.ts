@@ -15,7 +15,7 @@ export type Earlier = Base & Storage & Knowledge & Exchange & FollowedSessions &
 
 export async function openService(earlier: Earlier, tcp: WantedTcp): Promise<DaemonServer> {
   const { paths, log, config, lifetime } = earlier;
-  /** Null until the socket is open, because the first request may come before. */
+  /** Null until the socket is open. A request can arrive before `listen` returns. */
   let server: DaemonServer | null = null;
   const ports = {
     ...earlier,
@@ -48,7 +48,7 @@ async function stop(earlier: Earlier, keepSessions: boolean, client: string): Pr
     if (!outbox.isFull) await sessions.endingAll(client);
     const host = await connection.whenThere();
     killed = (await host.call('shutdown', { graceMs: config.sessions.kill_grace_ms })).killed;
-    // reads their last output
+    // Reads the last output of the sessions.
     if (!outbox.isFull && catchingUp.behind.sessions === 0) await sessions.caughtUp();
   }
   setImmediate(() => void lifetime.end('stopped by request'));

@@ -1,4 +1,4 @@
-/** The first parts: the store with what it has kept, and the way of events into it and to their readers. */
+/** Builds the first parts: the store and its rows, the outbox for events, and the hub for their readers. */
 import { writeFileSync } from 'node:fs';
 import type { Item } from '../../protocol/index.js';
 import { DAMAGED, openStore, type StoredState } from '../../store/index.js';

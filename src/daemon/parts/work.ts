@@ -1,4 +1,4 @@
-/** Work that is given to agents: blueprints, runs, tasks, workflows, the tools for them, and the pruning of all. */
+/** Builds the parts for delegated work: blueprints, runs, tasks, workflows, their tools, and pruning. */
 import { createJudge } from '../../results/index.js';
 import { Blueprints, StoredBlueprints } from '../blueprints/index.js';
 import { Prune } from '../disk/index.js';

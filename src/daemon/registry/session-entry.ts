@@ -92,7 +92,7 @@ export class SessionEntry {
   hearing: Hearing | null = null;
   /** Set after the end; resolves when the session is released and may be started again. */
   leaving: Promise<void> | null = null;
-  /** True while the output from before the daemon's start is still being heard. */
+  /** True while output from before the daemon's start is still being read. */
   isCatchingUp = false;
   readonly #ports: EntryPorts;
   /**
@@ -115,7 +115,7 @@ export class SessionEntry {
     this.#ports = ports;
   }
 
-  /** The view for clients: with `catching_up` while it is. */
+  /** The session for clients, with `catching_up` while older output is being read. */
   get shown(): Session {
     return this.isCatchingUp ? { ...this.view, catching_up: this.runner?.bytesBehind ?? 0 } : this.view;
   }

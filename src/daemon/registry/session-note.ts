@@ -22,7 +22,10 @@ export interface SessionNote {
   readonly agent?: Agent | null;
   /** The run that it works for. */
   readonly runId?: string;
-  /** Its journal may be cut while it lives (retention.session_bytes). Journals of older versions do not say so. */
+  /**
+   * True if the journal may be cut while the session runs (retention.session_bytes). Absent in journals of older
+   * versions.
+   */
   readonly bounded?: true;
   /** Set for an imported recording. */
   readonly imported?: true;
@@ -81,7 +84,7 @@ export function readBeginning(journals: string, sessionId: string, from = 0): Be
     }
     if (start === null) return true;
     if (record.kind === 'note' && record.name === 'session') note = record.data as SessionNote; // written at its start
-    // written at its start
+    // The daemon itself wrote this note at the start.
     if (record.kind === 'note' && record.name === 'key') key = (record.data as { key: string }).key;
     return record.kind === 'start' || record.kind === 'note';
   });

@@ -1,4 +1,4 @@
-/** The type of an event's descriptor: what people are told of it, on each surface. */
+/** The descriptor of an event type: the text that each surface shows for such an event. */
 import type { Event } from '../generated/types.js';
 import type { Style } from '../looks.js';
 
@@ -12,7 +12,7 @@ export interface EventKind<E> {
   readonly line: (event: E) => string;
   /** The line in a feed; null if another line already says it. */
   readonly feed: (event: E) => EventWords | null;
-  /** Sentences for `orchd explain` about an event that nothing in the output causes. */
+  /** Sentences with which `orchd explain` gives the cause of an event that no output has caused. */
   readonly why?: (event: E) => readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The kinds of events. An entry says what people are told of an event; protocol/events.schema.json has its shape. The
- * compiler asks for an entry for each event of the schema.
+ * The descriptors of all event types. A descriptor has the texts for people; protocol/events.schema.json defines the
+ * data. A missing descriptor for an event of the schema is a compile error.
  */
 import { displayLine } from '../display.js';
 import type { Event } from '../generated/types.js';

@@ -1,4 +1,4 @@
-/** The notes in parentheses after a message on one line. */
+/** Formats notes in parentheses after a message on one line. */
 
 /** Returns, for example, `Test file not found (src/a.test.ts, recoverable)`. */
 export function withNotes(text: string, notes: readonly string[]): string {

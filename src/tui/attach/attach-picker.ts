@@ -119,6 +119,6 @@ export function createPicker({ paint, title, entries, at, choose, redraw, close 
   };
 }
 
-/** Ranks below every match by name. */
+/** Score offset of entries that match only by other words: below every match by name. */
 const BY_WORDS = -1_000;
 const contains = ({ words }: PickerEntry, query: string): boolean => words.toLowerCase().includes(query.toLowerCase());

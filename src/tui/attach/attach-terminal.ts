@@ -249,7 +249,7 @@ class Attached {
       if (this.#terminal === terminal) this.#onControl(message);
     });
     terminal.onBytes((bytes) => {
-      // output below an overlay is sent again when it closes
+      // Output that arrives below an overlay is dropped, because the whole screen is requested when the overlay closes.
       if (this.#terminal !== terminal || this.#view.isOverlaid) return;
       const isRoomy = this.#view.write(bytes);
       if (this.#target.hasStatus) this.#view.send(this.#mouse?.wrote(bytes) ?? '');
