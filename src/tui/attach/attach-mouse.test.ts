@@ -16,6 +16,16 @@ test('the wheel is orchd’s until the program wants the mouse, and again afterw
   expect(mouse.wrote(bytes('\x1b[?1006l\x1b[?1002l'))).toBe(ON);
 });
 
+test.each(['\x1b[?1000l', '\x1b[?25;1006l'])(
+  'the wheel stays orchd’s after %j, as in each complete screen',
+  (reset) => {
+    const mouse = createAttachMouse();
+    expect(mouse.wrote(bytes('\x1b[m'))).toBe(ON);
+    expect(mouse.wrote(bytes(`a${reset}b`))).toBe(ON);
+    expect(mouse.wrote(bytes('\x1b[?25l'))).toBe('');
+  },
+);
+
 test('a program with another encoding is not sent the one of orchd', () => {
   const mouse = createAttachMouse();
   expect(mouse.wrote(bytes('\x1b[m'))).toBe(ON);

@@ -33,6 +33,8 @@ export function createAttachMouse(): AttachMouse {
   const tracking = new Set<number>();
   let hasSgr = false;
   let isOwn = false;
+  /** True if output has disabled the mouse since orchd enabled it: each complete screen begins with a reset of modes. */
+  let isLost = false;
   /** The beginning of a control sequence at the end of the output so far. */
   let open = '';
   /** The beginning of a mouse report at the end of what was typed. */
@@ -42,13 +44,20 @@ export function createAttachMouse(): AttachMouse {
     for (const mode of modes.split(';').map(Number)) {
       if (mode === SGR) hasSgr = isOn;
       else if (TRACKING.has(mode)) tracking[isOn ? 'add' : 'delete'](mode);
+      else continue;
+      isLost ||= !isOn;
     }
+  }
+
+  function on(): string {
+    isOwn = true;
+    isLost = false;
+    return MOUSE.on;
   }
 
   return {
     wrote(bytes) {
       if (open === '' && !bytes.includes(0x1b)) return '';
-      const before = [...tracking].join();
       const text = open + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
       for (const [, modes = '', final] of text.matchAll(/\x1b\[\?([\d;]*)([hl])/g)) set(modes, final === 'h');
       const cut = /\x1b(?:\[[?\d;]*)?$/.exec(text)?.[0] ?? '';
@@ -60,14 +69,10 @@ export function createAttachMouse(): AttachMouse {
         isOwn = false;
         return isEncoded ? `\x1b[?${SGR}l` : '';
       }
-      if (isOwn && before === '') return '';
-      isOwn = true;
-      return MOUSE.on;
+      return isOwn && !isLost ? '' : on();
     },
     again() {
-      if (tracking.size > 0) return '';
-      isOwn = true;
-      return MOUSE.on;
+      return tracking.size > 0 ? '' : on();
     },
     off() {
       if (!isOwn) return '';
