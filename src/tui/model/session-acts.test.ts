@@ -66,6 +66,18 @@ describe('the list of sessions', () => {
 });
 
 describe('marked sessions', () => {
+  it('are marked by the header of their group: all of it, folded or not, and nothing else', () => {
+    const model = modelOf();
+    const { place } = press(model, 's v', inSessions(model));
+    const web = press(model, 'home down down down space', place).place;
+    expect([...web.marked]).toEqual(['ses_b']);
+    const folded = press(model, 'home enter', place).place;
+    expect([...press(model, 'space', folded).place.marked]).toEqual(['ses_a', 'ses_c']);
+    const allEnded = press(model, 'end space', place).place;
+    expect([...allEnded.marked].toSorted()).toEqual(ended.map(({ id }) => id));
+    expect(press(model, 'space', allEnded).place.marked.size).toBe(0);
+  });
+
   it('are what an action applies to, as far as it fits them', () => {
     const model = modelOf();
     const { place } = press(model, 's home space space', inSessions(model));

@@ -33,15 +33,11 @@ export function lookBack(place: Place, { model, at }: Surroundings): Steered {
 
 // ── marks ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Marks the selected session, or removes its mark, and moves down. A header marks its whole group. */
+/** Marks the selected session, or removes its mark, and moves down. A header marks its whole group, also if folded. */
 export function mark(place: Place, { model }: Surroundings): Steered {
-  const rows = sessionRows(model, place);
-  const at = rows.findIndex(({ id }) => id === place.sessionId);
-  const row = rows[at];
+  const row = sessionRows(model, place).find(({ id }) => id === place.sessionId);
   if (!row) return stay(place);
-  const next = rows.findIndex(({ kind }, i) => i > at && kind === 'group');
-  const group = rows.slice(at + 1, next < 0 ? rows.length : next).map(({ id }) => id);
-  const ids = row.kind === 'session' ? [row.id] : group;
+  const ids = row.kind === 'session' ? [row.id] : row.members;
   const isOn = ids.every((id) => place.marked.has(id));
   const marked = new Set(place.marked);
   for (const id of ids) {

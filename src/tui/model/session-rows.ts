@@ -17,7 +17,8 @@ export type SessionRow =
       readonly kind: 'group';
       readonly id: string;
       readonly title: string;
-      readonly count: number;
+      /** Ids of its sessions, shown or hidden. */
+      readonly members: readonly string[];
       /** Number of hidden sessions. */
       readonly hidden: number;
       /** Number of open items of its sessions. */
@@ -77,7 +78,7 @@ function makeRows(model: Known, place: Seen): SessionRow[] {
     const hidden = members.length - shown.length;
     const waiting = members.reduce((sum, one) => sum + (open.get(one.id) ?? 0), 0);
     return [
-      { kind: 'group', id, title: key, count: members.length, hidden, open: waiting, isFolded },
+      { kind: 'group', id, title: key, members: idsOf(members), hidden, open: waiting, isFolded },
       ...rowsOf(shown),
     ];
   });
@@ -102,10 +103,12 @@ function endedRows(ended: readonly Session[], { folds, sessionId }: Seen, isFilt
   const hidden = ended.length - shown.length;
   const head: SessionRow = {
     ...{ kind: 'group', id: ENDED_GROUP, title: isFolded ? 'more ended' : 'all ended shown' },
-    ...{ count: ended.length, hidden, open: 0, isFolded },
+    ...{ members: idsOf(ended), hidden, open: 0, isFolded },
   };
   return [...shown.map(sessionRow), head];
 }
+
+const idsOf = (sessions: readonly Session[]): readonly string[] => sessions.map(({ id }) => id);
 
 function groupOf(session: Session, grouping: Place['grouping']): string {
   if (grouping === 'program') return session.adapter;

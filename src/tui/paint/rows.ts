@@ -18,8 +18,8 @@ export type RowLook = 'plain' | 'marked' | 'hot' | 'faint';
 const GAP = 2;
 
 /**
- * Renders one row of a list: `›` if it is selected, `*` if the person has marked it, the cells, and a blank on both sides. An empty cell with a
- * width keeps its column free.
+ * Renders one row of a list: `›` if it is selected, `*` if the person has marked it, the cells, and a blank on both
+ * sides. An empty cell with a width keeps its column free.
  */
 export function listRow(
   paint: Paint,

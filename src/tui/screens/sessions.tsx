@@ -9,7 +9,7 @@ import {
   stepsWords,
 } from '../../protocol/index.js';
 import { isAlive } from '../model/model.js';
-import type { SessionRow } from '../model/session-rows.js';
+import { ENDED_GROUP, type SessionRow } from '../model/session-rows.js';
 import { age } from '../paint/ages.js';
 import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
@@ -21,7 +21,7 @@ interface SessionsProps {
   readonly paint: Paint;
   readonly area: Area;
   readonly rows: readonly SessionRow[];
-  /** All sessions that pass the filter or are known. */
+  /** All sessions, also those that the filter hides. */
   readonly sessions: readonly Session[];
   readonly marked: ReadonlySet<string>;
   /** Number of sessions without the filter. */
@@ -103,8 +103,9 @@ export function Sessions(props: SessionsProps) {
   return <Rows rows={box(paint, rows, { width, height, title, note: note.join(' · '), foot, isFocused })} />;
 }
 
-function groupCells({ title, count, hidden, open, isFolded }: Extract<SessionRow, { kind: 'group' }>): Cell[] {
-  const words = `${isFolded ? '▸' : '▾'} ${isFolded && hidden < count ? `${hidden} ${title}` : `${plainLine(title)} (${count})`}`;
+function groupCells({ id, title, members, hidden, open, isFolded }: Extract<SessionRow, { kind: 'group' }>): Cell[] {
+  const count = id === ENDED_GROUP && isFolded ? `${hidden} ${title}` : `${plainLine(title)} (${members.length})`;
+  const words = `${isFolded ? '▸' : '▾'} ${count}`;
   return [
     { text: words, style: 'bold' },
     ...(open > 0 ? [{ text: `${open} open`, width: 9, align: 'right' as const, style: 'yellow' as const }] : []),
