@@ -62,6 +62,7 @@ export default {
         items: entries([
           ['Sessions', 'docs/guide/sessions'],
           ['TUI', 'docs/guide/tui'],
+          ['Dashboard', 'docs/guide/web'],
           ['Agents', 'docs/guide/agents'],
           ['Inbox and answers', 'docs/guide/inbox'],
           ['Runs and blueprints', 'docs/guide/runs'],

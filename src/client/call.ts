@@ -2,13 +2,12 @@
  * Sends an operation as a request: its fields go into the path, the query or the body, as the operation table defines.
  */
 import {
-  hasBody,
   type InputOf,
   OPERATIONS,
   type OperationEntry,
   type OperationName,
-  OrchdError,
   type OutputOf,
+  toRequest,
 } from '../protocol/index.js';
 import { closedError, type Line, parseReply, sendWhole, silence } from './request.js';
 
@@ -16,11 +15,6 @@ export interface CallOptions {
   /** Timeout for the whole reply. Default: the client's; none for operations that wait. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-}
-
-interface WireRequest {
-  readonly path: string;
-  readonly body?: string;
 }
 
 /**
@@ -54,37 +48,4 @@ export async function callOperation<N extends OperationName>(
 export function patienceMs<N extends OperationName>(name: N, input: InputOf<N>): number {
   const { patienceMs = 0 } = OPERATIONS[name] as OperationEntry<InputOf<N>>; // the name determines the input's type
   return typeof patienceMs === 'number' ? patienceMs : patienceMs(input);
-}
-
-/**
- * Puts `{field}`s into the path, and the others into the query of a GET or DELETE (lists repeated) or into the JSON
- * body.
- */
-export function toRequest<N extends OperationName>(name: N, input: InputOf<N>): WireRequest {
-  const { path } = OPERATIONS[name];
-  const fields = new Map(Object.entries(input));
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, field: string) => {
-    const value = fields.get(field);
-    fields.delete(field);
-    return encodeURIComponent(String(value));
-  });
-  if (hasBody(OPERATIONS[name])) return { path: filled, body: toBody(fields) };
-  if (fields.size === 0) return { path: filled };
-  const query = new URLSearchParams();
-  for (const [field, value] of fields) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null) query.append(field, String(one));
-    }
-  }
-  return { path: query.size > 0 ? `${filled}?${query}` : filled };
-}
-
-/** @throws {OrchdError} ORCHD_INVALID for values nested so deeply that they cannot be written as JSON. */
-function toBody(fields: ReadonlyMap<string, unknown>): string {
-  try {
-    return JSON.stringify(Object.fromEntries(fields));
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new OrchdError('ORCHD_INVALID', 'the input is nested too deeply', undefined, error);
-  }
 }

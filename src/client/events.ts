@@ -8,8 +8,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
-import { type Event, type EventListInput, type GapEvent, OrchdError } from '../protocol/index.js';
-import { toRequest } from './call.js';
+import { type Event, type EventListInput, type GapEvent, OrchdError, toRequest } from '../protocol/index.js';
 import { closedError, type Line, send, silence, toLineError } from './request.js';
 
 export interface EventsOptions extends EventListInput {

@@ -40,6 +40,7 @@ export { byWords, type ShownState, shownState } from './shown-state.js';
 export * from './start-lines.js';
 export * from './task-states.js';
 export * from './terminal-size.js';
+export * from './to-request.js';
 export * from './validate.js';
 export * from './version.js';
 export * from './words/index.js';

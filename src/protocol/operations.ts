@@ -29,7 +29,19 @@ export interface OperationEntry<Input = never> {
    * Milliseconds that it may take in addition to a client's timeout, or a function that returns them. Default: 0.
    */
   readonly patienceMs?: number | ((input: Input) => number);
+  /** What a browser needs to call it. Default: `read` for GET, otherwise `all`. */
+  readonly web?: WebNeed;
+  /** True if it needs no token. */
+  readonly isOpen?: true;
 }
+
+/** The role of a browser. Each includes the ones before it. */
+export type WebRole = shapes.WebDevice['role'];
+/** A role; `own`: a browser for itself, or the role `all`; `none`: no browser. */
+export type WebNeed = WebRole | 'own' | 'none';
+
+export const webRoleOf = ({ web, method }: Pick<OperationEntry, 'web' | 'method'>): WebNeed =>
+  web ?? (method === 'GET' ? 'read' : 'all');
 
 /** An entry, and the types of its input and output, which only the compiler sees. */
 interface Operation<Input, Output> extends OperationEntry<Input> {
@@ -260,6 +272,7 @@ export const OPERATIONS = {
     scope: 'any',
     cli: 'answer',
     summary: 'Answers an item.',
+    web: 'answer',
   }),
   'blueprint.list': operation<shapes.BlueprintListInput, shapes.Blueprint[]>({
     method: 'GET',
@@ -284,6 +297,7 @@ export const OPERATIONS = {
     alias: '/agents/validate',
     scope: 'any',
     cli: 'agent validate',
+    web: 'read',
     summary: 'Checks a definition without saving it.',
   }),
   'blueprint.show': operation<shapes.BlueprintShowInput, shapes.Blueprint>({
@@ -401,6 +415,7 @@ export const OPERATIONS = {
     alias: '/tasks/{task}/answer',
     scope: 'person',
     cli: 'task answer',
+    web: 'answer',
     summary: 'Answers a question of the planner.',
   }),
   'task.start': operation<shapes.TaskStartInput, shapes.Task>({
@@ -504,6 +519,7 @@ export const OPERATIONS = {
     scope: 'person',
     cli: 'attach',
     summary: 'Reports that a person is present at a client, or has left.',
+    web: 'read',
   }),
   'notify.test': operation<shapes.NotifyTestInput, shapes.NotifyTestOutput>({
     method: 'POST',
@@ -511,6 +527,41 @@ export const OPERATIONS = {
     scope: 'person',
     cli: 'notify test',
     summary: 'Runs the notify command once.',
+  }),
+  'web.link': operation<shapes.WebLinkInput, shapes.WebLinkOutput>({
+    method: 'POST',
+    path: '/api/web/links',
+    scope: 'person',
+    cli: 'web',
+    summary: 'Makes a link to the dashboard, which works once and for a minute.',
+    status: 201,
+    web: 'none',
+  }),
+  'web.enter': operation<shapes.WebEnterInput, shapes.WebEnterOutput>({
+    method: 'POST',
+    path: '/api/web/session',
+    scope: 'any',
+    cli: 'web',
+    summary: "Exchanges a link's code for the token of a browser.",
+    status: 201,
+    web: 'read',
+    isOpen: true,
+  }),
+  'web.list': operation<shapes.WebListInput, shapes.WebDevice[]>({
+    method: 'GET',
+    path: '/api/web/devices',
+    scope: 'person',
+    cli: 'web --list',
+    summary: 'Returns the browsers that may use the dashboard.',
+    web: 'all',
+  }),
+  'web.revoke': operation<shapes.WebRevokeInput, shapes.WebDevice>({
+    method: 'DELETE',
+    path: '/api/web/devices/{device}',
+    scope: 'person',
+    cli: 'web --revoke',
+    summary: 'Signs out a browser, at once.',
+    web: 'own',
   }),
   'api.openapi': operation<shapes.ApiOpenapiInput, Record<string, unknown>>({
     method: 'GET',
@@ -526,6 +577,9 @@ export type OperationName = keyof typeof OPERATIONS;
 type Shapes = { readonly [N in OperationName]: NonNullable<(typeof OPERATIONS)[N]['shapes']> };
 export type InputOf<N extends OperationName> = Shapes[N][0];
 export type OutputOf<N extends OperationName> = Shapes[N][1];
+
+/** The dashboard. Every path below it is a page. */
+export const WEB_PATH = '/ui/';
 
 /** The path of the metrics in Prometheus format. */
 export const METRICS_PATH = '/metrics';

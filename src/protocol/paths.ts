@@ -23,6 +23,8 @@ export interface Paths {
   readonly hostLogFile: string;
   readonly database: string;
   readonly tokenFile: string;
+  /** The browsers that may use the dashboard. */
+  readonly webDevicesFile: string;
   /** The daemon's process id, used if the daemon does not answer. */
   readonly pidFile: string;
 }
@@ -69,6 +71,7 @@ export function resolvePaths({ env, uid, tmpDir, homeDir }: Surroundings): Paths
     hostLogFile: `${stateDir}/host.log`,
     database: `${dataDir}/orchd.sqlite`,
     tokenFile: `${dataDir}/token`,
+    webDevicesFile: `${dataDir}/web-devices.json`,
     pidFile: `${stateDir}/daemon.pid`,
   };
 }

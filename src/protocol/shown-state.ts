@@ -44,4 +44,4 @@ const RUNNING = { word: 'running', words: 'running' } as const;
 
 /** Returns `by you`, or `by` and the session's name; its id if the name was not recorded. */
 export const byWords = (endedBy: string, name?: string): string =>
-  PEOPLE.has(endedBy) ? 'by you' : `by ${displayLine(name ?? endedBy)}`;
+  PEOPLE.has(endedBy.replace(/^web:.*/, 'web')) ? 'by you' : `by ${displayLine(name ?? endedBy)}`;

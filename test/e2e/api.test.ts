@@ -28,7 +28,7 @@ const RUN_PLACE = { cwd: '/', env: { PATH: process.env['PATH'] ?? '' } };
 
 let daemon: TestDaemon;
 beforeAll(async () => {
-  daemon = await startDaemon();
+  daemon = await startDaemon({ flags: ['--port', '0'] });
 });
 afterAll(() => daemon.close());
 
@@ -155,6 +155,11 @@ describe('every operation', () => {
     await call('workflow.wait', { workflow: running }, { query: '?timeout_ms=20000' });
     expect(await call('workflow.show', { workflow: running })).toMatchObject({ state: 'completed' });
     agent.close();
+    const link = await call('web.link', {}, { body: { role: 'read' } });
+    const code = new URL(link.url).hash.replace('#code=', '');
+    const entered = await call('web.enter', {}, { body: { code } });
+    await call('web.list', {});
+    await call('web.revoke', { device: entered.device.id });
     await call('presence.tell', {}, { body: { client_id: 'a', present: true } });
     await call('notify.test', {}, { body: {} });
     await call('event.explain', { what: item.id });

@@ -50,9 +50,16 @@ function orchd(...args: string[]): string {
 }
 
 test('has what people and programs use, and neither sources nor what the compiler keeps for itself', () => {
-  for (const file of ['bin/orchd.js', 'dist/cli.js', 'dist/daemon.js', 'dist/host.js', 'dist/library.d.ts', 'LICENSE'])
+  for (const file of [
+    'bin/orchd.js',
+    'dist/cli.js',
+    'dist/daemon.js',
+    'dist/host.js',
+    'dist/web/index.html',
+    'LICENSE',
+  ])
     expect(files).toContain(file);
-  expect(files).toContain('docs/orchd.1');
+  for (const file of ['docs/orchd.1', 'dist/library.d.ts']) expect(files).toContain(file);
   expect(files).toContain('protocol/openapi.json');
   expect(files.filter((file) => /^(src|test|fixtures|dist\/types)\/|\.tsbuildinfo$|\.cast(\.gz)?$/.test(file))).toEqual(
     [],

@@ -45,10 +45,11 @@ import { tool } from './tool.js';
 import { validate } from './validate.js';
 import { version } from './version.js';
 import { wait } from './wait.js';
+import { web } from './web.js';
 import { workflow } from './workflow.js';
 
 export const COMMANDS: readonly CommandSpec[] = [
-  ...[start, status, stop, restart, service, metrics, doctor, prune, logs, config, api],
+  ...[start, status, stop, restart, web, service, metrics, doctor, prune, logs, config, api],
   ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill, revive, rm],
   ...[replay, exportCommand, importCommand],
   ...[inbox, answer, events, explain, notify],

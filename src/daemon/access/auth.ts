@@ -1,47 +1,68 @@
 /**
  * Authentication. On the Unix socket (mode 0600), every client that can open it is accepted; on TCP, every client with
- * the token. A session's own token, on either, identifies the caller as that session, which has fewer permissions.
+ * the token. A session's own token, on either, identifies the caller as that session, and a browser's as that browser.
+ * Both have fewer permissions.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { OrchdError, type Scope } from '../../protocol/index.js';
+import { OrchdError, type Scope, type WebDevice } from '../../protocol/index.js';
 import { hashToken } from '../program/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
+import type { Devices } from '../web/index.js';
 
 /** Host names of a loopback listener. Any other name may be a DNS rebinding attack by a web page. */
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
+/** Who calls: a program inside of a session, a browser, or, if both are null, a person with the socket or the token. */
+export interface Identity {
+  readonly session: SessionEntry | null;
+  readonly device: WebDevice | null;
+}
+
+export interface Secrets {
+  readonly token: string;
+  readonly registry: Registry;
+  readonly devices: Pick<Devices, 'byToken'>;
+}
+
+const PERSON: Identity = { session: null, device: null };
+
+/**
+ * Refuses what a web page of another origin, or of a name that leads to this machine, sends over TCP.
+ *
+ * @throws {OrchdError} ORCHD_FOREIGN
+ */
+export function checkPlace({ headers, headersDistinct }: IncomingMessage): void {
+  const { host, origin } = headers;
+  // Node keeps the first of several Host headers, and a proxy may have checked another one.
+  if ((headersDistinct['host']?.length ?? 0) > 1)
+    throw new OrchdError('ORCHD_FOREIGN', 'the request has more than one Host header');
+  if (!LOOPBACK_HOST.test(host ?? '')) throw new OrchdError('ORCHD_FOREIGN', `the host '${host}' is not this machine`);
+  if (origin !== undefined && origin !== `http://${host}`) {
+    throw new OrchdError('ORCHD_FOREIGN', `pages of '${origin}' may not call orchd`);
+  }
+}
+
 /**
  * @param isTcp True if the request came over TCP.
- * @returns The session whose token was sent; null for a person.
  * @throws {OrchdError} ORCHD_UNAUTHORIZED, ORCHD_FOREIGN
  */
-export function identify(
-  request: IncomingMessage,
-  isTcp: boolean,
-  token: string,
-  registry: Registry,
-): SessionEntry | null {
-  const { host, origin, authorization } = request.headers;
-  if (isTcp) {
-    // Node keeps the first of several Host headers, and a proxy may have checked another one.
-    if ((request.headersDistinct['host']?.length ?? 0) > 1)
-      throw new OrchdError('ORCHD_FOREIGN', 'the request has more than one Host header');
-    if (!LOOPBACK_HOST.test(host ?? ''))
-      throw new OrchdError('ORCHD_FOREIGN', `the host '${host}' is not this machine`);
-    if (origin !== undefined && origin !== `http://${host}`) {
-      throw new OrchdError('ORCHD_FOREIGN', `pages of '${origin}' may not call orchd`);
-    }
-  }
-  const sent = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
-  if (sent !== undefined) {
-    if (isSame(sent, token)) return null;
-    const entry = registry.byTokenHash(hashToken(sent));
-    if (entry) return entry;
-    throw new OrchdError('ORCHD_UNAUTHORIZED', 'the token is not valid (or its session has ended)');
-  }
+export function identify(request: IncomingMessage, isTcp: boolean, secrets: Secrets): Identity {
+  if (isTcp) checkPlace(request);
+  const sent = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (sent !== undefined) return identifyToken(sent, secrets);
   if (isTcp) throw new OrchdError('ORCHD_UNAUTHORIZED', 'a Bearer token is needed over TCP');
-  return null;
+  return PERSON;
+}
+
+/** @throws {OrchdError} ORCHD_UNAUTHORIZED */
+export function identifyToken(sent: string, { token, registry, devices }: Secrets): Identity {
+  if (isSame(sent, token)) return PERSON;
+  const session = registry.byTokenHash(hashToken(sent));
+  if (session) return { session, device: null };
+  const device = devices.byToken(sent);
+  if (device) return { session: null, device };
+  throw new OrchdError('ORCHD_UNAUTHORIZED', 'the token is not valid (or its session has ended)');
 }
 
 /** @throws {OrchdError} ORCHD_FORBIDDEN unless a session may do this to `target`. */

@@ -1,9 +1,12 @@
+import type { WebDevice } from '../../protocol/index.js';
 import type { SessionEntry } from '../registry/index.js';
 
 /** The caller: a person (any client with the socket or the token), or a program inside a session. */
 export interface Caller {
   readonly session: SessionEntry | null;
-  /** `cli`, `tui`, `api`, … */
+  /** The browser that calls; null otherwise. */
+  readonly device: WebDevice | null;
+  /** `cli`, `tui`, `api`, `web`, … */
   readonly client: string;
   /** Aborts when the caller is gone. */
   readonly signal: AbortSignal;

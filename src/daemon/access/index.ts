@@ -1,6 +1,6 @@
 /** Access control: identifies the caller, and limits what it may do and see. */
 
-export { identify, permit } from './auth.js';
+export { checkPlace, type Identity, identify, identifyToken, permit, type Secrets } from './auth.js';
 export type { Caller } from './caller.js';
 export { type EventFilterPorts, eventFilter } from './event-filter.js';
 export { needSight, type SightPorts, seen } from './sight.js';

@@ -25,7 +25,8 @@ export const inboxHandlers = (ports: InboxPorts) => {
     },
     'inbox.show': async ({ item }) => registry.item(item).item,
     'inbox.answer': async ({ item, by, ...request }, caller) => {
-      const { session } = caller;
+      const { session, device } = caller;
+      if (device) return answers.answer(item, request, caller.client); // not in the name of another client
       if (session === null) return answers.answer(item, request, by ?? caller.client);
       const asked = registry.item(item);
       mayAnswer(ports, session, asked.entry, asked.item);

@@ -14,6 +14,7 @@ import { type RunPorts, runHandlers } from './run.js';
 import { type SessionPorts, sessionHandlers } from './session.js';
 import { type TaskPorts, taskHandlers } from './task.js';
 import { type ToolPorts, toolHandlers } from './tool.js';
+import { type WebPorts, webHandlers } from './web.js';
 import { type WorkflowPorts, workflowHandlers } from './workflow.js';
 
 export type HandlerPorts = EventFilterPorts &
@@ -27,6 +28,7 @@ export type HandlerPorts = EventFilterPorts &
   SessionPorts &
   TaskPorts &
   ToolPorts &
+  WebPorts &
   WorkflowPorts;
 
 export const createHandlers = (ports: HandlerPorts): Handlers => ({
@@ -42,6 +44,7 @@ export const createHandlers = (ports: HandlerPorts): Handlers => ({
   ...sessionHandlers(ports),
   ...taskHandlers(ports),
   ...toolHandlers(ports),
+  ...webHandlers(ports),
   ...workflowHandlers(ports),
 });
 

@@ -4,6 +4,7 @@ import { createHandlers } from '../handlers/index.js';
 import { createWatchers } from '../metrics/index.js';
 import { type DaemonServer, serve, type WantedTcp } from '../server/index.js';
 import { readToken } from '../startup/index.js';
+import { Devices } from '../web/index.js';
 import type { Base } from './base.js';
 import type { Exchange } from './exchange.js';
 import type { FollowedSessions } from './followed-sessions.js';
@@ -17,12 +18,15 @@ export async function openService(earlier: Earlier, tcp: WantedTcp): Promise<Dae
   const { paths, log, config, lifetime } = earlier;
   /** Null until the socket is open. A request can arrive before `listen` returns. */
   let server: DaemonServer | null = null;
+  const devices = new Devices({ file: paths.webDevicesFile, now: Date.now, log });
+  const secrets = { token: readToken(paths, log), registry: earlier.registry, devices };
   const ports = {
     ...earlier,
     watchers: createWatchers(),
     killGraceMs: config.sessions.kill_grace_ms,
     childrenAnswer: config.sessions.children_answer,
     readOthers: config.sessions.read_others,
+    devices,
   };
   const handlers = createHandlers({
     ...ports,
@@ -33,7 +37,7 @@ export async function openService(earlier: Earlier, tcp: WantedTcp): Promise<Dae
   lifetime.onClose(() => {
     if (existsSync(paths.socket)) unlinkSync(paths.socket);
   });
-  server = await serve({ ...ports, handlers, token: readToken(paths, log), socketPath: paths.socket, tcp });
+  server = await serve({ ...ports, handlers, secrets, socketPath: paths.socket, tcp });
   lifetime.onClose(() => server?.close());
   return server;
 }

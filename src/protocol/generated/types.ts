@@ -122,6 +122,7 @@ export type EventListOutput = {
   [k: string]: unknown | undefined;
 }[];
 export type InboxListOutput = Item[];
+export type WebListOutput = WebDevice[];
 export type BlueprintListOutput = Blueprint[];
 export type RunListOutput = RunSummary[];
 export type TaskListOutput = TaskSummary[];
@@ -179,6 +180,35 @@ export type Event =
   | WorkflowStateChangedEvent
   | WorkflowStepChangedEvent;
 
+/**
+ * A browser that may use the dashboard.
+ */
+export interface WebDevice {
+  /**
+   * `dev_…`
+   */
+  id: string;
+  /**
+   * Its name; empty for none.
+   */
+  name: string;
+  /**
+   * `read`: may look; `answer`: may answer, too; `all`: may do what you may, except make links.
+   */
+  role: 'read' | 'answer' | 'all';
+  /**
+   * RFC 3339.
+   */
+  created_at: string;
+  /**
+   * Last use, to the minute (RFC 3339).
+   */
+  last_seen_at: string;
+  /**
+   * The browser is signed out then (RFC 3339).
+   */
+  expires_at: string;
+}
 export interface Size {
   /**
    * Columns.
@@ -3970,6 +4000,64 @@ export interface InboxAnswerInput {
    * The client that answers.
    */
   by?: string;
+}
+/**
+ * Makes a link for one browser.
+ */
+export interface WebLinkInput {
+  /**
+   * What the browser may do: read, read and answer, or everything. Default: all.
+   */
+  role?: 'read' | 'answer' | 'all';
+  /**
+   * A name for the browser, which its answers carry.
+   */
+  name?: string;
+}
+export interface WebLinkOutput {
+  /**
+   * The link. Its code is in the fragment, which browsers send to no server.
+   */
+  url: string;
+  role: 'read' | 'answer' | 'all';
+  /**
+   * The code is void then (RFC 3339).
+   */
+  expires_at: string;
+}
+/**
+ * Enters with the code of a link.
+ */
+export interface WebEnterInput {
+  /**
+   * The code of the link.
+   */
+  code: string;
+}
+export interface WebEnterOutput {
+  /**
+   * The Bearer token of this browser.
+   */
+  token: string;
+  /**
+   * RFC 3339.
+   */
+  expires_at: string;
+  role: 'read' | 'answer' | 'all';
+  device: WebDevice;
+}
+/**
+ * The browsers that may use the dashboard.
+ */
+export interface WebListInput {}
+/**
+ * Signs out a browser.
+ */
+export interface WebRevokeInput {
+  /**
+   * `dev_…`
+   */
+  device: string;
 }
 /**
  * A client tells that a person sits at it, or has left.

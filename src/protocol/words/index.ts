@@ -1,4 +1,5 @@
 /** Words for people, the same in the CLI and the TUI. */
+export * from './delivery-words.js';
 export * from './message-words.js';
 export * from './said-of-session.js';
 export * from './steps-words.js';

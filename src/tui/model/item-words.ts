@@ -9,7 +9,9 @@ import {
   subjectOf as rawSubjectOf,
   type Said,
   type Section,
+  STALLED_WORDS,
   takesText,
+  WITHDRAWN_WORDS,
 } from '../../protocol/index.js';
 import { plainLine, plainText } from '../paint/text.js';
 import type { ItemEntry } from './model.js';
@@ -57,37 +59,10 @@ export const declineQuestion = (item: Item): string =>
     ? 'Decline it? The agent is told “declined”. y: yes, any other key: no'
     : 'Put it away? Nothing is typed; the program still asks. y: yes, any other key: no';
 
-const STALLED: Readonly<Record<string, string>> = {
-  not_reading: 'the program does not read its input yet',
-  not_ready: 'the agent has not drawn its input line yet',
-  agent_busy: 'the agent still works on its turn',
-  composer_busy: 'something else stands in the input line, or covers it: attach and submit or delete it',
-  dialog_gone: 'the dialog had gone before',
-  dialog_stays: 'the dialog still stands there',
-  session_lost: 'its host died; it is typed once the session is revived',
-  session_ended: 'the session has ended',
-  write_failed: 'the terminal could not be written to',
-  not_submitted: 'Enter did not submit it, it still stands in the input line: attach and press Enter',
-  nobody_waits: 'the call that asked does not wait for it',
-  disk_full: 'the disk is full; it is typed once there is space',
-  delayed: 'orchd could not type it in time, and tries again',
-};
-const WITHDRAWN: Readonly<Record<string, string>> = {
-  session_ended: 'withdrawn: the session has ended',
-  session_lost: 'withdrawn: the session is lost',
-  session_restarted: 'withdrawn: the program began anew',
-  session_removed: 'removed with its session',
-  task_cancelled: 'withdrawn: the task was cancelled',
-  workflow_ended: 'withdrawn: the workflow is over',
-  run_went_on: 'withdrawn: its run went on without it',
-  gone: 'over: the program asks no more',
-  unseen: 'closed while the daemon was away',
-};
-
 /** Returns the result of a closed item, on one line. */
 export function outcomeOf({ item, withdrawn }: Pick<ItemEntry, 'item' | 'withdrawn'>): string {
   const { answer } = item;
-  if (!answer) return WITHDRAWN[withdrawn ?? ''] ?? 'withdrawn';
+  if (!answer) return WITHDRAWN_WORDS[withdrawn ?? ''] ?? 'withdrawn';
   const delivery = deliveryWords(answer);
   return [...(delivery === '' ? [] : [delivery]), answerWords(answer)].join(' · ');
 }
@@ -111,6 +86,6 @@ export function deliveryWords({ delivery, stalled_reason, seen, by }: Answer): s
   if (by === 'terminal' || delivery === undefined) return '';
   const shown = seen === undefined ? '' : ` (“${plainLine(seen)}”)`;
   if (delivery === 'stalled')
-    return `stalled: ${STALLED[stalled_reason ?? ''] ?? stalled_reason ?? 'not delivered'}${shown}`;
+    return `stalled: ${STALLED_WORDS[stalled_reason ?? ''] ?? stalled_reason ?? 'not delivered'}${shown}`;
   return delivery;
 }

@@ -1,0 +1,140 @@
+/**
+ * The WebSockets: the event stream and the terminal streams. A client is known by the header of its request, or, with
+ * `hello=true`, by its first message (hello.ts).
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { ERRORS, OPERATIONS, type OperationEntry, OrchdError, TERMINAL_PATH } from '../../protocol/index.js';
+import {
+  checkPlace,
+  type EventFilterPorts,
+  eventFilter,
+  type Identity,
+  identify,
+  permit,
+  type Secrets,
+} from '../access/index.js';
+import type { Log } from '../log.js';
+import type { MetricsPorts } from '../metrics/index.js';
+import type { Terminals } from '../terminals/index.js';
+import { permitTyping } from '../web/index.js';
+import { sendEvents } from './events.js';
+import { acceptHello, type HelloPorts, helloClients } from './hello.js';
+import { readInput } from './input.js';
+import { decode, toOrchdError, urlOf } from './problem.js';
+
+export interface SocketPorts extends EventFilterPorts, Pick<MetricsPorts, 'watchers'>, Pick<HelloPorts, 'devices'> {
+  readonly terminals: Terminals;
+  readonly log: Log;
+  readonly secrets: Secrets;
+}
+
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+/** Time for clients to receive that the daemon stops. */
+const FAREWELL_MS = 250;
+const { path: EVENT_PATH, alias: EVENT_ALIAS }: OperationEntry = OPERATIONS['event.list'];
+const TERMINAL = new RegExp(`^${TERMINAL_PATH.replace('{session}', '([^/]+)')}$`);
+
+const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES });
+
+/** Closes every WebSocket with 1001, so that clients reconnect, and ends those that do not close. */
+export async function sayFarewell(): Promise<void> {
+  const clients = [...sockets.clients, ...helloClients()];
+  const closed = clients.map((ws) => new Promise((resolve) => ws.once('close', resolve)));
+  for (const ws of clients) ws.close(1001, 'the daemon stops');
+  const timer = new AbortController();
+  const late = setTimeout(FAREWELL_MS, undefined, { signal: timer.signal }).catch(() => {});
+  await Promise.race([Promise.all(closed), late]);
+  timer.abort();
+  for (const ws of clients) ws.terminate();
+}
+
+export function upgrade(
+  ports: SocketPorts,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  isTcp: boolean,
+): void {
+  socket.on('error', () => socket.destroy()); // a client may disconnect at any time, especially a refused one
+  try {
+    const url = urlOf(request.url ?? '/');
+    if (url.searchParams.get('hello') === 'true' && request.headers.authorization === undefined) {
+      if (isTcp) checkPlace(request);
+      acceptHello(ports, request, socket, head, (identity) => prepare(ports, url, identity));
+      return;
+    }
+    const begin = prepare(ports, url, identify(request, isTcp, ports.secrets));
+    sockets.handleUpgrade(request, socket, head, begin);
+  } catch (error) {
+    const known = toOrchdError(error);
+    const body = JSON.stringify(known.toProblem());
+    const { status } = ERRORS[known.code];
+    socket.end(
+      `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    );
+  }
+}
+
+/**
+ * Checks what a URL asks for.
+ *
+ * @returns The function that begins the stream.
+ */
+function prepare(ports: SocketPorts, url: URL, { session, device }: Identity): (ws: WebSocket) => void {
+  const terminal = TERMINAL.exec(url.pathname)?.[1];
+  if (terminal !== undefined) {
+    const entry = ports.registry.session(decode(terminal));
+    const wanted = terminalRequest(url.searchParams);
+    permit(session, wanted.isReadOnly ? 'own' : 'started', entry, ports.registry);
+    if (device && !wanted.isReadOnly) permitTyping(device);
+    return (ws) => {
+      ws.once('close', ports.watchers.add('terminal'));
+      run(ports.log, ws, ports.terminals.serve(ws, entry, wanted));
+    };
+  }
+  if (url.pathname === EVENT_PATH || url.pathname === EVENT_ALIAS) {
+    const query = new URLSearchParams(url.searchParams);
+    query.delete('hello');
+    const filter = eventFilter(ports, readInput('event.list', {}, query, undefined), session);
+    return (ws) => {
+      ws.once('close', ports.watchers.add('events'));
+      run(ports.log, ws, sendEvents(ws, filter, ports.hub, closed(ws)));
+    };
+  }
+  throw new OrchdError('ORCHD_NOT_FOUND', `no WebSocket at ${url.pathname}`);
+}
+
+function run(log: Log, ws: WebSocket, stream: Promise<void>): void {
+  stream.catch((error: unknown) => {
+    log.error('a WebSocket failed', error);
+    ws.close(1011, toOrchdError(error).message.slice(0, 120));
+  });
+}
+
+function closed(ws: WebSocket): AbortSignal {
+  const gone = new AbortController();
+  ws.on('close', () => gone.abort());
+  ws.on('error', () => gone.abort());
+  return gone.signal;
+}
+
+function terminalRequest(query: URLSearchParams) {
+  const mode = query.get('mode') ?? 'attach';
+  if (mode !== 'attach' && mode !== 'stream' && mode !== 'view') {
+    throw new OrchdError('ORCHD_INVALID', `mode '${mode}' is none of attach, stream, view`);
+  }
+  const [cols, rows] = [Number(query.get('cols')), Number(query.get('rows'))];
+  const hasSize = [cols, rows].every((value) => Number.isInteger(value) && value >= 1 && value <= 1000);
+  const isReadOnly = query.get('read_only') === 'true';
+  const isPainted = query.get('painted') === 'true';
+  const position = query.get('from');
+  if (position !== null && !/^\d{1,15}$/.test(position)) {
+    throw new OrchdError('ORCHD_INVALID', `from '${position}' is no position in a journal`);
+  }
+  const from = position === null ? null : Number(position);
+  const tellsPositions = query.get('positions') === 'true';
+  return { mode, size: hasSize ? { cols, rows } : null, isReadOnly, isPainted, from, tellsPositions } as const;
+}

@@ -1,0 +1,92 @@
+/**
+ * Serves the built dashboard under /ui/. Its files are public: all that they show comes from the API, with a token.
+ *
+ * Every path that is no file is the page itself, which reads the path in the browser.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { OrchdError, WEB_PATH } from '../../protocol/index.js';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
+};
+
+/** xterm.js and Radix set inline styles. Nothing else but the daemon's own files may load, run or be connected to. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export const PAGE_HEADERS = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+} as const;
+
+/** Files with a hash in their names. */
+const LASTING = 'assets/';
+
+/** The folder of the built dashboard: beside the bundle of the daemon, or in dist when it runs from source. */
+export function findPages(moduleDir: string): string | null {
+  const places = [join(moduleDir, 'web'), join(moduleDir, '../../../dist/web')];
+  return places.find((place) => existsSync(join(place, 'index.html'))) ?? null;
+}
+
+export const isPage = (path: string): boolean => path === WEB_PATH.slice(0, -1) || path.startsWith(WEB_PATH);
+
+/** @param folder  Null if this orchd was built without the dashboard. */
+export function servePages(app: FastifyInstance, folder: string | null): void {
+  app.get(WEB_PATH.slice(0, -1), (_request, reply) => reply.redirect(WEB_PATH));
+  // Listed once, so that a request can name no other file.
+  const files = new Set(folder === null ? [] : listed(folder));
+  app.get(`${WEB_PATH}*`, (request, reply) => sendPage(folder, files, request, reply));
+}
+
+const listed = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll(sep, '/'),
+    );
+
+async function sendPage(
+  folder: string | null,
+  files: ReadonlySet<string>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  reply.headers(PAGE_HEADERS);
+  if (folder === null) throw new OrchdError('ORCHD_NOT_FOUND', 'this orchd was built without the dashboard');
+  const asked = (request.params as { '*': string })['*'];
+  if (asked.startsWith(LASTING) && !files.has(asked))
+    throw new OrchdError('ORCHD_NOT_FOUND', `no file ${asked}: orchd was upgraded, so load the page again`);
+  const name = files.has(asked) ? asked : 'index.html';
+  const isPacked = files.has(`${name}.gz`) && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  if (isPacked) reply.header('content-encoding', 'gzip');
+  return reply
+    .header('content-type', TYPES[extname(name)] ?? 'application/octet-stream')
+    .header('cache-control', name.startsWith(LASTING) ? 'public, max-age=31536000, immutable' : 'no-cache')
+    .header('vary', 'accept-encoding')
+    .send(await readFile(join(folder, isPacked ? `${name}.gz` : name)));
+}

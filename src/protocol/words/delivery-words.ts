@@ -1,0 +1,31 @@
+/** Words for the delivery of answers and the end of items. The TUI and the dashboard use them. */
+
+/** Why an answer is not delivered, by `stalled_reason`. */
+export const STALLED_WORDS: Readonly<Record<string, string>> = {
+  not_reading: 'the program does not read its input yet',
+  not_ready: 'the agent has not drawn its input line yet',
+  agent_busy: 'the agent still works on its turn',
+  composer_busy: 'something else stands in the input line, or covers it: attach and submit or delete it',
+  dialog_gone: 'the dialog had gone before',
+  dialog_stays: 'the dialog still stands there',
+  session_lost: 'its host died; it is typed once the session is revived',
+  session_ended: 'the session has ended',
+  write_failed: 'the terminal could not be written to',
+  not_submitted: 'Enter did not submit it, it still stands in the input line: attach and press Enter',
+  nobody_waits: 'the call that asked does not wait for it',
+  disk_full: 'the disk is full; it is typed once there is space',
+  delayed: 'orchd could not type it in time, and tries again',
+};
+
+/** How an item ended without an answer, by the reason of `item_withdrawn`. */
+export const WITHDRAWN_WORDS: Readonly<Record<string, string>> = {
+  session_ended: 'withdrawn: the session has ended',
+  session_lost: 'withdrawn: the session is lost',
+  session_restarted: 'withdrawn: the program began anew',
+  session_removed: 'removed with its session',
+  task_cancelled: 'withdrawn: the task was cancelled',
+  workflow_ended: 'withdrawn: the workflow is over',
+  run_went_on: 'withdrawn: its run went on without it',
+  gone: 'over: the program asks no more',
+  unseen: 'closed while the daemon was away',
+};

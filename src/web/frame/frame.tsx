@@ -1,0 +1,177 @@
+/** The frame of every page: navigation, the state of the connection, the palette and the help. */
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Link, Router, useLocation } from 'wouter';
+import { useNotifications, usePresence } from '../inbox/notify.js';
+import { useLive, useOperation } from '../live/live.js';
+import { Empty } from '../parts/empty.js';
+import { Icon } from '../parts/icon.js';
+import { toggleTheme, useTheme } from '../parts/theme.js';
+import { useKeys } from '../parts/use-keys.js';
+import { KeysDialog } from './keys-dialog.js';
+import { PAGES } from './pages.js';
+import { Palette } from './palette.js';
+
+type Dialog = 'palette' | 'keys' | null;
+
+export function Frame({ onSignOut }: { readonly onSignOut: () => void }) {
+  return (
+    <Router base="/ui">
+      <Framed onSignOut={onSignOut} />
+    </Router>
+  );
+}
+
+function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
+  const { api, device, connection } = useLive();
+  const [location, go] = useLocation();
+  const [dialog, setDialog] = useState<Dialog>(null);
+  const theme = useTheme();
+  const afterG = useRef(0);
+  useNotifications(go);
+  usePresence();
+  const [, first = '', rest = ''] = /^\/([^/]*)\/?(.*)$/.exec(location) ?? [];
+  const shown = PAGES.find(({ path }) => path === (first || 'inbox'));
+  const open = useOperation(['inbox'], 'inbox.list', {}).data?.length ?? 0;
+
+  useEffect(() => {
+    document.title = `${open > 0 ? `(${open}) ` : ''}${shown?.title ?? 'Not found'} · orchd`;
+    const badge = navigator as { setAppBadge?: (count: number) => Promise<void> };
+    badge.setAppBadge?.(open).catch(() => {}); // not allowed outside of an installed app
+  }, [open, shown]);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setDialog((now) => (now === 'palette' ? null : 'palette'));
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  // `g`, then the key of a page.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (Date.now() - afterG.current > 1500 || event.ctrlKey || event.metaKey || event.altKey) return;
+      afterG.current = 0;
+      const page = PAGES.find(({ key }) => key === event.key);
+      if (!page) return;
+      event.preventDefault();
+      event.stopPropagation();
+      go(`/${page.path}`);
+    };
+    addEventListener('keydown', onKey, true);
+    return () => removeEventListener('keydown', onKey, true);
+  }, [go]);
+  useKeys({
+    '?': () => setDialog('keys'),
+    g: () => {
+      afterG.current = Date.now();
+    },
+  });
+  const signOut = useCallback(() => {
+    // Also when the daemon is away: the browser forgets its token.
+    api.call('web.revoke', { device: device.id }).then(onSignOut, onSignOut);
+  }, [api, device, onSignOut]);
+  const Page = shown?.page;
+
+  return (
+    <div className="frame">
+      <a className="skip" href="#page">
+        Skip to the page
+      </a>
+      <nav className="nav" aria-label="Pages">
+        <Link className="brand" href="/" aria-label="orchd, to the inbox">
+          <img src="/ui/icon.svg" alt="" width="20" height="20" />
+          <span>orchd</span>
+        </Link>
+        <ul className="nav-pages">
+          {PAGES.map(({ path, title, icon }) => (
+            <li key={path}>
+              <Link href={`/${path}`} className="nav-page" aria-current={path === shown?.path ? 'page' : undefined}>
+                <Icon name={icon} />
+                <span className="nav-title">{title}</span>
+                {path === 'inbox' && open > 0 && (
+                  <span className="count" role="status" aria-label={`${open} open`}>
+                    {open}
+                  </span>
+                )}
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <div className="nav-foot">
+          <ConnectionNote />
+          <div className="row">
+            <button
+              type="button"
+              className="button quiet icon-button"
+              title="Search and commands (Ctrl K)"
+              aria-label="Search and commands"
+              onClick={() => setDialog('palette')}
+            >
+              <Icon name="search" />
+            </button>
+            <button
+              type="button"
+              className="button quiet icon-button"
+              title="Keys (?)"
+              aria-label="Keys"
+              onClick={() => setDialog('keys')}
+            >
+              <Icon name="keys" />
+            </button>
+            <button
+              type="button"
+              className="button quiet icon-button"
+              title={theme === 'dark' ? 'Light colours' : 'Dark colours'}
+              aria-label={theme === 'dark' ? 'Light colours' : 'Dark colours'}
+              onClick={toggleTheme}
+            >
+              <Icon name={theme === 'dark' ? 'sun' : 'moon'} />
+            </button>
+            <button
+              type="button"
+              className="button quiet icon-button"
+              title="Sign out"
+              aria-label="Sign out"
+              onClick={signOut}
+            >
+              <Icon name="out" />
+            </button>
+          </div>
+        </div>
+      </nav>
+      <main className="page" id="page" data-connection={connection}>
+        {connection === 'away' && (
+          <div className="notice warn away" role="status">
+            The daemon does not answer. This page goes on by itself once it does; `orchd start` starts it.
+          </div>
+        )}
+        {Page ? (
+          <Page rest={rest} />
+        ) : (
+          <Empty title="There is no such page">
+            The address may be of another version of orchd. <Link href="/">Go to the inbox</Link>
+          </Empty>
+        )}
+      </main>
+      <Palette isOpen={dialog === 'palette'} onClose={() => setDialog(null)} onKeys={() => setDialog('keys')} />
+      <KeysDialog isOpen={dialog === 'keys'} onClose={() => setDialog(null)} />
+    </div>
+  );
+}
+
+const CONNECTION_WORDS = { connecting: 'Connecting…', live: 'Live', away: 'Daemon away' } as const;
+const ROLE_WORDS = { read: 'may read', answer: 'may answer', all: '' } as const;
+
+function ConnectionNote() {
+  const { connection, device } = useLive();
+  const role = ROLE_WORDS[device.role];
+  return (
+    <div className="connection">
+      <span className={`dot ${connection}`} aria-hidden="true" />
+      <span>{CONNECTION_WORDS[connection]}</span>
+      {role !== '' && <span className="muted">· {role}</span>}
+    </div>
+  );
+}

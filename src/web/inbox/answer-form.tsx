@@ -1,0 +1,182 @@
+/**
+ * Answers an item: by an option, by text, or by declining.
+ *
+ * The form shows nothing that the daemon has not said: the item closes when the daemon has the answer. Of two windows
+ * that answer, the first one wins, and the other is told who did. A text is kept until it was sent.
+ */
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { displayLine, type InputOf, type Item, OrchdError, optionsOf, takesText } from '../../protocol/index.js';
+import { useLive } from '../live/live.js';
+import { Countdown } from '../parts/age.js';
+import { ErrorNote } from '../parts/error-note.js';
+import { useKeys } from '../parts/use-keys.js';
+import { line } from '../parts/words.js';
+
+type AnswerInput = Omit<InputOf<'inbox.answer'>, 'item'>;
+
+const draftKey = (id: string): string => `orchd.draft.${id}`;
+
+export function AnswerForm({ item }: { readonly item: Item }) {
+  const { api, device } = useLive();
+  const options = optionsOf(item);
+  const [text, setText] = useState(() => sessionStorage.getItem(draftKey(item.id)) ?? '');
+  const [isDeclining, setDeclining] = useState(false);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const labelId = useId();
+  const send = useMutation({
+    mutationFn: (answer: AnswerInput) => api.call('inbox.answer', { item: item.id, ...answer }),
+    onSuccess: () => sessionStorage.removeItem(draftKey(item.id)),
+  });
+  useEffect(() => {
+    if (text === '') sessionStorage.removeItem(draftKey(item.id));
+    else sessionStorage.setItem(draftKey(item.id), text);
+  }, [text, item.id]);
+
+  const choose = (number: number): void => {
+    const option = options[number - 1];
+    if (option === undefined || send.isPending) return;
+    if (option.endsWith(' ')) {
+      setText(option); // it needs more words
+      area.current?.focus();
+    } else send.mutate({ option: number });
+  };
+  const isReader = device.role === 'read';
+  useKeys(
+    isReader
+      ? {}
+      : {
+          ...Object.fromEntries(options.slice(0, 9).map((_option, at) => [String(at + 1), () => choose(at + 1)])),
+          a: () => area.current?.focus(),
+          x: () => setDeclining(true),
+        },
+  );
+  if (isReader) return <p className="notice">This browser may read, not answer.</p>;
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (text.trim() !== '' && !send.isPending) send.mutate({ text });
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
+    else if (event.key === 'Escape') {
+      event.stopPropagation();
+      area.current?.blur();
+    }
+  };
+  return (
+    <section className="answer" aria-label="Answer">
+      <Suggestion item={item} />
+      {send.error && <AnswerError error={send.error} />}
+      {options.length > 0 && (
+        <ol className="options">
+          {options.map((option, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: options never move, and two may be the same
+            <li key={at}>
+              <button type="button" className="option" disabled={send.isPending} onClick={() => choose(at + 1)}>
+                <kbd>{at + 1}</kbd>
+                <span className="grow">
+                  {displayLine(option.slice(0, 4000))}
+                  {option.endsWith(' ') && ' …'}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ol>
+      )}
+      {takesText(item) ? (
+        <form onSubmit={submit}>
+          <label id={labelId} className="hidden-visually" htmlFor={`${labelId}-text`}>
+            Your answer
+          </label>
+          <textarea
+            ref={area}
+            id={`${labelId}-text`}
+            className="field answer-field"
+            rows={3}
+            placeholder={options.length > 0 ? 'Or answer in your own words…' : 'Your answer…'}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={onKey}
+          />
+          <div className="row answer-buttons">
+            <DeclineButton
+              isAsking={isDeclining}
+              onAsk={setDeclining}
+              isDisabled={send.isPending}
+              onDecline={() => send.mutate({ decline: true })}
+            />
+            <span className="grow" />
+            <span className="muted hint-keys">
+              <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+            </span>
+            <button type="submit" className="button primary" disabled={text.trim() === '' || send.isPending}>
+              {send.isPending ? 'Sending…' : 'Send answer'}
+            </button>
+          </div>
+        </form>
+      ) : (
+        <div className="row answer-buttons">
+          <p className="muted grow">This is a dialog of the program itself: it takes one of its options.</p>
+          <DeclineButton
+            isAsking={isDeclining}
+            onAsk={setDeclining}
+            isDisabled={send.isPending}
+            onDecline={() => send.mutate({ decline: true })}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface DeclineButtonProps {
+  readonly isAsking: boolean;
+  readonly isDisabled: boolean;
+  readonly onAsk: (isAsking: boolean) => void;
+  readonly onDecline: () => void;
+}
+
+/** Asks once more before it declines. */
+function DeclineButton({ isAsking, isDisabled, onAsk, onDecline }: DeclineButtonProps) {
+  if (!isAsking) {
+    return (
+      <button type="button" className="button quiet" disabled={isDisabled} onClick={() => onAsk(true)}>
+        Decline
+      </button>
+    );
+  }
+  return (
+    <>
+      <button type="button" className="button danger" disabled={isDisabled} onClick={onDecline} ref={focusOnce}>
+        Decline it
+      </button>
+      <button type="button" className="button quiet" onClick={() => onAsk(false)}>
+        Keep it
+      </button>
+    </>
+  );
+}
+
+const focusOnce = (button: HTMLButtonElement | null): void => button?.focus();
+
+/** The agent's own suggestion, and when it becomes the answer. */
+function Suggestion({ item: { data, opened_at } }: { readonly item: Item }) {
+  const { default: text, deadlineSeconds } = data;
+  if (typeof text !== 'string') return null;
+  if (typeof deadlineSeconds !== 'number') return <p className="muted">The agent suggests “{line(text)}”.</p>;
+  return (
+    <p className="notice warn">
+      <span>
+        In <Countdown until={Date.parse(opened_at) + deadlineSeconds * 1000} /> “{line(text)}” becomes the answer.
+      </span>
+    </p>
+  );
+}
+
+/** Another window that was faster is no error: the item shows its answer. */
+function AnswerError({ error }: { readonly error: Error }) {
+  if (error instanceof OrchdError && error.code === 'ORCHD_ITEM_CLOSED')
+    return <p className="notice warn">Another answer was first.</p>;
+  return <ErrorNote error={error} />;
+}

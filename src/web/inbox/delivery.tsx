@@ -1,0 +1,70 @@
+/** How an answer fares: accepted, written, acknowledged; or stalled, why, and what helps. */
+import { useMutation } from '@tanstack/react-query';
+import { displayText, type Item, typedOfAnswer } from '../../protocol/index.js';
+import { useLive } from '../live/live.js';
+import { Age } from '../parts/age.js';
+import { ErrorNote } from '../parts/error-note.js';
+import { byWho, stalledWords } from './answer-words.js';
+
+const STEPS = [
+  ['accepted', 'Accepted', 'It is on disk.'],
+  ['written', 'Written', 'It was typed into the program.'],
+  ['acknowledged', 'Acknowledged', 'The agent has taken it.'],
+] as const;
+
+export function Delivery({ item }: { readonly item: Item }) {
+  const { answer } = item;
+  if (!answer) return null;
+  const { delivery, declined, text, by, at } = answer;
+  const typed = typedOfAnswer(answer);
+  const reached = delivery === 'stalled' ? 0 : STEPS.findIndex(([name]) => name === delivery);
+  return (
+    <section className="delivery" aria-label="Answer">
+      <p className="row wraps">
+        <strong>{declined ? 'Declined' : 'Answered'}</strong>
+        <span className="soft">{byWho(by)}</span>
+        <Age since={at} />
+      </p>
+      {!declined && <blockquote className="answer-text">{displayText(text)}</blockquote>}
+      {typed !== null && <p className="muted">Typed: {typed}</p>}
+      {delivery !== undefined && (
+        <ol className="steps" aria-label="Delivery" data-delivery={delivery}>
+          {STEPS.map(([name, title, words], index) => (
+            <li key={name} data-reached={index <= reached} title={words}>
+              {title}
+            </li>
+          ))}
+        </ol>
+      )}
+      {delivery === 'stalled' && <Stalled item={item} />}
+    </section>
+  );
+}
+
+/** Keys that deliver a stalled answer. */
+const HELP: Readonly<Record<string, readonly [label: string, key: string]>> = {
+  not_submitted: ['Press Enter in the session', 'Enter'],
+  composer_busy: ['Clear its input line', 'C-u'],
+};
+
+function Stalled({ item }: { readonly item: Item }) {
+  const { api, device } = useLive();
+  const { answer, session_id: session } = item;
+  const help = HELP[answer?.stalled_reason ?? ''];
+  const press = useMutation({ mutationFn: (key: string) => api.call('session.keys', { session, keys: [key] }) });
+  if (!answer) return null;
+  return (
+    <div className="notice warn">
+      <div className="grow">
+        <strong>Stalled:</strong> {stalledWords(answer)}
+        {answer.seen !== undefined && <> (“{displayText(answer.seen)}”)</>}
+        {press.error && <ErrorNote error={press.error} />}
+      </div>
+      {help && device.role === 'all' && (
+        <button type="button" className="button" disabled={press.isPending} onClick={() => press.mutate(help[1])}>
+          {help[0]}
+        </button>
+      )}
+    </div>
+  );
+}

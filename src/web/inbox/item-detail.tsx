@@ -1,0 +1,120 @@
+/** One item: who asks, the question and all that helps to answer it, and the answer. */
+import { Link } from 'wouter';
+import { displayText, ITEM_LOOKS, type Item, messageWords, type Session } from '../../protocol/index.js';
+import { useOperation } from '../live/live.js';
+import { Age } from '../parts/age.js';
+import { Empty } from '../parts/empty.js';
+import { ErrorNote } from '../parts/error-note.js';
+import { Icon } from '../parts/icon.js';
+import { Markdown } from '../parts/markdown.js';
+import { line, toneOf } from '../parts/words.js';
+import { AnswerForm } from './answer-form.js';
+import { Delivery } from './delivery.js';
+
+interface ItemDetailProps {
+  readonly id: string;
+  /** The list that it is from, for phones. */
+  readonly listHref: string;
+}
+
+export function ItemDetail({ id, listHref }: ItemDetailProps) {
+  const { data: item, error, refetch } = useOperation(['item', id], 'inbox.show', { item: id });
+  const sessions = useOperation(['sessions'], 'session.list', {}).data;
+  const back = (
+    <Link href={listHref} className="button quiet icon-button back" aria-label="Back to the list">
+      <Icon name="back" />
+    </Link>
+  );
+  if (!item) {
+    return (
+      <>
+        <header className="page-head">{back}</header>
+        {error && (
+          <Empty title="This question is not there">
+            <ErrorNote error={error} onRetry={() => void refetch()} />
+          </Empty>
+        )}
+      </>
+    );
+  }
+  const look = ITEM_LOOKS[item.type];
+  const { subject, sections } = messageWords(item);
+  return (
+    <>
+      <header className="page-head">
+        {back}
+        <span className={`pill ${toneOf(look)}`}>
+          <span aria-hidden="true">{look.mark}</span> {look.word}
+        </span>
+        <Asker item={item} sessions={sessions ?? []} />
+        <Age since={item.opened_at} />
+      </header>
+      <div className="page-body">
+        <article className="item">
+          <div className="question">
+            <Markdown text={subject} />
+          </div>
+          {sections.map(({ title, text, isMarkdown }) => (
+            <section key={title ?? ''} className="item-section">
+              {title !== null && <h2>{title}</h2>}
+              {isMarkdown ? <Markdown text={text} /> : <pre className="plain">{displayText(text)}</pre>}
+            </section>
+          ))}
+          {item.state === 'open' && <AnswerForm item={item} />}
+          {item.state === 'answered' && <Delivery item={item} />}
+          {item.state === 'withdrawn' && <p className="notice">It was withdrawn, and needs no answer any more.</p>}
+          <Facts item={item} session={sessions?.find(({ id }) => id === item.session_id)} />
+        </article>
+      </div>
+    </>
+  );
+}
+
+/** `planner › coder`: the sessions that led to the one that asks. */
+function Asker({ item, sessions }: { readonly item: Item; readonly sessions: readonly Session[] }) {
+  const byId = new Map(sessions.map((session) => [session.id, session]));
+  const names = [item.session_name];
+  let parent = byId.get(item.session_id)?.parent_session_id ?? null;
+  while (parent !== null && names.length < 6) {
+    const session = byId.get(parent);
+    names.unshift(session?.name ?? parent);
+    parent = session?.parent_session_id ?? null;
+  }
+  return (
+    <h1 className="asker cut grow" title={names.map((name) => line(name, 60)).join(' › ')}>
+      {names.slice(0, -1).map((name, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a path, whose parts never move
+        <span className="muted" key={at}>
+          {line(name, 40)} ›{' '}
+        </span>
+      ))}
+      {line(item.session_name, 80)}
+    </h1>
+  );
+}
+
+/** What the item belongs to. */
+function Facts({ item, session }: { readonly item: Item; readonly session: Session | undefined }) {
+  const { run_id, task_id, workflow_id } = item;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['Folder', session && line(session.cwd, 400)],
+    ['Program', session && line(session.command.join(' '), 120)],
+    ['Task', task_id],
+    ['Run', run_id],
+    ['Workflow', workflow_id],
+    ['Item', item.id],
+  ];
+  return (
+    <dl className="facts">
+      {facts.map(
+        ([name, value]) =>
+          value !== undefined && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className="mono">{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}

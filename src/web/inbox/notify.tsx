@@ -1,0 +1,76 @@
+/** Tells the person of new questions while the page is not in sight, and the daemon that the person is here. */
+import { useEffect, useState } from 'react';
+import { subjectOf } from '../../protocol/index.js';
+import { useLive } from '../live/live.js';
+import { Icon } from '../parts/icon.js';
+import { line } from '../parts/words.js';
+
+const isPossible = 'Notification' in globalThis;
+
+export function NotifyButton() {
+  const [permission, setPermission] = useState(isPossible ? Notification.permission : 'denied');
+  if (permission !== 'default') return null;
+  return (
+    <button
+      type="button"
+      className="button quiet"
+      onClick={() => void Notification.requestPermission().then(setPermission)}
+    >
+      <Icon name="bell" /> Notify me
+    </button>
+  );
+}
+
+/** Shows a notification for each question that comes while the page is hidden. */
+export function useNotifications(go: (path: string) => void): void {
+  const { onEvent } = useLive();
+  useEffect(
+    () =>
+      onEvent((event) => {
+        if (event.event_type !== 'item_opened' || !isPossible) return;
+        if (document.visibilityState === 'visible' || Notification.permission !== 'granted') return;
+        const { item_id, type, data } = event;
+        try {
+          const shown = new Notification('An agent waits for you', {
+            body: line(subjectOf({ type, data }), 200),
+            tag: item_id,
+            icon: '/ui/icon.svg',
+          });
+          shown.onclick = () => {
+            focus();
+            go(`/inbox/${item_id}`);
+          };
+        } catch {
+          // Phones allow it to installed apps only.
+        }
+      }),
+    [onEvent, go],
+  );
+}
+
+const TELL_MS = 15_000;
+
+/** The daemon's own notifications wait while a person is at this page. */
+export function usePresence(): void {
+  const { api } = useLive();
+  useEffect(() => {
+    const client_id = `web-${Math.random().toString(36).slice(2)}`;
+    let toldAt = 0;
+    const tell = (present: boolean): void => {
+      if (present && Date.now() - toldAt < TELL_MS) return;
+      toldAt = present ? Date.now() : 0;
+      api.call('presence.tell', { client_id, present }).catch(() => {}); // it is told again with the next key
+    };
+    const here = (): void => tell(true);
+    const seen = (): void => tell(document.visibilityState === 'visible' && document.hasFocus());
+    const events = ['keydown', 'pointerdown', 'focus'] as const;
+    for (const name of events) addEventListener(name, here);
+    addEventListener('blur', seen);
+    document.addEventListener('visibilitychange', seen);
+    return () => {
+      for (const name of events) removeEventListener(name, here);
+      removeEventListener('blur', seen);
+      document.removeEventListener('visibilitychange', seen);
+    };
+  }, [api]);
+}

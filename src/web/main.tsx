@@ -1,0 +1,69 @@
+/** Starts the page: exchanges the code of a link, then shows the pages, or how to get a link. */
+import { StrictMode, useCallback, useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { OrchdError } from '../protocol/index.js';
+import { DoorPage } from './door/door-page.js';
+import { forgetSession, keepSession, readSession, takeCode } from './door/token.js';
+import { Frame } from './frame/frame.js';
+import { createApi } from './live/api.js';
+import { LiveProvider } from './live/live.js';
+import { startTheme } from './parts/theme.js';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/frame.css';
+import './styles/inbox.css';
+
+type Door = 'entering' | 'closed' | 'refused' | 'away';
+
+function Page({ code }: { readonly code: string | null }) {
+  const [session, setSession] = useState(() => (code === null ? readSession() : null));
+  const [door, setDoor] = useState<Door>(code === null ? 'closed' : 'entering');
+  const onRefused = useCallback(() => {
+    forgetSession();
+    setSession(null);
+    setDoor('closed');
+  }, []);
+  useEffect(() => {
+    if (code === null) return;
+    enter(code).then(
+      (entered) => {
+        keepSession(entered);
+        setSession(entered);
+      },
+      (error: unknown) => {
+        const isRefused = error instanceof OrchdError && error.code !== 'ORCHD_DAEMON_UNREACHABLE';
+        const earlier = readSession(); // an old link in a browser that is signed in
+        if (earlier) setSession(earlier);
+        setDoor(isRefused ? 'refused' : 'away');
+      },
+    );
+  }, [code]);
+  if (!session) return <DoorPage state={door} />;
+  return (
+    <LiveProvider token={session.token} device={session.device} onRefused={onRefused}>
+      <Frame onSignOut={onRefused} />
+    </LiveProvider>
+  );
+}
+
+let entering: ReturnType<typeof exchange> | undefined;
+/** The code works once, so that it is sent once, however often React runs an effect. */
+const enter = (code: string): ReturnType<typeof exchange> => {
+  entering ??= exchange(code);
+  return entering;
+};
+const exchange = (code: string) => createApi(null, () => {}).call('web.enter', { code });
+
+startTheme();
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <Page code={takeCode()} />
+    </StrictMode>,
+  );
+}
+// A link that is opened in a page that is open already changes only the fragment.
+addEventListener('hashchange', () => {
+  if (location.hash.startsWith('#code=')) location.reload();
+});

@@ -1,0 +1,49 @@
+/** The age of something, which goes on while it is shown. One timer serves all ages of the page. */
+import { useSyncExternalStore } from 'react';
+
+const BEAT_MS = 1_000;
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+let now = Date.now();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    now = Date.now();
+    for (const one of listeners) one();
+  }, BEAT_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+export function Age({ since }: { readonly since: string }) {
+  const words = useSyncExternalStore(subscribe, () => ageWords(since, now));
+  return (
+    <time className="age muted" dateTime={since} title={new Date(since).toLocaleString()}>
+      {words}
+    </time>
+  );
+}
+
+/** Returns, for example, `now`, `40s`, `12m`, `3h`, `5d`. */
+export function ageWords(since: string, at: number): string {
+  const seconds = Math.max(0, (at - Date.parse(since)) / 1000);
+  if (seconds < 5) return 'now';
+  return spanWords(seconds);
+}
+
+export function spanWords(seconds: number): string {
+  if (seconds < 60) return `${Math.floor(seconds)}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
+  return seconds < 86_400 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
+}
+
+/** The time left until a moment, in whole seconds; at least 0. */
+export function Countdown({ until }: { readonly until: number }) {
+  const left = useSyncExternalStore(subscribe, () => Math.max(0, Math.ceil((until - now) / 1000)));
+  return <span>{spanWords(left)}</span>;
+}

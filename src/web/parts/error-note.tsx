@@ -1,0 +1,22 @@
+import { ERRORS, OrchdError } from '../../protocol/index.js';
+import { line } from './words.js';
+
+/** Says what went wrong, and what to do. */
+export function ErrorNote({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
+  const hint = error instanceof OrchdError ? ERRORS[error.code].hint : '';
+  return (
+    <div className="notice bad" role="alert">
+      <div className="grow">
+        <strong>{sentence(line(error.message, 1000))}</strong> {hint.replaceAll('`', '')}
+      </div>
+      {onRetry && (
+        <button type="button" className="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

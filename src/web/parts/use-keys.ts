@@ -1,0 +1,29 @@
+/**
+ * Keys of a page; the names of several letters are in lower case. They do nothing while the person types, with Ctrl, Alt or Meta, or while a dialog is open.
+ */
+import { useEffect, useRef } from 'react';
+
+export type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName) ||
+    target.closest('.xterm') !== null);
+
+export function useKeys(keys: Keys): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (isTyping(event.target) || document.querySelector('[role="dialog"]')) return;
+      const act = latest.current[event.key.length === 1 ? event.key : event.key.toLowerCase()];
+      if (!act) return;
+      event.preventDefault();
+      act(event);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}
