@@ -36,6 +36,7 @@ export * from './prompt-text.js';
 export * from './quiet-hours.js';
 export * from './revivable.js';
 export * from './schema-errors.js';
+export * from './shell-word.js';
 export { byWords, type ShownState, shownState } from './shown-state.js';
 export * from './start-lines.js';
 export * from './task-states.js';

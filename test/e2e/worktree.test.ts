@@ -65,6 +65,18 @@ test('the session has the name of its branch, unless another has it; rm says tha
   expect(existsSync(tree)).toBe(false);
 });
 
+test('the command that rm offers can be pasted, whatever the name of the folder is', async () => {
+  const tree = join(folder, "it's; touch pasted #");
+  git('worktree', 'add', '--quiet', '--detach', tree);
+  const { stdout } = await daemon.orchd('run', '-d', '-C', tree, '--', 'true');
+  await daemon.orchd('wait', stdout.trim());
+  const { stderr } = await daemon.orchd('rm', stdout.trim());
+  const [, command = ''] = /`(git [^`]+)`/.exec(stderr) ?? [];
+  execFileSync('sh', ['-c', command], { cwd: folder });
+  expect(existsSync(join(folder, 'pasted'))).toBe(false);
+  expect(existsSync(tree)).toBe(false);
+});
+
 test('what cannot be is refused in words, and changes nothing', async () => {
   git('branch', 'taken');
   mkdirSync(join(folder, 'proj-there'));

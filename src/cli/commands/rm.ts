@@ -1,4 +1,4 @@
-import { displayLine, type OutputOf } from '../../protocol/index.js';
+import { displayLine, type OutputOf, shellWord } from '../../protocol/index.js';
 import { bytesInWords } from '../printing/counts.js';
 import type { CommandSpec } from '../program/command.js';
 
@@ -36,6 +36,6 @@ async function worktreesLeft(directories: readonly string[]): Promise<string[]> 
   return [...trees.values()].map(
     ({ path, branch, repository }) =>
       `its worktree ${displayLine(path)} stays${branch === '' ? '' : `, with the branch ${displayLine(branch)}`}; ` +
-      `\`git -C ${displayLine(repository)} worktree remove ${displayLine(path)}\` removes it`,
+      `\`git -C ${shellWord(displayLine(repository))} worktree remove ${shellWord(displayLine(path))}\` removes it`,
   );
 }

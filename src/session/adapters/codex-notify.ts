@@ -4,9 +4,10 @@
  * config.toml, or of this machine, which are read. Projects have none: Codex leaves theirs out.
  */
 import { parse } from 'smol-toml';
+import { shellWord } from '../../protocol/index.js';
 import type { LaunchRequest } from './adapter.js';
 import { optionValue } from './command-line.js';
-import { asToml, quoted, tellLine } from './launch.js';
+import { asToml, tellLine } from './launch.js';
 
 const NOTIFY_FILE = 'notify.sh';
 const MACHINES_CONFIG = '/etc/codex/config.toml';
@@ -29,7 +30,7 @@ export function codexNotify(request: Pick<LaunchRequest, 'argv' | 'env' | 'dir' 
   if (own === null) return NO_NOTIFY;
   // Use a file, because other users can read command lines, and the person's words with them.
   const words = asToml(['sh', `${dir}/${NOTIFY_FILE}`]);
-  const lines = [tellLine(dir), ...(own.length > 0 ? [`exec ${own.map(quoted).join(' ')} "$1"`] : [])];
+  const lines = [tellLine(dir), ...(own.length > 0 ? [`exec ${own.map(shellWord).join(' ')} "$1"`] : [])];
   return { args: ['--config', `notify=${words}`], files: { [NOTIFY_FILE]: `${lines.join('\n')}\n` } };
 }
 

@@ -1,4 +1,5 @@
 /** Parts that the launches of all agents are made of, in a terminal and in batch mode. */
+import { shellWord } from '../../protocol/index.js';
 import type { Launch, LaunchRequest, ToolsServer } from './adapter.js';
 import { asObject, type Json } from './record.js';
 
@@ -7,9 +8,6 @@ const FEED_FILE = 'feed.jsonl';
 export const feedOf = (dir: string): string => `${dir}/${FEED_FILE}`;
 /** Tells OpenCode's plugin where that is; the others have it in their text. */
 export const FEED_VARIABLE = 'ORCHD_FEED';
-
-/** A word of a shell's command line. */
-export const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 /** A string, a number or an array of them in TOML: as in JSON, but DEL must not stand in it. */
 export const asToml = (value: unknown): string => JSON.stringify(value).replaceAll('\x7f', '\\u007f');
@@ -21,10 +19,10 @@ export const asToml = (value: unknown): string => JSON.stringify(value).replaceA
  *     ask    asks the person, and prints the decision
  */
 export const tellCommand = (dir: string): string =>
-  `umask 077; { cat; echo; } 2>/dev/null >> ${quoted(feedOf(dir))} || :`;
+  `umask 077; { cat; echo; } 2>/dev/null >> ${shellWord(feedOf(dir))} || :`;
 export const tellLine = (dir: string): string =>
-  `( umask 077; printf '%s\\n' "$1" >> ${quoted(feedOf(dir))} ) 2>/dev/null || :`;
-export const askCommand = (hook: readonly string[]): string => `${hook.map(quoted).join(' ')} 2>/dev/null || :`;
+  `( umask 077; printf '%s\\n' "$1" >> ${shellWord(feedOf(dir))} ) 2>/dev/null || :`;
+export const askCommand = (hook: readonly string[]): string => `${hook.map(shellWord).join(' ')} 2>/dev/null || :`;
 
 /** Name of the tools' MCP server in an agent's configuration. */
 export const TOOLS_NAME = 'orchd';
@@ -46,7 +44,7 @@ export const claudeTools = (tools: ToolsServer): string => toolsConfig(tools, { 
  * be on the PATH.
  */
 export const shellCall = ({ command, args: [orchd = ''] }: Pick<ToolsServer, 'command' | 'args'>): string =>
-  [command, orchd, 'tool'].map(quoted).join(' ');
+  [command, orchd, 'tool'].map(shellWord).join(' ');
 
 export const qwenTools = (tools: ToolsServer): string =>
   toolsConfig(tools, { trust: true, alwaysLoadTools: true, timeout: PATIENCE_S * 1000 });
