@@ -260,7 +260,8 @@ function checkValue(source: string, section: string, name: string, value: unknow
   if (!entry) {
     throw new OrchdError(
       'ORCHD_CONFIG',
-      `${source}: there is no option ${section}.${name}; ${known ? otherOptions(section, name) : otherSections(section)}`,
+      `${source}: there is no option ${section}.${name}; ` +
+        `${known ? otherOptions(section, name) : otherSections(section)}`,
     );
   }
   const wanted =

@@ -48,7 +48,9 @@ export const ERRORS = {
   ORCHD_NO_TCP: {
     status: 409,
     exit: EXIT.conflict,
-    hint: 'Set daemon.tcp = true in the configuration and run `orchd restart`; `orchd status` tells what is in the way.',
+    hint:
+      'Set daemon.tcp = true in the configuration and run `orchd restart`; `orchd status` tells what is in the ' +
+      'way.',
   },
   ORCHD_NOT_FOUND: { status: 404, exit: EXIT.notFound, hint: 'See `orchd api` for the routes.' },
   ORCHD_SESSION_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd ls` for the sessions.' },

@@ -36,13 +36,17 @@ export function healthOf(
   if (!isSame(daemon, own)) {
     findings.push({
       ...{ state: 'warning', brief: 'another version runs: orchd restart' },
-      words: `the daemon is ${nameOf(daemon, own)}, and this orchd is ${nameOf(own, daemon)}: \`orchd restart\` renews it`,
+      words:
+        `the daemon is ${nameOf(daemon, own)}, and this orchd is ${nameOf(own, daemon)}: \`orchd restart\` ` +
+        'renews it',
     });
   }
   if (host.outdated) {
     findings.push({
       ...{ state: 'warning', brief: 'the host is older' },
-      words: `the host is of version ${host.version}, older than the daemon: \`orchd stop\` and \`orchd start\` renew it`,
+      words:
+        `the host is of version ${host.version}, older than the daemon: \`orchd stop\` and \`orchd start\` ` +
+        'renew it',
     });
   }
   if (tcp?.problem) findings.push({ state: 'warning', brief: 'no TCP', words: `no TCP: ${tcp.problem}` });

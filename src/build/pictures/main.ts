@@ -62,7 +62,8 @@ const recordShell = () =>
     await shell.shows(/^\$/m);
     for (const [line, shown] of [
       [
-        `orchd run -d --name build -- sh -c 'echo ":ORCHESTRATOR: QUESTION - Deploy where?"; read -r at; echo "to $at"'`,
+        `orchd run -d --name build -- sh -c 'echo ":ORCHESTRATOR: QUESTION - Deploy where?"; read -r at; ` +
+          `echo "to $at"'`,
         /build/,
       ],
       ['orchd wait build --until waiting', /waiting/],

@@ -51,7 +51,9 @@ function errorOf({ text, error, isForgotten }: BatchOutcome, session: Session): 
   if (ended !== null) return ended;
   if (error !== null) return { error: 'AgentError', message: error };
   if (text !== null && text.length > MAX_RESULT_CHARS) {
-    const message = `the result has ${text.length} characters, and may have ${MAX_RESULT_CHARS}; it stands in the journal of session ${session.id}`;
+    const message =
+      `the result has ${text.length} characters, and may have ${MAX_RESULT_CHARS}; it stands in the journal of ` +
+      `session ${session.id}`;
     return { error: 'ResultTooLargeError', message };
   }
   return null;

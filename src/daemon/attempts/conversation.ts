@@ -179,7 +179,8 @@ const exact = (text: string | null, echo: PossibleEcho | null = null): Said => (
 const UNCLEAR: RunError = {
   error: 'AgentError',
   message:
-    'its screen shows a part of the prompt only, so that its answer cannot be told from it: use an output schema, or a program with an adapter',
+    'its screen shows a part of the prompt only, so that its answer cannot be told from it: use an output ' +
+    'schema, or a program with an adapter',
 };
 
 /** Returns what a program without a transcript printed in its turn, or the part of its screen below the prompt. */

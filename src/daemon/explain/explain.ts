@@ -36,7 +36,9 @@ export async function explain(ports: ExplainPorts, what: string, caller: Caller)
   const target = await findTarget(ports, what, signal);
   const { event, entry, item } = target;
   if (caller.session && entry && !ports.registry.isWithin(entry, caller.session)) {
-    const message = `you are inside session '${caller.session.view.name}': it may do this only for itself and sessions it started`;
+    const message =
+      `you are inside session '${caller.session.view.name}': it may do this only for itself and sessions it ` +
+      'started';
     throw new OrchdError('ORCHD_FORBIDDEN', message);
   }
   const route = await routeOf(ports, target, signal);
@@ -187,7 +189,8 @@ function missingWords({ again, printed, isWanted }: HeardOf): string[] {
     words.push('Its beginning is gone, so it cannot be heard again, and nobody knows what stood on the screen.');
   else if (isWanted && !finding) {
     words.push(
-      'Hearing the journal again does not give it: it was heard by another version of orchd, or the clock was set back.',
+      'Hearing the journal again does not give it: it was heard by another version of orchd, or the clock ' +
+        'was set back.',
     );
   }
   if (!printed) return words;

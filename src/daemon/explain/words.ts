@@ -61,7 +61,8 @@ export function wordsOfFinding(finding: Finding, session: Session, title: string
     case 'activity': {
       const quoted = finding.source === 'title' ? ` (“${title}”)` : '';
       return [
-        `The program ${ACTIVITIES[finding.activity]}, as ${SIGNS[finding.source]}${quoted} says by the adapter '${adapter}'.`,
+        `The program ${ACTIVITIES[finding.activity]}, as ${SIGNS[finding.source]}${quoted} says by the ` +
+          `adapter '${adapter}'.`,
       ];
     }
     case 'busy':
@@ -97,7 +98,8 @@ export function wordsOfFinding(finding: Finding, session: Session, title: string
     case 'exited':
       return [
         finding.signal === null
-          ? `The program ended with ${finding.exitCode === null ? 'an exit code that nobody knows' : `exit code ${finding.exitCode}`}.`
+          ? 'The program ended with ' +
+            `${finding.exitCode === null ? 'an exit code that nobody knows' : `exit code ${finding.exitCode}`}.`
           : `The program was ended by ${finding.signal}.`,
         ...(finding.signal !== null && session.state === 'done' ? ['It was done by then.'] : []),
       ];

@@ -14,14 +14,16 @@ const run = (fields: Partial<Run>): Run =>
 it('is the documented block, with the JSON, the text or the error', () => {
   const data = { verdict: 'approve', comments: [], summary: 'LGTM, no issues found' };
   expect(callbackText(run({ state: 'completed', result_data: data }))).toBe(
-    `<agent-callback session="ses_child123" status="completed" run="run_1">\n## Child Result\n\n${JSON.stringify(data, null, 2)}\n</agent-callback>`,
+    '<agent-callback session="ses_child123" status="completed" run="run_1">\n## Child ' +
+      `Result\n\n${JSON.stringify(data, null, 2)}\n</agent-callback>`,
   );
   expect(callbackText(run({ state: 'completed', result_text: 'All *done*.' }))).toContain(
     '\n\nAll *done*.\n</agent-callback>',
   );
   const error = { error: 'AgentError', message: 'no credit' };
   expect(callbackText(run({ state: 'failed', error }))).toBe(
-    `<agent-callback session="ses_child123" status="failed" run="run_1">\n## Child Result\n\n${JSON.stringify(error, null, 2)}\n</agent-callback>`,
+    '<agent-callback session="ses_child123" status="failed" run="run_1">\n## Child ' +
+      `Result\n\n${JSON.stringify(error, null, 2)}\n</agent-callback>`,
   );
 });
 

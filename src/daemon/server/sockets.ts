@@ -73,7 +73,8 @@ export function upgrade(
     const body = JSON.stringify(known.toProblem());
     const { status } = ERRORS[known.code];
     socket.end(
-      `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\ncontent-length: ` +
+        `${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
     );
   }
 }

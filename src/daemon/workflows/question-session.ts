@@ -77,7 +77,9 @@ export class QuestionSessions {
       ...{ name, adapter, parent: parent_session_id, tokenHash: '', scrollbackLines: 0, keyRequired: false },
       ...{ command, mode: 'batch' },
     };
-    const text = `The questions of workflow run ${workflow_id} are asked here; \`orchd workflow show ${workflow_id}\` shows it.\r\n`;
+    const text =
+      `The questions of workflow run ${workflow_id} are asked here; \`orchd workflow show ${workflow_id}\` ` +
+      'shows it.\r\n';
     const entries: JournalEntry[] = [
       { kind: 'start', sessionId: id, command, cwd, pid: 0, ...SIZE },
       { kind: 'note', name: 'session', data: note },

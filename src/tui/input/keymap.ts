@@ -108,5 +108,8 @@ export function keysText(config: Readonly<Record<string, string>>): string {
       const line = `${name} = ${JSON.stringify(given ?? keys.join(' '))}`;
       return `# ${words}\n${given === undefined ? '# ' : ''}${line}`;
     });
-  return `# Keys of the TUI, separated by blanks: ${KEYS_ARE}.\n[keys]\n${lines.join('\n\n')}\n\n${attachKeysText(config)}`;
+  return (
+    '# Keys of the TUI, separated by blanks: ' +
+    `${KEYS_ARE}.\n[keys]\n${lines.join('\n\n')}\n\n${attachKeysText(config)}`
+  );
 }

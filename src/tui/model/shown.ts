@@ -98,7 +98,8 @@ const workflowText = ({ id, name, state, current, error }: WorkflowRunSummary): 
   `${name} ${state} ${state.replace('_', ' ')} ${current.join(' ')} ${error?.message ?? ''} ${id}`;
 
 const taskText = ({ id, state, prompt, assigned_agent, current_agent, error }: TaskSummary): string =>
-  `${state} ${state.replace('_', ' ')} ${prompt} ${current_agent ?? assigned_agent ?? ''} ${error?.message ?? ''} ${id}`;
+  `${state} ${state.replace('_', ' ')} ${prompt} ${current_agent ?? assigned_agent ?? ''} ` +
+  `${error?.message ?? ''} ${id}`;
 
 const runText = ({ id, state, prompt, blueprint, adapter, error }: RunSummary): string =>
   `${state} ${state.replace('_', ' ')} ${prompt} ${blueprint ?? ''} ${adapter} ${error?.message ?? ''} ${id}`;

@@ -34,7 +34,9 @@ export function itemLines(number: number, entry: ItemEntry): string[] {
   const options = optionsOf(item);
   const { word } = ITEM_LOOKS[item.type];
   return [
-    `Item ${number}, ${word} from ${item.workflow_id === undefined ? '' : 'the workflow '}${plainLine(item.session_name)}, asked at ${clock(item.opened_at)}.`,
+    `Item ${number}, ${word} from ` +
+      `${item.workflow_id === undefined ? '' : 'the workflow '}${plainLine(item.session_name)}, asked at ` +
+      `${clock(item.opened_at)}.`,
     ...subjectOf(item).split('\n'),
     ...sectionsOf(item).flatMap(({ title, text }) => [...(title === null ? [] : [`${title}:`]), ...text.split('\n')]),
     ...options.map(({ label }, i) => `Option ${i + 1}: ${label}`),

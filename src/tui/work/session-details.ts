@@ -101,7 +101,8 @@ function messageRows(sheet: { readonly paint: Paint; readonly columns: number },
   const subject = plainText(messageWords(message).subject);
   return [
     '',
-    `${paint('dim', clock(timestamp))}  ${paint(style === undefined ? 'bold' : ['bold', style], cut(word, columns - 10))}`,
+    `${paint('dim', clock(timestamp))}  ` +
+      `${paint(style === undefined ? 'bold' : ['bold', style], cut(word, columns - 10))}`,
     ...(subject === '' ? [] : wrap(subject, columns)),
     ...saidRows(sheet, { ...message, ...extraOf(message) }),
     ...optionRows(sheet, message.data['options']),
