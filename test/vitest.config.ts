@@ -10,6 +10,7 @@ export default defineConfig({
     // `expect.poll` gives up after a second by itself: no longer than a command takes to start when the machine is
     // busy.
     expect: { poll: { timeout: 30_000, interval: 20 } },
-    maxWorkers: 2,
+    // More than cores: the tests of whole programs wait most of their time.
+    maxWorkers: 3,
   },
 });
