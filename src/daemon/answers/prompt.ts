@@ -25,17 +25,22 @@ const READ_CALLS: Readonly<Record<string, string>> = { x64: '0', arm64: '63', ri
 const TERMINAL = /^\/dev\/(?:pts\/|tty|console)/;
 
 export async function waitsAtPrompt(entry: SessionEntry, front: Foreground | null, host: HostClient): Promise<boolean> {
-  if (!standsBehindPrompt(entry) || (front && isRemote(front.name))) return false;
+  if (!mayHavePrompt(entry) || (front && isRemote(front.name))) return false;
   const { canonical } = await host.call('terminal', { sessionId: entry.id });
-  return canonical ? front !== null && readsTerminal(front.pid) : true;
+  if (canonical && !(front && readsTerminal(front.pid))) return false;
+  // Last, because a look makes the screen of a program that nobody watches.
+  return standsBehindPrompt(entry);
 }
 
-/** False for agents, for programs that paint, and for a session that waits for an answer. */
-function standsBehindPrompt({ book, hearing, keeper }: SessionEntry): boolean {
+/** False for agents, and for a session that waits for an answer. */
+function mayHavePrompt({ book, hearing }: SessionEntry): boolean {
   const { state, open_items } = book.session;
-  if (state === 'unknown' || open_items > 0) return false;
   const painter = hearing?.painter() ?? null;
-  if (painter !== null && painter !== GENERIC.name) return false;
+  return state !== 'unknown' && open_items === 0 && (painter === null || painter === GENERIC.name);
+}
+
+/** True if the cursor stands behind a text. False for programs that hide it, or use the alternate screen. */
+function standsBehindPrompt({ keeper }: SessionEntry): boolean {
   const screen = keeper?.screen;
   if (!screen || screen.isAlternate) return false;
   const { x, y, visible } = screen.cursor;
