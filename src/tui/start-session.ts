@@ -14,14 +14,7 @@ export async function startSession(client: Client, env: NodeJS.ProcessEnv, reque
   const worktree = request.branch === null ? null : await addWorktree(directory, request.branch);
   const { name: given, branch } = request;
   try {
-    const taken = given === '' && branch !== null ? await client.call('session.list', {}) : [];
-    const ofBranch =
-      branch === null
-        ? null
-        : sessionNameOf(
-            branch,
-            taken.map((session) => session.name),
-          );
+    const ofBranch = given === '' && branch !== null ? await sessionNameOf(client, branch) : null;
     const name = given === '' ? ofBranch : given;
     return await client.call('session.start', {
       command: [...request.command],

@@ -10,6 +10,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import type { Client } from '../client/index.js';
 import { OrchdError } from '../protocol/index.js';
 
 interface Worktree {
@@ -56,15 +57,15 @@ export async function addWorktree(directory: string, branch: string): Promise<Wo
 /**
  * Returns the name for a session in a worktree: that of its branch, in the characters that a session's name may have.
  * Null if no such name is left or another session has it; the session then gets the name of its program.
- *
- * @param taken  The names of all sessions.
  */
-export function sessionNameOf(branch: string, taken: readonly string[]): string | null {
+export async function sessionNameOf(client: Client, branch: string): Promise<string | null> {
   const name = branch
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
     .slice(0, MOST_NAME_CHARS);
-  return name === '' || /^(?:ses|itm|run|tsk|wfl)_/.test(name) || taken.includes(name) ? null : name;
+  const sessions = await client.call('session.list', {});
+  const isTaken = sessions.some((session) => session.name === name);
+  return name === '' || /^(?:ses|itm|run|tsk|wfl)_/.test(name) || isTaken ? null : name;
 }
 
 const MOST_NAME_CHARS = 64;

@@ -96,12 +96,7 @@ async function start(context: Context, input: InputOf<'session.start'>, options:
   try {
     // The branch says what the session is for, unless it was made up from the program's name.
     const isNamed = typeof wanted !== 'string' || input.name !== undefined;
-    const name = isNamed
-      ? null
-      : sessionNameOf(
-          wanted,
-          (await client.call('session.list', {})).map((one) => one.name),
-        );
+    const name = isNamed ? null : await sessionNameOf(client, wanted);
     const named = name === null ? {} : { name };
     const session = await client.call('session.start', { ...input, ...named, cwd: worktree.directory });
     context.note(`worktree ${worktree.path}, branch ${worktree.branch}`);

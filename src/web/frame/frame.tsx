@@ -4,7 +4,7 @@ import { Link, Router, useLocation } from 'wouter';
 import { useNotifications, usePresence } from '../inbox/notify.js';
 import { useLive, useOperation } from '../live/live.js';
 import { Empty } from '../parts/empty.js';
-import { Icon } from '../parts/icon.js';
+import { Icon, type IconName } from '../parts/icon.js';
 import { toggleTheme, useTheme } from '../parts/theme.js';
 import { useKeys } from '../parts/use-keys.js';
 import { KeysDialog } from './keys-dialog.js';
@@ -102,42 +102,14 @@ function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
         <div className="nav-foot">
           <ConnectionNote />
           <div className="row">
-            <button
-              type="button"
-              className="button quiet icon-button"
-              title="Search and commands (Ctrl K)"
-              aria-label="Search and commands"
-              onClick={() => setDialog('palette')}
-            >
-              <Icon name="search" />
-            </button>
-            <button
-              type="button"
-              className="button quiet icon-button"
-              title="Keys (?)"
-              aria-label="Keys"
-              onClick={() => setDialog('keys')}
-            >
-              <Icon name="keys" />
-            </button>
-            <button
-              type="button"
-              className="button quiet icon-button"
-              title={theme === 'dark' ? 'Light colours' : 'Dark colours'}
-              aria-label={theme === 'dark' ? 'Light colours' : 'Dark colours'}
+            <IconButton icon="search" label="Search and commands" keys="Ctrl K" onClick={() => setDialog('palette')} />
+            <IconButton icon="keys" label="Keys" keys="?" onClick={() => setDialog('keys')} />
+            <IconButton
+              icon={theme === 'dark' ? 'sun' : 'moon'}
+              label={theme === 'dark' ? 'Light colours' : 'Dark colours'}
               onClick={toggleTheme}
-            >
-              <Icon name={theme === 'dark' ? 'sun' : 'moon'} />
-            </button>
-            <button
-              type="button"
-              className="button quiet icon-button"
-              title="Sign out"
-              aria-label="Sign out"
-              onClick={signOut}
-            >
-              <Icon name="out" />
-            </button>
+            />
+            <IconButton icon="out" label="Sign out" onClick={signOut} />
           </div>
         </div>
       </nav>
@@ -163,6 +135,27 @@ function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
 
 const CONNECTION_WORDS = { connecting: 'Connecting…', live: 'Live', away: 'Daemon away' } as const;
 const ROLE_WORDS = { read: 'may read', answer: 'may answer', all: '' } as const;
+
+/** A button with an icon alone. `keys` do the same. */
+function IconButton(button: {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly keys?: string;
+  readonly onClick: () => void;
+}) {
+  const { icon, label, keys, onClick } = button;
+  return (
+    <button
+      type="button"
+      className="button quiet icon-button"
+      title={keys === undefined ? label : `${label} (${keys})`}
+      aria-label={label}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
 
 function ConnectionNote() {
   const { connection, device } = useLive();
