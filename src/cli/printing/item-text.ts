@@ -5,7 +5,16 @@
  * In:   the item from the daemon.
  * Out:  text wrapped to the terminal.
  */
-import { cut, displayLine, type Item, optionsOf, takesText, typedOfAnswer, widthOf } from '../../protocol/index.js';
+import {
+  cut,
+  displayLine,
+  type Item,
+  optionsOf,
+  spanWords,
+  takesText,
+  typedOfAnswer,
+  widthOf,
+} from '../../protocol/index.js';
 import { localTime } from './local-time.js';
 import type { Paint } from './paint.js';
 import { saidRows, wrapped } from './said-text.js';
@@ -113,7 +122,7 @@ function suggestionRows({ data, state, opened_at }: Item, { paint, now }: ItemTe
   const shown = `“${displayLine(text)}”`;
   if (typeof deadlineSeconds !== 'number') return [paint('dim', `The agent suggests ${shown}.`)];
   const left = Math.max(0, Math.ceil((Date.parse(opened_at) + deadlineSeconds * 1000 - now) / 1000));
-  return [paint('yellow', `In ${span(left)} ${shown} becomes the answer.`)];
+  return [paint('yellow', `In ${spanWords(left)} ${shown} becomes the answer.`)];
 }
 
 /** Returns rows with the item's origin, for `orchd explain` and for scripts. */
@@ -141,10 +150,4 @@ function originRows(item: Item, { paint }: ItemTextOptions, room: { readonly col
 }
 
 /** Returns, for example, `2m ago`. */
-const ago = (since: string, now: number): string => `${span(Math.max(0, (now - Date.parse(since)) / 1000))} ago`;
-
-function span(seconds: number): string {
-  if (seconds < 60) return `${Math.floor(seconds)}s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
-  return seconds < 86_400 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
-}
+const ago = (since: string, now: number): string => `${spanWords(Math.max(0, (now - Date.parse(since)) / 1000))} ago`;

@@ -1,18 +1,10 @@
 /** Formats times for people. */
+import { spanWords } from '../../protocol/index.js';
 
 const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** Returns the age in at most four characters, such as `42s` or `3m`. */
-export function age(since: string, now: number): string {
-  const ms = Math.max(0, now - Date.parse(since));
-  if (ms < MINUTE) return `${Math.floor(ms / SECOND)}s`;
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)}m`;
-  if (ms < DAY) return `${Math.floor(ms / HOUR)}h`;
-  return `${Math.floor(ms / DAY)}d`;
-}
+export const age = (since: string, now: number): string => spanWords(Math.max(0, (now - Date.parse(since)) / SECOND));
 
 /** Returns the time left, as `0:45` or `1:02:03`. */
 export const countdown = (until: number, now: number): string => clockwork(Math.ceil((until - now) / SECOND));

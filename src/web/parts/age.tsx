@@ -1,5 +1,6 @@
 /** The age of something, which goes on while it is shown. One timer serves all ages of the page. */
 import { useSyncExternalStore } from 'react';
+import { spanWords } from '../../protocol/index.js';
 
 const BEAT_MS = 1_000;
 const listeners = new Set<() => void>();
@@ -34,12 +35,6 @@ export function ageWords(since: string, at: number): string {
   const seconds = Math.max(0, (at - Date.parse(since)) / 1000);
   if (seconds < 5) return 'now';
   return spanWords(seconds);
-}
-
-export function spanWords(seconds: number): string {
-  if (seconds < 60) return `${Math.floor(seconds)}s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
-  return seconds < 86_400 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
 }
 
 /** The time left until a moment, in whole seconds; at least 0. */
