@@ -12,5 +12,14 @@ if (major < 20 || (major === 20 && minor < 19)) {
 const given = process.argv[2] ?? '';
 const word = given === '--version' || given === '-V' ? 'version' : given;
 const file = `${__dirname}/../dist/quick-${word}.cjs`;
-if (/^[a-z]+$/.test(word) && existsSync(file)) require(file);
-else void import('../dist/cli.js');
+const failLoading = (error) => {
+  if (error.code !== 'EMFILE' && error.code !== 'ENFILE') throw error;
+  process.stderr.write('orchd: too many files are open to load it\n  Raise the limit: `ulimit -n 1024`.\n');
+  process.exit(1);
+};
+try {
+  if (/^[a-z]+$/.test(word) && existsSync(file)) require(file);
+  else import('../dist/cli.js').catch(failLoading);
+} catch (error) {
+  failLoading(error);
+}

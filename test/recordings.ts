@@ -1,14 +1,15 @@
 /**
- * Recordings in a folder: `NAME.cast`, or `NAME.cast.gz` where it is long.
+ * Recordings in a folder: `NAME.cast`, or `NAME.cast.gz` for long ones.
  *
- * In:  a folder. Out: the casts in it by name, which never ends in `.gz`, and the text of each.
+ * In:   a folder.
+ * Out:  the casts in it by name, without `.gz`, and the text of each.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 export interface Recording {
-  /** `claude-doc-80x24.cast`, also where the file is gzipped. */
+  /** For example `claude-doc-80x24.cast`, even if the file is compressed. */
   readonly name: string;
   /** Reads it: the text of an asciicast. */
   readonly text: () => string;

@@ -1,4 +1,4 @@
-/** The commit that a build says it is made from. */
+/** Tests which commit a build records as its source. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,9 +15,7 @@ const git = (...args: string[]): string => {
   return stdout.trim();
 };
 
-test('is that of the checkout, with a mark if files differ from it, and none where there is no checkout', ({
-  skip,
-}) => {
+test('returns the commit of the checkout, with a + if files differ, and null without a checkout', ({ skip }) => {
   if (spawnSync('git', ['--version']).error) skip('git is not installed');
   expect(readCommit(root, {})).toBeNull();
   expect(readCommit(root, { ORCHD_BUILD_COMMIT: 'abc' })).toBe('abc');

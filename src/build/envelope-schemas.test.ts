@@ -22,18 +22,22 @@ const issues = [{ type: 'incomplete', description: 'no email', impact: 'medium',
 const error = { type: 'DependencyError', message: 'no bcrypt', resolution: 'npm install bcrypt' };
 
 it.each([
-  ['one of every agent', BASE, ['base']],
-  ['a manager’s', { ...BASE, subtasks }, ['base', 'manager']],
-  ['a partial one', { ...BASE, status: 'partial', issues, completion_percentage: 80 }, ['base', 'partial']],
-  ['a partial one without issues', { ...BASE, status: 'partial' }, ['base']],
-  ['a failed one', { ...BASE, status: 'failed', error }, ['base', 'failed']],
-  ['one whose impact is none', { ...BASE, status: 'partial', issues: [{ ...issues[0], impact: 'huge' }] }, ['base']],
-  ['one without metadata', { ...BASE, metadata: {} }, []],
-])('%s fits the schemas that are its own', (_name, envelope, fitting) => {
+  ['a basic envelope', BASE, ['base']],
+  ['an envelope of a manager', { ...BASE, subtasks }, ['base', 'manager']],
+  ['a partial envelope', { ...BASE, status: 'partial', issues, completion_percentage: 80 }, ['base', 'partial']],
+  ['a partial envelope without issues', { ...BASE, status: 'partial' }, ['base']],
+  ['a failed envelope', { ...BASE, status: 'failed', error }, ['base', 'failed']],
+  [
+    'an envelope with an unknown impact',
+    { ...BASE, status: 'partial', issues: [{ ...issues[0], impact: 'huge' }] },
+    ['base'],
+  ],
+  ['an envelope without metadata', { ...BASE, metadata: {} }, []],
+])('%s fits exactly the expected schemas', (_name, envelope, fitting) => {
   expect(Object.keys(forms).filter((name) => forms[name]?.(envelope))).toEqual(fitting);
 });
 
-it('what fits the one of its status is a message, too, and what does not is none', () => {
+it('an envelope is a valid message only if it fits the schema of its status', () => {
   const message = (data: object) => validateMessage('OUTPUT', { type: 'OUTPUT', data, human: '' });
   expect(message({ ...BASE, status: 'partial', issues })).toEqual([]);
   expect(message({ ...BASE, status: 'partial' })).toMatchObject([{ path: '$.data.issues' }]);

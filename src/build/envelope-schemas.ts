@@ -14,7 +14,7 @@ type Own = (typeof OWN)[number];
 interface Form {
   readonly title: string;
   readonly description: string;
-  /** Optional fields of this form. */
+  /** The optional fields that this kind of envelope has. */
   readonly has: readonly Own[];
   readonly requires: readonly Own[];
   readonly status?: string;
@@ -38,10 +38,10 @@ const FORMS: Readonly<Record<string, Form>> = {
 
 /**
  * @param message The content of protocol/messages/output.schema.json.
- * @returns Each file's text, by its path from the root.
+ * @returns The text of each file, by its path from the root.
  */
 export function envelopeSchemas(message: Readonly<Record<string, unknown>>): Record<string, string> {
-  const { data } = message['properties'] as { data: JsonSchema }; // a file of this repository
+  const { data } = message['properties'] as { data: JsonSchema }; // The schema is a file of this repository.
   const files = Object.entries(FORMS).map(([name, form]) => [
     `protocol/envelope/${name}.schema.json`,
     fileOf(data, form),

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneModule from 'ajv/dist/standalone/index.js';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
-import { ITEM_LOOKS, MESSAGES } from '../protocol/messages/index.js';
+import { ITEM_BADGES, MESSAGES } from '../protocol/messages/index.js';
 import { hasBody, OPERATIONS, type OperationEntry, type OperationName, shapeName } from '../protocol/operations.js';
 import { envelopeSchemas } from './envelope-schemas.js';
 import { renewLifecyclePage } from './lifecycle-page.js';
@@ -28,7 +28,7 @@ type Schema = Record<string, unknown>;
 function commonSchema(): string {
   const list = (types: readonly string[]): string => `[${types.map((type) => `"${type}"`).join(', ')}]`;
   return readFileSync(join(SCHEMAS, COMMON), 'utf8')
-    .replace(/(?<="ItemType": \{\s*"enum": )\[[^\]]*\]/, list(Object.keys(ITEM_LOOKS)))
+    .replace(/(?<="ItemType": \{\s*"enum": )\[[^\]]*\]/, list(Object.keys(ITEM_BADGES)))
     .replace(/(?<="Message": \{[^[]*\[[^\]]*\][^[]*"type": \{\s*"enum": )\[[^\]]*\]/, list(Object.keys(MESSAGES)));
 }
 
@@ -38,7 +38,7 @@ const readSchema = (...path: string[]): Schema =>
 /** Returns the `$defs` of a schema file. */
 const definitions = (name: string) => readSchema(`${name}.schema.json`)['$defs'] as Record<string, Schema>;
 
-/** Rewrites every reference to point into one document. */
+/** Rewrites every reference so that all of them point into one document. */
 function rebase<T>(value: T, prefix: string): T {
   return JSON.parse(
     JSON.stringify(value).replaceAll(
@@ -47,6 +47,9 @@ function rebase<T>(value: T, prefix: string): T {
     ),
   );
 }
+
+/** This event exists only in streams: it says which records are missing in the log. */
+const NO_RECORD = 'GapEvent';
 
 /** Returns all shapes by name: common ones, events, operations, messages. */
 export function collectShapes(): Record<string, Schema> {
@@ -58,8 +61,21 @@ export function collectShapes(): Record<string, Schema> {
     const { $schema: _s, $id: _i, ...schema } = readSchema('messages', file);
     shapes[`${schema['title']}Message`] = { ...schema, title: `${schema['title']}Message` };
   }
-  shapes['Event'] = { description: 'One record of the durable log.', oneOf: events['oneOf'] };
+  shapes['Event'] = { description: 'One record of the durable log.', oneOf: listedEvents(events) };
   return shapes;
+}
+
+/**
+ * Returns the list of all events at the beginning of protocol/events.schema.json.
+ * @throws {Error} if it lacks an event that the file defines.
+ */
+function listedEvents({ oneOf, $defs }: Schema): unknown {
+  const listed = new Set((oneOf as { $ref: string }[]).map(({ $ref }) => $ref));
+  for (const [name, { properties = {} }] of Object.entries($defs as Record<string, { properties?: object }>)) {
+    if (!('event_type' in properties) || name === NO_RECORD || listed.has(`#/$defs/${name}`)) continue;
+    throw new Error(`protocol/events.schema.json defines ${name}: add it to \`oneOf\` at the beginning of the file`);
+  }
+  return oneOf;
 }
 
 async function generateTypes(shapes: Record<string, Schema>): Promise<string> {
@@ -104,7 +120,7 @@ function generateValidators(shapes: Record<string, Schema>): string {
   return `// @ts-nocheck ${NOTICE}\n${code.replaceAll(';export const', ';\nexport const').replaceAll('function validate', '\nfunction validate')}\n`;
 }
 
-/** Query values are text. Returns the fields of operations without a body that have another type. */
+/** Query values are text. Lists the fields of other types in operations without a body, so that they are converted. */
 function generateQueryTypes(shapes: Record<string, Schema>): string {
   const types: Record<string, Record<string, unknown>> = {};
   for (const [name, entry] of Object.entries(OPERATIONS) as [OperationName, OperationEntry][]) {

@@ -7,7 +7,7 @@ import {
   type TaskBook,
   type TaskInput,
 } from '../lifecycle/index.js';
-import { isPossible, RUN_INPUTS, RUN_STATES, TASK_INPUTS, TASK_STATES } from '../lifecycle/samples.js';
+import { isPossible, RUN_INPUTS, RUN_STATES, TASK_INPUTS, TASK_STATES } from './lifecycle-samples.js';
 
 /** @returns The page with both tables renewed. */
 export function renewLifecyclePage(page: string): string {

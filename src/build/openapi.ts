@@ -9,7 +9,16 @@ interface ObjectSchema {
 }
 
 const jsonContent = (schema: Json) => ({ 'application/json': { schema } });
-const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const SCHEMAS = '#/components/schemas/';
+const reference = (name: string) => ({ $ref: SCHEMAS + name });
+const PROBLEM = { $ref: '#/components/responses/Problem' };
+/** One event in each line, or in each `data` field. */
+const EVENT_STREAMS = Object.fromEntries(
+  ['application/x-ndjson', 'text/event-stream'].map((type) => [
+    type,
+    { schema: { anyOf: [reference('Event'), reference('GapEvent')] } },
+  ]),
+);
 
 /**
  * @param shapes Every shape by name, with references that already point to `#/components/schemas/`.
@@ -27,13 +36,32 @@ export function openApi(shapes: Record<string, Json>): Json {
     info: {
       title: 'orchd',
       version: '1',
+      license: { name: 'MIT', identifier: 'MIT' },
       description: `Errors have a code of the catalogue: ${Object.keys(ERRORS).join(', ')}`,
     },
     servers: [{ url: 'http://127.0.0.1:8765' }],
     security: [{ token: [] }],
     paths,
-    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, schemas: shapes },
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      responses: { Problem: { description: 'An error of the catalogue.', content: jsonContent(reference('Problem')) } },
+      schemas: usedShapes(shapes, paths),
+    },
   };
+}
+
+/** Returns the shapes that the operations refer to, directly or through other shapes. */
+function usedShapes(shapes: Record<string, Json>, paths: Json): Record<string, Json> {
+  const used = new Set(['Problem']);
+  const follow = (text: string): void => {
+    for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)["/]/g)) {
+      if (used.has(name)) continue;
+      used.add(name);
+      follow(JSON.stringify(shapes[name]));
+    }
+  };
+  follow(JSON.stringify([paths, shapes['Problem']]));
+  return Object.fromEntries(Object.entries(shapes).filter(([name]) => used.has(name)));
 }
 
 function operation(name: OperationName, entry: OperationEntry, input: ObjectSchema): Json {
@@ -56,16 +84,24 @@ function operation(name: OperationName, entry: OperationEntry, input: ObjectSche
     parameters,
     ...(hasBody(entry) && {
       requestBody: {
-        content: jsonContent({
-          type: 'object',
-          properties: Object.fromEntries(body),
-          required: body.map(([field]) => field).filter((field) => required.has(field)),
-        }),
+        content: jsonContent(
+          inPath.size === 0
+            ? reference(`${shapeName(name)}Input`)
+            : {
+                type: 'object',
+                properties: Object.fromEntries(body),
+                required: body.map(([field]) => field).filter((field) => required.has(field)),
+              },
+        ),
       },
     }),
     responses: {
-      [entry.status ?? 200]: { description: 'Done.', content: jsonContent(reference(`${shapeName(name)}Output`)) },
-      default: { description: 'An error of the catalogue.', content: jsonContent(reference('Problem')) },
+      [entry.status ?? 200]: {
+        description: 'Done.',
+        content: { ...jsonContent(reference(`${shapeName(name)}Output`)), ...(name === 'event.list' && EVENT_STREAMS) },
+      },
+      '4XX': PROBLEM,
+      default: PROBLEM,
     },
   };
 }

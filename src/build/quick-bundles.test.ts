@@ -13,7 +13,7 @@ const run = (...args: string[]) => spawnSync(process.execPath, args, { encoding:
 const names = Object.keys(quickEntries).map((name) => name.replace('quick-', ''));
 
 describe('a quick command', () => {
-  test.each(names)('%s has the help of the whole CLI, and loads no part for it that is loaded on demand', (name) => {
+  test.each(names)('%s prints the same help as the whole CLI, and loads no part that is loaded on demand', (name) => {
     const script = `
       process.on('exit', () => process.stderr.write(JSON.stringify(Object.keys(require.cache))));
       process.argv = [process.execPath, 'orchd', ...process.argv.slice(1)];
@@ -26,7 +26,7 @@ describe('a quick command', () => {
   });
 
   test.each([['version'], ['--version'], ['-V'], ['version', '--json'], ['--version', '--json'], ['version', '-q']])(
-    'says of %s %s what the whole CLI says',
+    'prints the same as the whole CLI for %s %s',
     (...args) => {
       const said = node(join(ROOT, 'bin/orchd.js'), ...args);
       expect(said).toContain('0.');

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 
 const CLI = join(import.meta.dirname, '../cli');
-/** The command's file, for each name of the command. */
+/** The file of the command, for each of its names. */
 const QUICK: Readonly<Record<string, string>> = {
   ...{ ls: 'ls', list: 'ls', capture: 'capture', run: 'run', send: 'send', keys: 'keys', kill: 'kill' },
   ...{ attach: 'attach', a: 'attach', inbox: 'inbox', answer: 'answer', status: 'status', wait: 'wait', tool: 'tool' },

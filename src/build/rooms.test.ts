@@ -1,13 +1,13 @@
 /**
  * The rooms of src: the compiler knows which room may import which (tsconfig.json), this test the rest. No module
- * imports itself through others, and a room is imported through its public faces.
+ * imports itself through others, a room is imported through its public faces, and a long file says why it is long.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
 const SRC = join(import.meta.dirname, '..');
-/** Modules beside `index.ts` that other rooms may import. Every other import of them is an error. */
+/** Modules beside `index.ts` that other rooms may import. */
 const FACES: Readonly<Record<string, readonly string[]>> = {
   // Small parts for processes that must start fast.
   protocol: ['errors', 'paths', 'version'],
@@ -16,13 +16,21 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
   session: ['adapters/index', 'turn/turn-reader'],
   // Commands that show a session or a recording use these parts without the TUI itself.
   tui: [
-    ...['attach/attach-options', 'attach/attach-target', 'attach/attach-terminal', 'input/external-editor'],
-    ...['notify-way', 'paint/ansi-row', 'paint/frame-writer', 'paint/terminal-reset', 'paint/text'],
+    ...['attach/attach-options', 'attach/attach-target', 'attach/attach-screens', 'input/external-editor'],
+    ...[
+      'diff-rows',
+      'plain/plain-answer',
+      'notify-way',
+      'paint/ansi-row',
+      'paint/frame-writer',
+      'paint/terminal-reset',
+      'paint/text',
+    ],
   ],
 };
-/** Rooms that may import any module: they generate files that the whole of another room needs. */
+/** Rooms that may import any module: they generate files from the parts of other rooms. */
 const EVERYWHERE = ['build'];
-/** `index.ts` of client loads what an import of the library must not. */
+/** The library must not load everything that the `index.ts` of its room loads. */
 const LIBRARY = 'client/library.ts';
 
 interface Import {
@@ -31,6 +39,9 @@ interface Import {
   readonly isOfTypes: boolean;
 }
 
+/** A longer file has a reason in its header. */
+const MAX_LINES = 400;
+const read = (file: string): string => readFileSync(join(SRC, file), 'utf8');
 const STATEMENT = /^(?:import|export)\s+(type\s+)?(?:([^;'"]*?)\s+from\s+)?'(\.[^']+)'/gm;
 const files = globbed().filter((file) => !/\.test\.tsx?$/.test(file));
 const imports = files.flatMap(importsOf);
@@ -40,8 +51,7 @@ function globbed(): string[] {
 }
 
 function importsOf(from: string): Import[] {
-  const text = readFileSync(join(SRC, from), 'utf8');
-  return [...text.matchAll(STATEMENT)].flatMap(([, type, names = '', path = '']) => {
+  return [...read(from).matchAll(STATEMENT)].flatMap(([, type, names = '', path = '']) => {
     const target = relative(SRC, join(SRC, dirname(from), path)).replace(/\.js$/, '');
     const to = [`${target}.ts`, `${target}.tsx`].find((file) => files.includes(file));
     const inner = /\{([^}]*)\}/.exec(names)?.[1]?.split(',') ?? [''];
@@ -52,12 +62,12 @@ function importsOf(from: string): Import[] {
 
 const roomOf = (file: string): string => file.split('/')[0] ?? '';
 
-test('the imports are found', () => {
+test('finds the files and their imports', () => {
   expect(files.length).toBeGreaterThan(500);
   expect(imports).toContainEqual({ from: 'cli/main.ts', to: 'cli/program/program.ts', isOfTypes: false });
 });
 
-test('no module imports itself through others', () => {
+test('no module imports itself through other modules', () => {
   const next = new Map(files.map((file) => [file, [] as string[]]));
   for (const { from, to, isOfTypes } of imports) if (!isOfTypes) next.get(from)?.push(to);
   const done = new Set<string>();
@@ -73,7 +83,7 @@ test('no module imports itself through others', () => {
   expect(circles).toEqual([]);
 });
 
-test('a room is imported through its public faces', () => {
+test('other rooms import only the public faces of a room', () => {
   const past = imports.filter(({ from, to }) => {
     const room = roomOf(to);
     if (room === roomOf(from) || EVERYWHERE.includes(roomOf(from)) || from === LIBRARY) return false;
@@ -83,7 +93,7 @@ test('a room is imported through its public faces', () => {
   expect(past.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
-test('a room inside the daemon is imported through its public face', () => {
+test('other rooms of the daemon import only the index of a room', () => {
   const inner = (file: string): string => /^daemon\/([^/]+)\//.exec(file)?.[1] ?? '';
   const past = imports.filter(
     ({ from, to }) => inner(to) !== '' && inner(from) !== inner(to) && to !== `daemon/${inner(to)}/index.ts`,
@@ -91,8 +101,22 @@ test('a room inside the daemon is imported through its public face', () => {
   expect(past.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
-test('every public face is used', () => {
+test('every public face is imported', () => {
   const used = new Set(imports.filter(({ from, to }) => roomOf(from) !== roomOf(to)).map(({ to }) => to));
   const faces = Object.entries(FACES).flatMap(([room, names]) => names.map((name) => `${room}/${name}.ts`));
   expect(faces.filter((face) => !used.has(face))).toEqual([]);
+});
+
+test('a file of more than 400 lines explains its length in its header', () => {
+  const long = files.filter((file) => !file.includes('/generated/')).map((file) => [file, read(file)] as const);
+  const silent = long.filter(([, text]) => {
+    const header = text.slice(0, text.indexOf('*/'));
+    return text.split('\n').length > MAX_LINES + 1 && !/long because|One class, because/.test(header);
+  });
+  expect(silent.map(([file]) => file)).toEqual([]);
+});
+
+test('product code imports nothing from tests', () => {
+  const fromTests = files.filter((file) => /from '[./]*\/test\/|from '[^']+\.test\.js'/.test(read(file)));
+  expect(fromTests).toEqual([]);
 });

@@ -19,10 +19,10 @@ const entries = (pages: readonly (readonly [text: string, path: string])[]) =>
 /** The grammar that editors use. */
 const agentfileGrammar = () => JSON.parse(readFileSync(join(ROOT, 'protocol/agentfile.tmLanguage.json'), 'utf8'));
 
-/** A language without highlighting: what `orchd workflow check` prints, and dumps of bytes. */
+/** Languages without highlighting: the output of `orchd workflow check`, and dumps of bytes. */
 const plain = (name: string) => ({ name, scopeName: `text.${name}`, patterns: [], repository: {} });
 
-/** Copies files beside the pages that pages link to: schemas, grammars, recordings, the licence. */
+/** Copies files to which pages link: schemas, grammars, recordings, the licence. */
 function copyLinkedFiles(target: string): void {
   const names = readdirSync(join(ROOT, 'protocol'), { recursive: true, encoding: 'utf8' });
   for (const name of names.filter((file) => /\.(json|ebnf)$/.test(file))) {
@@ -40,7 +40,7 @@ export default {
   srcExclude: ['{fixtures,src,dist,coverage,man}/**', 'test/!(bench)/**'],
   rewrites: { 'README.md': 'index.md' },
   lastUpdated: false,
-  // Files that are no pages. test/docs/links.test.ts checks that they exist.
+  // Linked files that are not pages. test/docs/links.test.ts checks that they exist.
   ignoreDeadLinks: [/\/LICENSE$/, /\.(ebnf|cast)$/],
   markdown: {
     anchor: { slugify: headingSlug },

@@ -14,7 +14,7 @@ const ENTRIES = {
   daemon: join(ROOT, 'src/daemon/main.ts'),
   'demo-agent': join(ROOT, 'src/cli/demo-agent.ts'),
   'sqlite-worker': join(ROOT, 'src/store/sqlite-worker.ts'),
-  'judge-worker': join(ROOT, 'src/results/judge-worker.ts'),
+  'checker-worker': join(ROOT, 'src/results/checker-worker.ts'),
 };
 const common = {
   platform: 'node',
@@ -24,19 +24,20 @@ const common = {
   dts: false,
   fixedExtension: false,
   define: { __ORCHD_COMMIT__: JSON.stringify(readCommit(ROOT, process.env)) },
-  // Only Ink's developers use it, when they set a variable.
+  // Ink imports react-devtools-core only for its own developers, if the variable DEV is set.
   deps: { neverBundle: /^react-devtools-core$/ },
 } as const;
 
 /**
- * Modules that every command needs are one file, because each file that Node has to find and read takes a millisecond.
+ * All commands need these modules. They are one file, because each file that Node has to find and read takes a
+ * millisecond.
  */
 const START =
   /src\/(cli\/(program\/(context|end-command)|printing\/paint)|protocol\/(errors|display|operations|version|paths|ids))\.ts/;
 
-/** Modules that every quick command needs are one file, too. */
+/** All quick commands need these modules. They are one file for the same reason. */
 const QUICK_START =
-  /commander\/|src\/(cli\/(program\/(program|to-command|context|end-command)|printing\/(output|paint)|commands\/version)|client\/(client|call|request)|protocol\/(display|errors|ids|operations|paths|version|disk-words))\.ts/;
+  /commander\/|src\/(cli\/(program\/(program|to-command|command|context|end-command|load-meanwhile)|printing\/(output|paint)|commands\/(version|attach)|daemon\/daemon-process|input\/(parse-values|random-hex)|sessions\/(attach-session|living-session))|client\/(client|call|caller|request)|tui\/attach\/attach-target|protocol\/(display|errors|ids|operations|paths|version|disk-words))\.ts/;
 
 export default defineConfig([
   {

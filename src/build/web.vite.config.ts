@@ -1,4 +1,4 @@
-/** The build of the dashboard: src/web to dist/web, with a gzip file beside each file that packs well. */
+/** The build of the dashboard: src/web to dist/web, with a gzip file beside each file that compresses well. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const OUT = join(ROOT, 'dist/web');
 const PACKED = /\.(js|css|html|svg|webmanifest)$/;
 
-/** The daemon sends these, and so packs nothing itself. */
+/** The daemon serves the compressed files, so it does not have to compress anything itself. */
 const gzipFiles: Plugin = {
   name: 'gzip-files',
   async closeBundle() {

@@ -12,12 +12,12 @@ const PAUSE_MS = Number(process.env['ORCHD_DEMO_PAUSE_MS'] ?? 1200);
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-function tell(type: string, data: Record<string, unknown>): void {
+function sendMessage(type: string, data: Record<string, unknown>): void {
   say(['```orchestrator-message', JSON.stringify({ type, data }, null, 2), '```'].join('\n'));
 }
 
 async function ask(type: string, data: Record<string, unknown>): Promise<string> {
-  tell(type, data);
+  sendMessage(type, data);
   const { value, done } = await lines.next();
   if (done) process.exit(0);
   return value;
@@ -26,7 +26,12 @@ async function ask(type: string, data: Record<string, unknown>): Promise<string>
 const ROLES: Readonly<Record<string, () => Promise<void>>> = {
   async auth() {
     say('Looking at the login code …');
-    tell('STATUS_UPDATE', { progress: 10, currentStep: 'Reading the login code', totalSteps: 4, completedSteps: [] });
+    sendMessage('STATUS_UPDATE', {
+      progress: 10,
+      currentStep: 'Reading the login code',
+      totalSteps: 4,
+      completedSteps: [],
+    });
     await pause();
     const method = await ask('QUESTION', {
       question: 'Which authentication method should I use?',
@@ -34,14 +39,14 @@ const ROLES: Readonly<Record<string, () => Promise<void>>> = {
       context: 'There is **no** authentication yet. The API is used by a web page and by two scripts.',
     });
     say(`Good: ${method}.`);
-    tell('STATUS_UPDATE', {
+    sendMessage('STATUS_UPDATE', {
       progress: 55,
       currentStep: `Writing ${method}`,
       totalSteps: 4,
       completedSteps: ['Reading', 'Deciding'],
     });
     await pause();
-    tell('ERROR', {
+    sendMessage('ERROR', {
       message: 'Test file not found',
       severity: 'warning',
       file: 'src/utils.test.ts',
@@ -55,14 +60,14 @@ const ROLES: Readonly<Record<string, () => Promise<void>>> = {
     });
     say(`The review says: ${verdict}`);
     await pause();
-    tell('TASK_COMPLETE', {
+    sendMessage('TASK_COMPLETE', {
       summary: `Authentication by ${method}, reviewed: ${verdict}`,
       filesChanged: ['src/auth/login.ts'],
     });
   },
   async docs() {
     for (const [i, page] of ['Install', 'Guide', 'Reference', 'FAQ'].entries()) {
-      tell('STATUS_UPDATE', { progress: i * 25, currentStep: `Writing the page “${page}”` });
+      sendMessage('STATUS_UPDATE', { progress: i * 25, currentStep: `Writing the page “${page}”` });
       say(`Writing ${page} …`);
       await pause();
     }
@@ -73,7 +78,7 @@ const ROLES: Readonly<Record<string, () => Promise<void>>> = {
     say(':ORCHESTRATOR: TASK COMPLETE');
   },
   async deploy() {
-    tell('STATUS_UPDATE', { progress: 30, currentStep: 'Building the image' });
+    sendMessage('STATUS_UPDATE', { progress: 30, currentStep: 'Building the image' });
     await pause();
     const help = await ask('BLOCKED', {
       reason: 'The registry refuses the push',
@@ -81,9 +86,9 @@ const ROLES: Readonly<Record<string, () => Promise<void>>> = {
       suggestedAction: 'Check the credentials in .env, then say “go on”.',
     });
     say(`Going on: ${help}`);
-    tell('STATUS_UPDATE', { progress: 80, currentStep: 'Pushing the image' });
+    sendMessage('STATUS_UPDATE', { progress: 80, currentStep: 'Pushing the image' });
     await pause();
-    tell('TASK_COMPLETE', { summary: 'The image is pushed' });
+    sendMessage('TASK_COMPLETE', { summary: 'The image is pushed' });
   },
 };
 

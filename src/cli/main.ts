@@ -31,5 +31,5 @@ const given = process.argv.slice(2);
 const words = given.length === 0 && process.stdin.isTTY && process.stdout.isTTY ? ['start'] : given;
 const name = words.find((word) => !word.startsWith('-')) ?? '';
 const named = COMMANDS.filter((spec) => spec.name === name || spec.aliases?.includes(name));
-// All commands if none is named, for the help.
+// If the words name no command, all commands are loaded for the help.
 await runProgram(named.length > 0 ? named : COMMANDS, words, addCompletion);

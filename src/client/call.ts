@@ -18,8 +18,8 @@ export interface CallOptions {
 }
 
 /**
- * @param begun Called with a function that ends the call (ORCHD_DAEMON_UNREACHABLE). The function it returns is called
- *   when the call is over.
+ * @param begun Called with a function that aborts the call (ORCHD_DAEMON_UNREACHABLE). `begun` returns a function that
+ *   is called when the call is over.
  * @throws {OrchdError} The daemon's error, or ORCHD_DAEMON_UNREACHABLE, ORCHD_DAEMON_SILENT.
  */
 export async function callOperation<N extends OperationName>(

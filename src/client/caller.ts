@@ -13,7 +13,7 @@ export function callerEnvironment(env: NodeJS.ProcessEnv, changes: readonly stri
   return Object.fromEntries(result);
 }
 
-/** Node returns the umask only when setting one. */
+/** Node returns the umask only when setting it. */
 export function callerUmask(): number {
   const umask = process.umask(0o022);
   process.umask(umask);

@@ -1,8 +1,8 @@
-/** The client against a small real server on a real Unix socket. */
+/** Tests the client against a small real server on a real Unix socket. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -65,7 +65,7 @@ afterEach(async () => {
 });
 
 describe('calls', () => {
-  test('fields go into path, query and body as the table says', async () => {
+  test('sends each field in the path, the query or the body', async () => {
     await client.call('session.capture', { session: 'a b/ü?', ansi: true, scrollback: 5 });
     await client.call('event.list', { type: ['message', 'session exited'], since: 0 });
     await client.call('session.list', {});
@@ -80,14 +80,14 @@ describe('calls', () => {
     ]);
   });
 
-  test('the reply is the output; name and token are sent', async () => {
+  test('returns the reply, and sends the name and the token of the client', async () => {
     handle = (_request, response) => reply(response, [{ id: 'ses_1', name: 'ü'.repeat(100_000) }], 201);
     connectWith({ token: 'secret' });
     expect(await client.call('session.list', {})).toEqual([{ id: 'ses_1', name: 'ü'.repeat(100_000) }]);
     expect(seen[0]?.headers).toMatchObject({ 'x-orchd-client': 'test', authorization: 'Bearer secret' });
   });
 
-  test("the daemon's error comes with its code, sentence and details", async () => {
+  test('throws the error of the daemon with its code, message and details', async () => {
     const problem = new OrchdError('ORCHD_ITEM_CLOSED', 'answered before', { answer: { text: 'yes' } }).toProblem();
     handle = (_request, response) => reply(response, problem, 409);
     await expect(client.call('inbox.answer', { item: 'i', text: 'no' })).rejects.toMatchObject({
@@ -98,26 +98,38 @@ describe('calls', () => {
     });
   });
 
-  test('what is no reply of the daemon is said as such', async () => {
+  test('throws ORCHD_INTERNAL for a reply that is not from a daemon', async () => {
     handle = (_request, response) => response.writeHead(502).end('<html>');
     expect(await codeOf(client.call('session.list', {}))).toBe('ORCHD_INTERNAL');
     handle = (_request, response) => response.end('{"cut":');
     expect(await codeOf(client.call('session.list', {}))).toBe('ORCHD_INTERNAL');
   });
 
-  test('nobody listens: unreachable', async () => {
+  test('throws ORCHD_DAEMON_UNREACHABLE if no daemon listens', async () => {
     connectWith({ socketPath: join(folder, 'none.sock') });
     expect(await codeOf(client.call('daemon.status', {}))).toBe('ORCHD_DAEMON_UNREACHABLE');
   });
 
-  test('the connection breaks before or in the reply: unreachable', async () => {
+  test.runIf(process.platform === 'linux')('waits if the accept queue of the daemon is full', async () => {
+    await stop();
+    server.listen({ path: socketPath, backlog: 1 });
+    await once(server, 'listening');
+    // The server accepts nothing before this turn of the event loop ends.
+    const others = Array.from({ length: 3 }, () => connect(socketPath).on('error', () => {}));
+    const refused = once(others[2] ?? server, 'error');
+    expect(await codeOf(client.call('daemon.status', {}))).toBe('no error');
+    expect((await refused)[0]).toMatchObject({ code: 'EAGAIN' });
+    for (const other of others) other.destroy();
+  });
+
+  test('throws ORCHD_DAEMON_UNREACHABLE if the connection breaks before or during the reply', async () => {
     handle = (request) => request.socket.destroy();
     expect(await codeOf(client.call('session.kill', { session: 'x' }))).toBe('ORCHD_DAEMON_UNREACHABLE');
     handle = (request, response) => response.writeHead(200).write('{"a', () => request.socket.destroy());
     expect(await codeOf(client.call('session.list', {}))).toBe('ORCHD_DAEMON_UNREACHABLE');
   });
 
-  test('no reply, or half of one, in time: silent; a wait, and what may last, is not', async () => {
+  test('throws ORCHD_DAEMON_SILENT after the timeout, except for calls that may take long', async () => {
     connectWith({ timeoutMs: 20 });
     handle = () => {};
     expect(await codeOf(client.call('session.list', {}))).toBe('ORCHD_DAEMON_SILENT');
@@ -133,14 +145,14 @@ describe('calls', () => {
     expect(await client.call('session.restart', { session: 'x', grace_ms: 30_000 })).toEqual({ id: 1 });
   });
 
-  test('closing ends what waits, and a closed client calls nobody', async () => {
+  test('close ends waiting calls, and later calls send nothing', async () => {
     handle = () => client.close();
     expect(await codeOf(client.call('session.wait', { session: 'x', until: 'done' }))).toBe('ORCHD_DAEMON_UNREACHABLE');
     expect(await codeOf(client.call('session.list', {}))).toBe('ORCHD_DAEMON_UNREACHABLE');
     expect(seen).toHaveLength(1);
   });
 
-  test('a signal ends one call, another ends the client', async () => {
+  test('a signal ends one call, and the signal of the client ends all', async () => {
     const own = new AbortController();
     handle = () => own.abort();
     expect(await codeOf(client.call('session.list', {}, { signal: own.signal }))).toBe('ORCHD_DAEMON_UNREACHABLE');
@@ -150,13 +162,13 @@ describe('calls', () => {
     expect(await codeOf(client.call('session.list', {}))).toBe('ORCHD_DAEMON_UNREACHABLE');
   });
 
-  test("a request above the daemon's bound is not sent", async () => {
+  test('refuses a request above the size limit without sending it', async () => {
     const text = 'é'.repeat(2 * 1024 * 1024);
     expect(await codeOf(client.call('session.send', { session: 'x', text }))).toBe('ORCHD_TOO_LARGE');
     expect(seen).toEqual([]);
   });
 
-  test('a name or token cannot add a header', async () => {
+  test('replaces line breaks in the name and the token, so that they cannot add a header', async () => {
     connectWith({ clientName: 'a\r\nx-evil: 1', token: 'b\nc' });
     await client.call('session.list', {});
     expect(seen[0]?.headers).toMatchObject({ 'x-orchd-client': 'a??x-evil: 1', authorization: 'Bearer b?c' });
@@ -186,7 +198,7 @@ describe('replies', () => {
     ],
     ['until the end', `${HEAD}\r\n["é"]`],
     ['after a 100', `HTTP/1.1 100 Continue\r\n\r\n${HEAD}content-length:6\r\n\r\n["é"]`],
-  ])('a reply %s is read, wherever it is cut', async (_how, text) => {
+  ])('reads a reply %s, split at any byte', async (_how, text) => {
     answer(text);
     expect(await client.call('session.list', {})).toEqual(['é']);
   });
@@ -200,7 +212,7 @@ describe('replies', () => {
     ['no size', `${HEAD}transfer-encoding: chunked\r\n\r\nx\r\n`],
     ['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
     ['a head without end', `HTTP/1.1 200 OK\r\n${'x'.repeat(70_000)}`],
-  ])('%s is a broken connection', async (what, text) => {
+  ])('treats %s as a broken connection', async (what, text) => {
     if (what === 'a head without end') {
       server.removeAllListeners('request');
       server.on('request', (request) => request.socket.end(text));
@@ -219,24 +231,24 @@ async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
 const urls = (): unknown[] => seen.map(({ url }) => url);
 
 describe('events', () => {
-  test('lines come as events, wherever they are cut, to the end of the log', async () => {
+  test('parses lines as events, split at any byte, up to the end of the log', async () => {
     const bytes = Buffer.from(`${lines(event(1), { event_type: 'gap', from: 2, to: 4 })}\n${lines(event(5))}`);
     handle = async (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson' });
       for (const byte of bytes) await new Promise((resolve) => response.write(Buffer.of(byte), resolve));
       response.end();
     };
-    const events = await collect(client.events({ since: 0, type: ['session_lost', 'x'], session: 's' }));
+    const events = await collect(client.events({ since: 0, type: ['session_lost', 'result'], session: 's' }));
     expect(events).toEqual([event(1), { event_type: 'gap', from: 2, to: 4 }, event(5)]);
-    expect(urls()).toEqual(['/api/events?type=session_lost&type=x&session=s&since=0']);
+    expect(urls()).toEqual(['/api/events?type=session_lost&type=result&session=s&since=0']);
     expect(seen[0]?.headers.accept).toBe('application/x-ndjson');
   });
 
-  test('a follower goes on after its last event when the daemon is replaced, and none comes twice', async () => {
-    const told: boolean[] = [];
+  test('a follower resumes after its last event when the daemon is replaced, without duplicates', async () => {
+    const connections: boolean[] = [];
     handle = (_request, response) => void response.write(lines(event(8), event(9)));
     const got: unknown[] = [];
-    for await (const it of client.events({ since: 7, follow: true, onConnection: (is) => told.push(is) })) {
+    for await (const it of client.events({ since: 7, follow: true, onConnection: (is) => connections.push(is) })) {
       got.push(it.event_type === 'gap' ? it : it.seq);
       if (it.event_type === 'gap') continue;
       if (it.seq === 12) break;
@@ -248,10 +260,10 @@ describe('events', () => {
     }
     expect(got).toEqual([8, 9, { event_type: 'gap', from: 10, to: 11 }, 12]);
     expect(urls()).toEqual(['/api/events?follow=true&since=7', '/api/events?follow=true&since=9']);
-    expect(told).toEqual([false, true]);
+    expect(connections).toEqual([false, true]);
   });
 
-  test('a follower from now on misses nothing, even when the stream breaks before its first event', async () => {
+  test('a follower without since misses nothing, even if the stream breaks before its first event', async () => {
     handle = (request, response) => {
       if (request.url === '/api/status') return reply(response, { last_seq: 41 });
       if (seen.length > 2) return void response.write(lines(event(42)));
@@ -265,13 +277,13 @@ describe('events', () => {
     expect(urls()).toEqual(['/api/status', '/api/events?follow=true&since=41', '/api/events?follow=true&since=41']);
   });
 
-  test('without reconnect a break is an error', async () => {
+  test('throws if the stream breaks and reconnect is false', async () => {
     handle = (request, response) => response.write(lines(event(1)), () => request.socket.destroy());
     const reading = collect(client.events({ since: 0, follow: true, reconnect: false }));
     expect(await codeOf(reading)).toBe('ORCHD_DAEMON_UNREACHABLE');
   });
 
-  test('a refusal ends the stream with its error, at first and later', async () => {
+  test('throws the error of a refused request, at first and after a reconnect', async () => {
     const problem = new OrchdError('ORCHD_INVALID', 'since 9 is after the newest event').toProblem();
     handle = (_request, response) => reply(response, problem, 422);
     expect(await codeOf(collect(client.events({ since: 9, follow: true })))).toBe('ORCHD_INVALID');
@@ -282,7 +294,7 @@ describe('events', () => {
     expect(await codeOf(collect(client.events({ since: 0, follow: true })))).toBe('ORCHD_INVALID');
   });
 
-  test('leaving the loop, a signal and close end the stream', async () => {
+  test('leaving the loop, a signal or close ends the stream', async () => {
     let open = 0;
     const closed: Promise<unknown>[] = [];
     handle = (_request, response) => {
@@ -308,7 +320,7 @@ describe('terminals', () => {
     );
   };
 
-  test('bytes and control messages go both ways, none is lost, and the end is told', async () => {
+  test('passes bytes and control messages both ways, and reports the end', async () => {
     const arrived: unknown[] = [];
     accept((socket, request) => {
       arrived.push(request.url, request.headers['x-orchd-client']);
@@ -345,7 +357,7 @@ describe('terminals', () => {
     await terminal.sendBytes('late');
   });
 
-  test('nothing comes while it is paused, and everything in order later, also after it was closed', async () => {
+  test('passes nothing while paused, and the rest in order later, even after close', async () => {
     const opened: WebSocket[] = [];
     accept((socket) => opened.push(socket));
     const terminal = await client.terminal('x');
@@ -362,7 +374,7 @@ describe('terminals', () => {
     expect(got).toEqual(['first', 'second']);
   });
 
-  test('a refusal comes with its code', async () => {
+  test('throws the error of a refused request', async () => {
     const body = JSON.stringify(new OrchdError('ORCHD_SESSION_UNKNOWN', 'no session x').toProblem());
     server.on('upgrade', (_request, socket) => {
       socket.end(`HTTP/1.1 404 Refused\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`);
@@ -370,7 +382,7 @@ describe('terminals', () => {
     expect(await codeOf(client.terminal('x'))).toBe('ORCHD_SESSION_UNKNOWN');
   });
 
-  test('no daemon, and one that is silent', async () => {
+  test('throws if no daemon listens or the daemon is silent', async () => {
     server.on('upgrade', () => {});
     connectWith({ timeoutMs: 20 });
     expect(await codeOf(client.terminal('x'))).toBe('ORCHD_DAEMON_SILENT');
@@ -378,7 +390,7 @@ describe('terminals', () => {
     expect(await codeOf(client.terminal('x'))).toBe('ORCHD_DAEMON_UNREACHABLE');
   });
 
-  test('close and a broken connection end it', async () => {
+  test('ends after close, a broken connection or the close of the client', async () => {
     const opened: WebSocket[] = [];
     accept((socket) => opened.push(socket));
     const first = await client.terminal('x');

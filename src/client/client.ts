@@ -4,9 +4,9 @@
  * Connections are opened, and modules loaded, only when needed. Each call has its own connection.
  */
 import { setMaxListeners } from 'node:events';
-import type { Event, GapEvent, InputOf, OperationName, OutputOf } from '../protocol/index.js';
+import type { GapEvent, InputOf, OperationName, OutputOf } from '../protocol/index.js';
 import { type CallOptions, callOperation, patienceMs } from './call.js';
-import type { EventsOptions } from './events.js';
+import type { EventOf, EventsOptions, EventType } from './events.js';
 import { createLine } from './request.js';
 import type { Terminal, TerminalOptions } from './terminal.js';
 
@@ -29,7 +29,7 @@ export interface Client {
   /** @throws {OrchdError} The daemon's error, or ORCHD_DAEMON_UNREACHABLE, ORCHD_DAEMON_SILENT. */
   call<N extends OperationName>(name: N, input: InputOf<N>, options?: CallOptions): Promise<OutputOf<N>>;
   /** Returns the events in the log and, with `follow`, later ones. Leaving the loop closes the stream. */
-  events(options?: EventsOptions): AsyncIterable<Event | GapEvent>;
+  events<T extends EventType = EventType>(options?: EventsOptions<T>): AsyncIterable<EventOf<T> | GapEvent>;
   terminal(session: string, options?: TerminalOptions): Promise<Terminal>;
   /** Ends every call (ORCHD_DAEMON_UNREACHABLE), stream (as at the end of the log) and terminal. */
   close(): void;
@@ -80,10 +80,11 @@ export function createClient(options: ClientOptions): Client {
       callOperation(line, name, input, own.timeoutMs ?? timeoutMs + patienceMs(name, input), (end) =>
         untilEither(end, own.signal),
       ),
-    async *events(own = {}) {
+    async *events<T extends EventType>(own: EventsOptions<T> = {}) {
       const { streamEvents } = await import('./events.js');
       const lastSeq = async () => (await client.call('daemon.status', {})).last_seq;
-      yield* streamEvents({ line, timeoutMs, signal: signalOf(own.signal), lastSeq }, own);
+      const events = streamEvents({ line, timeoutMs, signal: signalOf(own.signal), lastSeq }, own);
+      yield* events as AsyncIterable<EventOf<T> | GapEvent>; // the daemon sends only these types
     },
     async terminal(session, own = {}) {
       const { openTerminal } = await import('./terminal.js');

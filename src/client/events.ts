@@ -11,7 +11,13 @@ import { StringDecoder } from 'node:string_decoder';
 import { type Event, type EventListInput, type GapEvent, OrchdError, toRequest } from '../protocol/index.js';
 import { closedError, type Line, send, silence, toLineError } from './request.js';
 
-export interface EventsOptions extends EventListInput {
+export type EventType = Event['event_type'];
+/** The events of some types. */
+export type EventOf<T extends EventType> = Extract<Event, { readonly event_type: T }>;
+
+export interface EventsOptions<T extends EventType = EventType> extends Omit<EventListInput, 'type'> {
+  /** Only events of these types. */
+  readonly type?: readonly T[];
   /** Reconnect after a disconnect; only with `follow`. Default: true. The first connection must succeed. */
   readonly reconnect?: boolean;
   /** Called after a disconnect and after a reconnect. */
@@ -37,7 +43,8 @@ export async function* streamEvents(
   ports: StreamPorts,
   options: EventsOptions,
 ): AsyncGenerator<Event | GapEvent, void> {
-  const { reconnect = true, onConnection, signal: _own, ...input } = options;
+  const { reconnect = true, onConnection, signal: _own, type, ...rest } = options;
+  const input = { ...(type && { type: [...type] }), ...rest };
   const { signal } = ports;
   const isLasting = reconnect && input.follow === true;
   try {

@@ -2,7 +2,6 @@
 export type { CallOptions } from './call.js';
 export { callerEnvironment, callerUmask } from './caller.js';
 export { type Client, type ClientOptions, createClient } from './client.js';
-export type { EventsOptions } from './events.js';
-export { callLasting, type Lasting } from './lasting.js';
+export { callLasting } from './lasting.js';
 export type { ClientControl, DaemonControl, Terminal, TerminalEnd, TerminalOptions } from './terminal.js';
-export { callTool, type ToolCall } from './tool-call.js';
+export { callTool } from './tool-call.js';

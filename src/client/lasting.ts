@@ -8,13 +8,13 @@
 import { OrchdError } from '../protocol/index.js';
 
 export interface Lasting {
-  /** True if the call waits for something that may take any time. */
+  /** True if the call waits for an event that may take any time. */
   readonly isWaiting: boolean;
   /** Milliseconds since the epoch; Infinity for none. */
   readonly deadline: number;
   /** Ends the call with ORCHD_DAEMON_UNREACHABLE. */
   readonly signal: AbortSignal;
-  /** Maximum time to wait for a daemon that was there. */
+  /** Maximum time to wait for a daemon that has become unreachable. */
   readonly awayMs?: number;
   /** Called each time the daemon goes away. */
   readonly onAway?: (() => void) | undefined;
@@ -56,7 +56,7 @@ function isAway(error: unknown): error is OrchdError {
   return code === 'ORCHD_DAEMON_UNREACHABLE' || code === 'ORCHD_DAEMON_SILENT' || code === 'ORCHD_HOST_UNREACHABLE';
 }
 
-/** True if no daemon listened, in contrast to a broken connection. */
+/** True if no daemon listened; false for a connection that broke. */
 function wasNobodyThere({ cause }: OrchdError): boolean {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'EACCES';

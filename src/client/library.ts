@@ -6,15 +6,23 @@
  * `orchd start --detach` first.
  */
 import { tmpdir, userInfo } from 'node:os';
-import { resolvePaths } from '../protocol/index.js';
+import { type Item, resolvePaths } from '../protocol/index.js';
 import { type Client, createClient } from './client.js';
+import {
+  answerItem,
+  answerQuestions,
+  type GivenAnswer,
+  type QuestionHandler,
+  type QuestionOptions,
+} from './questions.js';
 
 export { type ErrorCode, OrchdError } from '../protocol/errors.js';
 export type * from '../protocol/generated/types.js';
 export type { InputOf, OperationName, OutputOf } from '../protocol/operations.js';
 export type { CallOptions } from './call.js';
 export type { Client } from './client.js';
-export type { EventsOptions } from './events.js';
+export type { EventOf, EventsOptions, EventType } from './events.js';
+export type { GivenAnswer, Question, QuestionHandler, QuestionOptions } from './questions.js';
 export type { ClientControl, DaemonControl, Terminal, TerminalEnd, TerminalOptions } from './terminal.js';
 
 export interface ConnectOptions {
@@ -33,8 +41,26 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal;
 }
 
+/** A client with the two calls that most programs need. */
+export interface Orchd extends Client {
+  /**
+   * Answers an open item.
+   *
+   * @throws {OrchdError} ORCHD_ITEM_CLOSED if it was already answered; ORCHD_INVALID if it does not accept this answer.
+   */
+  answer(item: string | Pick<Item, 'id'>, answer: GivenAnswer): Promise<Item>;
+  /**
+   * Calls `handler` once for each open item and for each that opens. What it returns is the answer. Without a result
+   * the item stays open for a person. An item that is answered by somebody else first is passed over. It goes on over
+   * restarts of the daemon.
+   *
+   * @returns Resolves when `signal` aborts or the client is closed; rejects with what a handler throws.
+   */
+  onQuestion(handler: QuestionHandler, options?: QuestionOptions): Promise<void>;
+}
+
 /** @throws {OrchdError} ORCHD_DAEMON_UNREACHABLE if no daemon runs, ORCHD_DAEMON_SILENT if it does not answer. */
-export async function connect(options: ConnectOptions = {}): Promise<Client> {
+export async function connect(options: ConnectOptions = {}): Promise<Orchd> {
   const { env } = process;
   const {
     socket,
@@ -54,5 +80,9 @@ export async function connect(options: ConnectOptions = {}): Promise<Client> {
     client.close();
     throw error;
   }
-  return client;
+  return {
+    ...client,
+    answer: (item, answer) => answerItem(client, item, answer),
+    onQuestion: (handler, own) => answerQuestions(client, handler, own),
+  };
 }

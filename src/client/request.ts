@@ -32,6 +32,10 @@ type EndRequest = (error: OrchdError) => void;
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 /** Maximum size of a problem with its details. */
 const MAX_REFUSAL_BYTES = 1024 * 1024;
+/** How Linux refuses a connection if the accept queue of a Unix socket is full. */
+const QUEUE_IS_FULL = 'EAGAIN';
+const QUEUE_PAUSE_MS = 20;
+const QUEUE_TRIES = 250;
 /** The daemon's limit; it would close the connection during the request. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
@@ -55,19 +59,28 @@ export async function send(
   if (length > MAX_BODY_BYTES) throw new OrchdError('ORCHD_TOO_LARGE', `the request has ${length} bytes`);
   const about = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': length };
   const headers = { accept, connection: 'close', ...line.headers, ...about };
-  try {
-    const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+  let ended: OrchdError | undefined;
+  let endTry: EndRequest = () => {};
+  begun((error) => {
+    ended = error;
+    endTry(error);
+  });
+  const sendOnce = (): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      if (ended) throw ended;
       let received: IncomingMessage | undefined;
-      // Without an agent, whose first use takes several milliseconds.
+      // No agent is used, because its first use takes several milliseconds.
       const createConnection = () => connect(line.socketPath);
       const sent = request({ createConnection, method, path, headers }, (incoming) => {
         received = incoming;
         resolve(incoming);
       });
       sent.on('error', reject);
-      begun((error) => void (received ?? sent).destroy(error));
+      endTry = (error) => void (received ?? sent).destroy(error);
       sent.end(body);
     });
+  try {
+    const reply = await whileQueueIsFull(sendOnce);
     reply.on('error', () => {}); // the reader gets the error; this listener is for the time without a reader
     if (isAccepted(reply)) return reply;
     throw toError(reply.statusCode, await readText(reply));
@@ -75,6 +88,23 @@ export async function send(
     throw toLineError(error, line);
   }
 }
+
+/**
+ * Tries again while the daemon's accept queue is full, for at most QUEUE_TRIES times. Nothing has been sent then. The
+ * queue is full for a moment if a program opens hundreds of connections at once.
+ */
+async function whileQueueIsFull<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (codeOf(error) !== QUEUE_IS_FULL || tries === QUEUE_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, QUEUE_PAUSE_MS));
+    }
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /** Returns the body of the reply as text; otherwise like `send`. */
 export async function sendWhole(
@@ -120,7 +150,7 @@ export function toError(status: number | undefined, text: string): OrchdError {
     const problem: unknown = JSON.parse(text);
     if (isProblem(problem)) return OrchdError.fromProblem(problem);
   } catch {
-    // Not a problem of the daemon; reported as received.
+    // The body is not a Problem from the daemon. The error below contains it as received.
   }
   return new OrchdError('ORCHD_INTERNAL', `the reply was ${status}, without a problem`, { reply: text.slice(0, 200) });
 }
@@ -140,7 +170,7 @@ export function silence({ socketPath }: Pick<Line, 'socketPath'>, timeoutMs: num
   return new OrchdError('ORCHD_DAEMON_SILENT', `the daemon at ${socketPath} gave no reply in ${timeoutMs} ms`);
 }
 
-/** In this case, starting a daemon would not help. */
+/** Returns the message for a socket path that leads through a file. No daemon can be started there. */
 function fileInTheWay(socketPath: string): string {
   let path = dirname(socketPath);
   while (path !== dirname(path) && !existsSync(path)) path = dirname(path);
@@ -156,8 +186,7 @@ export function toLineError(
   if (error instanceof OrchdError) return error;
   const unreachable = (why: string) => new OrchdError('ORCHD_DAEMON_UNREACHABLE', why, { socket: socketPath }, error);
   if (signal?.aborted) return unreachable('the client was closed');
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
+  switch (codeOf(error)) {
     case 'ENOENT':
     case 'ECONNREFUSED':
       return unreachable(`no daemon listens on ${socketPath}`);
@@ -165,7 +194,7 @@ export function toLineError(
       return new OrchdError('ORCHD_FILE', fileInTheWay(socketPath), { path: socketPath }, error);
     case 'EACCES':
       return unreachable(`${socketPath} belongs to somebody else`);
-    case 'EAGAIN': // Linux: the daemon's accept queue is full
+    case QUEUE_IS_FULL:
       return new OrchdError('ORCHD_DAEMON_SILENT', `the daemon at ${socketPath} lets nobody in`, undefined, error);
     default:
       return unreachable(`the connection to ${socketPath} broke: ${error instanceof Error ? error.message : error}`);

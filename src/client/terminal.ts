@@ -14,7 +14,7 @@ import { closedError, type Line, readText, silence, toError, toLineError } from 
 export interface TerminalOptions {
   /** Default: attach. */
   readonly mode?: 'attach' | 'stream' | 'view';
-  /** The client's own size. Without it the session keeps its size. */
+  /** The client's terminal size. Without it the session keeps its size. */
   readonly size?: Size;
   readonly readOnly?: boolean;
   /** For `attach`: the output changes only the client's rows and columns, whatever the program writes. */
@@ -31,7 +31,9 @@ export type ClientControl =
   | { readonly type: 'take' }
   /** `rgb:ffff/ffff/ffff`, in the terminals' format. Programs that query the colours get these. */
   | { readonly type: 'colours'; readonly foreground?: string; readonly background?: string }
-  | { readonly type: 'repaint' };
+  | { readonly type: 'repaint' }
+  /** Detaches the other clients that are attached to this session. */
+  | { readonly type: 'detach_others' };
 
 export type DaemonControl =
   | { readonly type: 'size'; readonly cols: number; readonly rows: number }
@@ -44,7 +46,11 @@ export type DaemonControl =
     }
   /** With `positions`: the journal position of the bytes that follow. */
   | { readonly type: 'position'; readonly position: number }
-  /** The program wants to write this to the clipboard: base64. */
+  /** The numbers of other attached clients: those that may type, and those that only read. */
+  | { readonly type: 'clients'; readonly others: number; readonly readers: number }
+  /** Another client has detached this one. */
+  | { readonly type: 'detached' }
+  /** The program wants to copy this text to the clipboard. It is base64. */
   | { readonly type: 'clipboard'; readonly data: string }
   | {
       readonly type: 'exit';
@@ -72,7 +78,7 @@ export interface Terminal {
   /** Sends keystrokes. Resolves when the system has accepted them; they are dropped if the terminal has ended. */
   sendBytes(bytes: Uint8Array | string): Promise<void>;
   sendControl(message: ClientControl): Promise<void>;
-  /** Stops reading while the consumer's own output is full. The daemon then keeps the newest screen for this client. */
+  /** Stops reading while the consumer is too slow. The daemon then skips output and sends the newest screen later. */
   pause(): void;
   resume(): void;
   /** Never rejects. */

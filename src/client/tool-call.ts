@@ -5,12 +5,12 @@ import type { OutputOf } from '../protocol/index.js';
 import type { Client } from './client.js';
 import { callLasting, type Lasting } from './lasting.js';
 
-export interface ToolCall extends Pick<Lasting, 'isWaiting' | 'signal' | 'onAway'> {
+interface ToolCall extends Pick<Lasting, 'isWaiting' | 'signal' | 'onAway'> {
   readonly session: string;
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly callId: string;
-  /** Default: what the tool does by itself. */
+  /** Default: as the tool defines it. */
   readonly wait?: boolean;
   readonly timeoutMs?: number;
 }

@@ -15,7 +15,16 @@ import { homedir, tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { checkContract, leaveScope } from '../host/index.js';
 import { timestamp } from '../lifecycle/index.js';
-import { ERRORS, EXIT, OrchdError, type Paths, resolvePaths, VERSION } from '../protocol/index.js';
+import {
+  ERRORS,
+  EXIT,
+  mergeConfig,
+  OrchdError,
+  type Paths,
+  resolvePaths,
+  settingsOf,
+  VERSION,
+} from '../protocol/index.js';
 import { clearEnvironments } from './attempts/index.js';
 import { namingFullDisk } from './disk/index.js';
 import { type Log, openLog } from './log.js';
@@ -32,11 +41,12 @@ import { wantedTcp } from './server/index.js';
 import {
   beginWarmUp,
   createStarter,
+  flagSource,
   inlineLess,
   Lifetime,
   makeDirectories,
-  readConfig,
   readConfigToStop,
+  readSources,
   tellFailure,
 } from './startup/index.js';
 
@@ -47,10 +57,12 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const options = { port: { type: 'string' }, 'no-tcp': boolean, 'to-stop': boolean } as const;
   const { values: flags } = parseArgs({ options });
   const isToStop = flags['to-stop'] === true;
-  const config = isToStop ? readConfigToStop(paths, process.env, log) : readConfig(paths, process.env);
+  const sources = isToStop ? [] : readSources(paths, process.env);
+  const config = isToStop ? readConfigToStop(paths, process.env, log) : mergeConfig(sources);
   const tcp = wantedTcp({ port: flags.port, noTcp: flags['no-tcp'] }, config.daemon);
   const lifetime = new Lifetime(log, () => process.exit(EXIT.done));
-  const base: Base = { paths, log, config, lifetime, die, startedAt, isToStop };
+  const settings = settingsOf([...sources, flagSource(flags)]);
+  const base: Base = { paths, log, config, settings, lifetime, die, startedAt, isToStop };
   const starter = createStarter(process.stdout);
   starter.step(() => 'reading the event log');
   // Checked before the store is migrated, so that the old version can still be used.
@@ -73,7 +85,7 @@ async function main(paths: Paths, log: Log): Promise<void> {
   const { sessions: behind } = parts.catchingUp.behind;
   log.info('listening', { socket: paths.socket, url: server.tcp.url, catching_up: behind });
   starter.listening();
-  if (config.daemon.warm_up && !lifetime.isStopping) lifetime.onStop(beginWarmUp(() => bytesHeard(parts)));
+  if (config.daemon.warm_up && !lifetime.isStopping) lifetime.onStop(beginWarmUp(() => bytesRead(parts)));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void lifetime.end(signal).catch(die));
 }
 
@@ -83,13 +95,15 @@ type Parts = Parameters<typeof openService>[0];
 const hearing = ({ sessions, bytes }: ReturnType<Parts['sessions']['behind']>): string =>
   `hearing ${(bytes / 1e6).toFixed(1)} MB that ${sessions} session${sessions === 1 ? '' : 's'} printed`;
 
-const bytesHeard = ({ registry }: Parts): number =>
+const bytesRead = ({ registry }: Parts): number =>
   [...registry.entries].reduce((sum, { runner }) => sum + (runner?.position ?? 0), 0);
 
 /** Takes over the state of the previous daemon. Runs, tasks and workflows continue once their sessions were read. */
 async function recover(parts: Parts, hosted: Parameters<Parts['sessions']['recover']>[1]): Promise<void> {
-  const { paths, config, lifetime, state, isToStop, sessions, catchingUp, runs, tasks, workflows, prune } = parts;
-  await sessions.recover(state, hosted, config.daemon.catch_up_ms);
+  const { paths, config, lifetime, state, isToStop, sessions, catchingUp, runs, tasks, workflows, prune, trash } =
+    parts;
+  const kept = trash.load(state, (entry) => prune.bytesOf(entry));
+  await sessions.recover(kept, hosted, config.daemon.catch_up_ms);
   await clearEnvironments(paths, state);
   catchingUp.beginWork(() => {
     if (lifetime.isStopping) return;
@@ -140,7 +154,8 @@ function die(cause: unknown): never {
   process.exit(error instanceof OrchdError ? ERRORS[error.code].exit : EXIT.failed);
 }
 
-process.on('SIGHUP', () => {});
+// USR1 would open a port for a debugger to every user of the machine.
+for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => {});
 leaveScope();
 const paths = resolvePaths({ env: process.env, uid: process.getuid?.() ?? 0, tmpDir: tmpdir(), homeDir: homedir() });
 const log = openLogOrEnd(paths.logFile);

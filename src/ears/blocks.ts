@@ -18,7 +18,7 @@ import { isAtxHeading, isRule, isUnderline, itemWidth } from './line-marks.js';
 
 type Container =
   | { readonly kind: 'quote' }
-  /** `indent`: columns up to its content. `isEmpty`: it holds nothing but its marker so far. */
+  /** `indent`: columns before its content. `isEmpty`: so far it contains only its marker. */
   | { readonly kind: 'item'; readonly indent: number; isEmpty: boolean };
 
 interface HtmlLeaf {
@@ -40,7 +40,7 @@ export type Reading =
   | { readonly kind: 'fence_line'; readonly text: string }
   | { readonly kind: 'fence_close' }
   /**
-   * `<output>`, alone or before a `{`, outside quotes. `after` is what follows it, `indent` the columns of its
+   * `<output>`, alone or before a `{`, outside quotes. `after` is the text after it, `indent` the columns of its
    * containers.
    */
   | { readonly kind: 'tag'; readonly after: string; readonly indent: number; readonly wasParagraph: boolean }
@@ -70,7 +70,10 @@ export function skipOwnFence(structure: Structure): void {
   leaf.isSkipped = true;
 }
 
-/** Undoes the reading of `<output>` as a tag: no envelope began there, so the line is what CommonMark says it is. */
+/**
+ * Reverts the reading of `<output>` as a tag, because no envelope began there. The line is then read by CommonMark's
+ * rules.
+ */
 export function readAsHtml(structure: Structure, tag: { after: string; wasParagraph: boolean }): void {
   structure.leaf = tag.wasParagraph ? PARAGRAPH : { kind: 'html', type: 7, lines: 1, chars: tag.after.length };
 }
@@ -165,10 +168,10 @@ function readHtmlLine(structure: Structure, html: HtmlLeaf, cursor: LineCursor):
   return HTML;
 }
 
-/** Reads what begins in this line, container by container, down to the leaf. */
+/** Reads the blocks that begin in this line: first its containers, then its leaf. */
 function readStarts(structure: Structure, cursor: LineCursor, matched: number): Reading {
   const { containers } = structure;
-  // A fence or an HTML block ends with its container. A fence that was forgotten as a stray opener ends here, too.
+  // A fence or an HTML block ends with its container. So does a fence that was given up as a stray opener.
   if (structure.leaf.kind !== 'paragraph') structure.leaf = NONE;
   let depth = matched;
   for (;;) {
@@ -211,7 +214,7 @@ function readStarts(structure: Structure, cursor: LineCursor, matched: number): 
   return readText(structure);
 }
 
-/** Reads a heading, a rule, a fence, HTML or `<output>` at the cursor. Returns null if none of them begins here. */
+/** Reads a heading, a rule, a fence, HTML or `<output>` at the cursor. Returns null if none of them begins there. */
 function readLeafStart(
   structure: Structure,
   cursor: LineCursor,

@@ -1,6 +1,6 @@
 /**
- * The grammar agrees with CommonMark, as `mdast-util-from-markdown` reads it, on which blocks are ours and what stands
- * in them.
+ * Compares the grammar with CommonMark (`mdast-util-from-markdown`): both must find the same message blocks with the
+ * same content.
  */
 import fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
@@ -23,8 +23,8 @@ function blocksOf(node: Node): string[] {
   return (node.children ?? []).flatMap(blocksOf);
 }
 
-/** Ours. CommonMark accepts an unclosed block. orchd rejects it. */
-function heard(text: string): string[] {
+/** Runs orchd's grammar. CommonMark accepts an unclosed block. orchd rejects it. */
+function foundBlocks(text: string): string[] {
   return readText(text).flatMap((utterance) =>
     utterance.form === 'fence' || (utterance.form === 'broken' && utterance.source === 'fence') ? [utterance.text] : [],
   );
@@ -138,12 +138,12 @@ function hasQuirk(markdown: string): boolean {
 
 const trimmed = (values: readonly string[]): string[] => values.map((value) => value.replace(/[ \t\n]+$/, ''));
 
-describe('equality with CommonMark', () => {
-  it('finds the same blocks', () => {
+describe('the grammar and CommonMark', () => {
+  it('find the same message blocks', () => {
     fc.assert(
       fc.property(document, (markdown) => {
         fc.pre(!hasQuirk(markdown));
-        expect(trimmed(heard(markdown))).toEqual(trimmed(blocksOf(fromMarkdown(markdown) as Node)));
+        expect(trimmed(foundBlocks(markdown))).toEqual(trimmed(blocksOf(fromMarkdown(markdown) as Node)));
       }),
       tries(6000),
     );

@@ -15,16 +15,16 @@ import { fenceHintIn, hintIn, hintKey } from './hints.js';
 import { readJson } from './json.js';
 
 /**
- * Returns the keys of all messages that the grammar finds in a text that is about to be typed, and of what a screen may
- * show of it: on the screen, fences are missing and a wrap may put any word at the beginning of a row. Escape sequences
- * and paste brackets are ignored.
+ * Returns the keys of all messages that the grammar finds in a text that is about to be typed, and of all that a screen
+ * may show of it. On the screen, fences are missing, and a wrap may put any word at the beginning of a row. Escape
+ * sequences and paste brackets are ignored.
  */
 export function echoKeys(text: string): string[] {
   const plain = text.replace(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b[^[]/g, '').replace(/\r\n?/g, '\n');
   return [...new Set([...readText(plain).map(echoKey), ...paintedKeys(plain), ...hintKeys(plain)])];
 }
 
-/** The key of what a screen ear hears. It depends on the object alone, not on its fence. */
+/** Returns the key of a message that a screen ear finds. The key depends on the object alone, not on its fence. */
 export function paintedKey(utterance: Utterance): string {
   const text = utterance.form === 'envelope' ? utterance.json : utterance.text;
   return inkDigest(`painted:${text}`);
@@ -40,8 +40,8 @@ function hintKeys(text: string): string[] {
 /** Maximum number of objects and markers that are read in one typed text. A text with more is a pasted file. */
 const MAX_PAINTED_KEYS = 256;
 /**
- * Characters read for objects. Each nested object is read again, so a text with many nested or unclosed braces needs a
- * limit.
+ * Maximum number of characters that are searched for objects. Each nested object is read again, so a text with many
+ * nested or unclosed braces needs a limit.
  */
 const MAX_PAINTED_CHARS = 4 * MAX_BLOCK_CHARS;
 
@@ -93,7 +93,7 @@ function objectEnd(text: string, from: number): number | null {
   return null;
 }
 
-/** The key of one utterance. Utterances with the same words in the same form have the same key. */
+/** Returns the key of one utterance. Utterances with the same words in the same form have the same key. */
 export function echoKey(utterance: Utterance): string {
   const form = utterance.form === 'broken' ? utterance.source : utterance.form;
   return inkDigest(`${form}:${utterance.text}`);

@@ -23,7 +23,9 @@ export interface Envelope {
   /** Null until the line `---`. */
   human: { readonly lines: string[]; readonly structure: Structure } | null;
   chars: number;
-  /** Columns of the list items around it. That many blanks are removed from each line of its human part. */
+  /**
+   * Columns of the list items around the envelope. That many blanks are removed from each line of its part for people.
+   */
   readonly indent: number;
 }
 
@@ -32,8 +34,8 @@ type EnvelopeStep =
   | 'closed'
   | 'oversized'
   /**
-   * The text after `<output>` was no envelope: this line cannot be part of JSON. The caller reads the line again,
-   * outside.
+   * The text after `<output>` is not an envelope: this line cannot be part of JSON. The caller then reads the line as
+   * usual text.
    */
   | 'broken';
 
@@ -45,7 +47,7 @@ export function createEnvelope(indent: number): Envelope {
   return { json: [], human: null, chars: 0, indent };
 }
 
-/** Reads the text behind `<output>`, or a line below it. */
+/** Reads the text after `<output>`, or a line below it. */
 export function readEnvelopeLine(envelope: Envelope, line: string): EnvelopeStep {
   if (!envelope.human && envelope.json.length > 0 && (OWN_FENCE.test(line) || OWN_TAG.test(line))) return 'broken';
   envelope.chars += line.length + 1;
@@ -71,7 +73,7 @@ function readHuman(human: NonNullable<Envelope['human']>, line: string, indent: 
   const reading = readLine(human.structure, own);
   const isInFence = reading.kind === 'fence_open' || reading.kind === 'fence_line';
   if (reading.kind === 'tag') human.structure.leaf = PARAGRAPH;
-  // A message block in the human part is a quotation, so it is treated as any other fence.
+  // A message block in the part for people is a quotation, so it is treated like any other fence.
   if (human.structure.leaf.kind === 'fence') human.structure.leaf.isOwn = false;
   human.lines.push(text !== null && !isInFence ? text : own);
   return text !== null && !isInFence ? 'closed' : 'open';

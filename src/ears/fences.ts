@@ -30,8 +30,8 @@ export interface FenceLeaf {
 export const OWN_FENCE = new RegExp(`^[ \\t]*(?:\`{3,}|~{3,})[ \\t]*${OWN_INFO}(?:[ \\t]|$)`);
 
 /**
- * @param at Index of its first character.
- * @returns Null if the fence is too short, or is text.
+ * @param at Index of the first fence character.
+ * @returns Null if there are too few of them, or if the line is text.
  */
 export function openFence(cursor: LineCursor, at: number, char: '`' | '~'): FenceLeaf | null {
   const end = runEnd(cursor.text, at, char);

@@ -3,7 +3,7 @@
  *
  * Every finding is a function of the journal up to `at`: a replay gives the same findings.
  */
-import type { Ear, Message, Origin, RejectReason, SchemaError, Source } from '../protocol/index.js';
+import type { Ear, Message, Origin, RejectReason, RunUsage, SchemaError, Source } from '../protocol/index.js';
 import type { Hint } from './hints.js';
 
 interface FindingBase {
@@ -41,7 +41,7 @@ export interface RejectedFinding extends Heard {
   readonly truncated?: true;
 }
 
-/** A line that looks like a message and is not one. */
+/** A line that resembles a message but is not one. */
 export interface HintFinding extends FindingBase, Hint {
   readonly kind: 'hint';
   readonly ear: Ear;
@@ -79,14 +79,13 @@ export interface TurnFinding extends FindingBase {
 }
 
 /**
- * The program printed something other than the echo of what was typed. Reported for the first time at all and once in
- * each turn.
+ * The program printed something other than the echo of typed text. Reported once at the start and once in each turn.
  */
 export interface BusyFinding extends FindingBase {
   readonly kind: 'busy';
   readonly turn: number;
   /**
-   * True if the program printed no finished line between its last message and the input, so that it had waited for the
+   * True if the program printed no finished line between its last message and the input. It had then waited for this
    * input.
    */
   readonly hadWaited: boolean;
@@ -138,6 +137,12 @@ export interface TranscriptFinding extends FindingBase {
   readonly agentSessionId: string | null;
 }
 
+/** The requests to the model that the agent's transcript names, all together since the session's program began. */
+export interface UsageFinding extends FindingBase {
+  readonly kind: 'usage';
+  readonly usage: RunUsage;
+}
+
 /** The agent has accepted an input: it is in the agent's transcript. */
 export interface PromptFinding extends FindingBase {
   readonly kind: 'prompt';
@@ -159,7 +164,7 @@ export interface AttentionFinding extends FindingBase {
   readonly kind: 'attention';
   readonly source: 'dialog' | 'notification' | 'bell' | 'hook';
   readonly text: string;
-  /** `keys`: what must be typed to choose it; null if only a person can. */
+  /** `keys`: the keys that choose it; null if only a person can choose it. */
   readonly choices: readonly { readonly label: string; readonly keys: string | null }[];
   readonly origin: Origin;
   /** Present for a hook that waits for the decision. */
@@ -192,6 +197,7 @@ export type Finding =
   | CorrectedFinding
   | TranscriptFinding
   | PromptFinding
+  | UsageFinding
   | ActivityFinding
   | AttentionFinding
   | AttentionOverFinding

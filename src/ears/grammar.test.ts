@@ -12,7 +12,7 @@ const row = (text: string): { text: string; from: number; to: number; line: numb
   line: 1,
 });
 
-describe('bounds: over the bound is rejected once, and hearing goes on', () => {
+describe('text over a size limit is rejected once, and later messages are found', () => {
   const filler = (chars: number): string => `${'x'.repeat(999)}\n`.repeat(chars / 1000);
 
   it.each([
@@ -21,7 +21,7 @@ describe('bounds: over the bound is rejected once, and hearing goes on', () => {
   ])('a block that is %s too long', (_, chars) => {
     expect(forms(`\`\`\`orchestrator-message\n${filler(chars)}\`\`\`\n${BLOCK}`)).toEqual(['oversized', 'fence']);
   });
-  it('a block that is too long and never closed, before another', () => {
+  it('a block that is too long and never closed, before another block', () => {
     expect(forms(`\`\`\`orchestrator-message\n${filler(300_000)}${BLOCK}`)).toEqual(['oversized', 'fence']);
   });
   it('a block that is never closed, before a marker', () => {
@@ -32,7 +32,7 @@ describe('bounds: over the bound is rejected once, and hearing goes on', () => {
     const text = `<output>\n{}\n---\n${filler(MAX_ENVELOPE_CHARS - 1000)}\`\`\`\n${filler(4000)}\n${BLOCK}</output>\n${BLOCK}`;
     expect(forms(text)).toEqual(['oversized', 'fence']);
   });
-  it('a row that was cut, in a block and as its opening', () => {
+  it('a truncated row, in a block and as its opening', () => {
     const grammar = new Grammar();
     const heard: Utterance[] = [];
     const read = (text: string, isCut = false): unknown => heard.push(...grammar.readRow({ ...row(text), isCut }));
@@ -47,28 +47,28 @@ describe('bounds: over the bound is rejected once, and hearing goes on', () => {
   });
 });
 
-describe('the deliberate differences from CommonMark', () => {
-  it('an opener that was not meant is forgotten', () => {
+describe('the differences from CommonMark', () => {
+  it('an opener without an end is dropped after MAX_FOREIGN_LINES', () => {
     const lines = (count: number): string => 'x\n'.repeat(count);
     for (const opener of ['```js\n', '~~~\n', '<!-- x\n', '<script>\n', '<div>\n']) {
       expect(forms(opener + lines(MAX_FOREIGN_LINES + 1) + BLOCK)).toEqual(['fence']);
       expect(forms(opener + lines(MAX_FOREIGN_LINES - 10) + BLOCK)).toEqual([]);
     }
   });
-  it('a block that is not closed is no message', () => {
+  it('an unclosed block is not a message', () => {
     expect(forms('```orchestrator-message\n{}\n')).toEqual(['unclosed']);
     expect(forms('- ```orchestrator-message\n  {}\n\ntext\n')).toEqual(['unclosed']);
   });
-  it('an envelope comes before HTML, and interrupts a paragraph', () => {
+  it('an envelope takes precedence over HTML, and interrupts a paragraph', () => {
     expect(forms('text\n<output>\n{}\n</output>\n')).toEqual(['envelope']);
     expect(forms(`<output>\n{}\n---\n\n${BLOCK}</output>\n`)).toEqual(['envelope']);
     expect(forms(`</output>\n${BLOCK}`)).toEqual(['fence']);
   });
-  it('the info string is taken literally', () => {
+  it('the info string is compared literally', () => {
     expect(forms('```orchestrator&#45;message\n{}\n```\n')).toEqual([]);
     expect(forms('```orchestrator\\-message\n{}\n```\n')).toEqual([]);
   });
-  it('any number begins a list where no paragraph stands (micromark differs here, CommonMark does not)', () => {
+  it('any number starts a list outside a paragraph, as in CommonMark but not in micromark', () => {
     expect(forms('    code\n2. ```orchestrator-message\n   {}\n   ```\n')).toEqual(['fence']);
     expect(forms('text\n- 10) ```orchestrator-message\n      {}\n      ```\n')).toEqual(['fence']);
     expect(forms('text\n2. ```orchestrator-message\n   {}\n')).toEqual([]);
@@ -76,7 +76,7 @@ describe('the deliberate differences from CommonMark', () => {
 });
 
 describe('documents', () => {
-  it('end with what is open rejected, and forget fences', () => {
+  it('reject open blocks at their end, and drop other fences', () => {
     const grammar = new Grammar();
     grammar.readRow(row('```js'));
     expect(grammar.endDocument()).toEqual([]);
@@ -85,7 +85,7 @@ describe('documents', () => {
     expect(grammar.endDocument()).toMatchObject([{ form: 'broken', reason: 'unclosed' }]);
     expect(grammar.isAtRest()).toBe(true);
   });
-  it('that are dropped say nothing', () => {
+  it('report nothing when they are dropped', () => {
     const grammar = new Grammar();
     grammar.readRow(row('```orchestrator-message'));
     grammar.dropDocument();
@@ -93,8 +93,8 @@ describe('documents', () => {
   });
 });
 
-describe('a row that is not finished', () => {
-  it('could end an utterance only where it would', () => {
+describe('couldEnd', () => {
+  it('is true only for an incomplete row that could complete a message', () => {
     const grammar = new Grammar();
     expect(grammar.couldEnd('```')).toBe(false);
     expect(grammar.couldEnd(':ORCHESTRATOR: QUESTION - x')).toBe(true);

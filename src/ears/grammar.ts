@@ -41,7 +41,7 @@ import { type MarkerType, parseMarker } from './markers.js';
 import { isOpen } from './open-rows.js';
 
 /** A line, its position, and its number. Positions come from the caller; the grammar only passes them on. */
-export interface Row {
+interface Row {
   readonly text: string;
   readonly from: number;
   readonly to: number;
@@ -157,7 +157,7 @@ export class Grammar {
     return broken;
   }
 
-  /** Forgets the structure and any open block, without a report, because another reader reads the rows from here on. */
+  /** Drops the structure and any open block without a report. Another reader reads the following rows. */
   dropDocument(): void {
     this.#structure = createStructure();
     this.#open = TEXT;
@@ -167,7 +167,7 @@ export class Grammar {
     return this.#begin(row, readLine(this.#structure, row.text));
   }
 
-  /** Decides what a line outside of blocks and envelopes begins. */
+  /** Determines which structure a line begins, outside of blocks and envelopes. */
   #begin(row: Row, reading: Reading): readonly Utterance[] {
     const start: Place = { from: row.from, to: row.to, line: row.line };
     if (reading.kind === 'fence_open' && reading.isOwn) {

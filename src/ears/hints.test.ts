@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fenceHintIn, hintIn } from './hints.js';
 
-describe('a near miss', () => {
+describe('a line that is almost a message', () => {
   it.each([
     ['**:ORCHESTRATOR: TASK COMPLETE**', 'marker_decorated'],
     ['_:ORCHESTRATOR: QUESTION - which database?_', 'marker_decorated'],
@@ -26,7 +26,11 @@ describe('a near miss', () => {
     ['Done. :ORCHESTRATOR: TASK COMPLETE', 'marker_inline'],
     ['❯ :ORCHESTRATOR: TASK COMPLETE', 'marker_inline'],
     [':ORCHESTRATOR: FINISHED', 'marker_words'],
-  ])('%s is told as %s', (line, hint) => {
+    [':ORCHESTRATOR: TASK_COMPLETE', 'marker_words'],
+    [':ORCHESTRATOR: BLOCKED no key', 'marker_dash'],
+    [':ORCHESTRATOR: TASK COMPLETE all is done', 'marker_dash'],
+    ['- :orchestrator: question which one?', 'marker_dash'],
+  ])('%s gets the hint %s', (line, hint) => {
     expect(hintIn(line)).toMatchObject({ hint, seen: line.trim() });
   });
 
@@ -43,11 +47,11 @@ describe('a near miss', () => {
     '`:ORCHESTRATOR: QUESTION - text` asks a person.',
     '**:ORCHESTRATOR: BLOCKED** means that you cannot go on.',
     `${'x'.repeat(3000)} :ORCHESTRATOR: TASK COMPLETE`,
-  ])('%s is none', (line) => {
+  ])('%s gets no hint', (line) => {
     expect(hintIn(line)).toBeNull();
   });
 
-  it('is a fence with a name that is almost ours', () => {
+  it('fenceHintIn reports a fence with a similar name', () => {
     for (const name of [
       'orchestrator_message',
       'orchestrator-messages',
@@ -61,7 +65,7 @@ describe('a near miss', () => {
     expect(fenceHintIn('```json')).toBeNull();
   });
 
-  it('is cut where it is long', () => {
+  it('is cut if it is long', () => {
     const seen = hintIn(`Done: ${'x'.repeat(500)} :ORCHESTRATOR: TASK COMPLETE`)?.seen ?? '';
     expect([seen.length, seen.endsWith('…')]).toEqual([200, true]);
   });

@@ -8,6 +8,7 @@
  *     :ORCHESTRATOR:QUESTION - which?           no blank behind the name
  *     :orchestrator: task complete              in other letters
  *     Done. :ORCHESTRATOR: TASK COMPLETE        in the middle of a line
+ *     :ORCHESTRATOR: BLOCKED no key             no dash before its text
  *     :ORCHESTRATOR: FINISHED                   no known word
  *     ```orchestrator_message                   a fence with another name
  *
@@ -27,7 +28,7 @@ export interface Hint {
   readonly hint: HintKind;
   /** The line, cut after MAX_SEEN_CHARS. */
   readonly seen: string;
-  /** Why it is not a message, and what would be one. */
+  /** Why the line is not a message, and how to write it as one. */
   readonly message: string;
 }
 
@@ -35,10 +36,11 @@ const MAX_SEEN_CHARS = 200;
 /** Maximum length of a line that is checked for hints. A longer line is probably data, not prose. */
 const MAX_LINE_CHARS = 2_000;
 const NAME = /:orchestrator:/i;
-/** A bullet of markdown, a number, or any other sign, except those that programs put before a person's words. */
+/** A list marker (bullet or number), or any other sign except those that programs put before a person's words. */
 const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)]|(?![❯›»▶▸➜│┃║])[^\x00-\x7f\p{L}\p{N}\s]{1,4})\s+(?=\S)/u;
 /**
- * Only one run of signs before the colon: open-rows.ts must see from the first bytes of a row that it may be a hint.
+ * Only one run of signs before the colon is accepted. open-rows.ts must be able to tell from the first bytes of a row
+ * that it may be a hint.
  */
 const DECORATION = /^ {0,3}(?:\*+|_+|~+|`+)(:.*?)[*_~`]+[.!]?\s*$/;
 /**
@@ -48,19 +50,21 @@ const EMPHASIS = /\*+|~~|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu;
 /** Matches a line with an indent of four columns or more. It is code, or continues a paragraph. */
 const DEEP = /^(?: {4}|\s*\t)/;
 const KNOWN_WORDS = /^\s*:orchestrator:\s*(?:task\s+complete|question|blocked)\s*(?:[-–—:].*)?$/i;
+const NO_DASH = /^\s*:orchestrator:\s*(?:task\s+complete|question|blocked)\s+[^\s\-–—:]/i;
 const NO_BLANK = /^\s*:orchestrator:\S/i;
 const ANY_WORDS = /^\s*:orchestrator:\s+\p{L}/iu;
 const PLACEHOLDER = /<(?:question|reason|summary|text)>|…|\.\.\./i;
-const INLINE_CODE = /(`+)(?!`).*?\1/g;
+const INLINE_CODE = /(?<!`)(`+)(?!`).*?\1/g;
 const FENCE = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`{3,}|~{3,})\s*([^\s`]+)/;
 const NEAR_NAME = /^orchestrat(?:or|ion)?[-_.]?messages?$/i;
 
-/** Hints about a line. `too_many_open` is about the inbox: lifecycle/decide.ts. */
+/** The advice for each hint about a line. `too_many_open` is about the inbox: lifecycle/decide.ts. */
 const WHY: Readonly<Record<Exclude<HintKind, 'too_many_open'>, string>> = {
   marker_decorated: 'A marker counts only as plain text: write the line without bold, italics or inline code.',
   marker_list: 'A marker counts only at the start of its line: write it on a line of its own, without a list bullet.',
   marker_case: 'A marker counts only in capitals: write `:ORCHESTRATOR: TASK COMPLETE`, `QUESTION` or `BLOCKED`.',
   marker_blank: 'A marker needs a blank behind its second colon: write `:ORCHESTRATOR: QUESTION - text`.',
+  marker_dash: 'A marker needs a dash before its text: write `:ORCHESTRATOR: BLOCKED - reason`.',
   marker_inline: 'A marker counts only on a line of its own: start a new line before it.',
   marker_words: 'The words of a marker are TASK COMPLETE, `QUESTION - text` or `BLOCKED - reason`.',
   fence_shown:
@@ -89,6 +93,7 @@ export function hintIn(line: string): Hint | null {
     if (parseMarker(inner.trimStart())) return null;
     return hintOf(NO_BLANK.test(inner) ? 'marker_blank' : 'marker_case', line);
   }
+  if (!decorated && NO_DASH.test(bare)) return hintOf('marker_dash', line);
   if (decorated || item) return null;
   if (ANY_WORDS.test(bare)) return hintOf('marker_words', line);
   const [, at] = split(bare.replace(INLINE_CODE, ''));

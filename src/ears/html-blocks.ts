@@ -40,7 +40,7 @@ const ENDS: Readonly<Record<1 | 2 | 3 | 4 | 5, RegExp>> = {
 
 /**
  * @param text           The line from its `<` on.
- * @param canStandAlone  Whether kind 7 may begin here (it cannot interrupt a paragraph).
+ * @param canStandAlone  True if kind 7 may begin here (it cannot interrupt a paragraph).
  */
 export function htmlStart(text: string, canStandAlone: boolean): HtmlKind | null {
   for (const [kind, start] of STARTS) if (start.test(text)) return kind;

@@ -182,7 +182,7 @@ function scalarEnd(text: string, at: number): number | Fault | null {
 function found(text: string, at: number): string {
   const code = text.codePointAt(at);
   if (code === undefined) return 'the end';
-  // Control characters, and characters that would hide or reverse the rest of the sentence, are shown by their number.
+  // Control characters, and characters that would hide or reverse the rest of the sentence, are shown as code points.
   if (
     code < 33 ||
     (code >= 0x7f && code < 0xa1) ||

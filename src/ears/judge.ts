@@ -27,7 +27,7 @@ export interface JudgedMessage {
   readonly kind: 'message';
   readonly source: Source;
   readonly message: Message;
-  /** The original text. It is shown if the message is rejected later. */
+  /** The original text. It is shown if the message turns out to be invalid later. */
   readonly text: string;
   /** The message's `contentKey`, used to compare it with other messages. */
   readonly content: string;
@@ -128,8 +128,8 @@ function judgeMessage(source: Source, value: JsonObject, text: string, key: stri
 }
 
 /**
- * The key that two ears give the same message. It ignores blanks, because a screen does not tell for sure which blanks
- * stood at a wrap.
+ * The key by which two ears recognize the same message. It ignores blanks, because a screen does not show reliably
+ * which blanks were at a wrap.
  */
 export function contentKey(message: Message): string {
   return inkDigest(contentText(message));
@@ -140,7 +140,10 @@ export function contentText({ type, data }: Message): string {
   return `{"data":${canonical(data)},"type":${canonical(type)}}`;
 }
 
-/** @param key  A secret of the session and its agent: it is removed, because rejected text is shown to others. */
+/**
+ * @param key  A secret of the session and its agent. It is removed from the text, because rejected text is shown to
+ *   others.
+ */
 export function reject(
   source: Source,
   reason: RejectReason,

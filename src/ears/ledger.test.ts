@@ -14,8 +14,8 @@ const said = (ledger: Ledger, text: string): string[] =>
     verdict.kind === 'message' ? `${verdict.message.type} ${verdict.ordinal}` : verdict.reason,
   );
 
-describe('identity', () => {
-  it('counts the messages of a turn, equal ones too', () => {
+describe('message identity', () => {
+  it('numbers the messages of a turn, also equal ones', () => {
     const ledger = new Ledger();
     expect(said(ledger, question('a') + question('a') + block([]) + question('b'))).toEqual([
       'QUESTION 1',
@@ -26,14 +26,14 @@ describe('identity', () => {
     ledger.beginTurn();
     expect(said(ledger, question('a'))).toEqual(['QUESTION 1']);
   });
-  it('an id decides: in every turn, whatever the order of keys, and not by what is rejected', () => {
+  it('uses the id across turns, whatever the order of keys, and ignores ids of rejected messages', () => {
     const ledger = new Ledger();
     expect(said(ledger, question('', { id: 'x' }) + question('a', { id: 'x' }))).toEqual(['schema', 'QUESTION 1']);
     ledger.beginTurn();
     expect(said(ledger, block({ id: 'x', data: { question: 'a' }, type: 'QUESTION', more: 1 }))).toEqual([]);
     expect(said(ledger, question('b', { id: 'x' }))).toEqual(['id_reused']);
   });
-  it('forgets the oldest of many ids', () => {
+  it('drops the oldest of more than MAX_IDS ids', () => {
     const ledger = new Ledger();
     for (let at = 0; at <= MAX_IDS; at++) hear(ledger, question('a', { id: String(at) }));
     expect(said(ledger, question('b', { id: '1' }))).toEqual(['id_reused']);
@@ -43,18 +43,18 @@ describe('identity', () => {
 });
 
 describe('echo', () => {
-  it('excuses equal copies, however they are wrapped, in the turn and in no other', () => {
+  it('ignores copies of typed text, however they are wrapped, for the current and the next turn', () => {
     const ledger = new Ledger();
     ledger.excuse(echoKeys(question('a b')));
     expect(said(ledger, question('a b').replace('a b', 'a  b'))).toEqual([]);
-    expect(said(ledger, question('ab'))).toEqual([]); // the price of ignoring wraps
+    expect(said(ledger, question('ab'))).toEqual([]); // a consequence of ignoring wraps
     expect(said(ledger, question('c'))).toEqual(['QUESTION 1']);
     ledger.beginTurn();
     expect(said(ledger, question('a b') + question('a b'))).toEqual([]);
     ledger.beginTurn();
     expect(said(ledger, question('a b'))).toEqual(['QUESTION 1']);
   });
-  it('excuses the form that was typed, and rejected things too', () => {
+  it('ignores only the typed form, also of invalid messages', () => {
     const ledger = new Ledger();
     ledger.typed('\x1b[200~```orchestrator-message\r{ ... }\r```\x1b[201~\r');
     expect(said(ledger, '```orchestrator-message\n{ ... }\n```\n')).toEqual([]);
@@ -66,13 +66,13 @@ describe('echo', () => {
     ledger.beginTurn();
     expect(said(ledger, question('a'))).toEqual([]);
   });
-  it('of a text with many objects in each other, or braces that nothing closes, is found in bounded time', () => {
+  it('searches deeply nested or unclosed text in bounded time', () => {
     const nested = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
     expect(echoKeys(nested)).toEqual([]);
     expect(echoKeys(`{" ${'{"a": "b"} '.repeat(200_000)}`)).toEqual([]);
     expect(echoKeys(`${'{" '.repeat(100)}\n${question('a')}`)).toHaveLength(2);
   });
-  it('is bounded', () => {
+  it('keeps a limited number of keys', () => {
     const ledger = new Ledger();
     ledger.excuse(Array.from({ length: MAX_ECHO_KEYS + 10 }, (_, at) => `key ${at}`));
     expect((ledger.state() as { echo: string[] }).echo).toHaveLength(MAX_ECHO_KEYS);
@@ -80,7 +80,7 @@ describe('echo', () => {
 });
 
 describe('a required key', () => {
-  it('is taken out before validation, and never shown', () => {
+  it('is removed before validation and never shown', () => {
     const ledger = new Ledger();
     ledger.requireKey('k3y');
     const [message] = hear(ledger, question('a', { key: 'k3y' }));
@@ -90,7 +90,7 @@ describe('a required key', () => {
     expect(rejected).toMatchObject({ reason: 'schema' });
     expect(JSON.stringify(rejected)).not.toContain('k3y');
   });
-  it('is no key when it is of another type, nested, or nearly right', () => {
+  it('must be a top-level string that is exactly equal', () => {
     const ledger = new Ledger();
     ledger.requireKey('1');
     for (const key of [1, ['1'], { key: '1' }, '1 ', null])
@@ -101,7 +101,7 @@ describe('a required key', () => {
   });
 });
 
-it('goes on from a checkpoint', () => {
+it('continues from a checkpoint', () => {
   const ledger = new Ledger();
   ledger.requireKey('k');
   ledger.typed(question('a', { key: 'k' }));
@@ -114,7 +114,7 @@ it('goes on from a checkpoint', () => {
   }
 });
 
-describe('several ears', () => {
+describe('several sources', () => {
   const block = (status: string): Utterance => ({
     form: 'fence',
     text: JSON.stringify({ type: 'QUESTION', data: { question: status } }),
@@ -122,7 +122,7 @@ describe('several ears', () => {
     to: 1,
     line: 1,
   });
-  it('hear one message, as often as the one that heard it more often', () => {
+  it('report a message as often as the one that found it most often', () => {
     const ledger = new Ledger();
     ledger.beginTurn();
     expect(ledger.hear(block('a b'), 'lines')).toMatchObject({ kind: 'message', ordinal: 1 });
@@ -132,12 +132,12 @@ describe('several ears', () => {
     ledger.beginTurn();
     expect(ledger.hear(block('a b'), 'screen')).toMatchObject({ kind: 'message', ordinal: 1 });
   });
-  it('goes on from its state', () => {
+  it('continue from a checkpoint', () => {
     const ledger = new Ledger();
     ledger.hear(block('a'), 'screen');
     expect(new Ledger(JSON.parse(JSON.stringify(ledger.state()))).hear(block('a'), 'lines')).toBe(null);
   });
-  it('excuse what a screen shows of a prompt, without its fence', () => {
+  it('ignore a prompt on the screen, even without its fence', () => {
     const ledger = new Ledger();
     ledger.typed('Print {"type": "QUESTION", "data": {"question": "a b"}} now');
     expect(ledger.hear(block('ab'), 'screen')).toBe(null);

@@ -34,7 +34,7 @@ interface LedgerState {
   typed: string;
   /** Digests of ids, and of the content of their messages; the oldest first. */
   ids: [string, string][];
-  /** How often each ear of the terminal has heard each content in this turn. */
+  /** How often each terminal ear has reported each content in this turn. */
   heard?: [string, [Ear, number][]][];
 }
 
@@ -94,8 +94,8 @@ export class Ledger {
   }
 
   /**
-   * The program was started again: nothing that was typed into the previous process is printed again, and no ear has
-   * heard this one.
+   * Called when the program was started again: text typed into the previous process will not be echoed, and no ear has
+   * reported a message of the new one.
    */
   startAgain(): void {
     this.#echo.clear();
@@ -120,7 +120,7 @@ export class Ledger {
     this.#excuseNext(keys);
   }
 
-  /** Adds the arguments of the program's command (`startTexts`). Their copies are ignored until the first Enter. */
+  /** Adds the arguments of the program's command (`startTexts`). Copies of them are ignored until the first Enter. */
   excuseStart(texts: readonly string[]): void {
     for (const text of texts) for (const key of echoKeys(text)) addBounded(this.#echo, key);
   }
@@ -129,7 +129,7 @@ export class Ledger {
     for (const key of keys) addBounded(this.#nextEcho, key);
   }
 
-  /** From now on only messages with this word as their top-level `key` count; with null all do. */
+  /** From now on only messages with this word as their top-level `key` count. With null, all messages count. */
   requireKey(key: string | null): void {
     this.#key = key;
   }
@@ -144,7 +144,7 @@ export class Ledger {
 
   /**
    * Judges an utterance. Returns null if it is an echo, or if the terminal's other ear (lines or screen) has already
-   * heard it: what both hear in one turn is one message, repeated as often as the ear that heard it more often did.
+   * reported it. A message that both ears find in one turn counts as often as the ear that found it more often did.
    */
   judge(utterance: Utterance, ear: Ear = 'lines'): Judged | null {
     if (this.isEcho(utterance, ear)) return null;
@@ -194,13 +194,13 @@ export class Ledger {
     return this.#remember(`\u0000${callId}`, message);
   }
 
-  /** Judges and tells in one step. */
+  /** Judges and reports in one step. */
   hear(utterance: Utterance, ear: Ear = 'lines'): Verdict | null {
     const judged = this.judge(utterance, ear);
     return judged && this.tell(judged);
   }
 
-  /** True if it repeats what was typed, or an argument of the program's command. */
+  /** True if the utterance repeats typed text, or an argument of the program's command. */
   isEcho(utterance: Utterance, ear: Ear): boolean {
     if (this.#echo.size === 0) return false;
     return this.#echo.has(echoKey(utterance)) || (ear === 'screen' && this.#echo.has(paintedKey(utterance)));

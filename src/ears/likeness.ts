@@ -31,13 +31,15 @@ export interface Likeness {
   readonly bare?: string;
 }
 
-/** A damaged text holds at least this part of the exact text's letters. */
+/** Minimum part of the exact text's letters that a damaged copy contains. */
 const MIN_KEPT = 0.7;
-/** A text that lacks whole rows begins as the exact text does: at least this part of it must be the same. */
+/** Minimum part at the beginning that must be equal if a copy lacks whole rows. */
 const MIN_SAME_BEGINNING = 0.5;
 const COMMENT = /<!--.*?-->/gsu;
 
-/** @param isExactOnly  It cannot be damaged, and is not compared with a damaged one: its letters are not needed. */
+/**
+ * @param isExactOnly  True for an exact text that is compared only with exact ones: its letters are then not needed.
+ */
 export function likenessOf(utterance: Utterance, judged: Judged, isExactOnly = false): Likeness {
   const text = textOf(utterance);
   const letters = isExactOnly ? '' : lettersOf(text);
@@ -99,7 +101,7 @@ export function isShortened(seen: Likeness, exact: Likeness): boolean {
 const isSameType = (one: Likeness, other: Likeness): boolean =>
   one.type === other.type || one.type === null || other.type === null;
 
-/** True if the letters appear among the others, in the same order. */
+/** True if all letters appear in `others`, in the same order. */
 function isWithin(letters: string, others: string): boolean {
   let at = 0;
   for (const letter of letters) {

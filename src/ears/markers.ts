@@ -11,7 +11,7 @@ import { isBlankCode } from './line-cursor.js';
 
 export type MarkerType = 'TASK_COMPLETE' | 'QUESTION' | 'BLOCKED';
 
-export interface Marker {
+interface Marker {
   readonly type: MarkerType;
   /** Without blanks around it; empty if there is none. */
   readonly text: string;

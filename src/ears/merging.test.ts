@@ -9,14 +9,14 @@ import { Merging } from './merging.js';
 
 const question = (text: string): string =>
   `\`\`\`orchestrator-message\n${JSON.stringify({ type: 'QUESTION', data: { question: text } })}\n\`\`\`\n`;
-/** The same message as a screen shows it: markdown is drawn, blanks at wraps are lost. */
+/** The same message as a screen shows it: with rendered markdown, and without the blanks at wraps. */
 const damaged = (text: string): string => question(text.replace(/[_*` ]/g, ''));
 
 /** The ears of a session without the session. Collects the findings. */
 class Ears {
   ledger: Ledger;
   merging: Merging;
-  readonly told: Told[] = [];
+  readonly reported: Told[] = [];
   time = 0;
   #position = 0;
 
@@ -26,11 +26,11 @@ class Ears {
   }
 
   #merge(state?: unknown): Merging {
-    const find = (told: Told): void => void this.told.push(told);
+    const find = (reported: Told): void => void this.reported.push(reported);
     return new Merging({ ledger: this.ledger, find, agentSessionId: () => null }, state);
   }
 
-  /** Goes on from a checkpoint. */
+  /** Continues from a checkpoint. */
   restart(): void {
     const state = JSON.parse(JSON.stringify([this.ledger.state(), this.merging.state()])) as [unknown, unknown];
     this.ledger = new Ledger(state[0]);
@@ -71,12 +71,13 @@ class Ears {
 
   /** Short forms of all findings: turn.ordinal, ear and text of messages; corrections with `→`; reasons; health. */
   get short(): string[] {
-    return this.told.map((told) => {
-      if (told.kind === 'message')
-        return `${told.turn}.${told.ordinal} ${told.ear}: ${String(told.message.data['question'])}`;
-      if (told.kind === 'corrected') return `${told.turn}.${told.ordinal} → ${String(told.message.data['question'])}`;
-      if (told.kind === 'rejected') return `${told.ear}: ${told.reason}`;
-      return told.kind === 'transcript' ? told.health : told.kind;
+    return this.reported.map((reported) => {
+      if (reported.kind === 'message')
+        return `${reported.turn}.${reported.ordinal} ${reported.ear}: ${String(reported.message.data['question'])}`;
+      if (reported.kind === 'corrected')
+        return `${reported.turn}.${reported.ordinal} → ${String(reported.message.data['question'])}`;
+      if (reported.kind === 'rejected') return `${reported.ear}: ${reported.reason}`;
+      return reported.kind === 'transcript' ? reported.health : reported.kind;
     });
   }
 }
@@ -84,12 +85,12 @@ class Ears {
 function healthy(): Ears {
   const ears = new Ears();
   ears.merging.written();
-  ears.told.length = 0;
+  ears.reported.length = 0;
   return ears;
 }
 
 describe('while the transcript is healthy', () => {
-  it('what the screen shows waits for it, so long and no longer', () => {
+  it('a message on the screen waits for the transcript for TRANSCRIPT_WAIT_MS', () => {
     const ears = healthy();
     ears.time = 1000;
     ears.terminal(damaged('a'));
@@ -99,7 +100,7 @@ describe('while the transcript is healthy', () => {
     ears.wait(1);
     expect(ears.short).toEqual(['0.1 screen: a']);
   });
-  it('its words come in place of the screen’s', () => {
+  it('the text of the transcript replaces that of the screen', () => {
     const ears = healthy();
     ears.terminal(damaged('__a__ b'));
     ears.transcript(question('__a__ b'));
@@ -107,32 +108,45 @@ describe('while the transcript is healthy', () => {
     expect(ears.short).toEqual(['0.1 transcript: __a__ b']);
     expect(ears.merging.deadline).toBe(null);
   });
-  it('its words correct what was told already, by the identity of that', () => {
+  it('a screen message that does not parse is reported only if the transcript is lost', () => {
+    const drawn = '```orchestrator-message\n{"type": "QUESTION", "data": {"question": "Is \\(a₁)/(b²) right?"}}\n```\n';
+    const ears = healthy();
+    ears.transcript(question('Is \\\\frac{a_1}{b^2} right?'));
+    ears.terminal(drawn);
+    ears.wait(TRANSCRIPT_WAIT_MS);
+    ears.restart();
+    ears.wait(60_000);
+    expect(ears.short.filter((one) => one.startsWith('screen'))).toEqual([]);
+    const lost = new Ears();
+    lost.terminal(drawn);
+    expect(lost.short).toEqual(['screen: json']);
+  });
+  it('the transcript corrects a message that was reported from the screen', () => {
     const ears = healthy();
     ears.terminal(damaged('__a__ b'));
     ears.wait(TRANSCRIPT_WAIT_MS);
     ears.enter();
     ears.transcript(question('__a__ b'));
     expect(ears.short).toEqual(['0.1 screen: ab', '0.1 → __a__ b']);
-    expect(ears.told[1]).toMatchObject({ kind: 'corrected', turn: 0, ordinal: 1, toldFrom: 10, ear: 'transcript' });
+    expect(ears.reported[1]).toMatchObject({ kind: 'corrected', turn: 0, ordinal: 1, toldFrom: 10, ear: 'transcript' });
   });
-  it('a part of what it has told in this turn is no message, and neither is another picture of it', () => {
+  it('a part or a copy of a transcript message on the screen is not reported again', () => {
     const ears = healthy();
-    const told = (options: readonly string[]): string =>
+    const reported = (options: readonly string[]): string =>
       `\`\`\`orchestrator-message\n${JSON.stringify({ type: 'QUESTION', data: { question: 'Where shall I unpack it?', options } })}\n\`\`\`\n`;
-    const all = told(['a folder of its own', 'where the last one is', 'nowhere for now, I go on without it']);
+    const all = reported(['a folder of its own', 'where the last one is', 'nowhere for now, I go on without it']);
     ears.terminal(all);
     ears.transcript(all);
     ears.restart();
-    ears.terminal(told([]), 'screen', false);
+    ears.terminal(reported([]), 'screen', false);
     ears.terminal(all);
     ears.enter();
-    ears.terminal(told(['a folder of its own']), 'screen', false);
+    ears.terminal(reported(['a folder of its own']), 'screen', false);
     ears.wait(5 * TRANSCRIPT_WAIT_MS);
     ears.enter();
     expect(ears.short).toEqual(['0.1 transcript: Where shall I unpack it?']);
   });
-  it('a part that the screen shows first is dropped when it comes', () => {
+  it('a partial message on the screen is dropped when the transcript has the whole one', () => {
     const ears = healthy();
     ears.terminal(question('Where shall I'), 'screen', false);
     ears.terminal(question('Where shall I unpack'), 'screen', false);
@@ -140,7 +154,7 @@ describe('while the transcript is healthy', () => {
     ears.wait(5 * TRANSCRIPT_WAIT_MS);
     expect(ears.short).toEqual(['0.1 transcript: Where shall I unpack it?']);
   });
-  it('a guess at what it told in an earlier turn is told when it turns out to be lost', () => {
+  it('an inexact copy of an earlier message is reported once the transcript is lost', () => {
     const ears = healthy();
     ears.transcript(question('Where shall I unpack it?'));
     ears.terminal(question('Where shall I unpack it?'));
@@ -158,38 +172,35 @@ describe('while the transcript is healthy', () => {
   it.each([
     ['before', true],
     ['after', false],
-  ])(
-    'a message that the transcript has without a part of it is told once (the screen shows it %s)',
-    (_when, isFirst) => {
-      const ears = healthy();
-      const shown = question('May I drop the <!-- legacy --> part and the <details> element?');
-      if (isFirst) ears.terminal(shown);
-      ears.transcript(question('May I drop the  part and the <details> element?'));
-      if (!isFirst) ears.terminal(shown);
-      ears.terminal(shown); // painted again
-      ears.wait(60_000);
-      expect(ears.short).toEqual(['0.1 transcript: May I drop the  part and the <details> element?']);
-    },
-  );
-  it('blanks alone are no correction', () => {
+  ])('reports a message once if its transcript lacks a part (the screen shows it %s)', (_when, isFirst) => {
+    const ears = healthy();
+    const shown = question('May I drop the <!-- legacy --> part and the <details> element?');
+    if (isFirst) ears.terminal(shown);
+    ears.transcript(question('May I drop the  part and the <details> element?'));
+    if (!isFirst) ears.terminal(shown);
+    ears.terminal(shown); // painted again
+    ears.wait(60_000);
+    expect(ears.short).toEqual(['0.1 transcript: May I drop the  part and the <details> element?']);
+  });
+  it('a difference in blanks alone is not a correction', () => {
     const ears = healthy();
     ears.terminal(question('ab'));
     ears.wait(TRANSCRIPT_WAIT_MS);
     ears.transcript(question('a b'));
     expect(ears.short).toEqual(['0.1 screen: ab']);
   });
-  it('its words correct what is not exact, if only blanks differ or nothing does', () => {
+  it('the transcript corrects an inexact message even if only blanks or nothing differ', () => {
     const ears = healthy();
     for (const words of ['ab', 'c d']) ears.terminal(question(words), 'screen', false);
     ears.wait(TRANSCRIPT_WAIT_MS);
-    expect(ears.told).toMatchObject([{ exact: false }, { exact: false }]);
+    expect(ears.reported).toMatchObject([{ exact: false }, { exact: false }]);
     ears.restart();
     ears.transcript(question('a b'));
     ears.transcript(question('c d'));
     expect(ears.short).toEqual(['0.1 screen: ab', '0.2 screen: c d', '0.1 → a b', '0.2 → c d']);
-    expect(ears.told[2]).not.toHaveProperty('exact');
+    expect(ears.reported[2]).not.toHaveProperty('exact');
   });
-  it('what the screen shows beside it is no message, and told if it comes after all', () => {
+  it('a screen message that the transcript lacks is reported only if the transcript has it later', () => {
     const ears = healthy();
     ears.terminal(question('forged') + question('late'));
     ears.transcript('I have read the file.');
@@ -198,27 +209,27 @@ describe('while the transcript is healthy', () => {
     ears.transcript(question('late'));
     expect(ears.short).toEqual(['0.1 transcript: late']);
   });
-  it('the end of a turn in which it held nothing is no evidence', () => {
+  it('the end of a turn without transcript text does not discard a screen message', () => {
     const ears = healthy();
     ears.terminal(question('a'));
     ears.merging.idle();
     ears.wait(TRANSCRIPT_WAIT_MS);
     expect(ears.short).toEqual(['0.1 screen: a']);
   });
-  it('an Enter waits for nothing', () => {
+  it('Enter reports waiting messages at once', () => {
     const ears = healthy();
     ears.terminal(question('a'));
     ears.enter();
     expect(ears.short).toEqual(['0.1 screen: a']);
   });
-  it('numbers are never what a screen has lost', () => {
+  it('messages with different numbers are different messages', () => {
     const ears = healthy();
     ears.transcript(question('30 % done'));
     ears.terminal(question('40 % done'));
     ears.wait(TRANSCRIPT_WAIT_MS);
     expect(ears.short).toEqual(['0.1 transcript: 30 % done', '0.2 screen: 40 % done']);
   });
-  it('lines do not wait', () => {
+  it('messages found in lines are reported at once', () => {
     const ears = healthy();
     ears.terminal(question('a'), 'lines');
     ears.wait(60_000);
@@ -227,9 +238,9 @@ describe('while the transcript is healthy', () => {
   });
 });
 
-describe('rejections', () => {
+describe('rejected messages', () => {
   const bad = (text: string): string => question(text).replace('QUESTION', 'QUESTIONS');
-  it('are told once, whoever is first', () => {
+  it('are reported once, whether the screen or the transcript is first', () => {
     const ears = healthy();
     ears.terminal(bad('a'));
     ears.transcript(bad('`a`'));
@@ -238,7 +249,7 @@ describe('rejections', () => {
     ears.wait(60_000);
     expect(ears.short).toEqual(['transcript: unknown_type', 'transcript: unknown_type']);
   });
-  it('are none where the transcript has the whole message', () => {
+  it('are dropped if the transcript has the valid message', () => {
     const ears = healthy();
     const [exact, broken] = [question('say `a`'), question('say a').replace('"say', '"say"')];
     ears.terminal(broken);
@@ -247,7 +258,7 @@ describe('rejections', () => {
     ears.wait(60_000);
     expect(ears.short).toEqual(['0.1 transcript: say `a`', '0.2 transcript: say `a`']);
   });
-  it('of the transcript stand against what the screen has accepted', () => {
+  it('of the transcript win over a valid message of the screen', () => {
     const ears = healthy();
     ears.transcript(question('a').replace('"a"', '"a\\q"'));
     ears.terminal(question('aq'));
@@ -256,8 +267,8 @@ describe('rejections', () => {
   });
 });
 
-describe('health', () => {
-  it('is lost when nothing comes of what the screen shows, and back when both agree', () => {
+describe('transcript health', () => {
+  it('is lost without a counterpart to screen messages, and recovers when both agree', () => {
     const ears = healthy();
     ears.terminal(question('a'));
     ears.wait(TRANSCRIPT_WAIT_MS);
@@ -269,7 +280,7 @@ describe('health', () => {
     ears.wait(60_000);
     expect(ears.short).toEqual(['0.1 screen: a', 'lost', '0.2 screen: b', 'healthy', '0.3 screen: c', 'lost']);
   });
-  it('does not suffer from what a shell prints, nor from what was told before it', () => {
+  it('ignores messages from lines and from before the transcript', () => {
     const ears = new Ears();
     ears.terminal(question('a'));
     ears.transcript(question('b'));
@@ -281,7 +292,7 @@ describe('health', () => {
 });
 
 describe('turns', () => {
-  it('that the transcript has gone past take nothing from later ones', () => {
+  it('that the transcript has passed do not affect later ones', () => {
     const ears = new Ears();
     ears.enter();
     ears.terminal(question('a'));
@@ -291,7 +302,7 @@ describe('turns', () => {
     ears.transcript(question('a'));
     expect(ears.short).toEqual(['1.1 screen: a', 'healthy', '2.1 transcript: a']);
   });
-  it('long past take nothing from the screen', () => {
+  it('that ended long ago do not affect the screen', () => {
     const ears = healthy();
     ears.transcript(question('a'));
     ears.enter();
@@ -302,7 +313,7 @@ describe('turns', () => {
   });
 });
 
-it('is bounded', () => {
+it('keeps a limited number of messages', () => {
   const ears = healthy();
   for (let at = 0; at < MAX_HELD + 10; at++) ears.terminal(question(`a${at}`));
   expect(ears.short).toHaveLength(10);
@@ -313,13 +324,10 @@ it('is bounded', () => {
   expect(JSON.stringify(ears.merging.state()).length).toBeLessThan(2e6);
 });
 
-describe('any interleaving', () => {
+describe('any order of events', () => {
   const texts = ['which `__init__`?', 'which port?', 'which port, or *which* socket?', '30 %', '40 %', 'go?'];
   const turns = fc.array(fc.array(fc.constantFrom(...texts), { maxLength: 4 }), { minLength: 1, maxLength: 4 });
-  /**
-   * Within a turn, the screen's picture of what the transcript has told is dropped, and a repetition waits for the
-   * transcript.
-   */
+  /** In these lists, a turn contains no text twice: a copy on the screen is then recognized without the transcript. */
   const turnsWithoutCopies = fc.array(
     fc.uniqueArray(fc.constantFrom(...texts), { maxLength: 4, selector: (text) => text.slice(0, 10) }),
     { minLength: 1, maxLength: 4 },
@@ -336,8 +344,8 @@ describe('any interleaving', () => {
   const waits = fc.constantFrom(100, 2000, 12_000);
 
   /**
-   * The screen shows what is said before the next Enter; the transcript may be a whole session behind, or ahead of the
-   * screen in the turn that it is. `enter` is passed over while the screen has not shown the turn.
+   * Plays a conversation. The screen shows each message before the next Enter. The transcript may be a whole session
+   * behind, or ahead of the screen in the current turn. `enter` is skipped while the screen has not shown the turn.
    */
   function play(
     said: readonly (readonly string[])[],
@@ -384,9 +392,9 @@ describe('any interleaving', () => {
   }
 
   /** The messages as reported in the end, after corrections. */
-  function heard({ told }: Ears): { place: string; text: string }[] {
+  function heard({ reported }: Ears): { place: string; text: string }[] {
     const messages: { place: string; text: string }[] = [];
-    for (const finding of told) {
+    for (const finding of reported) {
       if (finding.kind !== 'message' && finding.kind !== 'corrected') continue;
       const place = `${finding.turn}.${finding.ordinal}`;
       const text = String(finding.message.data['question']).replace(/\s/g, '');
@@ -397,7 +405,7 @@ describe('any interleaving', () => {
   }
   const bare = (said: readonly (readonly string[])[]): string[] => said.flat().map((text) => text.replace(/\s/g, ''));
 
-  it('tells each message once, in order, and in the end in the transcript’s words', () => {
+  it('reports each message once and in order, finally with the text of the transcript', () => {
     const steps = stepsOf('enter', 'wait', 'restart');
     fc.assert(
       fc.property(turnsWithoutCopies, steps, fc.boolean(), waits, (said, order, isHealthy, waitMs) => {
@@ -409,7 +417,7 @@ describe('any interleaving', () => {
     );
   });
 
-  it('tells each message once, wherever the transcript says other things and ends turns', () => {
+  it('reports each message once, even if the transcript has other text and ends of turns', () => {
     const steps = stepsOf('enter', 'wait', 'restart', 'prose', 'idle');
     fc.assert(
       fc.property(turns, steps, fc.boolean(), waits, (said, order, isHealthy, waitMs) => {

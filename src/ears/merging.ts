@@ -39,7 +39,7 @@ import {
   wholeKey,
 } from './unconfirmed.js';
 
-export type Health = TranscriptFinding['health'];
+type Health = TranscriptFinding['health'];
 type TerminalEar = 'lines' | 'screen';
 
 interface MergingState {
@@ -64,7 +64,7 @@ interface MergingPorts {
   readonly ledger: Ledger;
   /** @param content  The `contentKey` of a message. */
   readonly find: (told: Told, content?: string) => void;
-  /** The agent's own id of the conversation, if the agent has told it. */
+  /** Returns the agent's own id of the conversation, if the agent has reported it. */
   readonly agentSessionId: () => string | null;
 }
 
@@ -73,7 +73,7 @@ export class Merging {
   #health: Health = 'waiting';
   /** True if the transcript has held words of the agent since the last prompt or Enter. */
   #hasSpoken = false;
-  /** True if the transcript text that is being read holds a message that the terminal has heard, too. */
+  /** True if the transcript text that is being read contains a message that a terminal ear has found, too. */
   #hasMatched = false;
   #seen = new Unconfirmed();
   #said: readonly Said[] = [];
@@ -175,8 +175,7 @@ export class Merging {
     this.#confirm();
   }
 
-  /** Handles a tool call. The same call counts once, and a message that was printed in this turn is not reported again.
-   */
+  /** Handles a tool call. The same call counts once. A message that was printed in this turn is not reported again. */
   hearCall({ callId, waits }: Call, judged: JudgedMessage, { from, to, line }: Place, time: number): void {
     const { ledger, find } = this.#ports;
     const known = ledger.takeCall(callId, judged.message);
@@ -217,10 +216,7 @@ export class Merging {
     this.#isKnown = true;
   }
 
-  /**
-   * Called when the person runs a command of their own in the agent's program. Its output on the screen is not the
-   * agent's.
-   */
+  /** Called when the person runs a command of their own in the agent's program: its output is not the agent's. */
   local(): void {
     this.#silence.local();
   }
@@ -231,9 +227,9 @@ export class Merging {
   }
 
   /**
-   * Called after a text of the transcript was read. The agent writes the text after showing it, so a message that the
-   * screen has shown and that is not in the transcript up to here was not said by the agent. If the text holds a
-   * message that the screen has shown, only the messages before that one are decided.
+   * Called after a text of the transcript was read. The agent writes the text after showing it, so messages that only
+   * the screen has shown so far were not said by the agent. If the text contains a message that the screen has shown,
+   * only the messages before that one are decided.
    */
   spoken(): void {
     this.#hasSpoken = true;
@@ -242,7 +238,8 @@ export class Merging {
   }
 
   /**
-   * Handles the end of a turn. If the transcript holds no words of it, the agent may write to another file by now.
+   * Handles the end of a turn. If the transcript contains no words of the turn, the agent may have switched to another
+   * file.
    */
   idle(): void {
     if (this.#hasSpoken) this.#seen.drop();
@@ -253,9 +250,7 @@ export class Merging {
     this.#hasSpoken = false;
   }
 
-  /**
-   * The transcript has been read up to what was submitted as `turn`: it will never hold what was reported before that.
-   */
+  /** The transcript was read up to the input of `turn`: it will never contain messages reported before it. */
   pass(turn: number): void {
     this.#seen.pass(turn);
   }
@@ -276,10 +271,7 @@ export class Merging {
     this.#releaseLost();
   }
 
-  /**
-   * Reports the held messages. Called before an Enter, which would give them the wrong turn, and before the session
-   * ends.
-   */
+  /** Reports the held messages. Called before an Enter, which would give them the wrong turn, and before the end. */
   release(): void {
     if (this.#silence.isOthers) this.#seen.drop();
     else this.#release(() => true);
@@ -303,21 +295,24 @@ export class Merging {
     return this.#health === 'healthy' || (this.#health === 'waiting' && this.#isKnown);
   }
 
-  /** Records a message that the transcript reported. Copies of it on the screen are dropped. */
+  /** Records a message that the transcript reported. Copies of it on the screen are then dropped. */
   #say(said: Said): void {
     this.#said = [...this.#said, said].slice(-MAX_UNCONFIRMED);
     this.#seen.dropCopies(said);
   }
 
   /**
-   * True if what the screen hears is a copy of something that was reported in this turn (`now`): then the transcript
-   * itself reports everything else. Or, if a part of it is a guess or missing, a copy of something that was reported
-   * `before`.
+   * Returns `now` if the screen's message is a copy of one that was reported in this turn. The transcript then reports
+   * everything else itself. Returns `before` if a part of the message is a guess or missing, and it is a copy of an
+   * earlier one, or contains words that a screen cannot show exactly.
    */
   #repeated(likeness: Likeness, judged: Judged): 'now' | 'before' | null {
     const { turn } = this.#ports.ledger;
     const pictured = this.#said.filter((one) => isPicture(likeness, one));
     if (pictured.some((one) => one.turn === turn)) return 'now';
+    // The program may have rendered the words differently (formulas). The transcript has the exact words, and any real
+    // mistake.
+    if (this.#health === 'healthy' && isMisread(judged)) return 'before';
     const isGuess = judged.kind === 'rejected' || judged.exact === false;
     const isCut = pictured.some((one) => !isExact(likeness, one) && !isDamaged(likeness, one));
     if (!isGuess) return isCut ? 'before' : null;
@@ -398,3 +393,7 @@ export class Merging {
     this.#ports.find({ kind: 'transcript', health, agentSessionId: this.#ports.agentSessionId() });
   }
 }
+
+/** True for a rejection that may be due to how the text was shown. */
+const isMisread = (judged: Judged): boolean =>
+  judged.kind === 'rejected' && (judged.reason === 'json' || judged.reason === 'schema');

@@ -1,4 +1,7 @@
-/** Rows that are passed as bytes leave what reading them as lines leaves, and nothing is heard in them. */
+/**
+ * Compares rows that are skipped as bytes with the same rows read as lines: the state is equal, and no message is
+ * missed.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tries } from '../../test/harness/tries.js';
@@ -63,7 +66,10 @@ const row = fc.oneof(
 
 const encoder = new TextEncoder();
 
-/** @param head  So many of its characters come alone, first. @returns True if the row was passed. */
+/**
+ * @param head  Number of characters that arrive first, alone.
+ * @returns True if the row was skipped.
+ */
 function read(structure: Structure, text: string, head = Number.POSITIVE_INFINITY): boolean {
   const characters = [...text];
   if (head < characters.length && isOpen(structure)) {
@@ -75,8 +81,8 @@ function read(structure: Structure, text: string, head = Number.POSITIVE_INFINIT
   return false;
 }
 
-describe('open rows', () => {
-  it('leave the structure that lines leave, and hold nothing that is heard', () => {
+describe('rows that are skipped as bytes', () => {
+  it('leave the same state as lines, and contain no message', () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 20 }), fc.nat({ max: 8 }), (rows, head) => {
         const [asBytes, asLines] = [createStructure(), createStructure()];
@@ -92,7 +98,7 @@ describe('open rows', () => {
     );
   });
 
-  it('are most of what is printed', () => {
+  it('are most rows of ordinary output', () => {
     const passed = (...rows: string[]): boolean[] => {
       const structure = createStructure();
       return rows.map((text) => read(structure, text));
@@ -117,14 +123,14 @@ describe('open rows', () => {
     }
   });
 
-  it('are known by what they begin with', () => {
+  it('are recognized by their first characters', () => {
     const passesBy = (text: string): boolean => passHead(createStructure(), encoder.encode(text));
     expect(['text', '  é', '• text', '•text', '1 a', ':x', '`a`', '# '].map(passesBy)).not.toContain(false);
     for (const text of ['', '   ', '-', '1', '```', '```t', '#', '>', ':', '•', '• ', '• :'])
       expect(passesBy(text), text).toBe(false);
   });
 
-  it('end where a fence is so long that it was not meant', () => {
+  it('end when a foreign fence exceeds MAX_FOREIGN_LINES', () => {
     const structure = createStructure();
     read(structure, '```ts');
     const passed = Array.from({ length: MAX_FOREIGN_LINES + 1 }, () => read(structure, 'x'));

@@ -42,7 +42,7 @@ const MARK = 7;
 const BULLET = 8;
 /** First bytes of the characters that may be a bullet: `·`, `•`, `✅`, `🤖`. */
 const BULLET_BYTES: ReadonlySet<number> = new Set([0xc2, 0xe2, 0xf0]);
-/** A few characters with their variation selectors. */
+/** Enough for a few characters with their variation selectors. */
 const MAX_BULLET_BYTES = 16;
 /** The kind of row that may begin with a byte, by its value. */
 const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
@@ -146,7 +146,7 @@ export function passText(
   return true;
 }
 
-/** @returns `text`: its info string holds a backtick. Null: it may be a message block. */
+/** @returns `text` if the info string contains a backtick. Null if the fence may be a message block. */
 function foreignFence(
   bytes: Uint8Array,
   indent: number,
@@ -162,14 +162,14 @@ function foreignFence(
   return createFence(isBackticks ? '`' : '~', after - at, indent, false);
 }
 
-/** True if the name is that of a message block, or one like it (a hint). Letters are compared without case. */
+/** True if the name is that of a message block, or similar to it (a hint). The case of letters is ignored. */
 function isNear(bytes: Uint8Array, at: number): boolean {
   if (at + NEAR_BYTES.length > bytes.length) return false;
   return NEAR_BYTES.every((byte, index) => ((bytes[at + index] as number) | 0x20) === byte); // within bounds
 }
 
 /**
- * True if a row that begins with a sign may hold a marker behind it.
+ * True if a row that begins with a sign may contain a marker after it.
  *
  *     • :ORCHESTRATOR: …
  *      ^ after
@@ -186,7 +186,7 @@ function mayMark(bytes: Uint8Array, at: number, end: number, isWhole: boolean): 
 
 const isLetterO = (byte: number | undefined): boolean => byte === 0x4f || byte === 0x6f;
 
-/** Skips a row of foreign code: it may close the fence, or is counted. */
+/** Skips a row inside foreign code. The row may close the fence; otherwise it is counted. */
 function passCode(
   structure: Structure,
   fence: FenceLeaf,
@@ -242,7 +242,7 @@ function runEnd(bytes: Uint8Array, at: number, end: number): number {
   return after;
 }
 
-/** Returns the index behind a number. A number that is too long does not begin a list item. */
+/** Returns the index after a number. A number that is too long does not begin a list item. */
 function numberEnd(bytes: Uint8Array, at: number, end: number): number {
   const last = Math.min(end, at + MAX_NUMBER_DIGITS + 1);
   let after = at + 1;

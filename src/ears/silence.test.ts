@@ -1,8 +1,8 @@
-/** Checks the conclusions that orchd draws from a silent transcript. */
+/** Checks the conclusions from a transcript that is silent. */
 import { describe, expect, it } from 'vitest';
 import { Silence, type Submission } from './silence.js';
 
-/** One turn after a first one in which the agent was seen at work and its transcript was written. */
+/** Plays a turn after a first one in which the agent worked and its transcript was written. */
 function turn(input: Submission): Silence {
   const silence = new Silence();
   silence.beginTurn('prompt');
@@ -14,7 +14,7 @@ function turn(input: Submission): Silence {
 }
 
 describe('a silent transcript', () => {
-  it('is lost after a turn of work for a known prompt', () => {
+  it('is lost after a working turn for a known prompt', () => {
     const silence = turn('prompt');
     silence.acted('busy', 1_000);
     expect(silence.deadline).toBeNull();
@@ -23,7 +23,7 @@ describe('a silent transcript', () => {
     expect(silence.isLost(6_500)).toBe(true);
   });
 
-  it('is not lost while it holds the prompt, or words', () => {
+  it('is not lost while it contains the prompt or other text', () => {
     const silence = turn('prompt');
     silence.acted('busy', 1_000);
     silence.written();
@@ -31,7 +31,7 @@ describe('a silent transcript', () => {
     expect(silence.deadline).toBeNull();
   });
 
-  it('is lost after two turns of work that keystrokes began, and not after a command of the program', () => {
+  it('is lost after two working turns from keystrokes, but not after a command of the program', () => {
     const silence = turn('unknown');
     silence.acted('busy', 1_000);
     silence.acted('idle', 2_000);
@@ -46,7 +46,7 @@ describe('a silent transcript', () => {
     expect(command.deadline).toBeNull();
   });
 
-  it('goes on with an agent that was at work when the next input came', () => {
+  it('belongs to an agent that was working when the next input came', () => {
     const silence = turn('prompt');
     silence.acted('busy', 1_000);
     silence.beginTurn('unknown');
@@ -54,8 +54,8 @@ describe('a silent transcript', () => {
   });
 });
 
-describe('what the screen shows', () => {
-  it('is others’ where the agent was not at work', () => {
+describe('the screen text', () => {
+  it('belongs to another program if the agent was not working', () => {
     expect(turn('unknown').isOthers).toBe(true);
     const working = turn('unknown');
     working.acted('busy', 1_000);
@@ -65,7 +65,7 @@ describe('what the screen shows', () => {
     expect(written.isOthers).toBe(false);
   });
 
-  it('is others’ where the transcript says so, even at work', () => {
+  it('belongs to another program if the transcript says so, even while the agent works', () => {
     const silence = turn('prompt');
     silence.acted('busy', 1_000);
     silence.local();
@@ -74,14 +74,14 @@ describe('what the screen shows', () => {
     expect(silence.isOthers).toBe(false);
   });
 
-  it('may be the agent’s after a prompt of orchd, and where nobody ever saw the agent at work', () => {
+  it('may belong to the agent after a prompt of orchd, or if the agent was never seen working', () => {
     expect(turn('prompt').isOthers).toBe(false);
     const silence = new Silence();
     silence.beginTurn('unknown');
     expect(silence.isOthers).toBe(false);
   });
 
-  it('is the same from a checkpoint on', () => {
+  it('is judged the same after a checkpoint', () => {
     const silence = turn('unknown');
     expect(new Silence(silence.state()).isOthers).toBe(true);
   });

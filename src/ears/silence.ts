@@ -31,10 +31,12 @@ export interface SilenceState {
   readonly silentTurns: number;
 }
 
-/** The kind of a submitted input: text for the agent, a command of its program, or unknown keystrokes. */
+/** The kind of a submitted input: text for the agent, a command for the agent's program, or unknown keystrokes. */
 export type Submission = 'prompt' | 'command' | 'unknown';
 
-/** After this many silent turns in a row, the unknown keystrokes that began them were not commands. */
+/**
+ * After this many turns in a row without transcript entries, the unknown keystrokes that began them were not commands.
+ */
 const MAX_UNKNOWN_TURNS = 2;
 
 export class Silence {

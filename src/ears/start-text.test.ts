@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startTexts } from './start-text.js';
 
-describe('the text of a command', () => {
+describe('the texts of a command line', () => {
   it.each<[string[], string[]]>([
     [[], []],
     [['agent'], []],
@@ -29,7 +29,7 @@ describe('the text of a command', () => {
       ['bash', 'script.sh', '-c', 'PROMPT'],
       ['script.sh', '-c', 'PROMPT'],
     ],
-  ])('%j has the text %j', (command, texts) => {
+  ])('of %j are %j', (command, texts) => {
     expect(startTexts(command)).toEqual(texts);
   });
 
@@ -53,7 +53,7 @@ describe('the text of a command', () => {
     ['perl', '-e', 'CODE', '-e', 'CODE'],
     ['ruby', '-r', 'date', '-e', 'CODE'],
     ['env', 'A=1', 'timeout', '9', 'sh', '-c', 'CODE'],
-  ])('%s %s %s %s %s %s %s: an inline program is none', (...command) => {
+  ])('exclude an inline program: %s %s %s %s %s %s %s', (...command) => {
     const texts = startTexts([...command, 'sh', '-x', 'PROMPT']);
     expect(texts.join(' ')).not.toContain('CODE');
     expect(texts.slice(-3)).toEqual(['sh', '-x', 'PROMPT']);

@@ -13,7 +13,7 @@
 interface Interpreter {
   /** The program's name without its folder. */
   readonly name: RegExp;
-  /** Matches the option that is followed by the program's text, such as `-c`. */
+  /** Matches the option that precedes the program's text, such as `-c`. */
   readonly inline: RegExp;
   /** Matches an option that takes the next argument as its value. */
   readonly valued: RegExp;
@@ -22,7 +22,7 @@ interface Interpreter {
 const INTERPRETERS: readonly Interpreter[] = [
   {
     name: /^(?:a|ba|da|fi|k|mk|z)?sh$/,
-    inline: /^-[A-Za-z]*c[A-Za-z]*$|^--command$/,
+    inline: /^-(?=[A-Za-z]+$)[A-Za-z]*c|^--command$/,
     valued: /^[-+][A-Za-z]*[oO]$|^--(?:rcfile|init-file)$/,
   },
   { name: /^python[\d.]*$/, inline: /^-[A-Za-z]*c$/, valued: /^-[A-Za-z]*[WX]$/ },

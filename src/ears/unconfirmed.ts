@@ -6,8 +6,8 @@
  *     dropped   the transcript continued without it
  *
  * The oldest entries are first. Keeps MAX_UNCONFIRMED of them. Copies are searched among the messages that only the
- * other ear has heard: an exact one, then one with the same id, then a damaged or shortened one (likeness.ts). Turns are
- * not compared, because a record may be written after the next Enter.
+ * other ear has heard: an exact one, then one with the same id, then a damaged or shortened one (likeness.ts). Turns
+ * are not compared, because a record may be written after the next Enter.
  */
 
 import type { Message } from '../protocol/index.js';
@@ -18,25 +18,27 @@ import { canonical } from './json.js';
 import type { Judged } from './judge.js';
 import { hasSameId, isDamaged, isExact, isPicture, isShortened, type Likeness } from './likeness.js';
 
-/** A message that the terminal has heard and the transcript has not confirmed. */
+/** A message that a terminal ear has found and the transcript has not confirmed. */
 export type Seen = Likeness & { readonly time: number; readonly turn: number } & (
     | {
         readonly standing: 'held';
         readonly judged: Judged;
         readonly place: Place;
-        /** True if it may be an old message that was read badly: it is reported only if the transcript is lost. */
+        /** True if it may be a badly read copy of an old message. It is reported only if the transcript is lost. */
         readonly isRepeat?: boolean;
       }
-    /** Dropped because the transcript continued without it. If the transcript has it later, it is reported then. */
+    /**
+     * Dropped, because the transcript continued without it. If the transcript contains it later, it is reported then.
+     */
     | { readonly standing: 'dropped' }
     | {
         readonly standing: 'told';
         readonly from: number;
         /** Null for a rejection, and for a message of a tool, whose words are exact. */
         readonly ordinal: number | null;
-        /** Digest of the whole message as it was reported; '' if that was not exact. */
+        /** Digest of the whole message as it was reported; '' if it was not exact. */
         readonly whole: string;
-        /** The transcript is expected to have it, and counts as lost if it does not. */
+        /** True if the transcript is expected to contain it, and counts as lost if it does not. */
         readonly isAwaited: boolean;
       }
   );
@@ -45,7 +47,7 @@ export type Held = Extract<Seen, { standing: 'held' }>;
 export type Said = Likeness & {
   readonly time: number;
   readonly turn: number;
-  /** True if the terminal has heard the message, too. Absent means false. */
+  /** True if a terminal ear has found the message, too. Absent means false. */
   readonly isConfirmed?: boolean;
 };
 
@@ -109,7 +111,7 @@ export class Unconfirmed {
     if (this.#all.length > MAX_UNCONFIRMED) this.#all.shift();
   }
 
-  /** Finds the message that the transcript repeats. Dropped ones come last. */
+  /** Finds the message that the transcript repeats. Dropped ones are tried last. */
   copyOf(likeness: Likeness): Seen | null {
     const isDropped = (one: Seen): boolean => one.standing === 'dropped';
     const pair = (one: Seen): Pair => ({ seen: one, exact: likeness });
@@ -118,8 +120,7 @@ export class Unconfirmed {
   }
 
   /**
-   * Marks a message as confirmed by the transcript. Older messages that are not confirmed are missing in the
-   * transcript.
+   * Marks a message as confirmed by the transcript. Older messages without confirmation are missing in the transcript.
    */
   confirm(seen: Seen): void {
     this.drop(this.#all.indexOf(seen));
@@ -157,7 +158,7 @@ export class Unconfirmed {
     this.#all = this.#all.map((one) => (isAwaited(one) ? { ...one, isAwaited: false } : one));
   }
 
-  /** True if a message was reported in this turn of which this may be another picture. */
+  /** True if this may be another picture of a message that was reported in this turn. */
   hasToldOther(likeness: Likeness, turn: number): boolean {
     return this.#all.some(
       (one) => one.standing === 'told' && one.turn === turn && !isExact(likeness, one) && isPicture(likeness, one),
@@ -165,7 +166,7 @@ export class Unconfirmed {
   }
 }
 
-/** The messages of the transcript, of this turn or just before it, that the terminal may still confirm. */
+/** Returns the transcript's messages, of this turn or just before it, that the terminal may still confirm. */
 export function saidLately(said: readonly Said[], turn: number, time: number): readonly Said[] {
   return said.filter((one) => !one.isConfirmed && (one.turn === turn || time - one.time <= TRANSCRIPT_LOST_MS));
 }

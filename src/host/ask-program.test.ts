@@ -1,4 +1,4 @@
-/** A program is asked one thing, and nothing of it is left behind, whatever it does. */
+/** Tests that a program is called with one question, and that none of its processes remain. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ const ask = (script: string, cwd = tmpdir()) =>
 const pidsIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
 const areGone = (pids: readonly number[]) => vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), PATIENCE);
 
-test('what it prints is told, and what was wrong with it', async () => {
+test('returns the output, and the problem if there is one', async () => {
   expect(await ask('echo 1.2.3; echo more >&2')).toEqual({ text: '1.2.3\nmore\n', isLate: false, problem: null });
   expect(await ask('echo no; exit 3')).toMatchObject({ text: 'no\n', problem: 'ended with exit code 3' });
   expect(await ask('true')).toMatchObject({ text: '', problem: 'printed nothing' });
@@ -31,7 +31,7 @@ test('what it prints is told, and what was wrong with it', async () => {
   });
 });
 
-test('one that hangs is killed with all that it has started', async () => {
+test('kills a program that hangs, with all processes that it started', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'orchd-ask-'));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const asking = ask('sleep 1000 & sleep 1000 & echo $$ $!; touch hangs; wait', dir);
@@ -45,13 +45,13 @@ test('one that hangs is killed with all that it has started', async () => {
   await areGone(pidsIn(text));
 });
 
-test('what it leaves behind is killed, and does not keep the answer', async () => {
+test('kills processes that the program leaves behind, without delaying the answer', async () => {
   const { text, problem } = await ask('sleep 1000 & echo $!');
   expect(problem).toBe(null);
   await areGone(pidsIn(text));
 });
 
-test('what has left its group and keeps the output open is not waited for', async () => {
+test('does not wait for a process that left the process group and keeps the output open', async () => {
   const leaver = `const { spawn } = require('node:child_process');
     console.log(spawn('sleep', ['1000'], { detached: true, stdio: 'inherit' }).pid); process.exit(0);`;
   const about = { env: process.env, cwd: tmpdir(), limitMs: LONG_MS };
@@ -62,7 +62,7 @@ test('what has left its group and keeps the output open is not waited for', asyn
   process.kill(pid, 'SIGKILL');
 });
 
-test('it never ends what is not its own', async () => {
+test('never kills a process of another program', async () => {
   const other = spawn('sleep', ['1000']);
   await once(other, 'spawn');
   await ask('echo done');

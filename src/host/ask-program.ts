@@ -9,15 +9,15 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 
-export interface AskAbout {
+interface AskAbout {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Milliseconds that it may take. */
+  /** Maximum duration in milliseconds. */
   readonly limitMs: number;
 }
 
-export interface ProgramAnswer {
-  /** The output, also after an error. */
+interface ProgramAnswer {
+  /** The output, even if the program failed. */
   readonly text: string;
   /** True if the program did not end within the time limit. */
   readonly isLate: boolean;
@@ -83,8 +83,8 @@ export function askProgram(file: string, args: readonly string[], about: AskAbou
 }
 
 /**
- * Starts the program. @returns The child process, or the system's error for arguments and variables that no program can
- * be given.
+ * Starts the program.
+ * @returns The child process, or the system's error if the arguments or variables cannot be passed to any program.
  */
 function start(file: string, args: readonly string[], env: AskAbout['env'], cwd: string) {
   try {

@@ -24,14 +24,14 @@ function createBeat({ isWatched = false } = {}) {
   return { beat, done, member };
 }
 
-it('reads all sessions again, and settles when all have been read', () => {
+it('reads all sessions again, and settles them after all were read', () => {
   const { beat, done, member } = createBeat();
   for (const name of ['a', 'b']) beat.join(member(name));
   vi.advanceTimersByTime(BEAT_MS);
   expect(done).toEqual(['beat a', 'beat b', 'settle a', 'settle b', 'settled']);
 });
 
-it('has no timer before the first session joins, nor after a beat that none joined', () => {
+it('has no timer before the first session joins, nor after a beat without one', () => {
   const { beat, member } = createBeat();
   expect(vi.getTimerCount()).toBe(0);
   expect(beat.isRunning).toBe(false);
@@ -42,7 +42,7 @@ it('has no timer before the first session joins, nor after a beat that none join
   expect(beat.isRunning).toBe(false);
 });
 
-it('settles a session that was not among its own, but was read at it', () => {
+it('settles a session that joins during the beat', () => {
   const { beat, done, member } = createBeat();
   const late = member('late');
   beat.join({ beat: () => beat.join(late), settle: () => {} });
@@ -57,7 +57,7 @@ it.each([
   ['several sessions print', SEVERAL, false, BEAT_MS],
   ['a crowd prints and no client watches', CROWD, false, LONG_BEAT_MS],
   ['a crowd prints and a client watches a session', CROWD, true, BEAT_MS],
-])('while %s', (_, count, isWatched, intervalMs) => {
+])('beats at the interval for the case that %s', (_, count, isWatched, intervalMs) => {
   const { beat, done, member } = createBeat({ isWatched });
   for (let n = 0; n < count; n++) beat.join(member(`${n}`, { isLively: true }));
   vi.advanceTimersByTime(2000);
@@ -67,7 +67,7 @@ it.each([
   expect(beats() - before).toBe(10);
 });
 
-it('forgets a crowd that printed some time ago', () => {
+it('returns to the short interval a while after a crowd printed', () => {
   const { beat, done, member } = createBeat();
   for (let n = 0; n < CROWD; n++) beat.join(member(`${n}`));
   vi.advanceTimersByTime(60_000);
@@ -77,7 +77,7 @@ it('forgets a crowd that printed some time ago', () => {
   expect(done).toContain('settled');
 });
 
-it('wakes the sessions of a crowd together, none early, and those of a few at their time', () => {
+it('wakes the sessions of a crowd together and late, and those of a few on time', () => {
   const { beat, member } = createBeat();
   const woken: number[] = [];
   const wakeAt = (times: readonly number[]) => {

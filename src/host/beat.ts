@@ -10,7 +10,7 @@
  * joins is the last one: a host at rest has no timer.
  */
 
-/** Interval while fewer than SEVERAL sessions print: there is little to read together. */
+/** Interval while fewer than SEVERAL sessions print: reading them together saves little. */
 export const SHORT_BEAT_MS = 4;
 export const SEVERAL = 4;
 /** Interval while several sessions print: about one frame of a screen. */
@@ -33,9 +33,9 @@ export interface BeatPorts {
   readonly isWatching: () => boolean;
   /** Called after all members have settled. */
   readonly onSettled: () => void;
-  /** Instead of setTimeout, for tests. */
+  /** Replaces setTimeout in tests. */
   readonly schedule?: (call: () => void, ms: number) => void;
-  /** Instead of setImmediate, for tests: calls back when all output that is there has been read. */
+  /** Replaces setImmediate in tests: calls back when all available output has been read. */
   readonly afterReads?: (settle: () => void) => void;
 }
 
@@ -61,7 +61,7 @@ export class Beat {
     this.#afterReads = ports.afterReads ?? ((settle) => void setImmediate(settle));
   }
 
-  /** True if `settle` will be called soon, also for a session that joins now. */
+  /** True if `settle` will be called soon, even for a session that joins now. */
   get isRunning(): boolean {
     return this.#isScheduled || this.#isSettling;
   }
@@ -119,7 +119,7 @@ export class Beat {
     for (const member of members) member.beat();
     this.#afterReads(() => {
       this.#isSettling = false;
-      // Sessions that were read just now are members of this beat, or have joined the next one.
+      // Sessions that were just read are members of this beat, or have joined the next one.
       for (const member of this.#members) member.settle();
       for (const member of members) member.settle();
       this.#ports.onSettled();

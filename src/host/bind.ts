@@ -3,11 +3,11 @@
  *
  * A lock (a directory beside the socket) protects the steps: look for a running host, remove a stale socket, bind.
  */
-import { chmodSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { connect, type Server } from 'node:net';
 import { OrchdError } from '../protocol/errors.js';
 
-/** A lock of this age was left behind by a process that died, because the steps under the lock take milliseconds. */
+/** A lock older than this was left by a process that died, because the steps under the lock take milliseconds. */
 const STALE_LOCK_MS = 5000;
 const LOCK_RETRY_MS = 20;
 /** Maximum length of sockaddr_un, without the final NUL. */
@@ -16,7 +16,8 @@ const MAX_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
 /**
  * Binds with mode 0600.
  *
- * @throws {OrchdError} ORCHD_STORE_LOCKED when a live host has the path; ORCHD_SOCKET_PATH when it is too long.
+ * @throws {OrchdError} ORCHD_STORE_LOCKED if a live host listens at the path; ORCHD_SOCKET_PATH if the path is too long
+ *   or is not a socket.
  */
 export async function bindSocket(server: Server, path: string): Promise<void> {
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
@@ -26,6 +27,9 @@ export async function bindSocket(server: Server, path: string): Promise<void> {
   await takeLock(lock);
   try {
     if (await isLive(path)) throw new OrchdError('ORCHD_STORE_LOCKED', `another host listens at ${path}`, { path });
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat && !stat.isSocket())
+      throw new OrchdError('ORCHD_SOCKET_PATH', `${path} is there and is no socket; it is left as it is`);
     rmSync(path, { force: true });
     await listen(server, path);
     chmodSync(path, 0o600);

@@ -33,7 +33,7 @@ export interface HostClientOptions {
   readonly onClose?: (reason: OrchdError) => void;
   /** Called with the problem of a command that was sent with `tell`. */
   readonly onRefused?: (problem: OrchdError) => void;
-  /** The process that says hello. It is never killed with a session. This process by default. */
+  /** Id of the process that says hello, by default this process. It is never killed with a session. */
   readonly pid?: number;
   /** Accepts a host of any older contract. Only `shutdown` may be called then: every contract has it. */
   readonly anyContract?: boolean;

@@ -15,21 +15,21 @@ import type { Problem } from '../protocol/index.js';
 
 export const CONTRACT_VERSION = 6;
 /**
- * The oldest host that a daemon supports. Sessions outlive an upgrade only if their host is supported, so raise it only
- * when no release has that contract. The constants below tell which contract added a feature; check them before you use
- * it.
+ * The oldest host contract that a daemon supports. Sessions survive an upgrade only if their host is supported, so
+ * raise this only when no release has that contract. The constants below say which contract added a feature; check them
+ * before you use it.
  */
 export const OLDEST_CONTRACT = 2;
 /**
- * From this contract on, daemons say which sessions are watched (`watch`), and one notice tells of all that have grown
- * (`grown`).
+ * From this contract on, daemons report which sessions are watched (`watch`), and one notice lists all sessions that
+ * have grown (`grown`).
  */
 export const WATCH_CONTRACT = 3;
 /** First contract with programs on pipes (`mode: 'batch'`). */
 export const BATCH_CONTRACT = 4;
 /** First contract with the command `proceed`. */
 export const PROCEED_CONTRACT = 5;
-/** First contract with orders for ticks that stay, and with commands that need no reply. */
+/** First contract with standing tick orders, and with commands that need no reply. */
 export const STANDING_TICK_CONTRACT = 6;
 /**
  * Maximum output that the host reads ahead of a connected daemon, so that ^C and questions do not wait behind a flood.
@@ -62,7 +62,7 @@ interface RecordBase {
   readonly time: number;
 }
 
-/** The first record of every journal, and of each segment with which the journal of an ended session goes on. */
+/** The first record of every journal, and of each segment that continues the journal of a revived session. */
 export interface StartRecord extends RecordBase {
   readonly kind: 'start';
   readonly sessionId: string;
@@ -100,27 +100,24 @@ export interface InputRecord extends RecordBase {
   /** True if it holds an Enter, so that a turn may begin. */
   readonly submits: boolean;
 }
-/** An answer to a terminal query that stood in the output at `query`. */
+/** An answer to the terminal query at journal position `query`. */
 export interface ReplyRecord extends RecordBase {
   readonly kind: 'reply';
   readonly query: number;
   readonly text: string;
 }
-/** Data that the daemon puts into the journal before it uses them; `name` is their kind. */
+/** Data that the daemon writes to the journal before it uses them; `name` is their kind. */
 export interface NoteRecord extends RecordBase {
   readonly kind: 'note';
   readonly name: string;
   readonly data: unknown;
 }
-/** No output arrived for `quietMs`. */
+/** A silence: no output arrived for `quietMs`. */
 export interface TickRecord extends RecordBase {
   readonly kind: 'tick';
   readonly quietMs: number;
 }
-/**
- * The program has ended, and all its output is before this record. Only notes (and pauses) may follow, and another
- * start.
- */
+/** The program has ended; all its output is before this record. Only notes, pauses and another start may follow. */
 export interface ExitRecord extends RecordBase {
   readonly kind: 'exit';
   readonly exitCode: number | null;
@@ -129,7 +126,7 @@ export interface ExitRecord extends RecordBase {
   readonly leftOpen: boolean;
   readonly escaped: readonly ProcessInfo[];
 }
-/** The host stopped reading the program's output, or reads it again. */
+/** The host stopped reading the program's output, or resumed it. */
 export interface PauseRecord extends RecordBase {
   readonly kind: 'pause';
   readonly paused: boolean;
@@ -190,7 +187,7 @@ export interface EarlierProgram {
 
 // ── commands ────────────────────────────────────────────────
 
-/** One step of a write: text to type (UTF-8), or a time of quiet before the next step. */
+/** One step of a write: text to type (UTF-8), or a pause before the next step. */
 export type WriteStep = { readonly text: string } | { readonly settleMs: number };
 
 export interface HostCommands {
@@ -199,7 +196,7 @@ export interface HostCommands {
   /** `from`: position of the start record. */
   spawn: { in: SpawnRequest; out: { pid: number; position: number; from: number } };
   /**
-   * Types. Idempotent: a `writeId` that the host has seen is not typed again, and the reply is that of the first write.
+   * Types. Idempotent: a `writeId` that the host has seen is not typed again, and gets the reply of the first write.
    * Other input waits until all steps are done. Replies when the write is queued and its `begin` is in the journal, not
    * when it is done.
    */
@@ -208,13 +205,13 @@ export interface HostCommands {
     out: { position: number; seen: boolean };
   };
   /**
-   * Ends the pause (`settleMs`) of this write, so that its next step follows at once. Does nothing if the write is not
-   * in a pause. Contract 5.
+   * Ends the current pause (`settleMs`) of this write, so that its next step follows at once. Without a pause it does
+   * nothing. Contract 5.
    */
   proceed: { in: { sessionId: string; writeId: string }; out: Record<string, never> };
   /**
-   * A person's keystrokes, which are not journaled in full. The notice of their record and the reply are sent with the
-   * echo, or a moment later.
+   * Types a person's keystrokes. The journal contains only their time and length. The notice of their record and the
+   * reply are sent with the echo, or a moment later.
    */
   keys: { in: { sessionId: string; text: string }; out: { position: number } };
   /** Answers a terminal query. Refused (`seen: true`) if the journal has a reply for this `query` or a later query. */
@@ -309,9 +306,6 @@ export interface HostSession {
   readonly exited: boolean;
 }
 
-export type HostRequest = {
-  [N in HostCommandName]: { id: number; command: N } & HostCommands[N]['in'];
-}[HostCommandName];
 export type HostReply =
   | { id: number; ok: true; [field: string]: unknown }
   | { id: number; ok: false; problem: Problem };

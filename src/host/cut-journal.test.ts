@@ -30,7 +30,10 @@ afterEach(() => {
   rmSync(journals, { recursive: true });
 });
 
-/** Numbered lines of 100 bytes. @returns The place of each. */
+/**
+ * Numbered lines of 100 bytes.
+ * @returns The place of each.
+ */
 function print(count: number): { position: number; end: number }[] {
   const line = (n: number) => Buffer.from(`${n}`.padEnd(100 - 16, '.'));
   return Array.from({ length: count }, (_, n) => writer.append({ kind: 'out', bytes: line(n) }));
@@ -50,7 +53,7 @@ const numberOf = (record: JournalRecord): string =>
 const cut = (at: number, kept: readonly Range[] = []): number =>
   cutJournal({ journals, sessionId: 's', at, time: 5, snapshot: SNAPSHOT, kept });
 
-test('what follows the cut keeps its positions, the snapshot stands before it, and the gap is told', () => {
+test('keeps the positions after the cut, writes a snapshot before it, and reports the gap', () => {
   const places = print(100);
   const at = places[49]?.end ?? 0;
   const before = readAll(at);
@@ -64,7 +67,7 @@ test('what follows the cut keeps its positions, the snapshot stands before it, a
   expect(readAll(at).records).toEqual(before.records);
 });
 
-test('ranges that are needed stay as they were, with a gap on both sides', () => {
+test('keeps needed ranges unchanged, with gaps around them', () => {
   const places = print(100);
   const kept = [places[10], places[11], places[30]].map((place) => ({
     from: (place?.position ?? 0) + 20,
@@ -81,7 +84,7 @@ test('ranges that are needed stay as they were, with a gap on both sides', () =>
   expect(readAll().records.map(numberOf).slice(0, 3)).toEqual(['30', 'snapshot', '90']);
 });
 
-test('nothing is cut where nothing would be gained, in the last segment, or where a needed range would be lost', () => {
+test('cuts nothing without a gain, in the last segment, or if a needed range would be lost', () => {
   const places = print(100);
   const all = listSegments(directory);
   expect(cut(places[1]?.end ?? 0)).toBe(0);
@@ -92,7 +95,7 @@ test('nothing is cut where nothing would be gained, in the last segment, or wher
   expect(readAll().damaged).toEqual([]);
 });
 
-test('the host goes on in the same journal, and a session can be started again in it', () => {
+test('the host continues the journal, and a session can be started again in it', () => {
   const places = print(100);
   cut(places[49]?.end ?? 0);
   print(30);
@@ -104,7 +107,7 @@ test('the host goes on in the same journal, and a session can be started again i
   expect(damaged).toHaveLength(1);
 });
 
-test('a cut that was interrupted leaves a journal that reads as before', () => {
+test('a journal reads as before after an interrupted cut', () => {
   const places = print(100);
   const before = readAll();
   writeFileSync(join(directory, '0000000000001234.journal.new'), 'half');

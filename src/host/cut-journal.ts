@@ -18,11 +18,11 @@ import { readRecords } from './read-pieces.js';
 import { encodeRecord, type JournalEntry, MAX_PAYLOAD_BYTES } from './record-codec.js';
 import { encodeSegmentHeader, listSegments, SEGMENT_HEADER_BYTES, segmentPath } from './segment.js';
 
-export interface Cut {
+interface Cut {
   /** The directory of all journals. */
   readonly journals: string;
   readonly sessionId: string;
-  /** The end of a record. Everything before it is dropped. */
+  /** The end of a record. All records before it are dropped. */
   readonly at: number;
   readonly snapshot: Extract<JournalEntry, { kind: 'snapshot' }>;
   /** Time of the last record before `at`, in milliseconds. */
@@ -38,7 +38,7 @@ export interface Range {
 
 /**
  * @returns Number of bytes dropped. 0 if the journal was not changed: the cut would save nothing, `at` is in the last
- * segment, or a range that stays would overlap the snapshot record.
+ *   segment, or a kept range would overlap the snapshot record.
  * @throws The system's error, such as a full disk; the journal is unchanged then.
  */
 export function cutJournal({ journals, sessionId, at, snapshot, time, kept }: Cut): number {

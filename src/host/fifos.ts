@@ -15,7 +15,7 @@ export interface PipeSides {
   readonly write: number;
 }
 
-/** The side of the pipe that this process keeps. It is non-blocking. The program inherits the other side. */
+/** The side of the pipe that this process keeps, non-blocking. The program inherits the other side. */
 type KeptSide = keyof PipeSides;
 
 const MKFIFO_MS = 5000;
@@ -45,7 +45,8 @@ export function closePipe({ read, write }: PipeSides): void {
 }
 
 /**
- * Opens both sides of a FIFO without blocking: the non-blocking reader first, so that the writer does not wait for one.
+ * Opens both sides of a FIFO without blocking. The non-blocking reader is opened first, so that opening the writer does
+ * not wait.
  */
 function openPipe(path: string, kept: KeptSide): PipeSides {
   const first = openSync(path, O_RDONLY | O_NONBLOCK);

@@ -1,13 +1,16 @@
 /**
  * Number of bytes that the host may run ahead of the daemon, for one session.
  *
- * It begins with FIRST_WINDOW_BYTES and follows what the daemon takes in WINDOW_MS, up to FLOW_WINDOW_BYTES. So the end of
- * a session whose output takes long to hear, and what is typed into it, do not wait behind minutes of its output. The
- * speed is measured only while the daemon is the slower one: while output waits for it.
+ * It begins with FIRST_WINDOW_BYTES and follows what the daemon takes in WINDOW_MS, from MIN_WINDOW_BYTES to
+ * FLOW_WINDOW_BYTES. So the end
+ * of a session whose output takes long to hear, and what is typed into it, do not wait behind minutes of its output.
+ * The speed is measured only while the daemon is the slower one: while output waits for it.
  */
 import { FLOW_WINDOW_BYTES } from './contract.js';
 
 export const FIRST_WINDOW_BYTES = 128 * 1024;
+/** Several times what one read of a pty returns. */
+export const MIN_WINDOW_BYTES = 32 * 1024;
 const WINDOW_MS = 1_000;
 /** Minimum time over which the daemon's speed is measured. */
 const MEASURED_MS = 250;
@@ -27,8 +30,9 @@ export class FlowWindow {
   }
 
   /**
-   * Called when the daemon has read more of the journal. @param taken   Position up to which it has read. @param unread
-   * Number of bytes that still wait for it.
+   * Called when the daemon has read more of the journal.
+   * @param taken   Position up to which it has read.
+   * @param unread Number of bytes that still wait for it.
    */
   took(taken: number, unread: number): void {
     const time = this.#now();
@@ -37,7 +41,7 @@ export class FlowWindow {
       const ms = time - since.time;
       if (ms < MEASURED_MS) return;
       const inWindow = ((taken - since.taken) / ms) * WINDOW_MS;
-      this.#bytes = Math.round(Math.min(FLOW_WINDOW_BYTES, Math.max(FIRST_WINDOW_BYTES, inWindow)));
+      this.#bytes = Math.round(Math.min(FLOW_WINDOW_BYTES, Math.max(MIN_WINDOW_BYTES, inWindow)));
     }
     this.#since = unread >= this.#bytes / 2 ? { time, taken } : null;
   }

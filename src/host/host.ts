@@ -35,7 +35,7 @@ export interface HostPorts {
   readonly scheduleBeat?: NonNullable<BeatPorts['schedule']>;
   /** Null or undefined: sessions have no cgroups. */
   readonly scopes?: SessionScopes | null;
-  /** Replaces the writing of journals, for tests with a full disk. */
+  /** Replaces the writing of journals. Tests simulate a full disk with it. */
   readonly write?: NonNullable<SessionPorts['write']>;
 }
 
@@ -132,7 +132,10 @@ export class Host {
     return { killed: living.length };
   }
 
-  /** Ends several sessions together. @returns For each session, the processes that survived. */
+  /**
+   * Ends several sessions together.
+   * @returns For each session, the processes that survived.
+   */
   async #end(sessions: readonly Session[], graceMs: number): Promise<(readonly ProcessInfo[])[]> {
     const owners = sessions.map(({ sessionId, pid, isEnded }) => ({ sessionId, leader: isEnded ? null : pid }));
     const spared = this.#spared();

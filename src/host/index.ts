@@ -3,12 +3,11 @@
  * The ptys stay inside.
  */
 export { askContract, checkContract } from './ask-contract.js';
-export { type AskAbout, askProgram, type ProgramAnswer } from './ask-program.js';
+export { askProgram } from './ask-program.js';
 export { connectHost, grownIn, type HostClient, type HostClientOptions } from './client.js';
 export * from './contract.js';
-export { type Cut, clearNew, cutJournal, type Range } from './cut-journal.js';
+export { clearNew, cutJournal, type Range } from './cut-journal.js';
 export { FIRST_WINDOW_BYTES } from './flow-window.js';
-export { createJournalBuilder, type JournalBuilder } from './journal-builder.js';
 export {
   type Damage,
   type JournalReader,
@@ -16,14 +15,13 @@ export {
   openJournal,
   type ReadOutcome,
   readJournal,
-  type TornTail,
 } from './journal-reader.js';
-export { JournalWriter, type JournalWriterOptions } from './journal-writer.js';
+export { JournalWriter } from './journal-writer.js';
 export { makeDirectory } from './make-directory.js';
 export { addPassedOver, PASSED_OVER, PASSED_OVER_NOTE, readPassedOver } from './passed-over.js';
 export { startByProc } from './program-age.js';
 export { readInPieces, readRecords } from './read-pieces.js';
 export { readRegularFile } from './read-regular-file.js';
-export { encodeRecord, type JournalEntry, OUT_HEADER_BYTES } from './record-codec.js';
-export { listSegments, snapshotAt } from './segment.js';
-export { leaveScope } from './session-scopes.js';
+export { type JournalEntry, OUT_HEADER_BYTES } from './record-codec.js';
+export { snapshotAt } from './segment.js';
+export { type CgroupAccess, cgroupAccess, leaveScope } from './session-scopes.js';

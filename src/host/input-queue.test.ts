@@ -1,4 +1,4 @@
-/** Input is typed whole and in order, however little the terminal takes at a time. */
+/** Tests that input is typed completely and in order, even if the terminal accepts only a few bytes at a time. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tries } from '../../test/harness/tries.js';
@@ -8,7 +8,7 @@ import { InputQueue, type InputStep } from './input-queue.js';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A terminal that takes so many bytes at each call, then everything. */
+/** A terminal that accepts these numbers of bytes, one per call, and then everything. */
 function createTerminal(takes: number[]) {
   let typed = '';
   const write = (bytes: Buffer) => {
@@ -21,7 +21,7 @@ function createTerminal(takes: number[]) {
 const type = (text: string): InputStep => ({ bytes: Buffer.from(text) });
 
 describe('input queue', () => {
-  it('types every job whole and in order, whatever the terminal takes', () => {
+  it('types every job completely and in order, however much the terminal accepts', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(fc.oneof(fc.string({ maxLength: 8 }), fc.nat(50)), { maxLength: 4 }), { maxLength: 6 }),
@@ -44,7 +44,7 @@ describe('input queue', () => {
     );
   });
 
-  it('ends a pause early, of the job that is named and of no other', () => {
+  it('proceed ends the pause of the named job only', () => {
     const { queue, typed } = createTerminal([]);
     queue.push({ id: 'one', steps: [type('a'), { settleMs: 100 }, type('b')], done: () => {} });
     queue.push({ id: 'two', steps: [type('c'), { settleMs: 100 }, type('d')], done: () => {} });
@@ -59,7 +59,7 @@ describe('input queue', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('rests between steps, and nothing else is typed meanwhile', () => {
+  it('waits between steps, and types nothing else meanwhile', () => {
     const { queue, typed } = createTerminal([]);
     queue.push({ steps: [type('a'), { settleMs: 100 }, type('b')], done: () => {} });
     queue.push({ steps: [type('c')], done: () => {} });
@@ -70,7 +70,7 @@ describe('input queue', () => {
     expect(typed()).toBe('abc');
   });
 
-  it('types again as soon as the program shows life', () => {
+  it('tries again as soon as the program shows activity', () => {
     const { queue, typed } = createTerminal([0, 0, 0, 0, 0, 0, 0]);
     queue.push({ steps: [type('a')], done: () => {} });
     for (let i = 0; i < 7; i++) queue.nudge();
@@ -78,7 +78,7 @@ describe('input queue', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('fails what waits when the session ends, and everything after', () => {
+  it('fails waiting and later jobs when the session ends', () => {
     const { queue } = createTerminal([1, 0]);
     const done: string[] = [];
     queue.push({ steps: [type('ab')], done: (isDone) => done.push(`first ${isDone}`) });
@@ -89,7 +89,7 @@ describe('input queue', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('has room for INPUT_QUEUE_BYTES and says when there is no more', () => {
+  it('accepts at most INPUT_QUEUE_BYTES, and then throws ORCHD_INPUT_FULL', () => {
     const { queue } = createTerminal([100, 0]);
     queue.push({ steps: [{ bytes: Buffer.alloc(INPUT_QUEUE_BYTES) }], done: () => {} });
     queue.reserve(100);

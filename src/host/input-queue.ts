@@ -26,7 +26,7 @@ interface InputJob {
   readonly done: (isDone: boolean) => void;
 }
 interface InputPort {
-  /** @returns Number of bytes taken; 0 if none can be taken now; -1 if none will ever be taken. */
+  /** @returns Number of bytes written; 0 if none can be written now; -1 if none can ever be written. */
   write(bytes: Buffer): number;
 }
 

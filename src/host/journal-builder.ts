@@ -5,12 +5,12 @@
 import type { JournalRecord } from './contract.js';
 import { decodeRecord, encodeRecord, type JournalEntry } from './record-codec.js';
 
-export interface JournalBuilder {
+interface JournalBuilder {
   /** Position of the next record. */
   readonly position: number;
   /**
-   * @param time In ms. If it is missing or less than that of the last record, that one is used.
-   * @returns The record as a reader would return it, with bytes of its own.
+   * @param time In ms. If it is missing or earlier than that of the last record, that one is used.
+   * @returns The record as a reader would return it, with its own copy of the bytes.
    */
   append(entry: JournalEntry, time?: number): JournalRecord;
 }

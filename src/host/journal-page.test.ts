@@ -1,4 +1,4 @@
-/** protocol/journal.md says what the code does: its example is read and written, its tables are those of the code. */
+/** Compares protocol/journal.md with the code: its example can be read and written, and its tables are complete. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,8 +20,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(journals, { recursive: true, force: true }));
 
-describe('the page about the journal', () => {
-  it('has an example that the reader reads', () => {
+describe('the journal specification', () => {
+  it('contains an example that the reader can read', () => {
     mkdirSync(join(journals, 'ses_x'));
     writeFileSync(join(journals, 'ses_x', FILE), example);
     const records = [...readJournal(journals, 'ses_x')];
@@ -32,7 +32,7 @@ describe('the page about the journal', () => {
     expect(page).toContain(`the journal ends at ${records.at(-1)?.end}.`);
   });
 
-  it('has an example that the writer writes', () => {
+  it('contains the bytes that the writer writes', () => {
     const times = [0, 3, 4].map((ms) => Date.UTC(2026, 0, 1) + ms);
     const writer = new JournalWriter({ directory: join(journals, 'ses_x'), now: () => times.shift() ?? 0 });
     const command = ['/bin/echo', 'hi'];
@@ -43,7 +43,7 @@ describe('the page about the journal', () => {
     expect(readFileSync(join(journals, 'ses_x', FILE)).toString('hex')).toBe(example.toString('hex'));
   });
 
-  it('numbers the kinds and the headers as the code does', () => {
+  it('lists the same record kinds and header sizes as the code', () => {
     for (const [kind, number] of Object.entries(KIND_NUMBERS)) expect(page).toContain(`| ${kind} | ${number} |`);
     expect(page).toContain(`segment header: ${SEGMENT_HEADER_BYTES} bytes`);
     expect(page).toContain(`record: ${HEADER_BYTES} bytes and a payload`);

@@ -29,7 +29,7 @@ export interface Damage {
   readonly detail: string;
 }
 export interface TornTail {
-  /** End of the last whole record. */
+  /** End of the last complete record. */
   readonly position: number;
   /** Number of bytes that follow it. */
   readonly bytes: number;
@@ -52,8 +52,8 @@ export interface JournalReader {
    */
   read(limit: number, onRecord: OnRecord): ReadOutcome;
   /**
-   * Skips the records that end at or before `position`. @param position  If it is within a record, that whole record is
-   * the next one.
+   * Skips the records that end at or before `position`.
+   * @param position  If it is within a record, that whole record is the next one.
    */
   passTo(position: number): void;
   close(): void;
@@ -71,10 +71,10 @@ export function openJournal(journals: string, sessionId: string, { from = 0 } = 
   return new FileReader(join(journals, sessionId), from);
 }
 
-/** Maximum distance of a note behind its remembered place, because other records may have been appended before it. */
+/** Maximum distance of a note from its remembered position: other records may have been appended before it. */
 const NOTE_WITHIN_BYTES = 4 * 1024 * 1024;
 
-/** Returns the slices of a journal that are passed over: those whose notes it holds. */
+/** Returns the slices of a journal that are passed over, which its notes list. */
 function notedSlices(directory: string): PassedOver[] {
   return readPassedOver(directory).filter((slice) => {
     const reader = new FileReader(directory, slice.note, true);
@@ -108,20 +108,20 @@ const borrow = (): Buffer => {
 class FileReader implements JournalReader {
   position: number;
   readonly #directory: string;
-  /** Everything before this position was not requested, or was already reported. */
-  #told: number;
+  /** Records before this position were not requested, or were already reported. */
+  #reported: number;
   #fd = -1;
   #first = -1;
   #damaged: Damage[] = [];
   #torn: TornTail | null = null;
-  /** The slices to skip. Null if they were not read from the disk yet. */
+  /** The slices to skip. Null until they were read from the disk. */
   #passedOver: readonly PassedOver[] | null;
 
   /** @param isComplete  True to read the skipped slices as well. */
   constructor(directory: string, from: number, isComplete = false) {
     this.#directory = directory;
     this.#passedOver = isComplete ? [] : null;
-    this.#told = from;
+    this.#reported = from;
     this.position = from;
   }
 
@@ -152,8 +152,8 @@ class FileReader implements JournalReader {
   }
 
   passTo(position: number): void {
-    if (position <= this.#told) return;
-    this.#told = position;
+    if (position <= this.#reported) return;
+    this.#reported = position;
     if (this.#fd >= 0 && position <= this.#segmentEnd()) return; // it is not far
     this.close();
     this.position = position;
@@ -180,8 +180,8 @@ class FileReader implements JournalReader {
       if (decoded.state === 'bad') return { kind: 'bad', detail: decoded.detail };
       offset += decoded.bytes;
       this.position += decoded.bytes;
-      if (!decoded.record || this.position <= this.#told) continue;
-      this.#told = this.position;
+      if (!decoded.record || this.position <= this.#reported) continue;
+      this.#reported = this.position;
       this.#passedOver ??= notedSlices(this.#directory);
       if (this.#passedOver.length > 0 && isPassedOver(decoded.record, this.#passedOver)) {
         this.#passOver(decoded.record);
@@ -237,7 +237,7 @@ class FileReader implements JournalReader {
     const problem = checkSegmentHeader(header.subarray(0, bytes), first);
     if (problem === null) return true;
     this.close();
-    // The host may have created this file a moment ago and write its header next, so an empty one is no damage.
+    // The host may just have created this file and be about to write its header, so an empty file is no damage.
     if (!this.#nextSegment(limit, problem)) {
       this.#torn = { position: first, bytes, detail: problem };
       return false;
@@ -247,7 +247,8 @@ class FileReader implements JournalReader {
 
   /**
    * Continues with the next segment because this one cannot be read further, or at `limit` if the host has announced
-   * more. @returns False if this is the last segment and the host has announced nothing after it.
+   * more.
+   * @returns False if this is the last segment and the host has announced nothing after it.
    */
   #nextSegment(limit: number, detail: string): boolean {
     const next = listSegments(this.#directory).find((start) => start > this.#first && start >= this.position);
@@ -261,12 +262,12 @@ class FileReader implements JournalReader {
   }
 
   #skipTo(to: number, detail: string): void {
-    if (to > this.#told) {
+    if (to > this.#reported) {
       const cutAt = snapshotAt(this.#directory);
       const isDropped = cutAt !== null && to <= cutAt;
       this.#damaged.push({ from: this.position, to, detail: isDropped ? DROPPED : detail });
     }
-    this.#told = Math.max(this.#told, to);
+    this.#reported = Math.max(this.#reported, to);
     this.position = to;
   }
 }
@@ -279,8 +280,9 @@ type Step =
   | { readonly kind: 'bad'; readonly detail: string };
 
 /**
- * Yields all whole records of a journal, with bytes of their own, for tests and tools. @param onDamage  Called for each
- * part that could not be read.
+ * Yields all complete records of a journal, each with its own copy of the bytes, for tests and tools.
+ *
+ * @param onDamage  Called for each part that could not be read.
  */
 export function* readJournal(
   journals: string,

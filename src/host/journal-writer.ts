@@ -36,7 +36,7 @@ type Waiting =
 export class JournalWriter {
   /** Position of the next record. */
   position = 0;
-  /** End of the whole records that are in the files. */
+  /** End of the complete records in the files. */
   written = 0;
   /** Time of the last record. */
   time = 0;
@@ -91,8 +91,9 @@ export class JournalWriter {
   /**
    * Appends an `out` record without copying the output.
    *
-   * @param buffer  Output from HEADER_BYTES on; what is before is overwritten. Free again when this returns.
-   * @param bytes   How much output.
+   * @param buffer  Output from HEADER_BYTES on; the bytes before it are overwritten. The caller may reuse the buffer
+   *   afterwards.
+   * @param bytes   Length of the output.
    */
   appendOut(buffer: Buffer, bytes: number): { position: number; end: number } {
     sealHeader(buffer, 'out', bytes, this.#tick());
@@ -105,7 +106,10 @@ export class JournalWriter {
     if (!this.isStuck) this.#closeFile();
   }
 
-  /** Closes the file and drops the data that waits for room. @returns Number of dropped bytes. */
+  /**
+   * Closes the file and drops the data that waits for room.
+   * @returns Number of dropped bytes.
+   */
   abandon(): number {
     if (this.#retry) clearTimeout(this.#retry);
     const lost = this.waitingBytes;
@@ -161,7 +165,7 @@ export class JournalWriter {
     this.#do({ kind: 'bytes', bytes, end });
   }
 
-  /** Carries out a step, or queues it behind the steps that already wait. */
+  /** Carries out a step, or queues it after the steps that already wait. */
   #do(step: Waiting): void {
     if (this.isStuck) {
       this.#keep(step, 0);

@@ -44,7 +44,7 @@ function readAll(): { records: JournalRecord[]; problems: (Damage | TornTail)[] 
 }
 
 describe('journal', () => {
-  it('goes on behind what stands there, whole or torn, in a segment of its own', () => {
+  it('continues in a new segment after a complete or torn record', () => {
     const first = createWriter();
     first.append(note('one'));
     const { end } = first.append(note('two'));
@@ -62,7 +62,7 @@ describe('journal', () => {
     expect(records[1]?.time).toBeGreaterThanOrEqual(records[0]?.time ?? 0);
   });
 
-  it('goes on where a segment was begun and nothing written to it', () => {
+  it('continues in a segment that was created but not written', () => {
     const { end } = ((writer) => writer.append(note('one')) && writer.append(note('two')))(createWriter());
     writeFileSync(fileOf(`${String(end).padStart(16, '0')}.journal`), 'cut');
     const again = createWriter({ goesOn: true });
@@ -72,12 +72,12 @@ describe('journal', () => {
     expect(readAll().records.map(dataOf)).toEqual(['one', 'two', 'three']);
   });
 
-  it('does not go on where there is none, and leaves nothing there', () => {
+  it('refuses to continue a journal that does not exist, and creates nothing', () => {
     expect(() => createWriter({ goesOn: true })).toThrow('ENOENT');
     expect(() => segments()).toThrow('ENOENT');
   });
 
-  it('gives back what was appended, whatever the segments are', () => {
+  it('returns what was appended, whatever the segment size', () => {
     fc.assert(
       fc.property(fc.array(anyEntry, { maxLength: 12 }), fc.integer({ min: 40, max: 600 }), (entries, segmentBytes) => {
         rmSync(directory, { recursive: true, force: true });
@@ -95,7 +95,7 @@ describe('journal', () => {
     );
   });
 
-  it('is cut at the last whole record, wherever the file ends, and says so', () => {
+  it('ends at the last complete record of a truncated file, and reports the rest', () => {
     const writer = createWriter();
     const ends = [0, ...[1, 2, 3].map((n) => writer.append(note(n)).end)];
     writer.close();
@@ -113,7 +113,7 @@ describe('journal', () => {
     }
   });
 
-  it('reports damage in the middle and goes on at the next segment', () => {
+  it('reports damage in the middle, and continues at the next segment', () => {
     const writer = createWriter({ segmentBytes: 100 });
     const places = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => writer.append(note(n)));
     writer.close();
@@ -133,7 +133,7 @@ describe('journal', () => {
     }
   });
 
-  it('never gives a record that was not written, however it is damaged, and never throws', () => {
+  it('never returns a record that was not written and never throws, however it is damaged', () => {
     const change = fc.record({ file: fc.nat(), at: fc.nat(), value: fc.nat(255), cut: fc.boolean() });
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
@@ -160,7 +160,7 @@ describe('journal', () => {
     );
   });
 
-  it('reports a segment that is gone, or that is none', () => {
+  it('reports a missing or invalid segment', () => {
     const writer = createWriter({ segmentBytes: 60 });
     for (const n of [1, 2, 3, 4, 5, 6]) writer.append(note(n));
     writer.close();
@@ -175,7 +175,7 @@ describe('journal', () => {
     ]);
   });
 
-  it('is read from any record on, across segments', () => {
+  it('can be read from any record, across segments', () => {
     const writer = createWriter({ segmentBytes: 100 });
     const places = [1, 2, 3, 4, 5, 6, 7].map((n) => writer.append(note(n)));
     places.forEach((place, i) => {
@@ -189,7 +189,7 @@ describe('journal', () => {
     });
   });
 
-  it('is passed over up to any place, near or far, and read on from the record that holds it', () => {
+  it('passTo skips to any position, and reading continues at the record there', () => {
     const writer = createWriter({ segmentBytes: 400 });
     const places = Array.from({ length: 60 }, (_, n) => writer.append(note(n)));
     for (const step of [1, 2, 7, 25]) {
@@ -213,13 +213,13 @@ describe('journal', () => {
     }
   });
 
-  it('is read as it grows, exactly up to what was announced', () => {
+  it('is read while it grows, exactly up to the given position', () => {
     const writer = createWriter({ segmentBytes: 200 });
     const reader = openJournal(journals, SESSION);
     const found: unknown[] = [];
     for (let n = 0; n < 100; n++) {
       const { position } = writer.append(note(n));
-      // Not announced yet: not read, although it is there.
+      // The host has not announced it, so it is not read although it is in the file.
       const before = reader.read(position, (record) => void found.push(dataOf(record)));
       expect(before.position).toBe(position);
       expect(found.length).toBe(n);
@@ -229,7 +229,7 @@ describe('journal', () => {
     reader.close();
   });
 
-  it('stops where the caller says, and reads records longer than its buffer', () => {
+  it('stops when the callback returns false, and reads records longer than its buffer', () => {
     const writer = createWriter();
     for (const n of [1, 2, 3]) writer.append({ kind: 'out', bytes: Buffer.alloc(300_000, n) });
     const reader = openJournal(journals, SESSION);
@@ -244,7 +244,7 @@ describe('journal', () => {
     reader.close();
   });
 
-  it('has private files, and time that never goes back', () => {
+  it('has private files, and times that never decrease', () => {
     const times = [500, 400, 600];
     const writer = createWriter({ now: () => times.shift() ?? 0 });
     for (const n of [1, 2, 3]) writer.append(note(n));
@@ -253,7 +253,7 @@ describe('journal', () => {
     expect(statSync(fileOf(segments()[0])).mode & 0o777).toBe(0o600);
   });
 
-  it('is not begun twice, even when its beginning was pruned', () => {
+  it('cannot be started twice, even if its first segment was pruned', () => {
     const writer = createWriter({ segmentBytes: 60 });
     for (const n of [1, 2, 3]) writer.append(note(n));
     writer.close();
@@ -262,7 +262,7 @@ describe('journal', () => {
     expect(() => createWriter()).toThrow('EEXIST');
   });
 
-  it('goes on in a new segment when somebody removes its directory', () => {
+  it('continues in a new segment if its directory is removed', () => {
     const writer = createWriter({ segmentBytes: 60 });
     writer.append(note(1));
     rmSync(directory, { recursive: true });
@@ -275,11 +275,11 @@ describe('journal', () => {
 describe('a full disk', () => {
   const full = () => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 
-  it('loses nothing, wherever it strikes, and says when it is over', async () => {
+  it('loses nothing whenever it occurs, and reports its end once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 90 }), { minLength: 1, maxLength: 8 }), async (rooms) => {
         rmSync(directory, { recursive: true, force: true });
-        // Each room takes so many bytes, then the disk is full until it is tried again.
+        // For each entry, the disk has room for that many bytes. Then it is full until the next attempt.
         let room = SEGMENT_HEADER_BYTES;
         const write = (fd: number, bytes: Uint8Array, offset: number, length: number) => {
           if (room === 0) {
@@ -297,7 +297,7 @@ describe('a full disk', () => {
           for (let n = 0; n < 6; n++) writer.append(note(n));
           const out = Buffer.alloc(HEADER_BYTES + 50, 'x');
           writer.appendOut(out, 50);
-          out.fill('y'); // the buffer is the caller's again
+          out.fill('y'); // the caller may reuse the buffer
           writer.close();
         });
         await freed;
@@ -312,7 +312,7 @@ describe('a full disk', () => {
     );
   });
 
-  it('refuses a new journal and leaves nothing behind', () => {
+  it('prevents a new journal, and leaves nothing behind', () => {
     const write = () => {
       throw full();
     };

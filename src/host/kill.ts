@@ -50,7 +50,8 @@ async function untilGone(alive: () => Promise<FoundProcess[]>, ms: number): Prom
     const rest = until - performance.now();
     if (rest <= 0) return;
     await new Promise((done) => setTimeout(done, Math.min(pause, rest)));
-    // Checking known processes is cheap. Their descendants are searched only after all known processes have ended.
+    // Checking known processes is cheap. The search for their descendants is not, so it waits until all known processes
+    // have ended.
     left = left.filter(isAlive);
     if (left.length === 0) left = await alive();
   }
@@ -76,7 +77,10 @@ async function endGroups(
   return new Map(owners.map(({ sessionId }) => [sessionId, []]));
 }
 
-/** Sends a signal. @returns True if the process or group existed. */
+/**
+ * Sends a signal.
+ * @returns True if the process or group existed.
+ */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, name);

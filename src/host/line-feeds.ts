@@ -15,7 +15,10 @@ export const MAX_PIPE_CHUNK_BYTES = MAX_CHUNK_BYTES / 2;
 export class LineFeeds {
   #endsInReturn = false;
 
-  /** @param chunk  At most MAX_PIPE_CHUNK_BYTES. @returns The chunk itself, or a borrowed buffer. */
+  /**
+   * @param chunk  At most MAX_PIPE_CHUNK_BYTES.
+   * @returns The chunk itself, or a borrowed buffer.
+   */
   push(chunk: Buffer): Buffer {
     let from = 0;
     let length = 0;

@@ -1,4 +1,4 @@
-/** Lines are found wherever the chunks are cut. */
+/** Tests that lines are found wherever the chunks are cut. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tries } from '../../test/harness/tries.js';
@@ -16,14 +16,14 @@ function split(chunks: readonly Buffer[], maxBytes: number): string[] {
 }
 
 describe('line splitter', () => {
-  it('finds the same lines at every cut', () => {
+  it('finds the same lines however the input is split', () => {
     const text = Buffer.from('{"a":1}\n\n{"b":"ü€"}\nrest');
     for (let cut = 0; cut <= text.length; cut++) {
       expect(split([text.subarray(0, cut), text.subarray(cut)], 100)).toEqual(['{"a":1}', '{"b":"ü€"}']);
     }
   });
 
-  it('reports a line that is too long once, and goes on with the next', () => {
+  it('reports a line that is too long once, and continues with the next', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 9 })), (sizes) => {
         const text = Buffer.from(`short\n${'x'.repeat(50)}\nnext\n`);

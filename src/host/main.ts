@@ -1,5 +1,6 @@
 /**
- * The host process: `node dist/host.js --socket PATH --journals DIR [--log FILE]`.
+ * The host process: `node dist/host.js --socket PATH --journals DIR [--log FILE] [--cgroup DIR]`. `--cgroup`: where
+ * sessions get cgroups, if not in the host's own.
  *
  * Holds ptys and writes journals for a daemon that may come and go (contract.ts). Prints `listening` when it accepts
  * connections. Ends at `shutdown` or SIGTERM (exit 0), both of which kill every session. Exits with 4 if another host
@@ -22,20 +23,25 @@ import { HOST_COMMIT, HOST_VERSION } from './version.js';
 /** Maximum time that the host waits at its end for a client that does not read. */
 const LAST_WORDS_MS = 1000;
 
+const IGNORED = ['SIGHUP', 'SIGINT', 'SIGPIPE', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const;
+
 interface Options {
   readonly socket: string;
   readonly journals: string;
   readonly log: string | undefined;
+  readonly cgroup: string | undefined;
 }
 
 function readOptions(): Options {
   const string = { type: 'string' } as const;
   try {
-    const { socket, journals, log } = parseArgs({ options: { socket: string, journals: string, log: string } }).values;
+    const options = { socket: string, journals: string, log: string, cgroup: string };
+    const { socket, journals, ...more } = parseArgs({ options }).values;
     if (!socket || !journals) throw new Error('--socket and --journals are needed');
-    return { socket: resolve(socket), journals: resolve(journals), log: log === undefined ? log : resolve(log) };
+    const [log, cgroup] = [more.log, more.cgroup].map((path) => (path === undefined ? path : resolve(path)));
+    return { socket: resolve(socket), journals: resolve(journals), log, cgroup };
   } catch (cause) {
-    const usage = 'usage: orchd-host --socket PATH --journals DIR [--log FILE]';
+    const usage = 'usage: orchd-host --socket PATH --journals DIR [--log FILE] [--cgroup DIR]';
     throw new OrchdError('ORCHD_USAGE', `${cause instanceof Error ? cause.message : cause}; ${usage}`);
   }
 }
@@ -52,12 +58,13 @@ function createLog(file: string | undefined): (line: string) => void {
   };
 }
 
-async function main({ socket, journals, log: logFile }: Options): Promise<void> {
+async function main({ socket, journals, log: logFile, cgroup }: Options): Promise<void> {
   const log = createLog(logFile);
   // EPIPE is ignored: the process that started the host and read its output may have ended.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   // The handlers are installed before anything can send these signals.
-  for (const signal of ['SIGHUP', 'SIGINT', 'SIGPIPE'] as const) process.on(signal, () => {});
+  // USR1 would open a port for a debugger to every user of the machine.
+  for (const signal of IGNORED) process.on(signal, () => {});
   // All agents depend on this process, so a bug in one command must not end it.
   process.on('uncaughtException', (cause) => log(`uncaught: ${cause.stack ?? cause.message}`));
   process.on('unhandledRejection', (cause) =>
@@ -66,7 +73,7 @@ async function main({ socket, journals, log: logFile }: Options): Promise<void> 
 
   leaveScope();
   checkNative();
-  const scopes = SessionScopes.open();
+  const scopes = SessionScopes.open(cgroup);
   makeDirectory(journals);
   // The host leaves its directory, so that this can be removed or unmounted.
   process.chdir('/');

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-test('what is missing is made, for its owner alone; what is there stays as it is', () => {
+test('creates missing directories with private modes, and does not change existing ones', () => {
   mkdirSync(join(home, 'there'), { mode: 0o755 });
   symlinkSync(join(home, 'there'), join(home, 'link'));
   makeDirectory(join(home, 'link/a/b'));
@@ -19,7 +19,7 @@ test('what is missing is made, for its owner alone; what is there stays as it is
   expect(modes).toEqual([0o755, 0o700, 0o700]);
 });
 
-test('what is in the way is named', () => {
+test('names the path that is in the way', () => {
   writeFileSync(join(home, 'file'), '');
   symlinkSync(join(home, 'nowhere'), join(home, 'dangling'));
   for (const [path, why] of [

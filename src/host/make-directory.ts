@@ -9,7 +9,7 @@ import { dirname, resolve } from 'node:path';
 import { OrchdError } from '../protocol/errors.js';
 import { PLACE_ADVICE } from '../protocol/paths.js';
 
-/** @throws {OrchdError} ORCHD_FILE, with the path, what is in its way and what would be right. */
+/** @throws {OrchdError} ORCHD_FILE. The message names the path, the obstacle and the remedy. */
 export function makeDirectory(path: string, mode = 0o700): void {
   const missing: string[] = [];
   try {

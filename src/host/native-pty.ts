@@ -49,7 +49,7 @@ export function loadNative(): Loaded {
   if (loaded) return loaded;
   const require = createRequire(import.meta.url);
   try {
-    // The package has no types for these. The values are checked below before use.
+    // The package has no types for these values. They are checked below before use.
     const { version } = require('node-pty/package.json') as { version: string };
     if (version !== NODE_PTY_VERSION) throw new Error(`it is version ${version}`);
     const utils = require('node-pty/lib/utils') as {
@@ -68,7 +68,7 @@ export function loadNative(): Loaded {
 }
 
 /**
- * Passes a few bytes through a terminal, so that a host that could not hold programs does not start.
+ * Passes a few bytes through a terminal, so that a host whose terminals do not work does not start.
  *
  * @throws {OrchdError} ORCHD_INTERNAL
  */

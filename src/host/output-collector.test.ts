@@ -1,4 +1,4 @@
-/** How soon output is appended and told, and when its program is read again. */
+/** Tests how soon output is appended and announced, and when the program is read again. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Beat, CROWD, LONG_BEAT_MS, SHORT_BEAT_MS } from './beat.js';
 import { OutputCollector } from './output-collector.js';
@@ -8,7 +8,7 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 function open({ isAwaited = false } = {}) {
-  const told: string[] = [];
+  const appended: string[] = [];
   const texts: string[] = [];
   const program = { resume: vi.fn(), pause: vi.fn() };
   const beat = new Beat({
@@ -20,45 +20,45 @@ function open({ isAwaited = false } = {}) {
     ...{ program, beat, isAwaited: () => isAwaited },
     append: (buffer, bytes, when) => {
       texts.push(buffer.subarray(HEADER_BYTES, HEADER_BYTES + bytes).toString());
-      told.push(`${when} ${bytes}`);
+      appended.push(`${when} ${bytes}`);
     },
   });
   output.resume();
   const print = (text: string) => output.read(Buffer.from(text));
-  /** Leaves no pause behind it: the beat runs on. */
+  /** Starts output while the beat is running, without a pause before. */
   const begin = () => {
     print('first');
-    told.length = 0;
+    appended.length = 0;
     texts.length = 0;
     vi.advanceTimersByTime(SHORT_BEAT_MS - 1);
   };
-  return { told, texts, program, beat, output, print, begin };
+  return { appended, texts, program, beat, output, print, begin };
 }
 const FULL = 'x'.repeat(4095);
 
-test('the first output after a pause is told at once, and the program is not read again before the beat', () => {
-  const { told, program, print } = open();
+test('appends the first output after a pause at once, and reads the program again only at the beat', () => {
+  const { appended, program, print } = open();
   print('hello');
-  expect(told).toEqual(['at_once 5']);
+  expect(appended).toEqual(['at_once 5']);
   expect(program.pause).toHaveBeenCalledTimes(1);
   expect(program.resume).toHaveBeenCalledTimes(1);
   vi.advanceTimersByTime(SHORT_BEAT_MS);
   expect(program.resume).toHaveBeenCalledTimes(2);
   expect(vi.getTimerCount()).toBe(0);
   print('again');
-  expect(told).toEqual(['at_once 5', 'at_once 5']);
+  expect(appended).toEqual(['at_once 5', 'at_once 5']);
 });
 
-test('what follows is told with the beat', () => {
-  const { told, program, print, begin } = open();
+test('appends following output with the beat', () => {
+  const { appended, program, print, begin } = open();
   begin();
   print('second');
-  expect(told).toEqual(['beat 6']);
+  expect(appended).toEqual(['beat 6']);
   expect(program.pause).toHaveBeenCalledTimes(2);
 });
 
-test('output after a silence of the session is told at once, though others print', () => {
-  const { told, beat, print, begin } = open();
+test('appends output after a pause of the session at once, even if other sessions print', () => {
+  const { appended, beat, print, begin } = open();
   begin();
   for (let n = 0; n < 200; n++) {
     beat.join({ beat: () => {}, settle: () => {} });
@@ -66,32 +66,32 @@ test('output after a silence of the session is told at once, though others print
   }
   beat.join({ beat: () => {}, settle: () => {} });
   print('hello');
-  expect(told).toEqual(['at_once 5']);
+  expect(appended).toEqual(['at_once 5']);
 });
 
-test('what comes in several reads at once is one record', () => {
-  const { told, program, print, begin } = open();
+test('appends several immediate reads as one record', () => {
+  const { appended, program, print, begin } = open();
   begin();
   program.pause.mockClear();
   print(FULL);
   print(FULL);
   expect(program.pause).not.toHaveBeenCalled();
   print('rest');
-  expect(told).toEqual([`beat ${2 * FULL.length + 4}`]);
+  expect(appended).toEqual([`beat ${2 * FULL.length + 4}`]);
   expect(program.pause).toHaveBeenCalledTimes(1);
 });
 
-test('a full read that nothing follows is appended with the beat', () => {
-  const { told, print, begin } = open();
+test('appends a full read without a successor with the beat', () => {
+  const { appended, print, begin } = open();
   begin();
   print(FULL);
-  expect(told).toEqual([]);
+  expect(appended).toEqual([]);
   vi.advanceTimersByTime(SHORT_BEAT_MS);
-  expect(told).toEqual([`beat ${FULL.length}`]);
+  expect(appended).toEqual([`beat ${FULL.length}`]);
 });
 
-test('a flood is read without a pause, and told in records of up to 64 KiB', () => {
-  const { told, texts, program, print } = open();
+test('reads a flood without pausing the program, and appends records of up to 64 KiB', () => {
+  const { appended, texts, program, print } = open();
   const beats = 4;
   const reads = 40;
   let printed = '';
@@ -107,20 +107,20 @@ test('a flood is read without a pause, and told in records of up to 64 KiB', () 
   expect(program.pause).not.toHaveBeenCalled();
   expect(texts.join('')).toBe(printed);
   expect(Math.max(...texts.map(({ length }) => length))).toBeLessThanOrEqual(64 * 1024);
-  expect(told.length).toBeLessThan(beats * 4);
+  expect(appended.length).toBeLessThan(beats * 4);
 });
 
-test('awaited output is told at once, also when it comes in several writes', () => {
-  const { told, program, print } = open({ isAwaited: true });
+test('appends awaited output at once, even in several writes', () => {
+  const { appended, program, print } = open({ isAwaited: true });
   vi.advanceTimersByTime(100);
   for (const text of ['\r\n', 'line', '$ ']) print(text);
-  expect(told).toEqual(['at_once 2', 'at_once 4', 'at_once 2']);
+  expect(appended).toEqual(['at_once 2', 'at_once 4', 'at_once 2']);
   expect(program.pause).not.toHaveBeenCalled();
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('awaited output that comes all the time is collected for 2 ms, and at once again after a rest', () => {
-  const { told, texts, print } = open({ isAwaited: true });
+test('collects continuous awaited output for 2 ms, and appends at once again after a pause', () => {
+  const { appended, texts, print } = open({ isAwaited: true });
   const writes = 400;
   for (let n = 0; n < writes; n++) {
     print('x');
@@ -130,22 +130,22 @@ test('awaited output that comes all the time is collected for 2 ms, and at once 
   expect(texts.join('')).toHaveLength(writes);
   expect(texts.length).toBeLessThanOrEqual(writes / 2 / 2 + 5);
   vi.advanceTimersByTime(20);
-  told.length = 0;
+  appended.length = 0;
   print('yy');
-  expect(told).toEqual(['at_once 2']);
+  expect(appended).toEqual(['at_once 2']);
 });
 
-test('a flush appends what is collected', () => {
-  const { told, output, print, begin } = open();
+test('flush appends the collected output', () => {
+  const { appended, output, print, begin } = open();
   begin();
   print(FULL);
   output.flush();
-  expect(told).toEqual([`at_once ${FULL.length}`]);
+  expect(appended).toEqual([`at_once ${FULL.length}`]);
   output.flush();
-  expect(told).toHaveLength(1);
+  expect(appended).toHaveLength(1);
 });
 
-test('a client that waits is not kept waiting for the beat', () => {
+test('quicken reads again without waiting for the beat', () => {
   const { program, output, print } = open();
   print('hello');
   output.quicken();
@@ -154,7 +154,7 @@ test('a client that waits is not kept waiting for the beat', () => {
   expect(program.resume).toHaveBeenCalledTimes(2);
 });
 
-test('in a crowd a session is read at beats only, until its next pause', () => {
+test('reads a session of a crowd only at beats, until its next pause', () => {
   const { program, beat, print } = open();
   const others = Array.from({ length: CROWD }, () => ({ beat: () => {}, settle: () => {} }));
   const pass = (ms: number) => {
@@ -177,7 +177,7 @@ test('in a crowd a session is read at beats only, until its next pause', () => {
   expect(program.resume.mock.calls.length).toBe(program.pause.mock.calls.length + 1);
 });
 
-test('the beat reads nothing that flow control does not allow', () => {
+test('the beat reads nothing while flow control pauses the program', () => {
   const { program, output, print } = open();
   print('hello');
   output.pause();

@@ -32,7 +32,7 @@ const FLOOD_BYTES = 16 * 1024;
 /** Silence after which the next output is announced at once. */
 const PAUSE_MS = 500;
 
-/** Free buffers. Only sessions that print at the moment use one. */
+/** Unused buffers. Only sessions that are printing at the moment use one. */
 const pool: Buffer[] = [];
 const POOLED = 8;
 
@@ -53,7 +53,7 @@ export class OutputCollector implements BeatMember {
   readonly #ports: OutputPorts;
   #buffer: Buffer | null = null;
   #timer: NodeJS.Timeout | null = null;
-  /** Number of appends that may follow at once: one more for each AWAITED_MS. */
+  /** Number of appends that may happen at once. One is added after each AWAITED_MS. */
   #left = BURST;
   /** True while flow control allows reading. */
   #isReading = false;

@@ -75,7 +75,10 @@ export class OutputEnd {
     this.#stream.pause();
   }
 
-  /** Reads once the output that is available now. @returns Number of bytes. */
+  /**
+   * Reads once the output that is available now.
+   * @returns Number of bytes.
+   */
   poll(): number {
     if (this.#isClosed) return 0;
     const count = this.#read();
@@ -101,14 +104,17 @@ export class OutputEnd {
     }
   }
 
-  /** Closes both sides. @returns True if another process still holds the other side. */
+  /**
+   * Closes both sides.
+   * @returns True if another process still holds the other side.
+   */
   async close(): Promise<boolean> {
     if (this.#isClosed) return false;
     this.pause();
     this.#isClosed = true;
     closeSync(this.#options.holder);
-    // With the other side closed, a read gives nothing, or EIO (Linux, terminals). While a process holds it open, it
-    // gives "try again" or output.
+    // Once the other side is closed, a read returns nothing, or fails with EIO (Linux, terminals). While a process
+    // holds it open, a read returns output or fails with EAGAIN.
     const until = performance.now() + DOUBT_MS;
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       const isForking = hasStartingProcess() && performance.now() < until;
@@ -122,7 +128,7 @@ export class OutputEnd {
     }
   }
 
-  /** @returns Number of bytes in the buffer; -1 if there are none at present; 0 if there will be no more. */
+  /** @returns Number of bytes in the buffer; -1 if there are none at present; 0 at the end of the output. */
   #read(): number {
     try {
       return readSync(this.#options.fd, this.#buffer, 0, this.#buffer.length, null);

@@ -32,7 +32,7 @@ const read = () => {
   return { texts, damaged };
 };
 
-test('records of a slice whose note is in the journal are passed over, and told as one gap', () => {
+test('skips the records of a slice whose note is in the journal, and reports one gap', () => {
   print('a');
   const first = print('b');
   const last = print('c');
@@ -47,13 +47,13 @@ test('records of a slice whose note is in the journal are passed over, and told 
   expect(damaged).toEqual([{ from: first.position, to: last.end, detail: PASSED_OVER }]);
 });
 
-test('a note of another range counts for nothing', () => {
+test('ignores a note with another range', () => {
   const { position, end } = print('a');
   addPassedOver(join(journals, 's'), { from: position, to: end, note: note(position, end + 1) });
   expect(read()).toEqual({ texts: ['a', 'note'], damaged: [] });
 });
 
-test('what a session cannot do without is read in a slice too', () => {
+test('reads records that a session needs even within a slice', () => {
   const { position } = writer.append({ kind: 'resize', cols: 80, rows: 24 });
   print('a');
   const { end } = writer.append({ kind: 'exit', exitCode: 0, signal: null, leftOpen: false, escaped: [] });
@@ -61,7 +61,7 @@ test('what a session cannot do without is read in a slice too', () => {
   expect(read().texts).toEqual(['resize', 'exit', 'note']);
 });
 
-test('reading goes on behind a slice at the end of what was announced', () => {
+test('reads on after a slice at the end of the requested range', () => {
   const { position, end } = print('a');
   addPassedOver(join(journals, 's'), { from: position, to: end, note: note(position, end) });
   const reader = openJournal(journals, 's');

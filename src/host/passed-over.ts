@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import type { JournalRecord } from './contract.js';
 
 export const PASSED_OVER_NOTE = 'passed_over';
-/** The detail of such a gap in a journal. */
+/** The detail of a gap for skipped records. */
 export const PASSED_OVER = 'it was passed over, because starts of the daemon ended while they heard it';
 export interface PassedOver {
   readonly from: number;
@@ -27,7 +27,7 @@ const FILE = 'passed-over';
  */
 const NEEDED: ReadonlySet<JournalRecord['kind']> = new Set(['start', 'exit', 'resize', 'input', 'snapshot', 'pause']);
 
-/** True if a record stands in one of the slices, and may be passed over. */
+/** True if a record is in one of the slices, and may be skipped. */
 export function isPassedOver({ kind, position, end }: JournalRecord, slices: readonly PassedOver[]): boolean {
   return !NEEDED.has(kind) && slices.some(({ from, to }) => position >= from && end <= to);
 }

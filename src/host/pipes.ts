@@ -17,7 +17,10 @@ import { OutputEnd } from './output-end.js';
 import { checkSpawnable, isAgain, type Program, type ProgramHandlers } from './program.js';
 
 interface PipesHandlers extends ProgramHandlers {
-  /** Called with standard error. @param dropped Number of bytes before it that are not kept. */
+  /**
+   * Called with standard error.
+   * @param dropped Number of bytes before it that are not kept.
+   */
   onErrorText(text: string, dropped: number): void;
 }
 

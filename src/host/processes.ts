@@ -2,9 +2,9 @@
  * Finds the processes of a session.
  *
  * On Linux it uses /proc: processes whose session id (sid) is the program's, and processes whose environment holds
- * `ORCHD_SESSION_ID=<id>`. So a grandchild that made a session of its own (setsid, a daemon) is found too. Where sessions
- * have cgroups, the processes in the session's cgroup are found as well (session-scopes.ts). A process is identified by
- * pid and start time, because the pid may belong to another process by the time of a signal.
+ * `ORCHD_SESSION_ID=<id>`. So a grandchild that made a session of its own (setsid, a daemon) is found too. Where
+ * sessions have cgroups, the processes in the session's cgroup are found as well (session-scopes.ts). A process is
+ * identified by pid and start time, because the pid may belong to another process by the time of a signal.
  *
  * program-age.ts checks if a program of an earlier host still exists. Without /proc (macOS) there is only the program's
  * process group (kill.ts), and a grandchild that left it is not found.
@@ -20,7 +20,7 @@ export interface FoundProcess extends ProcessInfo {
   readonly started: string;
 }
 
-/** The session whose processes are searched. */
+/** Identifies the session whose processes are searched. */
 export interface ProcessOwner {
   readonly sessionId: string;
   /** Process id and session id (sid) of the program. Null once it has ended, because both may be reused. */
@@ -66,7 +66,10 @@ type Row = readonly [FoundProcess, string | null];
 
 let nextLook: Promise<readonly Row[]> | null = null;
 
-/** Reads the process table. Calls in the same turn share one result, because many sessions may be killed at once. */
+/**
+ * Reads the process table. All calls in one turn of the event loop share the result, because many sessions may be
+ * killed at once.
+ */
 function look(): Promise<readonly Row[]> {
   nextLook ??= new Promise((resolve) =>
     setImmediate(() => {
@@ -85,7 +88,7 @@ function readTable(): readonly Row[] {
   });
 }
 
-/** Returns all processes of some sessions, by session id, without those in `spared`. */
+/** Returns all processes of the given sessions, by session id, except those in `spared`. */
 export async function findProcesses(
   owners: readonly ProcessOwner[],
   spared: ReadonlySet<number>,
@@ -103,7 +106,7 @@ export async function findProcesses(
   return found;
 }
 
-/** True if the same process still exists, not another one with its pid. */
+/** True if the same process still exists, and not another one with the same pid. */
 export function isAlive(known: FoundProcess): boolean {
   return readProcess(known.pid)?.started === known.started;
 }

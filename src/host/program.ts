@@ -19,11 +19,15 @@ export interface Program {
   readonly path: string | null;
   resume(): void;
   pause(): void;
-  /** Reads once the output that is available now. @returns Number of bytes of output. */
+  /**
+   * Reads once the output that is available now.
+   * @returns Number of bytes of output.
+   */
   poll(): number;
   /**
-   * Writes to the program's input without blocking. @returns Number of bytes taken; 0 if none can be taken now; -1 if
-   * none will ever be taken. @throws If the terminal is gone.
+   * Writes to the program's input without blocking.
+   * @returns Number of bytes written; 0 if none can be written now; -1 if none can ever be written.
+   * @throws If the terminal is gone.
    */
   write(bytes: Uint8Array): number;
   /** Closes the input of a program on pipes. Does nothing for a terminal. */
@@ -31,7 +35,10 @@ export interface Program {
   resize(cols: number, rows: number): void;
   /** Reads the rest of the output after the program's exit, up to a limit if another process continues to print. */
   drain(): Promise<void>;
-  /** Closes the terminal or the pipes. @returns True if another process still holds them. */
+  /**
+   * Closes the terminal or the pipes.
+   * @returns True if another process still holds them.
+   */
   close(): Promise<boolean>;
 }
 
@@ -68,6 +75,6 @@ export function checkSpawnable(file: string, cwd: string): void {
   }
 }
 
-/** "Resource temporarily unavailable": there is nothing to read, or no room to write. */
+/** EAGAIN: there is nothing to read, or no room to write. */
 export const isAgain = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && cause.code === 'EAGAIN';

@@ -22,7 +22,7 @@ export class Pty implements Program {
   readonly #output: OutputEnd;
 
   /**
-   * Starts the program. `argv[0]` is always the file: node-pty cannot give it another one.
+   * Starts the program. `argv[0]` is always the file, because node-pty cannot set another name.
    *
    * @throws {OrchdError} ORCHD_SPAWN_FAILED
    */
@@ -91,7 +91,7 @@ export class Pty implements Program {
   }
 
   endInput(): void {
-    // A terminal has no end of input: the program can be typed to until it ends.
+    // A terminal has no end of input: it accepts keys until the program ends.
   }
 
   resize(cols: number, rows: number): void {

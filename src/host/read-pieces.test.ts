@@ -22,29 +22,26 @@ test.each([
   [1, 10],
   [60, 3],
   [1_000_000, 1],
-])(
-  'with pieces of %i bytes, every record is read once, and others are served in between',
-  async (pieceBytes, least) => {
-    const reader = openJournal(journals, SESSION);
-    let read = '';
-    let pieces = 0;
-    let served = 0;
-    const serve = (): void => {
-      served++;
-      if (read.length < 10) setImmediate(serve);
-    };
-    setImmediate(serve);
-    await readInPieces(reader, { pieceBytes, afterPiece: () => void pieces++ }, (record) => {
-      if (record.kind === 'out') read += Buffer.from(record.bytes).toString();
-    });
-    reader.close();
-    expect(read).toBe('0123456789');
-    expect(pieces).toBeGreaterThanOrEqual(least);
-    expect(served).toBeGreaterThanOrEqual(least - 1);
-  },
-);
+])('reads every record once in pieces of %i bytes, and lets other work run in between', async (pieceBytes, least) => {
+  const reader = openJournal(journals, SESSION);
+  let read = '';
+  let pieces = 0;
+  let served = 0;
+  const serve = (): void => {
+    served++;
+    if (read.length < 10) setImmediate(serve);
+  };
+  setImmediate(serve);
+  await readInPieces(reader, { pieceBytes, afterPiece: () => void pieces++ }, (record) => {
+    if (record.kind === 'out') read += Buffer.from(record.bytes).toString();
+  });
+  reader.close();
+  expect(read).toBe('0123456789');
+  expect(pieces).toBeGreaterThanOrEqual(least);
+  expect(served).toBeGreaterThanOrEqual(least - 1);
+});
 
-test('a record that ends its piece is followed by the next one, and nothing is read after the end of the reading', async () => {
+test('continues after a record that ends its piece, and stops when goesOn is false', async () => {
   const reader = openJournal(journals, SESSION);
   let read = '';
   const ends: number[] = [];
@@ -61,7 +58,7 @@ test('a record that ends its piece is followed by the next one, and nothing is r
   expect([read, ends]).toEqual(['0123', [2, 4]]);
 });
 
-test('a journal that does not exist has no records', async () => {
+test('reads no records from a journal that does not exist', async () => {
   const reader = openJournal(journals, 'ses_none');
   await readInPieces(reader, { pieceBytes: 1 }, () => expect.unreachable());
   expect(readRecords(journals, 'ses_none', 0, () => expect.unreachable()).position).toBe(0);

@@ -5,7 +5,7 @@ import { type JournalReader, type OnRecord, openJournal, type ReadOutcome } from
 interface Pieces {
   /** Maximum size of a piece, unless a single record is longer. */
   readonly pieceBytes: number;
-  /** Asked before each piece. False ends the reading. Default: true. */
+  /** Called before each piece. False ends the reading. Default: true. */
   readonly goesOn?: () => boolean;
   /** Awaited after each piece. */
   readonly afterPiece?: (outcome: ReadOutcome) => Promise<void> | void;

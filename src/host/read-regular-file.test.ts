@@ -9,13 +9,13 @@ const dir = mkdtempSync(join(tmpdir(), 'orchd-read-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 const at = (name: string): string => join(dir, name);
 
-test('a regular file is read, also by a link', () => {
+test('reads a regular file, also through a link', () => {
   writeFileSync(at('file'), 'text');
   symlinkSync('file', at('link'));
   expect([readRegularFile(at('file'), 4), readRegularFile(at('link'), 4)]).toEqual(['text', 'text']);
 });
 
-test('a pipe, a device, a folder, a loop of links and a file that is too large are refused at once, and named', () => {
+test('refuses a pipe, a device, a folder, a loop of links and a large file, and names the path', () => {
   execFileSync('mkfifo', [at('pipe')]);
   symlinkSync('/dev/zero', at('zero'));
   symlinkSync('loop', at('loop'));

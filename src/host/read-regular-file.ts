@@ -6,7 +6,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { OrchdError } from '../protocol/errors.js';
 
-/** @throws {OrchdError} ORCHD_FILE for what is no regular file, has more than `maxBytes`, or cannot be read. */
+/** @throws {OrchdError} ORCHD_FILE if the path is not a regular file, has more than `maxBytes`, or cannot be read. */
 export function readRegularFile(path: string, maxBytes: number): string {
   const refuse = (why: string, cause?: unknown): OrchdError =>
     new OrchdError('ORCHD_FILE', `${path} ${why}`, { path }, cause);

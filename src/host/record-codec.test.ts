@@ -1,4 +1,4 @@
-/** Records survive the way to bytes and back, and no bytes make the decoder fail otherwise than by saying so. */
+/** Tests that records survive encoding and decoding, and that the decoder reports all invalid bytes as damage. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyEntry } from '../../test/harness/journal-entries.js';
@@ -7,7 +7,7 @@ import { createJournalBuilder } from './journal-builder.js';
 import { decodeRecord, encodeRecord, HEADER_BYTES, OUT_HEADER_BYTES } from './record-codec.js';
 
 describe('record codec', () => {
-  it('gives back every record that it encoded, at any offset', () => {
+  it('decodes every encoded record, at any offset', () => {
     fc.assert(
       fc.property(anyEntry, fc.nat(2 ** 40), fc.nat(2 ** 45), fc.nat(40), (entry, position, time, offset) => {
         const encoded = encodeRecord(entry, time);
@@ -25,7 +25,7 @@ describe('record codec', () => {
     );
   });
 
-  it('says how many bytes it needs, wherever the record is cut', () => {
+  it('reports the number of bytes that a truncated record needs', () => {
     const encoded = encodeRecord({ kind: 'note', name: 'adapter', data: { name: 'shell' } }, 1);
     for (let cut = 0; cut < encoded.length; cut++) {
       const needed = cut < HEADER_BYTES ? HEADER_BYTES : encoded.length;
@@ -33,7 +33,7 @@ describe('record codec', () => {
     }
   });
 
-  it('never takes a record with a changed byte for a whole one', () => {
+  it('never accepts a record with a changed byte', () => {
     const encoded = encodeRecord({ kind: 'out', bytes: Buffer.from('hello') }, 1_700_000_000_000);
     fc.assert(
       fc.property(fc.nat(encoded.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
@@ -55,7 +55,7 @@ describe('record codec', () => {
 });
 
 describe('journal builder', () => {
-  it('places records one after the other, in time that never goes back', () => {
+  it('appends records one after the other, with times that never decrease', () => {
     const journal = createJournalBuilder();
     const first = journal.append({ kind: 'out', bytes: Buffer.from('abc') }, 50);
     const second = journal.append({ kind: 'tick', quietMs: 600 }, 40);

@@ -4,16 +4,16 @@
  *   record   crc32 u32 · payload length u32 · kind u8 · flags u8 (0) · time u48 (ms since the epoch) · payload
  *   payload  kind `out`: the bytes; every other kind: a JSON object in UTF-8
  *
- * Numbers are little-endian. The CRC-32 (that of zlib and gzip) covers everything after itself, the payload included. A record never
- * spans two segments. Kinds are never given another meaning; a reader passes over a kind that it does not know.
- * Knows nothing of files and of positions beyond adding them: a record's bytes are the same wherever it stands.
+ * Numbers are little-endian. The CRC-32 (that of zlib and gzip) covers everything after itself, the payload included. A
+ * record never spans two segments. Kinds are never given another meaning; a reader passes over a kind that it does not
+ * know. Knows nothing of files and of positions beyond adding them: a record's bytes are the same wherever it stands.
  */
 import { crc32 } from 'node:zlib';
 import type { JournalRecord } from './contract.js';
 
 /** Bytes before a payload. */
 export const HEADER_BYTES = 16;
-/** Byte `i` of an `out` record's payload stands at `position + OUT_HEADER_BYTES + i`. */
+/** Byte `i` of an `out` record's payload is at journal position `position + OUT_HEADER_BYTES + i`. */
 export const OUT_HEADER_BYTES = HEADER_BYTES;
 /**
  * Maximum length of a payload; a larger one is damage. The longest real payload is a note, and a request has at most 4
@@ -57,7 +57,7 @@ function encodePayload(entry: JournalEntry): Buffer {
   return Buffer.from(JSON.stringify(fields), 'utf8');
 }
 
-/** Fills in the header before a payload that stands at HEADER_BYTES already, so that output is copied only once. */
+/** Fills in the header before a payload that is already at HEADER_BYTES. Output is thereby copied only once. */
 export function sealHeader(record: Buffer, kind: JournalEntry['kind'], payloadBytes: number, time: number): void {
   record.writeUInt32LE(payloadBytes, 4);
   record[8] = KIND_NUMBERS[kind];

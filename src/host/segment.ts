@@ -4,8 +4,8 @@
  *   <journals>/<session id>/<position of the first record, 16 digits>.journal
  *   header  magic "ORCHDJNL" · version u16 · header length u16 · reserved u32 (0) · first position u64 · reserved u32 (0) · crc32 u32
  *
- * Headers have no positions: the byte at file offset SEGMENT_HEADER_BYTES is the one at the segment's first position, and a
- * record's end is always the next record's position, also across segments.
+ * Headers have no positions: the byte at file offset SEGMENT_HEADER_BYTES is the one at the segment's first position,
+ * and a record's end is always the next record's position, also across segments.
  */
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const NAME = /^(\d{16})\.journal$/;
 export const segmentPath = (directory: string, first: number): string =>
   join(directory, `${String(first).padStart(16, '0')}.journal`);
 
-/** @returns First positions, in order; [] for a directory that does not exist. */
+/** @returns The first position of each segment, in order; [] for a directory that does not exist. */
 export function listSegments(directory: string): number[] {
   let names: string[];
   try {
@@ -65,8 +65,8 @@ const KIND_OFFSET = 8;
 const SNAPSHOT_KIND = 10;
 
 /**
- * Returns the position of the snapshot record of a journal that was cut; null for a journal that was not. It is the
- * first record of its segment. Segments before it hold records that are still needed.
+ * Returns the position of the snapshot record if the journal was cut, otherwise null. The record is the first one of
+ * its segment. Segments before it contain records that are still needed.
  */
 export function snapshotAt(directory: string): number | null {
   const kind = Buffer.alloc(1);

@@ -16,7 +16,7 @@ import { COMMAND_BYTES, CONTRACT_VERSION, type HostNotice, type HostWelcome, WAT
 import type { Host } from './host.js';
 import { createLineSplitter } from './lines.js';
 import { INPUTS, isCommandName, isFields } from './requests.js';
-import type { Session, WhenTold } from './session.js';
+import type { NoticeUrgency, Session } from './session.js';
 
 /** Maximum data that waits for a client. A client that does not read it is disconnected. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
@@ -63,7 +63,7 @@ export class HostServer {
   }
 
   /** Adds the session to the next `grown` notice. */
-  grew(session: Session, when: WhenTold): void {
+  grew(session: Session, when: NoticeUrgency): void {
     if (!this.#leader) return;
     this.#grown.add(session);
     if (when === 'now') this.#tell();
@@ -76,7 +76,7 @@ export class HostServer {
     this.#tell();
   }
 
-  /** Takes no more connections and ends those there are, after the last notices. Resolves when they are closed. */
+  /** Accepts no more connections and ends the existing ones after the last notices. Resolves when they are closed. */
   close(): Promise<void> {
     this.#tell();
     for (const { socket } of this.#connections) socket.end();

@@ -1,15 +1,18 @@
 /**
- * Session scopes: each session's processes in a cgroup (v2) of their own, so that `kill` finds those that left the session and emptied
- * their environment.
+ * Session scopes: each session's processes in a cgroup (v2) of their own, so that `kill` finds those that left the
+ * session and emptied their environment.
  *
  *     <cgroup of the host>/orchd-<pid of the host>/<session id>
  *
- * Only where the host may write to its own cgroup: as root, in a container that allows it, and in a unit of systemd with
- * `Delegate=yes` (orchd service install). Elsewhere there are no scopes, and processes are found by session and environment alone
- * (processes.ts). A program of the same user may move itself out of its scope where it may write: a scope is no prison.
+ * Only where the host may write to its own cgroup: as root, in a container that allows it, in a unit of systemd with
+ * `Delegate=yes` (orchd service install), and in a scope that the daemon asks systemd's user manager for
+ * (src/daemon/startup/host-command.ts). Elsewhere there are no scopes, and processes are found by session and
+ * environment alone (processes.ts). A program of the same user may move itself out of its scope where it may write: a
+ * scope is no prison.
  *
- * A program is born in its scope: the host enters the scope, forks, and leaves it, all in one turn of the event loop. No controller is
- * enabled, so a scope limits nothing. Several hosts may have scopes side by side; an empty scope is removed.
+ * A program is born in its scope: the host enters the scope, forks, and leaves it, all in one turn of the event loop.
+ * No controller is enabled, so a scope limits nothing. Several hosts may have scopes side by side; an empty scope is
+ * removed.
  */
 import {
   accessSync,
@@ -40,7 +43,7 @@ export class SessionScopes {
     this.#base = join(home, `orchd-${process.pid}`);
   }
 
-  /** @returns Null where sessions cannot have scopes. */
+  /** @returns Null if sessions cannot have scopes on this system. */
   static open(home: string | null = ownCgroup()): SessionScopes | null {
     if (home === null) return null;
     const scopes = new SessionScopes(home);
@@ -77,7 +80,7 @@ export class SessionScopes {
     }
   }
 
-  /** Returns the session in whose scope each process is; also in scopes of hosts that have ended. */
+  /** Returns for each process the session in whose scope it is. Scopes of hosts that have ended also count. */
   owners(sessionIds: ReadonlySet<string>): Map<number, string> {
     const owners = new Map<number, string>();
     for (const host of this.#hosts()) {
@@ -133,6 +136,19 @@ export function leaveScope(): void {
     writeFileSync(join(own.slice(0, at), 'cgroup.procs'), SELF);
   } catch {
     // Moving failed, so this process stays in the scope like any other program that the session starts.
+  }
+}
+
+export type CgroupAccess = 'writable' | 'denied' | 'none';
+
+/** Returns what this process may do in its own cgroup; `none` without cgroup v2. */
+export function cgroupAccess(own: string | null = ownCgroup()): CgroupAccess {
+  if (own === null) return 'none';
+  try {
+    for (const path of [own, join(own, 'cgroup.procs')]) accessSync(path, constants.W_OK);
+    return 'writable';
+  } catch {
+    return 'denied';
   }
 }
 

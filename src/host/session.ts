@@ -32,7 +32,7 @@ import { Pty } from './pty.js';
 import type { JournalEntry } from './record-codec.js';
 import { readTerminalMode, type TerminalMode } from './terminal-mode.js';
 
-/** Notes and similar records are refused while this much data waits for room on the disk. */
+/** While this much data waits for room on the disk, notes and similar records are refused. */
 const WAITING_BYTES = 8 * 1024 * 1024;
 
 export interface SessionPorts {
@@ -42,7 +42,7 @@ export interface SessionPorts {
   /** True if the watched sessions are known: the daemon reports them, or no daemon is connected. */
   readonly knowsWatched: () => boolean;
   readonly beat: Beat;
-  readonly onGrew: (session: Session, when: WhenTold) => void;
+  readonly onGrew: (session: Session, when: NoticeUrgency) => void;
   readonly log: (line: string) => void;
   /** Replaces AWAY_CAP_BYTES in tests. */
   readonly awayCapBytes?: number;
@@ -52,21 +52,21 @@ export interface SessionPorts {
 
 /** Output that arrives within this time after typing is announced at once, because the client may wait for it. */
 const AWAITED_MS = 100;
-/** Tolerance for timers, which may fire this much early. */
+/** Tolerance for timers: they may fire this much too early. */
 const TIMER_MS = 1;
 
 /**
  * Urgency of the notice of an appended record: `now`, because a client watches; `soon`, with the other notices of this
  * turn of the event loop; `later`, with its consequences; `beat`, with the next beat.
  */
-export type WhenTold = 'now' | 'soon' | 'later' | 'beat';
+export type NoticeUrgency = 'now' | 'soon' | 'later' | 'beat';
 
-/** The daemon's order for ticks. */
+/** The order that the daemon gave by the command `tick`: report a silence of `quietMs` with a tick record. */
 interface TickOrder {
-  /** An order for one tick is void if the journal holds output after this position. */
+  /** The tick of a single order is omitted if the journal has output after this position. */
   readonly since: number;
   readonly quietMs: number;
-  /** True for one tick in each silence, until the next order. */
+  /** True if the order applies to every silence until the next order; false for a single tick. */
   readonly stays: boolean;
 }
 
@@ -93,7 +93,7 @@ export class Session {
   readonly #window = new FlowWindow();
   #lastReply = { query: -1, position: 0 };
   #tick: TickOrder | null = null;
-  /** The order whose timer runs. */
+  /** The order for which the timer is running. */
   #armed: TickOrder | null = null;
   /** True if nothing was printed since the last tick. */
   #hasTicked = false;
@@ -223,7 +223,7 @@ export class Session {
     return { position };
   }
 
-  /** Notes are taken after the exit as well: a transcript's last lines may come late. */
+  /** Notes are accepted after the exit as well: a transcript's last lines may arrive late. */
   note(name: string, data: unknown): { position: number } {
     if (this.#journal.waitingBytes > WAITING_BYTES) {
       throw new OrchdError('ORCHD_STORE_FULL', `the disk is full, and the journal of ${this.sessionId} waits for room`);
@@ -264,7 +264,10 @@ export class Session {
     return readTerminalMode(this.#needTerminal());
   }
 
-  /** Kills the session by `end`. @returns The processes that survived, after the exit record is appended. */
+  /**
+   * Kills the session by `end`.
+   * @returns The processes that survived, after the exit record is appended.
+   */
   async kill(end: () => Promise<readonly ProcessInfo[]>, patienceMs: number): Promise<readonly ProcessInfo[]> {
     const killing = end();
     if (this.isEnded) return killing;
@@ -342,7 +345,7 @@ export class Session {
     this.#ports.onGrew(this, when === 'beat' ? 'beat' : atOnce);
   }
 
-  #append(entry: JournalEntry, when: WhenTold = 'soon'): { position: number; end: number } {
+  #append(entry: JournalEntry, when: NoticeUrgency = 'soon'): { position: number; end: number } {
     this.#output.flush();
     const place = this.#journal.append(entry);
     this.#ports.onGrew(this, when);
@@ -459,7 +462,10 @@ export class Session {
     if (this.#state !== 'living') throw new OrchdError('ORCHD_SESSION_ENDED', `${this.sessionId} has ended`);
   }
 
-  /** @returns The path of the terminal. @throws For a program on pipes, which got its whole input at the start. */
+  /**
+   * @returns The path of the terminal.
+   * @throws For a program on pipes, which got its whole input at the start.
+   */
   #needTerminal(): string {
     this.#needLiving();
     const { path } = this.#program;

@@ -18,7 +18,7 @@ export function addStartingProcess(pid: number): void {
   hasStartingProcess(); // takes the time, and forgets those that have begun
 }
 
-/** @returns True if such copies may hold the descriptors of this process. */
+/** @returns True if a forked copy of this process may hold its descriptors. */
 export function hasStartingProcess(): boolean {
   for (const pid of starting) {
     try {

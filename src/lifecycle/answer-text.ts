@@ -11,13 +11,13 @@ export interface AnswerRequest {
   readonly decline?: true;
 }
 
-export interface AnswerText {
+interface AnswerText {
   readonly text: string;
   readonly option?: number;
   readonly declined?: true;
 }
 
-export const DECLINED_TEXT = 'declined';
+const DECLINED_TEXT = 'declined';
 
 /**
  * @throws {OrchdError} ORCHD_OPTION_UNKNOWN. ORCHD_INVALID unless exactly one of text, option and decline is given;

@@ -59,12 +59,12 @@ function play(...inputs: Input[]) {
   return { ...decision, all, writes, open: decision.book.items.map(({ item }) => item) };
 }
 
-describe('a hook and a dialog that ask the same', () => {
+describe('a hook and a dialog that ask for the same permission', () => {
   test.each([
     ['the hook is first', [ask(), dialog()], ['Yes', 'No', 'No, because: ', 'Always']],
     ['the dialog is first', [dialog(), ask()], ['Yes', 'Always', 'No', 'No, because: ']],
   ])(
-    'are one item, with the dialog’s text and all choices, of which none changes its number: %s',
+    'share one item with the dialog’s text and the choices of both, in the order of arrival: %s',
     (_order, inputs, options) => {
       const { open, all } = play(...inputs);
       expect(all).toEqual(['item_opened', 'item_changed']);
@@ -74,7 +74,7 @@ describe('a hook and a dialog that ask the same', () => {
     },
   );
 
-  test('are decided by the hook where it can, and by a key where only the dialog has the choice', () => {
+  test('are answered by the hook if it has the choice, and otherwise by a key in the dialog', () => {
     expect(play(dialog(), ask(), answered('itm_dialog', 1)).writes).toEqual([]);
     expect(play(dialog(), ask(), answered('itm_dialog', 4)).writes).toEqual([]);
     const pressed = play(dialog(), ask(), answered('itm_dialog', 2));
@@ -82,19 +82,19 @@ describe('a hook and a dialog that ask the same', () => {
     expect(pressed.open[0]).not.toHaveProperty('awaited');
   });
 
-  test('are closed by the answer that the hook has', () => {
+  test('close their item when the hook takes the answer', () => {
     const { all, open } = play(ask(), dialog(), answered('itm_c1', 1), given(false), given(true), over);
     expect(all.slice(2)).toEqual(['item_answered', 'answer_accepted', 'answer_written', 'answer_acknowledged']);
     expect(open).toEqual([]);
   });
 
-  test('end together: nobody is asked once the dialog is gone', () => {
+  test('end together when the dialog disappears', () => {
     const { book, all } = play(ask(), dialog(), over);
     expect(all).toEqual(['item_opened', 'item_changed', 'item_withdrawn']);
     expect(book.asks).toBeUndefined();
   });
 
-  test('are the dialog alone once the hook is gone; the numbers stay, and what only the hook could do has no key', () => {
+  test('leave the dialog when the hook ends: options keep their numbers, and those of the hook lose their key', () => {
     const { open, all, book } = play(ask(), dialog(), unasked);
     expect(all).toEqual(['item_opened', 'item_changed']);
     expect(book.items[0]?.keys).toEqual(['1', '3', null, '2']);
@@ -103,7 +103,7 @@ describe('a hook and a dialog that ask the same', () => {
     expect(play(ask(), dialog(), unasked, answered('itm_c1', 1)).writes).toEqual(['write']);
   });
 
-  test('an answer that the hook did not take with it is pressed, or given up', () => {
+  test('type an answer that the hook did not take, or stall it if the dialog lacks the choice', () => {
     expect(play(ask(), dialog(), answered('itm_c1', 1), unasked).writes).toEqual(['write']);
     const { writes, all } = play(ask(), dialog(), answered('itm_c1', 3), unasked);
     expect({ writes, last: all.at(-1) }).toEqual({ writes: [], last: 'answer_stalled' });
@@ -111,7 +111,7 @@ describe('a hook and a dialog that ask the same', () => {
 });
 
 describe('a hook', () => {
-  test('asks alone where there is no dialog, and once however often it calls', () => {
+  test('opens one item without a dialog, even if it calls again', () => {
     const { open, all } = play(ask(), ask());
     expect(all).toEqual(['item_opened']);
     expect(open[0]?.data).toEqual({ text: 'Permission: rm -r build', source: 'hook', options: CHOICES });
@@ -120,7 +120,7 @@ describe('a hook', () => {
   test.each([
     ['the hook is first', [ask(), dialog('1/9', [])]],
     ['the dialog is first', [dialog('1/9', []), ask()]],
-  ])('decides where no choice of the dialog can be read: %s', (_order, inputs) => {
+  ])('decides if the choices of the dialog cannot be read: %s', (_order, inputs) => {
     const { open } = play(...inputs);
     expect(open).toHaveLength(1);
     expect(open[0]?.data).toMatchObject({ text: 'Permission: rm -r build', options: CHOICES });
@@ -130,7 +130,7 @@ describe('a hook', () => {
     ['the hook is first', [ask('c1', 'rm -r /'), dialog()]],
     ['the dialog is first', [dialog(), ask('c1', 'rm -r /')]],
     ['nothing tells what it is about', [dialog(), ask('c1', null)]],
-  ])('has nothing to do with a dialog that is about something else: %s', (_order, inputs) => {
+  ])('is not joined with a dialog about something else: %s', (_order, inputs) => {
     const { open, book } = play(...inputs);
     expect(open).toHaveLength(1);
     expect(open[0]?.data).toEqual({ text: DIALOG, source: 'dialog', options: ['Yes', 'Always', 'No'] });
@@ -138,19 +138,19 @@ describe('a hook', () => {
     expect(book.asks).toMatchObject([{ callId: 'c1', itemId: null }]);
   });
 
-  test('waits behind another’s dialog for its own', () => {
+  test('waits behind the dialog of another hook for its own', () => {
     const own = dialog('Bash command\nls\nDo you want to proceed?');
     const { open } = play(ask('c1'), dialog(), ask('c2', 'ls'), over, own);
     expect(open).toMatchObject([{ call_id: 'c2', data: { text: 'Bash command\nls\nDo you want to proceed?' } }]);
   });
 
-  test('that is gone offers nothing where there is no dialog', () => {
+  test('that ends without a dialog leaves its item without options', () => {
     const { open, all } = play(ask(), unasked);
     expect(all).toEqual(['item_opened', 'item_changed']);
     expect(open[0]?.data).toEqual({ text: 'Permission: rm -r build', source: 'hook' });
   });
 
-  test('that was never shown asks no more when the turn is over, or the session', () => {
+  test('that was never shown is dropped at the end of the turn or the session', () => {
     expect(play(dialog(), ask('c1', 'rm -r /'), over, idle).book.asks).toBeUndefined();
     const lost: Input = { kind: 'lost', reason: 'the host died', time: at.time };
     expect(play(ask(), lost).book.asks).toBeUndefined();

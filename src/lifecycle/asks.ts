@@ -69,7 +69,7 @@ export function change(draft: Draft, { item }: BookItem, { data, ...how }: Offer
   place(draft, ask, item.id);
 }
 
-/** @param itemId  The item that asks the hook's question from now on; null if no item asks it yet. */
+/** @param itemId  The item that represents the hook's question from now on; null if there is none yet. */
 export function place(draft: Draft, ask: BookAsk, itemId: string | null): void {
   draft.asks = [...draft.asks.filter(({ callId }) => callId !== ask.callId), { ...ask, itemId }];
 }

@@ -15,7 +15,8 @@ export function takeAttention(draft: Draft, finding: AttentionFinding, itemId: s
   if (ask) takeAsk(draft, finding, { ...ask, text, itemId: null }, itemId);
   else if (draft.items.some((entry) => isOpenAttention(entry) && isSame(entry.item, source, offer))) return;
   else if (source === 'dialog') takeDialog(draft, finding, itemId);
-  // A hook for an agent with a readable dialog opens no item here: the dialog is reported separately, earlier or later.
+  // A hook of an agent whose dialogs orchd can read opens no item here: the dialog is reported separately, before or
+  // after.
   else if (source !== 'hook' || draft.standing.beneath === undefined) open(draft, finding, offer, itemId, null);
 }
 
@@ -71,10 +72,10 @@ function open(draft: Draft, finding: AttentionFinding, offer: Offer, itemId: str
   draft.emit('item_opened', time, { item_id: itemId, type: item.type, data, message_id: null });
   draft.addItem(item, how);
   if (ask) place(draft, ask, itemId);
-  if (stopsIt(item)) draft.judge({ kind: 'attention' }, time);
+  if (stopsIt(item)) draft.observe({ kind: 'attention' }, time);
 }
 
-/** Withdraws the item of a hook, which waits while a dialog about something else is open. */
+/** Withdraws a hook's item while a dialog about something else is open. The hook continues to wait. */
 function giveWay(draft: Draft, entry: BookItem, time: number): void {
   const ask = draft.asks.find(({ itemId }) => itemId === entry.item.id);
   if (ask) place(draft, ask, null);
@@ -98,8 +99,8 @@ export function endAttention(draft: Draft, { source, wasTyped, isAgain, time }: 
     else withdraw(draft, entry, 'gone', time);
   }
   const isHeldUp = draft.items.some((entry) => isOpenAttention(entry) && stopsIt(entry.item));
-  if ((source === 'dialog' || source === 'hook') && !isHeldUp) draft.judge({ kind: 'attention_over' }, time);
-  // The dialog closed after the keys that choose in it were typed, so they had their effect.
+  if ((source === 'dialog' || source === 'hook') && !isHeldUp) draft.observe({ kind: 'attention_over' }, time);
+  // The dialog closed after the keys of a choice were typed. The keys therefore had their effect.
   for (const entry of draft.items.filter(isMeant)) {
     if (entry.item.answer && entry.isWritten) confirm(draft, entry, 'the dialog is gone', time);
   }

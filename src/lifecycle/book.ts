@@ -8,6 +8,7 @@
 import type { Finding, HookAsk } from '../ears/index.js';
 import type { Answer, Item, NewEventOf, RevivalHow, Session } from '../protocol/index.js';
 import type { Standing } from './session-state.js';
+import type { Budget, UsageReport } from './usage.js';
 
 export interface BookItem {
   readonly item: Item;
@@ -20,8 +21,8 @@ export interface BookItem {
   /** Set when the answer's last byte was written to the pty. */
   readonly isWritten?: true;
   /**
-   * Set while the input line is watched for the answer. Output of the program is then no evidence that it took the
-   * answer.
+   * Set while the input line is watched for the answer. Output of the program is then no evidence that the program
+   * accepted it.
    */
   readonly isWatched?: true;
   /** For an attention item: the keys that choose each option; null for an option that only a person can choose. */
@@ -35,7 +36,7 @@ export interface BookItem {
 /** The question of a waiting hook. */
 export interface BookAsk extends HookAsk {
   readonly text: string;
-  /** The item that asks it; null while a dialog about something else is open. */
+  /** The item that represents it; null while a dialog about something else is open. */
   readonly itemId: string | null;
 }
 
@@ -53,7 +54,11 @@ export type Input =
       readonly finding: Finding;
       readonly messageId: string;
       readonly itemId: string;
+      /** Undefined: none. */
+      readonly budget?: Budget | undefined;
     }
+  /** The usage is known from the output of a program without a terminal. */
+  | ({ readonly kind: 'used' } & UsageReport)
   | {
       readonly kind: 'answered';
       readonly itemId: string;
@@ -70,7 +75,8 @@ export type Input =
       readonly time: number;
     }
   /**
-   * The answer is about to be typed. From now on, only the input line on the screen shows whether the program took it.
+   * The answer is about to be typed. From now on, only the input line on the screen shows whether the program accepted
+   * it.
    */
   | { readonly kind: 'watched'; readonly writeId: string }
   /** The text of an unsubmitted answer is no longer in the input line, although Enter was not pressed. */
@@ -114,6 +120,12 @@ export type Input =
   /** A shell shows its prompt, or runs a command again. */
   | { readonly kind: 'idle'; readonly isIdle: boolean; readonly time: number }
   | { readonly kind: 'renamed'; readonly name: string; readonly time: number }
+  /** `tags`: all its tags from now on. */
+  | { readonly kind: 'tagged'; readonly tags: readonly string[]; readonly time: number }
+  /** A person takes the answer back before its typing begins. */
+  | { readonly kind: 'taken_back'; readonly itemId: string; readonly by: string; readonly time: number }
+  /** The session was in the trash, where its open items are withdrawn. */
+  | { readonly kind: 'restored'; readonly time: number }
   | { readonly kind: 'resized'; readonly cols: number; readonly rows: number }
   | { readonly kind: 'lost'; readonly reason: string; readonly time: number }
   | { readonly kind: 'revived'; readonly revival: Revival; readonly time: number };
@@ -131,7 +143,7 @@ export interface Revival {
   readonly from: number;
 }
 
-/** `known`: this call was already taken; `reused`: its id belongs to another call. */
+/** `known`: this call was handled before; `reused`: its id belongs to another call. */
 export type CallOutcome = { readonly messageId: string } | 'known' | 'reused';
 
 export type StallReason =
@@ -150,7 +162,7 @@ export type StallReason =
   | 'delayed';
 
 export type Effect =
-  /** A tool call was taken, and its outcome is on disk. */
+  /** A tool call was handled, and its outcome is on disk. */
   | { readonly kind: 'called'; readonly callId: string; readonly outcome: CallOutcome }
   /** The questions of waiting hooks have changed. */
   | { readonly kind: 'asks' }

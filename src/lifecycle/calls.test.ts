@@ -31,7 +31,7 @@ const typed: Input[] = [
   finding({ kind: 'busy', turn: 1, hadWaited: true, ...at }),
 ];
 const released: Input = { kind: 'released', itemId: 'itm_1' };
-const nobodyWaits: Input = { kind: 'stalled', writeId: 'wri_1', reason: 'nobody_waits', time: at.time };
+const callerLeft: Input = { kind: 'stalled', writeId: 'wri_1', reason: 'nobody_waits', time: at.time };
 const lost: Input = { kind: 'lost', reason: 'the host died', time: at.time };
 const revival: Revival = {
   ...{ how: 'conversation', command: ['claude'], pid: 2, size: { cols: 80, rows: 24 }, from: 500 },
@@ -50,20 +50,20 @@ function play(...inputs: Input[]) {
   return { ...decision, all, effects };
 }
 
-describe('the item of a call', () => {
-  test('knows its call, and says what became of it', () => {
+describe('the item of a tool call', () => {
+  test('gets the id of its call, and the call gets the id of the message', () => {
     const { effects, items } = decide(play(question).book, called(false));
     expect(effects).toEqual([{ kind: 'called', callId: 'c1', outcome: { messageId: 'msg_1' } }]);
     expect(items).toMatchObject([{ id: 'itm_1', call_id: 'c1' }]);
     expect(items[0]).not.toHaveProperty('awaited');
   });
 
-  test('is typed unless the caller waits', () => {
+  test('has its answer typed unless the caller waits', () => {
     expect(play(question, called(false), answered).effects).toContain('write');
     expect(play(question, called(true), answered).effects).not.toContain('write');
   });
 
-  test('is written when it is given, acknowledged when it is taken, and leaves the book then', () => {
+  test('has its answer written when it is given, and acknowledged when the caller takes it', () => {
     const { all, book } = play(question, called(true), answered, given(false), given(true));
     expect(all.filter((type) => type.startsWith('answer_'))).toEqual([
       'answer_accepted',
@@ -74,23 +74,23 @@ describe('the item of a call', () => {
     expect(book.session.state).toBe('working');
   });
 
-  test('that is given to two callers is told once', () => {
+  test('reports an answer that is given to two callers once', () => {
     const { all } = play(question, called(true), answered, given(false), given(false), given(true), given(true));
     expect(all.filter((type) => type === 'answer_written' || type === 'answer_acknowledged')).toHaveLength(2);
   });
 
-  test('is not answered by what a person types, while the caller waits', () => {
+  test('is not answered by typing in the terminal while the caller waits', () => {
     expect(play(question, called(true), ...typed).all).not.toContain('item_answered');
     expect(play(question, called(true), released, ...typed).all).toContain('item_answered');
   });
 
-  test('is typed once nobody waits for it any more, and not once it was given', () => {
-    expect(play(question, called(true), answered, nobodyWaits, released).effects).toContain('write');
+  test('has its answer typed once the caller has left, unless it was given before', () => {
+    expect(play(question, called(true), answered, callerLeft, released).effects).toContain('write');
     expect(play(question, called(true), released, answered).effects).toContain('write');
     expect(play(question, called(true), answered, given(false), released).effects).not.toContain('write');
   });
 
-  test('is typed to the agent that goes on with the conversation', () => {
+  test('has its answer typed to a revived agent that resumes the conversation', () => {
     const { book } = play(question, called(true), lost, { kind: 'revived', revival, time: at.time });
     expect(book.items[0]?.item).not.toHaveProperty('awaited');
     expect(decide(book, answered).effects).toMatchObject([{ kind: 'write' }]);

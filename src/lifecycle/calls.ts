@@ -41,7 +41,7 @@ export function takeGiven(draft: Draft, { callId, isTaken, origin, time }: Given
   confirm(draft, entry, isHook ? 'the agent’s hook has it' : 'the caller of the tool has it', time);
   if (isHook) return; // the agent's output shows when it goes on
   const isAnythingOpen = draft.items.some((other) => other.item.state === 'open' && other.item.type !== 'attention');
-  if (!isAnythingOpen) draft.judge({ kind: 'given' }, time);
+  if (!isAnythingOpen) draft.observe({ kind: 'given' }, time);
 }
 
 export function release(draft: Draft, { itemId, typed }: Extract<Input, { kind: 'released' }>): void {

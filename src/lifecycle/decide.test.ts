@@ -56,14 +56,43 @@ function play(...inputs: Input[]): Decision & { all: string[] } {
   return { ...decision, all };
 }
 
+describe('taking back an answer', () => {
+  const back: Input = { kind: 'taken_back', itemId: 'itm_1', by: 'tui', time: at.time };
+
+  test('opens the item again without the answer, so that it can be answered again', () => {
+    const { all, book, items, effects } = play(question(), answered(), back);
+    expect(all.at(-1)).toBe('item_reopened');
+    expect(items).toMatchObject([{ state: 'open', answer: null }]);
+    expect(book.session.open_items).toBe(1);
+    expect(book.items).toMatchObject([{ writeId: null }]);
+    expect(effects).toEqual([]);
+    expect(play(question(), answered(), back, answered()).effects).toEqual([
+      { kind: 'write', itemId: 'itm_1', writeId: 'wri_1' },
+    ]);
+  });
+
+  test('restarts the deadline of the default answer', () => {
+    const data = { question: 'Which?', default: 'JWT', deadlineSeconds: 60 };
+    const { effects } = play(question('itm_1', data), answered(), { ...back, time: at.time + 5_000 } as Input);
+    expect(effects).toEqual([{ kind: 'deadline', itemId: 'itm_1', text: 'JWT', time: at.time + 65_000 }]);
+  });
+});
+
+test('stores tags as a sorted set, and reports them only if they change', () => {
+  const tagged = (...tags: string[]): Input => ({ kind: 'tagged', tags, time: at.time });
+  expect(play(tagged('b', 'a', 'b')).book.session.tags).toEqual(['a', 'b']);
+  expect(play(tagged('b', 'a'), tagged('a', 'b')).all).toEqual(['session_tagged']);
+  expect(play(tagged('a'), tagged()).book.session).not.toHaveProperty('tags');
+});
+
 describe('an item', () => {
-  test('opens with a question and shows in the session', () => {
+  test('opens for a question and makes the session wait', () => {
     const { book, all } = play(question());
     expect(all).toEqual(['message', 'item_opened', 'session_state_changed']);
     expect(book.session).toMatchObject({ open_items: 1, state: 'waiting' });
   });
 
-  test('is answered: the decision orders the write, and the events come in the order accepted, written, acknowledged', () => {
+  test('orders the write of its answer, and then reports it as accepted, written and acknowledged', () => {
     const { effects } = play(question(), answered());
     expect(effects).toEqual([{ kind: 'write', itemId: 'itm_1', writeId: 'wri_1' }]);
     const { all, book } = play(question(), answered(), turn(1, 'wri_1'), written, busy(1));
@@ -75,7 +104,7 @@ describe('an item', () => {
     expect(book.items).toEqual([]);
   });
 
-  test('of a program whose input line is watched is acknowledged by what is seen there, and by no output', () => {
+  test('with a watched input line is acknowledged by that line and not by output', () => {
     const watched: Input = { kind: 'watched', writeId: 'wri_1' };
     const typed = [question(), answered(), watched, turn(1, 'wri_1'), busy(1), written];
     expect(play(...typed).all).not.toContain('answer_acknowledged');
@@ -83,7 +112,7 @@ describe('an item', () => {
     expect(play(...typed, taken, taken).all.filter((type) => type === 'answer_acknowledged')).toHaveLength(1);
   });
 
-  test('is stalled while its answer stands unsent, and acknowledged after a later Enter', () => {
+  test('is stalled while its answer is unsent, and acknowledged after a later Enter', () => {
     const unsent: Input = { kind: 'stalled', writeId: 'wri_1', reason: 'not_submitted', seen: 'JWT', time: at.time };
     const typed = [question(), answered(), turn(1, 'wri_1'), written, unsent];
     const { items } = play(...typed);
@@ -97,38 +126,38 @@ describe('an item', () => {
     expect(play(...typed, turn(2, null), deleted).book.items).toEqual([]);
   });
 
-  test('is not stalled as unsent before it was written', () => {
+  test('is not stalled as unsent before its answer was written', () => {
     const unsent: Input = { kind: 'stalled', writeId: 'wri_1', reason: 'not_submitted', time: at.time };
     expect(play(question(), answered(), unsent).all).not.toContain('answer_stalled');
   });
 
-  test('whose program had not waited for the answer is not acknowledged by the next output', () => {
+  test('is not acknowledged by output if the program had not waited for the answer', () => {
     const { all, book } = play(question(), answered(), turn(1, 'wri_1'), written, busy(1, false));
     expect(all).not.toContain('answer_acknowledged');
     expect(book.items[0]?.item.answer?.delivery).toBe('written');
   });
 
-  test('is closed by what a person typed, once the program went on', () => {
+  test('is closed by input in the terminal once the program goes on', () => {
     const { items, all } = play(question(), turn(1, null), busy(1));
     expect(items).toMatchObject([{ state: 'answered', answer: { by: 'terminal' } }]);
     expect(all).toContain('item_answered');
   });
 
-  test('stays open when the program prints without an input', () => {
+  test('stays open if the program prints without an input', () => {
     expect(play(question(), busy(0)).book.session.open_items).toBe(1);
   });
 
-  test('stays open when another item was answered', () => {
+  test('stays open if another item is answered', () => {
     const { book } = play(question('itm_1'), question('itm_2'), answered('itm_1'), turn(1, 'wri_1'), written, busy(1));
     expect(book.items.map(({ item }) => [item.id, item.state])).toEqual([
       ['itm_1', 'answered'],
       ['itm_2', 'open'],
     ]);
     const later = decide(decide(book, turn(2, null)).book, busy(2)).book;
-    expect(later.items).toEqual([]); // a person has typed the answer to the other one
+    expect(later.items).toEqual([]); // the other item was answered in the terminal
   });
 
-  test('is withdrawn when the program ends; an answer under way is stalled', () => {
+  test('is withdrawn when the program exits, and stalled if its answer was being delivered', () => {
     expect(play(question(), exited).items).toMatchObject([{ state: 'withdrawn' }]);
     const { all, items } = play(question(), answered(), exited);
     expect(all).toContain('answer_stalled');
@@ -137,36 +166,36 @@ describe('an item', () => {
     ]);
   });
 
-  test('that stalled and is written after all says so', () => {
+  test('drops the reason of the stall if its answer is written later', () => {
     const stalled: Input = { kind: 'stalled', writeId: 'wri_1', reason: 'not_reading', time: at.time };
     const { items } = play(question(), answered(), stalled, turn(1, 'wri_1'), written);
     expect(items[0]?.answer).toMatchObject({ delivery: 'written' });
     expect(items[0]?.answer).not.toHaveProperty('stalled_reason');
   });
 
-  test('is not stalled once it was written', () => {
+  test('is not stalled after its answer was written', () => {
     const stalled: Input = { kind: 'stalled', writeId: 'wri_1', reason: 'not_reading', time: at.time };
     expect(play(question(), answered(), turn(1, 'wri_1'), written, stalled).all).not.toContain('answer_stalled');
   });
 
-  test('is told of once, and only while it is open', () => {
-    const told: Input = { kind: 'notified', itemId: 'itm_1', title: 'one asks', text: 'Which?', time: at.time };
-    const { all, items, book } = play(question(), told, told);
+  test('is notified of once, and only while it is open', () => {
+    const notified: Input = { kind: 'notified', itemId: 'itm_1', title: 'one asks', text: 'Which?', time: at.time };
+    const { all, items, book } = play(question(), notified, notified);
     expect(all.filter((type) => type === 'item_notified')).toHaveLength(1);
     expect(items).toEqual([]);
     expect(book.items[0]?.item).toMatchObject({ state: 'open', notified_at: '2026-01-01T00:00:00.000Z' });
-    expect(play(question(), answered(), told).all).not.toContain('item_notified');
-    expect(play(question(), exited, told).all).not.toContain('item_notified');
+    expect(play(question(), answered(), notified).all).not.toContain('item_notified');
+    expect(play(question(), exited, notified).all).not.toContain('item_notified');
   });
 
-  test('has a deadline only with a default', () => {
+  test('has a deadline only with a default answer', () => {
     expect(play(question('itm_1', { question: 'Which?', deadlineSeconds: 5 })).effects).toEqual([]);
     const { effects } = play(question('itm_1', { question: 'Which?', default: 'JWT', deadlineSeconds: 5 }));
     expect(effects).toEqual([{ kind: 'deadline', itemId: 'itm_1', text: 'JWT', time: at.time + 5000 }]);
   });
 });
 
-test('a session with MAX_OPEN_ITEMS open items opens no more, and says so once, until some are answered', () => {
+test('opens no more than MAX_OPEN_ITEMS items, with one hint, until some are answered', () => {
   const asked = Array.from({ length: MAX_OPEN_ITEMS + 3 }, (_, n) => question(`itm_${n}`));
   const { book, all } = play(...asked);
   expect(book.session).toMatchObject({ open_items: MAX_OPEN_ITEMS, state: 'waiting' });
@@ -177,7 +206,7 @@ test('a session with MAX_OPEN_ITEMS open items opens no more, and says so once, 
   expect(again.book.items.map(({ item }) => item.id)).toContain('itm_new');
 });
 
-test('a session whose open items have MAX_OPEN_CHARS opens no more', () => {
+test('opens no more items once the open ones have MAX_OPEN_CHARS characters', () => {
   const long = 'x'.repeat(MAX_OPEN_CHARS / 8);
   const asked = Array.from({ length: 20 }, (_, n) => question(`itm_${n}`, { question: long }));
   const { book } = play(...asked);
@@ -186,22 +215,22 @@ test('a session whose open items have MAX_OPEN_CHARS opens no more', () => {
   expect(play(...asked, answered('itm_7'), question('itm_new')).book.session.open_items).toBe(8);
 });
 
-describe('an agent whose signals are known', () => {
+describe('an agent whose activity is known', () => {
   const activity = (value: 'busy' | 'idle' | 'unknown'): Input =>
     finding({ kind: 'activity', activity: value, source: 'title', ...at });
 
-  test('acknowledges an answer by going to work', () => {
+  test('acknowledges an answer by becoming busy', () => {
     const { all } = play(question(), answered(), turn(1, 'wri_1'), written, activity('busy'));
     expect(all).toContain('answer_acknowledged');
   });
 
-  test('acknowledges an answer whose Enter had to be repeated', () => {
+  test('acknowledges an answer whose Enter was repeated', () => {
     const { all } = play(question(), answered(), turn(1, 'wri_1'), written, turn(2, 'wri_1.enter'), activity('busy'));
     expect(all).toContain('answer_acknowledged');
     expect(all.filter((type) => type === 'item_answered')).toHaveLength(1);
   });
 
-  test('acknowledges an answer by its transcript, whatever line breaks it has there', () => {
+  test('acknowledges an answer by a prompt in its transcript, whatever its line breaks', () => {
     const typed = finding({ kind: 'prompt', text: ' JWT\n', ...at });
     const { items } = play(question(), answered(), turn(1, 'wri_1'), written, typed);
     expect(items[0]?.answer).toMatchObject({
@@ -213,7 +242,7 @@ describe('an agent whose signals are known', () => {
     );
   });
 
-  test('is answered one question only, however often it shows that it took the answer', () => {
+  test('closes only one question per answer, however often it shows that it took the answer', () => {
     const asked = [question('itm_1'), question('itm_2'), answered('itm_1'), turn(1, 'wri_1'), written];
     const prompt = finding({ kind: 'prompt', text: 'JWT', ...at });
     const signs = [() => prompt, busy, () => activity('busy')];
@@ -228,23 +257,23 @@ describe('an agent whose signals are known', () => {
     }
   });
 
-  test('whose transcript holds another input was answered in its terminal', () => {
+  test('was answered in its terminal if its transcript holds another prompt', () => {
     const typed = finding({ kind: 'prompt', text: 'OAuth2', ...at });
     expect(play(question(), turn(1, null), typed).items).toMatchObject([{ answer: { by: 'terminal' } }]);
   });
 
-  test('whose last words come after its end opens nothing', () => {
+  test('opens no item for a question that arrives after its exit', () => {
     const { all, book } = play(exited, question());
     expect(all).toContain('message');
     expect(all).not.toContain('item_opened');
     expect(book.session).toMatchObject({ state: 'exited', open_items: 0 });
   });
 
-  test('that works again by itself has answered nothing', () => {
+  test('answers no item by becoming busy without an input', () => {
     expect(play(turn(1, null), question(), activity('idle'), activity('busy')).book.session.open_items).toBe(1);
   });
 
-  test('is shown as working, waiting or unknown, but what it says of its turn comes first', () => {
+  test('is shown as working, waiting or unknown, unless its messages say more', () => {
     expect(play(activity('busy')).book.session).toMatchObject({ state: 'working', state_source: 'title' });
     expect(play(activity('idle')).book.session.state).toBe('waiting');
     expect(play(activity('unknown')).book.session.state).toBe('unknown');
@@ -260,11 +289,11 @@ describe('a correction', () => {
     ...at,
   });
 
-  test('is taken over by an open item', () => {
+  test('replaces the data of an open item', () => {
     expect(play(question(), correction).items[0]?.data).toEqual({ question: 'Which `__init__`?' });
   });
 
-  test('makes an item exact whose words were a guess', () => {
+  test('makes an inexact item exact', () => {
     const guess = finding({
       kind: 'message',
       message: { type: 'QUESTION', data: { question: 'Which init?' } },
@@ -282,14 +311,14 @@ describe('a correction', () => {
     expect(play(question()).items[0]).not.toHaveProperty('exact');
   });
 
-  test('leaves an answered item as the person saw it', () => {
+  test('does not change an answered item', () => {
     const { all, items } = play(question(), answered(), correction);
     expect(all).toContain('message_corrected');
     expect(items).toEqual([]);
   });
 });
 
-describe('a dialog of the program itself', () => {
+describe('a dialog of the program', () => {
   const dialogFinding = {
     kind: 'attention',
     source: 'dialog',
@@ -306,25 +335,25 @@ describe('a dialog of the program itself', () => {
     answer: { text: option === 1 ? 'Yes' : 'No', option, by: 'tui', at: 'now' },
   });
 
-  test('waits for the person, and the session with it', () => {
+  test('opens an item and makes the session wait', () => {
     const { items, book } = play(says('STATUS_UPDATE', { progress: 1 }, 'itm_0'), dialog());
     expect(items).toMatchObject([{ type: 'attention', message_id: null, data: { options: ['Yes', 'No'] } }]);
     expect(book.session).toMatchObject({ state: 'waiting', open_items: 1 });
     expect(play(says('STATUS_UPDATE', { progress: 1 }), dialog(), over(true)).book.session.state).toBe('working');
   });
 
-  test('is chosen in by pressing keys, and that it went away is the proof', () => {
+  test('is answered by a key, and acknowledged when it disappears', () => {
     const { effects } = play(dialog(), choose(2));
     expect(effects).toEqual([{ kind: 'write', itemId: 'itm_1', writeId: 'wri_1' }]);
     expect(play(dialog(), choose(2), written, over(true)).all).toContain('answer_acknowledged');
   });
 
-  test('is answered by who types in the terminal, and withdrawn when it goes by itself', () => {
+  test('is answered by keys in the terminal, and withdrawn if it disappears by itself', () => {
     expect(play(dialog(), over(true)).items).toMatchObject([{ state: 'answered', answer: { by: 'terminal' } }]);
     expect(play(dialog(), over(false)).items).toMatchObject([{ state: 'withdrawn' }]);
   });
 
-  test('that still stands there when it was chosen in is an item again, and the answer is known to be vain', () => {
+  test('that stays after a key stalls the answer and opens a new item', () => {
     const again = finding({ kind: 'attention_over', source: 'dialog', wasTyped: true, isAgain: true, ...at });
     const same = { ...dialog(), itemId: 'itm_2' } as Input;
     const { all, items, book } = play(dialog(), choose(2), written, again, same);
@@ -334,16 +363,16 @@ describe('a dialog of the program itself', () => {
     ]);
     expect(items).toMatchObject([{ id: 'itm_2', state: 'open' }]);
     expect(book.session).toMatchObject({ state: 'waiting', open_items: 1 });
-    // A person's program pressed keys, and the item stays the same.
+    // Another program of the user pressed keys. The item must not be opened again.
     expect(play(dialog(), again, same).all.filter((type) => type === 'item_opened')).toHaveLength(1);
   });
 
-  test('that nobody knows how to choose in shows its choices, and offers none', () => {
+  test('without known keys shows its choices, but offers no options', () => {
     const { items } = play(dialog([null, null]));
     expect(items[0]?.data).toEqual({ source: 'dialog', text: 'Run `rm -r build`?\nYes\nNo' });
   });
 
-  test('is put away without a word to the program', () => {
+  test('is closed by a declined answer without any key', () => {
     const put: Input = { ...choose(1), answer: { text: 'declined', declined: true, by: 'cli', at: 'now' } } as Input;
     const { effects, all, book } = play(dialog(), put);
     expect(effects).toEqual([]);
@@ -351,7 +380,7 @@ describe('a dialog of the program itself', () => {
     expect(book).toMatchObject({ items: [], session: { open_items: 0, state: 'waiting' } });
   });
 
-  test('that goes leaves no state of its own behind, though a bell still waits', () => {
+  test('leaves no state behind when it disappears while a bell item is open', () => {
     const bell = {
       ...dialog(),
       itemId: 'itm_b',
@@ -361,7 +390,7 @@ describe('a dialog of the program itself', () => {
     expect(book.session).toMatchObject({ open_items: 1, state: 'working' });
   });
 
-  test('is asked once, with its choices, where a hook of the agent says so too, whichever is first', () => {
+  test('replaces the item of a hook for the same permission, whichever comes first', () => {
     const said = { source: 'hook', text: 'Permission: rm', choices: [] } as const;
     const origin = { ear: 'hook', from: 1, to: 2 } as const;
     const hook = finding({ kind: 'attention', ...said, origin, ...at }, 'itm_2');
@@ -372,16 +401,16 @@ describe('a dialog of the program itself', () => {
     expect(play(says('STATUS_UPDATE', { progress: 1 }), hook, dialog(), over(true)).book.session.state).toBe('working');
   });
 
-  test('stays where a person has typed into the session, as long as it stands there', () => {
+  test('stays open after input in the terminal while it is on the screen', () => {
     expect(play(dialog(), turn(1, null), busy(1)).book.session.open_items).toBe(1);
   });
 });
 
-describe('what the agent of a run asks without a terminal', () => {
+describe('a question of a run without a terminal', () => {
   const ofRun: Book = { ...EMPTY, session: { ...SESSION, mode: 'batch', run_id: 'run_1' } };
   const withdrawn: Input = { kind: 'question_withdrawn', itemId: 'itm_1', reason: 'run_went_on', time: at.time };
 
-  test('stays open when its program ends, and its answer is typed nowhere', () => {
+  test('stays open after the program exits, and its answer is not typed', () => {
     const asked = decide(ofRun, question());
     expect(asked.items).toMatchObject([{ run_id: 'run_1', state: 'open' }]);
     expect(asked.events).toContainEqual(expect.objectContaining({ event_type: 'item_opened', run_id: 'run_1' }));
@@ -393,7 +422,7 @@ describe('what the agent of a run asks without a terminal', () => {
     expect(done.items[0]?.answer?.delivery).toBeUndefined();
   });
 
-  test('is answered while its program runs as well, and withdrawn when the run goes on without', () => {
+  test('can be answered while the program runs, and is withdrawn if the run goes on', () => {
     const asked = decide(ofRun, question()).book;
     expect(decide(asked, answered()).items).toMatchObject([{ state: 'answered' }]);
     const gone = decide(decide(asked, exited).book, withdrawn);
@@ -401,7 +430,7 @@ describe('what the agent of a run asks without a terminal', () => {
     expect(gone.items).toMatchObject([{ state: 'withdrawn' }]);
   });
 
-  test('is withdrawn with its program where a tool call waits for it, and in a terminal', () => {
+  test('is withdrawn with its program if a tool call waits for it, or in a terminal', () => {
     const asked = decide(ofRun, question()).book;
     const awaited: Book = {
       ...asked,
@@ -413,7 +442,7 @@ describe('what the agent of a run asks without a terminal', () => {
   });
 });
 
-test('reports show with the session', () => {
+test('shows progress, step and last error in the session', () => {
   const { book } = play(
     says('STATUS_UPDATE', { progress: 40, currentStep: 'Testing' }),
     says('ERROR', { message: 'oops', severity: 'warning' }),
@@ -425,7 +454,7 @@ test('reports show with the session', () => {
   });
 });
 
-test('the same inputs give the same events', () => {
+test('gives the same events for the same inputs', () => {
   const inputs = [question(), answered(), turn(1, 'wri_1'), written, busy(1), exited];
   expect(play(...inputs)).toEqual(play(...inputs));
 });

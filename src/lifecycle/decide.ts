@@ -23,6 +23,7 @@ import { release, takeCall, takeGiven } from './calls.js';
 import { createDraft, type Draft } from './draft.js';
 import {
   answerFromTerminal,
+  armDeadline,
   confirm,
   deliver,
   enterAgain,
@@ -30,14 +31,18 @@ import {
   MAX_OPEN_ITEMS,
   openQuestion,
   outlivesSession,
+  restore,
   stall,
   takeAnswer,
+  takeBack,
   tell,
   withdraw,
 } from './items.js';
+import { rename, takeTags } from './labels.js';
 import { loseSession, reviveSession } from './revival.js';
 import type { Evidence } from './session-state.js';
 import { timestamp } from './timestamp.js';
+import { type Budget, takeUsage } from './usage.js';
 
 export function decide(book: Book, input: Input): Decision {
   const draft = createDraft(book);
@@ -84,10 +89,10 @@ export function decide(book: Book, input: Input): Decision {
       unask(draft, input.callId, input.time);
       break;
     case 'concluded':
-      draft.judge({ kind: 'concluded' }, input.time);
+      draft.observe({ kind: 'concluded' }, input.time);
       break;
     case 'ending':
-      draft.judge(
+      draft.observe(
         { kind: 'ending', by: input.by, ...(input.byName !== undefined && { byName: input.byName }) },
         input.time,
       );
@@ -96,18 +101,19 @@ export function decide(book: Book, input: Input): Decision {
       takeIdle(draft, input.isIdle, input.time);
       break;
     case 'renamed':
-      draft.emit('session_renamed', input.time, {
-        name: input.name,
-        previous: draft.session.name,
-      });
-      draft.session = { ...draft.session, name: input.name };
-      draft.changeItems(
-        () => true,
-        (entry) => ({
-          ...entry,
-          item: { ...entry.item, session_name: input.name },
-        }),
-      );
+      rename(draft, input.name, input.time);
+      break;
+    case 'tagged':
+      takeTags(draft, input.tags, input.time);
+      break;
+    case 'used':
+      takeUsage(draft, input);
+      break;
+    case 'taken_back':
+      takeBack(draft, input);
+      break;
+    case 'restored':
+      restore(draft, input.time);
       break;
     case 'resized':
       draft.session = {
@@ -135,9 +141,11 @@ type FindingRule<K extends Finding['kind']> = (draft: Draft, finding: Extract<Fi
 interface Ids {
   readonly messageId: string;
   readonly itemId: string;
+  /** Undefined: none. */
+  readonly budget?: Budget | undefined;
 }
 
-/** One rule for each kind of finding; a missing one is a compile error. */
+/** One rule for each kind of finding. If one is missing, the compiler reports it. */
 const ON_FINDING: { readonly [K in Finding['kind']]: FindingRule<K> } = {
   message: takeMessage,
   rejected: (draft, { reason, errors, raw, truncated, source, ear, origin, turn, time }) => {
@@ -163,8 +171,10 @@ const ON_FINDING: { readonly [K in Finding['kind']]: FindingRule<K> } = {
     if (draft.session.ended_at !== null) return;
     if (activity === 'busy') acknowledge(draft, draft.session.turn, true, time);
     if (activity === 'idle') dropAsks(draft);
-    draft.judge({ kind: 'activity', activity, source }, time);
+    draft.observe({ kind: 'activity', activity, source }, time);
   },
+  usage: (draft, { usage, time }, { itemId, budget }) =>
+    takeUsage(draft, { usage, time, limit: budget ? { budget, itemId } : null }),
   attention: (draft, finding, { itemId }) => takeAttention(draft, finding, itemId),
   attention_over: endAttention,
   turn: (draft, { turn, writeId, time }) => {
@@ -175,11 +185,11 @@ const ON_FINDING: { readonly [K in Finding['kind']]: FindingRule<K> } = {
     );
     // Any later Enter may submit the text that is still in the input line.
     draft.changeItems(isUnsent, (entry) => ({ ...entry, answeredTurn: turn }));
-    draft.judge({ kind: 'turn' }, time);
+    draft.observe({ kind: 'turn' }, time);
   },
   busy: (draft, { turn, hadWaited, time }) => {
     acknowledge(draft, turn, hadWaited, time);
-    draft.judge({ kind: 'busy' }, time);
+    draft.observe({ kind: 'busy' }, time);
   },
   written: takeWritten,
   write_failed: (draft, { writeId, time }) => stall(draft, writeId, 'write_failed', time),
@@ -209,13 +219,13 @@ function takeMessage(draft: Draft, finding: MessageFinding, { messageId, itemId 
     ...(exact === false && { exact }),
   });
   draft.session = { ...draft.session, ...saidOfSession(draft.session, message) };
-  // The last messages of a transcript arrive after the end. No program waits for an answer then.
+  // The last messages of a transcript may arrive after the program's end. An answer would then reach no program.
   if (draft.session.ended_at !== null) return;
   if (OPENS_ITEM.has(message.type)) {
     if (hasRoom(draft.items)) openItem(draft, finding, messageId, itemId);
     else tellTooMany(draft, finding);
   }
-  draft.judge({ kind: 'message', message }, time);
+  draft.observe({ kind: 'message', message }, time);
 }
 
 function takeHint(draft: Draft, { hint, seen, message, ear, origin, turn, time }: HintFinding): void {
@@ -225,19 +235,19 @@ function takeHint(draft: Draft, { hint, seen, message, ear, origin, turn, time }
   draft.emit('message_hint', time, { hint, seen, message, ear, origin, turn });
 }
 
-/** Tells, once a session, that messages open no items any more. */
+/** Emits once per session that its further messages open no items. */
 function tellTooMany(draft: Draft, { message, ear, origin, turn, time }: MessageFinding): void {
   takeHint(draft, {
     ...{ kind: 'hint', hint: 'too_many_open', seen: message.type, ear, origin, turn, at: 0, time },
     message:
-      `this session has ${MAX_OPEN_ITEMS} open items, or 1 MiB of them: further messages open none. ` +
+      `this session has ${MAX_OPEN_ITEMS} open items, or 256 KiB of them: further messages open none. ` +
       'Answer or decline some, or kill the session.',
   });
 }
 
 /**
- * Handles the exact text of a message that was read from the screen. An open item takes it; an answered item keeps the
- * text that the person saw.
+ * Handles the exact text of a message that was read from the screen. An open item is updated. An answered item keeps
+ * the text that the person saw.
  */
 function takeCorrection(draft: Draft, finding: CorrectedFinding, { messageId }: Ids): void {
   const { message, ear, origin, time } = finding;
@@ -289,20 +299,12 @@ function openItem(draft: Draft, finding: MessageFinding, messageId: string, item
     ...ofRun,
   });
   draft.addItem(item);
-  const { default: text, deadlineSeconds } = item.data;
-  if (item.type === 'QUESTION' && typeof text === 'string' && typeof deadlineSeconds === 'number') {
-    draft.effects.push({
-      kind: 'deadline',
-      itemId,
-      text,
-      time: finding.time + deadlineSeconds * 1000,
-    });
-  }
+  armDeadline(draft, item, finding.time);
 }
 
 /**
- * Handles output after an input. If that input was an answer for which the program had waited, the program has taken
- * it. If a person typed it into the terminal, it answered all open items.
+ * Handles output after an input. If the program had waited for an answer and the input was that answer, the program has
+ * accepted it. If a person typed the input into the terminal, it answered all open items.
  */
 function acknowledge(draft: Draft, turn: number, hadWaited: boolean, time: number): void {
   const mine = draft.items.find((entry) => entry.answeredTurn === turn);
@@ -317,8 +319,8 @@ function acknowledge(draft: Draft, turn: number, hadWaited: boolean, time: numbe
 }
 
 /**
- * Handles an input recorded in the agent's transcript. An answer with the same text has been taken; any other input was
- * typed by a person.
+ * Handles an input recorded in the agent's transcript. If it equals an answer, the agent has accepted that answer.
+ * Otherwise a person typed it.
  */
 function takePrompt(draft: Draft, { text, time }: PromptFinding): void {
   const mine = draft.items.find(({ item }) => item.answer && isSameText(item.answer.typed ?? item.answer.text, text));
@@ -374,7 +376,7 @@ function takeIdle(draft: Draft, isIdle: boolean, time: number): void {
 
 function endSession(draft: Draft, evidence: Evidence, time: number): void {
   draft.session = { ...draft.session, ended_at: timestamp(time) };
-  draft.judge(evidence, time);
+  draft.observe(evidence, time);
 }
 
 function endItems(draft: Draft, entries: readonly BookItem[], time: number): void {

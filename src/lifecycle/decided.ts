@@ -1,6 +1,6 @@
 import type { NewEventOf } from '../protocol/index.js';
 
-/** What follows from an input: the next state, the events that record it, and what is to be done. */
+/** The consequences of an input: the next state, the events that record it, and the effects to carry out. */
 export interface Decided<Book, Effect> {
   /** The same object if the input changes nothing. */
   readonly book: Book;

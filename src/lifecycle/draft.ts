@@ -2,7 +2,7 @@
 import type { Item, NewEventOf } from '../protocol/index.js';
 import type { Book, BookItem, Decision, Effect } from './book.js';
 import { isDeliveryPending } from './delivery-pending.js';
-import { type Evidence, judge } from './session-state.js';
+import { type Evidence, standingAfter } from './session-state.js';
 import { timestamp } from './timestamp.js';
 
 export type Draft = ReturnType<typeof createDraft>;
@@ -42,9 +42,9 @@ export function createDraft(book: Book) {
         return next;
       });
     },
-    judge(evidence: Evidence, time: number): void {
+    observe(evidence: Evidence, time: number): void {
       const previous = draft.standing;
-      draft.standing = judge(previous, evidence);
+      draft.standing = standingAfter(previous, evidence);
       const { state, source } = draft.standing;
       if (state === previous.state && source === previous.source) return;
       draft.session = { ...draft.session, state, state_source: source };

@@ -18,18 +18,18 @@ export const isOfTaskOrWorkflow = ({ task_id, workflow_id }: Item): boolean =>
 export const isOfRun = ({ run_id, awaited }: Item): boolean => run_id !== undefined && !awaited;
 
 /**
- * True if the answer is taken from the item instead of being typed. Such an item stays open after its session has
- * ended.
+ * True if a task, run or workflow reads the answer from the item. The answer is then not typed, and the item stays open
+ * after its session has ended.
  */
 export const outlivesSession = (item: Item): boolean => isOfTaskOrWorkflow(item) || isOfRun(item);
 
 /**
  * Maximum number of open items of a session, and of their characters as JSON. Further messages are events, but open no
- * item: no person reads more of one program, each decision would go through all of them, and each list of the inbox would
- * hold them.
+ * item: no person reads more of one program, each decision would go through all of them, and each list of the inbox
+ * would hold them.
  */
 export const MAX_OPEN_ITEMS = 500;
-export const MAX_OPEN_CHARS = 1024 * 1024;
+export const MAX_OPEN_CHARS = 256 * 1024;
 
 /** Items are never changed in place, so each is measured once. */
 const sizes = new WeakMap<Item, number>();
@@ -108,8 +108,8 @@ export function openQuestion(
 }
 
 /**
- * Records that the person was notified of an item. Does nothing for an item that was notified or needs no answer any
- * more.
+ * Records that the person was notified of an item. Does nothing if the person was already notified, or the item needs
+ * no answer any more.
  */
 export function tell(draft: Draft, { itemId, title, text, time }: Extract<Input, { kind: 'notified' }>): void {
   const entry = draft.items.find(({ item }) => item.id === itemId);
@@ -130,7 +130,7 @@ export function unawaited(entry: BookItem): BookItem {
   return { ...entry, item };
 }
 
-/** Takes an answer. The caller has checked that the item is open in this book. */
+/** Records an answer. The caller has checked that the item is open in this book. */
 export function takeAnswer(
   draft: Draft,
   { itemId, answer, writeId, time }: Extract<Input, { kind: 'answered' }>,
@@ -155,6 +155,35 @@ export function takeAnswer(
     },
   );
   if (isSent && (isPressed || !entry?.item.awaited)) draft.effects.push({ kind: 'write', itemId, writeId });
+}
+
+/** Opens an answered item again. The caller has checked that the typing of the answer has not begun. */
+export function takeBack(draft: Draft, { itemId, by, time }: Extract<Input, { kind: 'taken_back' }>): void {
+  const answered = draft.items.find(({ item }) => item.id === itemId);
+  if (!answered) return;
+  const item: Item = { ...answered.item, state: 'open', answer: null };
+  draft.changeItems(
+    (entry) => entry === answered,
+    ({ isWatched: _isWatched, ...entry }) => ({ ...entry, writeId: null, item }),
+  );
+  draft.emit('item_reopened', time, { item_id: itemId, reason: 'taken_back', by, item });
+  armDeadline(draft, item, time);
+}
+
+/** Announces the session of the trash, and its open items, again. */
+export function restore(draft: Draft, time: number): void {
+  draft.emit('session_restored', time, { session: draft.session });
+  for (const { item } of draft.items) {
+    if (item.state !== 'open') continue;
+    draft.emit('item_reopened', time, { item_id: item.id, reason: 'session_restored', item });
+  }
+}
+
+/** Orders the default answer of a question at its deadline, counted from `from`. */
+export function armDeadline({ effects }: Draft, item: Item, from: number): void {
+  const { default: text, deadlineSeconds } = item.data;
+  if (item.type !== 'QUESTION' || typeof text !== 'string' || typeof deadlineSeconds !== 'number') return;
+  effects.push({ kind: 'deadline', itemId: item.id, text, time: from + deadlineSeconds * 1000 });
 }
 
 /** Records that an answer is stalled. */

@@ -16,13 +16,13 @@ const decided = (more: Partial<NotifyInput>) => {
   return { tell: tell.map(({ id }) => id), lookAgainAt };
 };
 
-describe('an item', () => {
-  test('is told once it has been open for long enough, not before', () => {
+describe('a notification', () => {
+  test('is due once the item has been open for afterMs', () => {
     expect(decided({ now: START + 999 })).toEqual({ tell: [], lookAgainAt: START + 1000 });
     expect(decided({ now: START + 1000 })).toEqual({ tell: ['a'], lookAgainAt: null });
   });
 
-  test('is not told while its session, or the whole inbox, is in sight; but when the person has gone', () => {
+  test('waits while a user has its session or the inbox in sight', () => {
     const until = START + 60_000;
     for (const sessionId of ['ses_a', null]) {
       const presences = [{ sessionId, until }];
@@ -31,18 +31,18 @@ describe('an item', () => {
     }
   });
 
-  test('is told to somebody who sits at another session', () => {
+  test('is due if the user looks at another session', () => {
     const presences = [{ sessionId: 'ses_b', until: START + 60_000 }];
     expect(decided({ presences, now: START + 1000 }).tell).toEqual(['a']);
   });
 
-  test('is told of together with others that are due, and the next one has its own time', () => {
+  test('covers all items that are due, and the next item has its own time', () => {
     const later = item('c', { opened_at: new Date(START + 500).toISOString() });
     const items = [item('a'), item('b'), later];
     expect(decided({ items, now: START + 1000 })).toEqual({ tell: ['a', 'b'], lookAgainAt: START + 1500 });
   });
 
-  test('that nobody waits for asks for no timer', () => {
+  test('needs no timer if no item is open', () => {
     expect(decided({ items: [] })).toEqual({ tell: [], lookAgainAt: null });
   });
 });
@@ -53,28 +53,28 @@ describe('quiet hours', () => {
   const decidedAt = (timeOfDayMs: number) =>
     decided({ items: [item('a'), item('b')], now: START + 10_000, timeOfDayMs, rules: { afterMs: 0, quiet: night } });
 
-  test('keep everything back until they end, over midnight too; then all is told at once', () => {
+  test('delay all notifications until they end, also across midnight', () => {
     expect(decidedAt(at(21, 59, 59)).tell).toEqual(['a', 'b']);
     expect(decidedAt(at(22, 0))).toEqual({ tell: [], lookAgainAt: START + 10_000 + at(9, 0) });
     expect(decidedAt(at(6, 59, 30))).toEqual({ tell: [], lookAgainAt: START + 10_000 + 30_000 });
     expect(decidedAt(at(7, 0)).tell).toEqual(['a', 'b']);
   });
 
-  test('may lie within one day, and their end is the first minute that is not quiet', () => {
+  test('may lie within one day, and end with the first minute outside', () => {
     const hours = parseQuietHours('12:30-13:00');
     expect(hours).toEqual({ from: 750, to: 780 });
     const left = (minute: number) => hours && minutesOfQuiet(hours, minute);
     expect([749, 750, 779, 780].map(left)).toEqual([0, 30, 1, 0]);
   });
 
-  test('that are no two times of day are none', () => {
+  test('are off if the text is not two different times of day', () => {
     for (const text of ['', '22-7', '24:00-07:00', '22:60-07:00', '09:00-09:00', '22:00-07:00 ', '22:00–07:00'])
       expect(parseQuietHours(text), text).toBeNull();
   });
 });
 
-describe('the words of a notification', () => {
-  test('say who wants what on one line each, without anything that acts on a terminal', () => {
+describe('the text of a notification', () => {
+  test('names the session and its request on one line each, without control characters', () => {
     const data = { question: `Delete\nall?\x1b]0;gone\x07\u202e ${'x'.repeat(500)}` };
     const { title, text } = notifyWords(item('a', { session_name: 'bu\x07ild', data }));
     expect(title).toBe('bu‹U+0007›ild asks');
@@ -82,12 +82,12 @@ describe('the words of a notification', () => {
     expect(Array.from(text)).toHaveLength(240);
   });
 
-  test('cut no character in two', () => {
+  test('is not cut within a character', () => {
     const { text } = notifyWords(item('a', { data: { question: '👩'.repeat(300) } }));
     expect(text).toBe(`${'👩'.repeat(239)}…`);
   });
 
-  test('of several name the first ones and count the rest', () => {
+  test('names the first five of several items, and counts the rest', () => {
     const words = [1, 2, 3, 4, 5, 6, 7].map((n) => notifyWords(item(String(n), { type: 'BLOCKED' })));
     expect(notifySummary(words)).toEqual({
       title: '7 items wait for you',

@@ -7,7 +7,7 @@
  * item that a person saw but left open is therefore notified after the person has gone. Items opened in quiet hours are
  * notified together when the quiet hours end.
  */
-import { displayLine, ITEM_LOOKS, type Item, minutesOfQuiet, type QuietHours, subjectOf } from '../protocol/index.js';
+import { displayLine, ITEM_BADGES, type Item, minutesOfQuiet, type QuietHours, subjectOf } from '../protocol/index.js';
 import { timeOf } from './timestamp.js';
 
 export interface NotifyRules {
@@ -15,7 +15,7 @@ export interface NotifyRules {
   readonly quiet: QuietHours | null;
 }
 
-/** A person is present at a client, until `until` or the next report. */
+/** A person who is present at a client, until `until` or the client's next report. */
 export interface Presence {
   /** The session on the screen; null for the whole inbox. */
   readonly sessionId: string | null;
@@ -28,12 +28,12 @@ export interface NotifyInput {
   readonly presences: readonly Presence[];
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** The same moment in local time: milliseconds since midnight. */
+  /** The local time of day at the same moment, in milliseconds since midnight. */
   readonly timeOfDayMs: number;
   readonly rules: NotifyRules;
 }
 
-export interface NotifyDecision {
+interface NotifyDecision {
   readonly tell: readonly Item[];
   /** Time of the next decision. Null if only a new item or a change of presence can change the result. */
   readonly lookAgainAt: number | null;
@@ -80,7 +80,7 @@ const MAX_NAMED = 5;
 /** Returns the title and the text for one item, each on one line and safe to display. */
 export function notifyWords(item: Item): NotifyWords {
   return {
-    title: `${displayLine(item.session_name)} ${ITEM_LOOKS[item.type].title}`,
+    title: `${displayLine(item.session_name)} ${ITEM_BADGES[item.type].title}`,
     text: cut(displayLine(subjectOf(item))),
   };
 }

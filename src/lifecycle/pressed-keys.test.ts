@@ -1,4 +1,4 @@
-/** Tests the text that a person has typed and not submitted, derived from the keys alone. */
+/** Tests the draft that a user has typed and not submitted, which is derived from the keys alone. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draftAfter, NO_DRAFT } from './pressed-keys.js';
@@ -17,11 +17,11 @@ describe('a draft', () => {
     ['goes on after a new line', ['one\x1b\rtwo\x1b[13;2uthree\nfour'], 'one\ntwo\nthree\nfour'],
     ['holds a paste with its line ends', ['\x1b[200~one\rtwo\x1b[201~'], 'one\rtwo'],
     ['holds a paste that comes in parts', ['\x1b[200~one\r', 'two\r', 'three\x1b[201~'], 'one\rtwo\rthree'],
-    ['is begun by no arrow, focus report or mouse event', ['\x1b[A\x1bOB\x1b[I\x1b[O\x1b[<0;10;20M\x1b'], ''],
-    ['keeps what is typed between them', ['a\x1b[Db\x1b[I', 'c'], 'abc'],
+    ['is not started by an arrow, focus report or mouse event', ['\x1b[A\x1bOB\x1b[I\x1b[O\x1b[<0;10;20M\x1b'], ''],
+    ['keeps characters typed between such keys', ['a\x1b[Db\x1b[I', 'c'], 'abc'],
   ])('%s', (_, parts, draft) => expect(draftOf(...parts)).toBe(draft));
 
-  it('is the same however the keys of text are cut', () => {
+  it('is the same however the keys are split into chunks', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('a', 'b ', '\x7f', '\r', '\x15', '日', '\x17'), { maxLength: 30 }),

@@ -63,4 +63,10 @@ function afterControl(text: string, control: string): string {
 }
 
 const withoutLastCharacter = (text: string): string => [...text].slice(0, -1).join('');
-const withoutLastWord = (text: string): string => text.replace(/\S*\s*$/u, '');
+
+function withoutLastWord(text: string): string {
+  const kept = text.trimEnd();
+  let at = kept.length;
+  while (at > 0 && /\S/.test(kept[at - 1] ?? '')) at--;
+  return kept.slice(0, at);
+}

@@ -27,7 +27,7 @@ const answered: Input = {
   ...{ kind: 'answered', itemId: 'itm_1', writeId: 'wri_1', time: at.time },
   answer: { text: 'JWT', by: 'cli', at: 'now' },
 };
-const begun = finding({ kind: 'turn', turn: 1, writeId: 'wri_1', ...at });
+const turnStarted = finding({ kind: 'turn', turn: 1, writeId: 'wri_1', ...at });
 const written = finding({ kind: 'written', writeId: 'wri_1', from: 1, to: 2, ...at });
 const busy = finding({ kind: 'busy', turn: 0, hadWaited: true, ...at });
 const lost: Input = { kind: 'lost', reason: 'the host died', time: at.time };
@@ -50,8 +50,8 @@ function play(...inputs: Input[]): Decision & { all: string[] } {
   return { ...decision, all };
 }
 
-describe('what was asked', () => {
-  test('by a task stays open, whatever becomes of the session in which its planner ran', () => {
+describe('an open item', () => {
+  test('of a task stays open, whatever happens to the session of its planner', () => {
     const opened: Input = {
       ...{ kind: 'question_opened', itemId: 'itm_1', by: { task_id: 'tsk_1' }, question: 'Which?', options: [] },
       time: at.time,
@@ -61,28 +61,28 @@ describe('what was asked', () => {
       finding({ kind: 'turn', turn: 1, writeId: null, ...at }),
       finding({ ...{ kind: 'busy', turn: 1, hadWaited: true }, ...at }),
     ];
-    for (const fate of [typed, [exited], [lost], [lost, revived('conversation')], [exited, revived('program')]]) {
-      const { book, all } = play(opened, ...fate);
+    for (const ending of [typed, [exited], [lost], [lost, revived('conversation')], [exited, revived('program')]]) {
+      const { book, all } = play(opened, ...ending);
       expect(book.items).toMatchObject([{ item: { state: 'open', task_id: 'tsk_1' } }]);
       expect(all).not.toContain('item_withdrawn');
     }
   });
 
-  test('stays open when the host dies, and when the conversation goes on', () => {
+  test('stays open when the host dies and when the conversation is resumed', () => {
     expect(play(question, lost).book.session).toMatchObject({ state: 'lost', open_items: 1 });
     const { book, all } = play(question, lost, revived('conversation'), busy);
     expect(book.items).toMatchObject([{ item: { state: 'open' } }]);
     expect(all).not.toContain('item_withdrawn');
   });
 
-  test.each(['program', 'fresh'] as const)('is withdrawn when a program begins anew (%s)', (how) => {
+  test.each(['program', 'fresh'] as const)('is withdrawn if the program starts anew (%s)', (how) => {
     const { items, book, events } = play(question, lost, revived(how));
     expect(items).toMatchObject([{ state: 'withdrawn' }]);
     expect(book.items).toEqual([]);
     expect(events).toContainEqual(expect.objectContaining({ reason: 'session_restarted' }));
   });
 
-  test('in a dialog is gone with the screen that it stood on', () => {
+  test('of a dialog is withdrawn when the host dies', () => {
     expect(play(dialog, lost).items).toMatchObject([{ state: 'withdrawn' }]);
   });
 });
@@ -94,27 +94,27 @@ describe('an answer', () => {
     ]);
     const { book } = play(question, answered, lost, revived('conversation'));
     expect(book.items).toMatchObject([{ writeId: 'wri_1', item: { state: 'answered' } }]);
-    expect(play(question, answered, lost, revived('conversation'), begun, written).items).toMatchObject([
+    expect(play(question, answered, lost, revived('conversation'), turnStarted, written).items).toMatchObject([
       { answer: { delivery: 'written' } },
     ]);
   });
 
-  test('that was begun, or is written, is never typed into another program', () => {
-    expect(play(question, answered, begun, lost).items).toMatchObject([
+  test('that was typed in part or whole is never typed into another program', () => {
+    expect(play(question, answered, turnStarted, lost).items).toMatchObject([
       { answer: { stalled_reason: 'session_ended' } },
     ]);
-    expect(play(question, answered, begun, lost, revived('conversation')).book.items).toEqual([]);
-    expect(play(question, answered, begun, written, lost, revived('conversation')).book.items).toEqual([]);
+    expect(play(question, answered, turnStarted, lost, revived('conversation')).book.items).toEqual([]);
+    expect(play(question, answered, turnStarted, written, lost, revived('conversation')).book.items).toEqual([]);
   });
 
-  test('is not kept for a program that begins anew', () => {
+  test('is not kept for a program that starts anew', () => {
     const { book, events } = play(question, answered, lost, revived('program'));
     expect(book.items).toEqual([]);
     expect(events).toContainEqual(expect.objectContaining({ event_type: 'answer_stalled', reason: 'session_ended' }));
   });
 });
 
-test('a revived session is the same one, starting, with another process', () => {
+test('reviving keeps the session and its id, in state starting, with another process', () => {
   const ended = finding({ kind: 'exited', exitCode: 1, signal: null, leftOpen: false, escaped: [], ...at });
   const { book, all } = play(ended, revived('conversation'));
   expect(book.session).toMatchObject({

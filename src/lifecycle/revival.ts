@@ -24,7 +24,7 @@ export function loseSession(draft: Draft, time: number): void {
   draft.asks = [];
   const { idle: _idle, ...session } = draft.session;
   draft.session = { ...session, ended_at: timestamp(time) };
-  draft.judge({ kind: 'lost' }, time);
+  draft.observe({ kind: 'lost' }, time);
 }
 
 /** True if no part of the answer was typed: the write of an answer sets `answeredTurn`. */
@@ -48,15 +48,15 @@ export function reviveSession(draft: Draft, revival: Revival, time: number): voi
   );
   const { ended_by: _by, ended_by_name: _name, idle: _idle, ...session } = draft.session;
   draft.session = {
-    ...(isResumed ? session : unsaid(session)),
+    ...(isResumed ? session : withoutReports(session)),
     ...{ pid, size, agent_session_id: agentSessionId, transcript },
     ...{ ended_at: null, exit_code: null, signal: null },
   };
-  draft.judge({ kind: 'revived' }, time);
+  draft.observe({ kind: 'revived' }, time);
 }
 
 /** Returns the session without the values that the previous program reported. */
-function unsaid({
+function withoutReports({
   total_steps: _total,
   completed_steps: _completed,
   last_completion: _last,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { playerOf } from '../../test/harness/play.js';
-import { decideRun, isAsked, type RunDecision, type RunInput, resumeRun } from './index.js';
 import {
   ASKED,
   runBook as book,
@@ -10,7 +9,8 @@ import {
   OWING,
   TURN as turn,
   UNFIT as wrong,
-} from './samples.js';
+} from '../build/lifecycle-samples.js';
+import { decideRun, isAsked, type RunDecision, type RunInput, resumeRun } from './index.js';
 
 const play = playerOf(decideRun);
 const types = ({ events }: RunDecision): string[] => events.map(({ event_type }) => event_type);
@@ -24,7 +24,7 @@ describe('a run whose agent ends with a question', () => {
     isLast: true,
   });
 
-  it('waits for the answer without a program, and goes on with it in the same conversation', () => {
+  it('waits for the answer without a program, and then resumes the conversation', () => {
     const asking = play(book({ limits: { timeout: 60 } }), turn, ended(ASKED));
     expect(asking.book.run).toMatchObject({ state: 'running', asking: ['itm_1'], result_text: null, ended_at: null });
     expect(asking.effects).toEqual([{ kind: 'ask', itemIds: ['itm_1'] }]);
@@ -33,13 +33,13 @@ describe('a run whose agent ends with a question', () => {
     expect(answer).toMatchObject({ effects: [{ kind: 'queue' }], book: { run: { state: 'queued' } } });
     expect(answer.book.run.asking).toBeUndefined();
     const again = play(answer.book, { ...turn, sessionId: 'ses_2', time: NOW + 900_000 });
-    // the time of waiting is not counted
+    // the time spent waiting does not count against the timeout
     expect(again.effects).toEqual([{ kind: 'begin', resume: 'abc', timeoutMs: 59_000 }]);
     expect(again.book.run.attempts.at(-1)).toMatchObject({ reason: 'answer', prompt: 'staging', session_id: 'ses_2' });
     expect(play(again.book, ended({})).book.run).toMatchObject({ state: 'completed', result_text: 'Done.' });
   });
 
-  it('waits for the last of several answers, and what was answered meanwhile counts', () => {
+  it('waits for the last of several answers, and uses answers given before its end', () => {
     const asking = play(book(), turn, ended({ asked: asked('JWT', null, null) }));
     expect(asking.book.run.asking).toEqual(['itm_2', 'itm_3']);
     const one = play(asking.book, answered('itm_3', null));
@@ -54,7 +54,7 @@ describe('a run whose agent ends with a question', () => {
     expect(types(known)).not.toContain('run_asking');
   });
 
-  it('has its result all the same where it gave one, and what it asked is withdrawn', () => {
+  it('completes or fails despite the question if it has a result or an error, and withdraws the question', () => {
     const withdraw = [{ kind: 'withdraw', sessionId: 'ses_1' }];
     const earlier = play(book(), turn, ended({ asked: { ...asked(null), isLast: false } }));
     expect(earlier).toMatchObject({ book: { run: { state: 'completed' } }, effects: withdraw });
@@ -67,7 +67,7 @@ describe('a run whose agent ends with a question', () => {
     expect(held.effects).toMatchObject([{ kind: 'wait' }, ...withdraw]);
   });
 
-  it('has no result where its text is none: no text, one that does not fit, the question itself', () => {
+  it('waits for the answer if its text is missing, invalid or the question itself', () => {
     const schema = book({ output_schema: {}, output_format: 'json' });
     const question = { type: 'QUESTION', data: { question: 'Which one?' } };
     const ends = [
@@ -79,7 +79,7 @@ describe('a run whose agent ends with a question', () => {
     for (const [start, end] of ends) expect(play(start, turn, ended(end)).book.run.asking).toEqual(['itm_1']);
   });
 
-  it('may still be told what does not fit, or what it owes: an answer is neither', () => {
+  it('may still be retried and reminded after an answer', () => {
     const schema = book({ output_schema: {}, output_format: 'json' });
     const asking = play(schema, turn, ended({ ...ASKED, verdict: wrong }), answered('itm_1'), turn);
     const retry = play(asking.book, ended({ verdict: wrong }));
@@ -88,7 +88,7 @@ describe('a run whose agent ends with a question', () => {
     expect(owing.book.run.attempts.map(({ reason }) => reason)).toEqual(['start', 'answer', 'reminder']);
   });
 
-  it('fails at once where there is no conversation; a plain program is told everything once more', () => {
+  it('fails without a conversation, but a plain program is started again with the full prompt', () => {
     const none = play(book(), turn, ended({ ...ASKED, agentSessionId: null }));
     expect(none.book.run.error).toEqual({
       error: 'UnansweredQuestionError',
@@ -99,14 +99,14 @@ describe('a run whose agent ends with a question', () => {
     const plain = book({ adapter: 'shell' });
     const once = play(plain, turn, ended({ ...ASKED, agentSessionId: null }), answered('itm_1', 'this'), turn);
     expect(once.effects).toMatchObject([{ kind: 'begin', resume: null }]);
-    const told =
+    const expectedPrompt =
       'Summarize\n\n## Your response was\n\n> Which one?\n\n## Answers to your questions\n\n- Which one?\n  this';
-    expect(once.book.run.attempts.at(-1)?.prompt).toBe(told);
+    expect(once.book.run.attempts.at(-1)?.prompt).toBe(expectedPrompt);
     const twice = play(once.book, ended({ ...ASKED, agentSessionId: null }), answered('itm_1', 'that'), turn);
-    expect(twice.book.run.attempts.at(-1)?.prompt.startsWith(`${told}\n\n## Your response was`)).toBe(true);
+    expect(twice.book.run.attempts.at(-1)?.prompt.startsWith(`${expectedPrompt}\n\n## Your response was`)).toBe(true);
   });
 
-  it('makes no other attempt when it has cost too much, and is not asked twice by an account that is used up', () => {
+  it('fails above its cost limit, and resumes with the answer after a rate limit', () => {
     const usage = { input_tokens: 1, output_tokens: 1, cached_input_tokens: null, cost_usd: 3, turns: 1 };
     const dear = play(book({ limits: { max_cost: 2 } }), turn, ended({ ...ASKED, usage }));
     expect(dear.book.run.error).toMatchObject({ error: 'CostLimitError' });
@@ -121,7 +121,7 @@ describe('a run whose agent ends with a question', () => {
     expect(again.book.run.attempts.at(-1)).toMatchObject({ reason: 'limit_over', prompt: 'staging' });
   });
 
-  it('is taken up by the next daemon where it stood: asking, and answered', () => {
+  it('is resumed by the next daemon while it asks and after the answer', () => {
     const asking = play(book(), turn, ended(ASKED)).book;
     expect(resumeRun(asking)).toEqual([{ kind: 'ask', itemIds: ['itm_1'] }]);
     expect(resumeRun(play(asking, answered('itm_1')).book)).toEqual([{ kind: 'queue' }]);
@@ -132,7 +132,7 @@ describe('a run whose agent ends with a question', () => {
     expect(isAsked(play(book(), turn, ended({})).book, item)).toBe(false);
   });
 
-  it('is cancelled at once, with what it asks; and no time ends it while it waits', () => {
+  it('can be cancelled at once, withdraws its question, and does not time out while it waits', () => {
     const asking = play(book({ limits: { timeout: 5 } }), turn, ended(ASKED)).book;
     const cancelled = decideRun(asking, { kind: 'cancelled', time: NOW });
     expect(cancelled.effects).toEqual([{ kind: 'withdraw', sessionId: 'ses_1' }]);
@@ -141,7 +141,7 @@ describe('a run whose agent ends with a question', () => {
     expect(decideRun(asking, { kind: 'timed_out', time: NOW }).book).toBe(asking);
   });
 
-  it('is told an answer as words, whatever they begin with', () => {
+  it('gets an answer as words, not as a command', () => {
     const asking = play(book(), turn, ended(ASKED), answered('itm_1', '/etc'), turn);
     expect(asking.book.run.attempts.at(-1)?.prompt).toBe('\u2800/etc');
   });

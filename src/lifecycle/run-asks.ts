@@ -33,7 +33,7 @@ export function questionsAtEnd(
   return isNoResult ? asked.questions : null;
 }
 
-/** True for a message that asks. A message is also JSON, and could satisfy a very permissive schema. */
+/** True for a message with a question. It is also JSON, so a very permissive schema might accept it as a result. */
 function isQuestion(value: Run['result_data']): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const { type, data } = value;
@@ -61,14 +61,14 @@ export function waitOrGoOn(book: RunBook, questions: readonly RunQuestion[]): Ru
     : { book: { ...book, questions, run: { ...run, state: 'queued' } }, events: [], effects: [{ kind: 'queue' }] };
 }
 
-/** The input rules of an agent without a terminal: it may run a prompt as a command, but completes nothing. */
+/** Rules for the input of an agent in batch mode: it may run a prompt as a command, but has no completion. */
 const BATCH_INPUT: InputRules = {
   actions: [],
   commands: '/!',
   marks: '#@&$',
   endings: '',
   afterBackslash: ' ',
-  tab: '\t',
+  changes: [],
 };
 
 /** Returns the prompt with the answer, or with all answers. */
@@ -88,8 +88,8 @@ export function wholePrompt({ attempts, prompt }: Run, text: string | null, more
 }
 
 /**
- * Quotes a text as in Markdown, so that a message in it is not read as a message. Otherwise the same question, asked
- * again, would look like an echo of this prompt.
+ * Quotes a text as Markdown does, so that the grammar finds no message in it. Otherwise the same question, asked again,
+ * would look like an echo of this prompt.
  */
 const quoted = (text: string): string =>
   text

@@ -14,8 +14,8 @@ export interface RunBook {
   /** Set while the run is being ended: the error it gets when its program has ended. */
   readonly ending: RunError | null;
   /**
-   * For a run started by an agent: its spawn_agent call as JSON (null for `run.start`), and whether the parent waits,
-   * wants a callback at the end, or has got it.
+   * For a run that an agent started: its spawn_agent call as JSON (null for `run.start`). `callback`: the parent waits,
+   * wants a callback at the end, or has received it.
    */
   readonly spawn?: { readonly call: string | null; readonly callback: 'waited' | 'wanted' | 'told' };
   /**
@@ -39,7 +39,7 @@ export interface RunBook {
 export interface RunQuestion {
   readonly itemId: string;
   readonly question: string;
-  /** The text for the agent; null until it is answered. */
+  /** The answer for the agent; null until the question is answered. */
   readonly answer: string | null;
 }
 

@@ -5,7 +5,8 @@
  *     an agent with a transcript    its final text and the end of the turn; if the transcript records no end or no text,
  *                                   a rest
  *     an agent whose screen is read a rest, because no other sign exists
- *     any other program             TASK_COMPLETE or an envelope, and a rest. The program's own end is handled elsewhere
+ *     any other program             TASK_COMPLETE, an envelope, or its prompt behind something that it printed; and a
+ *                                   rest. The program's own end is handled elsewhere
  */
 import type { Item } from '../protocol/index.js';
 import type { Book } from './book.js';
@@ -13,7 +14,7 @@ import { isDeliveryPending } from './delivery-pending.js';
 
 export interface TurnSigns {
   readonly isTyped: boolean;
-  /** Set by the agent's transcript: it has taken the input; its text since then; the turn is over. */
+  /** From the agent's transcript: the agent has accepted the input; its text since then; the turn is over. */
   readonly isTaken: boolean;
   readonly text: string | null;
   readonly isOver: boolean;
@@ -27,7 +28,9 @@ export interface TurnSigns {
 
 /** Time for the final text to arrive from the transcript. */
 export const WORDS_REST_MS = 2_000;
-/** Rest that ends a turn if no other sign than the taken input exists. Longer, because the agent may start slowly. */
+/**
+ * Silence that ends a turn if the accepted input is the only sign. It is longer, because the agent may start slowly.
+ */
 export const WORDLESS_REST_MS = 10_000;
 
 export function isTurnOver({ isTyped, isTaken, text, isOver, hasTranscript, isSeen, restMs }: TurnSigns): boolean {

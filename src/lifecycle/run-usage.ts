@@ -27,8 +27,8 @@ export function ownUsage(run: Run, total: RunUsage): RunUsage {
   const isFresh = run.attempts.map((attempt) => conversationOf(run, attempt) === null);
   const before = run.attempts.slice(Math.max(0, isFresh.lastIndexOf(true)), -1);
   const less = (field: keyof RunUsage): number | null => {
-    const [all, told] = [total[field], before.reduce((sum, { usage }) => sum + (usage?.[field] ?? 0), 0)];
-    return all === null ? null : Math.max(0, all - told);
+    const [all, earlier] = [total[field], before.reduce((sum, { usage }) => sum + (usage?.[field] ?? 0), 0)];
+    return all === null ? null : Math.max(0, all - earlier);
   };
   return {
     ...{ input_tokens: less('input_tokens'), output_tokens: less('output_tokens'), turns: less('turns') },

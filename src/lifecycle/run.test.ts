@@ -1,15 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
 import { playerOf } from '../../test/harness/play.js';
-import type { RunState } from '../protocol/index.js';
-import {
-  BLIND_WAIT_MS,
-  createRun,
-  decideRun,
-  MAX_BLIND_WAITS,
-  ownUsage,
-  type RunDecision,
-  resumeRun,
-} from './index.js';
 import {
   runBook as book,
   ended,
@@ -21,12 +11,22 @@ import {
   SUBMITTED,
   TURN as turn,
   UNFIT as wrong,
-} from './samples.js';
+} from '../build/lifecycle-samples.js';
+import type { RunState } from '../protocol/index.js';
+import {
+  BLIND_WAIT_MS,
+  createRun,
+  decideRun,
+  MAX_BLIND_WAITS,
+  ownUsage,
+  type RunDecision,
+  resumeRun,
+} from './index.js';
 
 const play = playerOf(decideRun);
 const types = ({ events }: RunDecision): string[] => events.map(({ event_type }) => event_type);
 
-test('a run is created, waits for its turn, begins a conversation of its own and completes with its text', () => {
+test('a run is created, waits in the queue, starts a conversation and completes with its text', () => {
   expect(createRun(book())).toMatchObject({ effects: [{ kind: 'queue' }], events: [{ event_type: 'run_created' }] });
   const begun = play(book(), turn);
   expect(begun.effects).toEqual([{ kind: 'begin', resume: null, timeoutMs: null }]);
@@ -37,24 +37,24 @@ test('a run is created, waits for its turn, begins a conversation of its own and
   expect(done.events.at(-1)).toMatchObject({ status: 'completed', session_id: 'ses_1', result_text: 'Done.' });
 });
 
-test('an interactive run has its conversation in its session, whatever is known of the agent’s own', () => {
+test('an interactive run continues in its session, even if the id of the conversation is unknown', () => {
   const unknown = { agentSessionId: null };
   const interactive = { keep: false };
   const schema = book({ output_schema: {}, output_format: 'json' });
   expect(play(schema, turn, ended({ ...unknown, verdict: wrong })).book.run.state).toBe('failed');
-  const told = play({ ...schema, interactive }, turn, ended({ ...unknown, verdict: wrong }));
-  expect(told.book.run.attempts).toMatchObject([{}, { reason: 'retry', prompt: 'Again' }]);
+  const retried = play({ ...schema, interactive }, turn, ended({ ...unknown, verdict: wrong }));
+  expect(retried.book.run.attempts).toMatchObject([{}, { reason: 'retry', prompt: 'Again' }]);
   const left = play({ ...schema, interactive }, turn, ended({ ...unknown, verdict: wrong, hasLeft: true }));
   expect(left.book.run).toMatchObject({ attempts: [{}], state: 'failed', error: { errors: wrong.errors } });
   const reminded = play({ ...OWING, interactive }, turn, ended(unknown));
   expect(reminded.book.run.attempts).toMatchObject([{}, { reason: 'reminder' }]);
 });
 
-test('a text that does not fit is told so once, in the same conversation', () => {
+test('retries once in the same conversation if the text does not fit the schema, and then fails', () => {
   const schema = book({ output_schema: {}, output_format: 'json' });
-  const told = play(schema, turn, ended({ verdict: wrong }));
-  expect(told.effects).toEqual([{ kind: 'begin', resume: 'abc', timeoutMs: null }]);
-  expect(told.book.run.attempts).toMatchObject([
+  const retried = play(schema, turn, ended({ verdict: wrong }));
+  expect(retried.effects).toEqual([{ kind: 'begin', resume: 'abc', timeoutMs: null }]);
+  expect(retried.book.run.attempts).toMatchObject([
     { number: 1, reason: 'start', text: 'Done.', verdict: { ok: false, errors: wrong.errors } },
     { number: 2, reason: 'retry', session_id: 'ses_next', prompt: 'Again', ended_at: null },
   ]);
@@ -76,7 +76,7 @@ test('a text that does not fit is told so once, in the same conversation', () =>
   expect(failed.effects).toEqual([]);
 });
 
-test('an agent whose conversation is not known cannot be told, and a plain program is started again', () => {
+test('fails without retry if the conversation is unknown, but starts a plain program again', () => {
   const schema = { output_schema: {}, output_format: 'json' } as const;
   const lost = play(book(schema), turn, ended({ verdict: wrong, agentSessionId: null }));
   expect(lost.book.run).toMatchObject({ state: 'failed', error: { error: 'OutputSchemaValidationError' } });
@@ -84,7 +84,7 @@ test('an agent whose conversation is not known cannot be told, and a plain progr
   expect(plain.effects).toEqual([{ kind: 'begin', resume: null, timeoutMs: null }]);
 });
 
-test('an envelope completes with both of its parts, or fails with its own error', () => {
+test('completes with both parts of an envelope, or fails with the error in it', () => {
   const envelope = book({ output_format: 'envelope' });
   const value = { status: 'partial', issues: [] };
   const partial = play(envelope, turn, ended({ verdict: { ok: true, value, human: '## Done' } }));
@@ -95,7 +95,7 @@ test('an envelope completes with both of its parts, or fails with its own error'
   expect(own.book.run).toMatchObject({ state: 'failed', result_data: null, error: { error: 'AgentFailed', ...error } });
 });
 
-test('an agent that says nothing, or fails, fails the run with the reason, whatever its text', () => {
+test('fails with the reason if the agent says nothing or fails', () => {
   expect(play(book(), turn, ended({ text: null })).book.run.error).toMatchObject({ error: 'EmptyResultError' });
   const error = { error: 'AgentError', message: 'no credit' };
   const failed = play(book(), turn, ended({ error, exitCode: 1 }));
@@ -104,7 +104,7 @@ test('an agent that says nothing, or fails, fails the run with the reason, whate
   expect(missing.book.run).toMatchObject({ state: 'failed', error });
 });
 
-test('a run that was cancelled while its program could not be started is cancelled', () => {
+test('is cancelled, not failed, if it was cancelled before its program failed to start', () => {
   const error = { error: 'AgentStartError', message: 'no' };
   const both = play(book(), turn, { kind: 'cancelled', time: NOW }, { kind: 'not_started', error, time: NOW });
   expect(both.book.run).toMatchObject({
@@ -114,10 +114,10 @@ test('a run that was cancelled while its program could not be started is cancell
   });
 });
 
-describe('an account that is used up', () => {
+describe('a run whose account is rate limited', () => {
   const resetsAt = NOW + 3_600_000;
 
-  it('holds the run back until it may go on, and then asks the same again from the beginning', () => {
+  it('waits until the limit is over, and then starts again with the same prompt', () => {
     const held = play(book(), turn, ended({ ...limited, limit: { resetsAt } }));
     expect(held.book.run).toMatchObject({ state: 'rate_limited', attempts: [{ text: null, error: 'limit reached' }] });
     expect(held.effects).toMatchObject([{ kind: 'wait' }]);
@@ -133,7 +133,7 @@ describe('an account that is used up', () => {
     });
   });
 
-  it('goes on with the conversation where the retry was held back', () => {
+  it('resumes the conversation if a retry was rate limited', () => {
     const schema = book({ output_schema: {}, output_format: 'json' });
     const held = play(schema, turn, ended({ verdict: wrong }), ended({ ...limited, limit: { resetsAt } }));
     const again = play(held.book, { kind: 'limit_over', time: resetsAt }, { ...turn, time: resetsAt });
@@ -142,7 +142,7 @@ describe('an account that is used up', () => {
     expect(play(again.book, ended({ verdict: wrong })).book.run.state).toBe('failed');
   });
 
-  it('is not waited for for ever where nobody knows until when', () => {
+  it('fails after MAX_BLIND_WAITS waits without a known reset time', () => {
     let now = book();
     for (let waits = 0; waits <= MAX_BLIND_WAITS; waits++) {
       const held = play(now, turn, ended({ ...limited, limit: { resetsAt: null } }, NOW));
@@ -154,8 +154,8 @@ describe('an account that is used up', () => {
   });
 });
 
-describe('an end from outside', () => {
-  it('kills what runs, and is told when that is gone', () => {
+describe('cancelling a run or exceeding its timeout', () => {
+  it('kills the program, and ends the run once the program is gone', () => {
     const killed = play(book(), turn, { kind: 'cancelled', time: NOW });
     expect(killed.effects).toEqual([{ kind: 'kill', sessionId: 'ses_1' }]);
     expect(killed.book.run.state).toBe('running');
@@ -165,14 +165,14 @@ describe('an end from outside', () => {
     expect(gone.book.run.attempts).toMatchObject([{ text: 'too late' }]);
   });
 
-  it('of a run that waits is told at once', () => {
+  it('ends a waiting run at once', () => {
     expect(play(book(), { kind: 'cancelled', time: NOW }).book.run).toMatchObject({ state: 'cancelled' });
     const held = play(book(), turn, ended({ ...limited, limit: { resetsAt: null } }), { kind: 'cancelled', time: NOW });
     expect(held.book.run).toMatchObject({ state: 'cancelled', resumes_at: null });
     expect(held.events.at(-1)).toMatchObject({ event_type: 'result', status: 'cancelled' });
   });
 
-  it('by its time fails it', () => {
+  it('fails the run with RunTimeoutError when the timeout is exceeded', () => {
     const late = play(book({ limits: { timeout: 5 } }), turn, { kind: 'timed_out', time: NOW }, ended({}));
     expect(late.book.run).toMatchObject({
       ...{ state: 'failed', error: { error: 'RunTimeoutError', message: 'it took longer than 5 s' } },
@@ -180,7 +180,7 @@ describe('an end from outside', () => {
   });
 });
 
-test('time counts while it runs, of all attempts together, and so do tokens and money', () => {
+test('adds up time, tokens and cost of all attempts for its limits', () => {
   const usage = { input_tokens: 100, output_tokens: 10, cached_input_tokens: null, cost_usd: 0.5, turns: 1 };
   const limits = { timeout: 60, max_cost: 2 };
   const schema = book({ output_schema: {}, output_format: 'json', limits });
@@ -193,7 +193,7 @@ test('time counts while it runs, of all attempts together, and so do tokens and 
   expect(dear.book.run).toMatchObject({ state: 'failed', error: { error: 'CostLimitError' } });
 });
 
-test('a program that tells the totals of its conversation is not counted twice', () => {
+test('ownUsage subtracts earlier attempts if a program reports totals of its conversation', () => {
   const usage = (tokens: number, cost_usd: number) => ({
     ...{ input_tokens: tokens, output_tokens: tokens, cached_input_tokens: null, cost_usd, turns: null },
   });
@@ -206,7 +206,7 @@ test('a program that tells the totals of its conversation is not counted twice',
   expect(ownUsage(again.book.run, usage(100, 0.5))).toEqual(usage(100, 0.5));
 });
 
-test('what a daemon left is taken up where it stood, and what is being ended still is', () => {
+test('the next daemon resumes a run in its state, and kills one that is being ended', () => {
   expect(resumeRun(book())).toEqual([{ kind: 'queue' }]);
   const running = play(book(), turn).book;
   expect(resumeRun(running)).toEqual([{ kind: 'begin', resume: null, timeoutMs: null }]);
@@ -252,9 +252,9 @@ const BECOMES: Readonly<Record<keyof typeof RUN_STATES, Partial<Record<keyof typ
   cancelled: {},
 };
 
-describe.each(Object.keys(RUN_STATES) as (keyof typeof RUN_STATES)[])('a run that is %s', (state) => {
+describe.each(Object.keys(RUN_STATES) as (keyof typeof RUN_STATES)[])('a run in state %s', (state) => {
   it.each(Object.keys(RUN_INPUTS) as (keyof typeof RUN_INPUTS)[])(
-    'takes `%s` as its table says, and is told of once',
+    'changes on `%s` as the table says, and reports its result once',
     (kind) => {
       const before = RUN_STATES[state];
       const { book: after, events } = decideRun(before, RUN_INPUTS[kind]);
@@ -266,10 +266,10 @@ describe.each(Object.keys(RUN_STATES) as (keyof typeof RUN_STATES)[])('a run tha
   );
 });
 
-describe('a run that owes a call', () => {
+describe('a run that must call the completion-report tool', () => {
   const REMINDER = 'You must call the completion-report tool before finishing. Please call it now.';
 
-  it('is completed by the call, however its program ends, and not by what it prints', () => {
+  it('completes with the call, however its program ends, unless it is cancelled', () => {
     for (const end of [{}, { text: null, exitCode: null, error: { error: 'AgentError', message: 'SIGKILL' } }]) {
       const done = play(OWING, turn, SUBMITTED, ended(end));
       expect(done.book.run).toMatchObject({ state: 'completed', result_data: { summary: 'Done' }, error: null });
@@ -283,7 +283,7 @@ describe('a run that owes a call', () => {
     expect(cancelled.book.run).toMatchObject({ state: 'cancelled', result_data: null });
   });
 
-  it('is reminded twice in the same conversation, then fails and names the call', () => {
+  it('is reminded twice in the same conversation, and then fails and names the tool', () => {
     const once = play(OWING, turn, ended({ text: null }));
     expect(once.effects).toEqual([{ kind: 'begin', resume: 'abc', timeoutMs: null }]);
     expect(once.book.run.attempts.at(-1)).toMatchObject({ reason: 'reminder', prompt: REMINDER });
@@ -301,21 +301,21 @@ describe('a run that owes a call', () => {
     expect(after.book.run.state).toBe('completed');
   });
 
-  it('goes on with the reminder in its conversation when the account may be used again', () => {
+  it('resumes its conversation with the reminder after a rate limit', () => {
     const held = play(OWING, turn, ended({ text: null }), ended({ ...limited, limit: { resetsAt: NOW } })).book;
     const again = play(held, { kind: 'limit_over', time: NOW }, turn);
     expect(again.effects).toMatchObject([{ kind: 'begin', resume: 'abc' }]);
     expect(again.book.run.attempts.at(-1)).toMatchObject({ reason: 'limit_over', prompt: REMINDER });
   });
 
-  it('fails at once without a conversation, or when its conversation is lost', () => {
+  it('fails at once if there is no conversation or it is lost', () => {
     const none = play(OWING, turn, ended({ agentSessionId: null }));
     expect(none.book.run.error?.message).toMatch(/and there is no conversation in which it could be reminded$/);
     const lost = play(OWING, turn, ended({ error: { error: 'ConversationLostError', message: 'gone' } }));
     expect(lost.book.run.state).toBe('failed');
   });
 
-  it('takes the call once', () => {
+  it('accepts only the first call', () => {
     const { book: first } = play(OWING, turn, SUBMITTED);
     const second = decideRun(first, { ...SUBMITTED, callId: 'c2', data: { summary: 'Other' } });
     expect([second.book, second.events]).toEqual([first, []]);

@@ -22,7 +22,7 @@ import { addUsage, conversationOf, costProblem, timeLeft } from './run-usage.js'
 import { timeOf, timestamp } from './timestamp.js';
 
 /** How often an agent is reminded of the required call. */
-export const MAX_REMINDERS = 2;
+const MAX_REMINDERS = 2;
 /** Waiting time if the program does not say how long its account is used up. */
 export const BLIND_WAIT_MS = 15 * 60_000;
 /** Maximum number of such waits in a row. */
@@ -66,7 +66,7 @@ export function resumeRun(book: RunBook): readonly RunEffect[] {
   return book.ending === null ? [begin] : [begin, { kind: 'kill', sessionId: attempt.session_id }];
 }
 
-/** What a run does, of which its protocol state shows only a part. */
+/** The phase of a run; its protocol state shows only a part of it. */
 type RunPhase = 'queued' | 'working' | 'asking' | 'ending' | 'rate_limited' | 'over';
 
 function phaseOf({ run, ending }: RunBook): RunPhase {
@@ -139,12 +139,12 @@ function begin(book: RunBook, { reason, prompt, sessionId, time }: Beginning): R
 }
 
 function takeEnd(book: RunBook, input: InputOf<'ended'>): RunDecision {
-  const decision = judgeEnd(book, input);
+  const decision = decideEnd(book, input);
   if (!input.end.asked || decision.book.questions || book.run.session_id === null) return decision;
   return { ...decision, effects: [...decision.effects, { kind: 'withdraw', sessionId: book.run.session_id }] };
 }
 
-function judgeEnd(book: RunBook, { end: ended, nextSessionId, time }: InputOf<'ended'>): RunDecision {
+function decideEnd(book: RunBook, { end: ended, nextSessionId, time }: InputOf<'ended'>): RunDecision {
   const { text, usage, exitCode, error, limit, verdict } = ended;
   const fields = {
     // If the account's limit was reached, the text is an error message.
@@ -152,12 +152,12 @@ function judgeEnd(book: RunBook, { end: ended, nextSessionId, time }: InputOf<'e
     verdict: verdict && { ok: verdict.ok, errors: verdict.ok ? [] : [...verdict.errors] },
     ...failedEnvelope(verdict),
   };
-  const told = endAttempt(book, time, fields);
+  const concluded = endAttempt(book, time, fields);
   const run = {
     agent_session_id: ended.agentSessionId ?? book.run.agent_session_id,
     usage: addUsage(book.run.usage, usage),
   };
-  const done: RunDecision = { ...told, book: withRun(told.book, run) };
+  const done: RunDecision = { ...concluded, book: withRun(concluded.book, run) };
   if (hasDecided(book)) return bySubmission(done, book.submission, time);
   if (book.ending !== null) return over(done, endStateOf(book.ending), book.ending, time);
   if (limit !== null) return holdBack(done, limit.resetsAt, error?.message ?? 'the usage limit is reached', time);
@@ -170,10 +170,10 @@ function judgeEnd(book: RunBook, { end: ended, nextSessionId, time }: InputOf<'e
 
 /** Handles a program that could not be started. If the run was being ended, that reason has priority. */
 function takeFailedStart(book: RunBook, { error, time }: InputOf<'not_started'>): RunDecision {
-  const told = endAttempt(book, time, { error: error.message });
-  if (hasDecided(book)) return bySubmission(told, book.submission, time);
+  const concluded = endAttempt(book, time, { error: error.message });
+  if (hasDecided(book)) return bySubmission(concluded, book.submission, time);
   const why = book.ending ?? error;
-  return over(told, endStateOf(why), why, time);
+  return over(concluded, endStateOf(why), why, time);
 }
 
 /** Finishes the attempt by the agent's output. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Message, State } from '../protocol/index.js';
-import { type Evidence, judge, STARTING, type Standing } from './session-state.js';
+import { type Evidence, STARTING, type Standing, standingAfter } from './session-state.js';
 
 const message = (type: Message['type'], data: Record<string, unknown> = {}): Evidence => ({
   kind: 'message',
   message: { type, data },
 });
-const after = (...evidence: Evidence[]): Standing => evidence.reduce(judge, STARTING);
+const after = (...evidence: Evidence[]): Standing => evidence.reduce(standingAfter, STARTING);
 const BUSY: Evidence = { kind: 'busy' };
 const TURN: Evidence = { kind: 'turn' };
 const exit = (exitCode: number | null, signal: string | null = null): Evidence => ({
@@ -33,30 +33,42 @@ test.each<[string, Evidence[], State]>([
   ['exit 0', [BUSY, exit(0)], 'exited'],
   ['exit 3', [BUSY, exit(3)], 'failed'],
   ['a signal', [BUSY, exit(null, 'SIGTERM')], 'failed'],
-  ['an end of which nobody knows how it came', [BUSY, exit(null)], 'exited'],
+  ['an exit without a known code or signal', [BUSY, exit(null)], 'exited'],
   ['exit after TASK_COMPLETE, whatever the code', [message('TASK_COMPLETE'), exit(1)], 'done'],
   ['an error after TASK_COMPLETE', [message('TASK_COMPLETE'), message('ERROR'), exit(0)], 'done'],
   ['TASK_COMPLETE in an earlier turn', [message('TASK_COMPLETE'), TURN, exit(0)], 'exited'],
-  ['the end of a program whose run has its result', [BUSY, { kind: 'concluded' }, exit(null, 'SIGHUP')], 'done'],
-  ['what it shows while it is ended', [{ kind: 'concluded' }, TURN, BUSY, exit(1)], 'done'],
-  ['what it does until then', [BUSY, { kind: 'concluded' }], 'working'],
-  ['a signal after it was started again', [{ kind: 'concluded' }, { kind: 'revived' }, exit(null, 'SIGHUP')], 'failed'],
-  ['a signal from a client', [BUSY, { kind: 'ending', by: 'cli' }, TURN, BUSY, exit(null, 'SIGHUP')], 'exited'],
+  ['a signal after the run has its result', [BUSY, { kind: 'concluded' }, exit(null, 'SIGHUP')], 'done'],
+  ['output and exit code after the run has its result', [{ kind: 'concluded' }, TURN, BUSY, exit(1)], 'done'],
+  ['a program that still runs after the run has its result', [BUSY, { kind: 'concluded' }], 'working'],
+  [
+    'a signal after the session was revived',
+    [{ kind: 'concluded' }, { kind: 'revived' }, exit(null, 'SIGHUP')],
+    'failed',
+  ],
+  [
+    'a signal after a client ended it',
+    [BUSY, { kind: 'ending', by: 'cli' }, TURN, BUSY, exit(null, 'SIGHUP')],
+    'exited',
+  ],
   ['any exit code after a client ended it', [BUSY, { kind: 'ending', by: 'cli' }, exit(3)], 'exited'],
   ['TASK_COMPLETE, ended by a client', [message('TASK_COMPLETE'), { kind: 'ending', by: 'cli' }, exit(1)], 'done'],
   [
-    'a signal where no client could end it',
+    'an exit code after a client failed to end it',
     [{ kind: 'ending', by: 'cli' }, { kind: 'ending', by: null }, exit(1)],
     'failed',
   ],
-  ['an exit code after it was started again', [{ kind: 'ending', by: 'cli' }, { kind: 'revived' }, exit(1)], 'failed'],
+  [
+    'an exit code after the session was revived',
+    [{ kind: 'ending', by: 'cli' }, { kind: 'revived' }, exit(1)],
+    'failed',
+  ],
   ['exit with an open question', [message('QUESTION'), exit(0)], 'exited'],
   ['the host died', [message('QUESTION'), { kind: 'lost' }], 'lost'],
 ])('%s', (_name, evidence, state) => {
   expect(after(...evidence).state).toBe(state);
 });
 
-test('what the program does meanwhile is its state when nothing asks any more', () => {
+test('falls back to the current activity when no dialog is open', () => {
   const idle: Evidence = { kind: 'activity', activity: 'idle', source: 'transcript' };
   const busy: Evidence = { kind: 'activity', activity: 'busy', source: 'screen' };
   expect(after(busy, { kind: 'attention' }, idle, { kind: 'attention_over' }).state).toBe('waiting');
@@ -64,7 +76,7 @@ test('what the program does meanwhile is its state when nothing asks any more', 
   expect(after(idle, { kind: 'attention' }, busy, { kind: 'attention_over' }).state).toBe('working');
 });
 
-test('the source says on what the state rests', () => {
+test('state_source names the evidence for the state', () => {
   expect(after(BUSY).source).toBe('process');
   expect(after(BUSY, message('BLOCKED')).source).toBe('message');
   expect(after(message('BLOCKED'), TURN).source).toBe('process');

@@ -10,15 +10,15 @@ import { type Message, OPENS_ITEM, type State, type StateSource, stateOfMessage 
 export interface Standing {
   readonly state: State;
   readonly source: StateSource;
-  /** The type of this turn's message that determines the state; null if none does. */
+  /** The type of the message in this turn that determines the state; null if none does. */
   readonly said: Message['type'] | null;
-  /** The state from `said` while the program itself asks for the person, which hides that state. */
+  /** The state according to `said`, which is hidden while the program itself asks for the person. */
   readonly beneath?: State;
-  /** Set if its run has its result: the session is then done, however its program ends. */
+  /** Set if its run has a result. The session then ends as done, whatever the program's exit code. */
   readonly isConcluded?: true;
   /** The client that is ending the program: a client's name, or the id of a session. */
   readonly endedBy?: string;
-  /** Name of the session that is ending it. */
+  /** Name of the other session that is ending this one. */
   readonly endedByName?: string;
 }
 
@@ -56,7 +56,7 @@ const ACTIVITY: Readonly<Record<ActivityFinding['activity'], State>> = {
 };
 
 type Rule<K extends Evidence['kind']> = (standing: Standing, evidence: Extract<Evidence, { kind: K }>) => Standing;
-/** One rule for each kind of evidence; a missing one is a compile error. */
+/** One rule for each kind of evidence. If one is missing, the compiler reports it. */
 const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
   busy: (standing) => (standing.said === null ? { state: 'working', source: 'process', said: null } : standing),
   turn: ({ beneath }) =>
@@ -92,7 +92,7 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
   ending: ({ endedBy: _before, endedByName: _name, ...standing }, { by, byName }) =>
     by === null ? standing : { ...standing, endedBy: by, ...(byName !== undefined && { endedByName: byName }) },
   exited: (standing, { exitCode, signal }) => {
-    // A recording may not tell how its program ended. That is not a failure.
+    // A recording may not contain how its program ended. That does not count as a failure.
     const isFine = exitCode === 0 || (exitCode === null && signal === null);
     const isDone = standing.said === 'TASK_COMPLETE' || standing.isConcluded;
     // A session that a client ended has not failed, whatever its exit code is.
@@ -104,12 +104,12 @@ const RULES: { readonly [K in Evidence['kind']]: Rule<K> } = {
 };
 
 /** Returns the standing after a piece of evidence. The caller must not pass evidence after the session's end. */
-export function judge(standing: Standing, evidence: Evidence): Standing {
+export function standingAfter(standing: Standing, evidence: Evidence): Standing {
   // `evidence.kind` selects the rule for this kind, which the compiler cannot see.
   const rule = RULES[evidence.kind] as (standing: Standing, evidence: Evidence) => Standing;
   const next = rule(standing, evidence);
   if (evidence.kind === 'revived' || evidence.kind === 'ending') return next;
-  // Evidence that arrives while the program is being ended does not change these two.
+  // While the program is being ended, further evidence does not change these two.
   const { isConcluded, endedBy, endedByName } = standing;
   return {
     ...next,

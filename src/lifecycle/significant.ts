@@ -9,6 +9,3 @@ const INSIGNIFICANT =
   /[\s\u2800|\u2500-\u259f\p{M}\p{Cf}\p{Extended_Pictographic}\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]+/gu;
 
 export const significant = (text: string): string => text.replace(INSIGNIFICANT, '');
-
-/** True if the text has no significant characters. A screen then cannot show if the text is there. */
-export const isInsignificant = (text: string): boolean => significant(text) === '';

@@ -3,6 +3,7 @@
  * is not tuned to any of them.
  */
 import { describe, expect, it } from 'vitest';
+import { Aftermath } from './aftermath.js';
 import { findTyped, findUnsent, type Picture, standsIn } from './submission.js';
 
 /** Builds a picture. `█` is the cursor. Without it the cursor is hidden below the last row, as Ink leaves it. */
@@ -20,12 +21,12 @@ const boxed = (clock: string, ...lines: string[]): string[] => [
   '╰────────────────────────────────╯',
   `  ${clock}  12% context`,
 ];
-const SAID = ['● Which database?', '  1. postgres', '  2. redis', ''];
+const QUESTION_ROWS = ['● Which database?', '  1. postgres', '  2. redis', ''];
 
 interface Style {
   readonly before: Picture;
   readonly typed: Picture;
-  /** The text is still there, and other things have changed. */
+  /** Pictures in which the text is still there and other parts have changed. */
   readonly unsent: readonly Picture[];
   readonly sent: readonly Picture[];
   /** Pictures that prove neither. */
@@ -34,62 +35,68 @@ interface Style {
 
 const STYLES: Readonly<Record<string, Style>> = {
   'a box, with the terminal’s cursor': {
-    before: picture(...SAID, ...boxed('12:00:01', '> █')),
-    typed: picture(...SAID, ...boxed('12:00:01', '> postgres█')),
+    before: picture(...QUESTION_ROWS, ...boxed('12:00:01', '> █')),
+    typed: picture(...QUESTION_ROWS, ...boxed('12:00:01', '> postgres█')),
     unsent: [
-      picture(...SAID, ...boxed('12:00:09', '> postgres█')),
-      picture('● Which database?', ...SAID, ...boxed('12:00:09', '> postgres█')),
-      picture(...SAID, ...boxed('12:00:09', '> postgres', '  █')),
-      picture(...SAID, ...boxed('12:00:09', '> postgres', '', '  █')),
+      picture(...QUESTION_ROWS, ...boxed('12:00:09', '> postgres█')),
+      picture('● Which database?', ...QUESTION_ROWS, ...boxed('12:00:09', '> postgres█')),
+      picture(...QUESTION_ROWS, ...boxed('12:00:09', '> postgres', '  █')),
+      picture(...QUESTION_ROWS, ...boxed('12:00:09', '> postgres', '', '  █')),
     ],
     sent: [
-      picture(...SAID, '> postgres', '', ...boxed('12:00:02', '> █')),
-      picture(...SAID, ...boxed('', '> postgres').slice(0, 3), '⠋ Thinking…', ...boxed('12:00:02', '> █')),
-      picture(...SAID, 'You: postgres', '', '⠋ Thinking…'),
+      picture(...QUESTION_ROWS, '> postgres', '', ...boxed('12:00:02', '> █')),
+      picture(...QUESTION_ROWS, ...boxed('', '> postgres').slice(0, 3), '⠋ Thinking…', ...boxed('12:00:02', '> █')),
+      picture(...QUESTION_ROWS, 'You: postgres', '', '⠋ Thinking…'),
     ],
   },
   'a box, with a cursor of its own': {
-    before: picture(...SAID, ...boxed('12:00:01', '● Ask anything')),
-    typed: picture(...SAID, ...boxed('12:00:02', '● postgres')),
+    before: picture(...QUESTION_ROWS, ...boxed('12:00:01', '● Ask anything')),
+    typed: picture(...QUESTION_ROWS, ...boxed('12:00:02', '● postgres')),
     unsent: [
-      picture(...SAID, ...boxed('12:00:09', '● postgres')),
-      picture(...SAID, ...boxed('12:00:09', '● postgres', '')),
+      picture(...QUESTION_ROWS, ...boxed('12:00:09', '● postgres')),
+      picture(...QUESTION_ROWS, ...boxed('12:00:09', '● postgres', '')),
     ],
     sent: [
-      picture(...SAID, '● postgres', '', ' ⣿⣿⣿ ( 0s • esc to interrupt )', ...boxed('12:00:02', '● Ask anything')),
-      picture(...SAID, '> postgres', '', ...boxed('12:00:02', '● Ask anything')),
+      picture(
+        ...QUESTION_ROWS,
+        '● postgres',
+        '',
+        ' ⣿⣿⣿ ( 0s • esc to interrupt )',
+        ...boxed('12:00:02', '● Ask anything'),
+      ),
+      picture(...QUESTION_ROWS, '> postgres', '', ...boxed('12:00:02', '● Ask anything')),
     ],
   },
   'a box with a prompt in every line': {
-    before: picture(...SAID, ...boxed('12:00:01', '> █')),
-    typed: picture(...SAID, ...boxed('12:00:01', '> postgres█')),
+    before: picture(...QUESTION_ROWS, ...boxed('12:00:01', '> █')),
+    typed: picture(...QUESTION_ROWS, ...boxed('12:00:01', '> postgres█')),
     unsent: [
-      picture(...SAID, ...boxed('12:00:09', '> postgres', '> █')),
-      picture(...SAID, ...boxed('12:00:09', '> postgres', '>', '> █')),
-      picture(...SAID, ...boxed('12:00:09', '> postgres', '>')),
+      picture(...QUESTION_ROWS, ...boxed('12:00:09', '> postgres', '> █')),
+      picture(...QUESTION_ROWS, ...boxed('12:00:09', '> postgres', '>', '> █')),
+      picture(...QUESTION_ROWS, ...boxed('12:00:09', '> postgres', '>')),
     ],
     sent: [
-      picture(...SAID, '> postgres', ...boxed('12:00:09', '> █')),
-      picture(...SAID, ...boxed('', '> postgres').slice(0, 3), ...boxed('12:00:02', '> █')),
+      picture(...QUESTION_ROWS, '> postgres', ...boxed('12:00:09', '> █')),
+      picture(...QUESTION_ROWS, ...boxed('', '> postgres').slice(0, 3), ...boxed('12:00:02', '> █')),
       picture(...boxed('12:00:09', '● Which database?', '> postgres', '> █')),
     ],
   },
   'the bottom line': {
-    before: picture(...SAID, '', '', '> █'),
-    typed: picture(...SAID, '', '', '> postgres█'),
-    unsent: [picture(...SAID, '', '⠙ 12:00:04', '> postgres█')],
-    sent: [picture(...SAID, '', '> postgres', '> █'), picture(...SAID, 'me: postgres', '', '> █')],
+    before: picture(...QUESTION_ROWS, '', '', '> █'),
+    typed: picture(...QUESTION_ROWS, '', '', '> postgres█'),
+    unsent: [picture(...QUESTION_ROWS, '', '⠙ 12:00:04', '> postgres█')],
+    sent: [picture(...QUESTION_ROWS, '', '> postgres', '> █'), picture(...QUESTION_ROWS, 'me: postgres', '', '> █')],
   },
   'a line between rules, with no prompt': {
-    before: picture(...SAID, '────────────', '█', '────────────', ' ready'),
-    typed: picture(...SAID, '────────────', 'postgres█', '────────────', ' ready'),
+    before: picture(...QUESTION_ROWS, '────────────', '█', '────────────', ' ready'),
+    typed: picture(...QUESTION_ROWS, '────────────', 'postgres█', '────────────', ' ready'),
     unsent: [
-      picture(...SAID, '────────────', 'postgres█', '────────────', ' ready ⠙ 3s'),
-      picture(...SAID, '────────────', 'postgres', '█', '────────────', ' ready'),
+      picture(...QUESTION_ROWS, '────────────', 'postgres█', '────────────', ' ready ⠙ 3s'),
+      picture(...QUESTION_ROWS, '────────────', 'postgres', '█', '────────────', ' ready'),
     ],
     sent: [
-      picture(...SAID, 'postgres', '────────────', '█', '────────────', ' busy'),
-      picture(...SAID, '## postgres', '…', '────────────', '█', '────────────', ' busy'),
+      picture(...QUESTION_ROWS, 'postgres', '────────────', '█', '────────────', ' busy'),
+      picture(...QUESTION_ROWS, '## postgres', '…', '────────────', '█', '────────────', ' busy'),
     ],
   },
   'a shell': {
@@ -101,23 +108,29 @@ const STYLES: Readonly<Record<string, Style>> = {
   },
 };
 
-describe.each(Object.entries(STYLES))('%s', (_, { before, typed, unsent, sent, unsure = [] }) => {
-  const text = typed.rows.some((row) => row.includes('sleep')) ? 'sleep 5' : 'postgres';
-  const place = findTyped(text, before, typed);
-  const standing = (now: Picture): string | null => place && standsIn(place, now);
+describe.each(Object.entries(STYLES))(
+  'an input line in the style of %s',
+  (_, { before, typed, unsent, sent, unsure = [] }) => {
+    const text = typed.rows.some((row) => row.includes('sleep')) ? 'sleep 5' : 'postgres';
+    const place = findTyped(text, before, typed);
+    const standing = (now: Picture): string | null => place && standsIn(place, now).standing;
 
-  it('shows the typed text in a new place', () => expect(place?.shown).toContain(text));
-  it('holds it when it was just typed', () => expect(standing(typed)).toBe('stands'));
-  it.each(unsent.map((now) => [now]))('holds it still (%#)', (now) => expect(standing(now)).toBe('stands'));
-  it.each(sent.map((now) => [now]))('has let it go (%#)', (now) => expect(standing(now)).toBe('left'));
-  it.each(unsure.map((now) => [now]))('may have let it go (%#)', (now) => expect(standing(now)).toBe('unknown'));
-});
+    it('shows the typed text in a new place', () => expect(place?.shown).toContain(text));
+    it('holds the text after it was typed', () => expect(standing(typed)).toBe('stands'));
+    it.each(unsent.map((now) => [now]))('still holds the text (%#)', (now) => expect(standing(now)).toBe('stands'));
+    it.each(sent.map((now) => [now]))('no longer holds the text (%#)', (now) => expect(standing(now)).toBe('left'));
+    it.each(sent.map((now) => [now]))('shows that the program took the text (%#)', (now) =>
+      expect(new Aftermath(text, before).look(now)).toBe(true),
+    );
+    it.each(unsure.map((now) => [now]))('may have lost the text (%#)', (now) => expect(standing(now)).toBe('unknown'));
+  },
+);
 
-describe('the typed text', () => {
-  const box = (...lines: string[]) => picture(...SAID, ...boxed('12:00:04', ...lines));
+describe('findTyped', () => {
+  const box = (...lines: string[]) => picture(...QUESTION_ROWS, ...boxed('12:00:04', ...lines));
   const find = (text: string, ...lines: string[]) => findTyped(text, box('> █'), box(...lines));
 
-  it('is found across wrapped rows, and without its emoji', () => {
+  it('finds the text across wrapped rows, and without its emoji', () => {
     expect(
       find(
         'use 👨‍👩‍👧‍👦 postgres and then redis for the cache',
@@ -126,20 +139,20 @@ describe('the typed text', () => {
       ),
     ).not.toBeNull();
   });
-  it('is found by its end, or its beginning, where no more is shown', () => {
+  it('finds the text by its end or beginning if the rest is hidden', () => {
     const text = `begin ${'and so on '.repeat(20)} until the end`;
     expect(find(text, '> so on and so on until the end█')).not.toBeNull();
     expect(find(text, '> begin and so on and so on an…█')).not.toBeNull();
   });
-  it('is found by what stands for a paste', () => {
+  it('finds the placeholder of a paste', () => {
     expect(find('one\ntwo\nthree', '> [Pasted text #1 +3 lines]█')).not.toBeNull();
   });
-  it('is not found in what stood there before, in a clock, or in another word', () => {
+  it('ignores rows from before, a clock, and a part of another word', () => {
     expect(find('postgres', '> █')).toBeNull();
-    expect(findTyped('4', box('> █'), picture(...SAID, ...boxed('12:00:14', '> █')))).toBeNull();
+    expect(findTyped('4', box('> █'), picture(...QUESTION_ROWS, ...boxed('12:00:14', '> █')))).toBeNull();
     expect(find('no', '> nothing█')).toBeNull();
   });
-  it('is not found if a screen cannot show it', () => expect(find('👍', '> 👍█')).toBeNull());
+  it('does not find a text that the screen cannot show', () => expect(find('👍', '> 👍█')).toBeNull());
 });
 
 /** The same rows as a narrower terminal shows them. */
@@ -151,26 +164,71 @@ const narrow = ({ rows, cursor }: Picture): Picture => ({
 describe('a text in a frame', () => {
   const frames = Object.entries(STYLES).filter(([name]) => /box|rules/.test(name));
 
-  it.each(frames)('stands in it with another width (%s)', (_, { before, typed, unsent }) => {
+  it.each(frames)('is still in the frame after a resize (%s)', (_, { before, typed, unsent }) => {
     const place = findTyped('postgres', before, typed);
-    for (const now of unsent) expect(place && standsIn(place, narrow(now))).toBe('stands');
+    for (const now of unsent) expect(place && standsIn(place, narrow(now)).standing).toBe('stands');
     const early = findTyped('postgres', narrow(before), narrow(typed));
-    for (const now of unsent) expect(early && standsIn(early, now)).toBe('stands');
+    for (const now of unsent) expect(early && standsIn(early, now).standing).toBe('stands');
   });
-  it.each(frames)('has left it if it stands in another one above (%s)', (_, { before, typed, sent }) => {
+  it.each(frames)('has left the frame if it is in another frame above (%s)', (_, { before, typed, sent }) => {
     const early = findTyped('postgres', narrow(before), narrow(typed));
-    for (const now of sent) expect(early && standsIn(early, now)).not.toBe('stands');
+    for (const now of sent) expect(early && standsIn(early, now).standing).not.toBe('stands');
   });
-  it.each(frames)('is found there after Enter if it was not seen before (%s)', (_, { before, unsent, sent }) => {
-    for (const now of unsent) {
-      const place = findUnsent('postgres', before, now);
-      expect(place && standsIn(place, now)).toBe('stands');
-      expect(findUnsent('postgres', narrow(before), now)).not.toBeNull();
-    }
-    for (const now of sent) expect(findUnsent('postgres', before, now)).toBeNull();
-  });
-  it('is not found where no frame shows which line it is in', () => {
+  it.each(frames)(
+    'is found by findUnsent after Enter, even if it was not seen before (%s)',
+    (_, { before, unsent, sent }) => {
+      for (const now of unsent) {
+        const place = findUnsent('postgres', before, now);
+        expect(place && standsIn(place, now).standing).toBe('stands');
+        expect(findUnsent('postgres', narrow(before), now)).not.toBeNull();
+      }
+      for (const now of sent) expect(findUnsent('postgres', before, now)).toBeNull();
+    },
+  );
+  it('is not found without a frame around its line', () => {
     const { before, unsent } = STYLES['the bottom line'] as Style;
     for (const now of unsent) expect(findUnsent('postgres', before, now)).toBeNull();
+  });
+});
+
+describe('a text that a completion may have changed', () => {
+  const SHOWN = [...QUESTION_ROWS, ...boxed('12:00:01', '> █')];
+  const typed = picture(...QUESTION_ROWS, ...boxed('12:00:01', '> see @READ█'));
+  const place = findTyped('see @READ', picture(...SHOWN), typed);
+  const look = (line: string, ...rows: string[]) =>
+    place && standsIn(place, picture(...QUESTION_ROWS, ...boxed('', line), ...rows));
+
+  it('is changed if other words follow it or replace its end', () => {
+    expect(look('> see @READ README.md█')).toMatchObject({ standing: 'stands', isChanged: true });
+    expect(look('> see @README.md█')).toMatchObject({ isChanged: true });
+    expect(look('> see @README.md█')?.shown).toContain('README.md');
+  });
+  it('is not changed by words further right or by a cursor', () => {
+    for (const line of ['> see @READ█', '> see @READ         12:01', '> see @READ▌'])
+      expect(look(line), line).toMatchObject({ standing: 'stands', isChanged: false });
+  });
+});
+
+describe('after a text has left its input line', () => {
+  const rows = (notice: string, clock = '12:00:01') => [...QUESTION_ROWS, ...boxed(clock, '> █'), notice];
+  const newAftermath = () => new Aftermath('postgres', picture(...rows('ready')));
+
+  it('a notice, a clock or an empty line does not show that the program took it', () => {
+    const aftermath = newAftermath();
+    for (const notice of ['ready', 'Not sent: you are offline', 'Not sent: you are offline', 'ready', ''])
+      expect(aftermath.look(picture(...rows(notice, '12:00:07'))), notice).toBe(false);
+  });
+  it('a row that keeps changing shows that the program took it', () => {
+    const aftermath = newAftermath();
+    const results = ['⠋ Working… 1', '⠙ Working… 2', '⠹ Working… 3'].map((row) =>
+      aftermath.look(picture(...rows(row))),
+    );
+    expect(results).toEqual([false, false, true]);
+  });
+  it('a reply or another screen shows that the program took it', () => {
+    expect(
+      newAftermath().look(picture(...QUESTION_ROWS, 'Good.', 'I take it.', 'It is done.', ...boxed('', '> █'))),
+    ).toBe(true);
+    expect(newAftermath().look(picture('Step 2 of 3', ''))).toBe(true);
   });
 });

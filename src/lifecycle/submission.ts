@@ -37,6 +37,10 @@ export interface TypedPlace {
   readonly prefix: string;
   readonly above: string;
   readonly below: string;
+  /** The words directly behind the end of the text, such as those of a completion. Null if its end is not shown. */
+  readonly tail: string | null;
+  /** Number of columns from the end of those words to the cursor. */
+  readonly tailToCursor: number;
   /** The text's last row, as it is shown. */
   readonly shown: string;
 }
@@ -47,12 +51,21 @@ export interface TypedPlace {
  */
 export type TextStanding = 'stands' | 'left' | 'unknown';
 
+/** What the screen shows of a typed text. */
+export interface TextSeen {
+  readonly standing: TextStanding;
+  /** The row of a text that is still there. */
+  readonly shown: string | null;
+  /** True if a completion has added words after the text. */
+  readonly isChanged: boolean;
+}
+
 /** Lengths of the end or the beginning of a long text that identify it, because an input line may show only a part. */
 const PART_CHARS = [48, 24, 12] as const;
-/** Texts up to this length may occur inside other words, so they must stand alone. */
+/** Texts up to this length may occur inside other words, so they must be surrounded by blanks. */
 const SHORT_CHARS = 4;
 /** Matches a placeholder for a long text, such as `[Pasted text #1 +12 lines]` or `[paste #2 3 lines]`. */
-const PASTED = /\[[^\]]*\bpast[^\]]*\]/i;
+const PASTED = /\[[^[\]]{0,200}\bpast[^[\]]{0,200}\]/i;
 
 /** Matches a row of an input line without text. */
 const EMPTY = /^[\s│┃║|]*$/u;
@@ -69,7 +82,7 @@ interface Occurrence {
   readonly end: number;
 }
 
-/** @returns  The place of the text in `now` if it was not there `before`; null if it is not found. */
+/** @returns  The place of the text in `now` if it is not in `before`; null if it is not found. */
 export function findTyped(text: string, before: Picture, now: Picture): TypedPlace | null {
   const isNew = newRows(before.rows, now.rows);
   for (const needle of needlesOf(text, now.rows)) {
@@ -77,7 +90,9 @@ export function findTyped(text: string, before: Picture, now: Picture): TypedPla
       isNew.slice(each.firstRow, each.lastRow + 1).includes(true),
     );
     const [nearest] = found.sort((one, other) => distance(one, now) - distance(other, now));
-    if (nearest) return placeOf(needle, nearest, now);
+    if (!nearest) continue;
+    const place = placeOf(needle, nearest, now);
+    return significant(text).endsWith(needle) ? place : { ...place, tail: null };
   }
   return null;
 }
@@ -94,14 +109,23 @@ export function findUnsent(text: string, before: Picture, now: Picture): TypedPl
   return wasInputLine && isLowest(place, place, now.rows) ? place : null;
 }
 
-export function standsIn(place: TypedPlace, now: Picture): TextStanding {
+export function standsIn(place: TypedPlace, now: Picture): TextSeen {
   const found = occurrencesOf(place.needle, now.rows).map((each) => placeOf(place.needle, each, now));
+  const seen = (standing: TextStanding): TextSeen => ({ standing, shown: null, isChanged: false });
+  const isChanged = ({ tail }: TypedPlace) => place.tail !== null && tail !== '' && tail !== place.tail;
+  const stands = (each: TypedPlace): TextSeen => ({
+    standing: 'stands',
+    shown: each.shown,
+    isChanged: isChanged(each),
+  });
   // Programs hide the cursor while they paint, so the text near it is then not reliable.
   const isCursorShown = now.cursor.visible || !place.isCursorVisible;
-  if (found.some((each) => isAboveEmptyLines(place, each, now.rows))) return 'stands';
-  if (isCursorShown && isSeenWithout(place, found, now)) return 'left';
-  if (found.some((each) => (isCursorShown && isAtCursor(place, each)) || isInFrame(place, each, now))) return 'stands';
-  return found.some(({ prefix }) => prefix === place.prefix) ? 'unknown' : 'left';
+  const aboveLines = found.find((each) => isAboveEmptyLines(place, each, now.rows));
+  if (aboveLines) return stands(aboveLines);
+  if (isCursorShown && isSeenWithout(place, found, now)) return seen('left');
+  const inPlace = found.find((each) => (isCursorShown && isAtCursor(place, each)) || isInFrame(place, each, now));
+  if (inPlace) return stands(inPlace);
+  return seen(found.some(({ prefix }) => prefix === place.prefix) ? 'unknown' : 'left');
 }
 
 /**
@@ -110,7 +134,7 @@ export function standsIn(place: TypedPlace, now: Picture): TextStanding {
  */
 export function isLeftOver(place: TypedPlace, now: Picture): boolean {
   for (let chars = place.needle.length; chars > 0; chars -= chars > PART_CHARS[0] ? PART_CHARS[0] : 1) {
-    if (standsIn({ ...place, needle: place.needle.slice(0, chars) }, now) === 'stands') return true;
+    if (standsIn({ ...place, needle: place.needle.slice(0, chars) }, now).standing === 'stands') return true;
   }
   return false;
 }
@@ -120,7 +144,8 @@ export function isLeftOver(place: TypedPlace, now: Picture): boolean {
  */
 function isAtCursor(place: TypedPlace, each: TypedPlace): boolean {
   if (each.prefix !== place.prefix || each.rowsToCursor !== place.rowsToCursor) return false;
-  return place.rowsToCursor === 0 ? each.columnsToCursor === place.columnsToCursor : each.below === place.below;
+  if (place.rowsToCursor !== 0) return each.below === place.below;
+  return each.columnsToCursor === place.columnsToCursor || each.tailToCursor === place.tailToCursor;
 }
 
 /**
@@ -164,10 +189,15 @@ function isSeenWithout(place: TypedPlace, found: readonly TypedPlace[], { rows, 
   const row = rows[y];
   if (row === undefined || found.some(({ lastRow }) => lastRow === y)) return false;
   if (!skeleton(row).startsWith(place.prefix)) return false;
-  // A bare frame begins every row of an input line, so the row above must also be the same as above the text.
+  // In a bare frame every row of an input line begins in the same way. The row above must then also equal the row above
+  // the text.
   const isPrompt = /[^\s│┃║|]/u.test(place.prefix);
   return isPrompt || (place.above !== '' && skeleton(rows[y - 1] ?? '') === place.above);
 }
+
+/** True if rows hold the text, or the beginning or the end of a long one. */
+export const holdsText = (text: string, rows: readonly string[]): boolean =>
+  needlesOf(text, []).some((needle) => occurrencesOf(needle, rows).length > 0);
 
 function needlesOf(text: string, rows: readonly string[]): string[] {
   const whole = significant(text);
@@ -183,7 +213,7 @@ function needlesOf(text: string, rows: readonly string[]): string[] {
 }
 
 /** For each row of `now`: true if there are more equal rows than before. */
-function newRows(before: readonly string[], now: readonly string[]): boolean[] {
+export function newRows(before: readonly string[], now: readonly string[]): boolean[] {
   const counts = new Map<string, number>();
   for (const row of before) counts.set(row.trimEnd(), (counts.get(row.trimEnd()) ?? 0) + 1);
   // Equal rows are counted from the top, so the lowest of them counts as the new one.
@@ -229,6 +259,7 @@ function distance({ lastRow, end }: Occurrence, { cursor }: Picture): number {
 }
 
 function placeOf(needle: string, { firstRow, lastRow, start, end }: Occurrence, { rows, cursor }: Picture): TypedPlace {
+  const tail = tailOf(rows[lastRow]?.slice(end) ?? '');
   return {
     needle,
     rowsToCursor: cursor.y - lastRow,
@@ -239,12 +270,18 @@ function placeOf(needle: string, { firstRow, lastRow, start, end }: Occurrence, 
     prefix: skeleton(rows[firstRow]?.slice(0, start) ?? ''),
     above: skeleton(rows[firstRow - 1] ?? ''),
     below: skeleton(rows.slice(lastRow + 1).find((row) => !EMPTY.test(row)) ?? ''),
+    tail: significant(tail),
+    tailToCursor: cursor.x - end - tail.length,
     shown: (rows[lastRow] ?? '').trim(),
   };
 }
 
+/** Returns the words directly behind a text. Words further right, such as a clock, do not follow it. */
+const tailOf = (rest: string): string =>
+  (/^ ?(?! )(?:(?! {2}).)*/u.exec(rest)?.[0] ?? '').replace(/(?<![│┃║|\s])[│┃║|\s]+$/u, '');
+
 /** Returns the part of a row that does not change while clocks, counters and spinners in it do. */
-function skeleton(row: string): string {
+export function skeleton(row: string): string {
   return row
     .replace(/\d+/g, '0')
     .replace(/[\u2800-\u28ff◐-◓◴-◷◜-◡✢✳✶✻✽✦✧·∗*\\/|-]/gu, '')

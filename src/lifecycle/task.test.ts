@@ -1,7 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
 import { playerOf } from '../../test/harness/play.js';
-import type { TaskState } from '../protocol/index.js';
-import { createTask, decideTask, resumeTask, type TaskDecision, type TaskInput } from './index.js';
 import {
   answered,
   isPossible,
@@ -15,7 +13,9 @@ import {
   TASK_INPUTS,
   TASK_STATES,
   taskBook,
-} from './samples.js';
+} from '../build/lifecycle-samples.js';
+import type { TaskState } from '../protocol/index.js';
+import { createTask, decideTask, resumeTask, type TaskDecision, type TaskInput } from './index.js';
 
 const play = playerOf(decideTask);
 const statesIn = ({ events }: TaskDecision): unknown[] =>
@@ -45,9 +45,9 @@ const BECOMES: Readonly<Record<TaskState, Partial<Record<keyof typeof TASK_INPUT
   cancelled: {},
 };
 
-describe.each(Object.keys(TASK_STATES) as TaskState[])('a task that is %s', (state) => {
+describe.each(Object.keys(TASK_STATES) as TaskState[])('a task in state %s', (state) => {
   it.each((Object.keys(TASK_INPUTS) as (keyof typeof TASK_INPUTS)[]).filter((input) => isPossible(state, input)))(
-    'takes `%s` as its table says, and tells each change',
+    'changes on `%s` as the table says, and reports each change',
     (kind) => {
       const before = TASK_STATES[state];
       const decision = decideTask(before, TASK_INPUTS[kind]);
@@ -61,7 +61,7 @@ describe.each(Object.keys(TASK_STATES) as TaskState[])('a task that is %s', (sta
   );
 });
 
-test('a task is created, planned, done and over, and each attempt has its run before it begins', () => {
+test('is created, planned, executed and completed, with a run id for each attempt', () => {
   const made = createTask(taskBook());
   expect([made.effects, made.events]).toMatchObject([[], [{ event_type: 'task_created', prompt: 'Count' }]]);
   const planning = play(made.book, PLAN);
@@ -74,7 +74,7 @@ test('a task is created, planned, done and over, and each attempt has its run be
   ]);
 });
 
-test('one that is planned again is done by whom the new plan assigns, unless a person has said who', () => {
+test('planning again assigns the agent of the new plan, unless a user named one', () => {
   const assigning = (assignedAgent: string): TaskInput =>
     runOver({ result_data: { ...planOf(PLAN_READY), assignedAgent } });
   const again = play(taskBook(), PLAN, assigning('backend'), PLAN, assigning('frontend'));
@@ -83,7 +83,7 @@ test('one that is planned again is done by whom the new plan assigns, unless a p
   expect(named.book.task).toMatchObject({ state: 'planned', assigned_agent: 'me' });
 });
 
-test('one that starts itself goes on with its plan, by whom the plan assigns unless somebody was named', () => {
+test('a task that starts itself runs its plan with the assigned agent, or the one that a user named', () => {
   const plan = runOver({ result_data: { ...planOf(PLAN_READY), assignedAgent: 'backend' } });
   const itself = play(taskBook({ starts_itself: true }), PLAN, plan);
   expect(itself.book.task).toMatchObject({ state: 'running', assigned_agent: 'backend', current_agent: 'backend' });
@@ -95,7 +95,7 @@ test('one that starts itself goes on with its plan, by whom the plan assigns unl
   });
 });
 
-test('questions are answered one by one, in any order and once; a declined one counts as answered', () => {
+test('questions are answered in any order and once, and a declined one counts as answered', () => {
   const asked = play(taskBook(), PLAN, QUESTIONS);
   expect(asked.effects).toMatchObject([{ kind: 'ask', questions: [{ item_id: 'itm_1' }, { item_id: 'itm_2' }] }]);
   const one = play(asked.book, answered('itm_2', null), answered('itm_2', 'late'), answered('itm_9'));
@@ -103,13 +103,13 @@ test('questions are answered one by one, in any order and once; a declined one c
   expect(play(one.book, answered('itm_1')).effects).toMatchObject([{ kind: 'run', attempt: { number: 2 } }]);
 });
 
-test('what was reported is told once, by whichever way it is heard of', () => {
+test('records a submitted output once, however it arrives', () => {
   const submitted: TaskInput = { kind: 'submitted', runId: 'run_1', at: '2026-01-01T00:00:00.500Z' };
   const heard = play(taskBook(), PLAN, submitted, submitted, PLAN_READY, submitted);
   expect(heard.book.history.filter(({ event }) => event === 'planner_output_submitted')).toHaveLength(1);
 });
 
-test('a report of failure fails it, with the report', () => {
+test('a report with outcome failed fails the task and is kept', () => {
   const failed = play(
     taskBook(),
     PLAN,
@@ -124,7 +124,7 @@ test('a report of failure fails it, with the report', () => {
   });
 });
 
-test('a daemon that begins anew does what the one before may not have done', () => {
+test('the next daemon repeats the pending effects of each state', () => {
   expect(resumeTask(TASK_STATES.planning)).toMatchObject([{ kind: 'run' }]);
   expect(resumeTask(TASK_STATES.running)).toMatchObject([{ kind: 'run', attempt: { kind: 'execution' } }]);
   expect(resumeTask(TASK_STATES.awaiting_input)).toMatchObject([{ kind: 'ask', questions: [{ item_id: 'itm_1' }] }]);

@@ -193,12 +193,12 @@ function begin(book: TaskBook, { kind, agent, runId, time }: Beginning): TaskDec
     ...{ started_at: timestamp(time), ended_at: null },
   };
   const begun = withTask(book, { current_agent: agent, attempts: [...task.attempts, attempt], report: null });
-  const told = kind === 'planning' ? (['planning', 'planning_started'] as const) : (['running', 'started'] as const);
-  const moved = move(begun, { to: told[0], runId, time });
+  const change = kind === 'planning' ? (['planning', 'planning_started'] as const) : (['running', 'started'] as const);
+  const moved = move(begun, { to: change[0], runId, time });
   return note(
     { ...moved, effects: [{ kind: 'run', attempt }] },
     time,
-    told[1],
+    change[1],
     `by ${agent ?? 'the default agent'}`,
     runId,
   );
@@ -259,17 +259,17 @@ function takeOutput(
       );
       const asking = withTask(book, { questions: [...book.task.questions, ...asked] });
       const moved = move(asking, { to: 'awaiting_input', runId: null, time });
-      const told = note(moved, time, 'questions_asked', `${asked.length} question${asked.length === 1 ? '' : 's'}`);
-      return { ...told, effects: [{ kind: 'ask', questions: asked }] };
+      const noted = note(moved, time, 'questions_asked', `${asked.length} question${asked.length === 1 ? '' : 's'}`);
+      return { ...noted, effects: [{ kind: 'ask', questions: asked }] };
     }
     case 'plan': {
       const { type: _type, ...plan } = output;
       const assigned_agent = book.chosen ?? plan.assignedAgent ?? null;
       const planned = move(withTask(book, { plan, assigned_agent }), { to: 'planned', runId: null, time });
-      const told = note(planned, time, 'planned', briefly(plan.summary));
-      if (!book.task.starts_itself) return told;
-      const started = execute(told.book, runId, null, time);
-      return { ...started, events: [...told.events, ...started.events] };
+      const noted = note(planned, time, 'planned', briefly(plan.summary));
+      if (!book.task.starts_itself) return noted;
+      const started = execute(noted.book, runId, null, time);
+      return { ...started, events: [...noted.events, ...started.events] };
     }
   }
 }
@@ -293,8 +293,8 @@ function takeAnswer(
     return answer === null ? { ...one, declined: true as const } : { ...one, answer };
   });
   const words = `${by}: ${answer === null ? 'declined' : `“${briefly(answer)}”`}`;
-  const told = note(unchanged(withTask(book, { questions })), time, 'answered', words);
-  return openQuestions(told.book.task).length > 0 ? told : planAgain(told.book, runId, time);
+  const noted = note(unchanged(withTask(book, { questions })), time, 'answered', words);
+  return openQuestions(noted.book.task).length > 0 ? noted : planAgain(noted.book, runId, time);
 }
 
 function cancel(book: TaskBook, time: number): TaskDecision {
@@ -303,8 +303,8 @@ function cancel(book: TaskBook, time: number): TaskDecision {
   const ended = isTaskBusy(task) ? endAttempt(book, time) : book;
   const error = { error: 'TaskCancelled', message: 'it was cancelled' };
   const moved = move(withTask(ended, { error }), { to: 'cancelled', runId: null, time });
-  const told = note(moved, time, 'cancelled', `it was ${task.state}`);
-  return { ...told, effects: resumeTask(told.book) };
+  const noted = note(moved, time, 'cancelled', `it was ${task.state}`);
+  return { ...noted, effects: resumeTask(noted.book) };
 }
 
 // ── states ──────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -9,22 +9,22 @@ const AGENT: InputRules = {
   marks: '#@&$',
   endings: '@$\\',
   afterBackslash: ' ',
-  tab: '\t',
+  changes: [],
 };
 
-test.each(['#note', '&', '$HOME is set'])('a blank before %s makes words of it', (text) => {
+test.each(['#note', '&', '$HOME is set'])('types a blank before %s, so that it is text', (text) => {
   expect(asWords(text, AGENT)).toBe(` ${text}`);
 });
 
 test.each(['/clear', '!rm -rf build', ' /clear', '\n!ls', 'exit', ' Exit \n', ':q'])(
-  '%j stays words for an agent that trims',
+  'types %j with an invisible first character for an agent that trims',
   (text) => {
     expect(asWords(text, AGENT)).toBe(`\u2800${text}`);
   },
 );
 
 test.each(['see @README', '@', '日本語 @x', 'a\nb @x', 'C:\\temp\\', '\\\\', 'see @my\\ file', 'pay in $'])(
-  '%j ends in a blank: no list of completions takes its Enter',
+  'types %j with a blank at the end, so that no completion takes Enter',
   (text) => {
     expect(asWords(text, AGENT).trimStart()).toBe(`${text} `);
     expect(asWords(`${text}\n\n`, AGENT)).toBe(asWords(text, AGENT));
@@ -33,7 +33,7 @@ test.each(['see @README', '@', '日本語 @x', 'a\nb @x', 'C:\\temp\\', '\\\\', 
 );
 
 test.each(['C:\\temp\\', 'C:\\temp\\ \n', '\\\\', 'a\nsee @my\\'])(
-  '%j does not end in a backslash for a program that trims before it looks for one',
+  'types %j with an invisible last character for a program that trims before it reads a backslash',
   (text) => {
     const rules = { ...AGENT, afterBackslash: '\u2800' };
     expect(asWords(text, rules)).toBe(`${text.trimEnd()}\u2800`);
@@ -50,23 +50,31 @@ test.each([
   'a\\b c \n',
   '',
   ' ',
-])('%j stays as it is', (text) => {
+])('types %j unchanged', (text) => {
   expect(asWords(text, AGENT)).toBe(text);
 });
 
-test('tabs are typed as what the agent makes of them', () => {
-  expect(asWords('all:\n\tnode x', { ...AGENT, tab: '    ' })).toBe('all:\n    node x');
+test('types characters that the agent replaces as their replacements', () => {
+  const rules: InputRules = {
+    ...AGENT,
+    changes: [
+      [/\t/g, '    '],
+      [/\u200b/g, ''],
+    ],
+  };
+  expect(asWords('all:\n\tnode\u200b x', rules)).toBe('all:\n    node x');
+  expect(asSent('see\u200b', rules)).toBe('see');
 });
 
-test.each(['/compact', '!ls @src', '#note', 'exit', ' :q'])('%j that a person sends stays a command', (text) => {
+test.each(['/compact', '!ls @src', '#note', 'exit', ' :q'])('keeps %j as a command if a user sends it', (text) => {
   expect(asSent(text, AGENT)).toBe(text);
 });
 
-test.each(['see @README', 'C:\\temp\\'])('%j that a person sends is sent by Enter', (text) => {
+test.each(['see @README', 'C:\\temp\\'])('adds a blank to %j if a user sends it, so that Enter submits it', (text) => {
   expect(asSent(text, AGENT)).toBe(`${text} `);
 });
 
-test('whatever is typed, an agent that trims finds no action, no command, and no word to complete', () => {
+test('never types an action, a command or a word to complete, whatever the text', () => {
   const part = fc.constantFrom('exit', ':q', '/x', '!', '@', '#', '$', '\\', 'word', ' ', '\n', '\t', '　', '日本');
   fc.assert(
     fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
@@ -81,7 +89,7 @@ test('whatever is typed, an agent that trims finds no action, no command, and no
   );
 });
 
-test('an answer is named by the letters and digits of its question', () => {
+test('namedAnswer prefixes an answer with the letters and digits of its question', () => {
   const named = (data: object, text = 'redis') => namedAnswer({ data: { ...data } }, text);
   expect(named({ question: 'Which *database*?' })).toBe('Which database: redis');
   expect(named({ reason: ':ORCHESTRATOR: no {"key"}' })).toBe('ORCHESTRATOR no key: redis');
@@ -91,7 +99,7 @@ test('an answer is named by the letters and digits of its question', () => {
   expect(named({ question: '???' })).toBe('redis');
 });
 
-test('a name has at most 60 characters, none of which is cut', () => {
+test('namedAnswer shortens the question to 60 characters without cutting one', () => {
   expect(namedAnswer({ data: { question: '𠮷'.repeat(99) } }, 'x')).toBe(`${'𠮷'.repeat(60)}: x`);
   expect(namedAnswer({ data: { question: `${'a'.repeat(59)} b` } }, 'x')).toBe(`${'a'.repeat(59)}: x`);
 });

@@ -13,7 +13,7 @@ import type { Item } from '../protocol/index.js';
 
 /** Inputs that an agent does not pass to its model unchanged. */
 export interface InputRules {
-  /** Complete inputs on which the agent acts, in lower case: `exit`. Blanks around them do not matter. */
+  /** Complete inputs that the agent executes, in lower case: `exit`. Blanks around them do not matter. */
   readonly actions: readonly string[];
   /** An input that begins with one of these characters is a command, even after blanks. */
   readonly commands: string;
@@ -28,21 +28,19 @@ export interface InputRules {
    * Text to type after a final backslash: a blank, or U+2800 for programs that search for the backslash before blanks.
    */
   readonly afterBackslash: string;
-  /** The text into which the agent converts a tab. */
-  readonly tab: string;
+  /** Characters that the agent replaces, with the replacement: a tab, or characters without a width. */
+  readonly changes: readonly (readonly [chars: RegExp, made: string])[];
 }
 
 /** BRAILLE PATTERN BLANK: looks like a blank, but no agent trims it. */
 const LASTING_BLANK = '\u2800';
-/** A backslash makes the blank after it a part of the word: `@my\ file`. */
-const LAST_WORD = /(?:\\[^\S\n]|\S)+$/;
 
-/** Returns the text, with a blank before or after it if the agent would otherwise act on it. */
+/** Returns the text, with a blank before or after it if the agent would otherwise execute it. */
 export function asWords(text: string, rules: InputRules): string {
   return `${blankBefore(text, rules)}${ended(text, rules)}`;
 }
 
-/** Returns the text so that Enter sends it. A command is not changed, because a person may send one. */
+/** Returns the text in a form that Enter sends. A command is not changed, because a person may send one. */
 export function asSent(text: string, rules: InputRules): string {
   return blankBefore(text, rules) === '' ? ended(text, rules) : text;
 }
@@ -57,13 +55,13 @@ function blankBefore(text: string, { actions, commands, marks }: InputRules): st
 }
 
 /**
- * Returns the text with a final blank if Enter would otherwise not send it. Tabs are replaced if the agent would
- * convert them.
+ * Appends a blank if Enter would otherwise not send the text. Also replaces characters that the agent would replace, so
+ * that the person sees what the agent's model receives.
  */
-function ended(given: string, { endings, afterBackslash, tab }: InputRules): string {
-  const text = given.replaceAll('\t', tab);
+function ended(given: string, { endings, afterBackslash, changes }: InputRules): string {
+  const text = changes.reduce((changed, [chars, made]) => changed.replace(chars, made), given);
   const words = text.trimEnd();
-  const lastWord = LAST_WORD.exec(words)?.[0] ?? '';
+  const lastWord = lastWordOf(words);
   const isOpen = [...endings].some((char) => lastWord.includes(char));
   // Copilot CLI drops line breaks at the end of a paste, so they are not added to the words.
   return isOpen ? `${words}${words.endsWith('\\') ? afterBackslash : ' '}` : text;
@@ -85,4 +83,17 @@ export function namedAnswer(item: Pick<Item, 'data'>, text: string): string {
   if (name === '') return text;
   // A list or a code block must begin on its own line.
   return `${name}:${text.includes('\n') ? '\n' : ' '}${text}`;
+}
+
+/** A backslash makes the blank after it a part of the word: `@my\ file`. A regular expression would take long. */
+function lastWordOf(text: string): string {
+  let at = text.length;
+  for (;;) {
+    const char = text[at - 1];
+    if (char === undefined || char === '\n') break;
+    if (/\S/.test(char)) at--;
+    else if (text[at - 2] === '\\') at -= 2;
+    else break;
+  }
+  return text.slice(at);
 }

@@ -1,5 +1,6 @@
 /**
- * Completes a message: some clients leave out what `initialize` must have. orchd does not use it, the SDK demands it.
+ * Adds fields that `initialize` requires and some clients omit. orchd does not use them, but the SDK rejects a message
+ * without them.
  */
 export function withDefaults(message: unknown): unknown {
   if (!isObject(message) || message['method'] !== 'initialize') return message;

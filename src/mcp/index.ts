@@ -2,4 +2,4 @@
 export { WebStandardStreamableHTTPServerTransport as HttpTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 export { withDefaults } from './defaults.js';
 export { LineTransport } from './line-transport.js';
-export { createMcpServer, type McpCall, type McpCaller } from './server.js';
+export { createMcpServer, type McpCall } from './server.js';

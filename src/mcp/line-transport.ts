@@ -2,10 +2,11 @@
  * MCP's stdio transport: JSON messages, one per line.
  *
  * In:   the lines of the client, already parsed (`take`); the reason why a line could not be parsed (`refuse`).
- * Out:  a line for each reply and notification. A line that is not JSON or no message gets an error without an id.
+ * Out:  a line for each reply and notification. A line that is not JSON or not a message gets an error without an id.
+ *       So does a request with the id of another one that has no reply yet: the two replies could not be told apart.
  *
- * The SDK's own transport drops invalid lines and batches, which MCP has had until 2025-03-26: here the replies to a
- * batch are one line as well.
+ * The SDK's own transport drops invalid lines, and batches, which MCP supported until its version of 2025-03-26. This
+ * one answers a batch with one line that contains all replies.
  */
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
@@ -17,7 +18,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { withDefaults } from './defaults.js';
 
-/** A batch whose replies are not complete. */
+/** A batch of requests whose replies are not complete. */
 interface Batch {
   /** In the order of the messages; null for a message without a reply. */
   readonly replies: (object | null)[];
@@ -58,19 +59,27 @@ export class LineTransport implements Transport {
   #take(value: unknown, place: Open | null): void {
     const parsed = JSONRPCMessageSchema.safeParse(withDefaults(value));
     if (!parsed.success) {
-      const error = errorLine(ErrorCode.InvalidRequest, 'no JSON-RPC 2.0 message');
-      if (place) place.batch.replies[place.at] = error;
-      else this.#put(error);
+      this.#refuseIn(place, 'no JSON-RPC 2.0 message');
       return;
     }
     const message = parsed.data;
     if (isJSONRPCRequest(message)) {
+      if (this.#open.has(message.id)) {
+        this.#refuseIn(place, 'another request with this id has no reply yet');
+        return;
+      }
       this.#open.set(message.id, place);
       if (place) place.batch.missing++;
     } else if ('method' in message && message.method === 'notifications/cancelled') {
       this.#settle(message.params?.['requestId'] as RequestId, null); // a cancelled request gets no reply
     }
     this.onmessage?.(message);
+  }
+
+  #refuseIn(place: Open | null, problem: string): void {
+    const error = errorLine(ErrorCode.InvalidRequest, problem);
+    if (place) place.batch.replies[place.at] = error;
+    else this.#put(error);
   }
 
   /** Replies to a line that is not JSON. */

@@ -10,6 +10,7 @@
  * The SDK does the rest: versions, ping, errors of the protocol. Questions are not sent as elicitations: an agent's
  * program would show a form for what the inbox shows already.
  */
+import { createHash } from 'node:crypto';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,
@@ -27,18 +28,18 @@ import { callableTool, type Tool } from '../tools/index.js';
 export interface McpCall {
   readonly tool: Tool;
   readonly input: Readonly<Record<string, unknown>>;
-  /** The choice of the client; undefined if it made none. */
+  /** The client's choice; undefined if the client did not choose. */
   readonly wait: boolean | undefined;
-  /** Equal for the same request of the same client. */
+  /** Identifies the call: a repetition of the same request by the same client has the same id. */
   readonly callId: string;
   /** Aborts when the client cancels the request or leaves. */
   readonly signal: AbortSignal;
 }
 
-export interface McpCaller {
+interface McpCaller {
   /** Identifies the client: request ids are unique only within one client. */
   readonly instance: string;
-  /** The tools that it may call. */
+  /** The tools that the agent may call. */
   readonly tools: readonly Tool[];
   readonly call: (call: McpCall) => Promise<OutputOf<'session.tool'>>;
 }
@@ -85,9 +86,17 @@ export function createMcpServer(caller: McpCaller): Server {
   return server;
 }
 
-/** Builds a call id from the request's id, which may be any text or number. Call ids are short and plain. */
-const callIdOf = ({ instance }: McpCaller, id: RequestId): string =>
-  `mcp-${instance}-${typeof id === 'number' ? id : encodeURIComponent(id)}`.slice(0, MAX_CALL_ID_CHARS);
+/**
+ * Builds a call id from the request's id, which may be any text or number. Call ids are short and plain. A long text, or
+ * one that is no Unicode, is replaced by its hash: equal ids of two requests would make them the same call.
+ */
+function callIdOf({ instance }: McpCaller, id: RequestId): string {
+  const isUnicode = typeof id === 'number' || Buffer.from(id).toString() === id;
+  const plain = isUnicode ? encodeURIComponent(id) : null;
+  const prefix = `mcp-${instance}-`;
+  if (plain !== null && prefix.length + plain.length <= MAX_CALL_ID_CHARS) return prefix + plain;
+  return prefix + createHash('sha256').update(JSON.stringify(id)).digest('hex');
+}
 
 const instructions = (tools: readonly Tool[]): string =>
   [
@@ -107,14 +116,14 @@ function describeTool({ name, summary, input, waits }: Tool): McpTool {
       properties: { ...input.properties, ...(waits === false && { wait }) },
       ...(input.required && { required: [...input.required] }),
     },
-    // The tools change only what the person is shown.
+    // The tools change nothing except what the person sees.
     annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
   };
 }
 
 const text = (words: string): CallToolResult['content'] => [{ type: 'text', text: words }];
 
-/** Returns only the answer if there is one. */
+/** Returns only the answer if there is one, otherwise the whole result. */
 function textResult(result: OutputOf<'session.tool'>): CallToolResult {
   const { answer, result: returned } = result;
   if (returned === undefined) return { content: text(answer ?? JSON.stringify(result)) };

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { definitionErrors, definitionOf } from './blueprint.js';
 
-const WHOLE = {
+const COMPLETE = {
   ...{
     name: 'pr-reviewer',
     description: 'Reviews',
@@ -15,8 +15,8 @@ const WHOLE = {
   limits: { timeout: 0.5, max_turns: 3, max_cost: 1.5 },
 };
 
-test('a definition may have every field, or its name alone', () => {
-  expect(definitionErrors(WHOLE)).toEqual([]);
+test('accepts a definition with every field, or with a name alone', () => {
+  expect(definitionErrors(COMPLETE)).toEqual([]);
   expect(definitionErrors({ name: 'a' })).toEqual([]);
 });
 
@@ -34,23 +34,23 @@ test.each([
   ['a limit that does not exist', { limits: { max_tokens: 1 } }, '$.limits'],
   ['an envelope with a schema', { output_format: 'envelope' }, '$.output_format'],
   ['a control character in the model', { model: 'a\u0000' }, '$.model'],
-])('%s is refused with its place', (_what, change, path) => {
-  expect(definitionErrors({ ...WHOLE, ...change }).map((error) => error.path)).toEqual([path]);
+])('refuses %s and names the path', (_what, change, path) => {
+  expect(definitionErrors({ ...COMPLETE, ...change }).map((error) => error.path)).toEqual([path]);
 });
 
-test('an unknown field is refused with its name', () => {
+test('refuses an unknown field and names it', () => {
   expect(definitionErrors({ name: 'a', outputSchema: {} })).toEqual([
     { path: '$', message: expect.stringContaining("'outputSchema'") },
   ]);
 });
 
-test('a schema that is nested without end, and a great many errors, are told shortly', () => {
+test('refuses an endlessly nested schema, and limits the number of errors', () => {
   const deep = JSON.parse(`${'{"not":'.repeat(5_000)}{}${'}'.repeat(5_000)}`);
   expect(definitionErrors({ name: 'a', output_schema: deep }).map(({ path }) => path)).toEqual(['$.output_schema']);
   expect(definitionErrors({ name: 'a', args: Array(10_000).fill(1) }).length).toBeLessThan(200);
 });
 
-test('of a shown blueprint the definition can be taken again', () => {
+test('definitionOf returns the definition of a blueprint that was shown', () => {
   const place = {
     project: null,
     source: 'stored',
@@ -59,7 +59,7 @@ test('of a shown blueprint the definition can be taken again', () => {
     created_at: null,
     updated_at: null,
   } as const;
-  const { name, description, limits } = WHOLE;
+  const { name, description, limits } = COMPLETE;
   expect(definitionOf({ name, description, limits, type: 'autonomous', ...place })).toEqual({
     ...{ name, description, limits, type: 'autonomous' },
   });

@@ -1,8 +1,8 @@
 /** Measures, cuts, fills and wraps text in terminal columns. Wide characters are two columns. Pure. */
 
 /**
- * Joiners, presentation selectors, skin tones, tags. Terminals disagree about the width of the sequences that contain
- * them. Without them, every character has the same width everywhere, and borders are straight.
+ * Joiners, presentation selectors, skin tones, tags. Terminals disagree about the width of sequences that contain them.
+ * Without them, every terminal shows a character with the same width, and borders are straight.
  */
 const UNSTEADY = /[\u200b-\u200d\u2060]|[\ufe00-\ufe0f]|[\u{1f3fb}-\u{1f3ff}]|[\u{e0000}-\u{e007f}]/gu;
 const ASCII = /^[\x20-\x7e]*$/;

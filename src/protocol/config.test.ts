@@ -11,7 +11,7 @@ const problemOf = (text: string): string => {
   }
 };
 
-test('a syntax error names its line and column, and shows the line', () => {
+test('reports a syntax error with its line, its column and the text of the line', () => {
   const problem = problemOf('[tui]\ntheme = "dark"\nmouse = maybe\n');
   expect(problem).toMatch(/^config\.toml, line 3, column \d+: /);
   expect(problem).toContain('mouse = maybe');
@@ -25,11 +25,11 @@ test.each([
   ['[tui]\n# theme\ntheme = "drak"\n', 'config.toml, line 3: tui.theme is "drak", but must be one of dark, '],
   ['[runs]\nxyzzy = 1\n', 'config.toml, line 2: there is no option runs.xyzzy; [runs] has adapter, '],
   ['[xyzzy]\na = 1\n', 'config.toml, line 2: there is no option xyzzy.a; there are the sections [daemon], '],
-])('%j is refused with its line and what was meant', (text, words) => {
+])('refuses %j with the line and a suggestion', (text, words) => {
   expect(problemOf(text)).toContain(words);
 });
 
-test('an option that is written in another way is refused without a line', () => {
+test('refuses an unknown option in an inline table without a line number', () => {
   expect(problemOf('tui = { them = "dark" }\n')).toBe(
     'config.toml: there is no option tui.them; did you mean tui.theme?',
   );

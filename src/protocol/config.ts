@@ -4,11 +4,15 @@
  *
  * Precedence: defaults < the user's config.toml < the project's .orchd/config.toml < environment (ORCHD_SECTION_NAME) <
  * flags.
+ *
+ * The file is long because it is one table, in which each option is declared once.
  */
 import { OrchdError } from './errors.js';
 import type { WorkflowProfile } from './generated/types.js';
 import { nearest } from './near.js';
 import { parseQuietHours } from './quiet-hours.js';
+import { checkAccept } from './remote-needs.js';
+import { ATTACH_SEGMENTS, LINE_SEGMENTS, segmentProblem, TUI_SEGMENTS } from './status-segments.js';
 
 interface Option<T> {
   readonly value: T;
@@ -26,16 +30,19 @@ const option = <T extends string | number | boolean>(
 const range = (low: number, high: number) => (value: number) =>
   Number.isInteger(value) && value >= low && value <= high ? null : `a whole number from ${low} to ${high}`;
 
+const atLeastZero = (value: number): string | null =>
+  Number.isFinite(value) && value >= 0 ? null : 'a number from 0 on';
+
 /** Minimum of `retention.session_bytes`. A journal is cut in whole segments of 8 MiB. */
 const MIN_SESSION_BYTES = 16 * 1024 * 1024;
 /** Maximum size of a configuration file. */
 export const MAX_CONFIG_BYTES = 1024 * 1024;
-export const NOTIFY_WAYS: readonly string[] = ['auto', 'bell', 'osc9', 'osc777', 'osc99', 'off'];
+const NOTIFY_WAYS: readonly string[] = ['auto', 'bell', 'osc9', 'osc777', 'osc99', 'off'];
 /** The names of the themes; the TUI defines their styles. */
 export const THEME_NAMES: readonly string[] = ['dark', 'light', 'high-contrast', 'none'];
 /** The section with the keys of the TUI's actions: any name with a text. The TUI validates the names. */
 const KEYS = 'keys';
-/** The section with one subsection for each named profile of an agent program. */
+/** The section that has one subsection for each named profile of an agent program. */
 const PROFILES = 'profiles';
 
 export const OPTIONS = {
@@ -101,6 +108,19 @@ export const OPTIONS = {
     ),
     max_depth: option<number>(4, 'Depth to which agents may start agents.', range(0, 100)),
   },
+  budget: {
+    session_usd: option<number>(
+      0,
+      'Dollars that a session may cost before an item says so, and again at each multiple; 0: no limit. A project ' +
+        'cannot set this.',
+      atLeastZero,
+    ),
+    session_tokens: option<number>(
+      0,
+      'The same for tokens, in and out, without cached ones: for agents that name no price. A project cannot set this.',
+      atLeastZero,
+    ),
+  },
   notify: {
     terminal: option<string>(
       'auto',
@@ -151,6 +171,20 @@ export const OPTIONS = {
       range(0, Number.MAX_SAFE_INTEGER),
     ),
   },
+  hub: {
+    share: option<string>(
+      'inbox',
+      'inbox: a hub gets events and questions, and nothing else that a terminal shows; screens: events as they ' +
+        'are. A project cannot set this.',
+      (value) => (value === 'inbox' || value === 'screens' ? null : 'inbox or screens'),
+    ),
+    accept: option<string>(
+      'read, answer',
+      'What machines with an enrolled key may do here, with commas: read, answer, type; empty: nothing. Without ' +
+        '`orchd hub enroll` nothing is accepted. A project cannot set this.',
+      checkAccept,
+    ),
+  },
   tui: {
     prefix: option<string>(
       'C-]',
@@ -178,6 +212,23 @@ export const OPTIONS = {
         'terminal does.',
     ),
   },
+  status: {
+    attach: option<string>(
+      'name state mode size link guests | open place keys',
+      `The status row of an attached session; right of | what stands right: ${ATTACH_SEGMENTS.join(', ')}.`,
+      (text) => segmentProblem(text, ATTACH_SEGMENTS),
+    ),
+    tui: option<string>(
+      'sessions workflows open | health',
+      `The first line of the TUI: ${TUI_SEGMENTS.join(', ')}.`,
+      (text) => segmentProblem(text, TUI_SEGMENTS),
+    ),
+    line: option<string>(
+      'sessions open waiting health',
+      `What \`orchd status --line\` prints, for the status line of tmux: ${LINE_SEGMENTS.join(', ')}.`,
+      (text) => segmentProblem(text, LINE_SEGMENTS),
+    ),
+  },
 } as const;
 
 type Options = typeof OPTIONS;
@@ -199,6 +250,10 @@ const OTHER_NAMES: Readonly<Record<string, string>> = { 'runs.default_adapter': 
 const PERSONAL: readonly (readonly [section: string, name: string])[] = [
   ['sessions', 'children_answer'],
   ['sessions', 'read_others'],
+  ['hub', 'share'],
+  ['budget', 'session_usd'],
+  ['budget', 'session_tokens'],
+  ['hub', 'accept'],
 ];
 
 /** Returns a project's values without the options that only a person's own configuration may set. */
@@ -212,7 +267,7 @@ export function projectSource({ name, values, ...source }: ConfigSource): Config
   return { ...source, name, values: Object.fromEntries(kept) };
 }
 
-/** One source of values. */
+/** A file or another origin of values. */
 export interface ConfigSource {
   /** A file's path, or `environment`. */
   readonly name: string;
@@ -228,6 +283,7 @@ export interface ConfigSource {
  */
 export function mergeConfig(sources: readonly ConfigSource[]): Config {
   const merged: Values = { [KEYS]: {}, [PROFILES]: {} };
+  const places = new Map<string, string>();
   for (const [section, options] of Object.entries(OPTIONS)) {
     merged[section] = Object.fromEntries(Object.entries(options).map(([name, { value }]) => [name, value]));
   }
@@ -236,12 +292,28 @@ export function mergeConfig(sources: readonly ConfigSource[]): Config {
       for (const [given, value] of Object.entries(options)) {
         const name = OTHER_NAMES[`${section}.${given}`] ?? given;
         const line = lineOf?.(section, given) ?? null;
-        checkValue(line === null ? from : `${from}, line ${line}`, section, name, value);
+        const place = line === null ? from : `${from}, line ${line}`;
+        checkValue(place, section, name, value);
+        if (section === KEYS) places.set(name, place);
         Object.assign(merged[section] ?? {}, { [name]: value });
       }
     }
   }
-  return merged as unknown as Config; // every option was set from the table
+  const config = merged as unknown as Config; // every option was set from the table
+  placesOfKeys.set(config.keys, places);
+  return config;
+}
+
+/** Where each name in a [keys] section was set. The configuration itself has only values, because it is printed. */
+const placesOfKeys = new WeakMap<Config['keys'], ReadonlyMap<string, string>>();
+
+/**
+ * Returns the error for a name in [keys], which only the TUI can check. The message begins with the file and line that
+ * set it, if `mergeConfig` made the section.
+ */
+export function keyError(keys: Config['keys'], name: string, words: string): OrchdError {
+  const place = placesOfKeys.get(keys)?.get(name);
+  return new OrchdError('ORCHD_CONFIG', place === undefined ? words : `${place}: ${words}`);
 }
 
 function checkValue(source: string, section: string, name: string, value: unknown): void {
@@ -316,7 +388,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
  */
 function fromText(text: string, type: string): string | number | boolean {
   if (type === 'boolean') return Object.hasOwn(BOOLEANS, text) ? (BOOLEANS[text] ?? text) : text;
-  return /^-?\d+$/.test(text) ? Number(text) : text;
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
 /** Reads options from variables such as `ORCHD_DAEMON_PORT=9000` → daemon.port. */

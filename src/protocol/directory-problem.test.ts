@@ -4,7 +4,7 @@ import { directoryProblem } from './paths.js';
 const UID = 1000;
 const stat = (mode: number, uid = UID, isDirectory = true) => ({ mode, uid, isDirectory: () => isDirectory });
 
-it.each([0o700, 0o755])('takes a folder of the user that others cannot write to (%o)', (mode) => {
+it.each([0o700, 0o755])('accepts a folder of the user to which others cannot write (%o)', (mode) => {
   expect(directoryProblem('/run/orchd', stat(mode), UID)).toBeNull();
 });
 

@@ -6,9 +6,14 @@ export type DiskReport = NonNullable<DaemonStatusOutput['disk']>;
 /** With more free space than this, a disk that cannot be written has another problem than a lack of space. */
 const FULL_BYTES = 1_000_000;
 
+/** True if nothing can be written, or no file can be created. */
+export const isDiskFull = (disk: DiskReport | undefined): boolean =>
+  disk?.state === 'full' || disk?.files?.state === 'full';
+
 /** Returns one line, or null while there is enough space. */
 export function diskWords(disk: DiskReport | undefined): string | null {
-  if (!disk || disk.state === 'ok') return null;
+  if (!disk) return null;
+  if (disk.state === 'ok') return fileWords(disk);
   if (disk.state === 'full' && disk.free_bytes > FULL_BYTES) {
     const why = `though ${bytesText(disk.free_bytes)} are free: it is read-only, over a quota, or fails`;
     return `the disk of ${disk.path} cannot be written, ${why}. New questions, answers and output wait`;
@@ -27,6 +32,13 @@ export function diskWords(disk: DiskReport | undefined): string | null {
     `the disk of ${disk.path} has ${bytesText(disk.free_bytes)} left (retention.min_free)${paused}. Free space ` +
     `there, or \`orchd prune\``
   );
+}
+
+function fileWords({ path, files }: DiskReport): string | null {
+  if (!files || files.state === 'ok') return null;
+  if (files.state === 'low')
+    return `the disk of ${path} has room for ${files.free} more files (inodes): remove some there`;
+  return `the disk of ${path} is full of files (no free inodes): no session can be started. Remove files there`;
 }
 
 /** Returns `12 MB`, and while the journal grows fast `12 MB, 8.0 MB/s`. */

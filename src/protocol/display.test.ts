@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { tries } from '../../test/harness/tries.js';
 import { displayLine, displayText } from './display.js';
 
-test('a character that nobody can see is shown by its number', () => {
+test('shows an invisible character as its code point', () => {
   for (const [code, shown] of [
     [0x200b, '‹U+200B›'],
     [0x200d, '‹U+200D›'],
@@ -24,7 +24,7 @@ test('a character that nobody can see is shown by its number', () => {
     expect(displayLine(`Yes${String.fromCodePoint(code)}`)).toBe(`Yes${shown}`);
 });
 
-test('what a script or an emoji needs stays', () => {
+test('keeps characters that a script or an emoji needs', () => {
   for (const text of [
     'Straße, naïve, Ελληνικά, 日本語の\u3000テキスト',
     '👨‍👩‍👧‍👦 👩🏽‍🚒 ❤️ ☎︎ 1️⃣ 🇩🇪 🏳️‍🌈',
@@ -39,16 +39,16 @@ test('what a script or an emoji needs stays', () => {
     expect(displayText(text)).toBe(text);
 });
 
-test('right-to-left text loses its bidi controls, and nothing else', () => {
+test('removes only the bidi controls from right-to-left text', () => {
   expect(displayText('\u200fשלום\u200e, \u2067עולם\u2069!')).toBe('שלום, עולם!');
 });
 
-test('a heap of combining marks is cut, and counted', () => {
+test('cuts a long sequence of combining marks, and shows the number of those cut', () => {
   const shown = displayText(`e${'\u0301'.repeat(5_000)}!`);
   expect(shown).toBe(`e${'\u0301'.repeat(8)}‹4992 marks›!`);
 });
 
-test('line ends of DOS become newlines, and a byte order mark at the start goes', () => {
+test('turns CRLF into newlines, and removes a leading byte order mark', () => {
   expect(displayText('\ufeffone\r\ntwo\r\n')).toBe('one\ntwo\n');
 });
 
@@ -73,7 +73,7 @@ const tricky = fc.oneof(
   fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code)),
 );
 
-test('nothing that is shown acts on a terminal or is hidden, whatever the text', () => {
+test('shows no hidden character and no control character, whatever the text', () => {
   const text = fc.array(tricky, { maxLength: 40 }).map((characters) => characters.join(''));
   fc.assert(
     fc.property(text, (given) => {
@@ -88,7 +88,7 @@ test('nothing that is shown acts on a terminal or is hidden, whatever the text',
   );
 });
 
-test('options that differ in an invisible character look different', () => {
+test('shows options that differ in an invisible character differently', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('\u200b', '\u200c', '\u2060', '\u00ad', '\u034f', '\u115f', '\u3164', '\u2800'),

@@ -24,7 +24,7 @@ export const EXIT = {
 interface CatalogueEntry {
   readonly status: number;
   readonly exit: number;
-  /** What the person can do about the error. */
+  /** What the person who gets the error should do. */
   readonly hint: string;
 }
 
@@ -58,6 +58,11 @@ export const ERRORS = {
   ORCHD_EVENT_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd events` for the events that are kept.' },
   ORCHD_AMBIGUOUS: { status: 409, exit: EXIT.conflict, hint: 'Give more letters of the id or the whole name.' },
   ORCHD_ITEM_CLOSED: { status: 409, exit: EXIT.conflict, hint: 'The details hold the answer that was first.' },
+  ORCHD_TOO_LATE: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'An answer can be taken back until its typing begins. `orchd send` types more words.',
+  },
   ORCHD_ITEM_WITHDRAWN: {
     status: 409,
     exit: EXIT.conflict,
@@ -73,6 +78,11 @@ export const ERRORS = {
     status: 409,
     exit: EXIT.conflict,
     hint: 'Give another call_id, or the same input as before.',
+  },
+  ORCHD_UNTRUSTED: {
+    status: 403,
+    exit: EXIT.failed,
+    hint: 'Read the commands. `orchd up --trust` starts them, and agrees to them until they are changed.',
   },
   ORCHD_NAME_TAKEN: { status: 409, exit: EXIT.conflict, hint: 'Choose another name, or rename the other session.' },
   ORCHD_RECORDING: {
@@ -182,7 +192,7 @@ export const ERRORS = {
   ORCHD_WORKTREE: {
     status: 422,
     exit: EXIT.failed,
-    hint: 'See `git worktree list` and `git branch`; without --worktree the session runs where it is started.',
+    hint: 'See `git status`, `git branch` and `git worktree list` in that directory.',
   },
   ORCHD_OPTION_UNKNOWN: { status: 422, exit: EXIT.usage, hint: 'Choose one of the options, counted from 1.' },
   ORCHD_LINE_TOO_LONG: {
@@ -217,6 +227,7 @@ export const ERRORS = {
     exit: EXIT.failed,
     hint: 'The program does not read its input; try later or kill it.',
   },
+  ORCHD_BUSY: { status: 429, exit: EXIT.failed, hint: 'Try again when earlier requests of the session are answered.' },
   ORCHD_TOO_LARGE: { status: 413, exit: EXIT.usage, hint: 'A request may have 4 MiB, and 50,000 JSON values.' },
   ORCHD_SCHEMA: { status: 422, exit: EXIT.schema, hint: 'Correct the message; the errors name each place.' },
   ORCHD_TIMEOUT: { status: 408, exit: EXIT.timeout, hint: 'Wait longer (--timeout), or look at `orchd show`.' },
@@ -252,7 +263,7 @@ export const ERRORS = {
   ORCHD_SOCKET_PATH: {
     status: 500,
     exit: EXIT.usage,
-    hint: 'A Unix socket path may have 107 bytes; set ORCHD_SOCKET or ORCHD_HOME to something shorter.',
+    hint: 'Set ORCHD_SOCKET or ORCHD_HOME to another path: absolute, at most 107 bytes long, and no other file.',
   },
   ORCHD_SOCKET_DIRECTORY: {
     status: 500,
@@ -267,12 +278,48 @@ export const ERRORS = {
     hint: 'Give another --port (0: any that is free), or --no-tcp: the commands and the TUI use the Unix socket.',
   },
   ORCHD_CONFIG: { status: 500, exit: EXIT.usage, hint: 'See `orchd config --default` for every option.' },
+  ORCHD_LAYOUT: { status: 422, exit: EXIT.usage, hint: 'Correct that line of the layout.' },
   ORCHD_SERVICE: {
     status: 500,
     exit: EXIT.failed,
     hint:
       '`orchd service install --print` prints the file for a service manager; without one start orchd at login ' +
       'yourself: `orchd start --detach`.',
+  },
+  ORCHD_HUB_UNREACHABLE: {
+    status: 502,
+    exit: EXIT.unreachable,
+    hint: 'Check the address, and that the server runs and knows the key of this machine (`orchd hub key`).',
+  },
+  ORCHD_HUB_REFUSED: {
+    status: 502,
+    exit: EXIT.failed,
+    hint: 'Check the permissions of this machine in the configuration of the server: `orchd hub config` writes them.',
+  },
+  ORCHD_HUB_EMPTY: { status: 409, exit: EXIT.conflict, hint: 'Create them with `orchd hub init URL`.' },
+  ORCHD_HUB_JOINED: { status: 409, exit: EXIT.conflict, hint: 'Leave that hub first: `orchd hub leave`.' },
+  ORCHD_HUB_NOT_JOINED: { status: 409, exit: EXIT.conflict, hint: 'Join one: `orchd hub join URL`.' },
+  ORCHD_MACHINE_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd hub status` for the machines.' },
+  ORCHD_MACHINE_AWAY: {
+    status: 504,
+    exit: EXIT.unreachable,
+    hint: 'See `orchd hub status`, and `orchd hub commands` for what became of it.',
+  },
+  ORCHD_HUB_FORBIDDEN: {
+    status: 403,
+    exit: EXIT.failed,
+    hint: 'That machine decides what it accepts: `orchd hub enroll`, and hub.accept in its configuration.',
+  },
+  ORCHD_HUB_EXPIRED: { status: 409, exit: EXIT.conflict, hint: 'Nothing was done there. Send it again.' },
+  ORCHD_HUB_NAME_TAKEN: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'Choose another --name. If that machine is gone for good, `--replace` takes its name over.',
+  },
+  ORCHD_HUB_LOG_OLDER: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'The log was restored from a backup. Leave the hub and join it under another --name.',
   },
   ORCHD_JOURNAL: { status: 500, exit: EXIT.failed, hint: 'See `orchd logs`.' },
   ORCHD_INTERNAL: {
@@ -314,8 +361,3 @@ export class OrchdError extends Error {
 const isErrorList = (value: unknown): value is NonNullable<Problem['errors']> => Array.isArray(value);
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
-
-/** Marks code that cannot be reached according to the types. */
-export function unreachable(value: never): never {
-  throw new OrchdError('ORCHD_INTERNAL', `unexpected ${JSON.stringify(value)}`);
-}

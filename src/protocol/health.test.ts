@@ -11,12 +11,12 @@ const disk = { state: 'full', path: '/d', free_bytes: 0, floor_bytes: 1, paused:
 const wordsOf = (change: Partial<Parameters<typeof healthOf>[0]>): string[] =>
   healthOf({ ...status, ...change }, OWN).map(({ words }) => words);
 
-test('a daemon of the same build has no findings, also if a commit is not known', () => {
+test('reports nothing for a daemon of the same build, or if a commit is unknown', () => {
   expect(wordsOf({})).toEqual([]);
   expect(wordsOf({ daemon: { ...status.daemon, commit: null } })).toEqual([]);
 });
 
-test('another version, another build, an older host, no TCP and a full disk are told, the disk first', () => {
+test('reports a full disk first, then another build, an older host and a missing TCP port', () => {
   expect(wordsOf({ daemon: { ...status.daemon, version: '0.1.0' } })).toEqual([
     'the daemon is version 0.1.0, and this orchd is version 0.2.0: `orchd restart` renews it',
   ]);

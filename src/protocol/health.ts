@@ -1,35 +1,35 @@
 /**
- * What is wrong with a daemon that runs, in one sentence each: the same words in the TUI, `orchd status`, `orchd doctor`
- * and on standard error of other commands. The first finding is the most important one. Pure.
+ * The problems of a running daemon, in one sentence each: the same words in the TUI, `orchd status`, `orchd
+ * doctor` and on standard error of other commands. The first finding is the most important one. Pure.
  */
-import { diskWords } from './disk-words.js';
+import { diskWords, isDiskFull } from './disk-words.js';
 import type { DaemonStatusOutput } from './generated/types.js';
 import { COMMIT, VERSION } from './version.js';
 
 export interface HealthFinding {
   readonly state: 'problem' | 'warning';
-  /** A few words for a status line. */
+  /** A short form for a status line. */
   readonly brief: string;
-  /** A sentence that says what to do. */
+  /** A sentence with the problem and its remedy. */
   readonly words: string;
 }
 
-export interface Build {
+interface Build {
   readonly version: string;
   readonly commit?: string | null;
 }
 
-type HealthInput = Pick<DaemonStatusOutput, 'daemon' | 'host' | 'disk' | 'tcp'>;
+type HealthInput = Pick<DaemonStatusOutput, 'daemon' | 'host' | 'disk' | 'tcp' | 'hub'>;
 
-/** @param own The build that asks. */
+/** @param own The build of the calling client. */
 export function healthOf(
-  { daemon, host, disk, tcp }: HealthInput,
+  { daemon, host, disk, tcp, hub }: HealthInput,
   own: Build = { version: VERSION, commit: COMMIT },
 ): readonly HealthFinding[] {
   const findings: HealthFinding[] = [];
   const space = diskWords(disk);
   if (space !== null && disk) {
-    const isFull = disk.state === 'full';
+    const isFull = isDiskFull(disk);
     const brief = isFull ? 'the disk is full' : 'little disk space';
     findings.push({ state: isFull ? 'problem' : 'warning', brief, words: space });
   }
@@ -50,10 +50,14 @@ export function healthOf(
     });
   }
   if (tcp?.problem) findings.push({ state: 'warning', brief: 'no TCP', words: `no TCP: ${tcp.problem}` });
+  if (hub?.problem) {
+    const words = `the hub does not get the events of this machine: ${hub.problem}; see \`orchd hub status\``;
+    findings.push({ state: 'warning', brief: 'no hub', words });
+  }
   return findings;
 }
 
-/** A build without a known commit is compared by its version alone. */
+/** If the commit of a build is not known, only the versions are compared. */
 function isSame(one: Build, other: Build): boolean {
   if (one.version !== other.version) return false;
   return !one.commit || !other.commit || one.commit === other.commit;

@@ -1,4 +1,6 @@
 /** The shapes that all components share, their validators, ids, operations and errors. Pure. */
+
+export * from './badges.js';
 export * from './blueprint.js';
 export * from './columns.js';
 export * from './config.js';
@@ -12,18 +14,14 @@ export type * from './generated/types.js';
 export * from './health.js';
 export * from './ids.js';
 export * from './item-options.js';
-export * from './looks.js';
 export {
-  ITEM_LOOKS,
+  ITEM_BADGES,
   isMessageType,
   MESSAGE_KINDS,
   MESSAGES,
-  type MessageKind,
-  type MessageLine,
   type MessageType,
   OPENS_ITEM,
   parentMayAnswer,
-  recoverableWords,
   stateOfMessage,
 } from './messages/index.js';
 export * from './near.js';
@@ -34,11 +32,16 @@ export * from './paths.js';
 export * from './port-problem.js';
 export * from './prompt-text.js';
 export * from './quiet-hours.js';
+export * from './remote-needs.js';
 export * from './revivable.js';
 export * from './schema-errors.js';
+export { isAlive, SESSION_ACTS, type SessionAct } from './session-acts.js';
+export * from './settings.js';
 export * from './shell-word.js';
-export { byWords, type ShownState, shownState } from './shown-state.js';
+export { byWords, shownState } from './shown-state.js';
+export * from './split-command.js';
 export * from './start-lines.js';
+export * from './status-segments.js';
 export * from './task-states.js';
 export * from './terminal-size.js';
 export * from './to-request.js';

@@ -4,13 +4,16 @@
  *
  * Input fields that occur in `path` as `{field}` come from the path, those of a GET or DELETE from the query, all
  * others from the JSON body. An entry names the shapes of both, which protocol/operations.schema.json defines.
+ *
+ * The file is long because it is one table, in which each operation is declared once.
  */
 import type * as shapes from './generated/types.js';
+import type { RemoteNeed } from './remote-needs.js';
 
 /**
- * Who may call an operation with a session's own token (a program inside orchd). `any`: every session. `own`: for the
- * session itself and those it started. `started`: only for those it started, because text typed into a session counts
- * as a person's. `self`: only for the session itself, in whose name it speaks. `person`: no session.
+ * The callers that may use an operation with a session's own token (a program inside orchd). `any`: every session.
+ * `own`: for the session itself and those it started. `started`: only for those it started, because text typed into a
+ * session counts as a person's. `self`: only for the session itself, in whose name it speaks. `person`: no session.
  */
 export type Scope = 'any' | 'own' | 'started' | 'self' | 'person';
 
@@ -20,7 +23,7 @@ export interface OperationEntry<Input = never> {
   /** Another path with the same effect. */
   readonly alias?: `/${string}`;
   readonly scope: Scope;
-  /** The CLI command for it. */
+  /** The CLI command that calls it. */
   readonly cli: string;
   readonly summary: string;
   /** The success status. Default: 200. */
@@ -29,15 +32,25 @@ export interface OperationEntry<Input = never> {
    * Milliseconds that it may take in addition to a client's timeout, or a function that returns them. Default: 0.
    */
   readonly patienceMs?: number | ((input: Input) => number);
-  /** What a browser needs to call it. Default: `read` for GET, otherwise `all`. */
+  /** The permission that a browser needs to call it. Default: `read` for GET, otherwise `all`. */
   readonly web?: WebNeed;
   /** True if it needs no token. */
   readonly isOpen?: true;
+  /**
+   * What `hub.accept` of a machine must contain, so that other machines may call it there. Absent: none may. It has to be
+   * idempotent by the request key, unless it only reads.
+   */
+  readonly remote?: RemoteNeed;
+  /** True if its output shows a terminal, which `hub.share` must allow. */
+  readonly showsScreen?: true;
 }
 
 /** The role of a browser. Each includes the ones before it. */
 export type WebRole = shapes.WebDevice['role'];
-/** A role; `own`: a browser for itself, or the role `all`; `none`: no browser. */
+/**
+ * Which browsers may call an operation: those with a role, `own` (the browser itself, or one with the role `all`), or
+ * `none`.
+ */
 export type WebNeed = WebRole | 'own' | 'none';
 
 export const webRoleOf = ({ web, method }: Pick<OperationEntry, 'web' | 'method'>): WebNeed =>
@@ -50,14 +63,16 @@ interface Operation<Input, Output> extends OperationEntry<Input> {
 
 const operation = <Input, Output>(entry: OperationEntry<Input>): Operation<Input, Output> => entry;
 
-/** The operation ends when something happens. The caller has a timeout of its own, or none. */
+/** The operation ends when an event occurs. The caller sets a timeout, or waits without one. */
 const UNLIMITED = Number.POSITIVE_INFINITY;
 /** The default of `wait_ms`: how long to wait until an agent accepts input. */
 const SEND_MS = 60_000;
-/** Covers the grace period that the daemon's configuration sets, for callers that set none. */
+/** Time for the grace period from the daemon's configuration, which applies if the caller sets none. */
 const GRACE_MS = 60_000;
 /** Time for ending every session with its grace period. */
 const STOP_MS = 30_000;
+/** Time for a connection to a hub and its checks. */
+const HUB_MS = 20_000;
 
 export const OPERATIONS = {
   'daemon.status': operation<shapes.DaemonStatusInput, shapes.DaemonStatusOutput>({
@@ -74,6 +89,13 @@ export const OPERATIONS = {
     cli: 'stop',
     summary: 'Ends the daemon and, unless keep_sessions, every session.',
     patienceMs: STOP_MS,
+  }),
+  'daemon.configuration': operation<shapes.DaemonConfigurationInput, shapes.DaemonConfigurationOutput>({
+    method: 'GET',
+    path: '/api/configuration',
+    scope: 'person',
+    cli: 'config',
+    summary: 'Returns the configuration in force, and where each value comes from.',
   }),
   'daemon.metrics': operation<shapes.DaemonMetricsInput, shapes.DaemonMetricsOutput>({
     method: 'GET',
@@ -150,7 +172,7 @@ export const OPERATIONS = {
     path: '/api/sessions/{session}/remove',
     scope: 'own',
     cli: 'rm',
-    summary: 'Removes an ended session, with its journal and its items.',
+    summary: 'Puts an ended session into the trash, for five minutes; then it is deleted.',
   }),
   'session.rename': operation<shapes.SessionRenameInput, shapes.Session>({
     method: 'POST',
@@ -158,6 +180,13 @@ export const OPERATIONS = {
     scope: 'own',
     cli: 'rename',
     summary: 'Renames a session.',
+  }),
+  'session.tag': operation<shapes.SessionTagInput, shapes.Session>({
+    method: 'POST',
+    path: '/api/sessions/{session}/tags',
+    scope: 'own',
+    cli: 'tag',
+    summary: 'Adds tags to a session, and removes tags from it.',
   }),
   'session.resize': operation<shapes.SessionResizeInput, shapes.Session>({
     method: 'POST',
@@ -173,6 +202,7 @@ export const OPERATIONS = {
     cli: 'send',
     summary: 'Types text into a session.',
     patienceMs: ({ wait_ms = SEND_MS }) => wait_ms,
+    remote: 'type',
   }),
   'session.keys': operation<shapes.SessionKeysInput, shapes.SessionKeysOutput>({
     method: 'POST',
@@ -210,6 +240,8 @@ export const OPERATIONS = {
     scope: 'any',
     cli: 'capture',
     summary: 'Returns the screen of a session.',
+    remote: 'read',
+    showsScreen: true,
   }),
   'session.journal': operation<shapes.SessionJournalInput, shapes.SessionJournalOutput>({
     method: 'GET',
@@ -227,6 +259,38 @@ export const OPERATIONS = {
     status: 201,
     patienceMs: UNLIMITED,
   }),
+  'session.changes': operation<shapes.SessionChangesInput, shapes.SessionChangesOutput>({
+    method: 'GET',
+    path: '/api/sessions/{session}/changes',
+    scope: 'own',
+    cli: 'diff',
+    summary: 'Returns what a session has changed in its git repository.',
+    patienceMs: 60_000, // git reads a large repository slowly
+  }),
+  'session.commit': operation<shapes.SessionCommitInput, shapes.SessionCommitOutput>({
+    method: 'POST',
+    path: '/api/sessions/{session}/commit',
+    scope: 'person',
+    cli: 'git commit',
+    summary: 'Commits what a session has changed.',
+    patienceMs: 360_000, // hooks may run tests
+  }),
+  'session.merge': operation<shapes.SessionMergeInput, shapes.SessionMergeOutput>({
+    method: 'POST',
+    path: '/api/sessions/{session}/merge',
+    scope: 'person',
+    cli: 'git merge',
+    summary: "Merges the branch of a session's worktree into the main worktree.",
+    patienceMs: 360_000, // a checkout of a large repository takes long
+  }),
+  'session.discard': operation<shapes.SessionDiscardInput, shapes.SessionDiscardOutput>({
+    method: 'POST',
+    path: '/api/sessions/{session}/discard',
+    scope: 'person',
+    cli: 'git discard',
+    summary: 'Removes the worktree of an ended session, and keeps its content under a ref.',
+    patienceMs: 360_000,
+  }),
   'session.wait': operation<shapes.SessionWaitInput, shapes.Session>({
     method: 'GET',
     path: '/api/sessions/{session}/wait',
@@ -234,6 +298,27 @@ export const OPERATIONS = {
     cli: 'wait',
     summary: 'Waits until a session is in a state.',
     patienceMs: UNLIMITED,
+  }),
+  'trash.list': operation<shapes.TrashListInput, shapes.TrashListOutput>({
+    method: 'GET',
+    path: '/api/trash',
+    scope: 'person',
+    cli: 'rm --trash',
+    summary: 'Returns the sessions in the trash, the last removed first.',
+  }),
+  'trash.restore': operation<shapes.TrashRestoreInput, shapes.Session>({
+    method: 'POST',
+    path: '/api/trash/{removed}/restore',
+    scope: 'person',
+    cli: 'rm --undo',
+    summary: 'Brings a removed session back from the trash.',
+  }),
+  'trash.delete': operation<shapes.TrashDeleteInput, shapes.SessionRemoveOutput>({
+    method: 'DELETE',
+    path: '/api/trash/{removed}',
+    scope: 'person',
+    cli: 'rm --forever',
+    summary: 'Deletes a session of the trash at once.',
   }),
   'event.list': operation<shapes.EventListInput, shapes.Event[]>({
     method: 'GET',
@@ -268,10 +353,19 @@ export const OPERATIONS = {
   'inbox.answer': operation<shapes.InboxAnswerInput, shapes.Item>({
     method: 'POST',
     path: '/api/inbox/{item}/answer',
-    // a session may answer only for sessions it started, and only if the person allows it: handlers/inbox.ts
+    // A session may answer only for sessions that it started, and only if the person allows it: handlers/inbox.ts
     scope: 'any',
     cli: 'answer',
     summary: 'Answers an item.',
+    web: 'answer',
+    remote: 'answer',
+  }),
+  'inbox.take_back': operation<shapes.InboxTakeBackInput, shapes.Item>({
+    method: 'POST',
+    path: '/api/inbox/{item}/take-back',
+    scope: 'person',
+    cli: 'answer --undo',
+    summary: 'Takes back an answer, until its typing begins. The item is open again.',
     web: 'answer',
   }),
   'blueprint.list': operation<shapes.BlueprintListInput, shapes.Blueprint[]>({
@@ -356,7 +450,7 @@ export const OPERATIONS = {
     scope: 'own',
     cli: 'runs cancel',
     summary: 'Cancels a run and ends its processes.',
-    patienceMs: UNLIMITED, // its program may take its time to end
+    patienceMs: UNLIMITED, // The program may need time to end.
   }),
   'run.retry': operation<shapes.RunRetryInput, shapes.Run>({
     method: 'POST',
@@ -486,6 +580,14 @@ export const OPERATIONS = {
     cli: 'workflow show',
     summary: 'Returns one workflow run in full.',
   }),
+  'workflow.source': operation<shapes.WorkflowSourceInput, shapes.WorkflowSourceOutput>({
+    method: 'GET',
+    path: '/api/workflows/{workflow}/source',
+    alias: '/workflows/{workflow}/source',
+    scope: 'any',
+    cli: 'workflow show',
+    summary: 'Returns the Agentfile of a workflow run.',
+  }),
   'workflow.resume': operation<shapes.WorkflowResumeInput, shapes.WorkflowRun>({
     method: 'POST',
     path: '/api/workflows/{workflow}/resume',
@@ -563,6 +665,84 @@ export const OPERATIONS = {
     summary: 'Signs out a browser, at once.',
     web: 'own',
   }),
+  'hub.join': operation<shapes.HubJoinInput, shapes.HubStatusOutput>({
+    method: 'POST',
+    path: '/api/hub/join',
+    scope: 'person',
+    cli: 'hub join',
+    summary: 'Connects the daemon to a hub of several machines.',
+    web: 'none',
+    patienceMs: HUB_MS,
+  }),
+  'hub.leave': operation<shapes.HubLeaveInput, shapes.HubStatusOutput>({
+    method: 'POST',
+    path: '/api/hub/leave',
+    scope: 'person',
+    cli: 'hub leave',
+    summary: 'Disconnects the daemon from its hub.',
+    web: 'none',
+    patienceMs: HUB_MS,
+  }),
+  'hub.status': operation<shapes.HubStatusInput, shapes.HubStatusOutput>({
+    method: 'GET',
+    path: '/api/hub',
+    scope: 'person',
+    cli: 'hub status',
+    summary: 'Returns the state of the hub, and its machines.',
+  }),
+  'hub.sessions': operation<shapes.HubSessionsInput, shapes.HubSessionsOutput>({
+    method: 'GET',
+    path: '/api/hub/sessions',
+    scope: 'person',
+    cli: 'ls --machine',
+    summary: 'Returns the sessions of the machines of the hub.',
+  }),
+  'hub.items': operation<shapes.HubItemsInput, shapes.HubItemsOutput>({
+    method: 'GET',
+    path: '/api/hub/items',
+    scope: 'person',
+    cli: 'inbox --machine',
+    summary: 'Returns the open items of the machines of the hub.',
+  }),
+  'hub.call': operation<shapes.HubCallInput, shapes.HubCallOutput>({
+    method: 'POST',
+    path: '/api/hub/call',
+    scope: 'person',
+    cli: 'answer --machine',
+    summary: 'Calls an operation on another machine of the hub.',
+    web: 'answer', // and what the operation itself needs: handlers/hub.ts
+    patienceMs: UNLIMITED,
+  }),
+  'hub.commands': operation<shapes.HubCommandsInput, shapes.HubCommandsOutput>({
+    method: 'GET',
+    path: '/api/hub/commands',
+    scope: 'person',
+    cli: 'hub commands',
+    summary: 'Returns the commands that this machine has sent to others.',
+  }),
+  'hub.keys': operation<shapes.HubKeysInput, shapes.HubKeysOutput>({
+    method: 'GET',
+    path: '/api/hub/keys',
+    scope: 'person',
+    cli: 'hub keys',
+    summary: 'Returns the machines whose commands are checked.',
+  }),
+  'hub.enroll': operation<shapes.HubEnrollInput, shapes.HubKeysOutput>({
+    method: 'PUT',
+    path: '/api/hub/keys/{name}',
+    scope: 'person',
+    cli: 'hub enroll',
+    summary: 'Lets a machine send commands to this one.',
+    web: 'none',
+  }),
+  'hub.unenroll': operation<shapes.HubUnenrollInput, shapes.HubKeysOutput>({
+    method: 'DELETE',
+    path: '/api/hub/keys/{name}',
+    scope: 'person',
+    cli: 'hub unenroll',
+    summary: 'Takes no more commands of a machine.',
+    web: 'none',
+  }),
   'api.openapi': operation<shapes.ApiOpenapiInput, Record<string, unknown>>({
     method: 'GET',
     path: '/api/openapi.json',
@@ -590,10 +770,11 @@ export const TERMINAL_PATH = '/api/sessions/{session}/terminal';
 /** True if the fields that are not in the path are in a JSON body, otherwise in the query. */
 export const hasBody = ({ method }: Pick<OperationEntry, 'method'>): boolean => method === 'POST' || method === 'PUT';
 
-/** Returns the name of an operation's shapes: `inbox.answer` → `InboxAnswer`. */
+/** Returns the name of an operation's shapes: `inbox.take_back` → `InboxTakeBack`. */
 export function shapeName(operation: OperationName): string {
   return operation
     .split('.')
+    .flatMap((word) => word.split('_'))
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 }

@@ -25,11 +25,21 @@ export interface Paths {
   readonly tokenFile: string;
   /** The browsers that may use the dashboard. */
   readonly webDevicesFile: string;
+  /** The hub that this machine has joined. */
+  readonly hubFile: string;
+  /** The seed of this machine's key for hubs. */
+  readonly hubKeyFile: string;
+  /** The public keys of the machines whose commands this one checks. */
+  readonly hubKeysFile: string;
+  /** The commands that were sent to other machines, and those of others that were carried out. */
+  readonly hubCommandsFile: string;
+  /** Answers that a person began in the TUI and did not send, one file for each item. */
+  readonly draftsDir: string;
   /** The daemon's process id, used if the daemon does not answer. */
   readonly pidFile: string;
 }
 
-export interface Surroundings {
+interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly uid: number;
   readonly tmpDir: string;
@@ -40,8 +50,8 @@ export interface Surroundings {
 export const MAX_SOCKET_PATH_BYTES = 107;
 
 /**
- * @throws {OrchdError} ORCHD_SOCKET_PATH if a socket's path is too long; ORCHD_FILE if ORCHD_HOME is no absolute path:
- *   the daemon does not run where its caller does.
+ * @throws {OrchdError} ORCHD_SOCKET_PATH if a socket's path is too long, or is not absolute; ORCHD_FILE if ORCHD_HOME
+ *   is not absolute: the daemon does not run where its caller does.
  */
 export function resolvePaths({ env, uid, tmpDir, homeDir }: Surroundings): Paths {
   const home = env['ORCHD_HOME'];
@@ -53,8 +63,11 @@ export function resolvePaths({ env, uid, tmpDir, homeDir }: Surroundings): Paths
   const stateDir = home ? `${home}/state` : xdg('XDG_STATE_HOME', '.local/state');
   const runtime = env['XDG_RUNTIME_DIR'];
   const runtimeDir = home || (runtime ? `${runtime}/orchd` : `${tmpDir}/orchd-${uid}`);
-  const socket = env['ORCHD_SOCKET'] || `${runtimeDir}/orchd.sock`;
-  // Beside the clients' socket, so that each socket path has its own daemon and host.
+  const given = env['ORCHD_SOCKET'];
+  if (given && !given.startsWith('/'))
+    throw new OrchdError('ORCHD_SOCKET_PATH', `ORCHD_SOCKET is '${given}'; it has to be an absolute path`);
+  const socket = given || `${runtimeDir}/orchd.sock`;
+  // The host's socket is beside the clients' socket. Each socket path thereby has its own daemon and host.
   const hostSocket = `${socket.replace(/\.sock$/, '')}-host.sock`;
   for (const path of [socket, hostSocket]) checkLength(path);
   return {
@@ -72,6 +85,11 @@ export function resolvePaths({ env, uid, tmpDir, homeDir }: Surroundings): Paths
     database: `${dataDir}/orchd.sqlite`,
     tokenFile: `${dataDir}/token`,
     webDevicesFile: `${dataDir}/web-devices.json`,
+    hubFile: `${dataDir}/hub.json`,
+    hubKeyFile: `${dataDir}/hub.seed`,
+    hubKeysFile: `${dataDir}/hub-keys.json`,
+    hubCommandsFile: `${dataDir}/hub-commands.jsonl`,
+    draftsDir: `${stateDir}/drafts`,
     pidFile: `${stateDir}/daemon.pid`,
   };
 }
@@ -80,7 +98,7 @@ export function resolvePaths({ env, uid, tmpDir, homeDir }: Surroundings): Paths
 export const PLACE_ADVICE = 'give ORCHD_HOME a directory of your own, or the path of one that can be made';
 
 /** The fields of `lstat` that are used here. */
-export interface Ownership {
+interface Ownership {
   readonly uid: number;
   readonly mode: number;
   isDirectory(): boolean;
@@ -89,7 +107,7 @@ export interface Ownership {
 const WRITABLE_BY_OTHERS = 0o022;
 
 /**
- * Checks if another user could replace the sockets in a directory, and so receive data meant for the daemon.
+ * Checks whether another user could replace the sockets in a directory, and so receive data meant for the daemon.
  *
  * @param stat From `lstat`, which does not follow links.
  * @returns A description of the problem; null if there is none.
@@ -109,7 +127,7 @@ function checkLength(path: string): void {
   throw new OrchdError('ORCHD_SOCKET_PATH', `the socket path ${path} has ${bytes} bytes`, { path, bytes });
 }
 
-/** Counted here, because pure code must not use Buffer. */
+/** Computed here, because pure code must not use Buffer. */
 function utf8Length(text: string): number {
   let bytes = 0;
   for (const char of text) {

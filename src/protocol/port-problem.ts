@@ -3,7 +3,7 @@
 /** The API's only address besides its socket. */
 export const LOOPBACK = '127.0.0.1';
 
-/** @param cause  The error of listening on it. */
+/** @param cause  The error that `listen` reported. */
 export function portProblem(port: number, cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   if (code === 'EADDRINUSE') return `port ${port} is taken`;

@@ -17,7 +17,7 @@ export interface AjvFinding {
 /** Keywords whose error only repeats that another keyword, reported separately, failed. */
 const WRAPPERS = new Set(['if', 'allOf', 'oneOf']);
 const MAX_QUOTED_CHARS = 200;
-/** More errors of one value are not explained: no reader needs them, and each costs time. */
+/** Maximum number of errors per value. More would help no reader, and each takes time. */
 const MAX_ERRORS = 1_000;
 
 /**
@@ -46,6 +46,17 @@ function isBranch(finding: AjvFinding): boolean {
   return String((finding as { schemaPath?: string }).schemaPath).includes('/anyOf/');
 }
 
+/** The words for a text that does not match, by the pattern of the schema. People type these texts. */
+const PATTERN_WORDS: Readonly<Record<string, string>> = {
+  '\\S': 'should be non-empty',
+  '^\\S+$': 'should be one word',
+  '^(?!(?:ses|itm|run|tsk|wfl)_)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$':
+    'cannot be a name: use 1 to 64 of a-z, A-Z, 0-9 and . _ -, beginning with a letter or digit, and not with ses_, ' +
+    'itm_, run_, tsk_ or wfl_',
+  '^[\\p{L}\\p{N}][\\p{L}\\p{N}._/-]{0,31}$':
+    'cannot be a tag: use 1 to 32 letters, digits and . _ / -, beginning with a letter or digit',
+};
+
 /** Converts one finding. */
 export function explain(finding: AjvFinding, root: unknown): SchemaError {
   const path = toJsonPath(finding.instancePath);
@@ -72,10 +83,10 @@ export function explain(finding: AjvFinding, root: unknown): SchemaError {
       return { path, message: `${text()} is less than the minimum of ${params['limit']}` };
     case 'maximum':
       return { path, message: `${text()} is greater than the maximum of ${params['limit']}` };
-    case 'pattern':
-      return params['pattern'] === '\\S'
-        ? { path, message: `${text()} should be non-empty` }
-        : { path, message: `${text()} does not match ${quote(params['pattern'])}` };
+    case 'pattern': {
+      const words = PATTERN_WORDS[String(params['pattern'])] ?? `does not match ${quote(params['pattern'])}`;
+      return { path, message: `${text()} ${words}` };
+    }
     case 'exclusiveMinimum':
       return { path, message: `${text()} is less than or equal to the minimum of ${params['limit']}` };
     case 'exclusiveMaximum':

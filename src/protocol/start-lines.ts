@@ -1,8 +1,11 @@
-/** The lines that a starting daemon writes to its standard output, for the process that started it. */
+/** The lines that a starting daemon writes to its standard output. The process that started it reads them. */
 
-/** Begins a line that tells a step of the start. */
+/** The beginning of a line that names a step of the start. */
 export const STARTING = 'starting: ';
-/** Begins a line with the problem, as JSON, that ended the start. On a full disk the log does not hold it. */
+/**
+ * The beginning of a line with the problem, as JSON, that ended the start. If the disk is full, the log does not
+ * contain it.
+ */
 export const FAILED = 'failed: ';
-/** The line that says that the daemon answers requests. */
+/** The line after which the daemon answers requests. */
 export const LISTENING = 'listening';

@@ -16,7 +16,5 @@ export const mayPlan = ({ state }: InState): boolean => PLANS_FROM.has(state);
 export const mayStart = ({ state, plan }: Pick<Task, 'state' | 'plan'>): boolean =>
   state === 'planned' || (state === 'failed' && plan !== null);
 
-export const mayCancelTask = ({ state }: InState): boolean => !isTaskOver({ state });
-
 export const isRunOver = ({ state }: { readonly state: RunState }): boolean =>
   state === 'completed' || state === 'failed' || state === 'cancelled';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fitCells, MAX_CELLS, needFewCells } from './terminal-size.js';
 
-test('a size with too many cells is refused where it is given, and made shorter where it is a window’s', () => {
+test('needFewCells refuses a size with too many cells, and fitCells reduces its rows', () => {
   for (const size of [
     { cols: 80, rows: 24 },
     { cols: 500, rows: 500 },

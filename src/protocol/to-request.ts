@@ -2,14 +2,14 @@
 import { OrchdError } from './errors.js';
 import { hasBody, type InputOf, OPERATIONS, type OperationName } from './operations.js';
 
-export interface WireRequest {
+interface WireRequest {
   readonly path: string;
   readonly body?: string;
 }
 
 /**
- * Puts `{field}`s into the path, and the others into the query of a GET or DELETE (lists repeated) or into the JSON
- * body.
+ * Builds the HTTP request of an operation. Fields named in the path go into the path. The others go into the query of a
+ * GET or DELETE (lists repeated) or into the JSON body.
  */
 export function toRequest<N extends OperationName>(name: N, input: InputOf<N>): WireRequest {
   const { path } = OPERATIONS[name];

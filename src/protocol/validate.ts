@@ -22,12 +22,18 @@ export function validateMessage(type: MessageType, message: unknown): SchemaErro
   return run(validator, message);
 }
 
-/** Validates an agent's definition against its schema. @returns All errors, in words. */
+/**
+ * Validates an agent's definition against its schema.
+ * @returns All errors, in words.
+ */
 export function validateDefinition(definition: unknown): SchemaError[] {
   return check('BlueprintDefinition', definition);
 }
 
-/** Validates the input of a tool that is not a message. @returns All errors, in words. */
+/**
+ * Validates the input of a tool that is not a message.
+ * @returns All errors, in words.
+ */
 export function validateToolInput(tool: OwnTool, input: unknown): SchemaError[] {
   return check(TOOL_SHAPES[tool], input);
 }

@@ -1,6 +1,6 @@
-/** Envelopes as results. */
+/** Tests envelopes as results of runs. */
 import { describe, expect, it } from 'vitest';
-import { judgeEnvelope } from './envelope.js';
+import { checkEnvelope } from './envelope.js';
 import { envelopeInstructions } from './instructions.js';
 
 const BASE = { status: 'success', summary: 'Done', deliverables: [], next_steps: [] };
@@ -8,30 +8,30 @@ const METADATA = { agent: 'coder', task_id: 'run_1', duration_seconds: 4 };
 const envelope = (data: object, human = '## Done\n\nAll of it.'): string =>
   `<output>\n${JSON.stringify(data, null, 2)}\n\n---\n\n${human}\n</output>\n`;
 const errorsOf = (text: string) => {
-  const verdict = judgeEnvelope(text);
+  const verdict = checkEnvelope(text);
   return verdict.ok ? [] : verdict.errors;
 };
 
 describe('an envelope as a result', () => {
-  it('gives its JSON to programs and its markdown to people, whatever stands around it', () => {
+  it('gives its JSON as value and its markdown as text for people, whatever is around it', () => {
     const value = { ...BASE, metadata: METADATA, extra: [1] };
-    expect(judgeEnvelope(`I am done.\n\n${envelope(value)}\nBye.`)).toEqual({
+    expect(checkEnvelope(`I am done.\n\n${envelope(value)}\nBye.`)).toEqual({
       ok: true,
       value,
       human: '## Done\n\nAll of it.',
     });
   });
 
-  it('is the last one that fits', () => {
+  it('is the last valid one in the text', () => {
     const [first, last] = [
       { ...BASE, summary: 'First', metadata: METADATA },
       { ...BASE, metadata: METADATA },
     ];
-    expect(judgeEnvelope(envelope(first) + envelope(last))).toMatchObject({ value: last });
-    expect(judgeEnvelope(envelope(first) + envelope({ status: 'success' }))).toMatchObject({ value: first });
+    expect(checkEnvelope(envelope(first) + envelope(last))).toMatchObject({ value: last });
+    expect(checkEnvelope(envelope(first) + envelope({ status: 'success' }))).toMatchObject({ value: first });
   });
 
-  it('must have what its status asks for, and says where something is wrong', () => {
+  it('must have the fields that its status requires, and errors name their path', () => {
     expect(errorsOf(envelope({ ...BASE, status: 'partial', metadata: METADATA }))).toEqual([
       { path: '$.issues', message: "'issues' is a required property" },
     ]);
@@ -44,10 +44,10 @@ describe('an envelope as a result', () => {
     ]);
   });
 
-  it('need not know how long it took', () => {
+  it('may omit its duration', () => {
     const { duration_seconds: _, ...metadata } = METADATA;
-    expect(judgeEnvelope(envelope({ ...BASE, metadata }))).toMatchObject({ ok: true });
-    expect(judgeEnvelope(envelope({ ...BASE, metadata: { ...metadata, duration_seconds: 'long' } }))).toMatchObject({
+    expect(checkEnvelope(envelope({ ...BASE, metadata }))).toMatchObject({ ok: true });
+    expect(checkEnvelope(envelope({ ...BASE, metadata: { ...metadata, duration_seconds: 'long' } }))).toMatchObject({
       ok: true,
     });
     expect(errorsOf(envelope({ ...BASE, metadata: {} }))).toMatchObject([
@@ -56,7 +56,7 @@ describe('an envelope as a result', () => {
     ]);
   });
 
-  it('that is not there, not closed or no JSON is an error of its own', () => {
+  it('reports a missing, unclosed or invalid envelope', () => {
     expect(errorsOf('All done.')).toEqual([
       { path: '$', message: 'No <output> envelope found but output_format requires one' },
     ]);
@@ -66,9 +66,9 @@ describe('an envelope as a result', () => {
     expect(errorsOf('<output>\n{"status": }\n</output>')).toMatchObject([{ path: expect.stringMatching(/^\$/) }]);
   });
 
-  it('is not the example in its own instructions', () => {
+  it('is not accepted from its own instructions', () => {
     const instructions = envelopeInstructions('coder "1"', 'run_1');
     expect(instructions).toContain('"agent": "coder \\"1\\"",\n    "task_id": "run_1",');
-    expect(judgeEnvelope(instructions).ok).toBe(false);
+    expect(checkEnvelope(instructions).ok).toBe(false);
   });
 });

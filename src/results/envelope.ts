@@ -9,7 +9,7 @@ import { readJson, readText, type Utterance } from '../ears/index.js';
 import { type Run, type SchemaError, validateMessage } from '../protocol/index.js';
 import { ownText, type PossibleEcho } from './possible-echo.js';
 
-export type EnvelopeVerdict =
+type EnvelopeVerdict =
   | { readonly ok: true; readonly value: Run['result_data']; readonly human: string }
   | { readonly ok: false; readonly errors: readonly SchemaError[] };
 
@@ -20,7 +20,7 @@ const NO_ENVELOPE: SchemaError = {
 const UNCLOSED: SchemaError = { path: '$', message: 'The <output> envelope was not closed' };
 const UNLOOKED = '$.metadata.duration_seconds';
 
-export function judgeEnvelope(text: string, echo: PossibleEcho | null = null): EnvelopeVerdict {
+export function checkEnvelope(text: string, echo: PossibleEcho | null = null): EnvelopeVerdict {
   const isOwn = ownText(echo);
   let first: EnvelopeVerdict | null = null;
   for (const utterance of readText(text).toReversed()) {

@@ -18,22 +18,22 @@ ${JSON.stringify(schema, null, 2)}
 Your final response MUST be valid JSON that matches this schema exactly. Output ONLY the JSON, no additional text.`;
 }
 
-/** Maximum number of errors in a prompt. The number of further ones is told. */
-const MAX_TOLD = 50;
+/** Maximum number of errors in a prompt. The prompt then says how many more there are. */
+const MAX_SHOWN = 50;
 
 /**
  * Returns the prompt for a result that does not match. It is sent once, in the same conversation.
  *
  * @param wanted The expected form, in words.
- * @param instructions The instructions about the form, repeated.
+ * @param instructions The instructions for the form, which are repeated.
  */
 export function retryPrompt(errors: readonly SchemaError[], wanted: string, instructions: string): string {
-  const told = errors.slice(0, MAX_TOLD).map(({ path, message }) => `- ${path}: ${message}`);
-  const left = errors.length - told.length;
+  const shown = errors.slice(0, MAX_SHOWN).map(({ path, message }) => `- ${path}: ${message}`);
+  const left = errors.length - shown.length;
   return [
     `Your response does not match the required ${wanted}:`,
     '',
-    ...told,
+    ...shown,
     ...(left > 0 ? [`- and ${left} more`] : []),
     '',
     'Correct these errors and give your whole result again.',

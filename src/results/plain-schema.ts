@@ -1,6 +1,6 @@
 /**
- * Recognizes simple schemas that are certainly valid, as most are. The others are checked in a thread (judge.ts) with
- * their meta-schema, and by compiling them.
+ * Recognizes simple schemas that are certainly valid, as most are. The others are checked in a thread
+ * (result-checker.ts), against their meta-schema and by compiling them.
  *
  * In:   a schema whose depth was checked.
  * Out:  true if it is certainly valid in every supported dialect. Pure; no regular expression of the schema is run.
@@ -25,7 +25,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isSimple: Fits = (value) => typeof value !== 'object' || value === null;
 const areDifferent = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 
-/** Keywords whose value can only be wrong in its type. */
+/** Checks for the values of keywords. A schema with any other keyword is not plain. */
 const KEYWORDS: Readonly<Record<string, Fits>> = {
   $schema: (value) => DIALECTS.has(value),
   type: (value) =>

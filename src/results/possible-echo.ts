@@ -6,13 +6,13 @@
  */
 export interface PossibleEcho {
   readonly typed: string;
-  /** The whole output since then, including the echo. */
+  /** All output since the prompt was typed, including the echo. */
   readonly printed: string;
 }
 
 export type IsOwn = (text: string) => boolean;
 
-/** @param echo  Null if the text contains no echo, so that all of it is the agent's own. */
+/** @param echo  Null if the text contains no echo. All of it is then the agent's. */
 export function ownText(echo: PossibleEcho | null): IsOwn {
   if (echo === null) return () => true;
   const typed = ink(echo.typed);

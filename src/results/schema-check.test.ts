@@ -29,21 +29,21 @@ function check(schema: unknown, value: unknown): readonly SchemaError[] {
 const sorted = (errors: readonly SchemaError[]): string[] =>
   errors.map(({ path, message }) => `${path}: ${message}`).sort();
 
-describe('what does not fit', () => {
+describe('a value that does not fit its schema', () => {
   it.each(cases.map((one) => [JSON.stringify(one.schema).slice(0, 60), JSON.stringify(one.value), one] as const))(
-    '%s with %s is told as Python tells it',
+    '%s with %s is reported as Python reports it',
     (_schema, _value, { schema, value, errors }) => {
       expect(sorted(check(schema, value))).toEqual(sorted(errors));
     },
   );
 
-  it('is told with its place where a schema allows nothing at all', () => {
+  it('is reported with its path if the schema allows no value', () => {
     expect(check({ properties: { a: false } }, { a: [1] })).toEqual([
       { path: '$.a', message: 'False schema does not allow [1]' },
     ]);
   });
 
-  it('in more places than anybody reads is told of so many, and how many are left', () => {
+  it('is reported with at most 1000 errors and the number of the others', () => {
     const errors = check({ items: { type: 'integer' } }, Array(100_000).fill('x'));
     expect(errors).toHaveLength(1_001);
     expect(errors.slice(-2)).toEqual([
@@ -52,13 +52,13 @@ describe('what does not fit', () => {
     ]);
   });
 
-  it('is not what every object inherits', () => {
+  it('is not confused by inherited properties', () => {
     expect(check({ required: ['toString', '__proto__'] }, {})).toHaveLength(2);
     expect(check({ properties: { constructor: { type: 'string' } } }, {})).toEqual([]);
   });
 });
 
-describe('a schema that is none is refused with the place', () => {
+describe('an invalid schema is refused with the path', () => {
   it.each([
     [3, '$', 'a JSON Schema is an object'],
     [[], '$', 'a JSON Schema is an object'],
@@ -81,7 +81,7 @@ describe('a schema that is none is refused with the place', () => {
     expect(checkSchema(schema)).toEqual(compiled.ok ? [] : compiled.errors);
   });
 
-  it('whether it is compiled for that or not', () => {
+  it('whether it is only checked or also compiled', () => {
     const keywords = {
       ...{ type: fc.constantFrom('object', 'integer', ['string', 'null'], 'objct'), enum: fc.array(fc.jsonValue()) },
       ...{ required: fc.array(fc.constantFrom('a', 'b', 3)), minimum: fc.constantFrom(1, 'x'), const: fc.jsonValue() },
@@ -109,7 +109,7 @@ describe('a schema that is none is refused with the place', () => {
     fc.assert(property, tries(100));
   });
 
-  it('and nothing else is', () => {
+  it('but a valid schema is accepted', () => {
     for (const schema of [
       true,
       {},

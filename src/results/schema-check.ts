@@ -5,7 +5,7 @@
  * Out:  errors with paths, in the wording of Python's jsonschema. No schema is loaded from outside: `$ref` stays within
  *       the schema.
  * `format` is only an annotation, which is the default of both drafts and of Python's jsonschema. A regular expression
- * may run forever, so the caller must have a time limit (judge-worker.ts).
+ * may run forever, so the caller must have a time limit (checker-worker.ts).
  */
 import { Ajv, type AnySchema } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -18,7 +18,7 @@ const NO_JSON: SchemaError = {
 };
 
 /** Returns the first valid candidate. If none is valid, the errors are those of the first one. */
-export function judgeText(
+export function checkText(
   text: string,
   schema: Extract<CompiledSchema, { ok: true }>,
   echo: PossibleEcho | null = null,

@@ -1,5 +1,6 @@
 /**
- * What an agent's `--help` names is asked without holding anybody up, and a person's own script is not asked at all.
+ * Tests that orchd runs `AGENT --help` once to learn its flags, without delaying other starts, and never runs a shell
+ * script of the user for that.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,38 +22,38 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 /** A program that notes each start. */
-const install = (script: string): void =>
+const installAgent = (script: string): void =>
   writeFileSync(file, `#!/bin/sh\necho $$ >> '${dir}/starts'\n${script}\n`, { mode: 0o755 });
 const starts = (): number[] =>
   existsSync(join(dir, 'starts')) ? (readFileSync(join(dir, 'starts'), 'utf8').match(/\d+/g) ?? []).map(Number) : [];
 
-test('its flags are asked once for a version, also after a restart', async () => {
-  install('echo "  --settings FILE, --session-id"');
+test('runs --help once per version, also after a restart', async () => {
+  installAgent('echo "  --settings FILE, --session-id"');
   const flags = new Set(['--settings', '--session-id']);
   expect(await flagsOf(file, [file], about)).toEqual({ flags, problem: null });
   expect(await flagsOf(file, [file], about)).toEqual({ flags, problem: null });
   expect(starts()).toHaveLength(1);
-  install('echo "  --settings FILE, --newer-flag"');
+  installAgent('echo "  --settings FILE, --newer-flag"');
   expect((await flagsOf(file, [file], about)).flags).toContain('--newer-flag');
 });
 
-test('one that fails at once is asked again', async () => {
-  install('exit 1');
+test('runs --help again if it failed at once', async () => {
+  installAgent('exit 1');
   expect((await flagsOf(file, [file], about)).problem).toBe('ended with exit code 1');
   await flagsOf(file, [file], about);
   expect(starts()).toHaveLength(2);
 });
 
-test('one that hangs delays one start only: nobody waits for it again', async () => {
-  install('sleep 1000');
+test('a hanging --help delays only one start', async () => {
+  installAgent('sleep 1000');
   expect((await flagsOf(file, [file], { ...about, patienceMs: 50 })).problem).toBe('did not answer within 0.05 s');
   expect((await flagsOf(file, [file], { ...about, patienceMs: AN_HOUR_MS })).flags).toEqual(new Set());
   await vi.waitFor(() => expect(starts()).toHaveLength(1), PATIENCE);
   process.kill(-(starts()[0] ?? 0), 'SIGKILL');
 });
 
-test('one that was killed because it hung is not asked again, and what it had begun to say does not count', async () => {
-  install('echo --half; sleep 1000');
+test('does not run --help again after it hung, and ignores its partial output', async () => {
+  installAgent('echo --half; sleep 1000');
   const hung = { flags: new Set(), problem: 'did not answer within 10 s' };
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const asking = flagsOf(file, [file], { ...about, limitMs: 10_000 });
@@ -75,7 +76,7 @@ test.each([
   ['#!/usr/bin/env -S node --no-warnings\n', false],
   ['#!/usr/bin/python3\n', false],
   ['\x7fELF\x02\x01\x01\0\0', false],
-])('%j is told to be a shell script or not: %s', (head, isScript) => {
+])('recognizes whether %j is a shell script: %s', (head, isScript) => {
   writeFileSync(file, head);
   expect(isShellScript(file)).toBe(isScript);
 });

@@ -22,26 +22,26 @@ export interface FlagsAbout {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly cacheFile: string;
-  /** Milliseconds that one start waits for it. Default: 20,000. */
+  /** Maximum time in milliseconds that one start waits for the flags. Default: 20,000. */
   readonly patienceMs?: number;
-  /** Milliseconds that `--help` may take in all. Default: MAX_HELP_MS. */
+  /** Time limit for `--help` in milliseconds. Default: MAX_HELP_MS. */
   readonly limitMs?: number;
-  /** True if what is learned is kept in the file. Default: yes. */
+  /** True if the flags are kept in the file. Default: true. */
   readonly isKept?: boolean;
 }
 
-export interface KnownFlags {
+interface KnownFlags {
   readonly flags: ReadonlySet<string>;
-  /** Why there are none, in words. */
+  /** The reason, in words, if no flags are known. */
   readonly problem: string | null;
 }
 
 /**
- * The slowest needs two seconds on an idle machine, and seven on a busy one. Once for each version a start may take so
- * long.
+ * The slowest agent needs two seconds on an idle machine, and seven on a busy one. Only the first start of a version
+ * waits.
  */
 export const PATIENCE_MS = 20_000;
-/** Time limit for `--help`. The next start uses an answer that arrives later than the current start can wait. */
+/** Time limit for `--help`. If a start does not wait long enough for the answer, the next start uses it. */
 const MAX_HELP_MS = 60_000;
 const MAX_KNOWN = 50;
 const HEAD_BYTES = 256;
@@ -53,15 +53,15 @@ type Known = Record<string, readonly string[]>;
 
 interface Asked {
   readonly answer: Promise<KnownFlags>;
-  /** It has used up the patience of one start. */
+  /** True if `--help` took longer than one start waits. */
   isSlow: boolean;
 }
 const asked = new Map<string, Asked>();
 
 /**
- * @param file  The program, absolute.
- * @param argv  Its command line: behind a runner (`node agent.js`) the script is asked.
- * @returns     No flags if it does not say, or not soon.
+ * @param file  The absolute path of the program.
+ * @param argv  Its command line: after a runner (`node agent.js`) the script is asked.
+ * @returns     No flags if it does not list them, or not in time.
  */
 export async function flagsOf(file: string, argv: readonly string[], about: FlagsAbout): Promise<KnownFlags> {
   const script = RUNNERS.test(file) && argv[1] !== undefined && !argv[1].startsWith('-') ? [argv[1]] : [];
@@ -87,18 +87,18 @@ async function ask(name: string, file: string, script: readonly string[], about:
   const { text, isLate, problem } = await askProgram(file, [...script, '--help'], { env, cwd, limitMs });
   const flags = isLate ? [] : [...new Set(text.match(FLAG) ?? [])];
   if (flags.length > 0 && isKept) keep(cacheFile, { ...readKnown(cacheFile), [name]: flags });
-  // A program that hangs is not asked again. One that fails at once may work at the next start.
+  // A program that did not answer in time is not asked again. One that failed at once may work at the next start.
   if (!isLate) asked.delete(name);
   return { flags: new Set(flags), problem: flags.length > 0 ? null : (problem ?? 'names no flags') };
 }
 
 /**
- * True if a file is run by a shell. A person's own script may be called as an agent is, and do anything when it is
- * asked for `--help`: it is not asked, and nothing is added to it.
+ * True if a shell runs the file. A person's own script may have the name of an agent and do anything when it is called
+ * with `--help`. orchd therefore neither asks it nor adds anything to its command line.
  */
 export function isShellScript(file: string): boolean {
   const head = headOf(file);
-  // Without a first line for the kernel, text is run by a shell.
+  // A script without a shebang runs in a shell.
   if (!head.startsWith('#!')) return head !== '' && !head.includes('\0');
   const words = head.slice(2).split('\n', 1)[0]?.trim().split(/\s+/) ?? [];
   const [first = '', ...rest] = words.map((word) => word.slice(word.lastIndexOf('/') + 1));
@@ -144,6 +144,6 @@ function keep(file: string, known: Known): void {
     writeFileSync(`${file}.new`, JSON.stringify(newest), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   } catch {
-    // It is asked again after a restart.
+    // The file cannot be written: the program is asked again after a restart.
   }
 }

@@ -1,4 +1,4 @@
-/** What adapters ask of the machine is read, whatever stands there, and said of folders as Gemini CLI judges them. */
+/** Tests that adapters can read files with any content, and that folders are judged as Gemini CLI judges them. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-test('a file’s text is given, and null for what is none', () => {
+test('text returns the text of a file, and null if there is none', () => {
   writeFileSync(join(dir, 'a.toml'), 'x = 1\n');
   expect(MACHINE.text(join(dir, 'a.toml'))).toBe('x = 1\n');
   symlinkSync('a.toml', join(dir, 'link'));
@@ -21,7 +21,7 @@ test('a file’s text is given, and null for what is none', () => {
   for (const none of ['b.toml', '', '\0', 'a.toml/b']) expect(MACHINE.text(join(dir, none))).toBeNull();
 });
 
-test('a folder that others can write to, or that stands in one, is not root’s alone', () => {
+test('isRootsAlone is false for a folder that others can write to, and for folders within it', () => {
   mkdirSync(join(dir, 'a/b'), { recursive: true });
   chmodSync(join(dir, 'a'), 0o777);
   expect(MACHINE.isRootsAlone(join(dir, 'a'))).toBe(false);
@@ -34,13 +34,13 @@ test('a folder that others can write to, or that stands in one, is not root’s 
   expect(MACHINE.isRootsAlone(join(dir, 'file/c'))).toBe(false);
 });
 
-test('the system’s own folders are root’s alone for root, there or not yet there, and nothing is for anybody else', () => {
+test('isRootsAlone is true for system folders if the user is root', () => {
   expect(MACHINE.isRootsAlone('/')).toBe(IS_ROOT);
   expect(MACHINE.isRootsAlone('/usr/not-there/ses_1')).toBe(IS_ROOT);
 });
 
 test.runIf(IS_ROOT && MACHINE.isRootsAlone(homedir()))(
-  'a folder in root’s home is root’s alone until somebody else owns it or may write there',
+  'isRootsAlone is true for a folder in the home of root until others may write to it',
   () => {
     const own = mkdtempSync(join(homedir(), '.orchd-machine-'));
     try {

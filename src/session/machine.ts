@@ -1,4 +1,4 @@
-/** Answers the questions that adapters ask about this machine at a start (`Machine`). Reads only. */
+/** Facts about this machine that adapters need at a start (`Machine`). Reads only. */
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Machine } from './adapters/index.js';
@@ -25,7 +25,7 @@ function isRootsAlone(folder: string): boolean {
   return isChainRoots(path) && isChainRoots(realOf(path));
 }
 
-/** True if the path and all its parents are root's. */
+/** True if root owns the path and all its parents. */
 function isChainRoots(path: string): boolean {
   const up = dirname(path);
   return isOneRoots(path) && (up === path || isChainRoots(up));
@@ -41,7 +41,7 @@ function isOneRoots(path: string): boolean {
   }
 }
 
-/** Of a folder that is not there: where it would be. */
+/** Returns the real path. For a folder that does not exist: the path that it would have. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);

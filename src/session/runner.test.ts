@@ -9,7 +9,7 @@ const key: Happening = {
 };
 const out = (text: string): Happening => ({ kind: 'out', bytes: Buffer.from(text) });
 
-/** Ports of a runner that reads these records at once, and drops the findings. */
+/** Ports of a runner that reads these records immediately and ignores the findings. */
 function portsOf(records: readonly JournalRecord[]) {
   const reader = {
     position: 0,
@@ -25,7 +25,8 @@ function portsOf(records: readonly JournalRecord[]) {
   };
   return {
     reader: reader satisfies JournalReader,
-    ...{ hearFrom: 0, cursor: 0, turns: new Turns(), isAwaited: () => false, ticksStay: true },
+    ...{ hearFrom: 0, cursor: 0, turns: new Turns({ now: () => 0 }), ticksStay: true },
+    ...{ cells: () => 80 * 24, isAwaited: () => false },
     ...{ onRecord: () => {}, onFindings: () => {}, onDamage: () => {}, onTaken: () => {}, askTick: () => {} },
     whenRoomy: () => null,
     onError: (error: unknown) => {
@@ -44,7 +45,7 @@ function follow(happenings: readonly Happening[]): string[] {
   const heard = note('heard');
   const runner = createRunner({
     ...portsOf(records),
-    // Of both only what is called of them here.
+    // Only the methods that the runner calls.
     hearing: { push: (taken: JournalRecord) => heard(taken) ?? [], wantsTick: () => null } as never,
     keeper: { take: note('kept') } as never,
     onRecord: note('shown'),
@@ -53,18 +54,18 @@ function follow(happenings: readonly Happening[]): string[] {
   return done;
 }
 
-test('a record is on the screen when it is shown, and shown before it is heard', () => {
+test('puts a record on the screen, then shows it, and then searches it for messages', () => {
   expect(follow([out('a'), out('b')])).toEqual(['kept a', 'shown a', 'heard a', 'kept b', 'shown b', 'heard b']);
 });
 
-test('the echo of a key is shown before the key is heard, and all is heard in order', () => {
+test('shows the echo of a key before the key is read, and reads all records in order', () => {
   const shown = ['kept input', 'shown input', 'kept k', 'shown k'];
   const heard = ['heard input', 'heard k'];
   expect(follow([key, out('k'), key])).toEqual([...shown, ...heard, 'kept input', 'shown input', 'heard input']);
 });
 
-describe('the order for ticks', () => {
-  /** Orders that a program brings about: each step is a record, and the quiet that the hearing wishes for after it. */
+describe('the tick order', () => {
+  /** Returns the tick orders of a program. Each step is a record and the silence that the hearing asks for after it. */
   function ordersOf(steps: readonly (readonly [Happening, number | null])[], ticksStay = true): (number | null)[] {
     const orders: (number | null)[] = [];
     const record = createRecorder();
@@ -85,8 +86,8 @@ describe('the order for ticks', () => {
     const wantsTick = () => (wished === null ? null : { quietMs: wished });
     const runner = createRunner({
       ...{ reader: reader satisfies JournalReader, hearFrom: 0, cursor: 0, ticksStay },
-      ...{ turns: new Turns(), isAwaited: () => true },
-      // Of both only what is called of them here.
+      ...{ turns: new Turns({ now: () => 0 }), cells: () => 80 * 24, isAwaited: () => true },
+      // Only the methods that the runner calls.
       ...{ hearing: { push: () => [], wantsTick } as never, keeper: { take: () => {} } as never },
       ...{ onRecord: () => {}, onFindings: () => {}, onDamage: () => {}, onTaken: () => {}, whenRoomy: () => null },
       askTick: (_, quietMs) => void orders.push(quietMs),
@@ -103,7 +104,7 @@ describe('the order for ticks', () => {
   }
   const tick: Happening = { kind: 'tick', quietMs: 40 };
 
-  test('is given once for the same wish, also after its ticks and while there is no wish', () => {
+  test('is sent once for the same interval, also after ticks and while none is needed', () => {
     expect(
       ordersOf([
         [out('a'), 40],
@@ -115,7 +116,7 @@ describe('the order for ticks', () => {
     ).toEqual([40]);
   });
 
-  test('is given again for another wish, and for a second tick in the same silence', () => {
+  test('is sent again for another interval, and for a second tick in the same silence', () => {
     expect(
       ordersOf([
         [out('a'), 40],
@@ -127,7 +128,7 @@ describe('the order for ticks', () => {
     ).toEqual([40, 400, 40, 40]);
   });
 
-  test('is taken back once it has brought a needless tick', () => {
+  test('is cancelled after an unnecessary tick', () => {
     expect(
       ordersOf([
         [out('a'), 40],
@@ -138,7 +139,7 @@ describe('the order for ticks', () => {
     ).toEqual([40, null]);
   });
 
-  test('is given after every record where the host keeps none, and never taken back', () => {
+  test('is sent after every record and never cancelled if the host does not keep it', () => {
     const steps = [
       [out('a'), 40],
       [out('b'), 40],
@@ -149,7 +150,7 @@ describe('the order for ticks', () => {
   });
 });
 
-test('a long record is heard in pieces, between which others have their turn, and its findings are told when it is whole', () => {
+test('reads a long record in pieces, lets other sessions run between, and reports its findings together', () => {
   const done: string[] = [];
   const later: (() => void)[] = [];
   let now = 0;
@@ -157,7 +158,7 @@ test('a long record is heard in pieces, between which others have their turn, an
   const text = 'abcdefgh'.repeat(2048);
   const record = createRecorder()(out(text));
   let heard = '';
-  // A hearing that takes no time is given longer and longer pieces.
+  // The pieces grow while the hearing needs no time.
   const pieces = [512, 1024, 2048, 4096, 4096, 4096, 512];
   const push = (piece: JournalRecord) => {
     if (piece.kind !== 'out') return [];
@@ -186,7 +187,7 @@ test('a long record is heard in pieces, between which others have their turn, an
   expect(done.filter((what) => what.startsWith('told'))).toHaveLength(1);
 });
 
-test('output that is slow to hear is heard in small pieces, so that others wait for one of them only', () => {
+test('reads slow output in small pieces, so that other sessions wait for one piece only', () => {
   let now = 0;
   const sizes: number[] = [];
   const record = createRecorder()(out('abcdefgh'.repeat(512)));
@@ -208,4 +209,111 @@ test('output that is slow to hear is heard in small pieces, so that others wait 
   while (later.length > 0) later.shift()?.();
   expect(sizes.slice(0, 3)).toEqual([512, 32, 32]);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(4096);
+});
+
+test('reads output that is known to be costly in small pieces, even after cheap output', () => {
+  const sizes: number[] = [];
+  const record = createRecorder();
+  const records = [out('x'.repeat(16 * 1024)), out('\x1b[2J'.repeat(1024))].map((one) => record(one));
+  const push = (piece: JournalRecord) => {
+    if (piece.kind === 'out') sizes.push(piece.bytes.length);
+    return [];
+  };
+  const runner = createRunner({
+    ...portsOf(records),
+    hearing: { push, wantsTick: () => null } as never,
+    keeper: { take: () => {} } as never,
+    turns: new Turns({ now: () => 0, afterOthers: () => {} }),
+    now: () => 0,
+    cells: () => 250_000,
+  });
+  runner.grew(records.at(-1)?.end ?? 0);
+  expect(sizes.slice(-512).every((size) => size === 8)).toBe(true);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(20 * 1024);
+});
+
+test('caughtUp waits for the announced output, but not for output announced later', async () => {
+  const record = createRecorder();
+  const records = Array.from({ length: 3 }, () => record(out('x')));
+  const ends = records.map(({ end }) => end);
+  const reader = {
+    ...portsOf([]).reader,
+    position: 0,
+    read(limit: number, onRecord: (one: JournalRecord) => unknown) {
+      const one = (records[0]?.end ?? Number.POSITIVE_INFINITY) <= limit ? records.shift() : undefined;
+      if (one) reader.position = one.end;
+      if (one) onRecord(one);
+      return { position: reader.position, damaged: [], torn: null };
+    },
+  };
+  const steps: (() => void)[] = [];
+  const turns = new Turns({ now: () => 0 });
+  turns.take = (step) => void steps.push(step);
+  turns.later = (step) => void steps.push(step);
+  const runner = createRunner({
+    ...portsOf([]),
+    ...{ reader, turns },
+    hearing: { push: () => [], wantsTick: () => null } as never,
+    keeper: { take: () => {} } as never,
+  });
+  runner.grew(ends[0] ?? 0);
+  const first = runner.caughtUp();
+  runner.grew(ends[2] ?? 0);
+  steps.shift()?.();
+  await first;
+  expect(reader.position).toBe(ends[0]);
+});
+
+test('pauses between the steps of costly output, unless a caller waits for it', async () => {
+  const run = async (msPerByte: number, isAwaited: boolean, clockMsPerByte = msPerByte) => {
+    let cpu = 0;
+    let clock = 0;
+    const asked: string[] = [];
+    const next: (() => void)[] = [];
+    const record = createRecorder();
+    const records = Array.from({ length: 6 }, () => record(out('x'.repeat(4096))));
+    const reader = {
+      ...portsOf([]).reader,
+      position: 0,
+      read(_limit: number, onRecord: (one: JournalRecord) => unknown) {
+        const one = records.shift();
+        if (one) reader.position = one.end;
+        if (one) onRecord(one);
+        return { position: reader.position, damaged: [], torn: null };
+      },
+    };
+    const turns = new Turns({ now: () => 0 });
+    turns.take = (step) => step();
+    const ask = (what: string, step: () => void) => {
+      asked.push(what);
+      next.push(step);
+    };
+    turns.later = (step) => ask('later', step);
+    turns.slowly = (step, ms) => ask(`after ${Math.round(ms)} ms`, step);
+    const runner = createRunner({
+      ...portsOf([]),
+      ...{ reader, turns, cpuMs: () => cpu, now: () => clock },
+      hearing: {
+        push: ({ bytes = '' }: { bytes?: { length: number } | '' }) => {
+          cpu += bytes.length * msPerByte;
+          clock += bytes.length * clockMsPerByte;
+          return [];
+        },
+        wantsTick: () => null,
+      } as never,
+      keeper: { take: () => {} } as never,
+    });
+    runner.grew(records.at(-1)?.end ?? 0);
+    const done = isAwaited ? runner.caughtUp() : null;
+    for (let step = next.shift(); step; step = next.shift()) step();
+    await done;
+    return asked;
+  };
+  // The clock alone does not make output costly: another process may have had the CPU.
+  const rests = ['later', ...Array.from({ length: 4 }, () => 'after 82 ms')];
+  const none = Array.from({ length: 5 }, () => 'later');
+  expect(await run(0.02, false)).toEqual(rests);
+  expect(await run(0.0001, false)).toEqual(none);
+  expect(await run(0.0001, false, 0.02)).toEqual(none);
+  expect(await run(0.02, true)).toEqual(none);
 });

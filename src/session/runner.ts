@@ -3,51 +3,56 @@
  * and the viewers.
  *
  * In:   `grew`: the journal reaches to this position.
- * Out:  findings after the cursor, with the position up to which they are complete; the position up to which the
- *       daemon has read (flow control).
+ * Out:  findings after the cursor, with the position up to which they are complete; the position up to which the daemon
+ *       has read (flow control).
  *
- * It reads at most GULP_BYTES, or a slice of time (turns.ts), before other sessions have their turn, so a flood in one
- * session does not delay another. A session for which a client waits has its turn at once. It waits while the log or
- * the session's screen is behind, so that the host, and in the end the program, waits too.
+ * It reads at most GULP_BYTES, or a slice of time (turns.ts), before other sessions have their turn. A flood in one
+ * session therefore does not delay another. A session for which a client waits is read at once. Reading pauses while
+ * the log or the session's screen is behind. The host then pauses as well, and in the end the program.
  */
 import type { Finding } from '../ears/index.js';
 import type { JournalReader, JournalRecord, OutRecord } from '../host/index.js';
+import { pieceOf } from '../terminal/index.js';
 import type { Hearing } from './hearing/hearing.js';
 import type { ScreenKeeper } from './screen/screen-keeper.js';
 import type { Turns } from './turns.js';
 
-export interface RunnerPorts {
+interface RunnerPorts {
   readonly reader: JournalReader;
   readonly hearing: Hearing;
   readonly keeper: ScreenKeeper;
   /** Shared by all sessions. */
   readonly turns: Turns;
+  /** Number of cells of the program's screen. */
+  readonly cells: () => number;
   /** True while a client waits for what the session prints. */
   readonly isAwaited: () => boolean;
-  /** The ears have heard everything before this; records before it are for the screen only. */
+  /** The ears have already read everything before this position; records before it are for the screen only. */
   readonly hearFrom: number;
-  /** Findings up to here are in the log already. */
+  /** Findings up to this position are in the log already. */
   readonly cursor: number;
-  /** Findings in order, complete up to `position`. Called for every gulp, with none if there are none. */
+  /** Called after every piece, even if it has no findings. They are in order, and complete up to `position`. */
   readonly onFindings: (findings: readonly Finding[], position: number) => void;
-  /** Every record, in order; its bytes are borrowed. */
+  /** Called with every record, in order; its bytes are valid only during the call. */
   readonly onRecord: (record: JournalRecord) => void;
   /** Called for damage after the cursor. Damage before it was already reported. */
   readonly onDamage: (from: number, to: number, detail: string) => void;
   readonly onTaken: (position: number) => void;
-  /**
-   * Orders a tick after each silence of `quietMs`; null: none. `since`: everything before this is heard.
-   */
+  /** Orders a tick after each silence of `quietMs`; null: none. `since`: everything before this position was read. */
   readonly askTick: (since: number, quietMs: number | null) => void;
-  /** False if an order is for one tick (contract.ts). */
+  /** False if the host forgets an order after one tick (contract.ts). */
   readonly ticksStay: boolean;
-  /** Null when the log takes more now; else resolves when it does. */
+  /** Returns null if the log has room, otherwise a promise that resolves when it has. */
   readonly whenRoomy: () => Promise<void> | null;
-  /** A clock, in milliseconds; for tests. */
+  /** A clock, in milliseconds. Tests replace it. */
   readonly now?: () => number;
-  /** Called before a record, or the rest of one, is heard. Null once it is heard. None: the caller need not know. */
+  /** The CPU time of this process, in milliseconds; for tests. */
+  readonly cpuMs?: () => number;
+  /**
+   * Called before a record, or the rest of one, is read; with null after that. Undefined if the caller need not know.
+   */
   readonly onHear?: ((slice: Slice | null) => void) | undefined;
-  /** Something has thrown; nothing more is read. `slice`: what was being heard. */
+  /** Called when something has thrown; nothing more is read. `slice`: the record that was being read. */
   readonly onError: (error: unknown, slice: Slice | null) => void;
 }
 
@@ -55,55 +60,64 @@ export interface RunnerPorts {
 export type Slice = Pick<JournalRecord, 'position' | 'end'>;
 
 export interface Runner {
-  /** The host has said that the journal reaches to `position`. */
+  /** Called when the host reports that the journal reaches to `position`. */
   grew(position: number): void;
-  /** The host is gone: reads what is there. */
+  /** Reads the rest of the journal, because the host has died. */
   readToEnd(): Promise<void>;
-  /** Resolves when everything announced up to now is heard. */
+  /** Resolves when everything announced up to now was read, whatever is announced meanwhile. */
   caughtUp(): Promise<void>;
   readonly position: number;
-  /** Number of announced journal bytes that are not heard yet. */
+  /** Number of announced journal bytes that were not read yet. */
   readonly bytesBehind: number;
   close(): void;
 }
 
 const GULP_BYTES = 64 * 1024;
-/**
- * Maximum size of a piece of output. The cost of a piece depends on its content, so its size follows the time of the
- * last piece.
- */
+/** Maximum size of a piece of output. The next piece is smaller if the last one took long, or if this one will. */
 const MAX_PIECE_BYTES = 4 * 1024;
 const MIN_PIECE_BYTES = 32;
 const FIRST_PIECE_BYTES = 512;
 const LONG_PIECE_MS = 4;
 const SHORT_PIECE_MS = 1;
+/** Output that needs more CPU time than this is costly. The runner then rests between its steps. */
+const COSTLY_MS_PER_BYTE = 1 / 1024;
+/** Whether output is costly is computed once per this time. */
+const COST_WINDOW_MS = 50;
 
 export function createRunner(ports: RunnerPorts): Runner {
-  const { reader, hearing, keeper, turns, now = () => performance.now() } = ports;
+  const { reader, hearing, keeper, turns, now = () => performance.now(), cpuMs = ownCpuMs } = ports;
   let limit = reader.position;
   let isRunning = false;
   let isClosed = false;
-  let waiters: (() => void)[] = [];
-  /** Quiet after which the host appends a tick, as ordered last. */
+  /** Callers of `caughtUp`: each waits until everything before `until` was read. */
+  let waiters: { readonly until: number; readonly wake: () => void }[] = [];
+  /** The silence, as ordered last, after which the host appends a tick. */
   let ordered: number | null = null;
   let wished: number | null = null;
-  /** The host has appended the tick of this silence. */
+  /** True if the host has appended the tick of this silence. */
   let hasTicked = false;
-  /** It was not wished for. */
+  /** True if a tick came that was not needed. */
   let isNeedless = false;
   /** The unread rest of an output record that took too long. Its findings are reported when all of it is read. */
   let rest: OutRecord | null = null;
   let pieceBytes = FIRST_PIECE_BYTES;
   let findings: Finding[] = [];
-  /** The record that is being heard. */
+  /** The record that is being read. */
   let heard: Slice | null = null;
+  /** Time since the journal position `from` was read: CPU time while `isSlow`, else time by the clock. */
+  let cost = { ms: 0, from: reader.position };
+  let isCostly = false;
+  /** True if steps took long by the clock. Only then is their CPU time asked for, which takes a system call. */
+  let isSlow = false;
+  let begunMs = 0;
 
-  /** Fifty sessions grow by a line each, all the time: where there is nothing to wait for, nothing waits. */
+  /** Often, fifty sessions grow by one line each. No promise is awaited if there is nothing to wait for. */
   function step(): void {
     if (isClosed || (reader.position >= limit && !rest && !keeper.isBehind)) {
       stop();
       return;
     }
+    begunMs = isSlow ? cpuMs() : now();
     try {
       if (rest) {
         hears(rest);
@@ -127,8 +141,22 @@ export function createRunner(ports: RunnerPorts): Runner {
 
   function goOn(): void {
     ports.onTaken(reader.position); // not earlier: the host would read on
-    if (reader.position < limit || rest || keeper.isBehind) turns.later(step);
-    else stop();
+    if (!rest) wake(reader.position);
+    const tookMs = (isSlow ? cpuMs() : now()) - begunMs;
+    addCost(tookMs);
+    if (reader.position >= limit && !rest && !keeper.isBehind) stop();
+    // A caller that waits for the rest of the journal, for example to end the session, does not wait longer.
+    else if (isCostly && waiters.length === 0) turns.slowly(step, tookMs);
+    else turns.later(step);
+  }
+
+  function addCost(ms: number): void {
+    cost.ms += ms;
+    if (cost.ms < COST_WINDOW_MS) return;
+    const tookLong = cost.ms > (reader.position - cost.from) * COSTLY_MS_PER_BYTE;
+    isCostly = isSlow && tookLong;
+    isSlow = tookLong;
+    cost = { ms: 0, from: reader.position };
   }
 
   function hears(slice: Slice | null): void {
@@ -140,12 +168,13 @@ export function createRunner(ports: RunnerPorts): Runner {
     for (const finding of hearing.push(record)) if (finding.at > ports.cursor) findings.push(finding);
   }
 
-  /** As much of it as there is time for; at least one piece. */
+  /** Reads as much of the record as time allows; at least one piece. */
   function goOnHearing(record: OutRecord): void {
     const { bytes, bytesPosition } = record;
     let at = 0;
     while (at < bytes.length) {
-      const piece = bytes.subarray(at, at + pieceBytes);
+      const next = bytes.subarray(at, at + pieceBytes);
+      const piece = next.subarray(0, pieceOf(next, ports.cells()));
       const begun = now();
       push({ ...record, bytes: piece, bytesPosition: bytesPosition + at });
       const tookMs = now() - begun;
@@ -154,7 +183,7 @@ export function createRunner(ports: RunnerPorts): Runner {
         pieceBytes = Math.min(MAX_PIECE_BYTES, pieceBytes * 2);
       at += piece.length;
       if (at < bytes.length && turns.isOver()) {
-        // The reader's bytes are borrowed.
+        // The bytes are copied, because those of the reader are valid only during the call.
         rest = { ...record, bytes: Uint8Array.from(bytes.subarray(at)), bytesPosition: bytesPosition + at };
         return;
       }
@@ -171,7 +200,7 @@ export function createRunner(ports: RunnerPorts): Runner {
 
   function gulp(): void {
     let bytes = 0;
-    /** Shown, and not heard yet: a key, whose echo comes next. */
+    /** Records whose output is on the screen but that the ears have not read, such as a key that waits for its echo. */
     let unheard: JournalRecord[] = [];
     const hear = (): void => {
       for (const record of unheard) {
@@ -190,7 +219,7 @@ export function createRunner(ports: RunnerPorts): Runner {
       }
       hears(record);
       keeper.take(record);
-      // A snapshot record stands for what is before its end.
+      // A snapshot record replaces all records before its end.
       if ((record.kind === 'snapshot' ? record.end - 1 : record.position) >= ports.hearFrom) {
         ports.onRecord(record); // first: who watches does not wait until it is understood
         unheard.push(record);
@@ -203,8 +232,8 @@ export function createRunner(ports: RunnerPorts): Runner {
   }
 
   /**
-   * Orders ticks. An order stays: a program that prints all the time costs no commands. An order that brings needless
-   * ticks is taken back.
+   * Orders ticks. An order stays in effect, so that a program that prints all the time needs no further commands. It is
+   * cancelled if its ticks are not needed.
    */
   function orderTicks(): void {
     wished = hearing.wantsTick()?.quietMs ?? null;
@@ -231,9 +260,15 @@ export function createRunner(ports: RunnerPorts): Runner {
 
   function stop(): void {
     isRunning = false;
-    const woken = waiters;
-    waiters = [];
-    for (const wake of woken) wake();
+    wake(Number.POSITIVE_INFINITY);
+  }
+
+  /** Wakes the callers that wait for what was read before `position`. */
+  function wake(position: number): void {
+    if (waiters.length === 0) return;
+    const woken = waiters.filter(({ until }) => until <= position);
+    waiters = waiters.filter(({ until }) => until > position);
+    for (const waiter of woken) waiter.wake();
   }
 
   return {
@@ -246,7 +281,7 @@ export function createRunner(ports: RunnerPorts): Runner {
       start();
       return this.caughtUp();
     },
-    caughtUp: () => (isRunning ? new Promise((resolve) => waiters.push(resolve)) : Promise.resolve()),
+    caughtUp: () => (isRunning ? new Promise((wake) => waiters.push({ until: limit, wake })) : Promise.resolve()),
     get position() {
       return reader.position;
     },
@@ -258,4 +293,9 @@ export function createRunner(ports: RunnerPorts): Runner {
       reader.close();
     },
   };
+}
+
+function ownCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }

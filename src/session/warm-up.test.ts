@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { warmUp } from './warm-up.js';
 
-it('warms up in steps, and comes to an end', () => {
+it('warms up in many steps and then ends', () => {
   const step = warmUp();
   let steps = 1;
   while (step()) steps++;

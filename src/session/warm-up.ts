@@ -1,9 +1,9 @@
 /**
- * Warm-up: has what a painting program prints heard and shown once, so that the JIT compiler has done its work when an
- * agent paints. The first megabyte costs three times as much without it.
+ * Warm-up: runs generated output of a painting program through the ears and the screen once, so that V8 has compiled
+ * that code before an agent paints. Without it, the first megabyte takes three times as long.
  *
- * The output is generated: frames of words as agents paint them, on both screens, with and without synchronized
- * updates, with messages.
+ * The output consists of frames of words as agents paint them, on both screens, with and without synchronized updates,
+ * with messages.
  */
 import { createScreen } from '../terminal/index.js';
 import { createHearing } from './hearing/session-hearing.js';
@@ -18,9 +18,8 @@ const WORDS =
 const PAINTERS = [paintWhole, paintChanged, eraseAndPrint] as const;
 
 /**
- * Does it in steps.
- *
- * @returns A function that does the next step, some milliseconds long, and says whether there is another one.
+ * Warms up in steps.
+ * @returns A function that does the next step, some milliseconds long, and returns false after the last one.
  */
 export function warmUp(): () => boolean {
   const steps = PAINTERS.flatMap((paint) => framesOf(paint));
@@ -79,18 +78,18 @@ function coloured(row: string): string {
   return `\x1b[38;2;${row.length};120;90m${row}\x1b[39m`;
 }
 
-/** Every row, in a synchronized update. */
+/** Paints every row, in a synchronized update. */
 function paintWhole(rows: readonly string[]): string {
   return `\x1b[?2026h\x1b[H${rows.map((row) => `\x1b[2K${coloured(row)}`).join('\r\n')}\x1b[?2026l`;
 }
 
-/** The rows that are new, without an update. */
+/** Paints the changed rows, without an update. */
 function paintChanged(rows: readonly string[], before: readonly string[]): string {
   const changed = rows.flatMap((row, y) => (before[y] === row ? [] : [`\x1b[${y + 1};1H\x1b[K${coloured(row)}`]));
   return `\x1b[?25l${changed.join('')}\x1b[${ROWS - 1};3H\x1b[?25h`;
 }
 
-/** As Ink does: the last frame erased row by row, upwards, and printed again. */
+/** Paints like Ink: erases the last frame row by row, upwards, and prints the new one. */
 function eraseAndPrint(rows: readonly string[], before: readonly string[]): string {
   return `\x1b[2K${'\x1b[1A\x1b[2K'.repeat(Math.max(0, before.length - 1))}\x1b[G${rows.map(coloured).join('\r\n')}`;
 }

@@ -1,6 +1,5 @@
 /** The backends of the store. To add one, add a file and a line here. */
 import type { StoreBackend } from './contract.js';
-import { memory } from './memory-store.js';
 import { sqlite } from './sqlite-store.js';
 
-export const BACKENDS: readonly StoreBackend[] = [memory, sqlite];
+export const BACKENDS: readonly StoreBackend[] = [sqlite];

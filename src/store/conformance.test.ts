@@ -1,8 +1,9 @@
-/** Tests every backend against the promises in contract.ts. */
+/** Tests every backend, and the store in memory of the tests, against the promises in contract.ts. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { memory } from '../../test/harness/memory-store.js';
 import { BACKENDS } from './backends.js';
 import type { NewEvent, Store } from './index.js';
 
@@ -11,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let files = 0;
 const pathOf = (file: number): string => join(folder, `${file}`, 'orchd.db');
-const OPENING = BACKENDS.map((backend) => ({
+const OPENING = [...BACKENDS, memory].map((backend) => ({
   name: backend.name,
   open: () => backend.open({ path: pathOf(files++) }),
   /** Opens what was open last. */
@@ -51,7 +52,7 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
   };
   afterEach(() => store.close());
 
-  test('an empty log begins at 1', async () => {
+  test('an empty log starts at 1', async () => {
     await opened();
     expect(await store.load()).toEqual({
       sessions: [],
@@ -69,7 +70,7 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
     expect(await store.readEvents({ since: 0, limit: 10 })).toEqual([]);
   });
 
-  test('events come back in order, with gapless numbers', async () => {
+  test('returns events in order with gapless numbers', async () => {
     await opened();
     expect((await store.commit({ events: numbered(1, 3) })).firstSeq).toBe(1);
     expect((await store.commit({ events: numbered(4, 4) })).firstSeq).toBe(4);
@@ -79,7 +80,7 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
     );
   });
 
-  test('a commit gives the lines that readLines gives', async () => {
+  test('commit returns the lines that readLines returns', async () => {
     await opened();
     const { lines } = await store.commit({
       events: [event('a', { text: 'é\n' }), event('b', { deep: { list: [1] } })],
@@ -89,7 +90,7 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
     expect(lines.join('')).not.toContain('\n');
   });
 
-  test('a hundred concurrent committers get numbers without gaps, each in its own order', async () => {
+  test('gives a hundred concurrent committers gapless numbers, and keeps the order of each', async () => {
     await opened();
     const firsts = await Promise.all(
       Array.from({ length: 100 }, async (_, who) => {
@@ -108,7 +109,7 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
     });
   });
 
-  test('commits that were not awaited keep the order of their calls', async () => {
+  test('keeps the order of commits that were not awaited', async () => {
     await opened();
     const commits = numbered(1, 500).map((it) => store.commit({ events: [it] }));
     const firsts = (await Promise.all(commits)).map(({ firstSeq }) => firstSeq);
@@ -117,7 +118,7 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
     expect(events.map((it) => it['n'])).toEqual(firsts);
   });
 
-  test('since, limit, types and session choose events', async () => {
+  test('selects events by since, limit, types and session', async () => {
     await opened();
     const types = ['a', 'b', 'c'];
     const sessions = ['s1', 's2', undefined];
@@ -161,7 +162,7 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
     }
   });
 
-  test('rows replace the row with their id and keep its place', async () => {
+  test('replaces a row by its id and keeps its position', async () => {
     await opened();
     await store.commit({
       events: [],
@@ -188,7 +189,7 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
     expect(items).toEqual([{ id: 'z', value: 'item' }]);
   });
 
-  test('a cursor moves without its checkpoint, with it, or drops it', async () => {
+  test('moves a cursor, and keeps, replaces or drops its checkpoint', async () => {
     await opened();
     const cursor = async (): Promise<unknown> => (await store.load()).cursors[0];
     await store.commit({ events: [], cursors: [{ sessionId: 's', position: 10 }] });
@@ -217,11 +218,11 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
     });
   });
 
-  test('a batch that is no JSON is refused whole, and its neighbours are written', async () => {
+  test('refuses a batch that is not JSON as a whole, and writes the batches around it', async () => {
     await opened();
     const cycle: Record<string, unknown> = {};
     cycle['self'] = cycle;
-    // values that the types forbid
+    // The types forbid these values.
     const bad = [event('x', { n: 1n }), event('x', { cycle }), { timestamp: TIME } as unknown as NewEvent];
     const results = await Promise.allSettled([
       store.commit({ events: numbered(1, 1) }),
@@ -252,7 +253,7 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
     });
   });
 
-  test('what the caller changes after commit changes nothing', async () => {
+  test('ignores changes that the caller makes after commit', async () => {
     await opened();
     const fields = { list: [1] };
     const events = [event('a', fields)];
@@ -263,7 +264,7 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
     expect(await store.readEvents({ since: 0, limit: 9 })).toEqual([{ seq: 1, ...event('a', { list: [1] }) }]);
   });
 
-  test('a seq, a toString or a __proto__ in an event is only a field', async () => {
+  test('treats seq, toString and __proto__ in an event as plain fields', async () => {
     await opened();
     const strange = JSON.parse('{"seq":99,"event_type":"x","timestamp":"t","__proto__":{"a":1},"toString":"b"}');
     await store.commit({ events: [strange] });
@@ -271,7 +272,7 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
     expect(line?.line).toBe('{"seq":1,"event_type":"x","timestamp":"t","__proto__":{"a":1},"toString":"b"}');
   });
 
-  test('hostile strings come back as they were, as values and as keys', async () => {
+  test('returns hostile strings unchanged, as values and as keys', async () => {
     await opened();
     for (const text of HOSTILE) {
       await store.commit({
@@ -294,7 +295,7 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
     }
   });
 
-  test('an event of 1 MiB, and many of them, come back', async () => {
+  test('returns many events of 1 MiB', async () => {
     await opened();
     const text = 'é"\\\n'.repeat(256 * 1024);
     const commits = Array.from({ length: 8 }, (_, n) => store.commit({ events: [event('big', { n, text })] }));
@@ -304,7 +305,7 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
     expect(events.every((it) => it['text'] === text)).toBe(true);
   });
 
-  test('rows that are removed are gone with what the same batch says of them, and a session’s cursor with it', async () => {
+  test('removes rows even if the same batch writes them, and the cursor of a removed session', async () => {
     await opened();
     const rows = (...ids: string[]) => ids.map((id) => ({ id, value: id }));
     const cursor = (sessionId: string) => ({ sessionId, position: 1 });
@@ -342,7 +343,7 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
     expect((await store.load()).sessions).toEqual(rows('b', 'c'));
   });
 
-  test('the place of a time is that of the first event which is not older', async () => {
+  test('seqAt returns the first event that is not older than a time', async () => {
     await opened();
     expect(await store.seqAt('2026')).toBe(1);
     const times = ['2026-01', '2026-02', '2026-02', '2026-04'];
@@ -353,14 +354,14 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
     expect(await Promise.all(asked.map((time) => store.seqAt(time)))).toEqual([3, 3, 3, 4, 4, 5]);
   });
 
-  test('the place of a time is that of the first event which is not older, whatever is older behind it', async () => {
+  test('seqAt returns the first event that is not older, even if older ones follow', async () => {
     await opened();
     const times = ['2025-01', '2026-02', '2020-01', '2020-02', '2020-03', '2026-03'];
     await store.commit({ events: times.map((timestamp) => ({ event_type: 'x', timestamp })) });
     expect(await Promise.all(['2026', '2026-03'].map((time) => store.seqAt(time)))).toEqual([2, 6]);
   });
 
-  test('numbers go on after everything was pruned', async () => {
+  test('continues the numbers after everything was pruned', async () => {
     await opened();
     await store.commit({ events: numbered(1, 10), sessions: [{ id: 's', value: 1 }] });
     expect(await store.prune(4)).toBe(3);
@@ -377,7 +378,7 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
     expect((await store.commit({ events: numbered(11, 11) })).firstSeq).toBe(11);
   });
 
-  test('close writes what was committed; then everything fails', async () => {
+  test('close writes all commits, and later calls fail', async () => {
     await opened();
     const commits = numbered(1, 50).map((it) => store.commit({ events: [it] }));
     await Promise.all([store.close(), store.close()]);
@@ -392,7 +393,7 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
     }
   });
 
-  test.runIf(reopen)('all of it is there after it is opened again', async () => {
+  test.runIf(reopen)('keeps everything when it is opened again', async () => {
     await opened();
     await store.commit({
       events: numbered(1, 100),

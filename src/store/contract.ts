@@ -54,10 +54,10 @@ export interface Batch extends Partial<Readonly<Record<RowKind, readonly Row[]>>
   readonly removes?: Partial<Readonly<Record<RowKind, readonly string[]>>>;
 }
 
-/** A way to keep events and rows. conformance.test.ts tests the promises of each one in backends.ts. */
+/** An implementation that stores events and rows. conformance.test.ts checks each one in backends.ts. */
 export interface StoreBackend {
   readonly name: string;
-  /** True if what was committed is there after a restart. */
+  /** True if committed data is still there after a restart. */
   readonly isDurable: boolean;
   /** @param options  `path`: the database file. A backend that is not durable ignores it. */
   open(options: { readonly path: string }): Promise<Store>;
@@ -84,7 +84,7 @@ export interface StoredState extends Readonly<Record<RowKind, readonly Row[]>> {
   readonly cursors: readonly (Cursor & {
     readonly checkpoint: { readonly position: number; readonly state: unknown } | null;
   })[];
-  /** Rows that are not in the lists because they cannot be read. */
+  /** Rows that are missing in the lists because they cannot be read. */
   readonly damaged: readonly DamagedRow[];
   readonly lastSeq: number;
 }

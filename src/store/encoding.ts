@@ -92,7 +92,7 @@ function encodeEvent(event: NewEvent): EncodedEvent {
   if (typeof type !== 'string' || typeof timestamp !== 'string') {
     throw new TypeError('an event needs event_type and timestamp');
   }
-  // An own `seq` would conflict with the one that the log assigns.
+  // If the event had a `seq`, it would conflict with the one that the log assigns.
   const text = JSON.stringify('seq' in event ? { ...event, seq: undefined } : event);
   return { type: encodeKey(type), sessionId: sessionId === null ? null : encodeKey(sessionId), timestamp, text };
 }
@@ -144,10 +144,10 @@ export function soundLine({ seq, line }: EventLine): EventLine {
   return { seq, line: JSON.stringify({ event_type: 'gap', from: seq, to: seq, reason: 'damaged' }) };
 }
 
-/** True for what `lineOf` made from a NewEvent, and for a `gap`. */
+/** True for a line that `lineOf` encoded, and for a `gap`. */
 function isEvent(value: unknown): value is StoredEvent {
   if (typeof value !== 'object' || value === null) return false;
-  const { event_type: type, timestamp } = value as Partial<StoredEvent>; // looked at one by one
+  const { event_type: type, timestamp } = value as Partial<StoredEvent>; // Each field is checked below.
   return typeof type === 'string' && (typeof timestamp === 'string' || type === 'gap');
 }
 
@@ -163,13 +163,13 @@ export function decodeState(state: EncodedState): StoredState {
   const rows = eachKind((kind) => state.rows[kind].flatMap((row) => decode(kind, row)));
   const isPlace = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
   const cursors = state.cursors.flatMap(({ sessionId, position, checkpoint }) => {
-    // Without its cursor a session goes on where its own row says.
+    // Without a cursor, the session continues at the position that its own row contains.
     if (!isPlace(position)) {
       damaged.push({ kind: 'cursor', id: sessionId, text: String(position) });
       return [];
     }
     const value = checkpoint && decodeValue(checkpoint.text);
-    // Without its checkpoint a session is heard again from the beginning of its journal.
+    // Without a checkpoint, the session's journal is read again from the beginning.
     if (checkpoint && value === undefined) damaged.push({ kind: 'checkpoint', id: sessionId, text: checkpoint.text });
     const isWhole = checkpoint !== null && value !== undefined && isPlace(checkpoint.position);
     return [

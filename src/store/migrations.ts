@@ -1,6 +1,9 @@
 /** The schema of the store, as the steps that lead to it. sqlite-schema.ts describes the format. */
 
-/** Each brings a file from the version of its index to the next. Never change one that was released: add another. */
+/**
+ * Each migration converts a file from the version of its index to the next. Never change one that was released: add
+ * another.
+ */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
    INSERT INTO meta VALUES ('last_seq', 0), ('indexed_seq', 0);

@@ -22,7 +22,8 @@ interface Driver {
 }
 
 export async function loadDriver(): Promise<Driver> {
-  // Asks for the module instead of the version: the result is undefined if the module is missing or needs a flag.
+  // Asks for the module instead of checking the version. The result is undefined if the module is missing or needs a
+  // flag.
   const builtin = process.getBuiltinModule('node:sqlite') as unknown; // not in the types of Node 20
   return (builtin ?? (await import('@photostructure/sqlite'))) as Driver; // the same API; both are tested
 }

@@ -24,7 +24,7 @@ export interface ReadPage {
   readonly hasMore: boolean;
 }
 /** The first seq of a batch, or the error if it was not written. */
-export type Outcome = number | StoreFailure;
+type Outcome = number | StoreFailure;
 
 /** Maximum size of a page. It keeps commits from waiting for a long read, and limits memory. */
 const PAGE_CHARS = 1024 * 1024;
@@ -83,7 +83,7 @@ export class SqliteLog {
     this.#path = path;
     const { seq } = this.#statement('SELECT max(seq) AS seq FROM event').get() as { seq: number | null }; // always one row
     this.#lastSeq = seq ?? this.#readMeta('last_seq');
-    // Without its number the indexes are made again with the next events.
+    // If the number is damaged, the indexes are built again with the next events.
     this.#indexedSeq = Math.min(this.#readMeta('indexed_seq'), this.#lastSeq);
   }
 

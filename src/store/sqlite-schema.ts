@@ -45,7 +45,7 @@ import { MIGRATIONS } from './migrations.js';
 import { type Database, loadDriver, RESULT, resultCode } from './sqlite-driver.js';
 import { APPLICATION_ID, backupPath, newerSentence, spaceProblem } from './store-file.js';
 
-/** A daemon that is just ending closes its file within this time. The worker waits for it. */
+/** Maximum time to wait for a lock: a daemon that is just ending closes its file within this time. */
 const LOCK_WAIT_MS = 1_000;
 /**
  * Page size of a new file; an existing file keeps its own. Twice SQLite's default: with events of a kilobyte, less of a
@@ -55,8 +55,8 @@ const PAGE_BYTES = 8_192;
 /** Size of a page for `maxPages`. */
 const QUOTA_PAGE_BYTES = 4_096;
 /**
- * Cached pages: the events that are not indexed yet, which are read twice for indexing. Otherwise the log is read once,
- * forward.
+ * Size of the page cache. It holds the events that are not indexed yet, which are read twice. Otherwise the log is read
+ * once, forward.
  */
 const CACHE_KIB = 3_072;
 /** SQLite's smallest page. */
@@ -133,9 +133,9 @@ function checkIdentity(db: Database, path: string): number {
 }
 
 /**
- * Copies the store before it is migrated. The copy has its name only when it is whole and on disk.
+ * Copies the store before it is migrated. The copy gets its name only when it is complete and on disk.
  *
- * SQLite makes the copy: closing another descriptor of the file in this process would drop the lock on it.
+ * SQLite makes the copy: closing another descriptor of the file in this process would release the lock on it.
  */
 function backUp(db: Database, path: string, version: number): void {
   const problem = spaceProblem(path);
@@ -143,7 +143,7 @@ function backUp(db: Database, path: string, version: number): void {
   const backup = backupPath(path, version);
   const unfinished = `${backup}.tmp`;
   rmSync(unfinished, { force: true });
-  const file = openSync(unfinished, 'wx', 0o600); // SQLite takes an empty file, and leaves its mode
+  const file = openSync(unfinished, 'wx', 0o600); // SQLite accepts an empty file and keeps its mode.
   db.prepare('VACUUM INTO ?').run(unfinished);
   fsyncSync(file);
   closeSync(file);
@@ -161,7 +161,7 @@ function migrate(db: Database, from: number): void {
   });
 }
 
-export function readNumber(db: Database, sql: string, column: string): number {
+function readNumber(db: Database, sql: string, column: string): number {
   const row = db.prepare(sql).get() as Record<string, unknown> | undefined; // a row is an object
   const value = row?.[column];
   if (typeof value !== 'number') throw new StoreFailure('ORCHD_STORE_CORRUPT', `no number for ${sql}`);

@@ -32,7 +32,7 @@ async function makeStore(path: string, events: number): Promise<void> {
   await store.close();
 }
 
-test('the file and its WAL are for their owner alone, and one file is left when it is closed', async () => {
+test('restricts the file and its WAL to the owner, and removes the WAL on close', async () => {
   const path = join(folder, 'deep', 'er', 'orchd.db');
   const store = await openStore({ path });
   await store.commit({ events: [event('a')] });
@@ -43,7 +43,7 @@ test('the file and its WAL are for their owner alone, and one file is left when 
   expect(() => statSync(`${path}-wal`)).toThrow('ENOENT');
 });
 
-test('a full disk writes nothing of a batch, fails all that waits, and is forgotten when there is space', async () => {
+test('refuses whole batches on a full disk, and works again once there is space', async () => {
   const store = await openStore({ path: nextPath(), maxPages: 100 });
   await store.commit({ events: Array.from({ length: 50 }, () => event('a', 'x'.repeat(3_000))) });
   const large = { events: [event('b'), event('b', 'x'.repeat(400_000))], sessions: [{ id: 's', value: 1 }] };
@@ -61,7 +61,7 @@ test('a full disk writes nothing of a batch, fails all that waits, and is forgot
   await store.close();
 });
 
-test('a batch that the database refuses fails alone', async () => {
+test('refuses only the batch that the database rejects', async () => {
   const path = nextPath();
   await makeStore(path, 1);
   const refusal =
@@ -81,7 +81,7 @@ test.each([
   ['a long text', Buffer.from('this is not a database\n'.repeat(10_000))],
   ['one byte', Buffer.from([0])],
   ['zeros', Buffer.alloc(8_192)],
-])('%s is no store, and is left as it is', async (_what, content) => {
+])('refuses %s as a store and does not change it', async (_what, content) => {
   const path = nextPath();
   writeFileSync(path, content);
   const opening = openStore({ path });
@@ -89,7 +89,7 @@ test.each([
   expect(readFileSync(path).equals(content)).toBe(true);
 });
 
-test("another program's database is no store, and is left as it is", async () => {
+test('refuses the database of another program and does not change it', async () => {
   const path = nextPath();
   await alter(path, 'CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)');
   const before = readFileSync(path);
@@ -97,7 +97,7 @@ test("another program's database is no store, and is left as it is", async () =>
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 
-test('a store that was cut off or overwritten says so where it is read, and is left as it is', async () => {
+test('reports a truncated or overwritten store when it is read, and does not change it', async () => {
   const whole = nextPath();
   await makeStore(whole, 400);
   const bytes = readFileSync(whole);
@@ -117,7 +117,7 @@ test('a store that was cut off or overwritten says so where it is read, and is l
   }
 });
 
-test('a file of a newer orchd is refused and left as it is', async () => {
+test('refuses a file of a newer version and does not change it', async () => {
   const path = nextPath();
   await makeStore(path, 1);
   await alter(path, 'PRAGMA user_version = 99');
@@ -126,7 +126,7 @@ test('a file of a newer orchd is refused and left as it is', async () => {
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 
-test('a file of the first version opens with all it holds, and takes what that version did not know', async () => {
+test('opens a file of the first version with its rows, and adds what that version lacked', async () => {
   const path = nextPath();
   await alter(
     path,
@@ -143,7 +143,7 @@ test('a file of the first version opens with all it holds, and takes what that v
   }
 });
 
-test('a file that another process has open is locked, and free when that process is killed', async () => {
+test('reports a file as locked while another process has it open, until that process is killed', async () => {
   const path = nextPath();
   const module = new URL('./index.ts', import.meta.url).href;
   const code = `const { openStore } = await import(${JSON.stringify(module)});
@@ -160,7 +160,7 @@ test('a file that another process has open is locked, and free when that process
   await store.close();
 });
 
-test('a folder that cannot be made is said with its path', async () => {
+test('names the path of a folder that cannot be created', async () => {
   writeFileSync(join(folder, 'file'), '');
   const path = join(folder, 'file', 'orchd.db');
   await expect(openStore({ path })).rejects.toMatchObject({ message: expect.stringContaining(path) });
@@ -175,7 +175,7 @@ const worker = (onMessage: string): URL =>
 test.each([
   ['throws', "throw new Error('crash')"],
   ['ends', 'process.exit(3)'],
-])('when the thread %s, all that waits and all that comes fails', async (_how, code) => {
+])('fails all waiting and later calls if the thread %s', async (_how, code) => {
   const store = await openStore({ path: nextPath(), workerUrl: worker(code) });
   const first = store.commit({ events: [event('a')] });
   await Promise.resolve(); // the first group is being written, and the second commit waits

@@ -202,7 +202,7 @@ class SqliteStore implements Store {
   }
 
   async #close(): Promise<void> {
-    // The worker's reply to this call follows that of the group.
+    // The worker processes calls in order, so its reply comes after that of the group.
     while (this.#isBegun || this.#isWriting) await this.#call('firstSeq', null).catch(() => undefined);
     if (!this.#end) await this.#call('close', null);
     await this.#worker.terminate();

@@ -59,9 +59,8 @@ export function listBackups(path: string): StoreBackup[] {
 /**
  * Checks that this orchd can use a store, without opening or changing it. A daemon may have it open.
  *
- * @throws {OrchdError} ORCHD_STORE_NEWER if a newer orchd wrote it. ORCHD_STORE_FULL if it needs a migration and there
- * is no space
- *   for the backup.
+ * @throws {OrchdError} ORCHD_STORE_NEWER if a newer orchd wrote it; ORCHD_STORE_FULL if it needs a migration and there
+ *   is no space for the backup.
  */
 export function checkUpgrade(path: string): void {
   const version = storeVersion(path);
@@ -77,7 +76,7 @@ export const newerSentence = (path: string, version: number): string => {
   return `${path} has version ${version}; this orchd knows up to ${MIGRATIONS.length}${backup}`;
 };
 
-/** Why there is too little space to migrate a store; null if there is enough. */
+/** Returns why there is too little space to migrate a store; null if there is enough. */
 export function spaceProblem(path: string): string | null {
   const { bavail, bsize } = statfsSync(dirname(path));
   const needed = sizeOf(path) + sizeOf(`${path}-wal`) + MIGRATION_BYTES;
@@ -92,7 +91,7 @@ export function spaceProblem(path: string): string | null {
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`;
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Returns the schema version of a store; null if there is no store, or if the file is none of ours. */
+/** Returns the schema version of a store; null if there is no store, or if the file is not a store of orchd. */
 export function storeVersion(path: string): number | null {
   const file = versionAt(path, 0);
   const logged = versionsInWal(`${path}-wal`);
@@ -100,7 +99,7 @@ export function storeVersion(path: string): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** The first page may stand in the WAL in a newer form. Versions only grow. */
+/** The WAL may contain a newer form of the first page. Versions only grow. */
 function versionsInWal(path: string): (number | null)[] {
   const size = sizeOf(path);
   const pageBytes = size < WAL_HEADER_BYTES ? 0 : readAt(path, 0, WAL_HEADER_BYTES).readUInt32BE(WAL_PAGE_SIZE_AT);

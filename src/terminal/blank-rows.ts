@@ -5,14 +5,14 @@
 import type { IBufferCell, Terminal } from '@xterm/headless';
 import { sgr } from './row-ansi.js';
 
-/** Sequences that paint them. They leave the cursor and its attributes anywhere. */
+/** Returns sequences that paint these rows. The cursor and its attributes are undefined afterwards. */
 export function paintBlankRows(terminal: Terminal): string {
   const buffer = terminal.buffer.active;
   let text = '';
   for (let y = 0; y < terminal.rows; y++) {
     const line = buffer.getLine(buffer.baseY + y);
     if (line?.translateToString(true) !== '') continue;
-    // Rows that the serializer has scrolled in came in the colour of the text before.
+    // The serializer scrolls rows in. They then have the background of the text before them.
     text += `\x1b[${y + 1}H\x1b[0m\x1b[2K`;
     for (let x = 0; x < terminal.cols; ) {
       const cell = line.getCell(x);

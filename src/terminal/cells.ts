@@ -6,10 +6,10 @@ import type { IBufferCell, IBufferLine } from '@xterm/headless';
 import { sgr } from './row-ansi.js';
 
 export interface Cell {
-  /** One character with what joins it; empty behind a wide one. */
+  /** One character with the characters that combine with it; '' for the second column of a wide one. */
   readonly text: string;
   readonly width: 0 | 1 | 2;
-  /** The parameters of SGR; empty for none. */
+  /** Parameters of SGR; '' for none. */
   readonly sgr: string;
 }
 
@@ -17,7 +17,7 @@ export type Row = readonly Cell[];
 
 export const BLANK: Cell = { text: ' ', width: 1, sgr: '' };
 const BEHIND: Cell = { text: '', width: 0, sgr: '' };
-/** Most cells are these; shared, they cost nothing, and are equal by being the same. */
+/** Most cells are one of these. They are shared, so they need no memory and can be compared by identity. */
 const PLAIN: readonly Cell[] = Array.from({ length: 127 }, (_, code) =>
   code <= 0x20 ? BLANK : { text: String.fromCharCode(code), width: 1, sgr: '' },
 );
@@ -33,13 +33,13 @@ interface Packed {
   readonly bg: number;
 }
 
-/** A line as it was read: its numbers, none of them combined, and what they were. */
+/** The result of the last reading of a line without combined characters: its numbers and its cells. */
 interface Known {
   readonly data: Uint32Array;
   readonly row: Row;
 }
 
-/** @param before  The same line, of the same width, as it was: where a cell's numbers are the same, so is the cell. */
+/** @param before  The last reading of the same line at the same width. Cells with equal numbers are reused. */
 export function readRow(line: IBufferLine | undefined, cols: number, before?: Known, now?: Uint32Array): Row {
   const row: Cell[] = new Array(cols);
   let cell: (IBufferCell & Partial<Packed>) | undefined;
@@ -62,8 +62,8 @@ export function readRow(line: IBufferLine | undefined, cols: number, before?: Kn
       ({ fg, bg } = cell);
     }
     const width = cell.getWidth();
-    // A smaller screen may cut a wide character in two. A first half shows the whole character, a second half alone
-    // shows nothing.
+    // A smaller screen may cut a wide character in two. The first half then shows the whole character, the second half
+    // is blank.
     if (row[x - 1]?.width === 2) {
       row[x] = BEHIND;
       continue;
@@ -75,25 +75,25 @@ export function readRow(line: IBufferLine | undefined, cols: number, before?: Kn
     const code = cell.getCode();
     const text = cell.getChars();
     if (look === '' && code < 127 && text.length <= 1) row[x] = PLAIN[code] ?? BLANK;
-    // A wide character that does not fit any more shows as nothing.
+    // A wide character that does not fit any more is shown as a blank.
     else if (width === 2 && x + 1 >= cols) row[x] = { text: ' ', width: 1, sgr: look };
     else row[x] = { text: text === '' ? ' ' : text, width: width === 2 ? 2 : 1, sgr: look };
   }
   return row;
 }
 
-/** An internal of xterm.js: a line as three numbers per cell. */
+/** An internal of xterm.js: a line with three numbers per cell. */
 interface Inside {
   readonly _line?: { readonly _data?: Uint32Array };
 }
 
-/** Bit in a cell's first number: the text has more than one character, and is stored elsewhere. */
+/** Bit in a cell's first number. It is set if the text has more than one character and is stored elsewhere. */
 const IS_COMBINED = 1 << 21;
 
 /**
  * Reads rows, and returns the same row object for an unchanged line, wherever it is now, because most lines do not
- * change from one picture to the next. A line with combined characters is read each time, because they are not in its
- * numbers.
+ * change between two pictures. A line with combined characters is read each time, because its numbers do not contain
+ * them.
  */
 export function createRowReader(): (line: IBufferLine | undefined, cols: number) => Row {
   const known = new WeakMap<object, Known>();

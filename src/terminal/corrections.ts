@@ -8,15 +8,15 @@ import type { Terminal } from '@xterm/headless';
 import { guard } from './guard.js';
 import { type Buffer, type Insides, insidesOf, type Params } from './insides.js';
 
-/** Guards it, too. */
+/** Corrects a terminal, and limits its costs (guard.ts). */
 export function correct(terminal: Terminal): void {
   guard(terminal);
   const inside = insidesOf(terminal);
   const service = inside._bufferService;
   const { _parser: parser } = inside;
 
-  // Hyperlinks: the emulator marks a linked cell as underlined, so a capture and a restored screen would show a line
-  // that the program never drew.
+  // Ignores hyperlinks. xterm.js marks a linked cell as underlined, so a capture and a restored screen would show a
+  // line that the program never drew.
   terminal.parser.registerOscHandler(8, () => true);
 
   // SU: rows that leave the screen at the top go into the scrollback, as with a line feed. This handler is called
@@ -29,13 +29,13 @@ export function correct(terminal: Terminal): void {
     return true;
   });
 
-  // CBT while a wrap is pending: from the last column.
+  // CBT while a wrap is pending starts from the last column.
   parser.registerCsiHandler({ final: 'Z' }, () => {
     service.buffer.x = Math.min(service.buffer.x, service.cols - 1);
     return false;
   });
 
-  // SD: the rows that come in have the current background, as all that is erased.
+  // SD: the new rows have the current background, as erased cells do.
   parser.registerCsiHandler({ final: 'T' }, ({ params }) => {
     const { buffer } = service;
     const top = buffer.ybase + buffer.scrollTop;
@@ -47,7 +47,7 @@ export function correct(terminal: Terminal): void {
     return true;
   });
 
-  // With origin mode the emulator counts relative moves, and the row that a column is set in, from the top margin.
+  // With origin mode, the emulator counts from the top margin in relative moves, and in moves to a column.
   inside._moveCursor = (dx, dy) => {
     inside._restrictCursor();
     service.buffer.x += dx;
@@ -63,7 +63,7 @@ export function correct(terminal: Terminal): void {
     });
   }
 
-  // DECALN: without attributes, and with the whole screen as its margins.
+  // DECALN: resets the attributes, and makes the whole screen the scroll region.
   parser.registerEscHandler({ intermediates: '#', final: '8' }, () => {
     service.buffer.scrollTop = 0;
     service.buffer.scrollBottom = service.rows - 1;
@@ -78,7 +78,10 @@ export function correct(terminal: Terminal): void {
   saveCursorOnScreen(inside);
 }
 
-/** Margins and tab stops belong to the terminal, whichever of its two screens is shown; xterm.js has them for each. */
+/**
+ * Margins and tab stops belong to the terminal, whichever of its two screens is shown; xterm.js has separate ones for
+ * each.
+ */
 function shareMargins({ _parser: parser, _bufferService: service }: Insides): void {
   let shared: Pick<Buffer, 'scrollTop' | 'scrollBottom' | 'tabs'> | null = null;
   for (const final of ['h', 'l']) {

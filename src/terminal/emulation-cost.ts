@@ -1,19 +1,21 @@
 /**
- * Estimates the time that an emulator needs for sequences that touch the whole screen. Such a sequence has few bytes, so
- * the number of bytes says nothing of its cost:
+ * Estimates the time that an emulator needs for sequences that touch the whole screen. Such a sequence has few bytes,
+ * so the number of bytes does not show its cost:
  *
  *     ESC c          reset               CSI 2 J      erase             CSI ? 1049 h    the other screen
  *     ESC # 8        alignment pattern   CSI 9 S      move rows         CSI 999 b       repeat a character
  *
  * In:   output, cut anywhere; the number of cells of the screen.
- * Out:  milliseconds. Text and other sequences count nothing: their cost is bounded by their bytes. So do the modes
- *       that programs set around each frame, such as CSI ? 25 l and CSI ? 2026 h.
+ * Out:  milliseconds.
+ *
+ * Text and other sequences count 0, because their cost is bounded by their bytes. So do the modes that programs set
+ * around each frame, such as CSI ? 25 l and CSI ? 2026 h.
  */
 import { ESC } from './sequences.js';
 
 /** Measured with the pinned xterm.js: 3 to 7 ns for each cell. */
 const CELL_MS = 5e-6;
-/** CSI b writes every cell like a printed character. */
+/** CSI b (REP) writes every cell like a printed character. */
 const REPEATING = 10;
 const CSI = 0x5b;
 const LEAD_C1 = 0xc2;
@@ -27,6 +29,20 @@ const SEMICOLON = 0x3b;
 /** The private modes that switch and clear a screen. */
 const SWITCHES: ReadonlySet<number> = new Set([47, 1047, 1049]);
 
+/** Output is emulated in pieces that take about this long, if MIN_PIECE_BYTES of it take less. */
+const PIECE_MS = 1;
+const MIN_PIECE_BYTES = 8;
+
+/**
+ * Returns how many bytes of the output make one piece: as many as take PIECE_MS by the estimate.
+ *
+ * @param cells  Number of cells of the screen.
+ */
+export function pieceOf(bytes: Uint8Array, cells: number): number {
+  const ms = emulationMs(bytes, cells);
+  return ms <= PIECE_MS ? bytes.length : Math.max(MIN_PIECE_BYTES, Math.floor((bytes.length * PIECE_MS) / ms));
+}
+
 /** @param cells  Number of cells of the screen. */
 export function emulationMs(bytes: Uint8Array, cells: number): number {
   const own = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -37,7 +53,7 @@ export function emulationMs(bytes: Uint8Array, cells: number): number {
   return screens * cells * CELL_MS;
 }
 
-/** Returns how many whole screens the sequence touches. One that is cut off counts as one. */
+/** Returns how many whole screens the sequence touches. An incomplete one counts as one. */
 function screensOf(bytes: Uint8Array, at: number): number {
   const second = bytes[at];
   if (second === CSI) return screensOfControl(bytes, at + 1);
@@ -52,7 +68,7 @@ function screensOfControl(bytes: Uint8Array, from: number): number {
   let hasIntermediate = false;
   let number = 0;
   let switches = 0;
-  // Control characters act within a sequence, which goes on.
+  // A control character inside a sequence acts at once, and the sequence continues.
   while (byte !== undefined && byte < 0x40 && byte !== ESC) {
     if (byte === QUESTION) isPrivate = true;
     else if (byte >= 0x30 && byte <= 0x39) number = number * 10 + byte - 0x30;
@@ -63,7 +79,7 @@ function screensOfControl(bytes: Uint8Array, from: number): number {
     byte = bytes[++at];
   }
   if (byte === REPEAT) return REPEATING;
-  // With an intermediate: columns are moved, rectangles are filled.
+  // With an intermediate byte, the sequence may move columns or fill rectangles.
   if (byte === undefined || WHOLE.has(byte) || hasIntermediate) return 1;
   if (!isPrivate || (byte !== SET && byte !== RESET)) return 0;
   return SWITCHES.has(number) ? switches + 1 : switches;

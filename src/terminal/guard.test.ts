@@ -39,7 +39,7 @@ const piece = fc.oneof(
   fc.tuple(fc.integer({ min: 0, max: ROWS }), fc.constantFrom(...'STLM')).map(([n, final]) => `\x1b[${n}${final}`),
 );
 
-it('moves rows away as xterm.js does', () => {
+it('scrolls rows as xterm.js does', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
       expect(shown(pieces.join(''), true)).toEqual(shown(pieces.join(''), false));
@@ -48,12 +48,12 @@ it('moves rows away as xterm.js does', () => {
   );
 });
 
-it('cuts a title that is too long for any row', () => {
+it('limits the length of a title', () => {
   expect(boundedTitle('a title')).toBe('a title');
   expect(boundedTitle('t'.repeat(10_000_000))).toBe('t'.repeat(1024));
 });
 
-it('repeats a cell up to the screen, by its characters', () => {
+it('limits a repetition to the screen, also with combined characters', () => {
   const terminal: Terminal = new headless.Terminal({ cols: COLS, rows: ROWS, scrollback: 10, allowProposedApi: true });
   guard(terminal);
   const chars = (text: string): number => {
@@ -70,7 +70,7 @@ it('repeats a cell up to the screen, by its characters', () => {
   terminal.dispose();
 });
 
-it('keeps what a cell needs of the characters that are combined in it', () => {
+it('limits the combining characters of a cell', () => {
   const [[[row]]] = shown(`e${'\u0301'.repeat(20_000)}x\r\n`, true) as [[[string]]];
   expect(row).toMatch(/^e\u0301{31}x +$/);
 });
@@ -78,7 +78,7 @@ it('keeps what a cell needs of the characters that are combined in it', () => {
 it.each([
   ['OSC', '\x1b]0;', '\x07'],
   ['DCS', '\x1bP$q', '\x1b\\'],
-])('the text of a long %s is not kept, and what follows is read', (_, begin, end) => {
+])('limits the text of a long %s, and parses later output', (_, begin, end) => {
   const terminal: Terminal = new headless.Terminal({ cols: COLS, rows: ROWS, allowProposedApi: true });
   guard(terminal);
   const lengths: number[] = [];

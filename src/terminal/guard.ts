@@ -6,7 +6,7 @@ import type { Terminal } from '@xterm/headless';
 import { type Insides, insidesOf } from './insides.js';
 
 /**
- * Sequences with a count that the emulator repeats one by one, or allocates for, however large it is; with the largest
+ * Sequences with a count that the emulator repeats one by one, or allocates for, without a limit; each with the largest
  * count that has an effect.
  */
 const COUNTED = {
@@ -31,7 +31,7 @@ const UNITS_PER_CELL = 4;
 /** Sequences that move whole rows within the scroll region. */
 const WHOLE_ROWS = { S: 'region', T: 'region', L: 'cursor', M: 'cursor' } as const;
 
-/** Nothing that is printed stops the process, or keeps it busy for longer than its bytes are worth. */
+/** Makes sure that output can neither stop the process nor keep it busy for much longer than its size justifies. */
 export function guard(terminal: Terminal): void {
   const inside = insidesOf(terminal);
   boundCells(inside);
@@ -103,7 +103,9 @@ function boundCells({ _bufferService: { buffer } }: Insides): void {
   };
 }
 
-/** Maximum length of the text of an OSC or DCS sequence, in characters. What a screen reads of them is much shorter. */
+/**
+ * Maximum length of the text of an OSC or DCS sequence, in characters. The parts that a screen reads are much shorter.
+ */
 const MAX_STRING = 64 * 1024;
 
 /** Drops the rest of a long string: xterm.js keeps 10 million characters, in some 300 MB. */
@@ -128,7 +130,7 @@ function boundStrings({ _parser: { _oscParser: osc, _dcsParser: dcs } }: Insides
   }
 }
 
-/** Moved by their whole number, rows are empty. xterm.js would make new ones, one by one, each time. */
+/** If all rows of the region leave it, they are erased instead. xterm.js would create new rows one by one. */
 function eraseRows(inside: Insides, from: number, to: number): void {
   const { buffer } = inside._bufferService;
   for (let y = from; y <= to; y++) {

@@ -1,5 +1,5 @@
-/** Screens: what a session's terminal shows, fed from its journal. Has no idea what a message is. */
-export { emulationMs } from './emulation-cost.js';
+/** Screens: the content of a session's terminal, computed from its journal. Nothing here depends on messages. */
+export { emulationMs, pieceOf } from './emulation-cost.js';
 export { repliesTo } from './fixed-queries.js';
 export { boundedTitle, guard } from './guard.js';
 export * from './keys.js';

@@ -7,14 +7,14 @@ export interface Params {
 }
 
 /** Collects the text of OSC or DCS sequences. */
-export interface StringParser {
+interface StringParser {
   put(codes: Uint32Array, start: number, end: number): void;
 }
 
-/** Its methods take a sequence's parameters and answer true. */
+/** Its methods take a sequence's parameters and return true. */
 export interface Insides {
   readonly _parser: {
-    /** Of the character that was printed last: its width in bits 1 and 2; 0 if a sequence came since. */
+    /** Bits 1 and 2: the width of the last printed character; 0 if a sequence came since. */
     readonly precedingJoinState: number;
     readonly _oscParser: StringParser & { start(): void };
     readonly _dcsParser: StringParser & { hook(ident: number, params: unknown): void };
@@ -57,7 +57,7 @@ export interface Insides {
   scrollUp(params: Params): boolean;
 }
 
-export interface Buffers {
+interface Buffers {
   readonly cols: number;
   readonly rows: number;
   readonly buffer: Buffer;
@@ -65,7 +65,7 @@ export interface Buffers {
   scroll(attributes: unknown): void;
 }
 
-/** The characters that a character set shows instead of ASCII characters. */
+/** The characters that a character set shows in place of ASCII characters. */
 export type Charset = Readonly<Record<string, string | undefined>>;
 
 export interface Buffer {
@@ -97,7 +97,7 @@ const METHODS = [
   'screenAlignmentPattern',
 ] as const satisfies readonly (keyof Insides)[];
 
-/** @throws When this is not the version that orchd was built for. */
+/** @throws If this is not the version of xterm.js that orchd was built for. */
 export function insidesOf(terminal: Terminal): Insides {
   const inside = (terminal as unknown as { _core?: { _inputHandler?: Insides } })._core?._inputHandler;
   if (

@@ -24,15 +24,15 @@ test.each([
   ['F1', '\x1bOP'],
   ['F12', '\x1b[24~'],
   ['Up', '\x1b[A'],
-])('%s is typed as a terminal does', (key, bytes) => {
+])('encodes %s as a terminal does', (key, bytes) => {
   expect(keyBytes(key, false)).toBe(bytes);
 });
 
-test('cursor keys follow the mode that the program has set', () => {
+test('encodes cursor keys in the mode that the program has set', () => {
   expect(keyBytes('Up', true)).toBe('\x1bOA');
   expect(keyBytes('M-Up', true)).toBe('\x1b\x1bOA');
 });
 
-test.each(['Entr', 'C-', 'C-é', 'M-', 'F13', ''])("'%s' is no key, and what is one is said", (key) => {
+test.each(['Entr', 'C-', 'C-é', 'M-', 'F13', ''])("refuses '%s' and names valid keys", (key) => {
   expect(() => keyBytes(key, false)).toThrow(/is no key; .*Enter/);
 });

@@ -36,12 +36,12 @@ const ALIASES: Readonly<Record<string, string>> = {
   NPage: 'PageDown',
   PgDn: 'PageDown',
 };
-/** They depend on DECCKM, application cursor keys. */
+/** Keys whose bytes depend on DECCKM (application cursor keys). */
 const CURSOR: Readonly<Record<string, string>> = { Up: 'A', Down: 'B', Right: 'C', Left: 'D', Home: 'H', End: 'F' };
 
 /**
- * @param applicationCursor  Whether the program has set DECCKM.
- * @throws {OrchdError} ORCHD_INVALID for a name that is none.
+ * @param applicationCursor  True if the program has set DECCKM.
+ * @throws {OrchdError} ORCHD_INVALID for an unknown name.
  */
 export function keyBytes(key: string, applicationCursor: boolean): string {
   const found = lookUp(key, applicationCursor);

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { repliesTo } from './fixed-queries.js';
 import { LineWatch, linesToFill } from './line-watch.js';
@@ -22,48 +23,111 @@ test.each([
   ['painting', '\x1b(0'],
   ['painting', 'text \x0e'],
   ['asking', '\x1b[6n'],
-  ['asking', '\x1b]4;1;?\x07'],
-  ['asking', '\x1bP+q544e\x1b\\'],
+  ['asking', '\x1b[?25$p'],
+  ['asking', '\x1bP$qm\x1b\\'],
+  ['asking', '\x1bP1$qm\x1b\\'],
+  ['asking', '\x1bP\n$qm\x1b\\'],
+  ['asking', '\x1b]10;?;?\x07'],
+  ['painting', '\x1b]4;1;?\x07'],
+  ['painting', '\x1bP+q544e\x1b\\'],
+  ['painting', '\x1b_Gi=1,a=q;AAAA\x1b\\'],
+  ['painting', '\x1b[22;0t\x1b[?996n'],
   ['asking', 'C1 \xc2\x9b6n'],
   ['asking', '\x1b[3\n1m'],
-] as const)('it is %s to print %j', (verdict, text) => {
+] as const)('classifies as %s the output %j', (verdict, text) => {
   expect(take(text).verdicts).toEqual([verdict]);
 });
 
-test.each([['\x1b[c', '\x1b[>0c', '\x1b[5n', '\x1b[>q', '\x1b]10;?\x07', '\x1b]11;?\x1b\\', '\x1b]12;?\x07']])(
-  'a query whose answer is always the same need not be emulated',
-  (...queries) => {
-    const watch = new LineWatch();
-    expect(watch.take(Buffer.from(`text${queries.join('text')}`), 0)).toBe('lines');
-    expect(watch.fixedQueries).toEqual(queries);
-    expect(repliesTo(queries)).toEqual(askedOf(120, 40, queries));
-    expect(repliesTo(queries)).toHaveLength(queries.length);
-    watch.take(Buffer.from('text'), 100);
-    expect(watch.fixedQueries).toEqual([]);
-  },
-);
+const SIZE = { cols: 120, rows: 40 };
 
-test('beside a query that depends on the screen, all are answered by the screen', () => {
+test.each([
+  ['\x1b[c', '\x1b[>0c', '\x1b[5n', '\x1b[>q', '\x1b]10;?\x07', '\x1b]11;?\x1b\\', '\x1b]12;?\x07'],
+  ['\x1b[14t', '\x1b[16t', '\x1b[18t'],
+])('answers fixed queries as a screen does, without emulation', (...queries) => {
+  const watch = new LineWatch();
+  expect(watch.take(Buffer.from(`text${queries.join('text')}`), 0)).toBe('lines');
+  expect(watch.fixedQueries).toEqual(queries);
+  expect(repliesTo(queries, SIZE)).toEqual(screenRepliesTo(queries));
+  expect(repliesTo(queries, SIZE)).toHaveLength(queries.length);
+  watch.take(Buffer.from('text'), 100);
+  expect(watch.fixedQueries).toEqual([]);
+});
+
+test('leaves all queries to the screen if one of them depends on it', () => {
   const watch = new LineWatch();
   expect(watch.take(Buffer.from('\x1b[c\x1b[6n'), 0)).toBe('asking');
   expect(watch.fixedQueries).toEqual([]);
 });
 
-function askedOf(cols: number, rows: number, queries: readonly string[]): string[] {
+function screenRepliesTo(queries: readonly string[]): string[] {
   const replies: string[] = [];
-  const screen = createScreen({ cols, rows, scrollbackLines: 10, onReply: (text) => replies.push(text) });
+  const screen = createScreen({ ...SIZE, scrollbackLines: 10, onReply: (text) => replies.push(text) });
   screen.feed(Buffer.from(`\x1b[?1049h\x1b[5;7H\x1b]10;rgb:11/22/33\x07${queries.join('')}`));
   screen.dispose();
   return replies;
 }
 
-test('a sequence and a character that are cut count where they end', () => {
+const PIECES = [
+  ...[1, 3, 7, 9, 12, 25, 45, 47, 66, 1000, 1002, 1003, 1004, 1006, 1016, 1048, 1049, 2004, 2026, 2027].flatMap(
+    (mode) => [`\x1b[?${mode}h`, `\x1b[?${mode}l`, `\x1b[?${mode}$p`],
+  ),
+  ...['\x1b[?1000;1006h', '\x1b[?25;;2026l', '\x1b[4h', '\x1b[4;20l', '\x1b[20h', '\x1b[4$p', '\x1b[20$p', '\x1b[2$p'],
+  ...['\x1b=', '\x1b>', '\x1b[!p', '\x1bc', '\x1b[3 q', '\x1b7', '\x1b8', '\x1b[2J', 'text\r\n', '\x1b[1m', '\x1b[14t'],
+];
+
+/** Strings, which have no reply. A string that is cut is not understood. */
+const STRINGS = [
+  '\x1b_Gi=1,a=q;AAAA\x1b\\',
+  '\x1b]4;1;?\x07',
+  '\x1b]99;i=1:p=?;\x1b\\',
+  '\x1bP+q4d73\x1b\\',
+  '\x1b[?996n',
+  '\x1b[22;0t',
+];
+
+test('answers queries of modes as a screen does, whatever came before', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }),
+      fc.nat(7),
+      fc.constantFrom(...STRINGS),
+      (pieces, cut, text) => {
+        const asked: string[] = [];
+        const screen = createScreen({ ...SIZE, scrollbackLines: 10, onReply: (text) => asked.push(text) });
+        const watch = new LineWatch(true);
+        const replied: string[] = [];
+        const bytes = Buffer.from(pieces.join(''));
+        screen.feed(Buffer.concat([Buffer.from(text), bytes]));
+        screen.dispose();
+        expect(watch.take(Buffer.from(text), 0)).toBe('painting');
+        for (let at = 0; at < bytes.length; at += cut + 1) {
+          expect(watch.take(bytes.subarray(at, at + cut + 1), at)).not.toBe('asking');
+          replied.push(...repliesTo(watch.fixedQueries, SIZE));
+        }
+        expect(replied).toEqual(asked);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test.each([
+  ['a control character inside a sequence', '\x1b[?25\nl'],
+  ['a C1 control', '\xc2\x9b?25l'],
+])('does not know the modes after %s', (_, text) => {
+  const watch = new LineWatch(true);
+  watch.take(Buffer.from(text, 'latin1'), 0);
+  watch.goOn({ isBetween: true, hasApplicationCursor: false, hasBracketedPaste: false });
+  expect(watch.take(Buffer.from('\x1b[?25$p'), 100)).toBe('asking');
+});
+
+test('classifies a split sequence or character where it ends', () => {
   expect(take('\x1b[6', 'n').verdicts).toEqual(['lines', 'asking']);
   expect(take('\x1b', '[2', 'J').verdicts).toEqual(['lines', 'lines', 'painting']);
   expect(take('\xc2', '\x9b').verdicts).toEqual(['lines', 'asking']);
 });
 
-test('behind what is not understood everything is asked about, until a terminal says that it is over', () => {
+test('treats all output after an unknown sequence as asking, until goOn is called', () => {
   const { watch, verdicts } = take('\x1bPq', 'text', 'more\x1b\\');
   expect(verdicts).toEqual(['asking', 'asking', 'asking']);
   watch.goOn({ isBetween: true, hasApplicationCursor: false, hasBracketedPaste: true });
@@ -71,7 +135,7 @@ test('behind what is not understood everything is asked about, until a terminal 
   expect(watch.mode('2004')).toBe(true);
 });
 
-test('a place says the states at its position, and stands before enough lines', () => {
+test('placeFor returns a position before enough lines, with the state there', () => {
   const before = '\x1b[31m\x1b[1m\x1b]0;one\x07\r\n';
   const { watch } = take(before, '\x1b[0;4m\x1b]0;two\x07x', '\r\n'.repeat(linesToFill(10, 80) + 1));
   const place = watch.placeFor(linesToFill(10, 80));
@@ -79,12 +143,12 @@ test('a place says the states at its position, and stands before enough lines', 
   expect(watch.placeFor(linesToFill(10, 80) + 2)).toBeNull();
 });
 
-test('a line without a return, and one behind painting, is no place', () => {
+test('placeFor finds no position after painting or at lines without a carriage return', () => {
   expect(take('\n'.repeat(500)).watch.placeFor(10)).toBeNull();
   expect(take('\r\n'.repeat(500), '\x1b[2J').watch.placeFor(10)).toBeNull();
 });
 
-test('a place says nothing of what was set before the last painting: a terminal of that moment has it', () => {
+test('placeFor leaves out state from before the last painting', () => {
   const { watch } = take('\x1b[31m\x1b]0;one\x07\x1b[?25l', '\x1b[2J\x1b[0m\x1b]0;two\x07\x1b[?25h');
   expect(watch.take(Buffer.from('\r\n'), 100)).toBe('lines');
   watch.take(Buffer.from('\r\n'.repeat(100)), 102);

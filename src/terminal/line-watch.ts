@@ -1,56 +1,61 @@
 /**
- * Line watch: finds output that can only have printed lines, so that the end of it is enough to make a screen.
+ * Line watch: finds output that can only have printed lines. A screen can then be made from the end of that output.
  *
  * In:   output in order, cut anywhere (`take`).
  * Out:  the kind of each part: lines, painting or asking; and places from which a screen can be made (`placeFor`).
  *
  *     lines      text, line ends, and sequences that stay within their row or set a state that the last one decides:
  *                colours, erasing in the row, moves along it, titles, links, a few modes
- *     painting   anything else; after it no place is known until more lines came
- *     asking     sequences that the terminal may have to answer, or that are unknown: they must be emulated at once.
- *                A query whose answer is always the same is reported instead (`fixedQueries`)
+ *     painting   anything else; no place is known after it until more lines came
+ *     asking     sequences to which the terminal may have to reply, or that are unknown: they must be emulated at once.
+ *                A query whose reply does not depend on the screen's content is reported instead (`fixedQueries`)
  *
- * A terminal that has printed only lines for a while shows the last of them. So it can be made from a terminal at such
- * a place (its cursor may be anywhere) and the bytes after it, with the states that the place has. Screen and
- * scrollback are the same as soon as enough line ends have pushed out everything that was there before (`linesToFill`).
+ * A terminal that has printed only lines for a while shows the last of them. It can therefore be made from a terminal
+ * at such a place (its cursor may be anywhere) and the bytes after it, with the states of the place. Screen and
+ * scrollback are equal as soon as enough line ends have pushed out everything that was there before (`linesToFill`).
  */
 import { type Kind, type Seen, Sequences } from './line-sequences.js';
 
 type Verdict = Kind;
 
 export interface Place {
-  /** Behind a return and a line feed. */
+  /** The position after a return and a line feed. */
   readonly position: number;
-  /** Brings the terminal to the states of that place, at the head of a row. */
+  /** Sequences that bring a terminal to the states of that place, at the beginning of a row. */
   readonly before: string;
 }
 
 interface KeptPlace extends Place {
-  /** Line feeds before it. */
+  /** Number of line feeds before it. */
   readonly lines: number;
 }
 
 /**
- * Minimum of lines between two places. Few places are enough, and a slow session needs no more of them than a flood.
+ * Minimum number of lines between two places. Few places are enough: a slow session needs no more of them than a flood.
  */
 const LINES_APART = 64;
 const LF = 10;
 const CR = 13;
 const NOTHING = Buffer.alloc(0);
 
-/** All that stood on such a terminal, above the screen too, is gone after so many line feeds. */
+/** Returns the number of line feeds after which everything on such a terminal and in its scrollback is gone. */
 export function linesToFill(rows: number, scrollbackLines: number): number {
   return 2 * rows + scrollbackLines;
 }
 
 export class LineWatch {
-  readonly #sequences = new Sequences();
-  /** The beginning of a sequence, or of a character, whose end has not come. */
+  readonly #sequences: Sequences;
+  /** The beginning of an incomplete sequence or character. */
   #cut: Buffer = NOTHING;
   #lines = 0;
-  /** In the order of the output, none before `#painted`. */
+  /** The places in the order of the output; none is before `#painted`. */
   #places: KeptPlace[] = [];
   #painted = 0;
+
+  /** @param isFromStart  True if the output is that of a new terminal, so that its modes are known. */
+  constructor(isFromStart = false) {
+    this.#sequences = new Sequences(isFromStart);
+  }
 
   /** Position at which the last part that was not a line ended; the beginning if there was none. */
   get painted(): number {
@@ -62,7 +67,7 @@ export class LineWatch {
     return this.#sequences.fixedQueries;
   }
 
-  /** A mode as the output has left it; null if it said nothing of it. */
+  /** Returns a mode as the output has set it; null if the output has not. */
   mode(name: string): boolean | null {
     return this.#sequences.mode(name);
   }
@@ -78,7 +83,7 @@ export class LineWatch {
     this.#sequences.goOn(terminal);
   }
 
-  /** @param position  Of the first byte. */
+  /** @param position  Journal position of the first byte. */
   take(output: Uint8Array, position: number): Verdict {
     const own = Buffer.isBuffer(output) ? output : Buffer.from(output.buffer, output.byteOffset, output.byteLength);
     const bytes = this.#cut.length > 0 ? Buffer.concat([this.#cut, own]) : own;
@@ -114,7 +119,7 @@ export class LineWatch {
   }
 }
 
-/** The index behind the last return and line feed; 0 if there are none. */
+/** Returns the index after the last return and line feed; 0 if there are none. */
 function placeIn(bytes: Buffer): number {
   for (let at = bytes.lastIndexOf(LF); at > 0; at = bytes.lastIndexOf(LF, at - 1))
     if (bytes[at - 1] === CR) return at + 1;

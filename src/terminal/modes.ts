@@ -12,14 +12,14 @@ import type { Settings } from './picture.js';
  */
 const WATCHED = new Set([1005, 1006, 1015, 1016, 2031]);
 const MOUSE_MODES = { none: null, x10: 9, vt200: 1000, drag: 1002, any: 1003 } as const;
-/** Flags of the kitty keyboard protocol that are kept for a program to go back to. */
+/** Maximum number of stacked flags of the kitty keyboard protocol, to which a program can return. */
 const MAX_KEY_FLAGS = 16;
 
 interface TrackedModes {
   readonly isCursorHidden: boolean;
-  /** The same object while nothing has changed. */
+  /** The current settings; the same object while they have not changed. */
   readonly settings: Settings;
-  /** Escape sequences that set what the serializer left out. */
+  /** Returns sequences that set the states that the serializer leaves out. */
   restore(title: string): string;
 }
 
@@ -28,7 +28,7 @@ export function trackModes(terminal: Terminal): TrackedModes {
   let isCursorHidden = false;
   let cursorStyle = 0;
   let otherKeys = 0;
-  /** The newest last, of the main and of the alternate screen. */
+  /** The stacks of flags of the main and of the alternate screen, the newest last. */
   const keyFlags = { normal: [0], alternate: [0] };
   let shown: Settings | null = null;
   const onMode = (isOn: boolean) => (params: readonly (number | number[])[]) => {

@@ -1,6 +1,6 @@
 /**
- * A painted terminal shows the same as a terminal that got the output, whatever was on it before, and whatever its
- * size.
+ * Compares a painted terminal with one that received the output: both show the same, whatever was on the terminal
+ * before, and at every size.
  */
 
 import unicodeModule from '@xterm/addon-unicode11';
@@ -61,11 +61,11 @@ const PIECES = [
 ];
 
 const pieces = (maxLength: number) => fc.array(fc.constantFrom(...PIECES), { maxLength });
-const fed = (screen: Pick<Screen, 'feed'>, text: string) =>
+const feed = (screen: Pick<Screen, 'feed'>, text: string) =>
   new Promise<void>((resolve) => screen.feed(Buffer.from(text), resolve));
 const open = ({ cols, rows } = SIZE) => createScreen({ cols, rows, scrollbackLines: 20 });
 
-/** A person's terminal, and what can be seen on it and of it. */
+/** The terminal of a viewer, with functions that read what it shows. */
 function aTerminal({ cols, rows } = SIZE) {
   const terminal = new headless.Terminal({ cols, rows, allowProposedApi: true, logLevel: 'off' });
   terminal.loadAddon(new unicodeModule.Unicode11Addon());
@@ -83,10 +83,10 @@ function aTerminal({ cols, rows } = SIZE) {
 
 type Painted = ReturnType<typeof aTerminal>;
 
-function expectShown(person: Painted, picture: Picture): void {
-  expect(person.rows()).toEqual(picture.rows);
-  if (picture.cursor.visible) expect(person.cursor()).toEqual({ x: picture.cursor.x, y: picture.cursor.y });
-  const { modes } = person.terminal;
+function expectShown(viewer: Painted, picture: Picture): void {
+  expect(viewer.rows()).toEqual(picture.rows);
+  if (picture.cursor.visible) expect(viewer.cursor()).toEqual({ x: picture.cursor.x, y: picture.cursor.y });
+  const { modes } = viewer.terminal;
   expect(modes.bracketedPasteMode).toBe(picture.settings.modes.includes(2004));
   expect(modes.applicationCursorKeysMode).toBe(picture.settings.modes.includes(1));
   expect(modes.sendFocusMode).toBe(picture.settings.modes.includes(1004));
@@ -96,72 +96,72 @@ function expectShown(person: Painted, picture: Picture): void {
   expect(modes.applicationKeypadMode).toBe(picture.settings.hasKeypad);
 }
 
-test('a painted terminal shows the same, picture after picture, whatever was on it before', async () => {
+test('a painted terminal shows each picture, whatever was on it before', async () => {
   await fc.assert(
     fc.asyncProperty(pieces(20), fc.array(pieces(12), { minLength: 1, maxLength: 6 }), async (left, steps) => {
-      const person = aTerminal();
-      await person.write(left.join(''));
+      const viewer = aTerminal();
+      await viewer.write(left.join(''));
       const screen = open();
       let shown: Picture | null = null;
       for (const step of steps) {
-        await fed(screen, step.join(''));
+        await feed(screen, step.join(''));
         const picture = screen.picture();
-        await person.write(paint(shown, picture));
+        await viewer.write(paint(shown, picture));
         shown = picture;
-        expectShown(person, picture);
+        expectShown(viewer, picture);
       }
       screen.dispose();
-      person.terminal.dispose();
+      viewer.terminal.dispose();
     }),
     tries(120),
   );
 });
 
-test('a terminal of another size shows the part with the cursor, or more than there is, and follows both sizes', async () => {
+test('a terminal of another size shows the part with the cursor, and follows resizes of both', async () => {
   const size = fc.record({ cols: fc.integer({ min: 2, max: 40 }), rows: fc.integer({ min: 1, max: 14 }) });
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(pieces(12), size, size), { minLength: 1, maxLength: 5 }), async (steps) => {
-      const person = aTerminal();
+      const viewer = aTerminal();
       const screen = open();
       let shown: Picture | null = null;
       let offset: Offset = ORIGIN;
       for (const [step, theirs, ours] of steps) {
-        await fed(screen, step.join(''));
+        await feed(screen, step.join(''));
         screen.resize(ours.cols, ours.rows);
-        await fed(screen, '');
-        person.terminal.resize(theirs.cols, theirs.rows);
+        await feed(screen, '');
+        viewer.terminal.resize(theirs.cols, theirs.rows);
         const whole = screen.picture();
         offset = follow(offset, whole, theirs);
         const picture = crop(whole, theirs, offset);
-        await person.write(paint(null, picture));
+        await viewer.write(paint(null, picture));
         shown = picture;
-        expectShown(person, shown);
+        expectShown(viewer, shown);
         expect(picture.cursor.visible).toBe(whole.cursor.visible);
       }
       screen.dispose();
-      person.terminal.dispose();
+      viewer.terminal.dispose();
     }),
     tries(80),
   );
 });
 
-test('what is below the picture is not touched', async () => {
+test('paint does not change rows below the picture', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(pieces(12), { minLength: 1, maxLength: 5 }), async (steps) => {
-      const person = aTerminal({ cols: SIZE.cols, rows: SIZE.rows + 1 });
-      await person.write(`\x1b[${SIZE.rows + 1};1Ha row of ours`);
+      const viewer = aTerminal({ cols: SIZE.cols, rows: SIZE.rows + 1 });
+      await viewer.write(`\x1b[${SIZE.rows + 1};1Ha row of ours`);
       const screen = open();
       let shown: Picture | null = null;
       for (const step of steps) {
-        await fed(screen, step.join(''));
+        await feed(screen, step.join(''));
         const picture = screen.picture();
-        await person.write(paint(shown, picture));
+        await viewer.write(paint(shown, picture));
         shown = picture;
-        expect(person.rows().slice(0, -1)).toEqual(picture.rows);
-        expect(person.terminal.buffer.active.getLine(SIZE.rows)?.translateToString(true)).toBe('a row of ours');
+        expect(viewer.rows().slice(0, -1)).toEqual(picture.rows);
+        expect(viewer.terminal.buffer.active.getLine(SIZE.rows)?.translateToString(true)).toBe('a row of ours');
       }
       screen.dispose();
-      person.terminal.dispose();
+      viewer.terminal.dispose();
     }),
     tries(50),
   );
@@ -169,50 +169,50 @@ test('what is below the picture is not touched', async () => {
 
 async function after(first: string, then: string): Promise<string> {
   const screen = open();
-  await fed(screen, first);
+  await feed(screen, first);
   const before = screen.picture();
-  await fed(screen, then);
+  await feed(screen, then);
   const bytes = paint(before, screen.picture());
   screen.dispose();
   return bytes;
 }
 
-test('nothing is written when nothing has changed, and of a typed character only that', async () => {
+test('writes nothing for an unchanged picture, and only a changed character', async () => {
   expect(await after('prompt', '\x1b[31m\x1b[0m')).toBe('');
   expect(await after('prompt $ ', 'l')).toBe('\x1b[1;10Hl\x1b[1;11H');
 });
 
-test('lines that scroll are scrolled, not written again', async () => {
+test('scrolls lines instead of writing them again', async () => {
   const lines = Array.from({ length: 8 }, (_, i) => `line ${i} of the text`).join('\r\n');
   const bytes = await after(lines, '\r\nnew');
   expect(bytes).toContain('\x1b[1;8r\x1b[1S\x1b[r');
   expect(bytes).not.toContain('of the text');
 });
 
-test('a bell rings once', async () => {
+test('rings the bell once', async () => {
   expect(await after('a', '\x07b')).toContain('\x07');
   expect(await after('a\x07', 'b')).not.toContain('\x07');
 });
 
-test('what a program asks of the keyboard and the cursor is passed on, and taken back', async () => {
+test('sets and resets keyboard modes and the cursor style of the program', async () => {
   expect(await after('', '\x1b[>5u\x1b[>4;2m\x1b[4 q')).toBe('\x1b[4 q\x1b[=5u\x1b[>4;2m');
   expect(await after('\x1b[>5u\x1b[>4;2m\x1b[4 q', '\x1b[<u\x1b[>4m\x1b[0 q')).toBe('\x1b[0 q\x1b[=0u\x1b[>4m');
   expect(await after('\x1b[>1u\x1b[>5u', '\x1b[<u')).toBe('\x1b[=1u');
 });
 
-test('a row that was read before is read as if it were new, whatever has changed in it', async () => {
+test('a cached row is read like a new one, whatever has changed in it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(pieces(6), { minLength: 1, maxLength: 8 }), async (steps) => {
-      const person = aTerminal();
+      const viewer = aTerminal();
       const read = createRowReader();
-      const { terminal } = person;
+      const { terminal } = viewer;
       for (const step of steps) {
-        await person.write(step.join(''));
+        await viewer.write(step.join(''));
         const { active } = terminal.buffer;
         const rows = Array.from({ length: terminal.rows }, (_, y) =>
           read(active.getLine(active.baseY + y), terminal.cols),
         );
-        expect(rows).toEqual(person.rows());
+        expect(rows).toEqual(viewer.rows());
       }
       terminal.dispose();
     }),
@@ -220,11 +220,11 @@ test('a row that was read before is read as if it were new, whatever has changed
   );
 });
 
-test('a row that has not changed is the same row in the next picture, and one that has is another', async () => {
+test('an unchanged row keeps its identity in the next picture, and a changed one does not', async () => {
   const screen = open();
-  await fed(screen, 'first\r\nséc\r\ne\u0301\r\n');
+  await feed(screen, 'first\r\nséc\r\ne\u0301\r\n');
   const before = screen.picture().rows;
-  await fed(screen, '\x1b[2;1HX\x1b[3;1He\u0300');
+  await feed(screen, '\x1b[2;1HX\x1b[3;1He\u0300');
   const after = screen.picture().rows;
   expect(after[0]).toBe(before[0]);
   expect(after[1]?.[0]?.text).toBe('X');

@@ -1,28 +1,29 @@
 /**
- * The painter: makes a terminal that shows one picture show another. Pure.
+ * The painter: changes the picture on a terminal to another one. Pure.
  *
- * In:   the present picture (null: unknown), and the next one; both in the terminal's size.
- * Out:  few bytes: cells that changed, rows that moved up by scrolling, modes that were set or reset.
+ * In:   the current picture (null: unknown), and the next one; both in the terminal's size.
+ * Out:  few bytes: changed cells, rows that moved up by scrolling, modes that were set or reset.
  *
- * Everything is addressed from the upper left corner, nothing wraps or scrolls by itself, and rows below the picture
- * are not touched, because a client may have a row of its own there. Between two paintings the terminal's attributes
- * are reset and its margins open. After characters whose width differs between terminals, the position is set again, so
- * that a row never shifts.
+ * Every position is absolute, nothing wraps or scrolls by itself, and rows below the picture are not touched, because a
+ * client may have a row of its own there. Between two paintings the terminal has no attributes and no margins. After
+ * characters whose width differs between terminals, the position is set again, so that a row never shifts.
  */
 import { displayLine } from '../protocol/index.js';
 import { BLANK, type Cell, isSame, type Row } from './cells.js';
 import { isSameRow, NO_SETTINGS, type Picture, type Settings } from './picture.js';
 
-/** Reset softly, then what that leaves: no wrapping, the main character set, no keys and reports but plain ones. */
+/**
+ * A soft reset, and the settings that it does not reset: no wrapping, the main character set, plain keys, no reports.
+ */
 const BEGIN = [
   '\x1b[!p\x1b[?7l\x1b[4l\x1b[20l\x1b(B\x0f\x1b[r\x1b[m',
   '\x1b[?1l\x1b>\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l',
   '\x1b[?1004l\x1b[?2004l\x1b[?2031l\x1b[=0u\x1b[>4m\x1b[0 q',
 ].join('');
 const UPDATE = ['\x1b[?2026h', '\x1b[?2026l'] as const;
-/** Rewriting so many unchanged cells costs no more than moving over them. */
+/** Rewriting up to this many unchanged cells is as cheap as moving the cursor over them. */
 const GAP_CELLS = 5;
-/** So many rows must have moved for scrolling to be worth it. */
+/** Minimum number of moved rows for which scrolling is shorter. */
 const LEAST_SCROLLED = 3;
 
 export function paint(before: Picture | null, after: Picture): string {
@@ -56,7 +57,7 @@ const isMoved = ({ cursor: a }: Picture, { cursor: b }: Picture): boolean =>
 
 // ── cells ────────────────────────────────────────────────
 
-/** The present attributes and the place of the terminal's cursor: -1 if it is unknown. */
+/** The current attributes, and the position of the terminal's cursor; -1 if it is not known. */
 interface Pen {
   text: string;
   sgr: string;
@@ -84,10 +85,10 @@ function put(pen: Pen, cell: Cell, cols: number): void {
   pen.x = next < cols && isSteady(cell.text) ? next : -1;
 }
 
-/** One character of the basic plane: terminals agree about how wide it is, as far as they agree about anything. */
+/** True for one character of the basic multilingual plane. Most terminals agree about its width. */
 const isSteady = (text: string): boolean => text.length === 1;
 
-/** @param before  What stands there; undefined: anything. */
+/** @param before  The current row; undefined if it is not known. */
 function paintRow(pen: Pen, y: number, before: Row | undefined, after: Row): void {
   const cols = after.length;
   let end = cols; // from here on the row is blank
@@ -109,7 +110,10 @@ function paintRow(pen: Pen, y: number, before: Row | undefined, after: Row): voi
   }
 }
 
-/** Writes from a column on until enough is as it was. @returns The column behind. */
+/**
+ * Writes from a column on, until GAP_CELLS cells are unchanged.
+ * @returns The column after them.
+ */
 function paintRun(pen: Pen, before: Row | undefined, after: Row, from: number, end: number): number {
   const { y } = pen;
   let same = 0;
@@ -132,7 +136,10 @@ function isUnchanged(before: Row | undefined, after: Row, from: number, to: numb
 
 // ── scrolling ────────────────────────────────────────────────
 
-/** Rows that moved up are moved there. @returns What the terminal shows then. */
+/**
+ * Scrolls rows that moved up.
+ * @returns The picture after that.
+ */
 function scroll(pen: Pen, before: readonly Row[], after: readonly Row[]): readonly Row[] {
   const found = findScroll(before, after);
   if (!found) return before;
@@ -143,7 +150,7 @@ function scroll(pen: Pen, before: readonly Row[], after: readonly Row[]): readon
   return before.map((row, y) => (y >= bottom ? row : y + by < bottom ? (before[y + by] ?? row) : blank));
 }
 
-/** By how many rows the upper part has moved up, and where that part ends, counted from 1. */
+/** Returns by how many rows the upper part has moved up, and where that part ends, counted from 1. */
 function findScroll(before: readonly Row[], after: readonly Row[]): { by: number; bottom: number } | null {
   let first = 0;
   while (first < after.length && isSameRow(before[first], after[first])) first++;

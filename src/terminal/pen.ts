@@ -27,7 +27,7 @@ const COLOUR = /^\d{1,3}$/;
 export class Pen {
   readonly #set = new Map<string, string>();
 
-  /** @returns Whether every parameter is one that is understood; else the pen is unknown from here on. */
+  /** @returns True if every parameter is known; otherwise the pen is unknown from here on. */
   apply(parameters: string): boolean {
     const list = parameters.split(';');
     for (let at = 0; at < list.length; at++) {
@@ -53,7 +53,7 @@ export class Pen {
     return [...this.#set.values()].join(';');
   }
 
-  /** As if nothing had been set. */
+  /** Resets the pen. */
   forget(): void {
     this.#set.clear();
   }
@@ -63,7 +63,7 @@ export class Pen {
     this.#set.set('all', '0');
   }
 
-  /** The newest last: `22` touches two groups, and must not undo what came after it. */
+  /** The newest parameter is last. `22` resets two groups, and must not reset parameters that came after it. */
   #put(group: string, parameter: string): void {
     this.#set.delete(group);
     this.#set.set(group, parameter);

@@ -1,22 +1,22 @@
 /**
- * A picture: everything that a terminal has to show and to know to represent a session's screen. Pure.
+ * A picture: everything that a terminal needs to represent a session's screen. Pure.
  *
- * A client's terminal may have another size than the session. Then a part of the screen that holds the cursor is cut
- * out, or blank columns and rows are added at the right and below.
+ * A client's terminal may have another size than the session. It then shows a part of the screen that contains the
+ * cursor, or blank columns and rows are added at the right and below.
  */
 import type { Size } from '../protocol/index.js';
 import { BLANK, blankRow, isSame, type Row } from './cells.js';
 
-/** Settings that a program has made in the terminal besides the text. */
+/** The settings of a terminal that a program has changed, in addition to its text. */
 export interface Settings {
-  /** DEC private modes that are on and decide what the terminal sends: keys, mouse, paste, focus, colour scheme. */
+  /** DEC private modes that are on and change what the terminal sends: keys, mouse, paste, focus, colour scheme. */
   readonly modes: readonly number[];
   readonly hasKeypad: boolean;
-  /** As DECSCUSR counts; 0 is the terminal's own. */
+  /** The shape in the numbers of DECSCUSR; 0 is the terminal's own. */
   readonly cursorStyle: number;
   /** Flags of the kitty keyboard protocol. */
   readonly keyFlags: number;
-  /** xterm's modifyOtherKeys. */
+  /** The level of xterm's modifyOtherKeys. */
   readonly otherKeys: number;
 }
 
@@ -24,14 +24,14 @@ export const NO_SETTINGS: Settings = { modes: [], hasKeypad: false, cursorStyle:
 
 export interface Picture {
   readonly cols: number;
-  /** Each as long as `cols`. */
+  /** The rows; each has `cols` columns. */
   readonly rows: readonly Row[];
   readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean };
   readonly title: string;
   readonly settings: Settings;
-  /** Bells since the screen was made. */
+  /** Number of bells since the screen was created. */
   readonly bells: number;
-  /** The program is in the middle of an update that it wants to be seen whole. */
+  /** True during a synchronized update, which the program wants to be shown as a whole. */
   readonly isUpdating: boolean;
 }
 
@@ -62,7 +62,7 @@ function nearest(from: number, wanted: number | null, shown: number, whole: numb
   return Math.min(Math.max(0, near), most);
 }
 
-/** The picture that a terminal of this size shows of it. */
+/** Returns the picture that a terminal of this size shows. */
 export function crop(picture: Picture, size: Size, { x, y }: Offset): Picture {
   if (picture.cols === size.cols && picture.rows.length === size.rows) return picture;
   const rows: Row[] = [];

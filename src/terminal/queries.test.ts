@@ -48,7 +48,7 @@ const KEPT = [
   '§°',
 ];
 
-/** Pieces, whole, and where they are cut into chunks. */
+/** Pieces of output, and the places at which they are cut into chunks. */
 const stream = fc.tuple(
   fc.array(fc.constantFrom(...QUERIES, ...CLIPBOARD, ...KEPT), { maxLength: 40 }),
   fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 60 }),
@@ -62,7 +62,7 @@ function* cut(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
   }
 }
 
-test('however a stream is cut, queries and clipboard access are taken out, and nothing else', () => {
+test('removes queries and clipboard access however the stream is split, and nothing else', () => {
   fc.assert(
     fc.property(stream, ([pieces, sizes]) => {
       const filter = createOutputFilter();
@@ -73,11 +73,11 @@ test('however a stream is cut, queries and clipboard access are taken out, and n
   );
 });
 
-test('bytes in which no control sequence begins pass as they are', () => {
+test('passes bytes without control sequences unchanged', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 50 })), (chunks) => {
       const filter = createOutputFilter();
-      // C2 is the first byte of a C1 control, and waits for the second.
+      // C2 is the first byte of a C1 control, and is held until the second byte arrives.
       const clean = chunks.map((chunk) => Buffer.from(chunk.filter((byte) => byte !== 0x1b && byte !== 0xc2)));
       expect(Buffer.concat(clean.map((chunk) => filter(chunk)))).toEqual(Buffer.concat(clean));
     }),
@@ -85,31 +85,31 @@ test('bytes in which no control sequence begins pass as they are', () => {
   );
 });
 
-test('what is written to the clipboard is told, whole, and nothing is told of what would read it', () => {
-  const told: string[] = [];
-  const filter = createOutputFilter((data) => told.push(data));
+test('reports complete clipboard writes, and no clipboard reads', () => {
+  const written: string[] = [];
+  const filter = createOutputFilter((data) => written.push(data));
   filter(Buffer.from('\x1b]52;c;aGVs'));
   filter(Buffer.from('bG8=\x07a\x1b]52;c;?\x07\x1b]52;;\x07\x1b]52;p;eA==\x1b\\'));
-  expect(told).toEqual(['aGVsbG8=', 'eA==']);
+  expect(written).toEqual(['aGVsbG8=', 'eA==']);
 });
 
-test('clipboard access does not pass by being too long, nor queries as C1 controls, cut anywhere', () => {
-  const told: string[] = [];
-  const filter = createOutputFilter((data) => told.push(data));
+test('removes oversized clipboard access and queries as C1 controls, however they are split', () => {
+  const written: string[] = [];
+  const filter = createOutputFilter((data) => written.push(data));
   const long = Buffer.from(`a\x1b]52;c;${'QUJD'.repeat(60_000)}\x07b\u009b6nc\u009d11;?\x07d`);
   const passed = [...cut(long, [1000, 1, 3])].map((chunk) => filter(chunk));
   expect(Buffer.concat(passed).toString()).toBe('abcd');
-  expect(told).toEqual([]);
+  expect(written).toEqual([]);
 });
 
-test('a sequence that never ends is not kept for ever', () => {
+test('passes on a sequence that never ends after a limit', () => {
   const filter = createOutputFilter();
   let passed = filter(Buffer.from('\x1b]0;')).length;
   for (let i = 0; i < 300; i++) passed += filter(Buffer.alloc(1024, 'x')).length;
   expect(passed).toBeGreaterThan(150 * 1024);
 });
 
-test('a stream is at rest between sequences and characters, however it is cut', () => {
+test('the rest watch finds the ends of sequences and characters, however the stream is split', () => {
   fc.assert(
     fc.property(stream, ([pieces, sizes]) => {
       const ends = new Set<number>();
@@ -124,7 +124,7 @@ test('a stream is at rest between sequences and characters, however it is cut', 
         position += chunk.length;
         const rests = isAtRest(chunk);
         const last = chunk.at(-1) ?? 0;
-        // The end of a piece that ends in ASCII is rest; in the middle of a sequence there is none.
+        // A piece that ends in ASCII is complete. In the middle of a sequence, no position counts as complete.
         if (ends.has(position)) expect(rests).toBe(last < 0x80);
       }
     }),

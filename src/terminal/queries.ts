@@ -7,7 +7,7 @@
 import type { Terminal } from '@xterm/headless';
 import { ESC, sequenceEnd } from './sequences.js';
 
-/** A dark terminal; programs choose their theme by it. */
+/** The colours of a dark terminal. Programs choose their theme by them. */
 const FOREGROUND = 'rgb:d0d0/d0d0/d0d0';
 const BACKGROUND = 'rgb:1010/1010/1010';
 const CURSOR = FOREGROUND;
@@ -18,7 +18,7 @@ const COLOURS: Readonly<Record<number, string>> = {
 };
 const CELL_PIXELS = { width: 8, height: 16 } as const;
 
-/** Answers from now on. */
+/** Calls `reply` with the replies to queries from now on. */
 export function answerQueries(terminal: Terminal, reply: (text: string) => void): void {
   terminal.onData(reply);
   for (const [code, colour] of Object.entries(COLOURS)) {
@@ -42,13 +42,13 @@ export function answerQueries(terminal: Terminal, reply: (text: string) => void)
   });
 }
 
-/** A person's own colours, as terminals write them: `rgb:ffff/ffff/ffff`. */
+/** The colours of a person's terminal, in the terminals' format: `rgb:ffff/ffff/ffff`. */
 export interface Colours {
   readonly foreground?: string;
   readonly background?: string;
 }
 
-/** A reply with a person's colours instead of ours, if it tells colours. */
+/** Returns a reply with a person's colours instead of orchd's, if it contains colours. */
 export function withColours(reply: string, { foreground, background }: Colours): string {
   const colour = { '10': foreground, '11': background, '12': foreground }[COLOUR_REPLY.exec(reply)?.[1] ?? ''];
   return colour === undefined ? reply : reply.replace(/rgb:[^\x1b\x07]*/, colour);
@@ -67,7 +67,7 @@ const COLOUR_REPLY = /^\x1b\](1[012]);rgb:/;
  */
 export function createOutputFilter(onClipboard: (data: string) => void = () => {}): (chunk: Buffer) => Buffer {
   let pending: Buffer = Buffer.alloc(0);
-  /** Within clipboard access that is too long to be kept: it is left out up to its end. */
+  /** True within a clipboard access that is too long to keep. It is dropped up to its end. */
   let isDropping = false;
   return (chunk) => {
     if (pending.length === 0 && !isDropping && chunk.indexOf(ESC) < 0 && chunk.indexOf(C1_LEAD) < 0) return chunk;
@@ -104,14 +104,14 @@ export function createOutputFilter(onClipboard: (data: string) => void = () => {
       }
       at = bytes.indexOf(ESC, next);
     }
-    // The first half of a C1 control may be the last byte.
+    // The last byte may be the first half of a C1 control.
     if (pending.length === 0 && bytes.length > from && bytes.at(-1) === C1_LEAD) pending = Buffer.from([C1_LEAD]);
     kept.push(bytes.subarray(from, bytes.length - pending.length));
     return Buffer.concat(kept);
   };
 }
 
-/** A clipboard write may be long. */
+/** Maximum length of a sequence that is kept; a clipboard write may be long. */
 const MAX_SEQUENCE_BYTES = 128 * 1024;
 const MAX_QUERY_BYTES = 256;
 const BEL = 0x07;
@@ -124,7 +124,7 @@ function tellClipboard(sequence: string, tell: (data: string) => void): void {
   if (data !== undefined && data !== '') tell(data);
 }
 
-/** C1 controls in UTF-8 are two bytes: this one, and 80 to 9f. */
+/** The first byte of a C1 control in UTF-8. The second byte is 80 to 9f. */
 const C1_LEAD = 0xc2;
 
 function withoutC1(bytes: Buffer): Buffer {

@@ -15,13 +15,13 @@ const TAB_STOP_COLS = 8;
 const DRAWING = '0';
 const BRITISH = 'A';
 const ASCII = 'B';
-/** Positions count from the top, nothing is pushed to the right, what is full wraps. */
+/** Origin mode off, insert mode off, wrapping on. */
 const PLAIN = '\x1b[?6l\x1b[4l\x1b[?7h';
 const TO_ALTERNATE = '\x1b[?1049h';
 
 /**
- * @param screens  As the serializer gives them.
- * @param others   Sets modes that the serializer leaves out; where it leaves the cursor does not matter.
+ * @param screens  The output of the serializer.
+ * @param others   Sets modes that the serializer leaves out; its final cursor position does not matter.
  */
 export function withState(terminal: Terminal, screens: string, others: string): string {
   const inside = insidesOf(terminal);
@@ -29,7 +29,7 @@ export function withState(terminal: Terminal, screens: string, others: string): 
   const { originMode, insertMode, wraparoundMode } = terminal.modes;
   // Entering the alternate screen saves the cursor of the main one, and clears in the current colour.
   const entering = `${PLAIN}${toSaved(terminal, buffers.normal)}${TO_ALTERNATE}\x1b(B\x1b[0m\x1b[2J`;
-  // The serializer moves by nothing where a row without text was wrapped; a terminal moves by one then.
+  // If a row without text was wrapped, the serializer writes a move by 0, which a terminal executes as a move by 1.
   let text = screens.replaceAll(/\x1b\[0[CD]/g, '').replace(TO_ALTERNATE, () => entering);
   text += PLAIN + tabStops(terminal, buffer);
   if (hasSavedCursor(buffer)) text += `${toSaved(terminal, buffer)}\x1b7\x1b(B\x1b[?6l`;
@@ -43,8 +43,8 @@ export function withState(terminal: Terminal, screens: string, others: string): 
 }
 
 /**
- * Calls the serializer while no empty row is marked as the continuation of the row above. The serializer would print
- * such a row at the end of the row above. In the restored screen, these rows stand for themselves.
+ * Calls the serializer while no empty row is marked as the continuation of the row above. Otherwise the serializer
+ * would print such a row at the end of the row above. In the restored screen, these rows are separate.
  */
 export function serialized(terminal: Terminal, serialize: () => string): string {
   const { buffers } = insidesOf(terminal)._bufferService;
@@ -61,7 +61,7 @@ export function serialized(terminal: Terminal, serialize: () => string): string 
   return text;
 }
 
-/** To where a screen's saved cursor stands, with what is saved beside it. */
+/** Returns sequences that move to a screen's saved cursor and set the state saved with it. */
 function toSaved(terminal: Terminal, buffer: Buffer): string {
   if (!hasSavedCursor(buffer)) return '\x1b[H\x1b[0m';
   const saved = savedCursorOf(buffer);
@@ -74,7 +74,9 @@ function toSaved(terminal: Terminal, buffer: Buffer): string {
   );
 }
 
-/** Behind the last column, where a wrap is pending, only its character leads: it is printed again. */
+/**
+ * A cursor after the last column has a pending wrap. Only printing that column's character again restores this state.
+ */
 function moveTo(terminal: Terminal, buffer: Buffer, x: number, y: number): string {
   if (x < terminal.cols) return `\x1b[${y + 1};${x + 1}H`;
   const shown = buffer === insidesOf(terminal)._bufferService.buffer ? terminal.buffer.active : terminal.buffer.normal;
@@ -98,7 +100,7 @@ const margins = ({ rows }: Terminal, { scrollTop, scrollBottom }: Buffer): strin
   scrollTop === 0 && scrollBottom === rows - 1 ? '' : `\x1b[${scrollTop + 1};${scrollBottom + 1}r`;
 
 function charsets({ _charsetService: { charset, glevel, _charsets } }: Insides): string {
-  // Restoring a cursor changes the set in use, and not the one that is designated.
+  // Restoring a cursor changes the character set in use, not the designated one.
   const sets = Array.from(_charsets, (set, at) => (at === glevel ? charset : set));
   const names = sets.map((set, at) => (set ? `\x1b${'()*+'[at]}${nameOf(set)}` : ''));
   return `${names.join('')}${['', '\x0e', '\x1bn', '\x1bo'][glevel] ?? ''}`;
@@ -109,7 +111,7 @@ function nameOf(set: Charset | undefined): string {
   return set?.['#'] === '£' && !set['@'] ? BRITISH : ASCII;
 }
 
-/** Attributes of the emulator have a cell's methods. */
+/** The emulator's attributes have the methods of a cell. */
 const attributes = (of: unknown): string => {
   const codes = sgr(of as IBufferCell);
   return codes === '' ? '\x1b[0m' : `\x1b[0;${codes}m`;

@@ -15,7 +15,7 @@ export function rowToAnsi(line: IBufferLine, cols: number): string {
     cell = line.getCell(x, cell);
     if (!cell || cell.getWidth() === 0) continue;
     const chars = cell.getChars();
-    // An empty cell has only a background. Half of a wide character that was overwritten keeps its other attributes.
+    // An empty cell has only a background. A half of a wide character that was overwritten keeps its other attributes.
     const wanted = chars === '' ? background(cell) : sgr(cell);
     if (wanted !== attributes) {
       text += wanted === NO_ATTRIBUTES ? '\x1b[0m' : `\x1b[0;${wanted}m`;
@@ -31,7 +31,7 @@ export function rowToAnsi(line: IBufferLine, cols: number): string {
 const showsOnBlank = (cell: IBufferCell): boolean =>
   !cell.isBgDefault() || Boolean(cell.isInverse() || cell.isUnderline() || cell.isStrikethrough() || cell.isOverline());
 
-/** The parameters of SGR that give a cell's attributes; empty for none. */
+/** Returns the SGR parameters of a cell's attributes; '' for none. */
 export function sgr(cell: IBufferCell): string {
   if (cell.isAttributeDefault()) return NO_ATTRIBUTES;
   const codes: (number | string)[] = [];
@@ -59,7 +59,7 @@ function background(cell: IBufferCell): string {
 const rgb = (lead: number, colour: number): string =>
   `${lead};2;${(colour >> 16) & 255};${(colour >> 8) & 255};${colour & 255}`;
 
-/** 0–7 and 8–15 have short codes; the rest of the 256 have not. */
+/** Colours 0 to 15 of the palette have short codes; the others do not. */
 function palette(base: number, lead: number, colour: number): string {
   if (colour < 8) return String(base + colour);
   if (colour < 16) return String(base + 60 + colour - 8);

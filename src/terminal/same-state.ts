@@ -8,13 +8,13 @@
 import { savedCursorOf } from './corrections.js';
 import { type Core, GROUND, type Line, type Buffer as ScreenBuffer } from './xterm-core.js';
 
-/** One that was never chosen, and one that was chosen to be ASCII, are the same. */
+/** Character sets G0 to G3. One that was never chosen equals one that was set to ASCII. */
 const CHARSETS = [0, 1, 2, 3];
 /** Numbers per cell: the character, its width, and a flag for several code points. */
 const CELL = 3;
 const IS_COMBINED = 0x200000;
 const HAS_EXTENDED = 0x10000000;
-/** Colours: how they are given, and their number where it is one of 256. */
+/** Bits of a colour: its kind, and its number in the palette of 256. */
 const COLOUR_KIND = 0x3000000;
 const IS_RGB = 0x3000000;
 const RGB = 0xffffff;
@@ -84,7 +84,7 @@ function isSameLine(a: Line | undefined, b: Line | undefined): boolean {
   return true;
 }
 
-/** Without what is left of a colour that was there before, and means nothing. */
+/** Removes bits that an earlier colour has left and that have no meaning. */
 function plainColour(attributes: number): number {
   const kind = attributes & COLOUR_KIND;
   if (kind === IS_RGB) return attributes;

@@ -29,9 +29,9 @@ const PIECES = [
   '\x1b[L',
   '\x1b[P',
   '\x1b[S',
-]; // prettier lines of what programs paint with
+];
 
-const fed = (screen: Screen, text: string) => new Promise<void>((resolve) => screen.feed(Buffer.from(text), resolve));
+const feed = (screen: Screen, text: string) => new Promise<void>((resolve) => screen.feed(Buffer.from(text), resolve));
 
 const open = (snapshot?: string, onReply?: (text: string) => void) =>
   createScreen({
@@ -53,19 +53,19 @@ function seen(screen: Screen) {
   };
 }
 
-test('a screen restored from a snapshot shows the same, and goes on the same', async () => {
+test('a screen restored from a snapshot shows the same, also after more output', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }),
       fc.array(fc.constantFrom('more ', '\r\n', '\x1b[32m', '\x1b[5;5H'), { maxLength: 20 }),
       async (before, after) => {
         const first = open();
-        await fed(first, before.join(''));
+        await feed(first, before.join(''));
         const second = open(first.snapshot(SCROLLBACK));
-        await fed(second, '');
+        await feed(second, '');
         expect(seen(second)).toEqual(seen(first));
-        await fed(first, after.join(''));
-        await fed(second, after.join(''));
+        await feed(first, after.join(''));
+        await feed(second, after.join(''));
         expect(seen(second)).toEqual(seen(first));
         first.dispose();
         second.dispose();
@@ -75,19 +75,19 @@ test('a screen restored from a snapshot shows the same, and goes on the same', a
   );
 });
 
-test('queries are answered from now on, not those that a snapshot was made of', async () => {
+test('answers new queries, but not those within a snapshot', async () => {
   const replies: string[] = [];
   const screen = open('\x1b[c', (text) => replies.push(text));
-  await fed(screen, '\x1b[6n\x1b]11;?\x07\x1b[18t\x1b[>q');
+  await feed(screen, '\x1b[6n\x1b]11;?\x07\x1b[18t\x1b[>q');
   expect(replies).toEqual(['\x1b[1;1R', '\x1b]11;rgb:1010/1010/1010\x1b\\', '\x1b[8;10;40t', '\x1bP>|orchd\x1b\\']);
   screen.dispose();
 });
 
-test('a resize takes effect between what was fed before and after it', async () => {
+test('applies a resize between the output before and after it', async () => {
   const screen = open();
-  const before = fed(screen, 'x'.repeat(50));
+  const before = feed(screen, 'x'.repeat(50));
   screen.resize(60, 10);
-  const after = fed(screen, `\r\n${'y'.repeat(50)}`);
+  const after = feed(screen, `\r\n${'y'.repeat(50)}`);
   await Promise.all([before, after]);
   expect(screen.look({}).filter((row) => row !== '')).toContain('y'.repeat(50));
   screen.dispose();

@@ -1,11 +1,11 @@
 /**
- * A session's screen: what a terminal of its size would show after the bytes so far.
+ * A session's screen: the content of a terminal of its size after the bytes so far.
  *
  * In:   bytes in journal order (`feed`), sizes.
- * Out:  what is on it (`look`), replies to the program's queries, a snapshot from which an equal screen can be made.
- * It is the full emulator, xterm.js without a display; who keeps many screens opens one only when it is looked at
- * (src/session/screen/screen-keeper.ts).
- * Emoji are two columns wide (Unicode 11 tables), as the programs that we host count them.
+ * Out:  its content (`look`), replies to the program's queries, a snapshot from which an equal screen can be created.
+ *
+ * It is a complete emulator: xterm.js without a display. A caller with many screens creates one only when it is needed
+ * (src/session/screen/screen-keeper.ts). Emoji are two columns wide (Unicode 11 tables), as hosted programs count them.
  */
 import serializeModule from '@xterm/addon-serialize';
 import unicodeModule from '@xterm/addon-unicode11';
@@ -22,16 +22,16 @@ import { rowToAnsi } from './row-ansi.js';
 import { isSameState } from './same-state.js';
 import { type Core, coreOf, Writer } from './xterm-core.js';
 
-export interface ScreenOptions {
+interface ScreenOptions {
   readonly cols: number;
   readonly rows: number;
-  /** Lines kept above the screen. */
+  /** Maximum number of lines kept above the screen. */
   readonly scrollbackLines: number;
   /** Continues from this snapshot of an equally sized screen. */
   readonly snapshot?: string;
   /** The `joins` of that screen, which no sequence can restore. */
   readonly joins?: number;
-  /** Called with what the terminal would send to the program. Not called for what a snapshot holds. */
+  /** Called with the terminal's replies to the program. Not called for queries in a snapshot. */
   readonly onReply?: (text: string) => void;
 }
 
@@ -43,7 +43,7 @@ export interface Cursor {
 }
 
 export interface Screen {
-  /** Takes bytes: they are on the screen when this returns, and when `done` is called. */
+  /** Processes bytes. They are on the screen when this returns, and when `done` is called. */
   feed(bytes: Uint8Array, done?: () => void): void;
   readonly cols: number;
   readonly rows: number;
@@ -52,11 +52,11 @@ export interface Screen {
   readonly isAlternate: boolean;
   readonly hasBracketedPaste: boolean;
   readonly hasApplicationCursor: boolean;
-  /** Lines that have left the screen upwards and are still kept. */
+  /** Number of lines that have left the screen at the top and are kept. */
   readonly scrollbackLines: number;
-  /** Rows as text, or with colours; `from` may be negative to reach into the scrollback. */
+  /** Returns rows as text, or with colours; `from` may be negative to start in the scrollback. */
   look(options: { readonly from?: number; readonly ansi?: boolean }): string[];
-  /** All that a terminal needs that shows it to a person; see painter.ts. */
+  /** Returns everything that a terminal needs to show the screen to a person; see painter.ts. */
   picture(): Picture;
   resize(cols: number, rows: number): void;
   /**
@@ -66,7 +66,7 @@ export interface Screen {
   snapshot(scrollbackLines: number): string;
   /** The character that a following accent combines with, in the form of xterm.js. */
   readonly joins: number;
-  /** It stands between two sequences and two characters. */
+  /** True if the last output ended between two sequences and two characters. */
   readonly isBetween: boolean;
   /**
    * True if printed lines fill the screen from here on, and push out its present content upwards (see line-watch.ts).
@@ -82,11 +82,11 @@ export function createScreen(options: ScreenOptions): Screen {
   const terminal: Terminal = new headless.Terminal({
     cols: options.cols,
     rows: options.rows,
-    // Without any the emulator loses rows when it wraps them anew, and throws at the next one.
+    // With a scrollback of 0, the emulator loses rows when it wraps them again, and throws at the next one.
     scrollback: Math.max(1, options.scrollbackLines),
     allowProposedApi: true,
     logLevel: 'off',
-    // Without these the emulator keeps the queries from its handlers, ours included.
+    // Without these options, the emulator does not pass the queries to handlers, including orchd's.
     windowOptions: { getWinSizePixels: true, getCellSizePixels: true, getWinSizeChars: true },
   });
   const serializer = new serializeModule.SerializeAddon();

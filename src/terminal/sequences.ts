@@ -2,7 +2,7 @@
 
 export const ESC = 0x1b;
 
-/** Position after the sequence that begins at `at`, or -1 while it is not complete. */
+/** Returns the position after the sequence that begins at `at`; -1 if it is incomplete. */
 export function sequenceEnd(bytes: Uint8Array, at: number): number {
   const kind = bytes[at + 1];
   if (kind === undefined) return -1;
@@ -15,7 +15,10 @@ export function sequenceEnd(bytes: Uint8Array, at: number): number {
 const CAN = 0x18;
 const SUB = 0x1a;
 
-/** Control characters within a sequence act at once and leave it open; CAN, SUB and ESC break it off. */
+/**
+ * Returns the index after a sequence's final byte; -1 if it is incomplete. Control characters inside a sequence leave
+ * it open; CAN, SUB and ESC cancel it.
+ */
 function finalByte(bytes: Uint8Array, from: number, lowest: number): number {
   for (let i = from; i < bytes.length; i++) {
     const byte = bytes[i] ?? 0;
@@ -25,7 +28,7 @@ function finalByte(bytes: Uint8Array, from: number, lowest: number): number {
   return -1;
 }
 
-/** OSC, DCS and the like end with BEL or ESC \. */
+/** Returns the index after a string sequence, such as OSC or DCS, which ends with BEL or ESC \. */
 function stringEnd(bytes: Uint8Array, from: number): number {
   for (let i = from; i < bytes.length; i++) {
     if (bytes[i] === 0x07) return i + 1;

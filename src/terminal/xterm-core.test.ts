@@ -14,7 +14,7 @@ function open(text: string) {
 
 const rows = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, at) => `row ${from + at}`);
 
-it('drops the oldest rows above the screen, and nothing else changes', () => {
+it('dropRowsAbove drops the oldest rows above the screen and changes nothing else', () => {
   const printed = rows(0, 30).join('\r\n');
   const modes = '\x1b[3g\x1b[5C\x1bH\x1b[2;3r\x1b[3;4H\x1b7';
   const [whole, cut] = [open(printed + modes), open(printed + modes)];
@@ -26,7 +26,7 @@ it('drops the oldest rows above the screen, and nothing else changes', () => {
   expect(cut.core._bufferService.buffer).toMatchObject({ x: 4, y: 3 });
 });
 
-it('keeps as many rows afterwards as before', () => {
+it('dropRowsAbove keeps the scrollback limit', () => {
   const { core, writer, texts } = open(rows(0, 40).join('\r\n'));
   dropRowsAbove(core, 0);
   expect(texts()).toEqual(rows(36, 40));
@@ -34,7 +34,7 @@ it('keeps as many rows afterwards as before', () => {
   expect(texts()).toEqual(rows(66, 120));
 });
 
-it('drops nothing while fewer rows are above the screen', () => {
+it('dropRowsAbove drops nothing if there are few rows above the screen', () => {
   const { core, texts } = open(rows(0, 10).join('\r\n'));
   dropRowsAbove(core, 6);
   expect(texts()).toEqual(rows(0, 10));

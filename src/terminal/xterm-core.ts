@@ -11,11 +11,11 @@ import headless, { type Terminal } from '@xterm/headless';
 export interface Core {
   readonly _inputHandler: {
     parse(bytes: Uint8Array): unknown;
-    /** The last printed character, as far as the next one may join it; 0 after a sequence. */
+    /** Bits for the last printed character, if the next one may join it; 0 after a sequence. */
     readonly _parser: { readonly currentState: number; precedingJoinState: number; reset(): void };
     readonly _utf8Decoder: { clear(): void };
     readonly _curAttrData: Attributes;
-    /** Told of rows of the screen that are written to. */
+    /** Gets the rows of the screen that are written to. */
     _dirtyRowTracker: RowTracker;
     print(codes: Uint32Array, start: number, end: number): void;
   };
@@ -36,7 +36,7 @@ export interface Core {
   readonly coreMouseService: { readonly activeProtocol: string; readonly activeEncoding: string };
 }
 
-/** What `dropRowsAbove` changes of a buffer. */
+/** The part of a buffer that `dropRowsAbove` changes. */
 interface Rows {
   readonly lines: { readonly length: number; maxLength: number; trimStart(count: number): void };
   ybase: number;
@@ -44,7 +44,7 @@ interface Rows {
   savedY: number;
 }
 
-export interface RowTracker {
+interface RowTracker {
   readonly start: number;
   readonly end: number;
   clearRange(): void;
@@ -74,25 +74,25 @@ export interface Line {
   readonly _data: Uint32Array;
   readonly _combined: Readonly<Record<number, string>>;
   readonly _extendedAttrs: Readonly<Record<number, Extended | undefined>>;
-  /** @param isTrimmed  Without the cells at its end that nothing was written to. */
+  /** @param isTrimmed  True to leave out the cells at its end that were never written to. */
   translateToString(isTrimmed: boolean, from: number, to: number): string;
-  /** Not xterm.js's own: what was read of the line, for as long as the line exists. */
+  /** A property of orchd: the last reading of the line, kept as long as the line exists. */
   reading?: unknown;
 }
 
-export interface Attributes {
+interface Attributes {
   readonly fg: number;
   readonly bg: number;
   readonly extended: Extended;
 }
 
-export interface Extended {
+interface Extended {
   readonly underlineStyle: number;
   readonly underlineColor: number;
   readonly urlId: number;
 }
 
-/** Of xterm's parser, between two sequences. */
+/** The state of xterm's parser between two sequences. */
 export const GROUND = 0;
 
 const NOTHING = new Uint8Array(0);
@@ -146,8 +146,8 @@ function selfCheck(): void {
 }
 
 /**
- * Drops the oldest rows above the main screen, down to `kept`, and gives their memory back. Cursor, modes, scroll region
- * and tab stops stay as they are; setting the option `scrollback` would reset some of them.
+ * Drops the oldest rows above the main screen, down to `kept`, and gives their memory back. Cursor, modes, scroll
+ * region and tab stops stay as they are; setting the option `scrollback` would reset some of them.
  */
 export function dropRowsAbove(core: Core, kept: number): void {
   const rows = core._bufferService.buffers.normal as unknown as Rows; // `selfCheck` has seen that it works
@@ -159,25 +159,25 @@ export function dropRowsAbove(core: Core, kept: number): void {
   rows.ybase -= dropped;
   rows.ydisp = Math.max(0, rows.ydisp - dropped);
   rows.savedY = Math.max(0, rows.savedY - dropped);
-  // Another length replaces the list, which would keep the rows that it has dropped.
+  // Setting another length replaces the internal list, which would otherwise keep dropped rows in memory.
   lines.maxLength = lines.length;
   lines.maxLength = maxLength;
 }
 
 /**
- * Writes at once. A character is passed whole, because xterm.js 6.0.0 reads some wrongly (E3 80 81, E2 80 A6) if their
- * bytes come one by one.
+ * Writes at once. Characters are passed complete, because xterm.js 6.0.0 reads some wrongly (E3 80 81, E2 80 A6) if
+ * their bytes come one by one.
  */
 export class Writer {
   readonly #core: Core;
-  /** The first bytes of a character whose others have not come. */
+  /** The first bytes of an incomplete character. */
   #held: Uint8Array = NOTHING;
 
   constructor(core: Core) {
     this.#core = core;
   }
 
-  /** @param bytes  Cut anywhere; they may change afterwards. */
+  /** @param bytes  They may be cut anywhere, and may change after the call. */
   write(bytes: Uint8Array): void {
     const all = this.#held.length > 0 ? joined(this.#held, bytes) : bytes;
     const end = all.length - openCharacter(all);
@@ -198,7 +198,7 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   return all;
 }
 
-/** How many bytes at the end are a UTF-8 character that is not complete. */
+/** Returns the number of bytes at the end that are an incomplete UTF-8 character. */
 function openCharacter(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -6,7 +6,7 @@ import { OrchdError, type SchemaError, validateMessage, validateToolInput } from
 import type { Tool } from './tool.js';
 
 /** Returns errors with their paths within the input; [] for a valid one. */
-export function inputErrors(tool: Tool, input: unknown): SchemaError[] {
+function inputErrors(tool: Tool, input: unknown): SchemaError[] {
   if (tool.message === null) return validateToolInput(tool.name, input);
   const errors = validateMessage(tool.message, { type: tool.message, data: input });
   return errors.map(({ path, message }) => ({ path: path.replace(/^\$\.data/, '$'), message }));

@@ -11,7 +11,7 @@ export type * from './tool.js';
 
 export const TOOLS: readonly Tool[] = [...MESSAGE_TOOLS, spawnAgent, plannerOutput, completionReport];
 
-/** The tool that a task's agent may not need: its report ends the task. */
+/** This tool may be missing from a task's tools: the agent ends a task with a report instead. */
 const TASK_COMPLETE = 'task_complete';
 const OF_TASKS: readonly Tool[] = [plannerOutput, completionReport];
 

@@ -6,7 +6,7 @@
 import type { MessageType, OwnTool as OwnToolName } from '../protocol/index.js';
 
 /** A JSON Schema of an object, as in protocol/messages. */
-export interface InputSchema {
+interface InputSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, PropertySchema>>;
   readonly required?: readonly string[];
@@ -37,7 +37,7 @@ export interface MessageTool extends Descriptor {
   readonly message: MessageType;
 }
 
-/** A tool with a function of its own. */
+/** A tool with its own function in the daemon. */
 export interface OwnTool extends Descriptor {
   readonly name: OwnToolName;
   readonly message: null;

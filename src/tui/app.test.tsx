@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { anItem, aSession, aSnapshot, at, events } from '../../test/tui/data.js';
 import { THEME_NAMES } from '../protocol/config.js';
 import type { Event, Size } from '../protocol/index.js';
+import { segmentsOf, TUI_SEGMENTS } from '../protocol/index.js';
 import { Picture } from './app.js';
 import type { Key } from './input/key-reader.js';
 import { createKeymap } from './input/keymap.js';
@@ -31,7 +32,13 @@ interface Options {
  */
 function picture({ size = NORMAL, env = {}, snapshot, events: told = [], keys = '', theme }: Options) {
   let now = at(30);
-  const about = { keymap: createKeymap({}), directory: '/home/user/proj', prefix: 'C-]', version: '0.1.0' };
+  const about = {
+    keymap: createKeymap({}),
+    directory: '/home/user/proj',
+    prefix: 'C-]',
+    version: '0.1.0',
+    segments: segmentsOf('sessions workflows open | health', TUI_SEGMENTS),
+  };
   const store: Store = createStore({ size, paint: createPaint(env, theme), now: () => now, ...about });
   if (snapshot) store.take({ kind: 'snapshot', snapshot: aSnapshot(snapshot), at: at(0) });
   for (const event of told) store.take({ kind: 'event', event });
@@ -69,14 +76,14 @@ const question = anItem({
 });
 
 describe('the TUI', () => {
-  it('has a frame before anything is known', () => {
+  it('draws its frame before it is connected', () => {
     const { text } = picture({});
     expect(text).toContain('connecting …');
     expect(text).toContain('Inbox');
     expectStraight(text, 80);
   });
 
-  it('says how to begin when nothing runs', () => {
+  it('explains how to start if no session runs', () => {
     const { text } = picture({ snapshot: {} });
     expect(text).toContain('Nothing waits for you.');
     expect(text).toContain('Nothing runs yet.');
@@ -84,7 +91,7 @@ describe('the TUI', () => {
     expect(text).toContain('e starts three scripted agents: the demo');
   });
 
-  it('shows items and sessions with mark and word, progress, step and badges', () => {
+  it('shows items and sessions with mark, state, progress, step and badges', () => {
     const sessions = [
       aSession({
         state: 'waiting',
@@ -102,7 +109,7 @@ describe('the TUI', () => {
     expectStraight(text, 80);
   });
 
-  it('shows a question whole, with context and numbered options', () => {
+  it('shows a question completely, with its context and numbered options', () => {
     const { text } = picture({ snapshot: { sessions: [aSession()], items: [question] }, keys: '<' });
     expect(text).toContain('Question from auth');
     expect(text).toContain('There is none yet.');
@@ -112,13 +119,13 @@ describe('the TUI', () => {
     expectStraight(text, 80);
   });
 
-  it('counts down to the default', () => {
+  it('counts down to the default answer', () => {
     const item = anItem({ data: { question: 'Go?', default: 'yes', deadlineSeconds: 75 } });
     const { text } = picture({ snapshot: { sessions: [aSession()], items: [item] }, keys: '<' });
     expect(text).toContain('0:44 left, then “yes” is the answer');
   });
 
-  it('shows what a blocked agent suggests', () => {
+  it('shows the suggestion of a blocked agent', () => {
     const data = { reason: 'No access', details: 'It says `403`.', suggestedAction: 'Check the token' };
     const { text } = picture({
       snapshot: { sessions: [aSession()], items: [anItem({ type: 'BLOCKED', data })] },
@@ -129,7 +136,7 @@ describe('the TUI', () => {
     expect(text).toContain('It says `403`.');
   });
 
-  it('offers a review’s two answers, and lets changes be described', () => {
+  it('offers the two answers of a review, and a text for changes', () => {
     const data = { description: 'Ready', files: ['a.ts', 'b.ts'], notes: 'Short' };
     const snapshot = { sessions: [aSession()], items: [anItem({ type: 'REQUEST_REVIEW', data })] };
     const { text } = picture({ snapshot, keys: '<' });
@@ -139,7 +146,7 @@ describe('the TUI', () => {
     expect(picture({ snapshot, keys: '<2日本' }).text).toContain('request changes: 日本');
   });
 
-  it('shows how far an answer has come, and why it does not', () => {
+  it('shows the delivery of an answer, and why it stalled', () => {
     const told = [events.answered('itm_1', 'ses_a', 'JWT', 'tui'), events.written('itm_1', 'ses_a')];
     const snapshot = { sessions: [aSession()], items: [question] };
     expect(picture({ snapshot, events: told, keys: '<' }).text).toContain('✓ accepted → ✓ written → · acknowledged');
@@ -148,7 +155,7 @@ describe('the TUI', () => {
     expect(picture({ snapshot, events: stalled }).text).toContain('stalled: the program does not read its');
   });
 
-  it('offers an answer only where one is taken', () => {
+  it('offers an answer only for an item that can be answered', () => {
     const told = [events.answered('itm_1', 'ses_a', 'JWT', 'cli')];
     const other = anItem({ id: 'itm_2', at: 5 });
     const snapshot = { sessions: [aSession()], items: [question, other] };
@@ -163,19 +170,19 @@ describe('the TUI', () => {
     expect(asked.text).not.toContain('What happened');
   });
 
-  it('says how to come back before somebody attaches, where there is room', () => {
+  it('shows how to come back before a user attaches, if there is room', () => {
     const snapshot = { sessions: [aSession()] };
     const { text } = picture({ snapshot, size: { cols: 140, rows: 24 } });
     expect(text).toMatch(/Enter attach \(Ctrl-\] d comes back\) .*\? help {2}q quit/);
     expect(picture({ snapshot }).text).toMatch(/Enter attach {2}d details {2}K kill {2}r rename .*\? help/);
   });
 
-  it('asks before it declines', () => {
+  it('asks for confirmation before it declines', () => {
     const { text } = picture({ snapshot: { sessions: [aSession()], items: [question] }, keys: '<x' });
     expect(text).toContain('Decline it?');
   });
 
-  it('tells what happened, each thing once', () => {
+  it('shows each event once in the feed', () => {
     const told = [
       events.started('ses_a', 'auth'),
       events.message('ses_a', 'STATUS_UPDATE', { progress: 10, currentStep: 'Reading' }),
@@ -190,7 +197,7 @@ describe('the TUI', () => {
     expect(text).toContain('answered by cli: “JWT”');
   });
 
-  it('keeps its borders straight whatever agents write', () => {
+  it('keeps its borders straight, whatever agents print', () => {
     const evil = 'a\x1b[2J\u202eb 日本語 👨‍👩‍👧 👍🏽 ⚠️ e\u0301 \t\r\n'.repeat(8);
     const items = [anItem({ data: { question: evil, options: [evil, 'ok'], context: evil } })];
     const sessions = [aSession({ name: '日本語セッション', current_step: evil, progress: 3 })];
@@ -218,7 +225,7 @@ describe('the TUI', () => {
     }
   });
 
-  it('stands side by side on a large terminal', () => {
+  it('shows its panes side by side on a large terminal', () => {
     const snapshot = { sessions: [aSession()], items: [question] };
     const { text, lines } = picture({ size: { cols: 200, rows: 50 }, snapshot });
     expect(lines).toHaveLength(50);
@@ -227,8 +234,8 @@ describe('the TUI', () => {
     expectStraight(text, 200);
   });
 
-  it('says every key in help, and scrolls where there is no room for all', () => {
-    const tall = picture({ size: { cols: 100, rows: 130 }, snapshot: {}, keys: '?' });
+  it('lists every key in the help, which scrolls on a small terminal', () => {
+    const tall = picture({ size: { cols: 100, rows: 140 }, snapshot: {}, keys: '?' });
     for (const words of ['to the next item that waits', 'end its program, after y', 'a new line', 'Alt-Enter', '1–9'])
       expect(tall.text).toContain(words);
     expect(tall.text).toContain('any key goes back');
@@ -238,7 +245,7 @@ describe('the TUI', () => {
     expectStraight(small.text, 80);
   });
 
-  it('shows a text as markdown, as it was written after m, and where it comes from', () => {
+  it('renders a text as markdown, as written after m, and shows its origin', () => {
     const data = { question: 'Which?', context: '**Two** ways:\n- `a_b`\n- c' };
     const item = anItem({ data, origin: { ear: 'screen', from: 120, to: 480 } });
     const snapshot = { sessions: [aSession()], items: [item] };
@@ -248,7 +255,7 @@ describe('the TUI', () => {
     expect(picture({ snapshot, keys: '<m' }).text).toContain('**Two** ways:');
   });
 
-  it('shows all lines of an answer, the cursor’s among them', () => {
+  it('shows all lines of an answer with the cursor', () => {
     const snapshot = { sessions: [aSession()], items: [question] };
     const { text } = picture({ snapshot, keys: '<aone|two|日本' });
     expect(text).toMatch(/answer: one\s+│\n│ {9}two\s+│\n│ {9}日本 /);
@@ -257,7 +264,7 @@ describe('the TUI', () => {
     expectStraight(small.text, 40);
   });
 
-  it('asks for what a new session needs', () => {
+  it('shows a form for a new session', () => {
     const { text } = picture({ snapshot: {}, keys: 'nmake > x' });
     expect(text).toMatch(/› Command\s+make > x[\s\S]*Directory\s+\/home\/user\/proj/);
     expect(text).toContain('sh -c');
@@ -265,7 +272,7 @@ describe('the TUI', () => {
       expectStraight(picture({ size, snapshot: {}, keys: 'n日本' }).text, size.cols);
   });
 
-  it('asks before it kills, names what it filters by, and finds actions', () => {
+  it('asks before it kills, shows the filter, and finds actions in the palette', () => {
     const sessions = [aSession(), aSession({ id: 'ses_b', name: 'docs' })];
     expect(picture({ snapshot: { sessions }, keys: 'K' }).text).toContain('End auth (▸ working) and all that');
     const filtered = picture({ snapshot: { sessions }, keys: '/doc' });
@@ -275,7 +282,7 @@ describe('the TUI', () => {
     expect(palette.text).toMatch(/› rename\s+r\s+give it another name/);
   });
 
-  it('shows one pane alone', () => {
+  it('shows one pane alone with z', () => {
     const { text } = picture({ snapshot: { sessions: [aSession()] }, keys: 'z' });
     expect(text).toContain('▸ auth');
     expect(text).not.toContain('Sessions');
@@ -283,7 +290,7 @@ describe('the TUI', () => {
     expect(picture({ snapshot: { sessions: [aSession()] }, keys: 'fz' }).text).toContain('What happened');
   });
 
-  it('finds for the mouse what it shows, wherever it stands', () => {
+  it('finds what is under the mouse in every layout', () => {
     const sessions = [aSession(), aSession({ id: 'ses_b', name: 'docs' })];
     for (const size of [NORMAL, { cols: 200, rows: 50 }, { cols: 60, rows: 14 }]) {
       const { lines, store } = picture({ size, snapshot: { sessions, items: [question] }, keys: 'l' });
@@ -297,7 +304,7 @@ describe('the TUI', () => {
     }
   });
 
-  it('has no colour that is not the theme’s', () => {
+  it('uses only the colours of the theme', () => {
     const snapshot = { sessions: [aSession({ state: 'waiting' })], items: [question] };
     const codes = (theme: ThemeName) => new Set(picture({ snapshot, theme }).frame.match(/\x1b\[[0-9;]+m/g));
     expect(codes('light')).toContain('\x1b[38;5;94m');
@@ -308,7 +315,7 @@ describe('the TUI', () => {
     expect(Object.keys(THEMES)).toEqual(THEME_NAMES);
   });
 
-  it('says what a small terminal leaves out', () => {
+  it('shows what a small terminal hides', () => {
     const snapshot = { sessions: [aSession()], items: [question] };
     expect(picture({ size: { cols: 80, rows: 14 }, snapshot }).text).toContain('z: the screen');
     const single = picture({ size: { cols: 40, rows: 10 }, snapshot });
@@ -317,7 +324,7 @@ describe('the TUI', () => {
     expect(picture({ size: { cols: 20, rows: 5 }, snapshot }).text).toContain('too small');
   });
 
-  it('keeps all options in sight on a small terminal, and names only those that are', () => {
+  it('keeps all options visible on a small terminal, and offers only visible ones', () => {
     const snapshot = { sessions: [aSession()], items: [question] };
     const { text } = picture({ size: { cols: 40, rows: 10 }, snapshot, keys: '<' });
     expect(text).toMatch(/1 {2}JWT[\s\S]*3 {2}OAuth2/);
@@ -327,7 +334,7 @@ describe('the TUI', () => {
     expectStraight(tiny.text, 40);
   });
 
-  it('uses no colour with NO_COLOR, and still shows what is selected', () => {
+  it('uses no colours with NO_COLOR, and still shows the selection', () => {
     const snapshot = { sessions: [aSession()], items: [question] };
     const { frame, text } = picture({ env: { NO_COLOR: '1' }, snapshot });
     expect(frame.match(/\x1b\[(3|4|9|10)\d[;\d]*m/g)).toBeNull();
@@ -335,7 +342,7 @@ describe('the TUI', () => {
     expect(picture({ snapshot }).frame).toMatch(/\x1b\[3\dm/);
   });
 
-  it('says that the daemon is awaited', () => {
+  it('shows that the daemon is away', () => {
     const { store } = picture({ snapshot: { sessions: [aSession()] } });
     store.take({ kind: 'away', why: 'gone' });
     const { lastFrame } = render(<Picture state={store.get()} />);
@@ -344,7 +351,7 @@ describe('the TUI', () => {
     store.close();
   });
 
-  it('shows a long notice on several rows, and the selected one of many options', () => {
+  it('wraps a long notice, and scrolls to the selected one of many options', () => {
     const options = Array.from({ length: 14 }, (_, i) => `option ${i + 1}`);
     const many = anItem({ data: { question: 'Which?', options } });
     const { store, text } = picture({ snapshot: { sessions: [aSession()], items: [many] }, keys: '<' });

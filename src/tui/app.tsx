@@ -49,6 +49,7 @@ export function Picture({ state }: { readonly state: State }) {
         columns={size.cols}
         model={model}
         version={version}
+        segments={state.segments}
         left={leftOut(state)}
         startKey={state.keymap.keyOf('start_daemon')}
       />
@@ -74,6 +75,7 @@ function draw(state: State, { kind, area }: Region) {
   const hasKeys =
     place.mode.kind === 'browse' ||
     place.mode.kind === 'filtering' ||
+    place.mode.kind === 'tagging' ||
     place.mode.kind === 'confirming' ||
     place.mode.kind === 'cancelling' ||
     place.mode.kind === 'cancelling_work' ||
@@ -105,6 +107,7 @@ function draw(state: State, { kind, area }: Region) {
           newKey={state.keymap.keyOf('new_session')}
           demoKey={state.keymap.keyOf('demo')}
           journals={model.journals}
+          changes={model.changes}
         />
       );
     case 'screen':
@@ -113,7 +116,7 @@ function draw(state: State, { kind, area }: Region) {
       return (
         <Feed
           {...{ paint, area, isFocused }}
-          told={shownFeed(model, place)}
+          lines={shownFeed(model, place)}
           all={model.feed.length}
           seq={place.feedSeq}
           filter={place.filters.feed}

@@ -1,6 +1,6 @@
 /** The TUI: Ink screens over the client. */
 import { createClient } from '../client/index.js';
-import type { Paths } from '../protocol/index.js';
+import { type Paths, segmentsOf, TUI_SEGMENTS } from '../protocol/index.js';
 import { attachKeys } from './attach/attach-keys.js';
 import type { AttachPreferences } from './attach/attach-options.js';
 import { createKeymap } from './input/keymap.js';
@@ -9,10 +9,22 @@ import { isThemeName } from './paint/themes.js';
 import type { SessionPorts } from './session-effects.js';
 
 export { attachKeys } from './attach/attach-keys.js';
-export type { AttachOptions, AttachPreferences } from './attach/attach-options.js';
-export { type AttachEnd, attachTerminal } from './attach/attach-terminal.js';
+export { walkGrid } from './grid/walk-grid.js';
 export { createKeymap, keysText } from './input/keymap.js';
-export { addWorktree, linkedWorktree, sessionNameOf } from './worktree.js';
+export { createPaint } from './paint/paint.js';
+export { isThemeName } from './paint/themes.js';
+export {
+  evenParts,
+  findLayout,
+  type Layout,
+  type LayoutSession,
+  layoutTrust,
+  leaf,
+  leavesOf,
+  readLayout,
+  renameLeaves,
+} from './splits/index.js';
+export { linkedWorktree } from './worktree.js';
 
 /** Runs the TUI as plain lines without cursor movement, for screen readers, dumb terminals and pipes. */
 export async function runPlainTui({
@@ -35,12 +47,12 @@ export async function runPlainTui({
   return undefined;
 }
 
-export interface TuiOptions {
+interface TuiOptions {
   readonly paths: Paths;
   readonly env: NodeJS.ProcessEnv;
   /** The directory in which orchd was started. */
   readonly directory: string;
-  /** The project whose blueprints are listed; null for the person's own blueprints alone. */
+  /** The project whose blueprints are listed; null for only the person's own blueprints. */
   readonly project: string | null;
   readonly config: TuiConfig;
   /** Preferences for sessions that are attached to from the TUI. */
@@ -54,8 +66,9 @@ export interface TuiOptions {
 }
 
 /** The sections of the configuration that the TUI reads. */
-export interface TuiConfig {
+interface TuiConfig {
   readonly tui: { readonly theme: string; readonly mouse: boolean };
+  readonly status: { readonly tui: string };
   readonly keys: Readonly<Record<string, string>>;
 }
 
@@ -74,7 +87,8 @@ export async function runTui({ paths, config, ...options }: TuiOptions): Promise
   try {
     const last = await openTui({
       ...options,
-      ...{ client, hasMouse: mouse, keys: config.keys },
+      segments: segmentsOf(config.status.tui, TUI_SEGMENTS),
+      ...{ client, hasMouse: mouse, keys: config.keys, draftsDir: paths.draftsDir },
       theme: isThemeName(theme) ? theme : 'dark',
     });
     process.stdout.write(`${last}\n`);

@@ -4,7 +4,7 @@ import { type ChosenWay, chooseWay, type NotifyWay, notifySequence } from './not
 const says = { title: 'build asks', text: 'Deploy?', id: 'itm_1' };
 const way = (name: NotifyWay, isInTmux = false): ChosenWay => ({ way: name, isInTmux, why: '' });
 
-describe('the way is', () => {
+describe('chooseWay', () => {
   test.each([
     ['osc99', { KITTY_WINDOW_ID: '1', TERM: 'xterm-kitty' }],
     ['osc777', { TERM: 'foot' }],
@@ -16,28 +16,28 @@ describe('the way is', () => {
     ['bell', { TERM: 'xterm-256color' }],
     ['bell', { TERM: 'xterm-256color', TERM_PROGRAM: 'Apple_Terminal' }],
     ['bell', {}],
-  ] as const)('%s for %o', (wanted, env) => {
+  ] as const)('chooses %s for %o', (wanted, env) => {
     expect(chooseWay('auto', env)).toMatchObject({ way: wanted, isInTmux: false });
   });
 
-  test('in tmux that of the terminal around it, if that can be told, else the bell', () => {
+  test('chooses in tmux the way of the outer terminal, or the bell if that is unknown', () => {
     const tmux = { TMUX: '/tmp/tmux-1/default,1,0', TERM: 'tmux-256color', TERM_PROGRAM: 'tmux' };
     expect(chooseWay('auto', tmux)).toMatchObject({ way: 'bell', isInTmux: true });
     expect(chooseWay('auto', { ...tmux, KITTY_WINDOW_ID: '3' })).toMatchObject({ way: 'osc99', isInTmux: true });
   });
 
-  test('none inside of a session: its bell would be an item, which would ring, which would be an item', () => {
+  test('is off inside a session, where a bell would open an item and so repeat itself', () => {
     expect(chooseWay('auto', { ORCHD_SESSION_ID: 'ses_1', TERM: 'foot' }).way).toBe('off');
   });
 
-  test('what the configuration says, wherever that is', () => {
+  test('uses the configured way everywhere', () => {
     for (const setting of ['bell', 'osc9', 'osc777', 'osc99', 'off'])
       expect(chooseWay(setting, { KITTY_WINDOW_ID: '1' }).way).toBe(setting);
   });
 });
 
 describe('a notification', () => {
-  test('is written as each terminal reads it', () => {
+  test('has the escape sequence of each terminal', () => {
     expect(notifySequence(way('bell'), says)).toBe('\x07');
     expect(notifySequence(way('osc9'), says)).toBe('\x1b]9;build asks: Deploy?\x07');
     expect(notifySequence(way('osc777'), says)).toBe('\x1b]777;notify;build asks;Deploy?\x07');
@@ -46,14 +46,14 @@ describe('a notification', () => {
     expect(notifySequence(way('off'), says)).toBe('');
   });
 
-  test('passes through tmux wrapped, with a bell beside it; a bell alone needs no wrapping', () => {
+  test('is wrapped for tmux, with a bell beside it, unless it is only a bell', () => {
     const wrapped = '\x1bPtmux;\x1b\x1b]9;build asks: Deploy?\x07\x1b\\\x07';
     expect(notifySequence(way('osc9', true), says)).toBe(wrapped);
     expect(notifySequence(way('bell', true), says)).toBe('\x07');
     expect(notifySequence(way('off', true), says)).toBe('');
   });
 
-  test('is not ended, nor made to do anything else, by the words in it', () => {
+  test('contains no control characters from its text', () => {
     const evil = { title: 'a;b\x07', text: 'x\x07\x1b]0;y\x1b\\\x9c\u202e\nz; w', id: 'itm_1' };
     expect(notifySequence(way('osc777'), evil)).toBe(
       '\x1b]777;notify;a,b‹U+0007›;x‹U+0007›‹U+001B›]0;y‹U+001B›\\‹U+009C›‹U+202E› z; w\x07',

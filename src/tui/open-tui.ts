@@ -2,13 +2,15 @@
  * Opens the TUI on the person's terminal and carries out the effects of keys: answering, starting, attaching, leaving.
  */
 import type { Client } from '../client/index.js';
-import { type InputOf, OrchdError } from '../protocol/index.js';
+import { type InputOf, OrchdError, type Segments, type TuiSegment } from '../protocol/index.js';
 import { attachKeys } from './attach/attach-keys.js';
 import type { AttachPreferences } from './attach/attach-options.js';
 import { isInside } from './attach/attach-places.js';
-import { attachTerminal } from './attach/attach-terminal.js';
+import { attachScreens } from './attach/attach-screens.js';
 import { lookBack } from './attach/look-back.js';
 import { type ScreenView, watchSession } from './attach/watch-session.js';
+import { createDraftFiles, keepDrafts } from './drafts.js';
+import { walkGrid } from './grid/walk-grid.js';
 import { editInEditor } from './input/external-editor.js';
 import { createKeymap } from './input/keymap.js';
 import { followDaemon } from './model/follow-daemon.js';
@@ -20,14 +22,15 @@ import { createPaint } from './paint/paint.js';
 import { isScreenShown } from './paint/regions.js';
 import { plainLine, wordsOf } from './paint/text.js';
 import type { ThemeName } from './paint/themes.js';
-import { doSessions, type SessionPorts } from './session-effects.js';
+import { doSessionEffect, type SessionPorts } from './session-effects.js';
+import { showDiff } from './show-diff.js';
 import { foldersLike, startSession } from './start-session.js';
-import { openSurface, sizeNow, type Tell } from './surface.js';
+import { type OpenNotifier, openSurface, sizeNow } from './surface.js';
 import { openTerminalNotifier } from './terminal-notifier.js';
-import { type LookedWork, watchWork } from './work/watch-work.js';
+import { type OpenWork, watchWork } from './work/watch-work.js';
 import { isAmongWork } from './work/work-acts.js';
 import { createWork, doWork, workProblem } from './work/work-effects.js';
-import { type Looked, watchWorkflows } from './workflow/watch-workflows.js';
+import { type OpenWorkflow, watchWorkflows } from './workflow/watch-workflows.js';
 
 interface OpenTuiOptions {
   readonly client: Client;
@@ -48,6 +51,10 @@ interface OpenTuiOptions {
   /** Starts the agents of the demo. */
   readonly startDemo: () => Promise<unknown>;
   readonly version: string;
+  /** The first line of the TUI. */
+  readonly segments: Segments<TuiSegment>;
+  /** The folder for answers that were begun but not sent. */
+  readonly draftsDir: string;
 }
 
 const TICK_MS = 1_000;
@@ -61,11 +68,15 @@ const MIRROR = 'This TUI runs in this session: not shown in itself.';
 export async function openTui(options: OpenTuiOptions): Promise<string> {
   const { client, env, directory, attach, version, hasMouse } = options;
   const end = new AbortController();
+  const draftFiles = createDraftFiles(options.draftsDir);
   const store = createStore({
+    drafts: draftFiles.load(),
     ...{ prefix: attachKeys(attach.prefix, attach.keys).prefix, version, directory, size: sizeNow(), now: Date.now },
     paint: createPaint(env, options.theme),
     keymap: createKeymap(options.keys),
+    segments: options.segments,
   });
+  const stopKeeping = keepDrafts(store, draftFiles);
   let areAsked = false;
   const askAdapters = (): void => {
     if (areAsked) return;
@@ -82,33 +93,33 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
   const stopWatching = store.subscribe(() => {
     const state = store.get();
     watch.show(isScreenShown(state) ? (shownSession(state)?.id ?? null) : null);
-    // The forms list the adapters. The form of tasks and runs is one key away from their lists.
+    // The forms list the adapters. The form for tasks and runs can be opened from their lists, so it needs them soon.
     if (state.place.mode.kind === 'starting' || isAmongWork(state.place)) askAdapters();
-    workflows.show(lookedAt(state.place));
-    work.show(lookedWork(state.place));
+    workflows.show(openWorkflowOf(state.place));
+    work.show(openWork(state.place));
   });
   const ticking = setInterval(() => store.tick(), TICK_MS);
   // The first frame is drawn before the daemon has answered.
-  const tell: Tell = (streams) =>
+  const openNotifier: OpenNotifier = (streams) =>
     openTerminalNotifier({ client, env, setting: attach.notify, session: () => null, ...streams });
-  let surface = openSurface(store, hasMouse, tell);
+  let surface = openSurface(store, hasMouse, openNotifier);
   const following = followDaemon({
     client,
     take: (input) => {
       take(input);
-      workflows.heard(input);
-      work.heard(input);
+      workflows.follow(input);
+      work.follow(input);
     },
     lastSeq: () => store.get().model.lastSeq,
     now: Date.now,
     signal: end.signal,
   });
-  /** Gives the terminal away while `what` uses it. */
+  /** Releases the terminal while `what` uses it. */
   const away = async (what: () => Promise<void>): Promise<void> => {
     await surface.close();
     watch.show(null);
     await what();
-    surface = openSurface(store, hasMouse, tell);
+    surface = openSurface(store, hasMouse, openNotifier);
     store.tick();
   };
   try {
@@ -120,7 +131,12 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
       else if (effect.kind === 'attach') await away(() => attachTo(client, store, effect.sessionId, attach));
       else if (effect.kind === 'edit') await away(() => edit(client, store, env, effect));
       else if (effect.kind === 'look_back') await away(() => look(client, store, effect.sessionId, hasMouse));
-      else if (effect.kind === 'start_daemon') void say(store, options.startDaemon(), () => 'the daemon runs again');
+      else if (effect.kind === 'diff') await away(() => diff(client, store, effect.sessionId, { env, hasMouse }));
+      else if (effect.kind === 'grid') {
+        const ids = effect.sessionIds.filter((id) => !isAround(id));
+        if (ids.length === 0) store.say(MIRROR, true);
+        else await away(() => grid({ client, store, env, attach }, ids));
+      } else if (effect.kind === 'start_daemon') void say(store, options.startDaemon(), () => 'the daemon runs again');
       else if (effect.kind === 'demo') void say(store, options.startDemo(), () => DEMO_WORDS);
       else void carryOut(client, store, { env, project, exportSession: options.exportSession }, effect);
     }
@@ -128,6 +144,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
     await surface.close();
     clearInterval(ticking);
     stopWatching();
+    stopKeeping();
     store.close();
     watch.close();
     workflows.close();
@@ -141,10 +158,10 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
 
 type Quiet = Exclude<
   Effect,
-  { readonly kind: 'quit' | 'redraw' | 'attach' | 'edit' | 'look_back' | 'start_daemon' | 'demo' }
+  { readonly kind: 'quit' | 'redraw' | 'attach' | 'edit' | 'look_back' | 'grid' | 'diff' | 'start_daemon' | 'demo' }
 >;
 
-const lookedAt = ({ view, workflowId }: Place): Looked =>
+const openWorkflowOf = ({ view, workflowId }: Place): OpenWorkflow =>
   view !== 'workflows' && view !== 'workflow' && view !== 'step'
     ? null
     : view === 'workflows' || workflowId === null
@@ -152,7 +169,7 @@ const lookedAt = ({ view, workflowId }: Place): Looked =>
       : { kind: 'run', id: workflowId };
 
 /** Tasks are always listed, because the line of keys shows their count. Forms need the blueprints. */
-function lookedWork({ view, mode, taskId, runId, runBack }: Place): LookedWork {
+function openWork({ view, mode, taskId, runId, runBack, sessionId }: Place): OpenWork {
   const isRunOfTask = view === 'run' && runBack === 'task';
   const blueprints = view === 'blueprints' || view === 'blueprint' || mode.kind === 'filling';
   return {
@@ -163,6 +180,7 @@ function lookedWork({ view, mode, taskId, runId, runBack }: Place): LookedWork {
     ],
     task: view === 'task' || isRunOfTask ? taskId : null,
     run: view === 'run' ? runId : null,
+    session: view === 'session' ? sessionId : null,
   };
 }
 
@@ -187,6 +205,16 @@ async function carryOut(
       return;
     case 'rename':
       return say(store, client.call('session.rename', effect.request), ({ name }) => `renamed to ${plainLine(name)}`);
+    case 'tag':
+    case 'restore':
+    case 'sessions': {
+      const { words, isError } = await doSessionEffect({ client, env, exportSession }, effect);
+      return store.say(words, isError);
+    }
+    case 'take_back': {
+      const taking = client.call('inbox.take_back', { item: effect.itemId });
+      return say(store, taking, ({ session_name }) => `the answer to ${plainLine(session_name)} is taken back`);
+    }
     case 'cancel_workflow': {
       const cancelling = client.call('workflow.cancel', { workflow: effect.workflowId });
       return say(store, cancelling, ({ name }) => `${plainLine(name)} is cancelled`);
@@ -201,10 +229,6 @@ async function carryOut(
       return made(store, doWork({ client, env, project }, effect));
     case 'create_work':
       return made(store, createWork({ client, env, project }, effect.request));
-    case 'sessions': {
-      const { words, isError } = await doSessions({ client, env, exportSession }, effect.act, effect.sessionIds);
-      return store.say(words, isError);
-    }
   }
 }
 
@@ -234,14 +258,14 @@ function answerProblem(error: unknown): string {
   if (!(error instanceof OrchdError) || error.code !== 'ORCHD_ITEM_CLOSED') return `not answered: ${wordsOf(error)}`;
   const first = error.details?.['answer'];
   if (typeof first !== 'object' || first === null) return 'not answered: the item was withdrawn';
-  // the daemon sends its own item here
+  // The daemon sends the item as it is.
   const { by, text } = first as { readonly by?: unknown; readonly text?: unknown };
   return `already answered by ${plainLine(String(by))}: “${plainLine(String(text ?? ''))}”`;
 }
 
 /**
- * Edits the answer in the editor; typing then goes on with the new text. If the item was answered meanwhile, the text
- * stays in its file.
+ * Opens the answer in the editor. Afterwards, typing continues with the new text. If the item was answered in the
+ * meantime, the text stays in its file.
  */
 async function edit(
   client: Client,
@@ -288,7 +312,7 @@ async function attachTo(
 ): Promise<void> {
   try {
     const session = await client.call('session.show', { session: sessionId });
-    const end = await attachTerminal({ client, session, ...preferences, isReadOnly: false });
+    const end = await attachScreens({ client, session, ...preferences, isReadOnly: false });
     if (end.kind === 'detached') return;
     const how = end.signal ?? (end.exitCode === null ? null : `exit code ${end.exitCode}`);
     store.say(`the session has ended: ${end.state}${how === null ? '' : `, ${how}`}`);
@@ -302,6 +326,33 @@ async function look(client: Client, store: Store, sessionId: string, hasMouse: b
   const session = model.sessions.find(({ id }) => id === sessionId);
   if (!session) return;
   await lookBack({ client, session, paint, hasMouse }).catch((error: unknown) => store.say(wordsOf(error), true));
+}
+
+async function diff(
+  client: Client,
+  store: Store,
+  session: string,
+  { env, hasMouse }: { readonly env: NodeJS.ProcessEnv; readonly hasMouse: boolean },
+): Promise<void> {
+  try {
+    const words = await showDiff({ client, paint: store.get().paint, env, hasMouse }, session);
+    if (words !== null) store.say(words);
+  } catch (error) {
+    store.say(wordsOf(error), true);
+  }
+}
+
+interface GridPorts {
+  readonly client: Client;
+  readonly store: Store;
+  readonly env: NodeJS.ProcessEnv;
+  readonly attach: AttachPreferences;
+}
+
+async function grid({ client, store, env, attach }: GridPorts, ids: readonly string[]): Promise<void> {
+  const { model, paint } = store.get();
+  const sessions = ids.flatMap((id) => model.sessions.filter((session) => session.id === id));
+  await walkGrid({ client, sessions, paint, attach, env }).catch((error: unknown) => store.say(wordsOf(error), true));
 }
 
 function farewell(store: Store): string {

@@ -1,7 +1,7 @@
-/** Carries out what a person does with one or several sessions, and says in words what became of it. */
+/** Carries out what a person does with one or several sessions, and returns a sentence with the result. */
 import { type Client, callerEnvironment, callerUmask } from '../client/index.js';
-import type { Session } from '../protocol/index.js';
-import type { SessionAct } from './model/place.js';
+import type { Session, SessionAct } from '../protocol/index.js';
+import type { Effect } from './model/place.js';
 import { plainLine, wordsOf } from './paint/text.js';
 
 export interface SessionPorts {
@@ -14,17 +14,65 @@ export interface SessionPorts {
   readonly exportSession: (session: Session) => Promise<string>;
 }
 
-/** The sentence after an act, and if a part of it failed. */
+/** A sentence that describes the result, and whether a part of it failed. */
 interface Outcome {
   readonly words: string;
   readonly isError: boolean;
 }
 
-/** Never rejects. A session that fails does not keep the others from being tried. */
-export async function doSessions(ports: SessionPorts, act: SessionAct, ids: readonly string[]): Promise<Outcome> {
+type SessionEffect = Extract<Effect, { readonly kind: 'sessions' | 'tag' | 'restore' }>;
+
+/** Never rejects. */
+export async function doSessionEffect(ports: SessionPorts, effect: SessionEffect): Promise<Outcome> {
+  switch (effect.kind) {
+    case 'sessions':
+      return doSessions(ports, effect.act, effect.sessionIds);
+    case 'tag':
+      return doEach(effect.sessionIds, 'have other tags', async (session) => {
+        const tagged = await ports.client.call('session.tag', {
+          session,
+          add: [...effect.add],
+          remove: [...effect.remove],
+        });
+        return `${plainLine(tagged.name)}: ${tagged.tags?.map((tag) => `#${tag}`).join(' ') ?? 'no tags'}`;
+      });
+    case 'restore':
+      return doEach(['last'], '', () => restoreLast(ports));
+  }
+}
+
+async function restoreLast({ client }: SessionPorts): Promise<string> {
+  const [last] = await client.call('trash.list', {});
+  if (!last) return 'no session was removed in the last five minutes';
+  const { name } = await client.call('trash.restore', { removed: last.session.id });
+  return `${plainLine(name)} is back`;
+}
+
+async function doSessions(ports: SessionPorts, act: SessionAct, ids: readonly string[]): Promise<Outcome> {
+  const { words, isError } = await doEach(ids, PLURALS[act], (id) => doOne(ports, act, id));
+  const { one, many } = AFTER[act] ?? {};
+  const then = isError ? undefined : ids.length === 1 ? one : many;
+  return { words: then === undefined ? words : `${words}; ${then}`, isError };
+}
+
+/** What a person can do after an action, for one session and for several. */
+const AFTER: Readonly<Partial<Record<SessionAct, { readonly one: string; readonly many: string }>>> = {
+  kill: { one: 'R starts it again', many: 'R starts them again' },
+  remove: { one: 'u brings it back', many: 'u brings them back, one by one' },
+};
+
+/**
+ * If the action fails for one session, it is still tried for the others.
+ * @param plural  Follows the number of sessions if there are several.
+ */
+async function doEach(
+  ids: readonly string[],
+  plural: string,
+  doOneOf: (id: string) => Promise<string>,
+): Promise<Outcome> {
   const results = await Promise.all(
     ids.map((id) =>
-      doOne(ports, act, id).then(
+      doOneOf(id).then(
         (words) => ({ words, problem: null }),
         (error: unknown) => ({ words: '', problem: wordsOf(error) }),
       ),
@@ -38,11 +86,8 @@ export async function doSessions(ports: SessionPorts, act: SessionAct, ids: read
     return { words: `${others}${first.problem}`, isError: true };
   }
   const [only] = results;
-  const words = results.length === 1 && only ? only.words : `${results.length} sessions ${PLURALS[act]}`;
-  return {
-    words: act === 'kill' ? `${words}; R starts ${results.length === 1 ? 'it' : 'them'} again` : words,
-    isError: false,
-  };
+  const words = results.length === 1 && only ? only.words : `${results.length} sessions ${plural}`;
+  return { words, isError: false };
 }
 
 const PLURALS: Readonly<Record<SessionAct, string>> = {

@@ -8,7 +8,7 @@ import type { Session } from '../protocol/index.js';
 import type { StartRequest } from './model/place.js';
 import { addWorktree, sessionNameOf } from './worktree.js';
 
-/** A session without a name gets the name of its branch, which usually says what it is for. */
+/** A session without a name gets the name of its branch, which usually describes its purpose. */
 export async function startSession(client: Client, env: NodeJS.ProcessEnv, request: StartRequest): Promise<Session> {
   const directory = resolve(expandHome(request.directory || '.'));
   const worktree = request.branch === null ? null : await addWorktree(directory, request.branch);

@@ -32,16 +32,16 @@ const ESCAPE_MS = 30;
  */
 const EXACT_KEYS = { on: '\x1b[>1u', off: '\x1b[<u' } as const;
 /** Effects that release the terminal. Input typed after them was not meant for the TUI. */
-const LEAVING: ReadonlySet<Effect['kind']> = new Set(['attach', 'look_back', 'edit', 'quit']);
+const LEAVING: ReadonlySet<Effect['kind']> = new Set(['attach', 'look_back', 'grid', 'diff', 'edit', 'quit']);
 
-/** Creates the notifier for this terminal. */
-export type Tell = (streams: Pick<NodeJS.Process, 'stdin' | 'stdout'>) => TerminalNotifier;
+/** A function that creates the notifier for this terminal. */
+export type OpenNotifier = (streams: Pick<NodeJS.Process, 'stdin' | 'stdout'>) => TerminalNotifier;
 
 export function sizeNow(): Size {
   return { cols: process.stdout.columns || 80, rows: process.stdout.rows || 24 };
 }
 
-export function openSurface(store: Store, hasMouse: boolean, tell: Tell): Surface {
+export function openSurface(store: Store, hasMouse: boolean, openNotifier: OpenNotifier): Surface {
   const { stdin, stdout } = process;
   const reader = createKeyReader();
   const effects: Effect[] = [];
@@ -92,7 +92,7 @@ export function openSurface(store: Store, hasMouse: boolean, tell: Tell): Surfac
   stdin.setRawMode?.(true);
   stdin.on('data', onData);
   stdin.on('end', onHangup);
-  const notifier = tell({ stdin, stdout });
+  const notifier = openNotifier({ stdin, stdout });
   stdin.resume();
   stdout.on('resize', redraw);
   store.resize(sizeNow());

@@ -31,21 +31,21 @@ const open = (client: Client, setting: string) => {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()] as unknown as [NodeJS.ReadStream, NodeJS.WriteStream];
   return openTerminalNotifier({ client, env: {}, setting, stdin, stdout, session: () => null });
 };
-const aTurn = () => new Promise(setImmediate);
+const nextTick = () => new Promise(setImmediate);
 
-it('says that somebody is there once it would hear what is notified, and that nobody is when it is closed', async () => {
+it('reports presence once it receives notifications, and absence when it is closed', async () => {
   const { client, calls, reply } = aDaemon();
   const notifier = open(client, 'bell');
-  await aTurn();
+  await nextTick();
   expect(calls).toEqual(['daemon.status']);
   reply({ last_seq: 41 });
-  await aTurn();
+  await nextTick();
   expect(calls.slice(1)).toEqual(['present true', 'events since 41']);
   await notifier.close();
   expect(calls.slice(3)).toEqual(['present false']);
 });
 
-it('that notifies of nothing says so at once', async () => {
+it('reports presence at once if notifications are off', async () => {
   const { client, calls } = aDaemon();
   const notifier = open(client, 'off');
   expect(calls).toEqual(['present true']);

@@ -54,7 +54,7 @@ export function openTerminalNotifier(options: TerminalNotifierOptions): Terminal
   let gathered: Notified[] = [];
   let timer: NodeJS.Timeout | undefined;
   let pauseUntil = 0;
-  /** Bytes that wait until the output is between two sequences. */
+  /** Bytes to write when the output is between two sequences. */
   let held = '';
 
   const put = (): void => {
@@ -108,7 +108,7 @@ async function follow(client: Client, { take, listens, signal }: FollowPorts): P
         if (event.event_type === 'item_notified') take(event);
       }
     } catch {
-      // The daemon is away; another part of the client shows that.
+      // The daemon is unreachable; another part of the client shows that.
     }
     await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => {});
   }
@@ -128,22 +128,23 @@ function asOne(events: readonly Notified[]): Notification {
 function createPresenceTeller(client: Client, session: () => string | null) {
   // Loading node:crypto would take as long as getting the session's first screen.
   const clientId = `${process.pid}-${process.hrtime.bigint()}`;
-  let told: { isPresent: boolean; at: number; sessionId: string | null } | null = null;
+  let reported: { isPresent: boolean; at: number; sessionId: string | null } | null = null;
 
   const tell = async (isPresent: boolean): Promise<void> => {
     const sessionId = session();
     const at = performance.now();
-    const isKnown = told?.isPresent === isPresent && told.sessionId === sessionId && at - told.at < PRESENCE_MS;
+    const isKnown =
+      reported?.isPresent === isPresent && reported.sessionId === sessionId && at - reported.at < PRESENCE_MS;
     if (isKnown) return;
-    told = { isPresent, at, sessionId };
+    reported = { isPresent, at, sessionId };
     const where = sessionId === null ? {} : { session: sessionId };
-    // Fails if the daemon is away or the session has just ended. Then the report does not matter.
+    // The call fails if the daemon is unreachable or the session has just ended. The report does not matter then.
     await client.call('presence.tell', { client_id: clientId, present: isPresent, ...where }).catch(() => {});
   };
   return {
-    /** A person who opens a client is present. */
+    /** Reports that the person is present, because they just opened a client. */
     came(): void {
-      if (told === null) void tell(true);
+      if (reported === null) void tell(true);
     },
     typed(chunk: Buffer): void {
       const focus = [...chunk.toString('latin1').matchAll(FOCUS_REPORT)].at(-1)?.[1];

@@ -59,7 +59,7 @@ export async function addWorktree(directory: string, branch: string): Promise<Wo
  * Null if no such name is left or another session has it; the session then gets the name of its program.
  */
 export async function sessionNameOf(client: Client, branch: string): Promise<string | null> {
-  const name = branch
+  const name = inLatin(branch)
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
     .slice(0, MOST_NAME_CHARS);
@@ -67,6 +67,18 @@ export async function sessionNameOf(client: Client, branch: string): Promise<str
   const isTaken = sessions.some((session) => session.name === name);
   return name === '' || /^(?:ses|itm|run|tsk|wfl)_/.test(name) || isTaken ? null : name;
 }
+
+/** Latin letters that have no plain letter as a part. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', æ: 'ae', Æ: 'Ae', œ: 'oe', Œ: 'Oe', ø: 'o', Ø: 'O', ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', þ: 'th', ı: 'i' },
+};
+
+/** Writes accented Latin letters without their accents: `größe` → `grosse`. */
+const inLatin = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .replaceAll(/[^\x00-\x7f]/g, (letter) => PLAIN[letter] ?? letter);
 
 const MOST_NAME_CHARS = 64;
 

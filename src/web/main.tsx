@@ -1,4 +1,4 @@
-/** Starts the page: exchanges the code of a link, then shows the pages, or how to get a link. */
+/** Starts the page: exchanges the code of a link for a token, then shows the pages, or how to get a link. */
 import { StrictMode, useCallback, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { OrchdError } from '../protocol/index.js';
@@ -32,7 +32,7 @@ function Page({ code }: { readonly code: string | null }) {
       },
       (error: unknown) => {
         const isRefused = error instanceof OrchdError && error.code !== 'ORCHD_DAEMON_UNREACHABLE';
-        const earlier = readSession(); // an old link in a browser that is signed in
+        const earlier = readSession(); // An old link was opened in a browser that is signed in.
         if (earlier) setSession(earlier);
         setDoor(isRefused ? 'refused' : 'away');
       },
@@ -47,7 +47,7 @@ function Page({ code }: { readonly code: string | null }) {
 }
 
 let entering: ReturnType<typeof exchange> | undefined;
-/** The code works once, so that it is sent once, however often React runs an effect. */
+/** A code works once. It is sent once even if React runs the effect several times. */
 const enter = (code: string): ReturnType<typeof exchange> => {
   entering ??= exchange(code);
   return entering;
@@ -63,7 +63,7 @@ if (root) {
     </StrictMode>,
   );
 }
-// A link that is opened in a page that is open already changes only the fragment.
+// Opening a link in a tab that already shows the page changes only the fragment.
 addEventListener('hashchange', () => {
   if (location.hash.startsWith('#code=')) location.reload();
 });

@@ -39,7 +39,7 @@ const itself = (word: Word): Word => word;
 
 /** Checks for duplicates within one list. */
 function checkTwice<T>(what: string, list: readonly T[], wordOf: (one: T) => Word, drafts: Draft[]): void {
-  // fast path for the usual short list
+  // A fast path for the usual short list.
   if (list.length === 2 && wordOf(list[0] as T).text !== wordOf(list[1] as T).text) return;
   const seen = new Set<string>();
   for (const one of list) {
@@ -65,7 +65,7 @@ function checkShadowed(goals: readonly Work[], drafts: Draft[]): void {
   for (const work of goals) {
     for (const { name } of work.outputs) {
       const before = made.get(name.text);
-      // With WHEN, each of the two goals runs in another case.
+      // With WHEN, the two goals run in different cases.
       if (before && before !== work && !work.clauses.WHEN) {
         warn(
           drafts,

@@ -8,7 +8,7 @@
 import { textOf, type Values } from './interpolate.js';
 import type { Condition } from './workflow.js';
 
-export type Verdict = { readonly ok: true; readonly holds: boolean } | { readonly ok: false; readonly problem: string };
+type Verdict = { readonly ok: true; readonly holds: boolean } | { readonly ok: false; readonly problem: string };
 
 export function judge({ variable, operator, right }: Condition, values: Values): Verdict {
   const left = values.get(variable);

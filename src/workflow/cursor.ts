@@ -24,7 +24,7 @@ export interface Cursor {
   word(form: RegExp, what: string, after: string): Word | null;
   literal(what: string, after: string): Literal | null;
   fail(code: ProblemCode, message: string, accepted?: string | (() => string | null), span?: Span): void;
-  /** True if a text in three quotes was not closed, so that it has swallowed the text after it. */
+  /** True if a text in three quotes was not closed, so that the text after it was read as a part of it. */
   isCut(): boolean;
   /** Describes the current token in words. */
   found(): string;
@@ -50,7 +50,7 @@ export function createCursor(text: string, drafts: Draft[]): Cursor {
     cursor.token = token;
     return passed;
   };
-  /** A token missing at the end of a line is reported there. */
+  /** If the missing token should be at the end of a line, the problem is reported there. */
   const here = (): Span => {
     return end > 0 && (token.isFirst || token.kind === 'end') ? { from: end, to: end } : token;
   };

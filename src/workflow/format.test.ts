@@ -7,7 +7,7 @@ const formatted = (text: string): string => {
   return formatting.text;
 };
 
-test('blanks stand where they belong, and lines where they stood', () => {
+test('normalizes blanks and keeps line breaks', () => {
   const text = `\ufeff
 
   NAME   example\r
@@ -43,13 +43,13 @@ GOAL b """
 `);
 });
 
-test('an empty file stays empty, and one of comments keeps them', () => {
+test('keeps an empty file empty, and keeps the comments of a file without instructions', () => {
   expect(formatted('')).toBe('');
   expect(formatted(' \n\n')).toBe('');
   expect(formatted('\n  # one\n\n\n# two')).toBe('# one\n\n# two\n');
 });
 
-test('what cannot be read is not formatted, and said', () => {
+test('reports the problem of a text that does not parse', () => {
   const formatting = format('GOAL a "b');
   expect(formatting.ok ? [] : formatting.problems).toMatchObject([{ line: 1, column: 8, code: 'syntax' }]);
 });

@@ -11,7 +11,7 @@ import { parseTree } from './parser.js';
 import { locate, type Problem } from './problems.js';
 import { INSTRUCTION_WORDS } from './words.js';
 
-export type Formatting =
+type Formatting =
   | { readonly ok: true; readonly text: string }
   /** The text has syntax errors and cannot be formatted. */
   | { readonly ok: false; readonly problems: readonly Problem[] };

@@ -36,7 +36,7 @@ function mutate(text: string, random: Random): string {
   return chars.join('');
 }
 
-test('every file that the grammar makes is read without a problem', () => {
+test('the parser accepts every file that the grammar generates', () => {
   const random = createRandom(givenSeed());
   for (let left = tries(1_500).numRuns; left > 0; left--) {
     const text = grammar.sentence('agentfile', random);
@@ -44,7 +44,7 @@ test('every file that the grammar makes is read without a problem', () => {
   }
 });
 
-test('a file with a mistake in it is refused by both, or by none', () => {
+test('the parser and the grammar agree on files with mistakes', () => {
   const random = createRandom(givenSeed() + 1);
   const seen = { right: 0, wrong: 0 };
   for (let left = tries(600).numRuns; left > 0; left--) {

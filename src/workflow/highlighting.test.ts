@@ -24,7 +24,7 @@ function scopeOf(line: string, word: string): string | undefined {
   return undefined;
 }
 
-test('every word of the language is coloured as what it is', () => {
+test('gives every word of the language its scope', () => {
   for (const word of INSTRUCTION_WORDS) expect(scopeOf(`${word} x`, word), word).toBe('keyword.control.agentfile');
   const instructions: ReadonlySet<string> = new Set(INSTRUCTION_WORDS);
   const clauses = new Set<string>([...Object.values(CLAUSES_OF).flat(), ...RESERVED, 'IN']);

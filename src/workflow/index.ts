@@ -1,5 +1,5 @@
 /** Agentfiles: parsing, checking, formatting, planning, drawing and rehearsing. Pure. */
-export { judge, type Verdict } from './condition.js';
+export { judge } from './condition.js';
 export { briefOf } from './execution/brief.js';
 export {
   type Head,
@@ -17,18 +17,20 @@ export {
 } from './execution/progress.js';
 export { recordOf, summaryOf } from './execution/record.js';
 export { createProgress, pendingEffects, step } from './execution/step.js';
-export { type Formatting, format } from './format.js';
+export { format } from './format.js';
 export { graphMermaid } from './graph/mermaid.js';
+export { conditionInWords, graphOf, outputsInWords, outputsOf } from './graph/model.js';
 export { graphSvg } from './graph/svg.js';
 export { graphText } from './graph/text.js';
-export { type Inputs, takeInputs } from './inputs.js';
-export { interpolate, textOf, type Values, variablesIn } from './interpolate.js';
+export { takeInputs } from './inputs.js';
+export { interpolate, textOf, variablesIn } from './interpolate.js';
+export { createLexer, emptyToken, type Token } from './lexer.js';
 export { outputSchema } from './output-schema.js';
-export { type Check, check, type ParseOptions, type Parsing, parse } from './parse.js';
-export { type Plan, planOf, type Step } from './plan.js';
-export type { Problem, ProblemCode } from './problems.js';
+export { type Check, check, type Parsing, parse } from './parse.js';
+export { planOf } from './plan.js';
+export type { Problem } from './problems.js';
 export type { ReadFile } from './prompt-files.js';
 export { rehearsalText } from './rehearsal-text.js';
-export { type Calls, type Rehearsal, type RehearsedStep, rehearse } from './rehearse.js';
-export { type Contribution, synthesisPrompt } from './synthesis.js';
+export { rehearse } from './rehearse.js';
+export { synthesisPrompt } from './synthesis.js';
 export type * from './workflow.js';

@@ -13,7 +13,7 @@ import { textOf } from './interpolate.js';
 import { quoted } from './problems.js';
 import type { Workflow } from './workflow.js';
 
-export interface Inputs {
+interface Inputs {
   /** The values, in the order of the file. */
   readonly values: ReadonlyMap<string, string>;
   /** The problems, with the fields of the `errors` of ORCHD_INVALID. */

@@ -13,7 +13,7 @@
 import { type Literal, readLiteral } from './literal.js';
 import { CLAUSE_WORDS, type ClauseWord, INSTRUCTION_WORDS, type InstructionWord } from './words.js';
 
-export type TokenKind = 'word' | 'variable' | 'string' | 'path' | 'symbol' | 'comment' | 'bad' | 'end';
+type TokenKind = 'word' | 'variable' | 'string' | 'path' | 'symbol' | 'comment' | 'bad' | 'end';
 
 /** A token; the values of the last read. */
 export interface Token {
@@ -30,7 +30,7 @@ export interface Token {
   isApart: boolean;
   /** The value of a string. */
   literal: Literal | null;
-  /** Set for a word (and `->`) that begins an instruction or a clause, if one may begin here. */
+  /** Set for a word (and `->`) that begins an instruction or a clause, if one may begin at this place. */
   instruction: InstructionWord | null;
   clause: ClauseWord | null;
 }
@@ -52,7 +52,7 @@ const byText = <T extends string>(words: readonly T[]): ReadonlyMap<string, T> =
   new Map(words.map((one) => [one, one]));
 const INSTRUCTIONS = byText(INSTRUCTION_WORDS);
 const CLAUSES = byText(CLAUSE_WORDS);
-const PATH = /(?:-*[^\x00-\x20\x7f"#,>-])+/uy;
+const PATH = /(?:-{0,255}[^\x00-\x20\x7f"#,>-])+/uy;
 /** All symbols except `,` and `->`. */
 const SYMBOL = /==|!=|<=|>=|\[\]|[:|<>]/y;
 /** Matches numbers, durations and names alike, because the parser knows which one is expected. */
@@ -67,7 +67,7 @@ const [TAB, NEWLINE, RETURN, BLANK, QUOTE, HASH, COMMA, DASH, GREATER, A, Z] = [
  * Creates a lexer. It is one large function, because it runs for every token, usually before the code is optimized.
  *
  * @param withComments False to skip comments like blanks.
- * @returns A function that reads the next token; at the end it reads `end` repeatedly.
+ * @returns A function that reads the next token. At the end it returns `end` repeatedly.
  */
 export function createLexer(text: string, withComments: boolean): (into: Token) => void {
   let at = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;

@@ -15,7 +15,7 @@ export interface Literal extends Span {
   /** The content: without quotes, with escapes replaced, and with line feeds as line ends. */
   readonly value: string;
   readonly isBlock: boolean;
-  /** The variables in the text, with their positions in the source. */
+  /** The variables used in the text, with their positions in the source. */
   readonly uses: readonly Use[];
   readonly isClosed: boolean;
   readonly faults: readonly Fault[];
@@ -25,7 +25,7 @@ export interface Use extends Span {
   readonly name: string;
 }
 
-export interface Fault extends Span {
+interface Fault extends Span {
   readonly message: string;
   readonly accepted: string;
 }

@@ -15,7 +15,7 @@ const isSchema = new Ajv2020({ allowUnionTypes: true }).compile(
   JSON.parse(readFileSync(join(PROTOCOL, 'workflow.schema.json'), 'utf8')),
 );
 
-test('the checked form holds everything that the file says', () => {
+test('returns everything in the file as a checked workflow', () => {
   const { workflow, problems } = parse(
     `NAME example
 INPUT topic
@@ -81,10 +81,10 @@ RUN all USING go, sum`,
   expect(isSchema(workflow), JSON.stringify(isSchema.errors)).toBe(true);
 });
 
-describe('a place', () => {
+describe('the position of a problem', () => {
   const first = (text: string) => parse(text).problems.find(({ code }) => code === 'syntax');
 
-  test('counts characters, and its carets stand below them on a terminal', () => {
+  test('counts characters, and the carets align with them in a terminal', () => {
     const problem = first('GOAL a "日本語🙂e\u0301\tin \\q" # x');
     expect(problem).toMatchObject({ line: 1, column: 19 });
     const [line = '', carets = ''] = problem?.excerpt.split('\n') ?? [];
@@ -92,42 +92,42 @@ describe('a place', () => {
     expect(carets.trimStart()).toBe('| '.concat(' '.repeat(stringWidth(line.slice(0, at)) - 4), '^^'));
   });
 
-  test('in a long line is shown with what stands around it', () => {
+  test('in a long line is shown with the text around it', () => {
     const [line = '', carets = ''] =
       first(`GOAL a "${'x'.repeat(5_000)} \\q ${'y'.repeat(5_000)}"`)?.excerpt.split('\n') ?? [];
     expect(line.length).toBeLessThan(110);
     expect(line.slice(carets.indexOf('^'), carets.lastIndexOf('^') + 1)).toBe('\\q');
   });
 
-  test('shows nothing that acts on a terminal', () => {
+  test('is shown without control characters', () => {
     expect(first('GOAL a\u001b[31m\u202e "x"')?.excerpt).toBe('1 | GOAL a‹U+001B›[31m‹U+202E› "x"\n  |       ^^^^^^^^');
   });
 
-  test('in a prompt file is told with the file', () => {
+  test('in a prompt file includes the name of the file', () => {
     const { problems } = parse('GOAL a FROM a.md', { readFile: () => ({ text: 'One\nand $two\n' }) });
     expect(problems).toMatchObject([{ file: 'a.md', line: 2, column: 5, code: 'unknown_variable' }]);
   });
 });
 
-test('a file that links out of the directory is refused like a path that leads there', () => {
+test('refuses a prompt file that links out of the directory, unless outside files are allowed', () => {
   const readFile = () => ({ problem: 'it lies elsewhere', isOutside: true as const });
   expect(parse('GOAL a FROM a.md', { readFile }).problems).toMatchObject([{ code: 'outside' }]);
   const allowed = parse('GOAL a FROM ../a.md', { readFile: () => ({ text: 'Go' }), allowOutside: true });
   expect(allowed.problems).toEqual([]);
 });
 
-test('behind quotes that are never closed nothing is missed', () => {
+test('reports only the unclosed quotes, and no problem that follows from them', () => {
   const { problems } = parse('GOAL a "Do $x" USING b\nGOAL c """ and so on\nAGENT b "x" -> x');
   expect(problems.map(({ code }) => code)).toEqual(['syntax']);
 });
 
-test('of very many problems the first are told, and how many there are', () => {
+test('reports at most MAX_PROBLEMS problems and the number of the others', () => {
   const { problems } = parse('what\n'.repeat(MAX_PROBLEMS + 500));
   expect(problems.length).toBe(MAX_PROBLEMS + 1);
   expect(problems.at(-1)?.message).toBe('and 501 more problems behind this');
 });
 
-test('whatever stands in it: problems with places inside of it, the checked form by its schema, a format that stays', () => {
+test('for random files: positions lie inside, the result fits its schema, and formatting is stable', () => {
   const random = createRandom(givenSeed() + 2);
   const pieces = [
     ...Array.from(' \n\t#"$->,:|[]=<.\\é日🙂\u0000'),

@@ -15,7 +15,7 @@ import type { ReadFile } from './prompt-files.js';
 import type { Workflow } from './workflow.js';
 import { collect, type Works } from './works.js';
 
-export interface ParseOptions {
+interface ParseOptions {
   /** Reads a prompt file. Default: files are neither read nor checked. */
   readonly readFile?: ReadFile;
   /** True if FROM may name files outside the Agentfile's directory. */
@@ -27,7 +27,7 @@ export interface Parsing {
   readonly problems: readonly Problem[];
 }
 
-/** A short summary for callers that do not need the workflow. */
+/** The result for callers that do not need the workflow. */
 export interface Check {
   readonly problems: readonly Problem[];
   /** Number of GOALs and ASKs. */

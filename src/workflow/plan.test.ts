@@ -17,7 +17,7 @@ function workflowOf(text: string) {
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
   return workflow;
 }
-/** Returns `name phase/stage <- what it needs`. */
+/** Returns one line per step: `name phase/stage <- needed steps`. */
 const planned = (text: string): string[] => {
   const { steps } = planOf(workflowOf(text));
   return steps.map(({ id, phase, stage, needs }) =>
@@ -25,8 +25,8 @@ const planned = (text: string): string[] => {
   );
 };
 
-describe('the plan', () => {
-  test('lets a goal begin when what it reads has been made', () => {
+describe('planOf', () => {
+  test('starts a goal when the variables that it reads are set', () => {
     const text = `INPUT topic
 GOAL one "About $topic" -> a
 GOAL two "About $topic" -> b
@@ -36,7 +36,7 @@ GOAL five "Put it together" -> d USING four`;
     expect(planned(text)).toEqual(['one 0/0 <-', 'two 0/0 <-', 'three 0/1 <- one', 'five 0/2 <- two three']);
   });
 
-  test('keeps what replaces a variable behind those that read or made the old one', () => {
+  test('starts a goal that replaces a variable after the goals that set or read the old value', () => {
     const text = `GOAL one "x" -> a
 GOAL two "$a" -> b
 GOAL three "$a" -> a
@@ -44,7 +44,7 @@ GOAL four "$a" -> c`;
     expect(planned(text)).toEqual(['one 0/0 <-', 'two 0/1 <- one', 'three 0/2 <- one two', 'four 0/3 <- three']);
   });
 
-  test('lets nothing overlap with a goal without outputs, or with another RUN', () => {
+  test('overlaps nothing with a goal without outputs or with another RUN', () => {
     const text = `GOAL a "x" -> a1
 GOAL b "x"
 GOAL c "x" -> c1
@@ -54,7 +54,7 @@ RUN second USING d, a`;
     expect(planned(text)).toEqual(['a 0/0 <-', 'b 1/1 <-', 'c 2/2 <-', 'd 3/3 <-', 'a#2 3/4 <- d']);
   });
 
-  test('lets nothing begin behind a question that is not answered, and what stands before it go on', () => {
+  test('starts no later goal before a question is answered, but lets earlier goals go on', () => {
     const text = `GOAL a "x" -> a1
 ASK "Go?" -> go
 GOAL b "x" -> b1
@@ -62,7 +62,7 @@ GOAL c "x" -> c1 WHEN $b1 == $go`;
     expect(planned(text)).toEqual(['a 0/0 <-', 'go 0/0 <-', 'b 0/1 <- go', 'c 0/2 <- go b']);
   });
 
-  test('takes an item for what a goal goes through, also in its agents', () => {
+  test('treats the FOREACH item as a local variable, also in agents', () => {
     const { steps } = planOf(
       workflowOf(`GOAL a "x" -> parts: string[]
 AGENT r "See $part"
@@ -84,7 +84,7 @@ const VALUES = new Map<string, unknown>([
   }),
 ]);
 
-test('text stands in a prompt as it is, and only once; anything else as compact JSON', () => {
+test('interpolate inserts text once and unchanged, and other values as compact JSON', () => {
   expect(interpolate('$text|$list|$none|$number|$yes|$gone|$$text|$ 5|$5|$', VALUES)).toBe(
     'a "b" $topic|["x",1]||4.5|true|$gone|$text|$ 5|$5|$',
   );
@@ -107,7 +107,7 @@ test.each([
   ['$gone != "x"', true],
   ['$name > 1', null],
   ['$gone < 1', null],
-])('%s: %s', (condition, holds) => {
+])('judges %s as %s', (condition, holds) => {
   const { workflow } = parse(`GOAL a "x" WHEN ${condition}`);
   const [goal] = workflow.goals;
   if (!goal?.when) throw new Error('it has a condition');
@@ -115,7 +115,7 @@ test.each([
   expect(verdict.ok ? verdict.holds : null).toBe(holds);
 });
 
-test('outputs are a schema with those fields required, each of its type', () => {
+test('outputSchema requires every output with its type', () => {
   const [goal] = workflowOf('GOAL a "x" -> any, score: number, names: string[], verdict: "yes" | "no"').goals;
   expect(outputSchema(goal?.kind === 'goal' ? goal.outputs : [])).toEqual({
     type: 'object',
@@ -130,7 +130,7 @@ test('outputs are a schema with those fields required, each of its type', () => 
   expect(outputSchema([])).toBeNull();
 });
 
-test('the synthesis prompt is the documented one, behind the goal’s own', () => {
+test('synthesisPrompt appends the documented text to the prompt of the goal', () => {
   const output = (name: string) => ({ name, type: 'any', is_list: false, choices: [] }) as const;
   const contributions = [
     {
@@ -161,7 +161,7 @@ Respond as JSON.`);
   expect(synthesisPrompt('Go', [], [])).not.toContain('JSON');
 });
 
-describe('the graph', () => {
+describe('the graph of a workflow', () => {
   const workflow = workflowOf(`NAME "a <b> & c"
 INPUT topic
 AGENT reader "Read $topic" -> notes
@@ -172,7 +172,7 @@ GOAL three "About $a and $b" -> c WHEN $go == "yes"
 GOAL end "Tell $c"
 RUN all USING one, two, go, three, end`);
 
-  test('as text says stage by stage what may run at the same time', () => {
+  test('as text lists by stage what may run at the same time', () => {
     expect(graphText(workflow)).toBe(`a <b> & c ($topic)
 stage 1
   one ($topic) -> a
@@ -186,7 +186,7 @@ stage 3
 `);
   });
 
-  test('for Mermaid has an edge for each variable that passes, and dotted ones for order alone', () => {
+  test('as Mermaid has an edge per passed variable, and dotted edges for order alone', () => {
     expect(graphMermaid(workflow)).toBe(`---
 title: "a <b> & c"
 ---
@@ -203,7 +203,7 @@ flowchart TD
 `);
   });
 
-  test('as a picture has a box for each goal, inside of its edges, and escapes what is XML', () => {
+  test('as SVG has a box per goal within its bounds, and escapes XML', () => {
     const svg = graphSvg(workflow);
     expect(svg).toContain('<title>a &lt;b&gt; &amp; c</title>');
     expect(svg.match(/<rect /g)).toHaveLength(5);
@@ -217,7 +217,7 @@ flowchart TD
     }
   });
 
-  test('joins several that must all end before several begin', () => {
+  test('joins edges if several goals must end before several others start', () => {
     const { goals, ...rest } = workflowOf(
       'GOAL a "x" -> a1\nGOAL b "x" -> b1\nGOAL c "x" -> c1\nGOAL d "x" -> d1\nRUN x USING a, b\nRUN y USING c, d',
     );

@@ -26,7 +26,7 @@ export interface Step {
   /** Variables in its prompts, its condition and its FOREACH. */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
-  /** Number of the stage, from 0: how many steps must end before it, one after the other, with unlimited jobs. */
+  /** Number of the stage, from 0. With unlimited jobs, this many steps must end one after the other before it. */
   readonly stage: number;
 }
 

@@ -8,7 +8,7 @@ import { displayLine } from '../protocol/index.js';
 import { createSource, type Source, type Span } from './source.js';
 
 export type ProblemCode =
-  /** The grammar (protocol/agentfile.ebnf) does not allow it. */
+  /** The text violates the grammar (protocol/agentfile.ebnf). */
   | 'syntax'
   | 'unknown_instruction'
   /** A required part is missing. */
@@ -45,7 +45,7 @@ export interface Problem {
   readonly line: number;
   /** Column, from 1, in code points. */
   readonly column: number;
-  /** The line, with carets below it. */
+  /** The line of the problem, with carets below the position. */
   readonly excerpt: string;
 }
 

@@ -23,7 +23,7 @@ const examples = blocks.flatMap(({ kind, text }, index) => {
 });
 
 describe('the language reference', () => {
-  test('has an example for each section that is about the language', () => {
+  test('has an example in each section about the language', () => {
     expect(examples.length).toBeGreaterThan(20);
     const sections = PAGE.split(/^## /m).slice(1);
     expect(
@@ -33,19 +33,16 @@ describe('the language reference', () => {
 
   test.each(examples)('$title', ({ text, expected }) => {
     const { problems } = parse(text, { readFile });
-    const told = problems.map(
+    const reported = problems.map(
       ({ line, column, severity, message, accepted }) => `${line}:${column} ${severity}: ${message} (${accepted})\n`,
     );
-    expect(told.join('')).toBe(expected);
+    expect(reported.join('')).toBe(expected);
   });
 
-  test.each(examples.filter(({ text }) => format(text).ok))(
-    '$title: formatting changes nothing but blanks',
-    ({ text }) => {
-      const formatting = format(text);
-      if (!formatting.ok) throw new Error('it was read before');
-      const without = ({ workflow }: ReturnType<typeof parse>) => JSON.stringify(workflow);
-      expect(without(parse(formatting.text, { readFile }))).toBe(without(parse(text, { readFile })));
-    },
-  );
+  test.each(examples.filter(({ text }) => format(text).ok))('formatting changes only blanks: $title', ({ text }) => {
+    const formatting = format(text);
+    if (!formatting.ok) throw new Error('it was read before');
+    const without = ({ workflow }: ReturnType<typeof parse>) => JSON.stringify(workflow);
+    expect(without(parse(formatting.text, { readFile }))).toBe(without(parse(text, { readFile })));
+  });
 });

@@ -11,10 +11,9 @@
  *        synthesis
  *          | Review fix-login
  */
-import { displayText } from '../protocol/index.js';
+import { displayText, wrap } from '../protocol/index.js';
 import { conditionInWords, outputsInWords } from './graph/model.js';
 import type { Calls, Rehearsal, RehearsedCondition, RehearsedGoal, RehearsedRun, RehearsedStep } from './rehearse.js';
-import { wrap } from './wrap.js';
 
 const COLUMNS = 80;
 /** Maximum number of rows of a prompt, unless `isFull` is set. */

@@ -24,7 +24,7 @@ ASK "Merge $branch? $summary" -> merge: "yes" | "no" WHEN $verdict == "yes" TIME
 GOAL each "See $part of $summary" -> note FOREACH $part IN $summary REQUIRES "fast"`;
 
 describe('a rehearsal', () => {
-  test('puts the INPUTs into prompts, and names the variables that come later', () => {
+  test('inserts INPUTs into prompts, and lists the variables that are set later', () => {
     const { steps, inputs } = rehearsed(REVIEW, { branch: '$summary' });
     expect(inputs).toEqual({ branch: '$summary' });
     const [review, merge, each] = steps;
@@ -40,7 +40,7 @@ describe('a rehearsal', () => {
     expect(each).toMatchObject({ prompt: 'See $part of $summary', later: ['part', 'summary'], profile: 'fast' });
   });
 
-  test('has the prompt of the synthesis, with … for what is not known', () => {
+  test('shows the prompt of the synthesis, with … for unknown values', () => {
     const [review] = rehearsed(REVIEW, { branch: 'main' }).steps;
     expect(review).toMatchObject({
       prompt: `Review main for $5
@@ -61,7 +61,7 @@ Respond as JSON.`,
     });
   });
 
-  test('has every step in the order of the plan, one after the other, or as many at once as may', () => {
+  test('lists every step in the order of the plan for the given number of jobs', () => {
     const text = 'GOAL a "x" -> a1\nGOAL b "x" -> b1\nGOAL c "$a1" -> c1\nRUN one USING a, b, c\nRUN two USING a';
     const stages = (jobs: number) =>
       rehearsed(text, {}, jobs).steps.map(({ id, stage, needs }) => `${id} ${stage} <- ${needs.join(' ')}`.trimEnd());
@@ -70,7 +70,7 @@ Respond as JSON.`,
   });
 
   const callsOf = (text: string, inputs = {}) => rehearsed(text, inputs).calls;
-  test('counts a call for each agent and for what puts them together, and at most every retry and correction', () => {
+  test('counts the minimum and maximum calls of agents, with syntheses, retries and corrections', () => {
     expect(callsOf('GOAL a "x"')).toEqual({ min: 1, max: 1 });
     expect(callsOf('GOAL a "x" RETRY 3')).toEqual({ min: 1, max: 4 });
     expect(callsOf('GOAL a "x" -> b')).toEqual({ min: 1, max: 2 });
@@ -80,14 +80,14 @@ Respond as JSON.`,
     expect(callsOf('ASK "x" -> b')).toEqual({ min: 0, max: 0 });
   });
 
-  test('counts none of a goal that may not run, and nobody knows how many of one that goes through a list', () => {
+  test('counts at least no call for a conditional goal, and no maximum for a FOREACH', () => {
     expect(callsOf('GOAL a "x" -> b\nGOAL c "x" WHEN $b == "d"')).toEqual({ min: 1, max: 3 });
     const { calls, steps } = rehearsed('GOAL a "x" -> b\nGOAL c "x" -> d FOREACH $e IN $b');
     expect(calls).toEqual({ min: 1, max: null });
     expect(steps[1]).toMatchObject({ calls: { min: 0, max: null }, once: { min: 1, max: 2 } });
   });
 
-  test('decides a WHEN that is about INPUTs alone, or says why nobody can', () => {
+  test('decides a WHEN that reads only INPUTs, or explains why it cannot', () => {
     const text = 'INPUT mode\nINPUT other DEFAULT "deep"\nGOAL a "x" WHEN $mode == $other\nGOAL b "x" WHEN $mode > 2';
     const of = (mode: string) =>
       rehearsed(text, { mode }).steps.map(({ when, calls }) => [when?.holds, when?.problem, calls.min, calls.max]);
@@ -104,11 +104,11 @@ Respond as JSON.`,
 });
 
 describe('the text of a rehearsal', () => {
-  test('says nothing of the order of one step', () => {
+  test('does not mention the order of a single step', () => {
     expect(rehearsalText(rehearsed('GOAL a "x"'))).toMatch(/^workflow: 1 step; 1 call of agents\n/);
   });
 
-  test('says each step with its prompts, and how many calls that is', () => {
+  test('lists each step with its prompts and its number of calls', () => {
     expect(
       rehearsalText(rehearsed(REVIEW, { branch: 'fix-login' })),
     ).toBe(`weekly: 3 steps, one after the other; at least 3 calls of agents
@@ -141,7 +141,7 @@ Most calls: every RETRY is used, and each result is corrected once.
 `);
   });
 
-  test('puts the steps that may run at the same time together', () => {
+  test('groups steps that may run at the same time', () => {
     const text = 'GOAL a "x" -> a1\nGOAL b "$a1"\nGOAL c "x" -> c1\nGOAL d "x" -> d1 WHEN $c1 == "x"\nGOAL e "x" -> e1';
     const lines = rehearsalText(rehearsed(text, {}, 4)).split('\n');
     expect(lines.filter((line) => /^(stage|\d)/.test(line))).toEqual([
@@ -164,10 +164,10 @@ Most calls: every RETRY is used, and each result is corrected once.
   });
 });
 
-/** Null stands for a goal that overlaps with others. */
+/** Null means a goal that may run together with others. */
 const RULES = ['goal', 'goal', 'agent', 'ask', 'input', 'title', null, null];
 
-test('whatever stands in an Agentfile: each step once, no row wider than the terminal, nothing that acts on it', () => {
+test('for random files: shows each step once within the width and without control characters', () => {
   const grammar = readGrammar(readFileSync(join(import.meta.dirname, '../../protocol/agentfile.ebnf'), 'utf8'));
   const random = createRandom(givenSeed() + 3);
   const seen = { steps: 0, overlapping: 0 };

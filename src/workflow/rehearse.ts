@@ -18,7 +18,7 @@ import type { Agent, Ask, Condition, Goal, Output, Workflow } from './workflow.j
 export interface Rehearsal {
   readonly name: string | null;
   readonly inputs: Readonly<Record<string, string>>;
-  /** How many steps may run at the same time. */
+  /** Maximum number of steps that run at the same time. */
   readonly jobs: number;
   readonly calls: Calls;
   readonly steps: readonly RehearsedStep[];
@@ -49,7 +49,7 @@ interface RehearsedPlace {
 }
 
 export type RehearsedCondition = Condition & {
-  /** True or false if it is already known; null if it depends on a result. */
+  /** The value of the condition if it is already known; null if it depends on a result. */
   readonly holds: boolean | null;
   /** Why the condition cannot be evaluated; null if it can. */
   readonly problem: string | null;
@@ -58,7 +58,7 @@ export type RehearsedCondition = Condition & {
 export interface RehearsedRun extends Omit<Agent, 'prompt' | 'line'> {
   /** Null if the prompt file was not read. */
   readonly prompt: string | null;
-  /** Variables in the prompt whose values are not known yet. */
+  /** Variables in the prompt that get their values only during the run. */
   readonly later: readonly string[];
 }
 
@@ -71,7 +71,7 @@ export interface RehearsedGoal extends RehearsedPlace, RehearsedRun {
   readonly agents: readonly RehearsedRun[];
 }
 
-export interface RehearsedAsk extends RehearsedPlace {
+interface RehearsedAsk extends RehearsedPlace {
   readonly kind: 'ask';
   readonly name: string;
   readonly question: string;

@@ -19,7 +19,7 @@ export const CLAUSE_WORDS = [
   'TIMEOUT',
   'BUDGET',
 ] as const;
-/** `prompt` stands for a text in quotes. */
+/** `prompt` is a text in quotes, which has no clause word. */
 export type ClauseWord = (typeof CLAUSE_WORDS)[number] | 'prompt' | '->';
 
 const OF_ALL_AGENTS = ['prompt', 'FROM', '->', 'WITH', 'REQUIRES', 'RETRY', 'TIMEOUT', 'BUDGET'] as const;

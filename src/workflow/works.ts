@@ -35,8 +35,8 @@ export interface PromptText {
   readonly file?: PromptFile;
 }
 
-export type InputNode = Extract<Instruction, { kind: 'INPUT' }>;
-export type RunNode = Extract<Instruction, { kind: 'RUN' }>;
+type InputNode = Extract<Instruction, { kind: 'INPUT' }>;
+type RunNode = Extract<Instruction, { kind: 'RUN' }>;
 
 export interface Works {
   readonly names: readonly Word[];

@@ -47,6 +47,8 @@ export interface Agent {
   readonly ready?: RegExp;
   /** True if the program starts a service of its own that outlives it. */
   readonly leavesService?: boolean;
+  /** The option with which it ends at once if it runs here. Default: `--version`. */
+  readonly startOption?: string;
 }
 
 export const KEY = 'dummy-key-0123456789abcdef';

@@ -111,7 +111,7 @@ function wrongItems(name: string, { items, outcome }: Turn): string[] {
   return [
     ...(ids.at(-1) === outcome.agentSessionId ? [] : [`its lines name ${ids.join(', ') || 'no conversation'}`]),
     ...(items.at(-1)?.kind === 'idle' ? [] : ['its lines do not end with the turn’s end']),
-    // Its text arrives in pieces, so only the outcome contains all of it.
+    // Gemini's text arrives in pieces, so only the outcome contains all of it.
     ...(name === 'gemini' || said.at(-1) === outcome.text ? [] : [`its lines say ${JSON.stringify(said)}`]),
   ];
 }

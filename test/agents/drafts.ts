@@ -27,7 +27,7 @@ const HEAR_MS = 30_000;
 const KEY_MS = 60;
 /** Milliseconds between the last key and the answer. */
 const LOOK_MS = 600;
-/** Less of a draft is not looked for on the screen. */
+/** A shorter beginning of a draft is not searched on the screen. */
 const BEGUN_CHARS = 4;
 /** How long the person leaves the text in the composer. */
 const STAND_MS = 4_000;
@@ -129,8 +129,8 @@ async function play(hosted: Hosted, round: Round, count: Record<string, number>)
       await pause(KEY_MS, undefined, { signal });
     }
   };
-  // All at once: programs made with Ink take that for text. Then one at a time, for the draft and for that text, and
-  // some more.
+  // Deletes everything at once, which programs made with Ink take for text. Then deletes one character at a time, for
+  // the draft and for that text, and some more.
   const remove = async (): Promise<void> => {
     const keys = [...draft].map(() => 'BSpace');
     await call('session.keys', { session: id, keys });
@@ -208,7 +208,7 @@ async function judge(
   return false;
 }
 
-/** True if a message holds a word of the draft and a piece of the answer. */
+/** True if a message contains a word of the draft and a part of the answer. */
 const isMixed = (text: string, answer: string, halves: readonly string[]): boolean =>
   halves.some((word) => text.includes(word)) &&
   answer.split(/\W+/u).some((word) => word.length > 2 && text.includes(word));

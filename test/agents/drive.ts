@@ -63,7 +63,7 @@ export async function drive(
       JSON.stringify(message, null, 2),
     );
     const records = recordTimes(trial.agent.adapter, [hosted.home, `${agentsDir}/${hosted.id}`], said);
-    // orchd cannot know a transcript or the states of a program without an adapter.
+    // For a program without an adapter, orchd cannot know a transcript or states.
     const hasTranscript = !isScreened && trial.agent.adapter !== GENERIC.name;
     const evidence = { sessionId: hosted.id, told: log.told, exchanges, records, hasTranscript };
     const { wrong: all, ...judged } = judge(evidence, asked);
@@ -78,7 +78,7 @@ async function converse(hosted: Hosted, asked: readonly Round[]): Promise<void> 
   const isOurs = (event: Event): boolean => 'session_id' in event && event.session_id === id;
   const asksAfter = (answers: number) =>
     server.exchange(({ turns }) => wordsOf(turns).length === answers + 1, within(RECEIVE_MS)).catch(() => null);
-  // Taken before the prompt is sent: a fast agent can ask its question before this call returns.
+  // The place is determined before the prompt is sent: a fast agent can ask its question before this call returns.
   let place = log.told.length;
   await call('session.send', { session: id, text: PROMPT, wait_ms: START_MS });
   for (const [index, { answer, expected }] of asked.entries()) {

@@ -29,12 +29,12 @@ export interface Trial {
   readonly agent: Agent;
   readonly modules: string;
   readonly size: Size;
-  /** An empty folder of its own. */
+  /** An empty folder for this session. */
   readonly home: string;
   readonly script: Script;
   /** Permission of its tools: `permit` (run without asking), `ask` (the shell asks). */
   readonly tools?: 'permit' | 'ask';
-  /** How the session is started, in addition to what the agent needs. */
+  /** Options of the start, in addition to those that the agent needs. */
   readonly start?: Pick<InputOf<'session.start'>, 'adapter' | 'teach' | 'tools' | 'key'>;
   /** Called with every request to the model. */
   readonly onRequest?: ModelServerOptions['onRequest'];
@@ -75,7 +75,7 @@ export type Call = <N extends OperationName>(name: N, input: InputOf<N>) => Prom
 
 const KILL_MS = 30_000;
 
-/** @param play  Called with the session as soon as it was started; orchd itself knows when the agent takes input. */
+/** @param play  Called with the session as soon as it was started. orchd itself waits until the agent accepts input. */
 export async function hostAgent(
   client: Client,
   log: EventLog,
@@ -147,7 +147,7 @@ export function settle(
   return { place, env: { HOME: home, PATH: PROGRAM_PATH, LANG: 'C.UTF-8', ...agent.env(place) } };
 }
 
-/** Repeats a call while the daemon is away. An answer that was taken before the daemon died counts as taken. */
+/** Repeats a call while the daemon is away. An answer that was accepted before the daemon died counts as accepted. */
 async function persist<N extends OperationName>(
   client: Client,
   name: N,
@@ -172,7 +172,7 @@ function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has already ended.
+    // The session has already ended.
   }
 }
 

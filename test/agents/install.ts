@@ -1,8 +1,9 @@
 /**
  * Installs one agent into the cache folder, or finds it there.
  *
- * Out: `<cache>/<name>-<version>/node_modules`. Install scripts are not run; native parts come as packages of this
- *      platform. An installation is made beside its place and moved there when it is whole, so that one that was cut off is made again.
+ * The installation is in `<cache>/<name>-<version>/node_modules`. Install scripts are not run; native parts come as
+ * packages of this platform. An installation is made in a temporary folder and renamed when it is complete, so that an
+ * interrupted one is repeated.
  */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -26,7 +26,7 @@ export interface Round {
 
 export const PROMPT = 'Please begin the interview now.';
 
-/** Sent in place of an answer that orchd refused, or whose question it did not hear. */
+/** Sent in place of an answer that orchd refused, or whose question orchd did not find. */
 export const FILLER = 'Never mind, go on.';
 
 const FENCE = '```';

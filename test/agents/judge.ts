@@ -17,10 +17,7 @@ export interface Heard {
   readonly as: 'exact' | 'blanks' | 'corrected' | 'other';
   /** Milliseconds from the model sending the block's last character to a subscriber getting the event. */
   readonly latencyMs: number;
-  /**
-   * The part of it from the journal record that completed the message to the event, without the agent's own time to
-   * paint or write.
-   */
+  /** The part of `ms` that orchd needed: from the journal record that completed the message to the event. */
   readonly ownMs: number;
   /** The same, from the time in the agent's own record; null if there is no record or no time in it. */
   readonly recordMs: number | null;
@@ -38,7 +35,7 @@ export interface Evidence {
   readonly sessionId: string;
   readonly told: readonly Told[];
   readonly exchanges: readonly Exchange[];
-  /** When the agent recorded each message (milliseconds since the epoch), by index. */
+  /** Times at which the agent recorded each message (milliseconds since the epoch), by index. */
   readonly records: readonly (number | null)[];
   /** True if a transcript is expected. */
   readonly hasTranscript: boolean;
@@ -47,7 +44,7 @@ export interface Evidence {
 const MAX_SHOWN_CHARS = 300;
 /** A program's own renderer removes markdown marks, but no words. */
 const LIKE_ENOUGH = 0.8;
-/** States before the first prompt, after the start: some agents work a little when they start. */
+/** States between the start and the first prompt: some agents work a little when they start. */
 const BEGINNINGS = ['', 'waiting ', 'working waiting ', 'waiting working waiting '];
 
 export function judge(evidence: Evidence, asked: readonly Round[]): Judged {

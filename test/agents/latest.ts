@@ -25,9 +25,9 @@ export async function latestOf(agent: Agent, signal: AbortSignal): Promise<Agent
 }
 
 /**
- * Starts the agent with `--version` in an empty home.
+ * Starts the agent with `--version`, or its own `startOption`, in an empty home.
  *
- * @throws {Error} Why it does not run, in one line.
+ * @throws {Error} The reason why it does not run, in one line.
  */
 export async function tryVersion(agent: Agent, modules: string, signal: AbortSignal): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'orchd-version-'));
@@ -38,7 +38,12 @@ export async function tryVersion(agent: Agent, modules: string, signal: AbortSig
   const firstOption = args.findIndex((arg) => arg.startsWith('-'));
   const program = firstOption === -1 ? args : args.slice(0, firstOption);
   try {
-    await runBounded(file, [...program, '--version'], { cwd: home, env, signal, limitMs: START_MS });
+    await runBounded(file, [...program, agent.startOption ?? '--version'], {
+      cwd: home,
+      env,
+      signal,
+      limitMs: START_MS,
+    });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       throw new Error(`its package has no program for ${NATIVE}`, { cause: error });

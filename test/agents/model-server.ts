@@ -21,8 +21,8 @@ import { responses } from './model/responses.js';
 export type Script = (ask: Ask) => Reply;
 
 /**
- * One request of the conversation (not a program's own one, for example for titles), and the progress of its reply.
- * Times in milliseconds since the epoch.
+ * One request of the conversation, with the progress of its reply. The program's own requests, for example for titles,
+ * are not exchanges. Times are in milliseconds since the epoch.
  */
 export interface Exchange {
   readonly at: number;

@@ -72,7 +72,7 @@ const inTurn =
 const part = (rounds: TextRound[], { from, to }: Options): TextRound[] =>
   rounds.slice(Number(from) - 1, to === undefined ? undefined : Number(to));
 
-/** Uses other texts at each size, and the last ones while the size changes. */
+/** Uses different texts at each size, and the last ones while the size changes. */
 function oddSizes({ seed, size }: Options): Plan[] {
   const all = readRounds(join(FIXTURES, 'texts.json'));
   const some = (place: number): TextRound[] =>

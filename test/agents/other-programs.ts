@@ -3,8 +3,10 @@
  *
  * Each is configured to use the model server by its own files and environment, like the agents in agents.ts.
  */
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { basename, join } from 'node:path';
 import { type Agent, KEY, NATIVE } from './agents.js';
+import { PROGRAM_NODE } from './program-node.js';
 
 const NONE = { adapter: 'shell', permit: [], ask: [], files: () => ({}), env: () => ({}) };
 
@@ -125,4 +127,65 @@ const openCodex: Agent = {
   ready: /send a message/,
 };
 
-export const OTHER_PROGRAMS: readonly Agent[] = [kilo, continueCli, cline, grok, nanocoder, openCodex];
+const kimi: Agent = {
+  ...NONE,
+  name: 'kimi',
+  package: '@moonshot-ai/kimi-code',
+  version: '2.1.0',
+  files: ({ cwd }) => ({
+    // It trusts the project, whose name and path are in the name of this file.
+    [`.kimi-code/workspace-trust/wd_${basename(cwd)}_${createHash('sha256').update(cwd).digest('hex').slice(0, 12)}`]: {
+      root: cwd,
+      trustedAt: 1,
+    },
+  }),
+  env: ({ url }) => ({
+    KIMI_MODEL_NAME: 'mock-model',
+    KIMI_MODEL_API_KEY: KEY,
+    KIMI_MODEL_BASE_URL: `${url}/v1`,
+    KIMI_MODEL_PROVIDER_TYPE: 'openai',
+    KIMI_CODE_NO_AUTO_UPDATE: '1',
+  }),
+  command: ({ modules }) => [PROGRAM_NODE.file, join(modules, '@moonshot-ai/kimi-code/dist/main.mjs')],
+  ready: /mock-model/,
+};
+
+const mastracode: Agent = {
+  ...NONE,
+  name: 'mastracode',
+  package: 'mastracode',
+  version: '0.32.1',
+  files: ({ url }) => ({
+    '.local/share/mastracode/settings.json': {
+      onboarding: {
+        completedAt: '2026-01-01T00:00:00.000Z',
+        version: 1,
+        modePackId: 'custom:mock',
+        omPackId: null,
+        quietModePreferenceSelected: true,
+      },
+      models: {
+        activeModelPackId: 'custom:mock',
+        modeDefaults: { build: 'mock/mock-model', plan: 'mock/mock-model', fast: 'mock/mock-model' },
+        observerModelOverride: 'mock/mock-model',
+        reflectorModelOverride: 'mock/mock-model',
+      },
+      customModelPacks: [
+        {
+          name: 'mock',
+          models: { build: 'mock/mock-model', plan: 'mock/mock-model', fast: 'mock/mock-model' },
+          createdAt: '2026-01-01T00:00:00.000Z',
+        },
+      ],
+      customProviders: [{ name: 'mock', url: `${url}/v1`, apiKey: KEY, models: ['mock-model'] }],
+    },
+  }),
+  command: ({ modules }) => [PROGRAM_NODE.file, join(modules, 'mastracode/dist/cli.js')],
+  startOption: '--help', // it takes `--version` for a prompt's option
+  ready: /mock-model/,
+};
+
+export const OTHER_PROGRAMS: readonly Agent[] = [
+  ...[kilo, continueCli, cline, grok, nanocoder, openCodex],
+  ...[kimi, mastracode],
+];

@@ -21,7 +21,7 @@ const PROMPT = 'Please make the two files.';
 /** Different programs, so that "always allow" for the first does not permit the second. */
 const COMMANDS = ['touch first.txt', 'mkdir second.txt'];
 const FILES = ['first.txt', 'second.txt'];
-/** Refused through the hook of an agent that has one. */
+/** This command is refused through the hook of an agent that has one. */
 const REFUSED = 'touch third.txt';
 const REASON = 'two are enough';
 const LAST_WORDS = 'Both are made.';
@@ -101,7 +101,7 @@ async function asked(hosted: Hosted, index: number, file = FILES[index] ?? ''): 
   return item;
 }
 
-/** @returns What is wrong; null if the choice in the inbox had its effect. */
+/** @returns A description of the problem; null if the choice in the inbox had its effect. */
 async function chooseInInbox({ id, log, call, within }: Hosted, item: Item, hasHook: boolean): Promise<string | null> {
   await call('inbox.answer', { item: item.id, option: 1 });
   const isSeen = (event: Event): boolean =>
@@ -114,7 +114,7 @@ async function chooseInInbox({ id, log, call, within }: Hosted, item: Item, hasH
 
 /**
  * Refuses with a reason through the hook.
- * @returns What is wrong; null if the model got the reason.
+ * @returns A description of the problem; null if the model received the reason.
  */
 async function refuse(hosted: Hosted): Promise<string | null> {
   const { server, call, within } = hosted;

@@ -2,29 +2,34 @@
  * Compares an answer with the text that the model server received. Pure.
  *
  * In:   the user's turn as in the request, part by part, and the expected text.
- * Out:  a grade. With every grade except `changed` and `expanded`, the model can read the exact text.
+ * Out:  a grade. With every grade except `changed`, `told` and `expanded`, the model can read the exact text.
  */
 import type { Turn } from './model/conversation.js';
 
 export type Grade =
   | 'exact'
-  /** After or before one blank, which orchd adds so that the program does not read the text as a command. */
+  /**
+   * The text with one blank before or after it. orchd adds the blank so that the program does not run the text as a
+   * command.
+   */
   | 'guarded'
   /** After its question, which orchd adds while several questions are open. */
   | 'named'
   /** The program removed white space at the beginning or the end. */
   | 'trimmed'
-  /** The program put words of its own around the exact text, such as a tag or the content of a file. */
+  /** The exact text inside other words of the program, such as a tag or the content of a file. */
   | 'wrapped'
-  /** The program replaced `@word` by the path of a matching file, and added the file as a part of its own. */
+  /** The program replaced `@word` by the path of a matching file, and attached the file. */
   | 'expanded'
+  /** orchd typed the text as the program would have changed it, and reported that. */
+  | 'told'
   | 'changed';
 
 /** A shorter text could occur by chance. */
 const MIN_WRAPPED_CHARS = 8;
 const LEADING_GUARD = /^[ \u2800]/;
 /** Matches the beginning of a question, as orchd writes it before an answer. */
-const NAME = /^[ \u2800]?[\p{L}\p{N} ]{1,60}: $/u;
+const NAME = /^[ \u2800]?[\p{L}\p{M}\p{N} ]{1,90}: $/u;
 const TRAILING_GUARD = /[ \u2800\u200b]$/;
 
 /** @param foreign  Texts that must not be in the same turn, such as another answer. */

@@ -35,11 +35,11 @@ export interface RoundsOptions {
 const HEAR_MS = 30_000;
 /** Timeout from the answer to the model's next request. */
 const RECEIVE_MS = 45_000;
-/** The same timeout, once orchd has acknowledged the answer. */
+/** The timeout that applies after orchd has acknowledged the answer. */
 const ACKNOWLEDGED_MS = 12_000;
 /** How long a stalled answer may still be sent, for example after the wait for a busy agent. */
 const STALLED_MS = 34_000;
-/** The same timeout after the driver has pressed Enter itself. */
+/** The timeout that applies after the driver has pressed Enter itself. */
 const PUSHED_MS = 10_000;
 /** Delay before an answer, like a person who reads first. */
 const READING_MS = 400;
@@ -95,9 +95,9 @@ const scriptOf =
   };
 
 interface Played {
-  /** One for each played round. */
+  /** The outcome of each played round. */
   readonly outcomes: Outcome[];
-  /** The screen when an answer did not arrive, by the name of the round. */
+  /** The screens at which an answer did not arrive, by the name of the round. */
   readonly screens: Map<string, string>;
 }
 
@@ -151,8 +151,8 @@ function wordOf(events: readonly Event[], item: string | null): Outcome['stuck']
 }
 
 /**
- * Waits for the model's next request, for the end of the program, or until orchd's statement about the answer has not
- * changed for its timeout.
+ * Waits for the model's next request or for the end of the program. Gives up if orchd's state of the answer has not
+ * changed for the timeout of that state.
  */
 async function hasArrived(hosted: Hosted, { item }: Outcome, index: number): Promise<boolean> {
   const { id, log, within } = hosted;
@@ -197,7 +197,7 @@ async function skip(hosted: Hosted): Promise<Outcome> {
   return { item: null, sent: isSent ? 'filler' : 'nothing', refusal: null, ended: false, stuck: null };
 }
 
-/** @returns False if orchd did not send it, which is recorded. */
+/** @returns False if orchd did not send the text. The problem is recorded. */
 export async function sendText({ id, call, problem }: Hosted, text: string): Promise<boolean> {
   try {
     await call('session.send', { session: id, text, wait_ms: text === PROMPT ? START_MS : HEAR_MS });

@@ -94,7 +94,7 @@ function tryOut(
   return drive(client, log, trial, rounds(Number(options.questions)), where, signal);
 }
 
-/** Runs one program for at most `--limit` minutes. An error or a timeout is only this program's problem. */
+/** Runs one program for at most `--limit` minutes. An error or a timeout becomes a problem of this program only. */
 async function bounded(play: (signal: AbortSignal) => Promise<Partial<Row>>): Promise<Partial<Row>> {
   const began = Date.now();
   const limit = new AbortController();

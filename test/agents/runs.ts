@@ -102,7 +102,7 @@ export async function driveRuns(
           { signal },
         );
         const run = await client.call('run.wait', { run: id }, { signal });
-        // The session is being ended; this resolves afterwards.
+        // The session is already being ended. This call resolves when it has ended.
         if (isInteractive && run.session_id) await client.call('session.kill', { session: run.session_id }, { signal });
         return run;
       }),

@@ -33,7 +33,7 @@ const TURN_MS = 40_000;
 const HEAR_MS = 30_000;
 const READING_MS = 600;
 const AFTERMATH_MS = 2_500;
-/** What must be left of a question in the answer, letters and digits alone. */
+/** Minimum part of a question, counted in letters and digits, that an answer has to quote. */
 const NAMED_CHARS = 20;
 const FENCE = '```';
 
@@ -129,7 +129,7 @@ async function received(
   const text = saidOf(exchange.turns).find((turn) => hasIt(turn.text))?.text ?? '';
   if (text.includes(answers[1 - index] ?? '')) await problem(`both answers arrived as one: ${JSON.stringify(text)}`);
   const isNamed = letters(text).startsWith(letters(question).slice(0, NAMED_CHARS));
-  // Only the answer that was given first had another open question beside it.
+  // Only while the first answer was given, another question was open.
   if (index === 1 && !isNamed)
     await problem(`${JSON.stringify(text)} does not name its question, "${question}", while two were open`);
   return true;

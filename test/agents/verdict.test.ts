@@ -43,25 +43,49 @@ const problemsOf = (events: Event[], said: string[], more: object = {}): readonl
 const ALL_RIGHT = [message(0), acknowledged(0), message(1), acknowledged(1)];
 const BOTH = ['answer 1', 'answer 2'];
 
-describe('the verdict', () => {
-  test('has nothing against an interview in which every word is true', () => {
+describe('verdict', () => {
+  test('finds no problem in a correct interview', () => {
     expect(problemsOf(ALL_RIGHT, BOTH)).toEqual([]);
   });
 
   test.each<[string, Event[], string[], object, RegExp]>([
     ['an acknowledged answer that was not received', ALL_RIGHT, ['answer 1'], {}, /acknowledged, but was not received/],
-    ['an answer of which nothing is told', [message(0), message(1)], ['answer 1'], {}, /says nothing of it/],
-    ['an answer that was changed', ALL_RIGHT, ['answer 1', 'half a thoughtanswer 2'], {}, /arrived as .*acknowledged/],
-    ['a message that is told twice', [...ALL_RIGHT, message(1)], BOTH, {}, /"round 2" was told 2 times/],
-    ['a message that is missed', ALL_RIGHT.slice(0, 2), BOTH, {}, /"round 2" was not heard/],
-    ['done before the end', [...ALL_RIGHT, event('session_state_changed', { state: 'done' })], BOTH, {}, /done/],
-    ['a dialog that is none', [...ALL_RIGHT, event('item_opened', { type: 'attention' })], BOTH, {}, /nothing asked/],
-    ['a healthy transcript that lacks one', ALL_RIGHT.slice(0, 2), BOTH, { transcript: 'healthy' }, /called healthy/],
-  ])('names %s', (_name, events, said, more, expected) => {
+    ['an answer without any event about its fate', [message(0), message(1)], ['answer 1'], {}, /says nothing of it/],
+    [
+      'an answer that arrived changed',
+      ALL_RIGHT,
+      ['answer 1', 'half a thoughtanswer 2'],
+      {},
+      /arrived as .*acknowledged/,
+    ],
+    ['a message that was reported twice', [...ALL_RIGHT, message(1)], BOTH, {}, /"round 2" was told 2 times/],
+    ['a message that was not reported', ALL_RIGHT.slice(0, 2), BOTH, {}, /"round 2" was not heard/],
+    [
+      'a session that is done before the last round',
+      [...ALL_RIGHT, event('session_state_changed', { state: 'done' })],
+      BOTH,
+      {},
+      /done/,
+    ],
+    [
+      'an attention item without a dialog',
+      [...ALL_RIGHT, event('item_opened', { type: 'attention' })],
+      BOTH,
+      {},
+      /nothing asked/,
+    ],
+    [
+      'a healthy transcript that misses a message',
+      ALL_RIGHT.slice(0, 2),
+      BOTH,
+      { transcript: 'healthy' },
+      /called healthy/,
+    ],
+  ])('reports %s', (_name, events, said, more, expected) => {
     expect(problemsOf(events, said, more).join('\n')).toMatch(expected);
   });
 
-  test('accepts a damaged message only if it is marked so, or if the record of the program has it so', () => {
+  test('accepts a damaged message only if it is marked inexact or the transcript contains the same damage', () => {
     const damaged = { message: { type: 'QUESTION', data: { question: 'Delete theold logs?' } } };
     const events = (marks: object): Event[] => [
       message(0),
@@ -76,7 +100,15 @@ describe('the verdict', () => {
     expect(problemsOf(events(own), BOTH, { recorded: [true, false] })).toEqual([]);
   });
 
-  test('names an answer that is held back for good', () => {
+  test('accepts a changed answer only if orchd reported exactly that typed text', () => {
+    const typed = (text: string) =>
+      event('item_answered', { item_id: 'item-1', answer: { text: 'answer 2', typed: text } });
+    const said = ['answer 1', 'answer-2'];
+    expect(problemsOf([...ALL_RIGHT, typed('answer-2')], said)).toEqual([]);
+    expect(problemsOf([...ALL_RIGHT, typed('answer two')], said).join()).toMatch(/arrived as .*acknowledged/);
+  });
+
+  test('reports an answer that is held back to the end', () => {
     const stalled = event('answer_stalled', { item_id: 'item-1', reason: 'composer_busy' });
     expect(problemsOf([...ALL_RIGHT.slice(0, 3), stalled], ['answer 1']).join()).toMatch(
       /held back for good: composer_busy/,
@@ -97,7 +129,7 @@ test.each([
   ['half a thought: blue please', 'blue pleas', 'changed'],
   ['C:\\temp', 'C:\\temp\\', 'changed'],
   ['12', '1', 'changed'],
-] as const)('%j for %j is %s', (received, due, grade) => {
+] as const)('compareAnswer grades %j for %j as %s', (received, due, grade) => {
   expect(compareAnswer(user(received), due)).toBe(grade);
 });
 
@@ -107,23 +139,26 @@ test.each([
   ['ask @README', ['ask @README.md'], 'changed'],
   ['ask @README', ['ask @notes.md', 'Content from @README:', '# Demo'], 'changed'],
   ['ask @README', ['please ask @README.md', 'Content from @README:', '# Demo'], 'changed'],
-] as const)('%j for %j with the file that it names is %s', (due, parts, grade) => {
+] as const)('compareAnswer with expanded file references: %j, received as %j, is %s', (due, parts, grade) => {
   expect(compareAnswer({ ...user(parts.join('')), parts }, due)).toBe(grade);
 });
 
-test('an answer that stands below another one is changed', () => {
+test('compareAnswer grades an answer below another one as changed', () => {
   expect(compareAnswer(user('the first answer\nthe second one'), 'the second one', ['the first answer'])).toBe(
     'changed',
   );
 });
 
-test.each(['texts.json', 'exit-words.json'])('the fixture %s has rounds with different questions', (name) => {
-  const all = readRounds(join(FIXTURES, name));
-  expect(all.length).toBeGreaterThanOrEqual(25);
-  expect(new Set(all.map(({ question }) => question.data.question)).size).toBe(all.length);
-});
+test.each(['texts.json', 'exit-words.json'])(
+  'the fixture %s has at least 25 rounds with different questions',
+  (name) => {
+    const all = readRounds(join(FIXTURES, name));
+    expect(all.length).toBeGreaterThanOrEqual(25);
+    expect(new Set(all.map(({ question }) => question.data.question)).size).toBe(all.length);
+  },
+);
 
-test('the report replaces a row of the same program, version, mode and size, and keeps the others', () => {
+test('mergeTable replaces the row of the same program, version, mode and size and keeps the others', () => {
   const tally = { ...total([]), asked: 3, exact: 3, given: 3, received: 3 };
   const row = (mode: string, exact: number) => ({
     ...{ agent: 'pi', version: '1.0.0', mode, size: '80x24', tally: { ...tally, exact }, problems: [] },

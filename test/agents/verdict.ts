@@ -1,11 +1,11 @@
 /**
- * Compares what orchd said of the rounds of one session with what was asked and what the model received: pure.
+ * Compares orchd's reports about the rounds of one session with the questions and with what the model received. Pure.
  *
- * In:   rounds, what became of each answer, the session's events, the requests of the model.
- * Out:  one judgement per round, and each wrong word of orchd as a problem. Wrong is a message that differs from what
- *       was said and does not say so, a message told twice or not at all, an answer that is acknowledged but was not
- *       received, an answer of which nothing is told, `done` before the end, and a transcript that is called healthy
- *       although the message in it was missed.
+ * In:   rounds, the outcome of each answer, the session's events, the requests of the model.
+ * Out:  one verdict per round, and each false report as a problem. A report is false if a message differs from the
+ *       original without being marked as inexact, if a message is reported twice or not at all, if an answer is
+ *       acknowledged but was not received, if an answer has no event about its delivery, if `done` comes too early, or
+ *       if a transcript is called healthy although its message was missed.
  */
 import type { Event, TranscriptHealth } from '../../src/protocol/index.js';
 import { FILLER, saidOf } from './interview.js';
@@ -15,35 +15,35 @@ import type { Exchange } from './model-server.js';
 import { compareAnswer, type Grade } from './received.js';
 import type { TextRound } from './texts.js';
 
-/** The actions of the driver in one round. */
+/** The outcome of one round. */
 export interface Outcome {
   /** The item that asked the question; null if none was opened. */
   readonly item: string | null;
   readonly sent: 'answer' | 'filler' | 'nothing';
-  /** Why orchd did not take the answer. */
+  /** The reason why orchd refused the answer. */
   readonly refusal: string | null;
   /** True if the program ended instead of asking its model. */
   readonly ended: boolean;
-  /** The delivery state that orchd had told when the model was not asked again in time; null if it was asked. */
+  /** The delivery state that orchd reported when the model did not continue in time; null if it did. */
   readonly stuck: 'acknowledged' | 'stalled' | 'written' | null;
 }
 
 /**
- * How a question was heard. `marked`: not exact, and orchd says so. `own`: exact as the program's own record has it,
- * which differs.
+ * How exactly orchd reported a question. `marked`: not exact, and orchd says so. `own`: exact according to the
+ * program's own record, which differs.
  */
 export type Heard = 'exact' | 'marked' | 'own' | 'changed' | 'missed';
 
 export interface Judged {
   readonly name: string;
   readonly heard: Heard;
-  /** How often it was told beyond the first time. */
+  /** Number of reports beyond the first one. */
   readonly repeated: number;
   /** The text that the model received; null if it received none. */
   readonly received: Grade | null;
   readonly outcome: Outcome;
   readonly acknowledged: boolean;
-  /** Why orchd held the answer back, as it told. */
+  /** The reasons that orchd reported for holding the answer back. */
   readonly stalled: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export interface Verdict {
 
 export interface Evidence {
   readonly rounds: readonly TextRound[];
-  /** In the order of the rounds; fewer if the session was given up. */
+  /** The outcomes in the order of the rounds. There are fewer if the session was given up. */
   readonly outcomes: readonly Outcome[];
   readonly events: readonly Event[];
   readonly exchanges: readonly Exchange[];
@@ -74,12 +74,12 @@ export interface Tally {
   readonly asked: number;
   readonly exact: number;
   readonly marked: number;
-  /** Exact as the program's own record has it. */
+  /** Number of questions that equal the program's own record. */
   readonly own: number;
   readonly changed: number;
   readonly missed: number;
   readonly repeated: number;
-  /** Answers that orchd took. */
+  /** Answers that orchd accepted. */
   readonly given: number;
   readonly received: number;
   readonly refused: number;
@@ -99,7 +99,7 @@ export function verdict({ rounds, outcomes, events, exchanges, transcript, recor
   const turns = longestOf(exchanges);
   const problems: Wrong[] = unsaid.map(({ message }) => ({ what: `heard what was not said: ${short(message.data)}` }));
   const judged = asked.map((round, index): Judged => {
-    const outcome = outcomes[index] as Outcome; // as many as rounds
+    const outcome = outcomes[index] as Outcome; // There is one outcome per round.
     const messages = byRound[index] ?? [];
     const turn = turns[index + 1];
     const foreign = [...rounds.slice(Math.max(0, index - 1), index).map(({ expected }) => expected), FILLER];
@@ -108,7 +108,7 @@ export function verdict({ rounds, outcomes, events, exchanges, transcript, recor
       name: round.name,
       heard: messages[0] ? gradeOf(events, messages[0], round, recorded[index] ?? true) : 'missed',
       repeated: Math.max(0, messages.length - 1),
-      received: turn && outcome.sent === 'answer' ? compareAnswer(turn, round.expected, foreign) : null,
+      received: turn && outcome.sent === 'answer' ? received(turn, round.expected, foreign, about) : null,
       outcome,
       acknowledged: outcome.item !== null && about.some(({ event_type }) => event_type === 'answer_acknowledged'),
       stalled: about.flatMap((event) => (event.event_type === 'answer_stalled' ? [event.reason] : [])),
@@ -128,7 +128,10 @@ export function verdict({ rounds, outcomes, events, exchanges, transcript, recor
   return { rounds: judged, problems };
 }
 
-/** Sorts messages to the rounds that they repeat; by likeness, because a screen may have damaged them. */
+/**
+ * Assigns messages to the rounds that they repeat. They are compared by likeness, because a screen may have damaged
+ * them.
+ */
 function sortMessages(rounds: readonly TextRound[], events: readonly Event[]) {
   const byRound: MessageEvent[][] = rounds.map(() => []);
   const unsaid: MessageEvent[] = [];
@@ -141,7 +144,7 @@ function sortMessages(rounds: readonly TextRound[], events: readonly Event[]) {
   return { byRound, unsaid };
 }
 
-/** Returns the round whose question is most like the text; null if none is. */
+/** Returns the index of the round whose question is most like the text; null if none is. */
 export function placeOf(rounds: readonly TextRound[], question: unknown): number | null {
   const text = squashed(question ?? '');
   const scores = rounds.map((round) => likeness(squashed(round.question.data.question), text));
@@ -245,4 +248,14 @@ export function total(tallies: readonly Tally[]): Tally {
   const more = ['given', 'received', 'refused', 'stalled', 'acknowledged'] as const;
   const sum = (key: keyof Tally): number => tallies.reduce((so, tally) => so + tally[key], 0);
   return Object.fromEntries([...keys, ...more].map((key) => [key, sum(key)])) as unknown as Tally;
+}
+
+/** The text that orchd reported as typed also counts. */
+function received(turn: Turn, expected: string, foreign: readonly string[], about: readonly Event[]): Grade {
+  const grade = compareAnswer(turn, expected, foreign);
+  const typed = about.flatMap((event) =>
+    event.event_type === 'item_answered' ? [event.answer.typed ?? expected] : [],
+  );
+  const isTold = typed.some((text) => text !== expected && compareAnswer(turn, text, foreign) !== 'changed');
+  return grade === 'changed' && isTold ? 'told' : grade;
 }

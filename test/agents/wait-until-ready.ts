@@ -1,13 +1,13 @@
 /**
- * Waits until a program takes input of which orchd does not know when it does: one without an adapter, and an agent
- * that is hosted without its adapter (`--screen`). Keys that are typed before are lost, or stay in its composer.
+ * Waits until a program accepts input, for programs whose readiness orchd cannot see: a program without an adapter, and
+ * an agent that is hosted without its adapter (`--screen`). Keys typed earlier are lost or stay in its composer.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { adapterNamed, GENERIC } from '../../src/session/adapters/index.js';
 import type { Hosted } from './host-agent.js';
 
 interface ReadySign {
-  /** Matches a row of the screen when the program takes input. */
+  /** Matches a row of the screen when the program accepts input. */
   readonly row: RegExp;
   /** How long to wait after that row. */
   readonly quietMs: number;
@@ -16,7 +16,7 @@ interface ReadySign {
 const READY_MS = 120_000;
 const READY_QUIET_MS = 1_500;
 
-/** Waits until the screen shows the program's sign. Does nothing where orchd itself waits for it. */
+/** Waits until the screen shows that the program accepts input. Does nothing if orchd itself waits for it. */
 export async function waitUntilReady(hosted: Hosted): Promise<void> {
   const { id, call, problem, signal } = hosted;
   const sign = signOf(hosted);

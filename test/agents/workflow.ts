@@ -1,10 +1,11 @@
 /**
- * A workflow over real agents: one begins, then three work side by side, what they return is put together, and a
- * pipeline stands behind it. The result that is put together does not fit at first, and is corrected in its own
- * conversation. With several agents each does a part.
+ * A workflow of real agents: one agent begins, three work in parallel, their results are combined, and a pipeline
+ * follows. The combined result does not match its schema at first and is corrected in its own conversation. With
+ * several agents, each does a part.
  *
- * In:   a daemon, the agents' installations. Out: the goals that came to what the model said, and every problem. The
- *       model server's own list is what it is judged by: each prompt must have come once.
+ * In:   a daemon, and the agents' installations.
+ * Out:  the goals whose result equals the model's reply, and every problem. The model server's record is the reference:
+ *       each prompt must have arrived once.
  */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -32,7 +33,7 @@ const FINDINGS = ['old', 'hot'];
 const TEXT = 'Tea is hot.';
 const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``;
 
-/** What is asked, by what its prompt holds; the first that fits. */
+/** The model's replies, by a text in the prompt. The first match is used. */
 const REPLIES: readonly (readonly [asked: string, reply: string])[] = [
   ['Say goodbye to this: Tea is hot.', 'Goodbye.'],
   [`Write about this: ${SUMMARY}`, json({ text: TEXT })],
@@ -53,7 +54,7 @@ function script({ turns }: Ask): Reply {
 
 type Installed = Pick<Trial, 'agent' | 'modules'>;
 
-/** @param home  A folder of its own, empty. */
+/** @param home  An empty folder for this test. */
 export async function driveWorkflow(
   client: Client,
   { agents, home }: { readonly agents: readonly Installed[]; readonly home: string },
@@ -98,7 +99,7 @@ export async function driveWorkflow(
   }
 }
 
-/** What the daemon says of it. */
+/** Returns the errors in the daemon's report. */
 function wrongIn({ state, error, variables, steps }: WorkflowRun, runs: readonly Run[]): string[] {
   if (state !== 'completed') return [`it ${state}: ${JSON.stringify(error)}`];
   const values = Object.fromEntries(variables.map(({ name, value }) => [name, value]));
@@ -112,7 +113,10 @@ function wrongIn({ state, error, variables, steps }: WorkflowRun, runs: readonly
   ];
 }
 
-/** What the model server was asked: each once, and the correction behind what it is about. */
+/**
+ * Returns the errors in the requests to the model: each must come once, and a correction after the reply that it
+ * corrects.
+ */
 function wrongAt(exchanges: readonly Exchange[]): string[] {
   return REPLIES.flatMap(([asked]) => {
     const last = exchanges.filter(({ turns }) => promptsIn(turns).at(-1)?.includes(asked));

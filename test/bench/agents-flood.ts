@@ -1,7 +1,7 @@
 /**
- * Recordings of each agent end to end as fast as they are read, then variants of them, MEGABYTES in all: CPU time of
- * host and daemon, and of tmux's server, for 10 MB; in turn, each started anew, so that nothing is compiled
- * beforehand.
+ * Prints the recordings of each agent as fast as they are read, then variants of them, MEGABYTES in all. Measures the
+ * CPU time per 10 MB of host and daemon, and of tmux's server. The systems alternate and are started anew each time, so
+ * that no code is compiled in advance.
  */
 import { type Bench, beside, format } from './bench.js';
 import { flooded, recordedAgents } from './inputs/agents.js';
@@ -10,7 +10,7 @@ import { costToEnd } from './throughput.js';
 
 const MEGABYTES = 5;
 const ROUNDS = 2;
-/** The most CPU time, as a share of tmux's. */
+/** Maximum CPU time, as a share of tmux's. */
 const GOAL = 2.5;
 
 export const agentsFlood: Bench = {

@@ -17,7 +17,7 @@ import { cpuSeconds, pssMb } from './processes.js';
 import { ORCHD_AND_TMUX, type StartSystem } from './systems.js';
 
 const COUNTS = [10, 50, 200];
-/** The most CPU time, as a share of tmux's. */
+/** Maximum CPU time, as a share of tmux's. */
 const GOALS: Readonly<Record<number, number>> = { 10: 3, 50: 1.2 };
 const PRINTERS = { sessions: 50, linesPerSecond: 100 };
 const PRINTERS_GOAL = 1;
@@ -25,9 +25,9 @@ const EACH_GOAL_MB = 1;
 const ONCE_GOAL_MB = 60;
 const ROUNDS = 2;
 const WATCH_MS = 12_000;
-/** Until all have begun, and code that runs often has been compiled. */
+/** Time until all agents have begun, and code that runs often has been compiled. */
 const SETTLE_MS = 5_000;
-/** A system has worked through everything when it takes less than this of a core for CALM_MS. */
+/** A system counts as idle when it uses less than this share of a core for CALM_MS. */
 const CALM_SHARE = 0.2;
 const CALM_MS = 250;
 const MAX_CALM_MS = 30_000;
@@ -66,7 +66,7 @@ export const agents: Bench = {
           );
         }
     const cpu = loads.flatMap(({ title, goal }, n) => {
-      const costs = found[n] as Costs; // one for each load
+      const costs = found[n] as Costs; // There is one for each load.
       const percent = (name: 'orchd' | 'tmux'): number[] => costs[name].map((cost) => cost.percent);
       const note = costs.orchd[0]?.note ?? '';
       const figures = { own: percent('orchd'), theirs: percent('tmux'), note, ...(goal !== undefined && { goal }) };
@@ -105,7 +105,7 @@ async function measure(start: StartSystem, load: Load, { quick }: BenchOptions):
   }
 }
 
-/** Waits until the processes have worked through what was printed. */
+/** Waits until the processes have processed all output. */
 async function calm(pids: readonly number[]): Promise<void> {
   for (const endMs = performance.now() + MAX_CALM_MS; performance.now() < endMs; ) {
     const before = cpuSeconds(pids);

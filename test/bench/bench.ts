@@ -2,9 +2,8 @@
  * Defines a bench: a value with a name, a description and a function that runs it. run.ts lists the benches and prints
  * their figures.
  *
- * A figure is one number with its unit, the most it should be if there is such a goal, and what it stands beside:
- * another system or way measured in the same run, alternating with it. Absolute times say as much of the machine as
- * of orchd; look at what is beside.
+ * A figure is one number with its unit, its limit if there is one, and its reference: another system or method measured
+ * in the same run, alternating with it. Absolute times depend on the machine, so compare a figure with its reference.
  */
 export interface Bench {
   readonly name: string;
@@ -13,11 +12,11 @@ export interface Bench {
 }
 
 export interface BenchOptions {
-  /** Of all that is generated or chosen; printed, so that a run can be repeated. */
+  /** The seed of everything that is generated or chosen. It is printed, so that a run can be repeated. */
   readonly seed: number;
-  /** Shorter, to see that it works: the figures say less. */
+  /** True for a short run that only shows that the bench works. Its figures are less reliable. */
   readonly quick: boolean;
-  /** Says on standard error what is being measured. */
+  /** Prints on standard error what is being measured. */
   progress(text: string): void;
 }
 
@@ -25,14 +24,14 @@ export interface Figure {
   readonly what: string;
   readonly value: number;
   readonly unit: 'ms' | 's' | 'MB' | 'MB/s' | 'us' | '/s' | 'x' | '%' | '';
-  /** The most it should be, in the same unit. */
+  /** The maximum that it should have, in the same unit. */
   readonly goal?: number;
-  /** The least it should be, of what is the better the more it is. */
+  /** The minimum that it should have, for a figure that is better the higher it is. */
   readonly least?: number;
   readonly note?: string;
 }
 
-/** The value that `share` of them do not exceed; NaN of none. */
+/** Returns the value that `share` of the values do not exceed; NaN if there are none. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
@@ -40,7 +39,7 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-/** Two rows: the middle and the tail of times in ms. The goal is the tail's. */
+/** Returns two rows, the median and the tail of times in ms. The limit applies to the tail. */
 export function tail(what: string, times: readonly number[], goal?: number): Figure[] {
   const note = `${times.length} times, most ${format(Math.max(...times))} ms`;
   return [
@@ -50,9 +49,9 @@ export function tail(what: string, times: readonly number[], goal?: number): Fig
 }
 
 /**
- * Two rows: a value of orchd's, and the ratio to tmux's value of the same round. Medians of the rounds.
+ * Returns two rows: orchd's value, and its ratio to tmux's value of the same round. Both are medians of the rounds.
  *
- * @param theirs  One value for each of `own`; empty where tmux is not installed.
+ * @param theirs  One value for each of `own`; empty if tmux is not installed.
  */
 export function beside(
   what: string,

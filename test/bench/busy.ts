@@ -17,14 +17,17 @@ const SIZE: Size = { cols: 80, rows: 24 };
 export interface Load {
   readonly sessions: number;
   readonly seed: number;
-  /** Programs that print so many lines a second each; recorded agents if it is left out. */
+  /** Lines that each program prints per second. Default: the programs replay recorded agents. */
   readonly linesPerSecond?: number;
 }
 
 export interface Busy {
-  /** Begins to count what is written. */
+  /** Starts to count the bytes that are written. */
   count(): void;
-  /** Ends the output; the sessions stay. @returns What was written since `count`. */
+  /**
+   * Ends the output; the sessions stay.
+   * @returns What was written since `count`.
+   */
   quiet(): Promise<Totals>;
 }
 

@@ -32,12 +32,12 @@ interface Command {
   readonly goal?: number;
   /** On its standard input. */
   readonly input?: string;
-  /** At most so much above `node -e 0`. */
+  /** Maximum time above that of `node -e 0`. */
   readonly goalMs?: number;
 }
 
 const PING = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`;
-/** An agent waits for its MCP servers when it starts. */
+/** An agent waits for its MCP servers when it starts, so `orchd mcp` may take this long. */
 const MOST_MCP_MS = 150;
 
 export const cli: Bench = {
@@ -51,7 +51,7 @@ export const cli: Bench = {
       { name: 'orchd capture', args: [BIN, 'capture', 'idle-1'], goal: MOST },
       { name: 'orchd run -d', args: [BIN, 'run', '-d', '--', 'true'], goal: MOST },
       { name: 'orchd tool', args: [BIN, 'tool', 'report_status', '--session', 'idle-1', '--input', 'progress=1'] },
-      // Its input ends at once: it answers this one line and ends.
+      // The input ends at once: the command answers this one line and ends.
       { name: 'orchd mcp', args: [BIN, 'mcp', '--session', 'idle-1'], input: PING, goalMs: MOST_MCP_MS },
       { name: 'orchd version', args: [BIN, 'version'], goal: MOST },
     ];
@@ -92,7 +92,7 @@ export const cli: Bench = {
   },
 };
 
-/** In a terminal of its own, which is closed then. */
+/** Returns the time until the screen is drawn, in a new terminal that is closed then. */
 async function timeUntilDrawn(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const start = performance.now();
   const pty = nodePty.spawn(process.execPath, [...args], {

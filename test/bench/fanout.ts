@@ -11,12 +11,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEventHub } from '../../src/daemon/events/event-hub.js';
 import { streamEvents } from '../../src/daemon/server/events.js';
-import { createMemoryStore } from '../../src/store/index.js';
+import { createMemoryStore } from '../harness/memory-store.js';
 import type { Bench } from './bench.js';
 
 const SUBSCRIBERS = 100;
 const EVENTS = 10_000;
-/** Events of one commit. */
+/** Number of events per commit. */
 const BATCH = 100;
 const TEXT = 'x'.repeat(900);
 
@@ -67,7 +67,7 @@ function publish(hub: ReturnType<typeof createEventHub>, firstSeq: number): void
   hub.publish(events, { firstSeq, lines: events.map((event, at) => JSON.stringify({ seq: firstSeq + at, ...event })) });
 }
 
-/** Resolves when the reply has begun: then it waits for the first event. */
+/** Resolves when the reply has begun. The subscriber then waits for the first event. */
 function subscribe(path: string): Promise<{ hasAll: Promise<void>; close(): void }> {
   return new Promise((resolve) => {
     const socket = connect(path);

@@ -12,7 +12,7 @@ import { isDead, pidsOf, pssMb } from './processes.js';
 const MEGABYTES = 100;
 const LOOK_MS = 50;
 const CUTS = 10;
-/** A flood is cut when it has filled every queue on its way. */
+/** Time after which the flood has filled every queue on its way. It is cut then. */
 const FLOODING_MS = 500;
 
 export const flood: Bench = {

@@ -28,23 +28,23 @@ const BUSY = [0, 10, 50];
 const ROUNDS = 2;
 const SAMPLES = 150;
 const ANSWERS = 60;
-/** Between two samples. */
+/** Pause between two samples. */
 const EVERY_MS = 15;
-/** Until the agents beside it have begun. */
+/** Time until the agents in the other sessions have begun. */
 const SETTLE_MS = 4_000;
 /** A bench that takes longer is stuck. */
 const PATIENCE_MS = 60_000;
-/** The most, as a share of what tmux takes: of each p50 while idle, and of each p99 beside 10 agents. */
+/** Maximum ratio to tmux's time: for each p50 while idle, and for each p99 beside 10 agents. */
 const GOAL = 2.5;
 const MESSAGE_GOALS_MS: Readonly<Record<number, number>> = { 0: 40, 50: 70 };
 const ANSWER_GOAL_MS = 50;
-/** Letters that stand in no sequence that a terminal is sent while a key is echoed. */
+/** Letters that occur in no sequence that a terminal receives while a key is echoed. */
 const LETTERS = 'QVWZ';
 
 const BOTH = ['output', 'key echo', 'echo at a terminal'] as const;
 const ALONE = ['message → event, printed', 'message → event, painted', 'answer → pty'] as const;
 type What = (typeof BOTH)[number] | (typeof ALONE)[number] | 'fdatasync';
-/** Times in ms, by what was measured, by round. */
+/** Times in ms, by what was measured, then by round. */
 type Times = Partial<Record<What, number[][]>>;
 type Name = 'orchd' | 'tmux' | 'bare';
 
@@ -109,7 +109,10 @@ async function measure(name: Name, plan: Plan): Promise<Partial<Record<What, num
   }
 }
 
-/** Moments that a text holds between `@@`, as milliseconds ago; the rest of it, where one may be incomplete. */
+/**
+ * Reads the timestamps between `@@` in a text, as milliseconds ago, and returns the rest, which may contain an
+ * incomplete one.
+ */
 function readStamps(text: string, now: bigint): { times: number[]; rest: string } {
   const times = [...text.matchAll(/@@(\d+)@@/g)].map(([, stamp]) => Number(now - BigInt(stamp ?? 0)) / 1e6);
   const end = [...text.matchAll(/@@\d+@@/g)].at(-1);
@@ -125,7 +128,7 @@ async function outputTimes(system: Viewed, count: number): Promise<number[]> {
     times.push(...found.times);
     rest = found.rest;
   });
-  await setTimeout(500); // until the program waits for its first line
+  await setTimeout(500); // Until the program waits for its first line.
   view.write('\r');
   await until(() => times.length >= count);
   view.close();
@@ -137,10 +140,10 @@ async function echoTimes(system: Viewed, how: 'follow' | 'attach', count: number
   let wanted = '';
   let onSeen: () => void = () => {};
   const view = await system[how](await system.start(`keys-${how}`, ['cat']), (text) => {
-    // A line of tmux's control mode names the pane first; the key is behind it.
+    // A line of tmux's control mode begins with the pane's name; the key comes after it.
     if (wanted !== '' && text.includes(wanted)) onSeen();
   });
-  await setTimeout(1000); // until all is drawn
+  await setTimeout(1000); // Until everything is drawn.
   while (times.length < count) {
     wanted = LETTERS[times.length % LETTERS.length] ?? '';
     const start = performance.now();
@@ -152,7 +155,7 @@ async function echoTimes(system: Viewed, how: 'follow' | 'attach', count: number
     times.push(performance.now() - start);
     wanted = '';
     if (times.length % 40 === 0) view.write('\r');
-    await setTimeout(EVERY_MS * (0.5 + Math.random())); // in step with nothing that ticks
+    await setTimeout(EVERY_MS * (0.5 + Math.random())); // Random, so that the samples are not in step with any timer.
   }
   view.close();
   return times;
@@ -166,7 +169,7 @@ async function messageTimes({ client }: TestDaemon, count: number, isPainted: bo
   const times: number[] = [];
   const { last_seq: since } = await client.call('daemon.status', {});
   const { id: session } = await client.call('session.start', { command });
-  await setTimeout(500); // until the program waits for a line
+  await setTimeout(500); // Until the program waits for a line.
   await client.call('session.keys', { session, keys: ['g', 'o', 'Enter'] });
   for await (const event of client.events({ follow: true, since, type: ['message'], session, signal: patience() })) {
     times.push(...readStamps(JSON.stringify(event), process.hrtime.bigint()).times.slice(0, 1));

@@ -19,15 +19,15 @@ const SESSIONS = 200;
 const LINES = 2000;
 const AGENTS = 50;
 const PAINT_MS = 20_000;
-/** For what the start left behind to be collected. */
+/** Time until the garbage of the start was collected. */
 const SETTLE_MS = 3_000;
-/** At rest what it will not need is given up, and V8 collects once more. */
+/** Time after which an idle process has released what it does not need, and V8 has collected once more. */
 const REST_MS = 15_000;
 const WATCH_MS = 10_000;
 const TRIES = 3;
 const EMPTY_GOAL_MB = 100;
 const SILENT_GOAL_MB = 0.5;
-/** A megabyte for each, and 60 once, for all of them together. */
+/** Limit: one megabyte for each agent, and 60 for all of them together. */
 const AGENT_GOAL_MB = 1 + 60 / AGENTS;
 
 interface Memory {
@@ -102,7 +102,9 @@ async function paintingMemory(system: System, folder: Folder, seed: number, quic
 const sessionsOf = (quick: boolean): number => (quick ? SESSIONS / 4 : SESSIONS);
 const agentsOf = (quick: boolean): number => (quick ? AGENTS / 5 : AGENTS);
 
-/** After work V8 collects once or twice when nothing happens: of several stretches the quietest counts. */
+/**
+ * After work, V8 collects garbage once or twice while the process is idle, so the quietest of several periods counts.
+ */
 async function quietest(pids: readonly number[], triesLeft = TRIES): Promise<number> {
   const before = wakeUps(pids);
   await setTimeout(WATCH_MS);

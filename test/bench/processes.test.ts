@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { cpuSeconds, parseNumber, parseTicks, pssMb } from './processes.js';
 
-describe('figures of /proc', () => {
-  it('reads the ticks behind a name with blanks and parentheses', () => {
+describe('figures from /proc', () => {
+  it('parseTicks accepts process names with blanks and parentheses', () => {
     const rest = 'S 1 4242 4242 0 -1 4194560 900 0 3 0 127 31 7 2 20 0 11 0 85000 1200000000 21000';
     expect(parseTicks(`4242 (node) ${rest}\n`)).toBe(158);
     expect(parseTicks(`4242 (tmux: server (2) 1 2 3) ${rest}\n`)).toBe(158);
   });
 
-  it('reads a number by its whole name, and NaN where there is none', () => {
+  it('parseNumber matches the whole name and returns NaN for a missing one', () => {
     const text =
       'Rss:              80000 kB\nPss:              51234 kB\nPss_Dirty:        40000 kB\nSwapPss:          7 kB\n';
     expect(parseNumber(text, 'Pss')).toBe(51234);
@@ -19,7 +19,7 @@ describe('figures of /proc', () => {
     expect(parseNumber(text, 'Private_Clean')).toBeNaN();
   });
 
-  it('agrees with what Node says of this process', () => {
+  it("cpuSeconds and pssMb agree with Node's figures for this process", () => {
     const { user, system } = process.cpuUsage();
     const seconds = cpuSeconds([process.pid]);
     expect(seconds).toBeGreaterThanOrEqual((user + system) / 1e6 - 0.05);

@@ -1,7 +1,7 @@
 /**
- * Wake-ups at rest: voluntary context switches of all threads of host and daemon over WATCH_MS, without and with
- * SESSIONS sessions that print nothing. A timer or a poll anywhere shows here. After work V8 collects once or twice
- * when nothing happens, and then no more: of at most TRIES stretches the quietest counts.
+ * Measures the wake-ups of idle processes: voluntary context switches of all threads of host and daemon during
+ * WATCH_MS, without sessions and with SESSIONS sessions that print nothing. Every timer and poll is visible here. After
+ * work, V8 collects garbage once or twice while the process is idle, so the quietest of at most TRIES periods counts.
  */
 import { setTimeout } from 'node:timers/promises';
 import { startDaemon } from '../harness/daemon.js';

@@ -26,15 +26,16 @@ import { store } from './store.js';
 import { throughput } from './throughput.js';
 import { hasTmux } from './tmux.js';
 import { tui } from './tui.js';
+import { web } from './web.js';
 import { workflow } from './workflow.js';
 import { workflowRun } from './workflow-run.js';
 
-// As people run it; the daemons of tests go without.
+// The warm-up is on, as for people. The daemons of tests run without it.
 process.env['ORCHD_DAEMON_WARM_UP'] ??= 'true';
 
 const BENCHES: readonly Bench[] = [
   ...[agents, agentsFlood, throughput, latency, memory, flood, rest, fanout, cli, start, runs, scan, screen, store],
-  ...[tui, workflow, workflowRun],
+  ...[tui, web, workflow, workflowRun],
 ];
 
 const { positionals: names, values } = parseArgs({
@@ -53,7 +54,7 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
-// Reading extra certificates takes every Node 10 ms or more at start, and says nothing of orchd.
+// Reading extra certificates costs every Node process 10 ms or more at its start, which has nothing to do with orchd.
 delete process.env['NODE_EXTRA_CA_CERTS'];
 
 const machine = {

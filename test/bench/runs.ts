@@ -1,10 +1,10 @@
 /**
- * RUNS runs at once, each of whose programs answers wrongly at first, so that each has two attempts, judged against a
- * schema: how long a request waits meanwhile, beside one to a server that does nothing. Then `POST /agents`, each with
- * a schema of its own, over connections that stay open.
+ * Starts RUNS runs at once. The program of each answers wrongly at first, so each has two attempts, which are checked
+ * against a schema. Measures how long a request waits meanwhile, compared with a request to a server that does nothing.
+ * Then measures `POST /agents`, each with its own schema, over connections that stay open.
  *
- * The programs are shell scripts that do nothing: only orchd is measured. The same programs without orchd are measured
- * for comparison.
+ * The programs are shell scripts that do nothing, so that only orchd is measured. The same programs without orchd are
+ * measured for comparison.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -60,7 +60,7 @@ async function inParallel(daemon: TestDaemon, program: string, cwd: string): Pro
     const { state, attempts } = await client.call('run.wait', { run: id });
     if (state !== 'completed' || attempts.length !== 2) throw new Error(`run ${id} ${state}`);
   };
-  await run(); // what is loaded for the first one is loaded
+  await run(); // Loads everything that the first run needs.
   const socket = join(cwd, 'bare.sock');
   const server = spawn(process.execPath, [join(PROGRAMS, 'bare-server.mjs'), socket]);
   await once(server.stdout, 'data');
@@ -88,7 +88,10 @@ async function inParallel(daemon: TestDaemon, program: string, cwd: string): Pro
   ];
 }
 
-/** The same programs, as many at a time, started by this process. @returns How many a second. */
+/**
+ * Starts the same programs from this process, as many at a time.
+ * @returns Programs per second.
+ */
 async function bare(program: string, count: number): Promise<number> {
   const begun = performance.now();
   let left = count;
@@ -103,7 +106,10 @@ async function bare(program: string, count: number): Promise<number> {
   return Math.round((count * 1000) / (performance.now() - begun));
 }
 
-/** One request after the other, LOOK_MS apart, over one connection. @returns What each took. */
+/**
+ * Makes one request after the other, LOOK_MS apart, over one connection.
+ * @returns The duration of each.
+ */
 async function lookAtIt(socketPath: string, signal: AbortSignal): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times: number[] = [];

@@ -1,9 +1,9 @@
 /**
- * How many megabytes a second of CPU time the ears hear, by kind of output; beside it with half as much: what is
- * linear shows the same.
+ * Measures how many megabytes per second of CPU time the ears read, by kind of output, and with half as much output:
+ * linear code shows the same rate for both.
  *
- * CPU time of this process, not wall time; each input once to warm up. One-byte chunks are what a slow link gives at
- * its worst; they cost a record each, and beside them stands what the records alone cost.
+ * CPU time is that of this process. Each input is read once before, to warm up. Chunks of one byte are what a slow
+ * connection delivers at worst. Each needs a journal record, so the cost of the records alone is measured, too.
  */
 import { createHearing, type Hearing } from '../../src/session/index.js';
 import { type Bench, type Figure, format } from './bench.js';
@@ -20,7 +20,7 @@ const block =
   '```orchestrator-message\r\n{"type": "STATUS_UPDATE", "data": {"progress": 75, "currentStep": "Running the ' +
   'tests"}}\r\n```\r\n';
 
-/** As a terminal passes lines on. */
+/** Ends lines with CR LF, as a terminal does. */
 function* toTerminal(lines: Iterable<string>): Generator<string> {
   for (const line of lines) yield line.replaceAll(/\r?\n/g, '\r\n');
 }
@@ -39,14 +39,14 @@ function* transcript(seed: number): Generator<string> {
   }
 }
 
-/** Goals in MB/s: for output of agents, and for output that is made to be slow to read. */
+/** Goals in MB/s for output of agents, and for output that is designed to be slow to read. */
 const FAST = 400;
 const HOSTILE = 100;
 
 interface Input {
   /** Output that does not repeat, as of real programs. */
   readonly texts?: (seed: number) => Iterable<string>;
-  /** Output that is repeated again and again, made to be slow to read. */
+  /** Repeated output that was designed to be slow to read. */
   readonly text?: string;
   readonly chunk?: number;
   readonly share?: number;
@@ -106,7 +106,7 @@ function rates(name: string, { texts, text = '', chunk = CHUNK, share = 1, least
   };
   run(Math.min(size, WARM_UP_BYTES));
   const half = run(Math.floor(size / 2));
-  // Also measure the fixed cost of a chunk without a hearing: a view of the bytes and a record.
+  // Also measures the fixed cost of a chunk without a reader: a view of the bytes and a record.
   const unheard = chunk === 1 ? `, with nobody to hear it: ${format(run(size, { push: () => [] }))} MB/s` : '';
   const note = `half the size: ${format(half)} MB/s${unheard}`;
   return { what: name, value: run(size), unit: 'MB/s', ...(least !== undefined && { least }), note };

@@ -12,7 +12,7 @@ import { basename, join } from 'node:path';
 import { hearCast } from '../../src/session/index.js';
 import { recordingsIn } from '../recordings.js';
 
-/** There the program's own renderer eats characters before they reach the terminal. */
+/** In these recordings, the program removes characters before they reach the terminal. */
 const LOSSY = /-envelope-|^gemini\w*-list-/;
 const [dir = '.', ...options] = process.argv.slice(2);
 const isVerbose = options.includes('--verbose');

@@ -1,10 +1,10 @@
 /**
- * CPU time that hearing takes of what real agents paint, from the recordings in fixtures/screen; beside it a bare
- * xterm.js with the same bytes.
+ * Measures the CPU time that hearing needs for the output of real agents, from the recordings in fixtures/screen,
+ * compared with a bare xterm.js that gets the same bytes.
  *
- * CPU time of this process, not wall time; each recording once to warm up. The busiest second of a recording is what an
- * agent that streams costs. Gemini CLI and Qwen Code paint everything again with every few words: some 84 KB for a
- * reply of 100 tokens.
+ * CPU time is that of this process. Each recording is played once before, to warm up. The busiest second of a recording
+ * shows the cost of an agent that streams. Gemini CLI and Qwen Code repaint everything after every few words: about 84
+ * KB for a reply of 100 tokens.
  */
 import { join } from 'node:path';
 import headless from '@xterm/headless';
@@ -68,7 +68,7 @@ function figures(program: string, { cpuMs, bareMs, megabytes, seconds, busiestMs
   ];
 }
 
-/** Hears a recording, with the ticks that are asked for, and writes it to a bare terminal. */
+/** Plays a recording with the ordered ticks, once to the hearing and once to a bare terminal. */
 function play(text: string): Cost {
   const reading = parseCast(text);
   if (!reading.ok) throw new Error(reading.message);
@@ -122,7 +122,7 @@ function cpuOf(work: () => void): number {
   return (user + system) / 1000;
 }
 
-/** As the screen ear writes to it: synchronously. */
+/** Writes synchronously, like the screen ear. */
 function bareTerminal(cols: number, rows: number): { parse(bytes: Uint8Array): void } {
   const terminal = new headless.Terminal({ cols, rows, scrollback: 600, allowProposedApi: true });
   const { _inputHandler } = (terminal as unknown as { _core: { _inputHandler: { parse(bytes: Uint8Array): void } } })

@@ -81,7 +81,7 @@ async function times(count: number, run: (n: number) => Promise<unknown>): Promi
 
 const idOf = (session: unknown): string => (session as { id: string }).id; // as the API says
 
-/** One connection that stays open, as a program would have it. */
+/** One connection that stays open, like that of a program. */
 function openLine(socketPath: string): { ask(path: string, body?: object): Promise<unknown>; close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = (path: string, body?: object): Promise<unknown> =>

@@ -7,6 +7,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { type NewEvent, openStore, type Store } from '../../src/store/index.js';
 import type { Bench, Figure } from './bench.js';
 import { pssMb } from './processes.js';
@@ -35,10 +36,10 @@ export const store: Bench = {
   },
 };
 
-/** Durable appends in batches, a second. */
+/** Minimum number of durable appends per second, if they come in batches. */
 const LEAST = 50_000;
 
-/** Runs it; how many a second, and how much CPU each took. */
+/** Measures a function: calls per second, and CPU time per call. */
 async function measure(what: string, count: number, run: () => Promise<unknown>, least?: number): Promise<Figure> {
   const cpu = process.cpuUsage();
   const start = performance.now();

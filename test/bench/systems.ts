@@ -14,7 +14,7 @@ import type { Size } from './inputs/agents.js';
 import { pidsOf } from './processes.js';
 import { startTmux } from './tmux.js';
 
-/** A view of a session: what it shows goes to `onText`. */
+/** A view of a session. Its output goes to `onText`. */
 export interface View {
   write(text: string): void;
   close(): void;
@@ -25,22 +25,22 @@ type OpenView = (session: string, onText: (text: string) => void) => Promise<Vie
 export interface Viewed {
   /** @returns The name of its session. */
   start(name: string, command: readonly string[], size?: Size): Promise<string>;
-  /** A program that follows it, and can write keys. */
+  /** A program that follows the session, and can write keys. */
   readonly follow: OpenView;
   /** A person's terminal, a bare pty. */
   readonly attach: OpenView;
 }
 
 export interface System extends Viewed {
-  /** Its processes, without the programs of the sessions. */
+  /** The processes of the system, without the programs of its sessions. */
   readonly pids: readonly number[];
-  /** The daemon behind it; null if it is not orchd. */
+  /** The daemon of the system; null if it is not orchd. */
   readonly daemon: TestDaemon | null;
   /**
    * Runs a shell script in a session to its end.
    *
-   * @returns When everything that it printed has been read, and its end is on the screen. orchd has also listened to
-   *          it by then.
+   * @returns When all of its output has been read, and its end is on the screen. orchd has also searched it for
+   *   messages by then.
    */
   runToEnd(name: string, script: string, size: Size): Promise<void>;
   close(): Promise<void>;
@@ -54,7 +54,7 @@ const SIZE: Size = { cols: 80, rows: 24 };
 const SCROLLBACK_LINES = 2000;
 const PATIENCE_MS = 180_000;
 const END = 'this is the end of it';
-/** Ends what a sequence or a screen of the script left open; then the end can be read. */
+/** Ends any sequence or screen that the script left open, so that the end can be recognized. */
 const PRINT_END = `printf '\\030\\033\\\\\\033c\\r\\n${END}\\r\\n'`;
 
 async function startOrchd(): Promise<System> {
@@ -71,7 +71,7 @@ async function startOrchd(): Promise<System> {
     start,
     async runToEnd(name, script, size) {
       const session = await start(name, ['sh', '-c', `${script}; ${PRINT_END}`], size);
-      // The exit is announced when all that was printed has been heard.
+      // The exit is announced after all output was read.
       await client.call('session.wait', { session, until: 'exited' }, { timeoutMs: PATIENCE_MS });
       await expectEnd(async () => (await client.call('session.capture', { session })).text);
     },
@@ -120,10 +120,10 @@ export const ORCHD_AND_TMUX: Readonly<Record<'orchd' | 'tmux', StartSystem>> = {
   tmux: startTmuxSystem,
 };
 
-/** For a shell. */
+/** Quotes a text for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The end may be drawn some milliseconds after the script has printed it. */
+/** Waits until the end is drawn, which may be some milliseconds after the script has printed it. */
 async function expectEnd(capture: () => Promise<string>): Promise<void> {
   for (const endMs = performance.now() + 10_000; ; await setTimeout(20)) {
     const screen = await capture();
@@ -134,7 +134,7 @@ async function expectEnd(capture: () => Promise<string>): Promise<void> {
 
 const CHAIN = join(import.meta.dirname, 'programs/bare-chain.mjs');
 
-/** @param folder  For its sockets. */
+/** @param folder  The folder for its sockets. */
 export function startBare(folder: string): Viewed & { close(): void } {
   const [host, daemon] = ['host', 'daemon'].map((role) =>
     spawn(process.execPath, [CHAIN, role], { stdio: ['pipe', 'pipe', 'inherit'] }),

@@ -1,9 +1,9 @@
 /**
- * `cat` of MEGABYTES in a detached session until its end is on the screen, and everything is heard: CPU time of host
- * and daemon, and of tmux's server, and wall time; in turn, each started anew. Medians of ROUNDS, of which each has
- * files of another seed.
+ * Measures `cat` of MEGABYTES in a detached session until its end is on the screen and everything was heard: CPU time
+ * of host and daemon, and of tmux's server, and wall time. The systems alternate and are started anew each time. The
+ * figures are medians of ROUNDS rounds, each with files from another seed.
  *
- * tmux draws only; orchd also keeps a journal, and listens.
+ * tmux only draws. orchd also writes a journal and searches for messages.
  */
 import { type Bench, beside, type Figure, format } from './bench.js';
 import { paintingScript } from './busy.js';
@@ -14,7 +14,7 @@ import { ORCHD_AND_TMUX } from './systems.js';
 
 const MEGABYTES = 30;
 const ROUNDS = 3;
-/** The most CPU time, as a share of tmux's. */
+/** Maximum CPU time, as a share of tmux's. */
 const GOALS: Readonly<Record<Kind, number>> = { plain: 1, sgr: 0.6, utf8: 0.4, tui: 0.75 };
 
 interface Cost {
@@ -57,10 +57,9 @@ export const throughput: Bench = {
 };
 
 /**
- * Seconds that a system takes for a file that a session prints. Null if the system is not installed.
+ * Returns the seconds that a system needs for a file that a session prints. Null if the system is not installed.
  *
- * @param isPainted  The file's line feeds are not to be changed: it is what a program with a terminal in raw mode
- *                   prints.
+ * @param isPainted  True if the file was made for a terminal in raw mode, so that its line feeds must not be changed.
  */
 export async function costToEnd(
   name: 'orchd' | 'tmux',

@@ -1,5 +1,5 @@
 /**
- * tmux as a measure beside orchd: a server of its own, without anybody's configuration. Null where tmux is not
+ * Runs a separate tmux server without the user's configuration, as a reference for orchd. Null if tmux is not
  * installed.
  */
 import { execFile, spawnSync } from 'node:child_process';
@@ -13,13 +13,13 @@ export interface Tmux {
   readonly pid: number;
   /** Before every command. */
   readonly args: readonly string[];
-  /** A detached session, 80x24 unless said otherwise; the command is given to a shell. */
+  /** Starts a detached session, by default 80x24. A shell runs the command. */
   run(name: string, command: string, size?: Size): Promise<void>;
   /** Output from now on into a shell's command. */
   pipe(name: string, command: string): Promise<void>;
   /** Returns the text of its screen. */
   capture(name: string): Promise<string>;
-  /** A command for `run` to say that it has come to its end. */
+  /** Returns a command that signals the end of `run`. */
   signal(channel: string): string;
   /** Resolves at that. */
   wait(channel: string): Promise<void>;
@@ -28,7 +28,8 @@ export interface Tmux {
 
 export async function startTmux(folder: string): Promise<Tmux | null> {
   if (!hasTmux()) return null;
-  const socket = join(mkdtempSync(join(folder, 'tmux-')), 'socket'); // a server that ends cannot be met again
+  // A new path, so that a server that is just ending is not reused.
+  const socket = join(mkdtempSync(join(folder, 'tmux-')), 'socket');
   const own = ['-S', socket, '-f', '/dev/null'];
   const tmux = async (...args: string[]): Promise<string> => {
     const { stdout } = await promisify(execFile)('tmux', [...own, ...args]);
@@ -37,7 +38,7 @@ export async function startTmux(folder: string): Promise<Tmux | null> {
   const run = async (name: string, command: string, { cols, rows }: Size = { cols: 80, rows: 24 }) => {
     await tmux('new-session', '-d', '-s', name, '-x', String(cols), '-y', String(rows), command);
   };
-  await run('first', 'exec cat'); // keeps the server
+  await run('first', 'exec cat'); // Keeps the server alive.
   return {
     args: own,
     pid: Number(await tmux('display-message', '-p', '-t', 'first', '#{pid}')),

@@ -14,7 +14,7 @@ const BIN = join(import.meta.dirname, '../../bin/orchd.js');
 const SESSIONS = 5;
 const STARTS = 7;
 const WATCH_MS = 10_000;
-/** Before it is watched: code gets warm, ages of seconds become minutes. */
+/** Time before the measurement, in which code is compiled and ages of seconds become minutes. */
 const SETTLE_MS = 5_000;
 const SPINNER = `
 const marks = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';

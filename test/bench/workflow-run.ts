@@ -52,7 +52,8 @@ export const workflowRun: Bench = {
         ] as const) {
           const begun = performance.now();
           await work();
-          if (round > 0) times[name].push((performance.now() - begun) / GOALS); // what is loaded at first is loaded
+          // The first round loads code and does not count.
+          if (round > 0) times[name].push((performance.now() - begun) / GOALS);
         }
       }
       const [goal, run] = [median(times.workflow), median(times.runs)];
@@ -74,7 +75,7 @@ const chain = (goals: number, clauses: string): string =>
     index === 0 ? `GOAL g0 "Begin" -> v${clauses}` : `GOAL g${index} "Go on with $v" -> v${clauses}`,
   ).join('\n');
 
-/** For each goal; what has changed is written as JSON. */
+/** Returns the time per goal. Each change is also written as JSON. */
 function decidedMs(): number {
   const { workflow } = parse(chain(DECIDED_GOALS, ''));
   let ids = 0;

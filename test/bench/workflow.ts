@@ -16,7 +16,7 @@ const LINES = 10_000;
 const GOALS = 1_000;
 const ROUNDS = 9;
 
-/** A third each of agents, of goals that use them, and of comments. */
+/** The lines in turn: an agent, a goal that uses one, a comment. */
 const lineOf = (index: number): string =>
   [
     `AGENT a${index} "Research $topic, part ${index}" -> findings, sources`,
@@ -25,7 +25,7 @@ const lineOf = (index: number): string =>
   ][index % 3] ?? '';
 const file = ['NAME many', 'INPUT topic', ...Array.from({ length: LINES - 2 }, (_, index) => lineOf(index))].join('\n');
 
-/** Each needs the one before, and the first. */
+/** Goals of which each needs the previous one and the first one. */
 const chain = Array.from({ length: GOALS }, (_, index) =>
   index === 0 ? 'GOAL g0 "Begin" -> v0' : `GOAL g${index} "Go on with $v${index - 1}, mind $v0" -> v${index}`,
 ).join('\n');

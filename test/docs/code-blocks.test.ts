@@ -1,20 +1,21 @@
 /**
- * Code blocks that no test runs are at least read: commands and options exist, JSON and TOML can be parsed. Blocks that
- * are run have a line `<!-- example: NAME -->` above them (examples.test.ts). A shell block in README.md or docs/guide
- * that cannot be run here says why: `<!-- shown: REASON -->`.
+ * Checks the code blocks that no test runs: commands and options exist, JSON and TOML can be parsed. Blocks that tests
+ * run have a line `<!-- example: NAME -->` above them (examples.test.ts). A shell block in README.md or docs/guide that
+ * no test can run says why: `<!-- shown: REASON -->`.
  */
 import type { Code, Html, Nodes } from 'mdast';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands/index.js';
 import { toCommand } from '../../src/cli/program/to-command.js';
 import { mergeConfig, parseConfig } from '../../src/protocol/index.js';
+import { parseLayout } from '../../src/tui/splits/layout-file.js';
 import { PAGES, parsePage } from './pages.js';
 
 interface Block {
   readonly page: string;
   readonly lang: string;
   readonly text: string;
-  /** The comment above it. */
+  /** The comment above the block. */
   readonly mark: string | null;
 }
 
@@ -63,7 +64,7 @@ async function problemOf(line: string): Promise<string | null> {
   }
 }
 
-test('each command line in a page has a command and options that exist', async () => {
+test('every command line in the docs uses a command and options that exist', async () => {
   const lines = of('sh').flatMap((shell) => commandLines(shell).map((line) => ({ page: shell.page, line })));
   expect(lines.length).toBeGreaterThan(100);
   const problems: string[] = [];
@@ -74,25 +75,35 @@ test('each command line in a page has a command and options that exist', async (
   expect(problems).toEqual([]);
 });
 
-test('a command line with a wrong command or option is found', async () => {
+test('the check finds a command line with an unknown command or option', async () => {
   expect(await problemOf('orchd lst')).toContain("no command 'lst'");
   expect(await problemOf('orchd ls --no-such-option')).toContain('--no-such-option');
   expect(await problemOf('orchd run -d --name x -- program --flag-of-the-program')).toBeNull();
 });
 
-test('each shell block of the README and the guide is run by a test, or says why not', () => {
+test('every code block of the README and the guide is run by a test or says why not', () => {
   const guide = of('sh', 'js', 'python').filter(({ page }) => page === 'README.md' || page.startsWith('docs/guide/'));
   const known = /^<!-- (example|shown): .+ -->$/;
   const isSetUp = ({ text }: Block) => /^npm install && npm (start|test)$/.test(text);
   expect(guide.filter((shell) => !isSetUp(shell) && !known.test(shell.mark ?? '')).map(({ text }) => text)).toEqual([]);
 });
 
-test('each JSON block can be parsed', () => {
+test('every JSON block can be parsed', () => {
   for (const { page, text } of of('json')) expect(() => JSON.parse(text), `${page}: ${text}`).not.toThrow();
 });
 
-test('each TOML block is a valid configuration', () => {
-  const blocks = of('toml');
-  expect(blocks.length).toBeGreaterThan(1);
-  for (const { page, text } of blocks) expect(() => mergeConfig([parseConfig(page, text)])).not.toThrow();
+const LAYOUT = /^\[\[session\]\]/m;
+
+test('every TOML block is a valid configuration or a valid layout', () => {
+  const [layouts, configs] = [true, false].map((isLayout) =>
+    of('toml').filter(({ text }) => LAYOUT.test(text) === isLayout),
+  );
+  expect(configs?.length).toBeGreaterThan(1);
+  for (const { page, text } of configs ?? []) expect(() => mergeConfig([parseConfig(page, text)])).not.toThrow();
+  expect(layouts?.length).toBeGreaterThan(0);
+  // The directories of the example do not exist here, so each one is replaced by the current directory.
+  for (const { page, text } of layouts ?? []) {
+    const here = text.replaceAll(/^cwd = .*$/gm, 'cwd = "."');
+    expect(() => parseLayout(`${import.meta.dirname}/.orchd/layout.toml`, here), page).not.toThrow();
+  }
 });

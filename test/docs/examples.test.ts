@@ -1,4 +1,4 @@
-/** The examples of the README and the guide, run as they are: each code block below `<!-- example: NAME -->`. */
+/** Runs the examples of the README and the guide unchanged: each code block below `<!-- example: NAME -->`. */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const EXAMPLES: ReadonlyMap<string, string> = new Map(
     ),
   ),
 );
-const used = new Set(['library']); // test/library/library.test.ts runs it
+const used = new Set(['library', 'bot']); // test/library/library.test.ts runs them
 
 function example(name: string): string {
   const text = EXAMPLES.get(name);
@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true });
 });
 
-/** Runs a program until what it prints holds `text`. */
+/** Runs a program until its output contains `text`. */
 function until(command: string, args: string[], text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -58,7 +58,7 @@ function until(command: string, args: string[], text: string): Promise<string> {
   });
 }
 
-test('the five-minute guide does what it says', async () => {
+test('the five-minute guide prints what it promises', async () => {
   const printed = await until('sh', ['-ec', `${example('guide')}\necho the guide is done`], 'the guide is done');
   expect(printed).toContain('Deploy to staging or production?');
   expect(printed).toContain('answered build: staging');
@@ -66,13 +66,13 @@ test('the five-minute guide does what it says', async () => {
   expect(printed).toContain('answer_acknowledged');
 });
 
-test('the run of the example is told what does not fit, and returns what does', () => {
+test('the run example rejects a result that does not match the schema and prints the corrected one', () => {
   const { status, stdout, stderr } = shell('runs');
   const printed = /^\{\n {2}"files": 3\n\}\nRUN .*\nrun_\w+ +completed +shell +2 /;
   expect([status, stdout], stderr).toEqual([0, expect.stringMatching(printed)]);
 });
 
-test('the Agentfile of the example is valid, formatted and drawn', () => {
+test('the Agentfile example is valid and formatted, and its graph can be printed', () => {
   const { status, stdout, stderr } = shell('agentfile');
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(
@@ -80,14 +80,14 @@ test('the Agentfile of the example is valid, formatted and drawn', () => {
   );
 });
 
-test('the workflow of the example runs, and shows what it has made', () => {
+test('the workflow example runs and prints its results', () => {
   const { status, stdout, stderr } = shell('workflow');
   expect([status, stderr]).toEqual([0, expect.stringMatching(/^review running \(security, style\)$/m)]);
   expect(stdout).toMatch(/^score +review +8\n\npraise\n {2}Well done\.\nWORKFLOW .*\nwfl_\w+ +completed +2\/2 /m);
   expect(stdout).toMatch(/^ {2}synthesis +completed +run_\w+\npraise +completed /m);
 });
 
-test('the blueprint of the example is made, changed and listed', async () => {
+test('the blueprint example creates, changes and lists a blueprint', async () => {
   const { status, stdout, stderr } = shell('blueprints');
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^reviewer +you +stored +claude +schema +Reviews a diff$/m);
@@ -95,30 +95,30 @@ test('the blueprint of the example is made, changed and listed', async () => {
   expect(shown).toMatchObject({ name: 'reviewer', model: 'opus', output_schema: { required: ['issues'] } });
 });
 
-test('the script of the example asks by a tool, and goes on with the answer', async () => {
+test('the tools example asks with a tool call and continues with the answer', async () => {
   const printed = await until('sh', ['-ec', example('tools')], 'deploying to staging');
   expect(printed).toContain('answered deploy: staging');
 });
 
-test('a session is started, typed to, captured and removed', () => {
+test('the sessions example starts, types to, captures and removes a session', () => {
   const { status, stdout, stderr } = shell('sessions');
   expect(status, stderr).toBe(0);
   expect(stdout).toMatch(/^got go on$/m);
 });
 
-test('a batch session gets its input, and keeps both outputs', () => {
+test('the batch example passes the input to a batch session and keeps both output streams', () => {
   const { status, stdout, stderr } = shell('batch');
   expect(status, stderr).toBe(0);
   expect(stdout).toMatch(/^\s*3$/m);
   expect(stdout).toMatch(/^counted$/m);
 });
 
-test('reviving everything works where nothing is lost', () => {
+test('the revive example succeeds when no session is lost', () => {
   const { status, stderr } = shell('revive');
   expect(status, stderr).toBe(0);
 });
 
-test('an answer from the inbox reaches the program, and the item can be explained', () => {
+test('the inbox example answers a program, and explain shows the question', () => {
   const answered = shell('inbox');
   expect(answered.status, answered.stderr).toBe(0);
   expect(answered.stdout).toContain('releasing to staging');
@@ -127,46 +127,46 @@ test('an answer from the inbox reaches the program, and the item can be explaine
   expect(explained.stdout).toContain('Release to staging or production?');
 });
 
-test('a text and a message are checked without a daemon', () => {
+test('the parse example checks a text and a message without a daemon', () => {
   const { status, stdout, stderr } = shell('parse');
   expect(status, stderr).toBe(0);
   expect(stdout).toContain('No access to the registry');
 });
 
-test('a recording is exported, replayed and imported', () => {
+test('the recordings example exports, replays and imports a recording', () => {
   const { status, stdout, stderr } = shell('recordings');
   expect(status, stderr).toBe(0);
   expect(stdout).toMatch(/one\s+two\s*$/);
 });
 
-test('the task of the example is planned by one program and done by another', () => {
+test('the tasks example lets one program plan a task and another program do it', () => {
   const { status, stdout, stderr } = shell('tasks');
   expect(status, stderr).toBe(0);
   expect(stdout).toMatch(/There are \d+/);
 });
 
-test('curl tails the events', async ({ skip }) => {
+test('the curl example tails the events', async ({ skip }) => {
   if (spawnSync('curl', ['--version']).error) skip('curl is not installed');
   const printed = await until('sh', ['-c', example('curl')], 'TASK_COMPLETE');
   expect(JSON.parse(printed.split('\n')[0] ?? '')).toMatchObject({ event_type: 'message' });
 });
 
-test('ten lines of Node tail the inbox', async () => {
+test('the ten-line Node example tails the inbox', async () => {
   writeFileSync(join(dir, 'tail.mjs'), example('node'));
   expect(await until(process.execPath, [join(dir, 'tail.mjs')], 'production?')).toContain('waits: QUESTION');
 });
 
-test('ten lines of Python tail the inbox', async ({ skip }) => {
+test('the ten-line Python example tails the inbox', async ({ skip }) => {
   if (spawnSync('python3', ['--version']).error) skip('python3 is not installed');
   writeFileSync(join(dir, 'tail.py'), example('python'));
   expect(await until('python3', ['-u', join(dir, 'tail.py')], 'production?')).toContain('waits: QUESTION');
 });
 
-test('each example of the pages is run by a test', () => {
+test('every example in the docs is run by a test', () => {
   expect([...EXAMPLES.keys()].filter((name) => !used.has(name))).toEqual([]);
 });
 
-test('the versions in the code and the package are the same', async () => {
+test('VERSION and HOST_VERSION equal the version in package.json', async () => {
   const { VERSION } = await import('../../src/protocol/index.js');
   const { HOST_VERSION } = await import('../../src/host/version.js');
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));

@@ -1,4 +1,4 @@
-/** Links between the pages lead to files and headings that exist. Links to other sites are not followed. */
+/** Checks that links between the pages lead to files and headings that exist. Links to other sites are not followed. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,8 @@ import { headingSlug } from '../../src/build/heading-slug.js';
 import { nodes, PAGES, parsePage, ROOT, readPage, textOf } from './pages.js';
 
 /**
- * Links in tables: the parser knows CommonMark only, in which a table is a paragraph, so its links are found as well.
+ * Returns the link targets of a page. The parser knows only CommonMark, which reads a table as a paragraph, so links in
+ * tables are included.
  */
 function linksOf(path: string): string[] {
   return [...nodes(parsePage(path))].flatMap((node) =>
@@ -23,7 +24,7 @@ function anchorsOf(path: string): ReadonlySet<string> {
   return known;
 }
 
-/** A heading that repeats an earlier one gets a number, as on GitHub. */
+/** Returns the anchors of the headings of a page. A heading that repeats an earlier one gets a number, as on GitHub. */
 function readAnchors(path: string): Set<string> {
   const counts = new Map<string, number>();
   const found = new Set<string>();
@@ -47,19 +48,19 @@ function problemOf(page: string, url: string): string | null {
   return anchorsOf(target).has(anchor) ? null : `${page}: ${url}: ${target} has no heading #${anchor}`;
 }
 
-test('each relative link leads to a file and a heading that exist', () => {
+test('every relative link leads to a file and a heading that exist', () => {
   const links = PAGES.flatMap((page) => linksOf(page).map((url) => ({ page, url })));
   expect(links.length).toBeGreaterThan(200);
   expect(links.map(({ page, url }) => problemOf(page, url)).filter((problem) => problem !== null)).toEqual([]);
 });
 
-test('a link to a missing file, and to a missing heading, is found', () => {
+test('the check finds a link to a missing file and a link to a missing heading', () => {
   expect(problemOf('docs/guide/tui.md', '../../protocol/answer.md')).toContain('there is no file protocol/answer.md');
   expect(problemOf('docs/guide/tui.md', 'sessions.md#no-such')).toContain('has no heading #no-such');
   expect(problemOf('docs/guide/tui.md', 'sessions.md#batch-sessions')).toBeNull();
 });
 
-test('the README is short, and every page of docs/ can be reached from it', () => {
+test('the README has at most 150 lines and leads to every page of docs/', () => {
   expect(readPage('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
   const reached = new Set(['README.md']);
   for (const page of reached) {
@@ -71,7 +72,7 @@ test('the README is short, and every page of docs/ can be reached from it', () =
   expect(PAGES.filter((page) => page.startsWith('docs/') && !reached.has(page))).toEqual([]);
 });
 
-test('each recording that a page plays exists, and is the output of a terminal in the order of time', () => {
+test('every recording that a page plays exists and is a valid asciicast whose times never go back', () => {
   const played = PAGES.flatMap((page) =>
     [...readPage(page).matchAll(/<Recording name="([^"]*)"/g)].map(([, name]) => `docs/recordings/${name}.cast`),
   );

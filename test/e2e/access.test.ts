@@ -1,4 +1,4 @@
-/** Access control: which callers the API accepts, and what a program inside a session may do. */
+/** Tests access control: which callers the API accepts, and what a program inside a session may do. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -30,7 +30,7 @@ const url = async (): Promise<string> => {
 describe('over TCP', () => {
   const token = () => readFileSync(daemon.paths.tokenFile, 'utf8').trim();
 
-  test('nobody comes in without the token', async () => {
+  test('a request without the correct token gets 401', async () => {
     const at = { url: await url() };
     for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: 'Basic eDp5' }]) {
       const { status, body } = await ask('GET', '/api/status', { ...at, headers });
@@ -39,7 +39,7 @@ describe('over TCP', () => {
     expect((await ask('GET', '/api/status', { ...at, token: token() })).status).toBe(200);
   });
 
-  test('a request without the token is refused by its headers, whatever its body and path', async () => {
+  test('a request without the token gets 401 before its body and path are checked', async () => {
     const at = { url: await url() };
     for (const path of ['/api/sessions', '/mcp', '/no/such/route']) {
       for (const body of ['{"not": JSON', '[]', '"text"']) {
@@ -47,11 +47,11 @@ describe('over TCP', () => {
         expect([status, problem.code], `${path} ${body}`).toEqual([401, 'ORCHD_UNAUTHORIZED']);
       }
     }
-    // With the token the body is read, and its fault is told.
+    // With the token, the body is read and its error is reported.
     expect((await ask('POST', '/api/sessions', { ...at, token: token(), body: '{"not": JSON' })).status).toBe(422);
   });
 
-  test('a request with two Host headers is refused', async () => {
+  test('a request with two Host headers gets 403', async () => {
     const { port } = new URL(await url());
     const lines = ['GET /api/status HTTP/1.1', `Host: localhost:${port}`, 'Host: evil.example'];
     const head = [...lines, `Authorization: Bearer ${token()}`, 'Connection: close', '', ''].join('\r\n');
@@ -60,7 +60,7 @@ describe('over TCP', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 403 .*ORCHD_FOREIGN/s);
   });
 
-  test('a page of another origin, or of a name that leads here, is refused even with it', async () => {
+  test('a foreign Host or Origin header gets 403 even with the token', async () => {
     const at = { url: await url(), token: token() };
     const { port } = new URL(at.url);
     for (const headers of [
@@ -77,7 +77,7 @@ describe('over TCP', () => {
     expect((await ask('GET', '/api/status', { ...at, headers: own })).status).toBe(200);
   });
 
-  test('a WebSocket needs the token too', async () => {
+  test('a WebSocket needs the token and refuses a foreign Origin', async () => {
     const headers = {
       connection: 'upgrade',
       upgrade: 'websocket',
@@ -91,7 +91,7 @@ describe('over TCP', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'ORCHD_FOREIGN']);
   });
 
-  test.skipIf(process.platform !== 'linux')('it listens on loopback alone', async () => {
+  test.skipIf(process.platform !== 'linux')('the daemon listens on 127.0.0.1 only', async () => {
     const port = Number(new URL(await url()).port)
       .toString(16)
       .toUpperCase()
@@ -104,7 +104,7 @@ describe('over TCP', () => {
   });
 });
 
-test('sockets, token, logs, journals and folders belong to the user alone', async () => {
+test('sockets, token, logs, journals and folders are private to the user', async () => {
   const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
   const { socket, hostSocket, tokenFile, database, dataDir, stateDir, journalsDir, logFile, hostLogFile } =
     daemon.paths;
@@ -118,8 +118,8 @@ test('sockets, token, logs, journals and folders belong to the user alone', asyn
     expect(mode(file), file).toBe('600');
 });
 
-describe('a program inside of a session', () => {
-  /** Calls as the session itself does: with what stands in its environment. */
+describe('a program inside a session', () => {
+  /** Makes calls like a program in the session, with the variables from its environment. */
   async function inside(): Promise<{
     session: Session;
     token: string;
@@ -136,7 +136,7 @@ describe('a program inside of a session', () => {
     };
   }
 
-  test('may read blueprints and check them, and change none', async () => {
+  test('may read and validate blueprints but not change them', async () => {
     const { session, as } = await inside();
     for (const [method, path, status] of [
       ['GET', '/agents', 200],
@@ -152,7 +152,7 @@ describe('a program inside of a session', () => {
     await daemon.orchd('kill', session.id);
   });
 
-  test('may read, act on itself and on what it started, type into what it started alone, and do nothing to others', async () => {
+  test('may control the sessions that it started, rename and resize itself, and control no other session', async () => {
     const { session, as } = await inside();
     const stranger = await daemon.sh('cat');
     for (const path of [
@@ -188,7 +188,7 @@ describe('a program inside of a session', () => {
     await daemon.client.call('session.kill', { session: session.id, grace_ms: 100 });
   });
 
-  test('may read itself and what it started alone, in whatever way it asks', async () => {
+  test('sees only itself and the sessions that it started', async () => {
     const { session, as } = await inside();
     const stranger = await daemon.sh(`${QUESTION}; cat`);
     const item = await daemon.openItem(stranger);
@@ -213,7 +213,7 @@ describe('a program inside of a session', () => {
     for (const { id } of [session, stranger]) await daemon.client.call('session.kill', { session: id, grace_ms: 100 });
   });
 
-  test('may not answer, stop the daemon, run its notify command, say that a person sits there, or attach to another; its token dies with it', async () => {
+  test('may not answer, stop the daemon or attach elsewhere, and its token expires with the session', async () => {
     const { session, token, as } = await inside();
     const item = await daemon.openItem(session);
     for (const [path, body] of [
@@ -239,7 +239,7 @@ describe('a program inside of a session', () => {
     expect((await as('GET', '/api/status')).status).toBe(401);
   });
 
-  test('is refused by the CLI in the same words', async () => {
+  test('gets the same refusal from the CLI', async () => {
     const stranger = await daemon.sh('cat');
     const orchd = `${process.execPath} ${join(ROOT, 'bin/orchd.js')}`;
     const session = await daemon.sh(`${orchd} send ${stranger.id} hello; echo "code $?"`, '--size', '200x24');

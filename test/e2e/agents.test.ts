@@ -1,6 +1,6 @@
 /**
- * Agents with a full-screen display: they are typed to when they take input, once, and what they ask themselves reaches
- * the person.
+ * Tests agents with a full-screen display: orchd types a text once, when the agent accepts input, and the agent's own
+ * questions reach the user.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ let count = 0;
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'orchd-agent-'));
-  // orchd recognizes it by its name, like the real one.
+  // orchd recognizes the program by its name, like the real agent.
   const script = join(import.meta.dirname, '../harness/painted-agent.mjs');
   writeFileSync(join(dir, 'claude'), `#!/bin/sh\nexec '${process.execPath}' '${script}'\n`, { mode: 0o755 });
   daemon = await startDaemon();
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 interface Agent extends Session {
-  /** The prompts and answers that it has received so far. */
+  /** Returns the prompts and answers that the agent has received so far. */
   told(): string[];
 }
 
@@ -45,14 +45,14 @@ async function startAgent(...short: string[]): Promise<Agent> {
 const done = (session: Session) => daemon.json<Session>('wait', session.id, '--until', 'done', '--timeout', '30');
 const acknowledged = (item: Item) => daemon.event('answer_acknowledged', (event) => event.item_id === item.id);
 
-test('a text that is sent to an agent that only starts waits until its composer is drawn', async () => {
+test.concurrent('send to a starting agent waits until the agent has drawn its composer', async () => {
   const agent = await startAgent('slow');
   expect((await daemon.orchd('send', agent.id, 'Please begin.')).code).toBe(0);
   await daemon.openItem(agent);
   expect(agent.told()).toEqual(['Please begin.']);
 });
 
-test('its question is answered: it gets exactly the answer, once, and goes on', async () => {
+test.concurrent('an agent gets the exact answer to its question once and continues', async () => {
   const agent = await startAgent();
   await daemon.orchd('send', agent.id, 'Please begin.');
   const item = await daemon.openItem(agent);
@@ -64,7 +64,7 @@ test('its question is answered: it gets exactly the answer, once, and goes on', 
   expect(agent.told()).toEqual(['Please begin.', answer]);
 });
 
-test.each([
+test.concurrent.each([
   ['exit', '\u2800exit'],
   [' Exit', '\u2800 Exit'],
   ['/clear', '\u2800/clear '],
@@ -72,7 +72,7 @@ test.each([
   ['one\n日本語 @x', 'one\n日本語 @x '],
   ['C:\\temp\\', 'C:\\temp\\ '],
   ['\\\\', '\\\\ '],
-])('%j is words to it: it goes on, and the record of the answer says what was typed', async (text, typed) => {
+])('the answer %j is typed so that it triggers no command, and the item shows the typed text', async (text, typed) => {
   const agent = await startAgent();
   await daemon.orchd('send', agent.id, 'Please begin.');
   const item = await daemon.openItem(agent);
@@ -83,7 +83,7 @@ test.each([
   expect(agent.told()).toEqual(['Please begin.', typed.trim()]);
 });
 
-test('of two open questions the one that an answer belongs to is typed before it', async () => {
+test.concurrent('an answer to one of two open questions is typed with its question in front', async () => {
   const agent = await startAgent('two');
   await daemon.orchd('send', agent.id, 'Please begin.');
   const isSecond = ({ data }: Pick<Item, 'data'>): boolean => String(data['question']).startsWith('And');
@@ -98,7 +98,7 @@ test('of two open questions the one that an answer belongs to is typed before it
   expect(agent.told()).toEqual(['Please begin.', 'And which database: exit', 'JWT']);
 });
 
-test('an Enter that it loses is pressed once more, and only then', async () => {
+test.concurrent('a lost Enter is pressed once more', async () => {
   const agent = await startAgent('deaf');
   await daemon.orchd('send', agent.id, 'Please begin.');
   const item = await daemon.openItem(agent);
@@ -107,7 +107,7 @@ test('an Enter that it loses is pressed once more, and only then', async () => {
   expect(agent.told()).toEqual(['Please begin.', 'JWT']);
 });
 
-test('an answer waits while somebody writes in the composer, and is typed when it is empty again, even by another daemon', async () => {
+test('an answer waits until the composer is empty, even across a daemon restart', async () => {
   const agent = await startAgent();
   await daemon.orchd('send', agent.id, 'Please begin.');
   const item = await daemon.openItem(agent);
@@ -124,7 +124,7 @@ test('an answer waits while somebody writes in the composer, and is typed when i
   expect(agent.told()).toEqual(['Please begin.', 'JWT']);
 });
 
-test('an answer that comes while it still works is typed when it has finished', async () => {
+test.concurrent('an answer to a busy agent is typed when the agent has finished', async () => {
   const agent = await startAgent('busy');
   await daemon.orchd('send', agent.id, 'Please begin.');
   const item = await daemon.openItem(agent);
@@ -134,7 +134,7 @@ test('an answer that comes while it still works is typed when it has finished', 
   expect(agent.told()).toEqual(['Please begin.', 'JWT']);
 });
 
-test('its own permission prompt is an item: choosing in it presses the key, and text is refused', async () => {
+test.concurrent('a permission prompt becomes an item that accepts an option and refuses text', async () => {
   const agent = await startAgent('dialog');
   await daemon.orchd('send', agent.id, 'Please begin.');
   const item = await daemon.openItem(agent);
@@ -155,7 +155,7 @@ test('its own permission prompt is an item: choosing in it presses the key, and 
   expect(agent.told()).toEqual(['Please begin.']);
 });
 
-test('a permission that is given in the terminal closes its item', async () => {
+test.concurrent('answering a permission prompt in the terminal closes its item', async () => {
   const agent = await startAgent('dialog');
   await daemon.orchd('send', agent.id, 'Please begin.');
   const item = await daemon.openItem(agent);
@@ -164,7 +164,7 @@ test('a permission that is given in the terminal closes its item', async () => {
   expect((await daemon.client.call('inbox.show', { item: item.id })).answer?.by).toBe('terminal');
 });
 
-test('nothing is sent into a dialog: the caller is told what is in the way', async () => {
+test.concurrent('send to an agent with an open dialog fails and names the dialog', async () => {
   const agent = await startAgent('dialog');
   await daemon.orchd('send', agent.id, 'Please begin.');
   await daemon.openItem(agent);
@@ -174,7 +174,7 @@ test('nothing is sent into a dialog: the caller is told what is in the way', asy
   expect(agent.told()).toEqual(['Please begin.']);
 });
 
-test('a dialog can be answered while an answer waits for its end, and both arrive', async () => {
+test.concurrent('a dialog can be answered while another answer waits for it, and both arrive', async () => {
   const agent = await startAgent('late-dialog');
   await daemon.orchd('send', agent.id, 'Please begin.');
   const question = await daemon.event(
@@ -192,7 +192,7 @@ test('a dialog can be answered while an answer waits for its end, and both arriv
   expect(agent.told()).toEqual(['Please begin.', 'JWT']);
 });
 
-test('what is sent and given up before its turn comes is never typed', async () => {
+test.concurrent('a text whose send timed out is never typed', async () => {
   const agent = await startAgent('dialog');
   await daemon.orchd('send', agent.id, 'Please begin.');
   await daemon.openItem(agent);
@@ -204,7 +204,7 @@ test('what is sent and given up before its turn comes is never typed', async () 
   expect(agent.told()).toEqual(['Please begin.', 'first']);
 });
 
-test('a choice that the program ignores is asked again', async () => {
+test.concurrent('a dialog that ignores the chosen option opens a new item', async () => {
   const agent = await startAgent('dialog', 'stubborn');
   await daemon.orchd('send', agent.id, 'Please begin.');
   const first = await daemon.openItem(agent);

@@ -1,6 +1,6 @@
 /**
- * Two answers to one session, and a daemon that is killed (kill -9) on the way of the first one: the second is typed,
- * or says why it waits. The first one never blocks it, and neither is typed twice.
+ * Tests two answers to one session and a daemon that is killed (kill -9) while it delivers the first: the second is
+ * typed, or an event says why it waits. The first never blocks the second for good, and neither is typed twice.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ afterEach(async () => {
 
 interface Program {
   readonly session: Session;
-  /** The inputs that it has received, in order. */
+  /** Returns the inputs that the program has received, in order. */
   told(): string[];
 }
 
@@ -48,7 +48,7 @@ const linesOf = (file: string): string[] =>
         .filter((line) => line !== '')
     : [];
 
-/** Prints both questions, and reads one line after the other. Between them it prints nothing. */
+/** Starts a program that prints both questions, then reads lines without printing anything. */
 async function lineProgram(): Promise<Program> {
   const [script, log] = [join(dir, 'asks.sh'), join(dir, 'told')];
   writeFileSync(
@@ -60,7 +60,10 @@ async function lineProgram(): Promise<Program> {
   return { session, told: () => linesOf(log) };
 }
 
-/** Paints the same picture after each input, so that nothing shows whether it took the text. */
+/**
+ * Starts a program that paints the same picture after each input: nothing on the screen shows whether it accepted the
+ * text.
+ */
 async function paintedProgram(untilFile?: string): Promise<Program> {
   const before = '\\x1b[?1049h';
   const session = await startPainting(daemon, dir, {
@@ -100,23 +103,20 @@ async function crashAt(event: 'answer_accepted' | 'answer_written', item: Item):
 
 const PROGRAMS = { 'a line program': lineProgram, 'a full-screen program': paintedProgram, 'an agent': knownAgent };
 
-describe.each(['answer_accepted', 'answer_written'] as const)('a daemon that is killed at %s', (moment) => {
-  test.each(Object.keys(PROGRAMS) as (keyof typeof PROGRAMS)[])(
-    'types the next answer into %s as well',
-    async (name) => {
-      const program = await PROGRAMS[name]();
-      const [first, second] = await itemsOf(program);
-      const accepted = answer(first, 'postgres');
-      await crashAt(moment, first);
-      await accepted.catch(() => null); // its reply may have gone with the daemon
-      await answer(second, 'redis');
-      await daemon.event('answer_written', ({ item_id }) => item_id === second.id);
-      await expect.poll(() => program.told().map((text) => text.replace(/^.*: /, ''))).toEqual(['postgres', 'redis']);
-    },
-  );
+describe.each(['answer_accepted', 'answer_written'] as const)('a daemon that was killed at %s', (moment) => {
+  test.each(Object.keys(PROGRAMS) as (keyof typeof PROGRAMS)[])('types the next answer into %s', async (name) => {
+    const program = await PROGRAMS[name]();
+    const [first, second] = await itemsOf(program);
+    const accepted = answer(first, 'postgres');
+    await crashAt(moment, first);
+    await accepted.catch(() => null); // The daemon may have been killed before it replied.
+    await answer(second, 'redis');
+    await daemon.event('answer_written', ({ item_id }) => item_id === second.id);
+    await expect.poll(() => program.told().map((text) => text.replace(/^.*: /, ''))).toEqual(['postgres', 'redis']);
+  });
 });
 
-test('an answer that stands unsent in the input line holds the next one back with a reason, until it is sent', async () => {
+test('unsent text in the input line holds the next answer back until it is sent', async () => {
   const until = join(dir, 'submits');
   const program = await paintedProgram(until);
   const [first, second] = await itemsOf(program);

@@ -1,4 +1,4 @@
-/** An accepted answer is written, or says why it is not, also when the host does not answer. */
+/** Tests that an accepted answer is written, or that an event says why it is not, also if the host does not respond. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { askHttp } from '../harness/http.js';
@@ -15,7 +15,7 @@ afterAll(async () => {
   await daemon.close();
 });
 
-test('an answer that the host does not take is stalled after sessions.stall_ms, and typed when the host goes on', async () => {
+test('an answer stalls after sessions.stall_ms if the host hangs, and is typed when the host continues', async () => {
   const session = await daemon.sh(`echo ':ORCHESTRATOR: QUESTION - Which?'; read -r answer; echo "took $answer"; cat`);
   const item = await daemon.openItem(session);
   process.kill(hostPid, 'SIGSTOP');
@@ -28,4 +28,27 @@ test('an answer that the host does not take is stalled after sessions.stall_ms, 
   process.kill(hostPid, 'SIGCONT');
   await daemon.event('answer_written', ({ item_id }) => item_id === item.id);
   await daemon.event('answer_acknowledged', ({ item_id }) => item_id === item.id);
+});
+
+test('a repeated request with the same Idempotency-Key answers and types once', async () => {
+  const session = await daemon.sh(`echo ':ORCHESTRATOR: QUESTION - Which?'; read -r answer; echo "took $answer"; cat`);
+  const item = await daemon.openItem(session);
+  const post = (path: string, text: string, key: string) =>
+    askHttp(daemon.paths.socket, 'POST', path, { body: { text }, headers: { 'idempotency-key': key } });
+  const [one, two] = [
+    await post(`/api/inbox/${item.id}/answer`, 'this', 'k1'),
+    await post(`/api/inbox/${item.id}/answer`, 'this', 'k1'),
+  ];
+  expect([one.status, two.status, two.body.answer.at]).toEqual([200, 200, one.body.answer.at]);
+  expect((await post(`/api/inbox/${item.id}/answer`, 'this', 'k2')).body.code).toBe('ORCHD_ITEM_CLOSED');
+  await daemon.event('answer_acknowledged', ({ item_id }) => item_id === item.id);
+  const sends = [
+    await post(`/api/sessions/${session.id}/send`, 'word', 'k3'),
+    await post(`/api/sessions/${session.id}/send`, 'word', 'k3'),
+    await post(`/api/sessions/${session.id}/send`, 'end', 'k4'),
+  ];
+  expect(sends.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const shown = async () => (await daemon.client.call('session.capture', { session: session.id })).text;
+  await expect.poll(shown).toMatch(/end\nend\n/);
+  expect((await shown()).match(/word/g)).toHaveLength(2); // typed once, and printed by cat
 });

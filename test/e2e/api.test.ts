@@ -1,5 +1,7 @@
-/** The API over plain HTTP: every route, its shapes, and how refusals look. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** Tests the API over plain HTTP: every route, its schemas, and its errors. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -43,15 +45,39 @@ function read(path: string): Record<string, unknown> {
   return JSON.parse(readFileSync(join(PROTOCOL, path), 'utf8'));
 }
 
-/** Returns the errors of a value of a shape; nothing if it is valid. */
+/** Returns the validation errors of a value, or null if the value matches the schema. */
 function wrongWith(value: unknown, ref: string): unknown {
   const validate = ajv.getSchema(ref);
   if (!validate) throw new Error(`no schema ${ref}`);
   return validate(value) ? null : validate.errors;
 }
 
+/** Commits, merges and discards in a repository of its own. git-acts.test.ts tests these operations in detail. */
+async function callGitActs(
+  call: (name: OperationName, path: Record<string, string>, more?: Ask) => Promise<unknown>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'orchd-api-git-'));
+  const [repository, tree] = [join(folder, 'main'), join(folder, 'tree')];
+  const git = (...args: string[]) => execFileSync('git', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  try {
+    git('init', '--quiet', repository);
+    for (const name of ['name', 'email']) git('-C', repository, 'config', `user.${name}`, 'a@example.org');
+    git('-C', repository, 'commit', '--quiet', '--allow-empty', '-m', 'one');
+    git('-C', repository, 'worktree', 'add', '--quiet', '-b', 'work', tree);
+    writeFileSync(join(tree, 'new'), 'x');
+    // The reply fits the schema of a session.
+    const { id: session } = (await call('session.start', {}, { body: { command: ['cat'], cwd: tree } })) as Session;
+    await call('session.kill', { session }, { body: { grace_ms: 0 } });
+    await call('session.commit', { session }, { body: { message: 'two' } });
+    await call('session.merge', { session }, { body: {} });
+    await call('session.discard', { session }, { body: {} });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 describe('every operation', () => {
-  test('answers over the Unix socket what its schema says', async () => {
+  test('replies over the Unix socket with a value that matches its schema', async () => {
     const seen = new Set<OperationName>();
     const call = async (name: OperationName, path: Record<string, string>, more: Ask & { query?: string } = {}) => {
       const entry = OPERATIONS[name];
@@ -65,6 +91,7 @@ describe('every operation', () => {
     await call('daemon.status', {});
     await call('api.openapi', {});
     await call('daemon.metrics', {});
+    await call('daemon.configuration', {});
     const body = {
       command: ['sh', '-c', `${QUESTION}; read x; cat`],
       cwd: '/',
@@ -149,11 +176,16 @@ describe('every operation', () => {
       ({ workflow_id, state }) => workflow_id === running && state === 'cancelled',
     );
     await call('workflow.resume', { workflow: running }, { body: { jobs: 2 } });
-    // The workflow may also have asked before it was cancelled: that item is closed.
+    // The workflow may have asked before it was cancelled. Its item is then closed.
     const { item_id } = await daemon.event('item_opened', ({ workflow_id }) => workflow_id === running, seq);
     await ask('POST', `/api/inbox/${item_id}/answer`, { body: { text: 'y' } });
     await call('workflow.wait', { workflow: running }, { query: '?timeout_ms=20000' });
     expect(await call('workflow.show', { workflow: running })).toMatchObject({ state: 'completed' });
+    const source = await call('workflow.source', { workflow: running });
+    expect(source).toMatchObject({
+      agentfile: workflow.agentfile,
+      workflow: { goals: [{ name: 'a' }, { kind: 'ask' }] },
+    });
     agent.close();
     const link = await call('web.link', {}, { body: { role: 'read' } });
     const code = new URL(link.url).hash.replace('#code=', '');
@@ -163,13 +195,43 @@ describe('every operation', () => {
     await call('presence.tell', {}, { body: { client_id: 'a', present: true } });
     await call('notify.test', {}, { body: {} });
     await call('event.explain', { what: item.id });
+    // The answer was already typed. tags-trash.test.ts takes an answer back in time.
+    expect((await ask('POST', `/api/inbox/${item.id}/take-back`)).status).toBe(409);
+    seen.add('inbox.take_back');
     await call('session.kill', { session: session.id }, { body: { grace_ms: 100 } });
-    await call('session.remove', { session: session.id });
+    // Its folder is not in a repository. changes.test.ts has sessions in repositories.
+    expect((await ask('GET', `/api/sessions/${session.id}/changes`)).status).toBe(422);
+    seen.add('session.changes');
+    await callGitActs(call);
+    await call('session.tag', { session: session.id }, { body: { add: ['one'] } });
+    await call('session.remove', { session: session.id }, { body: {} });
+    await call('trash.list', {});
+    await call('trash.restore', { removed: session.id }, { body: {} });
+    await call('session.remove', { session: session.id }, { body: {} });
+    await call('trash.delete', { removed: session.id });
+    await call('hub.status', {});
+    for (const name of ['hub.sessions', 'hub.items', 'hub.commands'] as const) {
+      expect((await ask('GET', OPERATIONS[name].path)).status).toBe(409);
+      seen.add(name);
+    }
+    // hub.test.ts joins a hub, which needs a server.
+    const joined = await ask('POST', '/api/hub/join', { body: { url: 'nats://127.0.0.1:1', name: 'one' } });
+    expect([joined.status, joined.body.code]).toEqual([502, 'ORCHD_HUB_UNREACHABLE']);
+    const left = await ask('POST', '/api/hub/leave', { body: {} });
+    expect([left.status, left.body.code]).toEqual([409, 'ORCHD_HUB_NOT_JOINED']);
+    const key = `U${'A'.repeat(55)}`;
+    await call('hub.enroll', { name: 'two' }, { body: { key } });
+    expect(await call('hub.keys', {})).toMatchObject({ keys: [{ name: 'two', key }] });
+    await call('hub.unenroll', { name: 'two' });
+    const forTwo = { machine: 'two', operation: 'inbox.answer', input: { item: 'itm_1', text: 'x' } };
+    const called = await ask('POST', '/api/hub/call', { body: forTwo });
+    expect([called.status, called.body.code]).toEqual([409, 'ORCHD_HUB_NOT_JOINED']);
+    for (const name of ['hub.join', 'hub.leave', 'hub.call'] as const) seen.add(name);
     const missing = Object.keys(OPERATIONS).filter((name) => !seen.has(name as OperationName)); // the table's own keys
-    expect(missing).toEqual(['daemon.stop']); // the last word of the suite: see `close`
+    expect(missing).toEqual(['daemon.stop']); // `close` calls it at the end of the suite.
   });
 
-  test('has its aliases, and they answer the same', async () => {
+  test('gives the same reply under its alias', async () => {
     for (const entry of Object.values(OPERATIONS)) {
       if (!('alias' in entry) || entry.method !== 'GET') continue;
       const [session] = await daemon.client.call('session.list', {});
@@ -178,7 +240,7 @@ describe('every operation', () => {
     }
   });
 
-  test('stands in the OpenAPI 3.1 document, whose references all lead somewhere', async () => {
+  test('is in the OpenAPI 3.1 document, and every $ref in the document resolves', async () => {
     const { body } = await ask('GET', '/api/openapi.json');
     expect(body.openapi).toMatch(/^3\.1\./);
     expect(body.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
@@ -199,7 +261,7 @@ describe('every operation', () => {
   });
 });
 
-test('every event of a run is as its schema says', async () => {
+test('every event of a session matches its schema', async () => {
   const script = `${QUESTION}; read a; echo ':ORCHESTRATOR: TASK COMPLETE'; echo ':ORCHESTRATOR: BLOCKED'
     printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"NONSENSE"}' '\`\`\`'; echo ':ORCHESTRATOR: QUESTION - never answered'; read b`;
   const session = await daemon.sh(script);
@@ -225,7 +287,7 @@ test('every event of a run is as its schema says', async () => {
   }
 });
 
-describe('a refusal', () => {
+describe('API errors', () => {
   test.each([
     [404, 'ORCHD_NOT_FOUND', 'GET', '/api/nothing', undefined],
     [404, 'ORCHD_NOT_FOUND', 'DELETE', '/api/sessions', undefined],
@@ -257,20 +319,20 @@ describe('a refusal', () => {
     expect(wrongWith(reply.body, 'common.schema.json#/$defs/Problem')).toBeNull();
   });
 
-  test('of a body of more than 4 MiB comes before it is sent', async () => {
+  test('a body of more than 4 MiB gets 413 before the client sends it', async () => {
     const headers = { 'content-type': 'application/json', 'content-length': String(5 * 1024 * 1024) };
     const { status, body } = await ask('POST', '/api/sessions', { headers });
     expect([status, body.code]).toEqual([413, 'ORCHD_TOO_LARGE']);
   });
 
-  test('of a stream that asks for events that are not there yet comes as an error, not as silence', async () => {
+  test('a stream from an event that does not exist yet gets 422', async () => {
     for (const accept of ['application/x-ndjson', 'text/event-stream']) {
       const { status, body } = await ask('GET', '/api/events?since=999999999&follow=true', { headers: { accept } });
       expect([status, body.code]).toEqual([422, 'ORCHD_INVALID']);
     }
   });
 
-  test('of a name that two have lists both; of a name in use says so', async () => {
+  test('an ambiguous name gets 409 with its candidates, and a used name and an ended session get 409', async () => {
     const sessions = [await daemon.sh('cat', '--name', 'twin-a'), await daemon.sh('cat', '--name', 'twin-b')];
     const ambiguous = await ask('GET', '/api/sessions/twin');
     expect([ambiguous.status, ambiguous.body.code]).toEqual([409, 'ORCHD_AMBIGUOUS']);
@@ -282,7 +344,7 @@ describe('a refusal', () => {
     expect([late.status, late.body.code]).toEqual([409, 'ORCHD_SESSION_ENDED']);
   });
 
-  test('of a wait comes when the time is over, or when the state can no longer come', async () => {
+  test('a wait gets 408 after its timeout, and 409 when the session can no longer reach the state', async () => {
     const session = await daemon.sh('cat');
     const late = await ask('GET', `/api/sessions/${session.id}/wait?until=done&timeout_ms=20`);
     expect([late.status, late.body.code]).toEqual([408, 'ORCHD_TIMEOUT']);
@@ -293,7 +355,7 @@ describe('a refusal', () => {
   });
 });
 
-test('every error code in the source stands in the catalogue', () => {
+test('every error code in the source is in the catalogue', () => {
   const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
     /\.tsx?$/.test(file),
   );
@@ -308,12 +370,12 @@ test('every error code in the source stands in the catalogue', () => {
   expect(unknown).toEqual([]);
 });
 
-test('events carry what the log gives them: seq from 1, without gaps', async () => {
+test('events have a seq from 1 without gaps', async () => {
   const { body } = await ask('GET', '/events?limit=5');
   expect((body as Event[]).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('the alias /events is a JSON array unless another form is asked for; /api/events is NDJSON as before', async () => {
+test('/events returns a JSON array by default, and /api/events returns NDJSON', async () => {
   const typeOf = async (path: string, accept: string) =>
     String((await ask('GET', path, { headers: { accept } })).headers['content-type']).split(';')[0];
   expect(await typeOf('/events?limit=2', '*/*')).toBe('application/json');

@@ -1,6 +1,6 @@
 /**
- * Bad input: whatever a program prints or a client sends, the daemon goes on, and says what it did with it. Each test's
- * name states the behaviour. Disks and processes in a bad state are in bad-state.test.ts.
+ * Tests bad input: whatever a program prints or a client sends, the daemon continues and reports what it did with the
+ * input. Full disks and stopped processes are in bad-state.test.ts.
  *
  * ORCHD_FLOOD_MB=100 npx vitest run --config test/vitest.config.ts test/e2e/bad-input.test.ts
  */
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-/** A Node program in a session; its source may hold anything. */
+/** Starts a session with a Node program. */
 const node = (source: string): Promise<Session> =>
   daemon.client.call('session.start', { command: [process.execPath, '-e', source], cwd: '/' });
 const exited = ({ id }: Session) => daemon.event('session_exited', (event) => event.session_id === id);
@@ -40,8 +40,8 @@ const rejections = (events: readonly Event[]) =>
 const FENCE = `const fence = (json) => process.stdout.write('\`\`\`orchestrator-message\\n' + json + '\\n\`\`\`\\n');
 const status = (step) => fence(JSON.stringify({ type: 'STATUS_UPDATE', data: { currentStep: step } }));`;
 
-describe('a program that prints', () => {
-  test('a block that is too long has it rejected once, and is heard after it', async () => {
+describe('output of a program', () => {
+  test('an oversized block gets one rejection, and later messages are heard', async () => {
     const session = await node(`${FENCE} status('before');
       fence(JSON.stringify({ type: 'STATUS_UPDATE', data: { currentStep: 'x'.repeat(400000) } })); status('after');`);
     const events = await eventsOf(session);
@@ -49,7 +49,7 @@ describe('a program that prints', () => {
     expect(messages(events).map(({ message }) => message.data['currentStep'])).toEqual(['before', 'after']);
   });
 
-  test('random bytes is heard before and after them', async () => {
+  test('messages before random bytes are heard, and text after them can be captured', async () => {
     const session = await daemon.sh(
       `echo ':ORCHESTRATOR: TASK COMPLETE - before'; head -c 2000000 /dev/urandom; printf '\\033c\\n'; echo ` +
         `':ORCHESTRATOR: TASK COMPLETE - after'`,
@@ -60,7 +60,7 @@ describe('a program that prints', () => {
     expect(text).toContain('TASK COMPLETE - after');
   });
 
-  test('50 MB without a line end costs no memory, and is heard after it', async () => {
+  test('50 MB without a line end cost little memory, and later messages are heard', async () => {
     const session = await node(`${FENCE} const part = Buffer.alloc(1e6, 'no end ');
       for (let i = 0; i < 50; i++) process.stdout.write(part); process.stdout.write('\\n'); status('after');`);
     const memory = await watch();
@@ -69,12 +69,12 @@ describe('a program that prints', () => {
     expect(memory.stop()).toBeLessThan(MAX_MEMORY_MIB);
   });
 
-  test('a fence that is not closed when it ends has it rejected as unclosed', async () => {
+  test('a fence that is still open at the exit is rejected as unclosed', async () => {
     const session = await node(`process.stdout.write('\`\`\`orchestrator-message\\n{"type":"QUESTION",\\n')`);
     expect(rejections(await eventsOf(session))).toMatchObject([{ reason: 'unclosed' }]);
   });
 
-  test('invalid UTF-8 in a message is heard with replacement characters', async () => {
+  test('a message with invalid UTF-8 is heard with replacement characters', async () => {
     const session =
       await node(`process.stdout.write(Buffer.concat([Buffer.from('\`\`\`orchestrator-message\\n{"type":"TASK_COMPLETE","data":{"summary":"a'),
       Buffer.from([0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]), Buffer.from('b"}}\\n\`\`\`\\n')]))`);
@@ -82,7 +82,7 @@ describe('a program that prints', () => {
     expect(String(message?.message.data['summary'])).toMatch(/^a\ufffd.*b$/);
   });
 
-  test('10,000 fences as fast as it can has every one heard, in order', async () => {
+  test('10,000 fences at full speed are heard completely and in order', async () => {
     const session = await node(`${FENCE} for (let i = 0; i < 10000; i++) status('step ' + i);`);
     const steps = messages(await eventsOf(session)).map(({ message }) => message.data['currentStep']);
     expect(steps).toEqual(Array.from({ length: 10_000 }, (_, i) => `step ${i}`));
@@ -93,17 +93,17 @@ describe('a program that prints', () => {
       'nested 10,000 deep',
       `'{"type":"TASK_COMPLETE","data":{"summary":"x","more":' + '['.repeat(10000) + ']'.repeat(10000) + '}}'`,
     ],
-    ['of half a million braces', `'{"a":'.repeat(40000) + '1' + '}'.repeat(40000)`],
-    ['that is no object', `'[1,2,3]'`],
-    ['with a number beyond all bounds where one is wanted', `'{"type":"STATUS_UPDATE","data":{"progress":1e999}}'`],
-  ])('JSON %s has it rejected, and is heard after it', async (_name, json) => {
+    ['with 40,000 nested objects', `'{"a":'.repeat(40000) + '1' + '}'.repeat(40000)`],
+    ['that is not an object', `'[1,2,3]'`],
+    ['with the number 1e999', `'{"type":"STATUS_UPDATE","data":{"progress":1e999}}'`],
+  ])('JSON %s is rejected, and later messages are heard', async (_name, json) => {
     const session = await node(`${FENCE} fence(${json}); status('after');`);
     const events = await eventsOf(session);
     expect(rejections(events)).toHaveLength(1);
     expect(messages(events)).toHaveLength(1);
   });
 
-  test('duplicate keys and __proto__ changes nothing but its own data', async () => {
+  test('duplicate keys and __proto__ do not pollute prototypes', async () => {
     const session = await node(`${FENCE}
       fence('{"type":"ERROR","type":"TASK_COMPLETE","data":{"summary":"one","summary":"two","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}}');
       status('after');`);
@@ -114,7 +114,7 @@ describe('a program that prints', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test('control and bidi characters in every string has none of them shown by the CLI', async () => {
+  test('the CLI prints no control and bidi characters of any string', async () => {
     const nasty = '\\\\u001b]0;pwned\\\\u0007\\\\u001b[31m\\\\u009b2J\\\\u202e\\\\r\\\\u0000x';
     const session = await node(`${FENCE}
       fence('{"type":"STATUS_UPDATE","data":{"currentStep":"s${nasty}"}}');
@@ -134,9 +134,9 @@ describe('a program that prints', () => {
   });
 });
 
-describe('a program that never reads its input', () => {
-  test('leaves its answer stalled, not lost: it is typed as soon as it reads', async () => {
-    // A raw terminal is not emptied by the kernel: some 64 KiB, then nothing more fits.
+describe('a program that does not read its input', () => {
+  test('gets its answer later: the answer stalls, and is typed when the program reads', async () => {
+    // In raw mode the kernel keeps about 64 KiB of unread input and refuses more.
     const session = await daemon.sh(
       `stty raw -echo; printf ':ORCHESTRATOR: QUESTION - anyone?\\r\\n'; while [ ! -e "$GO" ]; do sleep 0.1; ` +
         `done; head -c 900007 | tr -d x; printf '\\r\\n'`,
@@ -163,7 +163,7 @@ describe('a program that never reads its input', () => {
 describe('a line of more than 4,095 bytes', () => {
   const long = 'y'.repeat(5_000);
 
-  test('is refused for a terminal in line mode, which would cut it, and the item stays open', async () => {
+  test('is refused for a terminal in line mode, which would truncate it, and the item stays open', async () => {
     const session = await daemon.sh(`echo ':ORCHESTRATOR: QUESTION - long?'; read -r a; echo "told \${#a}"`);
     const item = await daemon.openItem(session);
     const tried = daemon.client.call('inbox.answer', { item: item.id, text: long });
@@ -178,7 +178,7 @@ describe('a line of more than 4,095 bytes', () => {
     expect((await daemon.client.call('session.capture', { session: session.id })).text).toContain('told 4095');
   });
 
-  test('is typed whole into one in raw mode', async () => {
+  test('is typed completely into a terminal in raw mode', async () => {
     const session = await daemon.sh(
       `stty raw -echo; printf ':ORCHESTRATOR: QUESTION - long?\\r\\n'; printf "told %s\\r\\n" "$(head -c ` +
         '5001 | wc -c)"',
@@ -190,12 +190,12 @@ describe('a line of more than 4,095 bytes', () => {
   });
 });
 
-describe('an answer of several lines', () => {
+describe('an answer with several lines', () => {
   const asks =
     `echo ':ORCHESTRATOR: QUESTION - first?'; read -r a; echo ':ORCHESTRATOR: QUESTION - second?'; read -r b; ` +
     'echo "told $a $b"';
 
-  test('is refused for a program that would take the second line for its next answer, and the item stays open', async () => {
+  test('is refused for a program that reads single lines, and the item stays open', async () => {
     const session = await daemon.sh(asks);
     const first = await daemon.openItem(session);
     const tried = daemon.client.call('inbox.answer', { item: first.id, text: 'one\ntwo' });
@@ -214,8 +214,8 @@ describe('an answer of several lines', () => {
   });
 });
 
-describe('a flood', () => {
-  test(`of ${FLOOD_MB} MB in a session that nobody watches costs less than ${MAX_MEMORY_MIB} MiB, and ^C ends it`, async () => {
+describe('a flood without a viewer', () => {
+  test(`of ${FLOOD_MB} MB needs less than ${MAX_MEMORY_MIB} MiB, and ^C ends it`, async () => {
     const session = await daemon.sh(
       `trap 'echo; echo ":ORCHESTRATOR: TASK COMPLETE - interrupted"; exit 3' INT; head -c ${FLOOD_MB}000000 ` +
         `/dev/zero | tr '\\0' 'a' | fold -w 79; echo; echo ':ORCHESTRATOR: QUESTION - on?'; read -r x; while ` +

@@ -1,47 +1,32 @@
-/**
- * Disks that are full, files that are damaged, processes that are stopped: each has a stated behaviour, and nothing is
- * lost.
- */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+/** Tests full disks, damaged files and stopped processes: each case has a defined behaviour, and no event is lost. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
-  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, type TestContext } from 'vitest';
 import { isAlive } from '../../src/cli/daemon/is-alive.js';
 import { readJournal } from '../../src/host/index.js';
 import type { Event, Session } from '../../src/protocol/index.js';
-import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { gone, type TestDaemon } from '../harness/daemon.js';
+import { type OwnDaemons, test } from '../harness/fresh-daemon.js';
+import { mountSmallDisk, type SmallDisk } from '../harness/small-disk.js';
 
 const DAEMON = join(import.meta.dirname, '../../dist/daemon.js');
-const BIN = join(import.meta.dirname, '../../bin/orchd.js');
 
-let daemon: TestDaemon | undefined;
-const cleanups: (() => void)[] = [];
-afterEach(async () => {
-  await daemon?.close();
-  daemon = undefined;
-  for (const clean of cleanups.splice(0)) clean();
-});
-
-async function fresh(options?: Parameters<typeof startDaemon>[0]): Promise<TestDaemon> {
-  daemon = await startDaemon(options);
-  return daemon;
-}
+/** The context of a test that runs concurrently: `expect.poll` must belong to the test. */
+type Own = OwnDaemons & Pick<TestContext, 'expect'>;
 const start = async (of: TestDaemon) => {
   const { code, stderr } = await of.orchd('start', '--detach', '--no-tcp');
   expect(code, stderr).toBe(0);
@@ -56,7 +41,7 @@ async function eventsOf(of: TestDaemon, { id }: Session): Promise<Event[]> {
   return events;
 }
 
-/** Prints so many numbered markers, each with a long text. */
+/** The program prints this many numbered markers, each with a long text. */
 const REPORTS = 400;
 const REPORT_ALL =
   `i=0; pad=$(printf '%01000d' 0); while [ $i -lt ${REPORTS} ]; do i=$((i+1)); echo ":ORCHESTRATOR: TASK ` +
@@ -64,52 +49,59 @@ const REPORT_ALL =
 const ALL_NUMBERS = Array.from({ length: REPORTS }, (_, i) => String(i + 1));
 const numbers = (events: readonly Event[]) => reports(events).map((summary) => summary.split(' ')[0]);
 
-/** A home of which one folder is a small disk of its own; null where nothing may be mounted. */
-function smallDisk(
-  folder: (home: string) => string,
-  sizeMib: number,
-): { home: string; fill(): void; free(): void } | null {
-  const home = mkdtempSync(join(tmpdir(), 'orchd-'));
-  const disk = folder(home);
-  mkdirSync(disk, { recursive: true, mode: 0o700 });
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMib}m,mode=700`, 'tmpfs', disk], { stdio: 'ignore' });
-  } catch {
-    rmSync(home, { recursive: true });
-    return null;
-  }
-  cleanups.push(() => {
-    execFileSync('umount', ['-l', disk]);
-    rmSync(home, { recursive: true, force: true });
+// The longest test starts first, because the others run beside it.
+describe.concurrent('a daemon that is stopped with SIGSTOP', () => {
+  test('is reported as silent, continues after SIGCONT, and is replaced by `orchd restart`', {
+    timeout: 120_000,
+  }, async ({ fresh }) => {
+    const own = await fresh();
+    const pid = Number(readFileSync(own.paths.pidFile, 'utf8'));
+    const session = await own.sh('while read -r n; do echo ":ORCHESTRATOR: TASK COMPLETE - $n"; done');
+    process.kill(pid, 'SIGSTOP');
+    const { code, stderr } = await own.orchd('ls', '--json');
+    expect([code, JSON.parse(stderr).code]).toEqual([5, 'ORCHD_DAEMON_SILENT']);
+    process.kill(pid, 'SIGCONT');
+    await own.client.call('session.send', { session: session.id, text: 'one' });
+    await own.event('message', (event) => event.session_id === session.id);
+    process.kill(pid, 'SIGSTOP');
+    const restarted = await own.orchd('restart');
+    expect(restarted.code, restarted.stderr).toBe(0);
+    const { tcp } = await own.client.call('daemon.status', {});
+    expect(tcp, 'started with --no-tcp, as it was').toEqual({ port: null, by: 'flag' });
+    await gone(pid);
+    await own.client.call('session.send', { session: session.id, text: 'two' });
+    await own.event('message', (event) => event.message.data['summary'] === 'two');
+    expect(reports(await eventsOf(own, session))).toEqual(['one', 'two']);
   });
-  const ballast = join(disk, 'ballast');
-  return {
-    home,
-    fill() {
-      const file = openSync(ballast, 'w');
-      const part = Buffer.alloc(4096);
-      try {
-        for (;;) writeSync(file, part);
-      } catch {
-        // That was the last of it.
-      }
-      closeSync(file);
-    },
-    free: () => rmSync(ballast),
-  };
+});
+
+/** Makes a home with one of its folders on a small disk. */
+function homeOnDisk(folder: string, megabytes: number): { home: string; disk: SmallDisk } {
+  const home = mkdtempSync(join(tmpdir(), 'orchd-'));
+  const path = join(home, folder);
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const disk = mountSmallDisk(megabytes, { path });
+  if (!disk) throw new Error(`no disk can be mounted at ${path}`);
+  return { home, disk };
 }
 const canMount = (() => {
-  const disk = smallDisk((home) => home, 1);
-  for (const clean of cleanups.splice(0)) clean();
+  const disk = mountSmallDisk(1);
+  disk?.close();
   if (!disk) console.log('no test of full disks: a tmpfs cannot be mounted here (they need root)');
   return disk !== null;
 })();
 
-describe.skipIf(!canMount)('a full disk', () => {
-  test('under the store delays events and loses none; nothing new is promised meanwhile', async () => {
-    const disk = smallDisk((home) => `${home}/data`, 8);
-    if (!disk) return;
-    const own = await fresh({ env: { ORCHD_HOME: disk.home } });
+describe.skipIf(!canMount).concurrent('a full disk', () => {
+  test('under the store delays events without loss, and new sessions and answers are refused meanwhile', async ({
+    fresh,
+    afterwards,
+  }) => {
+    const { home, disk } = homeOnDisk('data', 8);
+    afterwards(() => {
+      disk.close();
+      rmSync(home, { recursive: true, force: true });
+    });
+    const own = await fresh({ env: { ORCHD_HOME: home } });
     const asking = await own.sh(
       `echo ':ORCHESTRATOR: QUESTION - space?'; read -r x; echo ":ORCHESTRATOR: TASK COMPLETE - $x"`,
     );
@@ -134,14 +126,17 @@ describe.skipIf(!canMount)('a full disk', () => {
     expect(reports(await eventsOf(own, asking)).at(-1)).toBe('freed');
   });
 
-  test('under the store is survived by a daemon that is killed meanwhile', async () => {
-    const disk = smallDisk((home) => `${home}/data`, 8);
-    if (!disk) return;
-    const own = await fresh({ env: { ORCHD_HOME: disk.home } });
-    const session = await own.sh(`read go; ${REPORT_ALL}; touch "$DONE"`, '--env', `DONE=${disk.home}/done`);
+  test('under the store loses no event even if the daemon is killed', async ({ fresh, afterwards, expect }) => {
+    const { home, disk } = homeOnDisk('data', 8);
+    afterwards(() => {
+      disk.close();
+      rmSync(home, { recursive: true, force: true });
+    });
+    const own = await fresh({ env: { ORCHD_HOME: home } });
+    const session = await own.sh(`read go; ${REPORT_ALL}; touch "$DONE"`, '--env', `DONE=${home}/done`);
     disk.fill();
     await own.client.call('session.send', { session: session.id, text: 'go' });
-    await expect.poll(() => existsSync(`${disk.home}/done`), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(`${home}/done`), { timeout: 20_000 }).toBe(true);
     await own.crash();
     disk.free();
     await start(own);
@@ -149,10 +144,13 @@ describe.skipIf(!canMount)('a full disk', () => {
     expect(numbers(await eventsOf(own, session))).toEqual(ALL_NUMBERS);
   });
 
-  test('under the journals makes programs wait, and loses nothing of what they print', async () => {
-    const disk = smallDisk((home) => `${home}/state/journals`, 4);
-    if (!disk) return;
-    const own = await fresh({ env: { ORCHD_HOME: disk.home } });
+  test('under the journals pauses programs and loses no output', async ({ fresh, afterwards }) => {
+    const { home, disk } = homeOnDisk('state/journals', 4);
+    afterwards(() => {
+      disk.close();
+      rmSync(home, { recursive: true, force: true });
+    });
+    const own = await fresh({ env: { ORCHD_HOME: home } });
     const session = await own.sh(`read go; ${REPORT_ALL}`);
     disk.fill();
     await own.client.call('session.send', { session: session.id, text: 'go' });
@@ -172,14 +170,17 @@ describe.skipIf(!canMount)('a full disk', () => {
   });
 });
 
-describe('a journal', () => {
+describe.concurrent('a journal', () => {
   const printed = (journals: string, { id }: Session): string =>
     [...readJournal(journals, id)]
       .map((record) => (record.kind === 'out' ? Buffer.from(record.bytes).toString() : ''))
       .join('');
 
-  /** A session whose last words no daemon has heard, and whose host is gone. */
-  async function orphan(): Promise<{ own: TestDaemon; session: Session; file: string }> {
+  /** Makes a session whose last output no daemon has read and whose host is killed. */
+  async function orphan({
+    fresh,
+    expect,
+  }: Pick<Own, 'fresh' | 'expect'>): Promise<{ own: TestDaemon; session: Session; file: string }> {
     const own = await fresh();
     const { stateDir, journalsDir } = own.paths;
     const session = await own.sh(
@@ -189,7 +190,7 @@ describe('a journal', () => {
     await own.event('message', (event) => event.session_id === session.id);
     const { host } = await own.client.call('daemon.status', {});
     await own.crash();
-    // Each in a record of its own.
+    // Each marker is in a separate record.
     for (let i = 1; i <= 9; i++) {
       writeFileSync(`${stateDir}/go-${i}`, '');
       await expect.poll(() => printed(journalsDir, session)).toContain(`unheard ${i}\r\n`);
@@ -201,8 +202,8 @@ describe('a journal', () => {
     return { own, session, file: join(dir, segment) };
   }
 
-  test('whose tail is torn ends with its last whole record, and that is said', async () => {
-    const { own, session, file } = await orphan();
+  test('with a torn tail is reported as damaged and read up to its last complete record', async ({ fresh, expect }) => {
+    const { own, session, file } = await orphan({ fresh, expect });
     truncateSync(file, statSync(file).size - 7);
     await start(own);
     await own.event('journal_damaged', (event) => event.session_id === session.id);
@@ -212,8 +213,8 @@ describe('a journal', () => {
     expect((await own.client.call('session.capture', { session: session.id })).text).toContain('unheard 1');
   });
 
-  test('that is damaged in the middle says where, and keeps what can be read', async () => {
-    const { own, session, file } = await orphan();
+  test('with damage in the middle is reported with the position and read where possible', async ({ fresh, expect }) => {
+    const { own, session, file } = await orphan({ fresh, expect });
     const bytes = readFileSync(file);
     const at = bytes.indexOf('unheard 5');
     bytes[at] = (bytes[at] ?? 0) ^ 0xff;
@@ -228,8 +229,8 @@ describe('a journal', () => {
   });
 });
 
-describe('a database', () => {
-  async function startWith(change: (file: string) => void) {
+describe.concurrent('a database', () => {
+  async function startWith(fresh: Own['fresh'], change: (file: string) => void) {
     const own = await fresh();
     await own.orchd('stop');
     change(own.paths.database);
@@ -239,19 +240,19 @@ describe('a database', () => {
     return { ...result, problem: JSON.parse(result.stderr) };
   }
 
-  test('that is corrupt is left as it is, and the daemon says what to do', async () => {
-    const { code, problem } = await startWith((file) => writeFileSync(file, Buffer.alloc(65_536, 'garbage ')));
+  test('is not changed if it is corrupt, and the daemon says what to do', async ({ fresh }) => {
+    const { code, problem } = await startWith(fresh, (file) => writeFileSync(file, Buffer.alloc(65_536, 'garbage ')));
     expect(code).toBe(1);
     expect(problem).toMatchObject({ code: 'ORCHD_STORE_CORRUPT', message: expect.stringContaining('Move it away') });
   });
 
-  test('that is corrupt does not keep `orchd stop` from ending the host and its sessions', async () => {
+  test('does not prevent `orchd stop` from ending host and sessions if it is corrupt', async ({ fresh }) => {
     const own = await fresh();
     const session = await own.sh('cat');
     const { host } = await own.client.call('daemon.status', {});
     await own.crash();
     writeFileSync(own.paths.database, Buffer.alloc(65_536, 'garbage '));
-    rmSync(`${own.paths.database}-wal`, { force: true }); // SQLite would restore the pages from it
+    rmSync(`${own.paths.database}-wal`, { force: true }); // SQLite would restore the pages from the WAL.
     const { code, stdout, stderr } = await own.orchd('stop');
     expect([code, stdout], stderr).toEqual([0, 'stopped; 1 session ended\n']);
     expect(stderr).toContain('no daemon can start');
@@ -259,8 +260,8 @@ describe('a database', () => {
     await gone(session.pid);
   });
 
-  test('of a newer orchd is left as it is, and the daemon says so', async () => {
-    const { code, problem } = await startWith((file) => {
+  test('of a newer orchd is not changed, and the daemon refuses to start', async ({ fresh }) => {
+    const { code, problem } = await startWith(fresh, (file) => {
       const bytes = readFileSync(file);
       bytes.writeUInt32BE(9_999, 60); // user_version: https://sqlite.org/fileformat.html#the_database_header
       writeFileSync(file, bytes);
@@ -270,8 +271,8 @@ describe('a database', () => {
   });
 });
 
-describe('a second daemon', () => {
-  test('says that there is one already, and harms nobody', async () => {
+describe.concurrent('a second daemon', () => {
+  test('exits with 4, and the first daemon continues', async ({ fresh }) => {
     const own = await fresh();
     const session = await own.sh('cat');
     const second = spawn(process.execPath, [DAEMON, '--no-tcp'], { env: own.env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -290,7 +291,7 @@ describe('a second daemon', () => {
       .toContain('still here');
   });
 
-  test('started at the same moment by ten commands is one', async () => {
+  test('is not started when five `orchd start` commands run at once', async ({ fresh }) => {
     const own = await fresh();
     await own.orchd('stop');
     const results = await Promise.all(
@@ -302,15 +303,15 @@ describe('a second daemon', () => {
   });
 });
 
-describe('a daemon that takes long to start', () => {
-  /** Starts a daemon that cannot get further than its host, which is stopped; and the command that waits for it. */
-  async function starting() {
+describe.concurrent('a daemon that starts slowly', () => {
+  /** Starts a daemon that waits for its stopped host, and the command that waits for the daemon. */
+  async function starting({ fresh, afterwards, expect }: Own) {
     const own = await fresh();
     const session = await own.sh('cat');
     const { host } = await own.client.call('daemon.status', {});
     await own.orchd('stop', '--keep-sessions');
     process.kill(host.pid, 'SIGSTOP');
-    cleanups.push(() => isAlive(host.pid) && process.kill(host.pid, 'SIGCONT'));
+    afterwards(() => isAlive(host.pid) && process.kill(host.pid, 'SIGCONT'));
     const starter = own.follow('start', '--detach', '--no-tcp');
     let said = '';
     starter.stderr?.setEncoding('utf8').on('data', (text) => {
@@ -320,8 +321,12 @@ describe('a daemon that takes long to start', () => {
     return { own, session, host, starter, pid: Number(readFileSync(own.paths.pidFile, 'utf8')) };
   }
 
-  test('tells its steps, and comes up although the command that started it is gone', async () => {
-    const { own, session, host, starter, pid } = await starting();
+  test('reports its steps and finishes starting even if the command that started it is killed', async ({
+    fresh,
+    afterwards,
+    expect,
+  }) => {
+    const { own, session, host, starter, pid } = await starting({ fresh, afterwards, expect });
     const isOver = once(starter, 'close');
     starter.kill('SIGKILL');
     await isOver;
@@ -331,8 +336,11 @@ describe('a daemon that takes long to start', () => {
     expect((await own.client.call('session.show', { session: session.id })).state).not.toBe('lost');
   });
 
-  test('is ended by `orchd stop --keep-sessions`, and the next start finds the sessions', async () => {
-    const { own, session, host, pid } = await starting();
+  test('is ended by `orchd stop --keep-sessions`, and the next start finds the sessions', async ({
+    fresh,
+    afterwards,
+  }) => {
+    const { own, session, host, pid } = await starting({ fresh, afterwards, expect });
     const { code, stdout, stderr } = await own.orchd('stop', '--keep-sessions');
     expect([code, stdout], stderr).toEqual([0, 'daemon stopped\n']);
     await gone(pid);
@@ -342,164 +350,23 @@ describe('a daemon that takes long to start', () => {
   });
 });
 
-describe('a daemon that is stopped (SIGSTOP)', () => {
-  test('is said to be silent; goes on where it was after CONT; and is replaced by `orchd restart`', {
-    timeout: 120_000,
-  }, async () => {
-    const own = await fresh();
-    const pid = Number(readFileSync(own.paths.pidFile, 'utf8'));
-    const session = await own.sh('while read -r n; do echo ":ORCHESTRATOR: TASK COMPLETE - $n"; done');
-    process.kill(pid, 'SIGSTOP');
-    const { code, stderr } = await own.orchd('ls', '--json');
-    expect([code, JSON.parse(stderr).code]).toEqual([5, 'ORCHD_DAEMON_SILENT']);
-    process.kill(pid, 'SIGCONT');
-    await own.client.call('session.send', { session: session.id, text: 'one' });
-    await own.event('message', (event) => event.session_id === session.id);
-    process.kill(pid, 'SIGSTOP');
-    const restarted = await own.orchd('restart');
-    expect(restarted.code, restarted.stderr).toBe(0);
-    const { tcp } = await own.client.call('daemon.status', {});
-    expect(tcp, 'started with --no-tcp, as it was').toEqual({ port: null, by: 'flag' });
-    await gone(pid);
-    await own.client.call('session.send', { session: session.id, text: 'two' });
-    await own.event('message', (event) => event.message.data['summary'] === 'two');
-    expect(reports(await eventsOf(own, session))).toEqual(['one', 'two']);
-  });
+test.concurrent('SIGUSR1, SIGUSR2 and SIGHUP end neither daemon nor host and open no debugger port', async ({
+  fresh,
+}) => {
+  const own = await fresh();
+  const before = await own.client.call('daemon.status', {});
+  const pids = [before.daemon.pid, before.host.pid];
+  for (const pid of pids) for (const signal of ['SIGUSR1', 'SIGUSR2', 'SIGHUP'] as const) process.kill(pid, signal);
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) process.kill(before.host.pid, signal);
+  const session = await own.sh('echo ":ORCHESTRATOR: TASK COMPLETE - still here"');
+  await own.event('message', ({ session_id }) => session_id === session.id);
+  const after = await own.client.call('daemon.status', {});
+  expect([after.daemon.pid, after.host.pid]).toEqual(pids);
+  const logs = [own.paths.logFile, own.paths.hostLogFile].map((file) => readFileSync(file, 'utf8')).join('\n');
+  expect(logs).not.toContain('Debugger listening');
 });
 
-describe('a home', () => {
-  /** Ends a command that does not end by itself. */
-  const run = (home: string, ...args: string[]) => {
-    const env = { ...process.env, ORCHD_SOCKET: undefined, ORCHD_HOME: home };
-    const options = { env, timeout: 20_000, killSignal: 'SIGKILL', encoding: 'utf8' } as const;
-    return spawnSync(process.execPath, [BIN, ...args], options);
-  };
-
-  test('that is a file, or lies below one, is refused by every command, which names it', () => {
-    const dir = mkdtempSync(join(tmpdir(), 'orchd-'));
-    cleanups.push(() => rmSync(dir, { recursive: true }));
-    const file = join(dir, 'file');
-    writeFileSync(file, 'precious');
-    for (const [home, inTheWay] of [
-      ['/dev/null/x', '/dev/null'],
-      [file, file],
-    ] as const) {
-      for (const args of [
-        ['start', '--detach'],
-        ['demo', '--no-tui'],
-        ['run', '-d', '--', 'true'],
-        ['ls'],
-        ['status'],
-      ]) {
-        const { status, stderr } = run(home, ...args, '--json');
-        const problem = JSON.parse(stderr);
-        expect([status, problem.code], args.join(' ')).toEqual([1, 'ORCHD_FILE']);
-        expect(problem.error).toMatch(`${inTheWay} is no directory`);
-        expect(problem.error).toContain('ORCHD_HOME');
-      }
-    }
-    expect(readFileSync(file, 'utf8')).toBe('precious');
-  });
-
-  test('that is no absolute path is refused, because the daemon does not run where its caller does', () => {
-    const { status, stderr } = run('rel/x', 'start', '--detach', '--json');
-    expect([status, JSON.parse(stderr)]).toEqual([
-      1,
-      expect.objectContaining({ code: 'ORCHD_FILE', error: "ORCHD_HOME is 'rel/x'; it has to be an absolute path" }),
-    ]);
-  });
-
-  test('below a project whose configuration is broken: its control characters are shown by their numbers', () => {
-    const dir = mkdtempSync(join(tmpdir(), 'orchd-'));
-    cleanups.push(() => rmSync(dir, { recursive: true }));
-    mkdirSync(join(dir, '.orchd'));
-    writeFileSync(join(dir, '.orchd/config.toml'), 'a = "\x1b]0;mine\x07');
-    const env = { ...process.env, ORCHD_HOME: join(dir, 'home') };
-    const { stderr } = spawnSync(process.execPath, [BIN, 'config'], { env, cwd: dir, encoding: 'utf8' });
-    expect(stderr).toContain('a = "‹U+001B›]0;mine‹U+0007›');
-  });
-
-  test('in which something else stands where orchd writes is refused, and that is named', () => {
-    const dir = mkdtempSync(join(tmpdir(), 'orchd-'));
-    cleanups.push(() => rmSync(dir, { recursive: true }));
-    const refused = (words: string) => {
-      const { status, stderr } = run(dir, 'start', '--detach', '--no-tcp', '--json');
-      const problem = expect.objectContaining({ code: 'ORCHD_FILE', error: expect.stringContaining(words) });
-      expect([status, JSON.parse(stderr)]).toEqual([1, problem]);
-    };
-    mkdirSync(join(dir, 'state/daemon.log'), { recursive: true, mode: 0o700 });
-    refused(`${dir}/state/daemon.log cannot be written`);
-    rmSync(join(dir, 'state/daemon.log'), { recursive: true });
-    mkdirSync(join(dir, 'config'), { recursive: true });
-    mkdirSync(join(dir, 'data'), { mode: 0o700 });
-    // Opening a pipe waits for its other end.
-    for (const [file, words] of [
-      ['state/daemon.log', 'cannot be written'],
-      ['state/host.log', 'is no regular file'],
-      ['state/daemon.pid', 'is no regular file'],
-      ['state/hearing', 'is no regular file'],
-      ['data/token', 'is no regular file'],
-      ['config/config.toml', 'is no regular file'],
-    ]) {
-      execFileSync('mkfifo', [join(dir, String(file))]);
-      refused(`${dir}/${file} ${words}`);
-      rmSync(join(dir, String(file)));
-    }
-    rmSync(join(dir, 'data'), { recursive: true });
-    writeFileSync(join(dir, 'data'), '');
-    refused(`${dir}/data is no directory`);
-  });
-
-  test.skipIf(process.platform !== 'linux')('that the kernel refuses to make is said at once', () => {
-    for (const args of [
-      ['start', '--detach'],
-      ['demo', '--no-tui'],
-      ['run', '-d', '--', 'true'],
-    ]) {
-      const { status, stderr } = run('/proc/nope', ...args, '--json');
-      expect([status, JSON.parse(stderr)], args.join(' ')).toEqual([
-        1,
-        expect.objectContaining({ code: 'ORCHD_FILE', error: expect.stringContaining('nothing can be made in /proc') }),
-      ]);
-    }
-  });
-});
-
-describe('a socket path', () => {
-  test('with a socket that nobody listens on is taken over', async () => {
-    const own = await fresh();
-    await own.crash();
-    expect(existsSync(own.paths.socket)).toBe(true);
-    await start(own);
-    expect((await own.orchd('status')).code).toBe(0);
-  });
-
-  test('with another file is refused, and the file left alone', async () => {
-    const own = await fresh();
-    await own.orchd('stop');
-    writeFileSync(own.paths.socket, 'precious');
-    const { code, stderr } = await own.orchd('start', '--detach', '--no-tcp');
-    expect(code).toBe(2);
-    expect(stderr).toContain('no socket');
-    expect(readFileSync(own.paths.socket, 'utf8')).toBe('precious');
-    rmSync(own.paths.socket);
-  });
-
-  test('of more than 107 bytes is refused by every command before anything is started', () => {
-    const env = { ...process.env, ORCHD_HOME: undefined, ORCHD_SOCKET: `/tmp/${'x'.repeat(110)}.sock` };
-    for (const command of ['start', 'ls', 'status']) {
-      try {
-        execFileSync(process.execPath, [BIN, command, '--json'], { env, stdio: 'pipe' });
-        expect.unreachable();
-      } catch (error) {
-        const { status, stderr } = error as { status: number; stderr: Buffer }; // what execFileSync throws
-        expect([status, JSON.parse(stderr.toString()).code]).toEqual([2, 'ORCHD_SOCKET_PATH']);
-      }
-    }
-  });
-});
-
-test('a token file that other users could read is replaced by a new token', async () => {
+test.concurrent('the daemon replaces a token file that other users could read', async ({ fresh }) => {
   const own = await fresh();
   const { tokenFile } = own.paths;
   await own.orchd('stop', '--keep-sessions');

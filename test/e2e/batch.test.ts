@@ -1,6 +1,6 @@
 /**
- * A batch session is a session like any other, but for its terminal: it is heard, shown, exported, and outlives the
- * daemon.
+ * Tests batch sessions. They are like other sessions but have no terminal: they are heard, shown and exported, and
+ * survive the daemon.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ afterAll(() => daemon.close());
 const batch = (script: string, ...flags: string[]) => daemon.sh(script, '--batch', ...flags);
 const ended = ({ id }: Session) => daemon.event('session_exited', (event) => event.session_id === id);
 
-test('its input is a file, and what it prints can be captured, exported and played', async () => {
+test('a batch session reads a file as stdin, and its output can be captured, exported and shown', async () => {
   const file = join(daemon.paths.stateDir, 'prompt');
   writeFileSync(file, 'grüße\nsecond line\n');
   const session = await batch('cat; echo "it was not well" >&2; exit 3', '--stdin', file, '--name', 'reader');
@@ -32,7 +32,7 @@ test('its input is a file, and what it prints can be captured, exported and play
   expect((await daemon.orchd('show', 'reader')).stdout).toMatch(/mode +batch/);
 });
 
-test('its input may be that of the command that starts it', async () => {
+test("`--stdin -` passes the command's own stdin to the session", async () => {
   const child = daemon.follow('run', '-d', '--batch', '--stdin', '-', '--name', 'piped', '--', 'cat');
   child.stdin?.end('from a pipe');
   const { session_id } = await daemon.event('session_started', (event) => event.name === 'piped');
@@ -40,7 +40,7 @@ test('its input may be that of the command that starts it', async () => {
   expect((await daemon.orchd('capture', 'piped')).stdout).toBe('from a pipe\n');
 });
 
-test('it works until it ends, is heard, and goes on while the daemon is replaced', async () => {
+test('a batch session is heard, works until it ends, and survives a daemon restart', async () => {
   const go = join(daemon.paths.stateDir, 'go');
   const session = await batch(`echo one; echo late >&2; while [ ! -e ${go} ]; do sleep 0.02; done;
     echo ":ORCHESTRATOR: TASK COMPLETE"; echo two`);
@@ -58,7 +58,7 @@ test('it works until it ends, is heard, and goes on while the daemon is replaced
   expect((await daemon.orchd('capture', session.id, '--stderr')).stdout).toBe('late\n');
 });
 
-test('nothing can be typed into it, and what it asked is withdrawn when it ends', async () => {
+test('a batch session refuses typed input, and its open question is withdrawn when it ends', async () => {
   const session = await batch('echo ":ORCHESTRATOR: QUESTION - which?"; sleep 1000');
   const item = await daemon.openItem(session);
   const refused = { code: 4, stderr: expect.stringContaining('nothing can be typed') };
@@ -77,7 +77,7 @@ test('nothing can be typed into it, and what it asked is withdrawn when it ends'
   expect(records).not.toContain('"input"');
 });
 
-test('what does not fit together is refused, with what to do', async () => {
+test('`orchd run --batch` refuses invalid option combinations with an explanation', async () => {
   const attempts: [string[], number, string][] = [
     [['--stdin', 'x', '--', 'cat'], 2, '--stdin needs --batch'],
     [['--batch', '--stdin', '/no/such/file', '--', 'cat'], 1, 'cannot be read'],
@@ -91,7 +91,7 @@ test('what does not fit together is refused, with what to do', async () => {
   await expect(start).rejects.toMatchObject({ code: 'ORCHD_INVALID' });
 });
 
-test('an input that is no text is refused', async () => {
+test('a stdin file that is not UTF-8 text is refused', async () => {
   const file = join(daemon.paths.stateDir, 'binary');
   writeFileSync(file, Buffer.from([0xff, 0xfe, 0]));
   const refused = await daemon.orchd('run', '-d', '--batch', '--stdin', file, '--', 'cat');

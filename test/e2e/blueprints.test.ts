@@ -1,4 +1,4 @@
-/** Blueprints over HTTP and from the command line, stored and in files. */
+/** Tests blueprints over HTTP and from the command line, both stored ones and those in files. */
 import { spawn } from 'node:child_process';
 import {
   existsSync,
@@ -41,7 +41,7 @@ beforeEach(() => {
 const ask = (method: string, path: string, how?: Ask) => askHttp(daemon.paths.socket, method, path, how);
 const seen = (name = '') => `/agents${name && `/${name}`}?project=${encodeURIComponent(project)}`;
 
-/** Writes what a person would; the name is the folder's. */
+/** Writes the files of a blueprint. The folder has the name of the blueprint. */
 function writeFiles(name: string, json: unknown, instructions?: string): string {
   const dir = join(project, '.orchd/agents', name);
   mkdirSync(dir, { recursive: true });
@@ -50,7 +50,7 @@ function writeFiles(name: string, json: unknown, instructions?: string): string 
   return dir;
 }
 
-/** A command in the project. */
+/** Runs `orchd agent` in the project. */
 function cli(args: readonly string[], { input = '', env = {} as Record<string, string> } = {}): Promise<CliResult> {
   const child = spawn(process.execPath, [BIN, 'agent', ...args], { env: { ...daemon.env, ...env }, cwd: project });
   let [stdout, stderr] = ['', ''];
@@ -64,8 +64,8 @@ function cli(args: readonly string[], { input = '', env = {} as Record<string, s
   return new Promise((done) => child.once('close', (code) => done({ code, stdout, stderr })));
 }
 
-describe('over HTTP', () => {
-  test('one is made, shown, replaced and removed, at the path and at its alias', async () => {
+describe('blueprints over HTTP', () => {
+  test('a blueprint is created, shown, replaced and deleted under /agents and /api/agents', async () => {
     const body = { name: 'summarizer', description: 'Sums up', type: 'autonomous', output_schema: SCHEMA };
     const made = await ask('POST', '/agents', { body });
     expect(made.status).toBe(201);
@@ -85,7 +85,7 @@ describe('over HTTP', () => {
     await daemon.event('blueprint_deleted', ({ name }) => name === 'summarizer', seq);
   });
 
-  test('a duplicate is 409, also of a hundred at once all but one', async () => {
+  test('a duplicate name gets 409, also when 100 requests arrive at once', async () => {
     const made = await Promise.all(
       Array.from({ length: 100 }, () => ask('POST', '/agents', { body: { name: 'once' } })),
     );
@@ -96,7 +96,7 @@ describe('over HTTP', () => {
     });
   });
 
-  test('a name that nobody has is 404, with those that may be meant', async () => {
+  test('an unknown name gets 404 with similar names', async () => {
     await ask('POST', '/agents', { body: { name: 'reviewer' } });
     for (const method of ['GET', 'DELETE']) {
       const { status, body } = await ask(method, '/agents/reviwer');
@@ -116,19 +116,19 @@ describe('over HTTP', () => {
     [{ output_schema: SCHEMA, output_format: 'envelope' }, '$.output_format'],
     [{ limits: { max_cost: -1 } }, '$.limits.max_cost'],
     [{ in_files: true }, '$.in_files'],
-  ])('%j is 422 with the place, and nothing is saved', async (fields, place) => {
+  ])('%j gets 422 with the path of the error, and nothing is saved', async (fields, place) => {
     const { status, body } = await ask('POST', '/agents', { body: { name: 'bad', ...fields } });
     expect([status, body.code]).toEqual([422, 'ORCHD_INVALID']);
     expect(JSON.stringify(body.details.errors)).toContain(place);
     expect((await ask('GET', '/agents/bad')).status).toBe(404);
   });
 
-  test('an adapter that nobody knows is refused as elsewhere', async () => {
+  test('an unknown adapter gets 422', async () => {
     const { status, body } = await ask('POST', '/agents', { body: { name: 'bad', adapter: 'nobody' } });
     expect([status, body.code]).toEqual([422, 'ORCHD_ADAPTER_UNKNOWN']);
   });
 
-  test('validating tells all errors at once and saves nothing', async () => {
+  test('validate reports all errors at once and saves nothing', async () => {
     const body = { name: '-', adapter: 'nobody', x: 1, output_schema: { type: 'txt' }, limits: { timeout: 'long' } };
     const reply = await ask('POST', '/agents/validate', { body });
     expect([reply.status, reply.body.valid]).toEqual([200, false]);
@@ -143,7 +143,7 @@ describe('over HTTP', () => {
     expect((await ask('GET', '/agents/fine')).status).toBe(404);
   });
 
-  test('schemas that would hang or overflow a validator do neither to the daemon', async () => {
+  test('a slow pattern or a deeply nested schema does not block the daemon', async () => {
     const endless = { type: 'string', pattern: '^(a+)+$' };
     const made = await ask('POST', '/agents', { body: { name: 'endless', input_schema: endless } });
     expect([made.status, made.body.input_schema]).toEqual([201, endless]);
@@ -156,7 +156,7 @@ describe('over HTTP', () => {
     expect((await ask('GET', '/api/status')).status).toBe(200);
   });
 
-  test('what was answered is there after kill -9', async () => {
+  test('an acknowledged change survives kill -9', async () => {
     const made = await ask('POST', '/agents', { body: { name: 'kept', project, output_schema: SCHEMA } });
     await ask('POST', '/agents', { body: { name: 'gone', project } });
     await ask('DELETE', seen('gone'));
@@ -167,8 +167,8 @@ describe('over HTTP', () => {
   });
 });
 
-describe('in files', () => {
-  test('they are read when they are asked for, and win over stored ones', async () => {
+describe('blueprints in files', () => {
+  test('are read on each request and take precedence over stored ones', async () => {
     await ask('POST', '/agents', { body: { name: 'shared', description: 'the user’s' } });
     await ask('POST', '/agents', { body: { name: 'shared', description: 'the project’s', project } });
     expect((await ask('GET', seen('shared'))).body).toMatchObject({
@@ -193,7 +193,7 @@ describe('in files', () => {
     expect((await ask('DELETE', seen('shared'))).body).toMatchObject({ project, now: { project: null } });
   });
 
-  test('they are made and replaced whole, with the order of their fields, and nothing else is touched', async () => {
+  test('are created and replaced as a whole, and field order and other files are kept', async () => {
     const made = await ask('POST', '/agents', {
       body: { name: 'made', project, in_files: true, instructions: 'One.' },
     });
@@ -215,13 +215,13 @@ describe('in files', () => {
   });
 
   test.each([
-    ['is no JSON', '{"name": "odd",\n  "x" 1}', /^\$: .*line 2 column 7/],
+    ['is not JSON', '{"name": "odd",\n  "x" 1}', /^\$: .*line 2 column 7/],
     ['has another name than its folder', { name: 'other' }, /^\$\.name: /],
     ['has a field that does not exist', { name: 'odd', colour: 1 }, /'colour'/],
-    ['says where it belongs itself', { name: 'odd', project: '/' }, /'project'/],
+    ['contains the field project', { name: 'odd', project: '/' }, /'project'/],
     ['has a bad schema', { name: 'odd', output_schema: { type: 1 } }, /^\$\.output_schema\.type: /],
-    ['holds no object', '[]', /^\$: /],
-  ])('one that %s is listed with its problem, and cannot be used', async (_what, json, problem) => {
+    ['is not an object', '[]', /^\$: /],
+  ])('a file that %s is listed with its problem and cannot be used', async (_what, json, problem) => {
     await ask('POST', '/agents', { body: { name: 'odd', project } });
     writeFiles('odd', json);
     const [listed] = (await ask('GET', seen())).body.filter(({ name }: Blueprint) => name === 'odd');
@@ -232,7 +232,7 @@ describe('in files', () => {
     expect(await cli(['validate', 'odd'])).toMatchObject({ code: 6, stdout: expect.stringMatching(problem) });
   });
 
-  describe('a link that leads out of the project', () => {
+  describe('a symbolic link that leads out of the project', () => {
     const SECRET = 'the secret of another folder';
     let outside: string;
     beforeEach(() => {
@@ -241,7 +241,7 @@ describe('in files', () => {
       writeFileSync(join(outside, 'agent.json'), '{"name": "linked"}');
     });
 
-    /** Each puts a link where the project's own file or folder would be. */
+    /** Each entry puts a link in the place of a project's file or folder. */
     const LINKS: Readonly<Record<string, () => void>> = {
       'agent.md': () =>
         symlinkSync(join(outside, 'agent.md'), join(writeFiles('linked', { name: 'linked' }), 'agent.md')),
@@ -257,7 +257,7 @@ describe('in files', () => {
         symlinkSync(join(outside, 'new.md'), join(writeFiles('linked', { name: 'linked' }), 'agent.md')),
     };
 
-    test.each(Object.keys(LINKS))('is not read, written or removed through: %s', async (what) => {
+    test.each(Object.keys(LINKS))('is not followed to read, write or delete: %s', async (what) => {
       LINKS[what]?.();
       const before = readdirSync(outside);
       const shown = await ask('GET', seen('linked'));
@@ -272,7 +272,7 @@ describe('in files', () => {
       expect(readFileSync(join(outside, 'agent.json'), 'utf8')).toBe('{"name": "linked"}');
     });
 
-    test('within the project works, and stays a link', async () => {
+    test('a symbolic link within the project works and stays a link', async () => {
       const dir = writeFiles('linked', { name: 'linked' });
       writeFileSync(join(project, 'shared.md'), 'Shared.\n');
       symlinkSync('../../../shared.md', join(dir, 'agent.md'));
@@ -284,7 +284,7 @@ describe('in files', () => {
       expect(lstatSync(join(dir, 'agent.md')).isSymbolicLink()).toBe(true);
     });
 
-    test('that is planted where a new file is written is replaced, not followed', async () => {
+    test('is replaced and not followed at the path of the temporary file', async () => {
       const dir = writeFiles('linked', { name: 'linked', prompt: 'Go.' });
       symlinkSync(join(outside, 'agent.md'), join(dir, 'agent.json.new'));
       expect((await ask('PUT', '/agents/linked', { body: { project, prompt: 'New.' } })).status).toBe(200);
@@ -293,14 +293,14 @@ describe('in files', () => {
     });
   });
 
-  test('a folder without the two files is none', async () => {
+  test('a folder without the two files is not a blueprint', async () => {
     mkdirSync(join(project, '.orchd/agents/empty'), { recursive: true });
     expect((await ask('GET', seen('empty'))).status).toBe(404);
   });
 });
 
-describe('from the command line', () => {
-  test('one is made from a file and options, changed by options, listed and removed', async () => {
+describe('blueprints from the command line', () => {
+  test('a blueprint is created from a file and options, edited, listed, completed and deleted', async () => {
     writeFileSync(join(project, 'schema.json'), JSON.stringify(SCHEMA));
     const from = JSON.stringify({ description: 'old', prompt: 'Go.' });
     const made = await cli(
@@ -345,7 +345,7 @@ describe('from the command line', () => {
     expect(await cli(['show', 'writer'])).toMatchObject({ code: 3 });
   });
 
-  test('validating a text says every place and exits with 6, or with 0 and a word', async () => {
+  test('validate prints the path of every error and exits with 6, or prints valid and exits with 0', async () => {
     const bad = await cli(['validate', '-'], {
       input: '{"name": "a", "limits": {"timeout": 0}, "output_schema": {"type": 1}}',
     });

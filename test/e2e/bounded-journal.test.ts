@@ -1,4 +1,6 @@
-/** The journal of a session that prints without end stays below its limit, and nothing that counts is lost. */
+/**
+ * Tests that the journal of a session that prints endlessly stays below its limit and keeps the output of open items.
+ */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,7 +18,7 @@ afterAll(() => daemon.close());
 const PRINTS = `echo ':ORCHESTRATOR: QUESTION - The first?'; yes "$(printf '%0200d' 7)" | head -n 140000
   echo ':ORCHESTRATOR: QUESTION - The second?'; cat`;
 
-test('a living session keeps the output of its open item, tells the gap, and is heard from the cut on', async () => {
+test('a running session keeps the output of its open item, reports the gap, and is heard after the cut', async () => {
   const session = await daemon.sh(PRINTS);
   const itemOf = (question: string) =>
     daemon.event('item_opened', (event) => event.session_id === session.id && event.data['question'] === question);

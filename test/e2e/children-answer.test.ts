@@ -1,4 +1,4 @@
-/** An agent answers what its children ask, if its person allows it, and nothing else. */
+/** Tests that an agent may answer questions of its child sessions if the user allows it, and no other items. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const REVIEW =
 
 type As = (method: string, path: string, body?: unknown) => Promise<Reply>;
 
-/** A session that asks, and how it calls with its own token. */
+/** Starts a session with an open question. Returns it and a function that makes calls with its token. */
 async function asking(daemon: TestDaemon): Promise<{ session: Session; as: As }> {
   const session = await daemon.sh(`echo "token=$ORCHD_SESSION_TOKEN="; ${QUESTION}`, '--size', '200x24');
   await daemon.openItem(session);
@@ -30,7 +30,7 @@ async function asking(daemon: TestDaemon): Promise<{ session: Session; as: As }>
 const childOf = async (as: As, script: string): Promise<Session> =>
   (await as('POST', '/api/sessions', { command: ['sh', '-c', script], cwd: '/' })).body;
 
-describe('allowed by the person', () => {
+describe('an agent with sessions.children_answer', () => {
   let daemon: TestDaemon;
   beforeAll(async () => {
     daemon = await startDaemon({ env: { ORCHD_SESSIONS_CHILDREN_ANSWER: 'true' } });
@@ -41,7 +41,7 @@ describe('allowed by the person', () => {
     return as('POST', `/api/inbox/${item.id}/answer`, { text: 'this one', by: 'a person' });
   };
 
-  test('it answers a QUESTION and a BLOCKED of its children and of theirs, in its own name', async () => {
+  test('answers a QUESTION and a BLOCKED of its children and grandchildren, in its own name', async () => {
     const { session, as } = await asking(daemon);
     for (const script of [QUESTION, BLOCKED]) {
       const reply = await answer(as, await childOf(as, script));
@@ -58,7 +58,7 @@ describe('allowed by the person', () => {
     expect((await answer(as, grandchild.body)).status).toBe(200);
   });
 
-  test('it answers nothing of its own, of its parent, of a sibling or of a stranger', async () => {
+  test('may not answer for itself, its parent, a sibling or an unrelated session', async () => {
     const { session, as } = await asking(daemon);
     const child = await childOf(as, `echo "token=$ORCHD_SESSION_TOKEN="; ${QUESTION}`);
     const sibling = await childOf(as, QUESTION);
@@ -80,7 +80,7 @@ describe('allowed by the person', () => {
     }
   });
 
-  test('a review and a dialog stay the person’s', async () => {
+  test('may not answer a review or a dialog', async () => {
     const { as } = await asking(daemon);
     const review = await answer(as, await childOf(as, REVIEW));
     expect([review.status, review.body.code]).toEqual([403, 'ORCHD_FORBIDDEN']);
@@ -89,7 +89,7 @@ describe('allowed by the person', () => {
     expect(JSON.stringify(bell.body)).toContain('QUESTION and BLOCKED only');
   });
 
-  test('what a planner asks and what a workflow asks stay the person’s, also if the agent started both', async () => {
+  test('may not answer the questions of a planner or a workflow, even if it started them', async () => {
     const agent = installScriptedAgent('claude');
     try {
       const { as } = await asking(daemon);
@@ -114,7 +114,7 @@ describe('allowed by the person', () => {
   });
 });
 
-test('without the setting it is refused, and told which one it is', async () => {
+test('without sessions.children_answer an agent gets 403 with the name of the setting', async () => {
   const daemon = await startDaemon();
   try {
     const { as } = await asking(daemon);
@@ -127,7 +127,7 @@ test('without the setting it is refused, and told which one it is', async () => 
   }
 });
 
-test('a project’s configuration cannot allow it: neither the daemon nor a command that runs there takes it', async () => {
+test("a project's configuration cannot enable sessions.children_answer or sessions.read_others", async () => {
   const project = mkdtempSync(join(tmpdir(), 'orchd-project-'));
   mkdirSync(join(project, '.orchd'));
   writeFileSync(
@@ -145,14 +145,14 @@ test('a project’s configuration cannot allow it: neither the daemon nor a comm
     expect(stdout).toContain('read_others = false');
     const stranger = await daemon.sh('cat');
     expect((await as('GET', `/api/sessions/${stranger.id}/screen`)).status).toBe(403);
-    expect(stdout).toContain('rows = 33'); // its other options count
+    expect(stdout).toContain('rows = 33'); // The other options of the project's configuration apply.
   } finally {
     await daemon.close();
     rmSync(project, { recursive: true });
   }
 });
 
-test('with sessions.read_others an agent reads others’ screens, and still may not type into them', async () => {
+test('with sessions.read_others an agent reads other sessions but cannot type into them', async () => {
   const daemon = await startDaemon({ env: { ORCHD_SESSIONS_READ_OTHERS: 'true' } });
   try {
     const { as } = await asking(daemon);

@@ -1,4 +1,4 @@
-/** The CLI as people and scripts meet it: help, JSON, exit codes, shortened names, pipes. */
+/** Tests the CLI as users and scripts see it: help, JSON, exit codes, abbreviated names, pipes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ afterAll(() => daemon.close());
 
 const kill = ({ id }: Session) => daemon.client.call('session.kill', { session: id, grace_ms: 100 });
 
-/** Through a shell, with something on its standard input. */
+/** Runs a script in a shell with a text on stdin. */
 function pipe(script: string, input = ''): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn('sh', ['-c', script.replaceAll('orchd ', `'${process.execPath}' '${BIN}' `)], {
     env: daemon.env,
@@ -38,7 +38,7 @@ function pipe(script: string, input = ''): Promise<{ code: number | null; stdout
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
 }
 
-/** The daemon's socket by another path. `seen` resolves when a request that fits has been passed on. */
+/** Starts a proxy for the daemon's socket. `seen` resolves when the proxy has passed on a matching request. */
 async function listenTo(request: RegExp): Promise<{ socketPath: string; seen: Promise<void>; close(): void }> {
   const socketPath = join(daemon.paths.stateDir, 'listened.sock');
   let see: () => void = () => {};
@@ -59,15 +59,15 @@ async function listenTo(request: RegExp): Promise<{ socketPath: string; seen: Pr
   return { socketPath, seen, close: () => server.close() };
 }
 
-test('what a command says of its end is said to a reader that comes late', async () => {
+test('an error message reaches a slow reader of the pipe completely', async () => {
   const { stdout } = await pipe(
-    // As long as it takes to start others nothing is read, and the pipe is full.
+    // While the other commands start, nothing reads the pipe, so it is full.
     `{ head -c 65536 /dev/zero; orchd show nosuch 2>&1; } | { orchd ls -q; orchd ls -q; tr -d '\\0'; }`,
   );
   expect(stdout).toContain('orchd: ');
 });
 
-test('every command has help with an example, and knows --json', async () => {
+test('every command has help with an example and accepts --json', async () => {
   for (let at = 0; at < COMMANDS.length; at += 4) {
     await Promise.all(
       COMMANDS.slice(at, at + 4).map(async ({ name }) => {
@@ -80,7 +80,7 @@ test('every command has help with an example, and knows --json', async () => {
   }
 });
 
-test('a subcommand has help of its own, and refuses the options of the others', async () => {
+test('a subcommand has its own help and refuses the options of other subcommands', async () => {
   const { stdout } = await daemon.orchd('runs', 'show', '--help');
   expect(stdout).toMatch(/^Usage: orchd runs show \[options\] <run>[\s\S]*Examples:\n {2}orchd runs show 7k3\n$/);
   expect((await daemon.orchd('runs', '--help')).stdout).toMatch(/\n {2}show \[options\] <run> +Show a run\n/);
@@ -88,7 +88,7 @@ test('a subcommand has help of its own, and refuses the options of the others', 
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("unknown option '--blueprint'") });
 });
 
-test('the options of a subcommand may stand before it, as in earlier versions', async () => {
+test('options of a subcommand may come before its name, as in earlier versions', async () => {
   const { code, stdout } = await daemon.orchd('runs', '--limit', '1', '--json', 'list');
   expect([code, stdout]).toEqual([0, '[]\n']);
 });
@@ -113,7 +113,7 @@ describe('the exit code', () => {
     expect(JSON.parse(json)).toMatchObject({ error: expect.any(String), code: expect.stringMatching(/^ORCHD_/) });
   });
 
-  test('is 4 for a conflict, 124 when time is over', async () => {
+  test('is 4 for a conflict and 124 for a timeout', async () => {
     const session = await daemon.sh('cat', '--name', 'conflict');
     expect((await daemon.orchd('run', '-d', '--name', 'conflict', '--', 'true')).code).toBe(4);
     expect((await daemon.orchd('wait', 'conflict', '--until', 'done', '--timeout', '20ms')).code).toBe(124);
@@ -121,13 +121,13 @@ describe('the exit code', () => {
     expect((await daemon.orchd('send', session.id, 'late')).code).toBe(4);
   });
 
-  test('is 5 without a daemon, and nothing is started by asking', async () => {
+  test('is 5 without a daemon, and no daemon is started', async () => {
     const elsewhere = { ...daemon.env, ORCHD_HOME: join(daemon.paths.stateDir, 'nowhere') };
     const child = spawn(process.execPath, [BIN, 'ls'], { env: elsewhere });
     expect(await new Promise((resolve) => child.once('close', resolve))).toBe(5);
   });
 
-  test('is 6 for what a schema rejects', async () => {
+  test('is 6 for input that does not match a schema', async () => {
     const bad = '{"type":"QUESTION","data":{}}';
     expect((await pipe('orchd validate -', bad)).code).toBe(6);
     expect((await pipe('orchd validate -', '{"type":"QUESTION","data":{"question":"x"}}')).code).toBe(0);
@@ -137,8 +137,8 @@ describe('the exit code', () => {
   });
 });
 
-describe('sessions', () => {
-  test('are run with a name, a folder, variables, a size and a key', async () => {
+describe('session commands', () => {
+  test('run sets name, directory, environment, size and key', async () => {
     const cwd = daemon.paths.stateDir;
     const session = await daemon.sh(
       'pwd; echo "<$EXTRA><$HOME><$ORCHD_KEY>"; stty size; read x',
@@ -151,7 +151,7 @@ describe('sessions', () => {
     await kill(session);
   });
 
-  test('are found by the beginning of an id or a name, unless several fit', async () => {
+  test('show and kill accept a prefix of an id or a name, and refuse an ambiguous one', async () => {
     const [one, two] = [await daemon.sh('cat', '--name', 'prefix-one'), await daemon.sh('cat', '--name', 'prefix-two')];
     expect((await daemon.json<Session>('show', 'prefix-o')).id).toBe(one.id);
     expect((await daemon.json<Session>('show', two.id.slice(4, 12))).id).toBe(two.id);
@@ -165,7 +165,7 @@ describe('sessions', () => {
     ]);
   });
 
-  test('are typed into with and without Enter, by key, and resized', async () => {
+  test('send, keys and resize type with and without Enter and change the size', async () => {
     const session = await daemon.sh('while read -r line; do echo "read <$line>"; stty size; done', '--name', 'typed');
     await daemon.orchd('send', 'typed', 'half', '--no-enter');
     await daemon.orchd('send', 'typed', ' whole');
@@ -179,7 +179,7 @@ describe('sessions', () => {
     await kill(session);
   });
 
-  test('are captured with colours, and with what has left the screen', async () => {
+  test('capture prints colours with --ansi and the scrollback with --scrollback', async () => {
     const session = await daemon.sh(`seq 1 60; printf '\\033[32mgreen\\033[0m\\n'; read x`);
     await expect.poll(async () => (await daemon.orchd('capture', session.id)).stdout).toContain('green');
     const plain = (await daemon.orchd('capture', session.id)).stdout;
@@ -190,7 +190,7 @@ describe('sessions', () => {
     await kill(session);
   });
 
-  test('are waited for', async () => {
+  test('wait returns when the session reaches the state or exits', async () => {
     const session = await daemon.sh(`${QUESTION}; read x; exit 3`);
     expect((await daemon.json<Session>('wait', session.id, '--until', 'waiting')).open_items).toBe(1);
     const waiting = daemon.json<Session>('wait', session.id, '--until', 'exited');
@@ -198,7 +198,7 @@ describe('sessions', () => {
     expect(await waiting).toMatchObject({ state: 'failed', exit_code: 3 });
   });
 
-  test('are waited for through a daemon that is replaced', async () => {
+  test('wait continues across a daemon restart', async () => {
     const session = await daemon.sh('read x; exit 3', '--name', 'replaced');
     const asked = await listenTo(/session\/?\S*wait/);
     const waiting = spawn(process.execPath, [BIN, 'wait', 'replaced'], {
@@ -216,7 +216,7 @@ describe('sessions', () => {
     asked.close();
   });
 
-  test('that have ended have no stream', async () => {
+  test('stream fails for an ended session', async () => {
     const session = await daemon.sh('true');
     await daemon.orchd('wait', session.id);
     expect(await daemon.orchd('stream', session.id)).toMatchObject({
@@ -226,8 +226,8 @@ describe('sessions', () => {
   });
 });
 
-describe('the inbox and events', () => {
-  test('an item is answered by option, by text from standard input, or declined', async () => {
+describe('inbox and events', () => {
+  test('answer accepts an option, text from stdin, or --decline', async () => {
     const session = await daemon.sh(`for i in 1 2 3; do ${QUESTION}; read -r x; echo "got $x"; done`);
     for (const command of ['orchd answer ID --option 2', 'orchd answer ID -', 'orchd answer ID --decline']) {
       const item = await daemon.openItem(session);
@@ -239,7 +239,7 @@ describe('the inbox and events', () => {
     expect((await daemon.orchd('capture', session.id)).stdout).toMatch(/got b\n.*got from a pipe\n.*got declined\n/s);
   });
 
-  test('events are one a line as JSON, filtered, and followed', async () => {
+  test('events prints one JSON event per line, filters, and follows', async () => {
     const session = await daemon.sh(`echo ':ORCHESTRATOR: TASK COMPLETE - listed'`);
     await daemon.orchd('wait', session.id);
     const { stdout } = await daemon.orchd(
@@ -269,7 +269,7 @@ describe('the inbox and events', () => {
       'message',
     );
     expect(later.stdout).toBe('');
-    // Its reader leaves after a line; it finds that out with the next one that it writes.
+    // The reader closes the pipe after one line. The command notices that at its next write.
     let isOver = false;
     const following = pipe(`orchd events -f --json --since 0 | head -1`).finally(() => {
       isOver = true;
@@ -280,8 +280,8 @@ describe('the inbox and events', () => {
   });
 });
 
-describe('without a daemon', () => {
-  test('`parse` says what would be heard; the instructions of `prompt` themselves are no messages', async () => {
+describe('other commands', () => {
+  test('parse prints the message in a text, and the prompt instructions contain no message', async () => {
     const { stdout } = await pipe('orchd parse --json -', 'hello\n:ORCHESTRATOR: QUESTION - why?\n');
     expect(JSON.parse(stdout.trim().split('\n')[0] ?? '')).toMatchObject({
       event_type: 'message',
@@ -295,7 +295,7 @@ describe('without a daemon', () => {
     }
   });
 
-  test('`config --default` is a configuration; `completion` is a script; `version` is a number', async () => {
+  test('config --default is valid, completion prints a script, and version prints a number', async () => {
     const { stdout } = await daemon.orchd('config', '--default');
     expect(() => parseConfig('config.toml', stdout)).not.toThrow();
     for (const shell of ['bash', 'zsh', 'fish']) {
@@ -307,7 +307,7 @@ describe('without a daemon', () => {
     expect(await daemon.json('--version')).toEqual(await daemon.json('version'));
   });
 
-  test('what is no text is typed nowhere: no byte is put in the place of another', async () => {
+  test('send refuses stdin that is not UTF-8 and drops control characters', async () => {
     await daemon.sh('cat', '--name', 'typist');
     const refused = { code: 1, stderr: expect.stringContaining('standard input is no text in UTF-8') };
     expect(await pipe(`printf 'a\\377b' | orchd send typist -`)).toMatchObject(refused);
@@ -317,7 +317,7 @@ describe('without a daemon', () => {
     await daemon.orchd('kill', 'typist');
   });
 
-  test('completion offers what a command takes: ended sessions to be removed, living ones to be typed to', async () => {
+  test('completion offers ended sessions to rm, running ones to send, and values of options', async () => {
     const offered = async (...words: string[]) => (await daemon.orchd('__complete', ...words)).stdout.split('\n');
     const living = await daemon.sh('cat', '--name', 'lively');
     const over = await daemon.sh('exit 0', '--name', 'over');
@@ -338,7 +338,7 @@ describe('without a daemon', () => {
   });
 });
 
-test('`doctor` and `logs` tell how it is', async () => {
+test('doctor and logs report on the daemon and the host', async () => {
   const { ok, findings } = await daemon.json<{ ok: boolean; findings: { check: string }[] }>('doctor');
   expect(ok).toBe(true);
   expect(findings.map(({ check }) => check)).toContain('daemon');
@@ -358,7 +358,7 @@ test('`doctor` and `logs` tell how it is', async () => {
   });
 });
 
-test('a reader that has had enough ends a command quietly', async () => {
+test('a command exits without an error if the reader closes the pipe', async () => {
   const file = join(daemon.paths.stateDir, 'many');
   writeFileSync(file, '');
   const { code, stderr } = await pipe(`orchd events | head -1 >> ${file}; orchd ls | head -1 >> ${file}`);
@@ -366,11 +366,11 @@ test('a reader that has had enough ends a command quietly', async () => {
   expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toHaveLength(2);
 });
 
-test('colours are for terminals', async () => {
+test('output to a pipe has no colours', async () => {
   expect((await daemon.orchd('ls')).stdout).not.toContain('\x1b');
 });
 
-test('`show` tells why a message was rejected, and how many were', async () => {
+test('show prints why the last message was rejected and how many were', async () => {
   const block = (data: string) => `printf '\\140\\140\\140orchestrator-message\\n%s\\n\\140\\140\\140\\n' '${data}'; `;
   const wrong = '{"type":"STATUS_UPDATE","data":{"currentStep":"x","completedSteps":4}}';
   const session = await daemon.sh(`${block('{"type":"NO"}')}${block(wrong)}cat`);

@@ -1,5 +1,6 @@
 /**
- * Whatever is killed, whenever: nothing announced is lost or doubled, nothing accepted is forgotten or typed twice.
+ * Kills the daemon or the host at random moments: no announced event is lost or duplicated, and no accepted answer is
+ * lost or typed twice.
  *
  * ORCHD_CRASHES=100 ORCHD_SEED=7 npx vitest run --config test/vitest.config.ts test/e2e/crash.test.ts
  */
@@ -16,7 +17,7 @@ const CRASHES = Number(process.env['ORCHD_CRASHES'] ?? 25);
 const SEED = givenSeed();
 const REPORTERS = 2;
 const ASKERS = 2;
-/** How long a daemon lives at most, from its start to its end. */
+/** Maximum time from the start of a daemon to its kill. */
 const LIFE_MS = 150;
 
 let daemon: TestDaemon;
@@ -31,7 +32,7 @@ const allEvents = async (): Promise<Event[]> => {
   return events;
 };
 
-/** The numbers that a reporter's events carry, in the log's order. */
+/** Returns the step numbers of a reporter's messages, in the order of the log. */
 function stepsOf(events: readonly Event[], session: Session): number[] {
   return events.flatMap((event) => {
     if (event.event_type !== 'message' || event.session_id !== session.id) return [];
@@ -48,7 +49,7 @@ async function start(): Promise<void> {
   expect(code, stderr).toBe(0);
 }
 
-/** The one thing here that is not an event: a moment that nothing announces. */
+/** Waits for a short random time, so that no event announces the moment of the kill. */
 const aMoment = (random: Random): Promise<unknown> =>
   new Promise((resolve) => setTimeout(resolve, random.below(LIFE_MS) + 1));
 
@@ -81,7 +82,8 @@ async function underLoad(replace: (random: Random) => Promise<void>, times: numb
   await Promise.all([follower.ended, client.ended]);
 
   expect(events.map(({ seq }) => seq)).toEqual(count(events.length));
-  expect(follower.events.slice(0, events.length)).toEqual(events); // what time alone brings may have come since
+  // Events that only depend on time may have been added since.
+  expect(follower.events.slice(0, events.length)).toEqual(events);
   for (const reporter of reporters) {
     const done = events.findLast((event) => event.event_type === 'message' && event.session_id === reporter.id);
     const printed = done?.event_type === 'message' ? Number(String(done.message.data['summary']).split(' ').at(-1)) : 0;
@@ -91,7 +93,7 @@ async function underLoad(replace: (random: Random) => Promise<void>, times: numb
   for (const [index, asker] of askers.entries()) {
     const told = readFileSync(files.told(index), 'utf8').trimEnd().split('\n');
     const opened = events.filter((event) => event.event_type === 'item_opened' && event.session_id === asker.id);
-    // Asked one after the other: each item was answered with its own text, once, in order.
+    // The questions came one after the other. Each item was answered with its own text, once, in order.
     expect(told).toEqual(opened.map((event) => `answer to ${event.event_type === 'item_opened' && event.item_id}`));
     for (const event of opened) {
       if (event.event_type !== 'item_opened') continue;
@@ -107,7 +109,7 @@ async function underLoad(replace: (random: Random) => Promise<void>, times: numb
   for (const text of client.accepted.values()) expect(everTold).toContain(text);
 }
 
-describe('nothing is lost and nothing doubled', { timeout: 60_000 + CRASHES * 20_000 }, () => {
+describe('no event is lost or duplicated', { timeout: 60_000 + CRASHES * 20_000 }, () => {
   test(`when the daemon is killed ${CRASHES} times under load`, async () => {
     await underLoad(async () => {
       await daemon.crash();
@@ -147,13 +149,13 @@ describe('nothing is lost and nothing doubled', { timeout: 60_000 + CRASHES * 20
       await daemon.event('session_exited', (event) => event.session_id === session.id);
       const { text } = await daemon.client.call('session.capture', { session: session.id });
       expect(text).toContain(`told yes ${round}\n`);
-      expect(text).toContain('then the end\n'); // and not the answer a second time
+      expect(text).toContain('then the end\n'); // The answer was not typed a second time.
     }
   });
 });
 
-describe('when the host is killed', () => {
-  test('its sessions are lost with everything heard, what they asked stays open, and a new host takes new sessions', async () => {
+describe('after a kill of the host', () => {
+  test('sessions are lost but keep what was heard, items stay open, and a new host takes new sessions', async () => {
     daemon = await startDaemon();
     const session = await daemon.sh(`${STEP_ONE}; echo ':ORCHESTRATOR: QUESTION - two?'; read x`);
     const other = await daemon.sh('read x');
@@ -174,7 +176,7 @@ describe('when the host is killed', () => {
       code: 'ORCHD_SESSION_ENDED',
       message: expect.stringContaining('orchd revive'),
     });
-    // It waits for the new host.
+    // The new session waits for the new host.
     const fresh = await daemon.sh(`echo ':ORCHESTRATOR: QUESTION - still there?'; read -r x; echo "told $x"`);
     const next = await daemon.openItem(fresh);
     await daemon.client.call('inbox.answer', { item: next.id, text: 'yes' });
@@ -184,7 +186,7 @@ describe('when the host is killed', () => {
     expect((await daemon.client.call('daemon.status', {})).host.pid).not.toBe(host.pid);
   });
 
-  test('together with the daemon, the next daemon says which sessions are lost, and what they had said', async () => {
+  test('and of the daemon, the next daemon reports the lost sessions with what they had said', async () => {
     daemon = await startDaemon();
     const session = await daemon.sh(`${STEP_ONE}; read x`);
     await daemon.event('message', (event) => event.session_id === session.id);
@@ -202,7 +204,7 @@ describe('when the host is killed', () => {
   test.each([
     ['the same daemon', false],
     ['the next daemon', true],
-  ])('a program on pipes, which no hangup ends, is ended with its tree by %s', async (_, isWithDaemon) => {
+  ])('%s ends a batch session that ignores SIGHUP, with its child processes', async (_, isWithDaemon) => {
     daemon = await startDaemon();
     const loop = 'while :; do echo on; sleep 0.02; done';
     const script = `trap "" HUP TERM PIPE; (${loop}) 2>&- & echo "and $! end"; ${loop} 2>&-`;

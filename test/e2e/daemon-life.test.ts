@@ -1,35 +1,24 @@
 /**
- * How a daemon is started, replaced and ended: what is wrong is said before anything is ended, and what cannot be had
- * is said at all.
+ * Tests how a daemon is started, replaced and stopped: errors are reported before anything is stopped, and a missing
+ * TCP port is reported.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
-import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { describe, expect } from 'vitest';
+import { gone, type TestDaemon } from '../harness/daemon.js';
+import { type OwnDaemons, test } from '../harness/fresh-daemon.js';
 
-let daemon: TestDaemon | undefined;
-const cleanups: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  await daemon?.close();
-  daemon = undefined;
-  for (const clean of cleanups.splice(0)) await clean();
-});
-
-async function fresh(options?: Parameters<typeof startDaemon>[0]): Promise<TestDaemon> {
-  daemon = await startDaemon(options);
-  return daemon;
-}
 const statusOf = (of: TestDaemon) => of.client.call('daemon.status', {});
 
-/** Takes a port, so that another process listens on it. */
-async function takePort(): Promise<{ port: number; free(): Promise<void> }> {
+/** Occupies a port with another process. */
+async function takePort(afterwards: OwnDaemons['afterwards']): Promise<{ port: number; free(): Promise<void> }> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('it listens on no port');
   const free = () => new Promise<void>((resolve) => server.close(() => resolve()));
-  cleanups.push(free);
+  afterwards(free);
   return { port: address.port, free };
 }
 
@@ -38,7 +27,7 @@ function configure(of: TestDaemon, text: string): void {
   writeFileSync(of.paths.configFile, text);
 }
 
-test('`orchd stop` while the next host is being started ends that host, too', async () => {
+test.concurrent('`orchd stop` also ends a host that is just starting', async ({ fresh }) => {
   const own = await fresh();
   const { host, daemon: running } = await statusOf(own);
   process.kill(host.pid, 'SIGKILL');
@@ -49,8 +38,8 @@ test('`orchd stop` while the next host is being started ends that host, too', as
   expect(existsSync(own.paths.hostSocket)).toBe(false);
 });
 
-describe('`orchd restart`', () => {
-  test('with a flag or a configuration that is refused leaves the daemon as it is, and says so', async () => {
+describe.concurrent('orchd restart', () => {
+  test('refuses an invalid port or configuration and keeps the running daemon', async ({ fresh }) => {
     const own = await fresh();
     const { daemon: before } = await statusOf(own);
     const tried = async (code: string, ...args: string[]) => {
@@ -69,12 +58,12 @@ describe('`orchd restart`', () => {
     expect((await statusOf(own)).daemon.pid).not.toBe(before.pid);
   });
 
-  test('keeps --no-tcp and --port of the daemon that runs, unless it is given one of them', async () => {
+  test('keeps --no-tcp and --port of the running daemon unless one of them is given', async ({ fresh, afterwards }) => {
     const own = await fresh();
     const restarted = await own.orchd('restart');
     expect(restarted).toMatchObject({ code: 0, stdout: expect.stringContaining('with --no-tcp as before') });
     expect(await statusOf(own)).toMatchObject({ url: null, tcp: { port: null, by: 'flag' } });
-    const { port, free } = await takePort();
+    const { port, free } = await takePort(afterwards);
     await free();
     expect((await own.orchd('restart', '--port', String(port))).code).toBe(0);
     expect((await own.orchd('restart')).stdout).toContain(`with --port ${port} as before`);
@@ -86,10 +75,10 @@ describe('`orchd restart`', () => {
     expect((await statusOf(own)).tcp, 'a new start says it anew').toEqual({ port: 0, by: 'configuration' });
   });
 
-  test('with a port that is taken leaves the daemon as it is', async () => {
+  test('refuses a port that is in use and keeps the running daemon', async ({ fresh, afterwards }) => {
     const own = await fresh();
     const { daemon: before } = await statusOf(own);
-    const { port } = await takePort();
+    const { port } = await takePort(afterwards);
     const { code, stderr } = await own.orchd('restart', '--port', String(port));
     expect([code, stderr]).toEqual([
       4,
@@ -99,11 +88,11 @@ describe('`orchd restart`', () => {
   });
 });
 
-describe('a TCP port that is taken', () => {
-  test('is refused where --port demands it, and nothing is started', async () => {
+describe.concurrent('a TCP port that is in use', () => {
+  test('makes start --port fail, and no daemon is started', async ({ fresh, afterwards }) => {
     const own = await fresh();
     await own.orchd('stop');
-    const { port, free } = await takePort();
+    const { port, free } = await takePort(afterwards);
     const refused = await own.orchd('start', '--detach', '--json', '--port', String(port));
     expect([refused.code, JSON.parse(refused.stderr)]).toEqual([
       4,
@@ -119,10 +108,10 @@ describe('a TCP port that is taken', () => {
     expect((await own.orchd('start', '--detach', '--port', String(port))).code).toBe(0);
   });
 
-  test('is told where it is the configured one, at the start and by the status', async () => {
+  test('from the configuration is reported by start, restart and status', async ({ fresh, afterwards }) => {
     const own = await fresh();
     await own.orchd('stop');
-    const { port } = await takePort();
+    const { port } = await takePort(afterwards);
     configure(own, `[daemon]\nport = ${port}\n`);
     const words = `port ${port} is taken`;
     expect(await own.orchd('start', '--detach')).toMatchObject({ code: 0, stderr: expect.stringContaining(words) });
@@ -136,8 +125,8 @@ describe('a TCP port that is taken', () => {
   });
 });
 
-describe('`orchd stop`', () => {
-  test('ends the programs that a dead daemon has left while the configuration cannot be read', async () => {
+describe.concurrent('orchd stop', () => {
+  test('ends the programs of a dead daemon even if the configuration is invalid', async ({ fresh }) => {
     const own = await fresh();
     const session = await own.sh('exec sleep 1000');
     const { host } = await statusOf(own);
@@ -154,8 +143,8 @@ describe('`orchd stop`', () => {
   });
 });
 
-describe('`orchd start`', () => {
-  test('refuses what is no port, whether a daemon runs or not', async () => {
+describe.concurrent('orchd start', () => {
+  test('refuses an invalid port whether or not a daemon runs', async ({ fresh }) => {
     const own = await fresh();
     const refused = { code: 2, stderr: expect.stringContaining("not 'abc'") };
     expect(await own.orchd('start', '--detach', '--port', 'abc')).toMatchObject(refused);

@@ -1,4 +1,7 @@
-/** A store with damaged rows or pages: orchd uses the rest, and reports the damage. It never calls it a bug. */
+/**
+ * Tests a store with damaged rows or pages: orchd uses the rest and reports the damage, and never calls it a bug of
+ * orchd.
+ */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
@@ -12,7 +15,7 @@ afterEach(async () => {
 });
 const start = (of: TestDaemon) => of.orchd('start', '--detach', '--no-tcp');
 
-test('a daemon starts beside rows that are damaged, and `orchd doctor` names them', async () => {
+test('the daemon starts despite damaged rows, and `orchd doctor` reports them', async () => {
   daemon = await startDaemon();
   const own = daemon;
   const session = await own.sh(`echo ':ORCHESTRATOR: QUESTION - here?'; read -r a; echo "got $a"; read -r b`);
@@ -50,7 +53,7 @@ test('a daemon starts beside rows that are damaged, and `orchd doctor` names the
   expect(streamed.stdout).toContain('item_answered');
 });
 
-test('a `-wal` file that was removed after a crash is told', async () => {
+test('a missing `-wal` file after a crash is reported', async () => {
   daemon = await startDaemon();
   const own = daemon;
   const state = async () => {
@@ -67,7 +70,7 @@ test('a `-wal` file that was removed after a crash is told', async () => {
   expect(readFileSync(own.paths.logFile, 'utf8')).toContain('newest events are lost');
 });
 
-test('a folder in the place of the store is told as such', async () => {
+test('a directory at the path of the database is reported as a file error', async () => {
   daemon = await startDaemon();
   const own = daemon;
   await own.orchd('stop');
@@ -77,7 +80,7 @@ test('a folder in the place of the store is told as such', async () => {
   expect([code, JSON.parse(stderr).code]).toEqual([1, 'ORCHD_FILE']);
 });
 
-test('a target that is no path of a URL is refused, for a request and for a WebSocket', async () => {
+test('a request target that is not a URL path is refused for HTTP and WebSocket', async () => {
   daemon = await startDaemon();
   const { socket } = daemon.paths;
   const status = (headers: Record<string, string>) =>
@@ -96,7 +99,7 @@ test('a target that is no path of a URL is refused, for a request and for a WebS
   expect(await status({})).toBe(404);
 });
 
-test('input that is nested deeply, or never ends, is refused with a word about it', async () => {
+test('deeply nested or endless input is refused with an explanation', async () => {
   daemon = await startDaemon();
   const own = daemon;
   const session = await own.sh('read x');

@@ -1,6 +1,6 @@
 /**
- * Delivery of answers to unknown programs, and the reports about it: input lines of several styles, and habits that
- * make a program lose an Enter. The program itself reports what it received.
+ * Tests how answers are delivered to unknown programs, and the events about it: input lines of several styles, and
+ * programs that lose an Enter. The program itself prints what it received.
  */
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-/** The program asks its first question when it has been told to begin. */
+/** Starts a program that asks its first question after it has received `begin`. */
 async function start(...words: string[]): Promise<Session> {
   const session = await daemon.client.call('session.start', { command: [process.execPath, PROGRAM, ...words] });
   await shows(session, 'Welcome');
@@ -25,7 +25,7 @@ async function start(...words: string[]): Promise<Session> {
   return session;
 }
 const answer = (item: Item, ...words: string[]): Promise<Item> => daemon.json<Item>('answer', item.id, ...words);
-/** The first event of the answer's delivery after `written`. */
+/** Returns the first event of the answer's delivery after `written`. */
 const outcome = async (item: Item): Promise<Event> =>
   Promise.race([
     daemon.event('answer_acknowledged', ({ item_id }) => item_id === item.id),
@@ -41,15 +41,15 @@ async function shows(session: Session, text: string): Promise<void> {
   }
 }
 
-describe.each(['boxed', 'rules', 'bottom', 'inline'])('an input line of the style %s', (style) => {
+describe.concurrent.each(['boxed', 'rules', 'bottom', 'inline'])('an input line of the style %s', (style) => {
   const long =
     'a longer answer, of several words, that goes on for more than one row of the terminal in which it is shown';
-  test.concurrent.each([
+  test.each([
     ['clock', '4'],
     ['pastes', long],
     ['swallows', 'postgres'],
     ['slow pastes', 'sqlite'],
-  ])('takes an answer whole, and it is acknowledged (%s)', async (habits, text) => {
+  ])('receives an answer completely, and the answer is acknowledged (%s)', async (habits, text) => {
     const session = await start(style, ...habits.split(' '));
     const item = await daemon.openItem(session);
     await answer(item, text);
@@ -58,7 +58,7 @@ describe.each(['boxed', 'rules', 'bottom', 'inline'])('an input line of the styl
     await daemon.orchd('kill', session.id, '--grace', '0');
   });
 
-  test.concurrent('that never submits leaves the answer stalled, with what is seen', async () => {
+  test('makes the answer stall if it never submits, and the event has the visible text', async () => {
     const session = await start(style, 'never', 'clock');
     const item = await daemon.openItem(session);
     await answer(item, 'use postgres');
@@ -71,8 +71,19 @@ describe.each(['boxed', 'rules', 'bottom', 'inline'])('an input line of the styl
     await daemon.orchd('kill', session.id, '--grace', '0');
   });
 
-  test.concurrent('that empties itself and shows nothing else is no evidence', async () => {
-    const session = await start(style, 'drops');
+  test('gets no second Enter if the first one completed a word of the answer', async () => {
+    const session = await start(style, 'completes');
+    const item = await daemon.openItem(session);
+    await answer(item, 'use postgres');
+    const seen = expect.stringContaining('use postgres README.md');
+    expect(await outcome(item)).toMatchObject({ reason: 'not_submitted', seen });
+    await daemon.orchd('keys', session.id, 'Enter');
+    await acknowledged(item);
+    await daemon.orchd('kill', session.id, '--grace', '0');
+  });
+
+  test.each([['drops'], ['refuses']])('is no evidence of delivery if it just becomes empty (%s)', async (habit) => {
+    const session = await start(style, habit);
     const item = await daemon.openItem(session);
     await answer(item, 'use postgres');
     await daemon.event('answer_written', ({ item_id }) => item_id === item.id);
@@ -83,7 +94,7 @@ describe.each(['boxed', 'rules', 'bottom', 'inline'])('an input line of the styl
     await daemon.orchd('kill', session.id, '--grace', '0');
   });
 
-  test.concurrent('holds an answer back from what a person has begun to type, painted or not', async () => {
+  test('holds the answer back while it contains text of the user, even unpainted text', async () => {
     const session = await start(style, 'slow');
     const item = await daemon.openItem(session);
     await daemon.orchd('send', session.id, 'half a thought', '--no-enter');
@@ -95,8 +106,8 @@ describe.each(['boxed', 'rules', 'bottom', 'inline'])('an input line of the styl
     await daemon.orchd('kill', session.id, '--grace', '0');
   });
 
-  test.concurrent.for(['single', 'half'])(
-    'is not typed to while it shows a text that keys have deleted: %s',
+  test.for(['single', 'half'])(
+    'holds the answer back while it still shows deleted text: %s',
     async (habit, { expect }) => {
       const session = await start(style, habit);
       const item = await daemon.openItem(session);
@@ -110,7 +121,7 @@ describe.each(['boxed', 'rules', 'bottom', 'inline'])('an input line of the styl
       let left = habit === 'half' ? '~#~#x' : '~#~#~x';
       await keys('x');
       await shows(session, left);
-      // One at a time, as a person would.
+      // Deletes one character at a time, as a user would.
       for (; left !== ''; left = left.slice(0, -1)) {
         await keys('BSpace');
         await expect.poll(shown).not.toContain(left);
@@ -122,8 +133,8 @@ describe.each(['boxed', 'rules', 'bottom', 'inline'])('an input line of the styl
   );
 });
 
-describe.each(['boxed', 'inline'])('an answer that is first seen long after Enter (%s)', (style) => {
-  test.concurrent('is submitted by one more Enter', async () => {
+describe.concurrent.each(['boxed', 'inline'])('an answer that appears long after Enter (%s)', (style) => {
+  test('is submitted by a second Enter', async () => {
     const session = await start(style, 'late', 'pastes');
     const item = await daemon.openItem(session);
     await answer(item, 'use postgres');
@@ -132,7 +143,7 @@ describe.each(['boxed', 'inline'])('an answer that is first seen long after Ente
     await daemon.orchd('kill', session.id, '--grace', '0');
   });
 
-  test.concurrent('is stalled if that does not help, with what is seen, until a person presses Enter', async () => {
+  test('stalls if the second Enter is lost, until the user presses Enter', async () => {
     const session = await start(style, 'late', 'pastes', 'swallows');
     const item = await daemon.openItem(session);
     await answer(item, 'use postgres');
@@ -145,7 +156,7 @@ describe.each(['boxed', 'inline'])('an answer that is first seen long after Ente
   });
 });
 
-test('an answer that was not submitted is acknowledged when a person presses Enter, and what follows waits until then', async () => {
+test.concurrent("an unsubmitted answer is acknowledged after the user's Enter, and other texts wait", async () => {
   const session = await start('boxed', 'stubborn');
   const item = await daemon.openItem(session);
   await answer(item, 'use postgres');
@@ -162,20 +173,20 @@ test('an answer that was not submitted is acknowledged when a person presses Ent
   await shows(session, 'RECEIVED "use postgres"');
 });
 
-test('an answer that a person deletes from the input line is not acknowledged', async () => {
+test.concurrent('an answer that the user deletes from the input line is not acknowledged', async () => {
   const session = await start('inline', 'never');
   const item = await daemon.openItem(session);
   await answer(item, 'use postgres');
   await stalled(item, 'not_submitted');
   await daemon.orchd('keys', session.id, 'C-u');
-  // Only once it is gone is anything else typed.
+  // Other texts wait until the input line is empty.
   const sent = await daemon.client.call('session.send', { session: session.id, text: 'other words' });
   expect(sent.unsent).toContain('other words');
   const { answer: kept } = await daemon.client.call('inbox.show', { item: item.id });
   expect(kept).toMatchObject({ delivery: 'stalled', stalled_reason: 'not_submitted' });
 });
 
-test('several lines are one answer where bracketed paste is on, and are refused where it is not', async () => {
+test.concurrent('an answer with several lines needs bracketed paste', async () => {
   const [paste, plain] = await Promise.all([start('rules'), start('boxed')]);
   const item = await daemon.openItem(paste);
   await answer(item, 'one\ntwo\nthree');
@@ -185,7 +196,7 @@ test('several lines are one answer where bracketed paste is on, and are refused 
   expect(refused.stderr).toContain('reads one line at a time');
 });
 
-test('a line program that holds half a line is not typed to until the line is over', async () => {
+test.concurrent('an answer waits while the terminal holds an unfinished line', async () => {
   const session = await daemon.sh(`
 printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"QUESTION","data":{"question":"Which?"}}' '\`\`\`'
 while read -r line; do echo "GOT <$line>"; done`);
@@ -198,14 +209,31 @@ while read -r line; do echo "GOT <$line>"; done`);
   await shows(session, 'GOT <whole>');
 });
 
+test
+  .skipIf(process.platform !== 'linux')
+  .concurrent('a line editor around another program refuses several lines', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'orchd-rlwrap-'));
+    symlinkSync(process.execPath, join(folder, 'rlwrap'));
+    const session = await daemon.sh(`
+printf '%s\\n' ':ORCHESTRATOR: QUESTION - Which?'
+exec '${join(folder, 'rlwrap')}' -e '
+process.stdin.setRawMode(true).on("data", (keys) => process.stdout.write("KEYS " + keys));
+process.stdout.write("\\x1b[?2004hname> ")'`);
+    const item = await daemon.openItem(session);
+    await shows(session, 'name>');
+    expect((await daemon.orchd('answer', item.id, 'one\ntwo')).stderr).toContain('reads one line at a time');
+    await daemon.orchd('kill', session.id, '--grace', '0');
+    rmSync(folder, { recursive: true });
+  });
+
 // Processes are read from /proc.
-test.skipIf(process.platform !== 'linux')(
-  'an answer waits until a pager that was opened after the question ends',
-  async () => {
+test
+  .skipIf(process.platform !== 'linux')
+  .concurrent('an answer waits until a pager that opened after the question closes', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'orchd-pager-'));
     const pager = join(folder, 'less');
     symlinkSync(process.execPath, pager);
-    // The parent keeps the pager in its own process group, as a script does.
+    // The parent keeps the pager in its own process group, like a script.
     const session = await daemon.sh(`
 printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"QUESTION","data":{"question":"Which?"}}' '\`\`\`'
 '${pager}' -e 'process.stdin.setRawMode(true).on("data", (keys) => {
@@ -223,5 +251,4 @@ while read -r line; do echo "GOT <$line>"; done`);
     await acknowledged(item);
     await shows(session, 'GOT <delete it>');
     rmSync(folder, { recursive: true });
-  },
-);
+  });

@@ -1,4 +1,4 @@
-/** `orchd doctor` on agents that are broken, and on scripts that only have their names. */
+/** Tests `orchd doctor` with agents that do not run, and with scripts that have the name of an agent. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const reportOf = (name: string) => agents.find((agent) => agent.name === name);
 
-test('an agent that works is told with its version, and nothing is wrong with it', () => {
+test('doctor shows the version of a working agent', () => {
   expect(reportOf('claude')).toMatchObject({ version: '2.1.328', problem: null, teachable: true });
 });
 
@@ -46,12 +46,12 @@ test.each([
   ['codex', '`--version` ended with exit code 7'],
   ['gemini', '`--version` printed nothing'],
   ['copilot', '`--version` cannot be started'],
-])('%s, which does not run, has a warning that says why and what to do', (name, why) => {
+])('doctor warns about %s, which does not run, and says why and what to do', (name, why) => {
   expect(reportOf(name)).toMatchObject({ problem: expect.stringContaining(why), version: null });
   expect(words).toMatch(new RegExp(`! warning {2}${why}.*: run it yourself to see why, or install it again`));
 });
 
-test('a shell script that is called as an agent is not run, and not taught, by doctor and by `run` alike', async () => {
+test("doctor and `run --teach` neither run nor teach a shell script with an agent's name", async () => {
   expect(reportOf('pi')).toMatchObject({ isScript: true, problem: null, teachable: false });
   expect(words).toContain('a shell script: it is not asked, nothing is added, and it is heard by its screen');
   const { code, stderr } = await daemon.orchd('run', '-d', '--teach', '--', 'pi');
@@ -59,9 +59,9 @@ test('a shell script that is called as an agent is not run, and not taught, by d
   expect(() => rmSync(join(dir, 'asked'))).toThrow('ENOENT');
 });
 
-test('what doctor says of --teach is what `run --teach` does', async () => {
+test('doctor reports as teachable exactly the agents that `run --teach` accepts', async () => {
   for (const { name, path, teachable } of agents) {
-    if (path === null || name === 'copilot') continue; // without an interpreter it cannot be started at all
+    if (path === null || name === 'copilot') continue; // Without an interpreter it cannot start.
     const { stderr } = await daemon.orchd('run', '-d', '--teach', '--', name);
     expect({ name, teachable }).toEqual({ name, teachable: !stderr.includes('cannot be given instructions') });
   }

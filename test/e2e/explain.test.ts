@@ -1,6 +1,6 @@
 /**
- * Explanations: every event is led back to the bytes it came from, by the journal and the log alone, whatever became of
- * its session.
+ * Tests explanations: orchd traces every event back to the bytes that caused it, from the journal and the log alone,
+ * even if the session is gone.
  */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { askHttp } from '../harness/http.js';
 
 type Explanation = OutputOf<'event.explain'>;
 
-/** Asks in bold, says nonsense in a block, and is done. */
+/** A script that asks with a bold text, prints an invalid block, and completes. */
 const STORY = `
 printf 'hello\\n\\033[1m:ORCHESTRATOR: QUESTION - Which?\\033[0m\\n'
 read -r answer
@@ -40,7 +40,7 @@ const explain = (what: string | number): Promise<Explanation> =>
 
 async function eventsOf({ id }: Session): Promise<Event[]> {
   const events: Event[] = [];
-  // none is pruned
+  // No event was pruned.
   for await (const event of daemon.client.events({ session: id, since: 0 })) events.push(event as Event);
   return events;
 }
@@ -54,8 +54,8 @@ async function only(session: Session, type: Event['event_type']): Promise<Event>
 const types = (events: readonly object[]) => events.map((event) => (event as Event).event_type);
 const markedText = ({ screen }: Explanation) => screen?.marked.map((row) => screen.rows[row]?.trim());
 
-describe('an event', () => {
-  test('of a message: its bytes, the screen with its rows, the rule, the verdict, the route and the delivery', async () => {
+describe('an explanation', () => {
+  test('of a message has its bytes, screen, rule, verdict, route and delivery', async () => {
     const message = await only(story, 'message');
     const explanation = await explain(message.seq);
     expect(explanation).toMatchObject({
@@ -73,13 +73,13 @@ describe('an event', () => {
     expect(explanation.rule.join(' ')).toContain('a marker `:ORCHESTRATOR:` on a row of its own, beginning on line 2');
     expect(explanation.screen).toMatchObject({ size: { cols: 60, rows: 10 }, marked: [1] });
     expect(explanation.screen?.rows.slice(0, 3)).toEqual(['hello', ':ORCHESTRATOR: QUESTION - Which?', '']);
-    // The notification comes after a second: on a slow machine before the answer.
+    // The notification comes after a second. On a slow machine, that is before the answer.
     expect(types(explanation.route).filter((type) => type !== 'item_notified')).toEqual([
       ...['message', 'item_opened', 'item_answered', 'answer_accepted', 'answer_written', 'answer_acknowledged'],
     ]);
   });
 
-  test('of a delivery: where the journal has the write, with what showed that it was taken', async () => {
+  test('of a delivery has its position in the journal and its evidence', async () => {
     const { delivery, bytes } = await explain((await only(story, 'answer_written')).seq);
     expect(delivery).toMatchObject({ state: 'acknowledged', text: 'the second\\r', failed: null, entered_again: null });
     expect(delivery?.evidence).not.toBe('');
@@ -96,7 +96,7 @@ describe('an event', () => {
     }
   });
 
-  test('of a rejection: what the validator said, by the schema it was checked against', async () => {
+  test('of a rejection has the validation errors and the schema', async () => {
     const explanation = await explain((await only(story, 'message_rejected')).seq);
     expect(explanation).toMatchObject({ heard_again: true, bytes: { ear: 'lines' } });
     expect(explanation.verdict).toMatchObject({
@@ -108,7 +108,7 @@ describe('an event', () => {
     expect(markedText(explanation)).toEqual(['{"type":"QUESTION","data":{}}']);
   });
 
-  test('whatever it is, is explained; and all that was heard is heard again from the journal alone', async () => {
+  test('exists for every event, and each heard event is heard again from the journal', async () => {
     for (const { seq, event_type } of await eventsOf(story)) {
       const { heard_again, rule, missing } = await explain(seq);
       expect([event_type, heard_again, missing]).toEqual([event_type, heard_again ?? null, []]);
@@ -119,7 +119,7 @@ describe('an event', () => {
   });
 });
 
-test('an item is explained from the message behind it, and by its id’s beginning', async () => {
+test('of an item leads to its message, and a prefix of the id is enough', async () => {
   const [item] = await daemon.client.call('inbox.list', { all: true, session: story.id });
   const message = await only(story, 'message');
   expect(await explain(item?.id.slice(0, 10) ?? '')).toMatchObject({
@@ -131,7 +131,7 @@ test('an item is explained from the message behind it, and by its id’s beginni
   expect(await explain(item?.message_id ?? '')).toMatchObject({ what: 'event', event: { seq: message.seq } });
 });
 
-test('a state is explained by what began it', async () => {
+test('of a state has the event that caused it', async () => {
   const done = await explain('story');
   expect(done).toMatchObject({ what: 'state', event: { state: 'done', state_source: 'message' }, heard_again: true });
   expect(done.bytes?.text).toBe(':ORCHESTRATOR: TASK COMPLETE - told\n');
@@ -144,7 +144,7 @@ test('a state is explained by what began it', async () => {
   });
 });
 
-test('what repeats what was typed is told apart from what was said', async () => {
+test("of a message separates the echo of typed text from the program's own output", async () => {
   const marker = ':ORCHESTRATOR: QUESTION - The same?';
   const session = await daemon.sh(`read -r a; echo "$a"; read -r b; echo "$a"; read -r c`);
   await daemon.orchd('send', session.id, marker);
@@ -162,7 +162,7 @@ test('what repeats what was typed is told apart from what was said', async () =>
   await daemon.client.call('session.kill', { session: session.id, grace_ms: 100 });
 });
 
-test('what the ear for screens heard is marked on the screen of that moment', async () => {
+test('of a message on a painted screen marks its rows on the screen of that moment', async () => {
   const script = join(import.meta.dirname, '../harness/painted-agent.mjs');
   writeFileSync(join(dir, 'claude'), `#!/bin/sh\nexec '${process.execPath}' '${script}'\n`, { mode: 0o755 });
   const env = ['--env', `AGENT_LOG=${join(dir, 'log')}`];
@@ -175,8 +175,8 @@ test('what the ear for screens heard is marked on the screen of that moment', as
   await daemon.client.call('session.kill', { session: agent.id, grace_ms: 100 });
 });
 
-describe('what is gone', () => {
-  test('of a journal is named: the bytes that are left are shown, and nothing is made up', async () => {
+describe('a missing part', () => {
+  test('of the journal is named, and the remaining bytes are shown', async () => {
     const session = await daemon.sh(`yes 0123456789 | head -n 800000; echo ':ORCHESTRATOR: TASK COMPLETE - late'`);
     await daemon.orchd('wait', session.id);
     const [first = ''] = readdirSync(join(daemon.paths.journalsDir, session.id))
@@ -188,7 +188,7 @@ describe('what is gone', () => {
     expect(explanation).toMatchObject({ heard_again: false, screen: null });
     expect(explanation.bytes?.text).toBe(':ORCHESTRATOR: TASK COMPLETE - late\n');
     expect(explanation.missing.join('\n')).toMatch(
-      /^The journal from 0 to \d+ cannot be read: .* gone\.\nIts beginning is gone, so it cannot be heard again/,
+      /^The journal from 0 to \d+ cannot be read: .* gone\.\nThe beginning of its journal was dropped/,
     );
     rmSync(join(daemon.paths.journalsDir, session.id), { recursive: true });
     expect(await explain(seq)).toMatchObject({ verdict: { accepted: true }, screen: null, bytes: { printed: 0 } });
@@ -198,7 +198,7 @@ describe('what is gone', () => {
     ]);
   });
 
-  test('of the log, and what never was, is said', async () => {
+  test('of the log, or an unknown id, gives exit code 3', async () => {
     for (const what of ['0', '999999', 'nobody', 'msg_nothing']) {
       const { code, stderr } = await daemon.orchd('explain', what);
       expect(code, stderr).toBe(3);
@@ -207,7 +207,7 @@ describe('what is gone', () => {
   });
 });
 
-test('a program inside of a session explains itself, and nobody else', async () => {
+test('a program inside a session may explain its own session only', async () => {
   const session = await daemon.sh('echo "token=$ORCHD_SESSION_TOKEN="; read x', '--size', '200x24');
   let token: string | undefined;
   await expect
@@ -227,7 +227,7 @@ test('a program inside of a session explains itself, and nobody else', async () 
   await daemon.client.call('session.kill', { session: session.id, grace_ms: 100 });
 });
 
-test('people are shown all of it, row by row, and nothing of it acts on their terminal', async () => {
+test('the CLI prints every section of an explanation without control characters', async () => {
   const item = (await daemon.client.call('inbox.list', { all: true, session: story.id }))[0];
   const { stdout, code } = await daemon.orchd('explain', item?.id ?? '');
   expect(code).toBe(0);
@@ -238,7 +238,7 @@ test('people are shown all of it, row by row, and nothing of it acts on their te
   expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
 });
 
-test('what a program said that was started again is explained from its own part of the journal', async () => {
+test('a message of a revived session is explained from its own part of the journal', async () => {
   const session = await daemon.sh(`echo ':ORCHESTRATOR: QUESTION - again?'; read x`);
   await daemon.openItem(session);
   await daemon.client.call('session.kill', { session: session.id, grace_ms: 100 });
@@ -252,7 +252,7 @@ test('what a program said that was started again is explained from its own part 
   await daemon.client.call('session.kill', { session: session.id, grace_ms: 100 });
 });
 
-test('a session that was lost with its host is explained as any other', async () => {
+test('a message of a session that was lost with its host can be explained', async () => {
   const lost = await startDaemon();
   const before = daemon;
   try {

@@ -1,4 +1,4 @@
-/** Exports from a real daemon: complete, exact, and in files that are written whole or not at all. */
+/** Tests exports from a real daemon: they are complete and exact, and a file is written completely or not at all. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,9 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OutputOf, Session } from '../../src/protocol/index.js';
 import { parseCast } from '../../src/session/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
-import { sitDown } from '../tui/person.js';
+import { openTerminal } from '../tui/person.js';
 
-/** Asks, goes on at another size with wide characters, a byte that is no UTF-8 and a colour, and ends with 3. */
+/**
+ * A script that asks, continues at another size with wide characters, a byte that is not UTF-8 and a colour, and ends
+ * with code 3.
+ */
 const STORY = `
 echo ':ORCHESTRATOR: QUESTION - Which?'
 read -r answer
@@ -46,7 +49,7 @@ async function exported(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** Of its first record, and of its program's end. */
+/** Returns the times of the journal's first record and of the program's exit. */
 async function journalTimes(): Promise<{ began: number; ended: number }> {
   const times = new Map<string, number>();
   for (let from: number | null = 0; from !== null; ) {
@@ -60,8 +63,8 @@ async function journalTimes(): Promise<{ began: number; ended: number }> {
   return { began: times.get('first') ?? 0, ended: times.get('exit') ?? 0 };
 }
 
-describe('a session is exported', () => {
-  test('as a cast: sizes, what orchd typed, every character, the exit code, and the times of the journal', async () => {
+describe('a session export', () => {
+  test('as a cast has sizes, input, output, exit code and the times of the journal', async () => {
     const text = await exported('story', '--cast');
     const reading = parseCast(text);
     if (!reading.ok) throw new Error(reading.message);
@@ -78,23 +81,23 @@ describe('a session is exported', () => {
     expect(output).toContain('é 日本 \ufffd \x1b[32mgreen\x1b[0m\r\n');
     expect(output).toContain('12 70\r\n');
     expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
-    expect(Math.abs((events.at(-1)?.timeMs ?? 0) - (ended - began))).toBeLessThanOrEqual(1); // rounded
+    expect(Math.abs((events.at(-1)?.timeMs ?? 0) - (ended - began))).toBeLessThanOrEqual(1); // The times are rounded.
   });
 
-  test('as text: what the screen and its scrollback show', async () => {
+  test('as text has the screen and its scrollback', async () => {
     const text = await exported('story', '--text');
     expect(text).toBe((await daemon.orchd('capture', 'story', '--scrollback', '1000')).stdout);
     expect(text).toMatch(/^é 日本 .? green\n1\n2\n/m);
   });
 
-  test('as its events, and no other session’s', async () => {
+  test('as events has only the events of the session', async () => {
     await daemon.orchd('wait', (await daemon.sh('true')).id);
     const events = await exported('story', '--events');
     expect(events).toBe((await daemon.orchd('events', '--json', '--session', session.id)).stdout);
     expect(lines(events).map(({ event_type }) => event_type)).toContain('answer_written');
   });
 
-  test('as its journal, however many pages that takes: every record, each where the one before ends', async () => {
+  test('as a journal has every record without gaps, over many pages', async () => {
     const long = await daemon.sh('seq 1 120000');
     await daemon.orchd('wait', long.id);
     const records = lines(await exported(long.id, '--journal'));
@@ -112,7 +115,7 @@ describe('a session is exported', () => {
   });
 });
 
-test('everything is exported: sessions, items, answers, all work and events, with an end that counts them', async () => {
+test('export --all has sessions, items, answers, work and events, and ends with their counts', async () => {
   const { client } = daemon;
   const place = { cwd: '/', env: { PATH: process.env['PATH'] ?? '' } };
   await client.call('blueprint.create', { name: 'echo', adapter: 'shell', args: ['echo', 'hello'] });
@@ -136,14 +139,14 @@ test('everything is exported: sessions, items, answers, all work and events, wit
   expect(of('event').map(({ event }) => (event as { seq: number }).seq)).toEqual(of('event').map((_, at) => at + 1));
 });
 
-/** As a list has it: `show` adds the items. */
+/** Returns the object as lists contain it: `show` adds the items. */
 function plain(shown: unknown): unknown {
   const { items: _items, ...rest } = shown as Record<string, unknown>;
   return rest;
 }
 
-describe('a file', () => {
-  test('is written whole, for its owner alone, over what was there', async () => {
+describe('the output file of an export', () => {
+  test('is replaced completely and readable for its owner only', async () => {
     const file = join(dir, 'story.cast');
     writeFileSync(file, 'older');
     const { code, stderr, stdout } = await daemon.orchd('export', 'story', '--cast', '-o', file);
@@ -155,7 +158,7 @@ describe('a file', () => {
     expect(await daemon.json('export', 'story', '--text', '-o', file)).toMatchObject({ form: 'text', file });
   });
 
-  test('stays as it was when the export fails, and nothing is left beside it', async () => {
+  test('stays unchanged if the export fails, and no temporary file remains', async () => {
     const file = join(dir, 'story.cast');
     writeFileSync(file, 'older');
     expect((await daemon.orchd('export', 'nobody', '--cast', '-o', file)).code).toBe(3);
@@ -167,8 +170,8 @@ describe('a file', () => {
   });
 });
 
-test('what is for programs is not printed on a terminal unless that is asked for', async () => {
-  const person = sitDown('orchd export story --cast; echo "exit:$?"; orchd export story --cast -o - | wc -l', {
+test('export refuses to print a machine format on a terminal unless -o - is given', async () => {
+  const person = openTerminal('orchd export story --cast; echo "exit:$?"; orchd export story --cast -o - | wc -l', {
     env: daemon.env,
   });
   await person.exited;
@@ -176,7 +179,7 @@ test('what is for programs is not printed on a terminal unless that is asked for
   person.close();
 });
 
-test('one form and one session are asked for', async () => {
+test('export needs exactly one format, and one session or --all', async () => {
   for (const args of [['story'], ['story', '--cast', '--text'], ['--cast'], ['story', '--all']]) {
     expect((await daemon.orchd('export', ...args)).code, args.join(' ')).toBe(2);
   }

@@ -1,4 +1,5 @@
-/** A disk that is full: every command says so, nothing is lost, and all goes on by itself once there is space. */
+/** Tests a full disk: commands report it, no event is lost, and orchd recovers by itself once there is space. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { mountSmallDisk } from '../harness/small-disk.js';
@@ -15,7 +16,7 @@ afterAll(async () => {
   disk.close();
 });
 
-/** Asks again as soon as it was answered, and prints 2 KB in between. */
+/** A program that asks again after each answer and prints 2 KB in between. */
 const ASKS = `n=0; while :; do n=$((n+1)); echo ":ORCHESTRATOR: QUESTION - Number $n?"; read -r answer
   head -c 2000 /dev/zero | tr '\\0' x | fold -w 70; echo; done`;
 const SAYS = /the disk of .* is full/;
@@ -30,9 +31,9 @@ async function answerUntilFull(): Promise<void> {
   }
 }
 
-// The reason where it is skipped: this machine lets us mount no tmpfs.
+// The test is skipped if this machine does not allow mounting a tmpfs.
 test.skipIf(disk === null)(
-  'is told by start, status, ls and doctor, and answers are typed once it is freed',
+  'a full disk is reported by start, status, ls and doctor, and answers are typed once it is freed',
   async () => {
     const session = await daemon.sh(ASKS);
     await daemon.openItem(session);
@@ -57,11 +58,11 @@ test.skipIf(disk === null)(
   },
 );
 
-/** Prints about half a megabyte a second. */
+/** A program that prints about half a megabyte per second. */
 const LOUD = 'line=$(head -c 100000 /dev/zero | tr \'\\0\' x | fold -w 100); while :; do echo "$line"; sleep 0.2; done';
 
 test.skipIf(disk === null)(
-  'below retention.min_free the loudest session waits, others go on, and it goes on when there is space',
+  'below retention.min_free the session that prints most is paused until there is space',
   async () => {
     const small = mountSmallDisk(128);
     if (!small) throw new Error('the first one could be mounted');
@@ -69,7 +70,7 @@ test.skipIf(disk === null)(
     try {
       const loud = await other.sh(LOUD);
       const quiet = await other.sh("read -r _; echo ':ORCHESTRATOR: QUESTION - Still there?'; cat");
-      small.fill(6_000_000); // the floor is a twentieth: 6.7 MB
+      small.fill(6_000_000); // retention.min_free is a twentieth of the disk: 6.7 MB.
       const report = async () => (await other.client.call('daemon.status', {})).disk;
       await expect.poll(async () => (await report())?.paused, { timeout: 20_000 }).toBe(1);
       expect((await other.orchd('status')).stdout).toContain('1 session that prints most waits');
@@ -85,6 +86,39 @@ test.skipIf(disk === null)(
       small.free();
       await other.close();
       small.close();
+    }
+  },
+);
+
+test.skipIf(disk === null)(
+  'a disk without free inodes is reported and works again once files are removed',
+  async () => {
+    const full = mountSmallDisk(24, { inodes: 400 });
+    if (!full) return;
+    const own = await startDaemon({ parent: full.path });
+    const litter = `${full.path}/litter`;
+    try {
+      const asking = await own.sh(`echo ':ORCHESTRATOR: QUESTION - still there?'; read -r a; echo "got $a"; read -r b`);
+      const item = await own.openItem(asking);
+      expect((await own.orchd('status')).stdout).toContain('health    ok');
+      mkdirSync(litter);
+      expect(() => {
+        for (let n = 0; ; n++) writeFileSync(`${litter}/${n}`, '');
+      }).toThrow('ENOSPC');
+      for (const command of ['status', 'doctor']) expect((await own.orchd(command)).stdout).toMatch(/full of files/);
+      expect((await own.orchd('ls')).stderr).toMatch(/full of files/);
+      const refused = await own.orchd('run', '--detach', '--', 'true');
+      expect(refused.code).not.toBe(0);
+      expect(refused.stderr).toMatch(/no space left/);
+      await own.client.call('inbox.answer', { item: item.id, text: 'yes' });
+      await own.event('answer_acknowledged', ({ item_id }) => item_id === item.id);
+      rmSync(litter, { recursive: true });
+      expect((await own.orchd('status')).stdout).toContain('health    ok');
+      expect((await own.orchd('run', '--detach', '--', 'true')).code).toBe(0);
+    } finally {
+      rmSync(litter, { recursive: true, force: true });
+      await own.close();
+      full.close();
     }
   },
 );

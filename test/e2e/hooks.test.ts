@@ -1,6 +1,6 @@
 /**
- * Questions of an agent's own hook: one item for the hook and the dialog, decided by the hook if it can, and harmless
- * if it cannot.
+ * Tests permission questions of an agent's own hook: the hook and the dialog share one item, the hook returns the
+ * decision if it can, and a hook without a decision does no harm.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ let count = 0;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'orchd-hooks-'));
   const script = join(import.meta.dirname, '../harness/painted-agent.mjs');
-  // No shell script: it is asked for its flags, and started with the settings.
+  // The program is not a shell script, so orchd asks it for its flags and starts it with the settings.
   writeFileSync(join(dir, 'claude'), `#!${process.execPath}\nimport('${script}');\n`, { mode: 0o755 });
   daemon = await startDaemon();
 });
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 interface Agent extends Session {
   readonly log: string;
-  /** Its item, once the hook asks by it; with `other` its dialog's. */
+  /** The item of the hook once the hook asks. With `other`, the item of the dialog. */
   readonly item: Item;
 }
 
@@ -47,19 +47,19 @@ async function startAgent(...short: string[]): Promise<Agent> {
   return { ...session, log, item: await itemWith(session, isIt) };
 }
 
-/** Chooses what begins so. */
+/** Answers with the option whose label begins with this text. */
 const answer = (item: Item, label: string, text?: string) => {
   const option = optionsOf(item).findIndex((one) => one.startsWith(label)) + 1;
   return daemon.client.call('inbox.answer', { item: item.id, option, ...(text !== undefined && { text }) });
 };
 
-/** The session's open item, once it is like that. */
+/** Returns the session's open item once it satisfies the condition. */
 async function itemWith(session: Pick<Session, 'id'>, fits: (item: Item) => boolean): Promise<Item> {
   const list = () => daemon.client.call('inbox.list', { session: session.id });
   return until(async () => (await list()).find(fits));
 }
 
-/** Hook and dialog have met. */
+/** True if the item has the choices of both the hook and the dialog. */
 const isWhole = (item: Item): boolean => [...optionsOf(item)].sort().join() === 'Always,No,No, because: ,Yes';
 
 /** Returns the first defined result of `look`. `expect.poll` belongs to one test at a time. */
@@ -73,7 +73,7 @@ const until = <T>(look: () => T | undefined | Promise<T | undefined>): Promise<T
     { timeout: 20_000 },
   );
 
-/** Counts the questions of its hooks. */
+/** Counts the notes that the session's hooks wrote to the journal. */
 function asksIn(sessionId: string): number {
   let asks = 0;
   const reader = openJournal(daemon.paths.journalsDir, sessionId);
@@ -84,7 +84,7 @@ function asksIn(sessionId: string): number {
   return asks;
 }
 
-/** Returns the texts that it received, once the hook has ended. */
+/** Returns the texts that the agent received, once its hook has ended. */
 async function told({ log }: Agent): Promise<string[]> {
   const read = () => readFileSync(log, 'utf8').split('\n').filter(Boolean);
   await until(() => read().find((line) => line.startsWith('"hook: ')));
@@ -95,8 +95,8 @@ const decision = (told: string): unknown => JSON.parse(told.replace('hook: ', ''
 const eventsOf = (item: Item, events: readonly Event[]): string[] =>
   events.filter((event) => 'item_id' in event && event.item_id === item.id).map(({ event_type }) => event_type);
 
-describe.concurrent('a permission for which a hook waits', () => {
-  test('is one item for hook and dialog, with the dialog’s choices; the hook gives the decision, and no key is pressed', async () => {
+describe.concurrent('a permission that a hook asks for', () => {
+  test('is one item for hook and dialog, and the hook returns the decision without a key press', async () => {
     const agent = await startAgent();
     const item = await itemWith(agent, isWhole);
     expect(item).toMatchObject({ id: agent.item.id, awaited: true, data: { source: 'dialog' } });
@@ -115,7 +115,7 @@ describe.concurrent('a permission for which a hook waits', () => {
     expect(opened).toHaveLength(1);
   });
 
-  test('is refused with the person’s reason', async () => {
+  test('can be denied with a reason', async () => {
     const agent = await startAgent();
     const item = await itemWith(agent, isWhole);
     await expect(answer(item, 'No, because')).rejects.toMatchObject({ code: 'ORCHD_INVALID' });
@@ -124,14 +124,14 @@ describe.concurrent('a permission for which a hook waits', () => {
     expect(decision(hook)).toEqual({ behavior: 'deny', message: 'use make clean' });
   });
 
-  test('is given by a key where only the dialog has that choice, and the hook says nothing', async () => {
+  test('is answered by a key if only the dialog has the choice, and the hook returns nothing', async () => {
     const agent = await startAgent();
     const item = await itemWith(agent, isWhole);
     await answer(item, 'Always');
     expect(await told(agent)).toEqual(expect.arrayContaining(['key: 3', 'hook: ']));
   });
 
-  test('is given in the terminal: the item is closed, and the hook ends and says nothing', async () => {
+  test('closes its item when it is answered in the terminal, and the hook returns nothing', async () => {
     const agent = await startAgent();
     const item = await itemWith(agent, isWhole);
     await daemon.client.call('session.keys', { session: agent.id, keys: ['1'] });
@@ -139,7 +139,7 @@ describe.concurrent('a permission for which a hook waits', () => {
     expect((await daemon.client.call('inbox.show', { item: item.id })).answer?.by).toBe('terminal');
   });
 
-  test('is given by the hook alone where the dialog cannot be read, with all that the hook was told', async () => {
+  test('is answered by the hook alone if the dialog cannot be read', async () => {
     const agent = await startAgent('blind');
     expect(agent.item).toMatchObject({ data: { options: ['Yes', 'No', 'No, because: '] } });
     expect(agent.item.data['text']).toContain('rm -r build');
@@ -149,7 +149,7 @@ describe.concurrent('a permission for which a hook waits', () => {
     expect(decision(hook)).toMatchObject({ behavior: 'deny', interrupt: true });
   });
 
-  test('is given by a key when the hook was killed', async () => {
+  test('is answered by a key if the hook was killed', async () => {
     const agent = await startAgent();
     const item = await itemWith(agent, isWhole);
     const [hook = ''] = processesOf(agent.id).filter((line) => line.endsWith(' hook'));
@@ -161,7 +161,7 @@ describe.concurrent('a permission for which a hook waits', () => {
     expect(await told(agent)).toEqual(['Please begin.', 'hook: ', 'key: 1']);
   });
 
-  test('is never given by who decides on a dialog that is about something else', async () => {
+  test('is not answered by the answer to an unrelated dialog', async () => {
     const agent = await startAgent('other');
     const { item: dialog } = agent;
     expect(dialog.data).toMatchObject({ options: ['Yes', 'No', 'Always'] });
@@ -171,7 +171,7 @@ describe.concurrent('a permission for which a hook waits', () => {
   });
 });
 
-test('a permission for which a hook waits survives a daemon that is killed: it is the same item, and the hook gets the answer', async () => {
+test('a permission that a hook asks for survives a daemon crash as the same item', async () => {
   const agent = await startAgent();
   const item = await itemWith(agent, isWhole);
   await daemon.crash();
@@ -190,7 +190,7 @@ describe('orchd hook', () => {
     tool_input: { command: 'ls' },
   });
 
-  test('says nothing, and does not fail, outside of a session, for rubbish, and for what is nobody’s to decide', async () => {
+  test('prints nothing and exits with 0 outside a session, for invalid input, and for a shell session', async () => {
     const { id } = await daemon.sh('read -r line');
     const inside = { ...daemon.env, ORCHD_SESSION_ID: id };
     const cases: [NodeJS.ProcessEnv, string][] = [
@@ -198,7 +198,7 @@ describe('orchd hook', () => {
       [inside, ''],
       [inside, 'no JSON'],
       [inside, '[]'],
-      [inside, ASKED], // a shell's hooks decide nothing
+      [inside, ASKED], // The adapter of a shell has no hooks.
       [{ ...inside, ORCHD_SESSION_ID: 'ses_nobody' }, ASKED],
     ];
     for (const [env, input] of cases) {

@@ -1,4 +1,7 @@
-/** Imports: a recording is heard as if it had run here at its own time; all of it, or nothing. */
+/**
+ * Tests imports: a recording is heard as if it had run here at its own time, and it is imported completely or not at
+ * all.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,19 +49,19 @@ const imported = (...args: string[]): Promise<Session> => daemon.json<Session>('
 
 async function eventsOf({ id }: Session): Promise<Event[]> {
   const events: Event[] = [];
-  // none is pruned
+  // No event was pruned.
   for await (const event of daemon.client.events({ session: id, since: 0 })) events.push(event as Event);
   return events;
 }
 
-/** Events without what is another each time. */
+/** Formats events without the parts that differ in each run. */
 const withoutIds = (events: readonly Event[]): string =>
   JSON.stringify(events.map(({ seq: _seq, ...event }) => ({ ...event, name: '' }))).replaceAll(
     /"((?:ses|itm|msg)_)\w+"/g,
     '"$1"',
   );
 
-test('a recording is a session that has ended: its state, its times, its events, its items, and nothing waits', async () => {
+test('an imported recording is an ended session with its state, times, events and items', async () => {
   const session = await imported(file('story.cast', LINES.join('\n')));
   const at = (seconds: number) => new Date((START + seconds) * 1000).toISOString();
   expect(session).toMatchObject({
@@ -91,7 +94,7 @@ test('a recording is a session that has ended: its state, its times, its events,
   expect([revived.code, revived.stderr]).toEqual([4, expect.stringContaining('it is a recording')]);
 });
 
-test('it is captured, replayed, exported and explained as any other session', async () => {
+test('an imported recording is captured, replayed, exported and explained like any session', async () => {
   const session = await imported(file('again.cast', LINES.join('\n')));
   expect((await daemon.orchd('capture', 'again')).stdout).toContain('> yes\ngoing on\n```orchestrator-message\n');
   expect((await daemon.orchd('replay', 'again', '--at', '2s')).stdout).toBe(':ORCHESTRATOR: QUESTION - First?\n> \n');
@@ -105,19 +108,19 @@ test('it is captured, replayed, exported and explained as any other session', as
   }
 });
 
-test('the same recording gives the same events each time, whatever its packing', async () => {
+test('the same recording gives the same events each time, also from a gzip file', async () => {
   const plain = await eventsOf(await imported(file('one.cast', LINES.join('\n'))));
   const zipped = await eventsOf(await imported(file('two.cast.gz', gzipSync(LINES.join('\r\n')))));
   expect(withoutIds(zipped)).toBe(withoutIds(plain));
 });
 
-test('the same file a second time has a name of its own, and the list says what is imported', async () => {
+test('a second import of a file gets a unique name, and ls marks both as imported', async () => {
   const path = file('twin.cast', LINES.join('\n'));
   expect([await imported(path), await imported(path)].map(({ name }) => name)).toEqual(['twin', 'twin-2']);
   expect((await daemon.orchd('ls')).stdout).toMatch(/twin-2 .* imported /);
 });
 
-test('recordings of real agents say what `orchd parse --cast` says, and each event is heard again', async () => {
+test('imported agent recordings give the messages of `orchd parse --cast` and can be explained', async () => {
   const wanted = ['claude-question-80x24.cast', 'codex-dup-80x24.cast', 'gemini-question-80x24.cast'];
   const recordings = recordingsIn(SCREENS).filter(({ name }) => wanted.includes(name));
   expect(recordings.length).toBeGreaterThan(1);
@@ -137,7 +140,7 @@ test('recordings of real agents say what `orchd parse --cast` says, and each eve
   }
 });
 
-test('a recording of version 1, and one from a pipe; one without a time is as old as its file', async () => {
+test('import accepts version 1, stdin, and a recording without a timestamp', async () => {
   const old = { version: 1, width: 40, height: 5, stdout: [[0.5, ':ORCHESTRATOR: TASK COMPLETE - old\r\n']] };
   const session = await imported(file('old.json', JSON.stringify(old, null, 1)), '--name', 'v1');
   expect(session).toMatchObject({ name: 'v1', state: 'done', exit_code: null, size: { cols: 40, rows: 5 } });
@@ -148,16 +151,16 @@ test('a recording of version 1, and one from a pipe; one without a time is as ol
   expect((await daemon.client.call('session.show', { session: 'piped' })).state).toBe('failed');
 });
 
-test('a key is required of what is said in it, if one is given', async () => {
+test('import --key accepts only messages with the key', async () => {
   const session = await imported(file('key.cast', LINES.join('\n')), '--key', 's3cret');
   expect(session.key_required).toBe(true);
   expect((await eventsOf(session)).filter(({ event_type }) => event_type === 'message')).toEqual([]);
 });
 
-describe('nothing is imported', () => {
+describe('a failing import leaves nothing', () => {
   const journals = () => readdirSync(daemon.paths.journalsDir).sort();
 
-  test('of a damaged recording: the line is told, and no session, event or journal is left', async () => {
+  test('if the recording is damaged: the error names the line', async () => {
     const before = [await daemon.client.call('session.list', {}), journals()];
     const { last_seq } = await daemon.client.call('daemon.status', {});
     const cut = gzipSync(LINES.join('\n'));
@@ -177,18 +180,18 @@ describe('nothing is imported', () => {
     expect((await daemon.client.call('daemon.status', {})).last_seq).toBe(last_seq);
   });
 
-  test('of what is no file: what the person named is told', async () => {
+  test('if the file is empty: the error names the file as the user wrote it', async () => {
     const empty = 'line 1: there is nothing in it';
     expect((await daemon.orchd('import', '/dev/null')).stderr).toContain(`orchd: /dev/null: ${empty}`);
     expect((await daemon.orchd('import', '-')).stderr).toContain(`orchd: standard input: ${empty}`);
   });
 
-  test('of a pipe, a device or a folder that the daemon shall open: it is refused at once, and others are read', async () => {
+  test('if it is a pipe, device or folder: the daemon refuses at once and is not blocked', async () => {
     const pipe = join(dir, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const ask = (path: string) =>
       askHttp(daemon.paths.socket, 'POST', '/api/sessions/import', { body: { file: path } });
-    // More than there are threads that read files.
+    // There are more pipes than threads in the file system's thread pool.
     for (const path of [...Array<string>(8).fill(pipe), '/dev/zero', dir]) {
       const { status, body } = await ask(path);
       expect([status, body.code, body.error], path).toEqual([422, 'ORCHD_FILE', `${path} is no regular file`]);
@@ -196,7 +199,7 @@ describe('nothing is imported', () => {
     expect((await ask('/tmp/a\0b')).body.code).toBe('ORCHD_INVALID');
   });
 
-  test('where there is no file, or by a program inside of a session', async () => {
+  test('if the file is missing or a folder, or if a program inside a session imports', async () => {
     expect((await daemon.orchd('import', join(dir, 'none.cast'))).code).toBe(1);
     expect((await daemon.orchd('import', dir)).code).toBe(1);
     const session = await daemon.sh('echo "token=$ORCHD_SESSION_TOKEN="; read x', '--size', '200x24');
@@ -215,7 +218,7 @@ describe('nothing is imported', () => {
   });
 });
 
-test('a recording of years ago is kept from when it was imported on, with its events and items', async () => {
+test('retention counts from the import, so an old recording keeps its events and items', async () => {
   const old = LINES.with(0, JSON.stringify({ ...JSON.parse(LINES[0] ?? ''), timestamp: 1_577_836_800 }));
   const session = await imported(file('old.cast', old.join('\n')));
   expect(session).toMatchObject({
@@ -226,14 +229,14 @@ test('a recording of years ago is kept from when it was imported on, with its ev
     (await daemon.client.call('inbox.list', { all: true })).filter(({ session_id }) => session_id === session.id);
   const before = [await items(), await eventsOf(session)];
   await daemon.crash();
-  expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0); // and prunes
+  expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0); // The start prunes.
   expect((await daemon.orchd('prune', '--older-than', '1d')).code).toBe(0);
   expect([await items(), await eventsOf(session)]).toEqual(before);
   const { sessions } = await daemon.json<OutputOf<'daemon.prune'>>('prune', '--older-than', '0s', '--dry-run');
   expect(sessions.map(({ id }) => id)).toContain(session.id);
 });
 
-test('it outlives the daemon as it is; what a daemon that was killed had begun to import is removed', async () => {
+test('an imported session survives a daemon crash, and an unfinished import is removed', async () => {
   const session = await imported(file('kept.cast', LINES.join('\n')));
   const before = [await daemon.client.call('session.show', { session: session.id }), await eventsOf(session)];
   const begun = join(daemon.paths.journalsDir, 'ses_0000000000.importing');

@@ -1,8 +1,8 @@
-/** Messages on the command line: every field of a message, and the command that answers it. */
+/** Tests messages on the command line: every field of a message, and the command that answers it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Item, Session } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
-import { sitDown } from '../tui/person.js';
+import { openTerminal } from '../tui/person.js';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-/** A program of the shell that says these messages, then waits for a line, then says the last one. */
+/** Returns a shell script that sends these messages, waits for a line, and then sends the last one. */
 const says = (first: readonly object[], last: object): string => {
   const block = (message: object): string =>
     `cat <<'X'\n\`\`\`orchestrator-message\n${JSON.stringify(message)}\n\`\`\`\nX`;
@@ -25,7 +25,7 @@ const status = { progress: 50, currentStep: 'Tests', totalSteps: 4, completedSte
 const error = { message: 'No test', severity: 'warning', file: 'a.test.ts', recoverable: true };
 const complete = { summary: 'All done', filesChanged: ['a.ts', 'b.ts'], commitHash: 'a1b2c3d' };
 
-test('an item is shown with all that it says, and answered with the command that it shows', async () => {
+test('inbox and show print every field of the messages and the command that answers the item', async () => {
   const first = [{ type: 'STATUS_UPDATE', data: status }, { type: 'ERROR', data: error }, question];
   const session = await daemon.sh(says(first, { type: 'TASK_COMPLETE', data: complete }), '--name', 'asker');
   const item = await daemon.openItem(session);
@@ -58,10 +58,10 @@ test('an item is shown with all that it says, and answered with the command that
   expect((await daemon.orchd('inbox', item.id)).stdout).toContain('answered by cli: JWT');
 });
 
-test('at a terminal of 60 columns no row is wider, and commands stay whole', async () => {
+test('in a terminal of 60 columns, inbox wraps rows but keeps commands on one row', async () => {
   const session = await daemon.sh(says([question], { type: 'TASK_COMPLETE', data: complete }), '--name', 'narrow');
   const item = await daemon.openItem(session);
-  const person = sitDown(`orchd inbox ${item.id}`, { env: daemon.env, cols: 60, rows: 50 });
+  const person = openTerminal(`orchd inbox ${item.id}`, { env: daemon.env, cols: 60, rows: 50 });
   expect(await person.exited).toBe(0);
   const rows = person
     .bytes()

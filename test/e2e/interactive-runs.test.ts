@@ -1,6 +1,6 @@
 /**
- * Runs of interactive sessions: the agent has a terminal, its turn's end is the attempt's, and what it asks is answered
- * into it.
+ * Tests runs of interactive sessions: the agent has a terminal, the end of its turn ends the attempt, and answers to
+ * its questions are typed.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Run, Session } from '../../src/protocol/index.js';
@@ -32,7 +32,7 @@ const ended = async ({ id }: Pick<Run, 'id'>): Promise<Run> => (await ask('GET',
 const sessionOf = ({ session_id }: Run): Promise<Session> =>
   daemon.client.call('session.show', { session: session_id ?? '' });
 
-test('a run in a terminal is instructed by a flag, typed to as words, completes with the text of the turn, and its session ends', async () => {
+test('an interactive run completes with the text of the turn, and then its session ends', async () => {
   const run = await ended(await start({ instructions: 'Be brief.', model: 'small' }));
   expect(run).toMatchObject({ state: 'completed', result_text: 'Done.', error: null });
   expect(agent.args().join(' ')).toContain('--append-system-prompt Be brief.');
@@ -40,11 +40,11 @@ test('a run in a terminal is instructed by a flag, typed to as words, completes 
   expect(agent.heard()).toEqual(['\u2800/help me\nplease']);
   expect(run.attempts).toMatchObject([{ number: 1, text: 'Done.', session_id: run.session_id }]);
   await daemon.event('session_exited', ({ session_id }) => session_id === run.session_id);
-  // It was ended by a signal, and has not failed for that.
+  // orchd ended the session with a signal, which does not count as a failure.
   expect(await sessionOf(run)).toMatchObject({ mode: 'pty', adapter: 'claude', state: 'done', signal: 'SIGHUP' });
 });
 
-test('what does not fit is typed into the same session, once, and a kept session goes on', async () => {
+test('an interactive run types the schema errors into the same session, and keep leaves it running', async () => {
   agent.replies({ text: 'Well: {"sumary": 1}' }, { text: RIGHT });
   const run = await ended(await start({ output_schema: SCHEMA, keep: true }));
   expect(run).toMatchObject({ state: 'completed', result_data: { summary: 'all of it' } });
@@ -56,7 +56,7 @@ test('what does not fit is typed into the same session, once, and a kept session
   await daemon.client.call('session.kill', { session: run.session_id ?? '' });
 });
 
-test('a run whose agent asks waits for the answer, which is typed, and completes with what is said then', async () => {
+test("an interactive run waits for the answer to the agent's question and completes afterwards", async () => {
   agent.replies({ text: `I need to know.\n\n${QUESTION}` }, { text: 'It is the second.' });
   const run = await start();
   const { item_id } = await daemon.event('item_opened', ({ data }) => data['question'] === 'Which one?');
@@ -65,7 +65,7 @@ test('a run whose agent asks waits for the answer, which is typed, and completes
   expect(agent.heard()).toEqual(['\u2800/help me\nplease', 'the second']);
 });
 
-test('an agent that ends before its turn does fails the run; one that ends with its last words completes it', async () => {
+test('an agent that exits without a final text fails the run, one with a final text completes it', async () => {
   agent.replies({ exit: 0 });
   expect(await ended(await start())).toMatchObject({
     ...{ state: 'failed', error: { error: 'AgentError', message: 'the agent ended before its turn did' } },
@@ -74,7 +74,7 @@ test('an agent that ends before its turn does fails the run; one that ends with 
   expect(await ended(await start())).toMatchObject({ state: 'completed', result_text: 'Last words.' });
 });
 
-test('a run in a terminal is cancelled with its session', async () => {
+test('cancelling an interactive run ends its session', async () => {
   agent.replies({ hold: true });
   const run = await start();
   await expect.poll(() => agent.heard().length).toBe(1);
@@ -82,7 +82,7 @@ test('a run in a terminal is cancelled with its session', async () => {
   expect(await sessionOf(await ended(run))).toMatchObject({ state: 'failed', ended_at: expect.any(String) });
 });
 
-test('a daemon that dies while the agent works types nothing twice, and takes the end of the turn', async () => {
+test('a daemon crash while the agent works types nothing twice, and the run completes', async () => {
   agent.replies({ text: 'no JSON', hold: true }, { text: RIGHT });
   const run = await start({ output_schema: SCHEMA });
   await expect.poll(() => agent.heard().length).toBe(1);
@@ -95,7 +95,7 @@ test('a daemon that dies while the agent works types nothing twice, and takes th
   await daemon.event('session_exited', ({ session_id }) => session_id === done.session_id);
 });
 
-test('any program in a terminal is typed to, and its end with what it printed is the end of its turn', async () => {
+test('an interactive run of any program completes when the program exits', async () => {
   const script = 'read -r line; echo "$line: three"';
   const run = await ended(await start({ adapter: 'shell', args: ['sh', '-c', script], prompt: 'Count' }));
   expect(run).toMatchObject({ state: 'completed', result_text: 'Count: three' });

@@ -1,5 +1,6 @@
 /**
- * Actions of a hostile or hasty user: none may end the daemon, reach the wrong session, or be answered with success.
+ * Tests a hostile or careless user: no action ends the daemon, reaches the wrong session, or reports success when it
+ * failed.
  */
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -7,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Item, Session } from '../../src/protocol/index.js';
 import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';
-import { sitDown } from '../tui/person.js';
+import { openTerminal } from '../tui/person.js';
 
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');
 
@@ -19,7 +20,7 @@ afterAll(() => daemon.close());
 
 const status = () => daemon.client.call('daemon.status', {});
 
-test('clients that break off while they are refused an upgrade do not end the daemon', async () => {
+test('clients that disconnect during a refused upgrade do not end the daemon', async () => {
   const { url, daemon: before } = await status();
   const upgrade = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
   const port = Number(new URL(url ?? '').port);
@@ -35,7 +36,7 @@ test('clients that break off while they are refused an upgrade do not end the da
   expect((await status()).daemon.pid).toBe(before.pid);
 });
 
-test('an empty name is nobody', async () => {
+test('an empty name matches no session', async () => {
   const session = await daemon.sh('read x');
   for (const args of [
     ['kill', ''],
@@ -54,16 +55,16 @@ test('an empty name is nobody', async () => {
 });
 
 test.each([
-  ['ends at once', 'echo so soon; exit 7', 'so soon', 7],
-  ['a signal ends', 'echo killed; kill -KILL $$', 'killed', 137],
-])('`run` of a program that %s shows its output and exits as it did', async (_how, script, output, code) => {
-  const person = sitDown(`exec $ORCHD run -- sh -c '${script}'`, { env: daemon.env });
+  ['exits immediately', 'echo so soon; exit 7', 'so soon', 7],
+  ['is killed by a signal', 'echo killed; kill -KILL $$', 'killed', 137],
+])('`run` of a program that %s shows its output and returns its exit code', async (_how, script, output, code) => {
+  const person = openTerminal(`exec $ORCHD run -- sh -c '${script}'`, { env: daemon.env });
   expect(await person.exited).toBe(code);
   expect(person.bytes()).toContain(output);
   person.close();
 });
 
-test('-q leaves what it says, --json comes before it, and a mistake names the help that shows what is right', async () => {
+test('-q keeps the requested output, --json has precedence, and a usage error names the help', async () => {
   const { id } = await daemon.sh('read x', '--name', 'quiet');
   expect(await daemon.orchd('show', '-q', 'quiet')).toMatchObject({ code: 0, stdout: `${id}\n` });
   expect((await daemon.orchd('metrics', '-q')).stdout).toContain('noticed');
@@ -83,18 +84,18 @@ test('-q leaves what it says, --json comes before it, and a mistake names the he
   await daemon.orchd('kill', id);
 });
 
-test('`wait` finds a state that has come and gone', async () => {
+test('`wait` finds a state that lasted only a moment', async () => {
   const session = await daemon.sh(
     'read go; printf "%s\\n" ":ORCHESTRATOR: BLOCKED - why" ":ORCHESTRATOR: TASK COMPLETE"; read x',
   );
   const waiting = daemon.client.call('session.wait', { session: session.id, until: 'blocked' });
-  await status(); // the daemon takes requests in their order: it waits by now
+  await status(); // The daemon handles requests in order, so `wait` has begun.
   await daemon.orchd('send', session.id, 'go');
   expect((await waiting).state).toBe('blocked');
   await daemon.orchd('kill', session.id);
 });
 
-test('configuration reaches sessions from the environment of the call', async () => {
+test('the environment of a call configures the session that it starts', async () => {
   const own = daemon.env['ORCHD_SESSIONS_COLS'];
   daemon.env['ORCHD_SESSIONS_COLS'] = '66';
   const session = await daemon.sh('read x');
@@ -124,7 +125,7 @@ test('a session cannot close its own question by typing into itself', async () =
   await daemon.orchd('kill', session.id);
 });
 
-test('words that mean nothing are refused: types of events, ports, keys, content types, URLs', async () => {
+test('unknown event types, keys, content types and malformed URLs are refused', async () => {
   expect(await daemon.orchd('events', '-f', '--type', 'mesage')).toMatchObject({ code: 2 });
   expect(await daemon.orchd('prompt', '--key', 'a b')).toMatchObject({ code: 2 });
   const quoted = await daemon.orchd('prompt', '--key', 'a"bcd');
@@ -143,8 +144,8 @@ test('words that mean nothing are refused: types of events, ports, keys, content
   }
 });
 
-// Last: it ends the daemon.
-test('`stop` ends the host and every program even when the daemon is gone already', async () => {
+// This test is the last one, because it ends the daemon.
+test('`stop` ends the host and every program even if the daemon is dead', async () => {
   const session = await daemon.sh('sleep 1000');
   const { host } = await status();
   await daemon.crash();

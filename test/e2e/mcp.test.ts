@@ -1,4 +1,4 @@
-/** MCP: `orchd mcp` as a real child on standard input and output, and /mcp over HTTP. */
+/** Tests MCP: `orchd mcp` as a real child process on stdin and stdout, and /mcp over HTTP. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -30,13 +30,13 @@ afterAll(async () => {
   await daemon.close();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: a reply is whatever came; the tests look into it
+// biome-ignore lint/suspicious/noExplicitAny: a reply is any JSON, which the tests check
 type Reply = any;
 interface McpClient {
   readonly child: ChildProcess;
-  /** Everything, in order. */
+  /** All messages from the server, in order. */
   readonly received: readonly Reply[];
-  /** The next reply to this id. */
+  /** Returns the next reply to this id. */
   reply(id: number | string | null): Promise<Reply>;
   send(message: object | string): void;
   call(id: number | string, method: string, params?: object): Promise<Reply>;
@@ -63,7 +63,7 @@ function start(env: Record<string, string>): McpClient {
   const replies = new Map<unknown, Reply>();
   const waiting = new Map<unknown, (reply: Reply) => void>();
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const message = JSON.parse(line); // nothing else may stand there
+    const message = JSON.parse(line); // stdout contains only messages.
     received.push(message);
     const take = waiting.get(message.id);
     waiting.delete(message.id);
@@ -93,7 +93,7 @@ function start(env: Record<string, string>): McpClient {
 const toolCall = (name: string, input: object) => ({ name, arguments: input });
 const textOf = ({ result }: Reply): string => result.content[0].text;
 
-test('an agent lists the tools, asks, and gets the person’s answer', async () => {
+test("an agent lists the tools, asks, and gets the user's answer", async () => {
   const { call, send, session, child } = await connect();
   const hello = await call(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {} });
   expect(hello.result).toMatchObject({ protocolVersion: '2025-06-18', serverInfo: { name: 'orchd' } });
@@ -113,11 +113,11 @@ test('an agent lists the tools, asks, and gets the person’s answer', async () 
   expect(await once(child, 'exit'), 'it ends with its client').toEqual([0, null]);
 });
 
-test('a client that reads late has every reply, though nothing more is asked', async () => {
+test('a slow reader gets every reply without sending more', async () => {
   const count = 100;
   const asked = Array.from({ length: count }, (_, id) => JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' }));
   const { id } = await daemon.sh('read x');
-  // As long as it takes to start others nothing is read, and the pipe is full.
+  // While the other commands start, nothing reads the pipe, so it is full.
   const late = '"$0" "$1" mcp --session "$2" | { "$0" "$1" ls -q; "$0" "$1" ls -q; cat; }';
   const child = spawn('sh', ['-c', late, process.execPath, BIN, id], { env: daemon.env });
   let said = '';
@@ -129,7 +129,7 @@ test('a client that reads late has every reply, though nothing more is asked', a
   expect(said.split('\n').filter((line) => line.startsWith('{'))).toHaveLength(count);
 });
 
-test('an older client is spoken to in its version, a newer one in ours', async () => {
+test('the server uses the version of an older client, and its own for a newer one', async () => {
   const { call } = await connect();
   const version = async (id: number, protocolVersion: string) =>
     (await call(id, 'initialize', { protocolVersion })).result.protocolVersion;
@@ -137,7 +137,7 @@ test('an older client is spoken to in its version, a newer one in ours', async (
   expect(await version(2, '2099-01-01')).toBe('2025-11-25');
 });
 
-test('what is wrong is said as MCP says it', async () => {
+test('errors have the codes of JSON-RPC and MCP', async () => {
   const { call, send, reply, received } = await connect();
   send('garbage');
   expect(await reply(null)).toMatchObject({ error: { code: -32700 } });
@@ -160,7 +160,52 @@ test('what is wrong is said as MCP says it', async () => {
   ]);
 });
 
-test('a call that is cancelled is not replied to, and its question stays open', async () => {
+test('long and non-Unicode ids stay distinct, and an id in use is refused', async () => {
+  const { call, send, reply, received } = await connect();
+  const status = toolCall('report_status', { currentStep: 'one' });
+  const long = 'x'.repeat(100_000);
+  for (const id of [`${long}1`, `${long}2`, '\ud800', '\ud801', '', -1]) {
+    const told = await call(id, 'tools/call', status);
+    expect(told.result.isError, textOf(told)).toBeUndefined();
+  }
+  const ask = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: toolCall('ask', { question: 'Twice?' }) };
+  send(ask);
+  send(ask);
+  expect(await reply(null)).toMatchObject({ error: { code: -32600 } });
+  send(JSON.stringify([7, 7].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' }))));
+  await call(8, 'ping');
+  const batch = received.find((message) => Array.isArray(message));
+  expect(batch).toMatchObject([
+    { id: 7, result: {} },
+    { id: null, error: { code: -32600 } },
+  ]);
+});
+
+test('partial lines, invalid UTF-8 and floods of notifications do not stop the server', async () => {
+  const { child, call, send } = await connect();
+  child.stdin?.write(Buffer.from([0x7b, 0xff, 0xfe, 0x0a, 0xc3]));
+  child.stdin?.write('\n{"jsonrpc":"2.0","id":1,');
+  child.stdin?.write('"method":"ping"}\n');
+  const notification = (method: string, params: object) => ({ jsonrpc: '2.0', method, params });
+  const flood = Array.from({ length: 5_000 }, (_, requestId) => [
+    notification('notifications/cancelled', { requestId }),
+    notification('notifications/progress', { progressToken: 'x'.repeat(100), progress: requestId }),
+    notification(`notifications/${requestId}`, {}),
+  ]);
+  send(
+    flood
+      .flat()
+      .map((one) => JSON.stringify(one))
+      .join('\n'),
+  );
+  send(JSON.stringify(flood.flat()));
+  expect(await call(2, 'ping')).toMatchObject({ result: {} });
+  expect(await call(3, 'tools/call', toolCall('report_status', { currentStep: 'on' }))).toMatchObject({
+    result: { content: [{}] },
+  });
+});
+
+test('a cancelled call gets no reply, and its question stays open', async () => {
   const { call, send, session, child, received } = await connect();
   send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: toolCall('ask', { question: 'Never mind?' }) });
   const item = await daemon.openItem(session);
@@ -172,7 +217,7 @@ test('a call that is cancelled is not replied to, and its question stays open', 
   expect((await daemon.client.call('inbox.show', { item: item.id })).state).toBe('open');
 });
 
-test('a daemon that is killed while ask waits is waited for: one question, one answer', async () => {
+test('ask waits across a daemon crash: one question, one answer', async () => {
   const { call, session } = await connect();
   const asking = call(1, 'tools/call', toolCall('ask', { question: 'Through a crash?' }));
   const item = await daemon.openItem(session);
@@ -183,7 +228,7 @@ test('a daemon that is killed while ask waits is waited for: one question, one a
   expect(await daemon.client.call('inbox.list', { session: session.id, all: true })).toHaveLength(1);
 });
 
-test('fifty calls at once are all answered, each with its own', async () => {
+test('fifty concurrent calls each get their own answer', async () => {
   const { call, session } = await connect();
   const numbers = Array.from({ length: 50 }, (_, i) => i);
   const calls = numbers.map((i) => call(i, 'tools/call', toolCall('ask', { question: `${i}?` })));
@@ -198,18 +243,18 @@ test('fifty calls at once are all answered, each with its own', async () => {
 });
 
 test.each<Record<string, string>>([{}, { ORCHD_SESSION_ID: '', ORCHD_SESSION_TOKEN: '' }])(
-  'outside of a session there are no tools, and no error either: %o',
+  'outside a session the tool list is empty: %o',
   async (env) => {
     const { call } = start(env);
     expect((await call(1, 'tools/list')).result).toEqual({ tools: [] });
   },
 );
 
-test('tools that there are not, and a session that there is not, are said at the start', async () => {
+test('unknown tools and an unknown session are reported at the start', async () => {
   const misspelt = await daemon.orchd('mcp', '--tools', 'report_status,nope');
   expect(misspelt).toMatchObject({ code: 2, stdout: '' });
   expect(misspelt.stderr).toMatch(/^orchd: --tools: there is no tool 'nope'; there are ask, .*completion-report\n/);
-  const child = daemon.follow('mcp', '--session', 'nobody'); // which is not told the end of its input
+  const child = daemon.follow('mcp', '--session', 'nobody'); // Its stdin stays open.
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text) => {
     said += text;
@@ -219,7 +264,7 @@ test('tools that there are not, and a session that there is not, are said at the
   expect((await daemon.orchd('mcp', '--tools', '')).code, 'none is a choice').toBe(0);
 });
 
-test('over HTTP the same, for the session whose token is sent', async () => {
+test('/mcp over HTTP works for the session of the token', async () => {
   const { session, token } = await connect();
   const path = daemon.paths.socket;
   const post = (body: object, headers: Record<string, string> = {}) =>
@@ -247,7 +292,7 @@ test('over HTTP the same, for the session whose token is sent', async () => {
   expect((await post({ jsonrpc: '2.0', id: 4, method: 'ping' }, { 'mcp-protocol-version': '1999' })).status).toBe(400);
 });
 
-test('over HTTP a call that is cancelled is not replied to, and its question stays open', async () => {
+test('a cancelled call over HTTP gets no reply, and its question stays open', async () => {
   const { session, token } = await connect();
   const headers = { 'mcp-session-id': 'one', accept: 'application/json, text/event-stream' };
   const post = (body: object, client = headers) =>

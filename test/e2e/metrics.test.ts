@@ -1,9 +1,14 @@
-/** The metrics of the real daemon: over both doors, for Prometheus, for programs and for people. */
+/** Tests the metrics of the real daemon: over socket and TCP, for Prometheus, for programs and for users. */
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type Ask, askHttp } from '../harness/http.js';
 import { type PrometheusFamily, readPrometheus } from '../harness/prometheus.js';
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+if (!hasPromtool)
+  process.stderr.write('The check by promtool is skipped: it is not in PATH (Debian: apt-get install prometheus)\n');
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -22,7 +27,7 @@ const metric = (
     .get(name.replace(/_(bucket|sum|count)$/, ''))
     ?.samples.find((sample) => sample.name === name && JSON.stringify(sample.labels) === JSON.stringify(labels))?.value;
 
-test('an item, its answer and what was no message are in the text that Prometheus reads', async () => {
+test('/metrics counts items, answers and rejected messages', async () => {
   const before = await families();
   expect(metric(before, 'orchd_notice_seconds_count')).toBe(0);
   const session = await daemon.sh(`
@@ -45,7 +50,7 @@ test('an item, its answer and what was no message are in the text that Prometheu
   expect(metric(after, 'orchd_messages_total', { type: 'QUESTION' })).toBe(1);
   expect(metric(after, 'orchd_blocked_seconds_total')).toBeGreaterThan(0);
   expect(metric(after, 'orchd_journal_bytes')).toBeGreaterThan(0);
-  // Whatever time alone still brings is said twice in the same way, once it has come.
+  // Events that only depend on time may still come. Afterwards both figures agree.
   await expect
     .poll(async () => {
       const [all, { last_seq }] = [await families(), await daemon.client.call('daemon.status', {})];
@@ -61,7 +66,7 @@ test('an item, its answer and what was no message are in the text that Prometheu
   expect(metric(end, 'orchd_sessions_ended')).toBe(1);
 });
 
-test('streams are counted while they are open', async () => {
+test('/metrics counts open streams', async () => {
   const session = await daemon.sh('cat');
   const counts = async () => {
     const all = await families();
@@ -76,12 +81,18 @@ test('streams are counted while they are open', async () => {
   terminal.close();
   end.abort();
   await events.next();
-  await expect.poll(counts).toEqual([0, 0]); // the daemon hears of it when it hears of it
+  await expect.poll(counts).toEqual([0, 0]); // The daemon notices the disconnect a little later.
   await daemon.client.call('session.kill', { session: session.id, grace_ms: 100 });
 });
 
-describe('over TCP', () => {
-  test('the metrics need the token, and come as what Prometheus asks for', async () => {
+test.skipIf(!hasPromtool)('promtool accepts names, types and help of the metrics', async () => {
+  const { text } = await scrape();
+  const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' });
+  expect([status, stdout, stderr]).toEqual([0, '', '']);
+});
+
+describe('/metrics over TCP', () => {
+  test('needs the token and has the content type of Prometheus', async () => {
     const { url } = await daemon.client.call('daemon.status', {});
     const at = { url: url ?? expect.fail('no TCP') };
     expect((await scrape(at)).status).toBe(401);
@@ -92,7 +103,7 @@ describe('over TCP', () => {
   });
 });
 
-test('`orchd metrics` says it in words, and in JSON with the same families', async () => {
+test('`orchd metrics` prints text, and JSON with the same families', async () => {
   const { code, stdout } = await daemon.orchd('metrics');
   expect(code).toBe(0);
   expect(stdout).toMatch(/^noticed +1: half in at most [\d.]+ (ms|s), 95 % in /m);

@@ -1,4 +1,7 @@
-/** An old Node gets a sentence, not a stack. Newer ones run the command. */
+/**
+ * Tests that an old version of Node gets an error message without a stack trace, and that newer versions run the
+ * command.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +12,7 @@ const BIN = join(import.meta.dirname, '../../bin/orchd.js');
 const dir = mkdtempSync(join(tmpdir(), 'orchd-node-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-/** Runs `orchd version` in a process that says it is another Node. */
+/** Runs `orchd version` in a process that reports another version of Node. */
 function runAs(version: string) {
   const file = join(dir, `${version}.cjs`);
   writeFileSync(
@@ -19,7 +22,7 @@ function runAs(version: string) {
   return spawnSync(process.execPath, ['--require', file, BIN, 'version'], { encoding: 'utf8' });
 }
 
-test.each(['18.20.4', '20.18.1', '16.0.0'])('Node %s is refused in words, with what to install', (version) => {
+test.each(['18.20.4', '20.18.1', '16.0.0'])('Node %s is refused with the version to install', (version) => {
   const { status, stdout, stderr } = runAs(version);
   expect([status, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(
@@ -27,6 +30,6 @@ test.each(['18.20.4', '20.18.1', '16.0.0'])('Node %s is refused in words, with w
   );
 });
 
-test.each(['20.19.0', '24.1.0'])('Node %s is not', (version) => {
+test.each(['20.19.0', '24.1.0'])('Node %s runs the command', (version) => {
   expect(runAs(version)).toMatchObject({ status: 0, stderr: '' });
 });

@@ -1,6 +1,6 @@
 /**
- * Notifications by the real daemon: the command it runs, once per item, whatever crashes; and what `orchd notify` says
- * of it.
+ * Tests notifications by the real daemon: it runs the command once per item, also across crashes, and `orchd notify`
+ * reports on it.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -11,8 +11,8 @@ import type { Item } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 
 /**
- * Both are fifos: it waits for a reader, and then to be told that all was read, so that no other one writes to it
- * meanwhile.
+ * Uses two FIFOs: the command waits for a reader, and then for the signal that everything was read. No other command
+ * can write in between.
  */
 const COMMAND =
   'cat > "$ORCHD_HOME/told"; printf "%s\\n" "$ORCHD_NOTIFY_TEXT" >> "$ORCHD_HOME/texts"; read -r _ < ' +
@@ -20,7 +20,7 @@ const COMMAND =
 
 let daemon: TestDaemon;
 beforeAll(async () => {
-  // On a busy machine a test takes longer to read what it was told than a command may take.
+  // On a busy machine, the test may take longer to read the output than a command is usually allowed to run.
   const notify = { ORCHD_NOTIFY_AFTER_MS: '0', ORCHD_NOTIFY_COMMAND: COMMAND, ORCHD_NOTIFY_TIMEOUT_MS: '60000' };
   daemon = await startDaemon({ env: notify });
   execFileSync('mkfifo', [inHome('told'), inHome('read')]);
@@ -38,10 +38,10 @@ async function nextTold(): Promise<{ title: string; text: string; items: Item[];
 }
 const notified = (itemId: string) => daemon.event('item_notified', (event) => event.item_id === itemId);
 
-test('an item is told once: an event, then the command with all of it; what comes due meanwhile is told together', async () => {
+test('an item is notified once, and items that open while the command runs share one notification', async () => {
   const first = await daemon.openItem(await asks('one', 'Which?'));
   expect(await notified(first.id)).toMatchObject({ title: 'one asks', text: 'Which?', session_id: first.session_id });
-  // The command waits for its reader.
+  // The command waits until the test reads.
   const second = await daemon.openItem(await asks('two', 'Second?'));
   const third = await daemon.openItem(await asks('three', 'Third?'));
   await Promise.all([notified(second.id), notified(third.id)]);
@@ -54,7 +54,7 @@ test('an item is told once: an event, then the command with all of it; what come
   expect((await daemon.client.call('inbox.show', { item: first.id })).notified_at).toMatch(/Z$/);
 });
 
-test('what an agent says reaches no shell', async () => {
+test("an agent's text reaches the command without being run by a shell", async () => {
   const words = '$(touch "$ORCHD_HOME/hacked") `touch "$ORCHD_HOME/hacked"` ; touch hacked # " \\';
   const item = await daemon.openItem(
     await daemon.sh(
@@ -72,7 +72,7 @@ test('what an agent says reaches no shell', async () => {
   expect(existsSync(inHome('hacked'))).toBe(false);
 });
 
-test('nobody is told again after a crash of the daemon, and what opened meanwhile is told then', async () => {
+test('after a daemon crash only items that opened meanwhile are notified', async () => {
   const before = await daemon.openItem(await asks('before', 'Before?'));
   await nextTold();
   await daemon.sh(
@@ -89,7 +89,7 @@ test('nobody is told again after a crash of the daemon, and what opened meanwhil
   expect(events.filter((event) => 'item_id' in event && event.item_id === before.id)).toHaveLength(1);
 });
 
-test('nobody is told of what is in sight, until the person has gone', async () => {
+test('an item that the user sees is notified only after the user has left', async () => {
   const sits = (present: boolean, session?: string) =>
     daemon.client.call('presence.tell', { client_id: 'here', present, ...(session !== undefined && { session }) });
   const seen = await daemon.sh(`read -r go; echo ':ORCHESTRATOR: QUESTION - Seen?'; cat`, '--name', 'seen');
@@ -103,7 +103,7 @@ test('nobody is told of what is in sight, until the person has gone', async () =
   expect(await nextTold()).toMatchObject({ title: 'seen asks', items: [{ id: item.id }] });
 });
 
-test('`orchd notify test` runs the command and says how it ended; without a terminal it says that', async () => {
+test('`orchd notify test` runs the command and reports the outcome of each channel', async () => {
   const testing = daemon.json<{ outcomes: { way: string; state: string; hint: string }[]; daemon: object }>(
     'notify',
     'test',
@@ -117,7 +117,7 @@ test('`orchd notify test` runs the command and says how it ended; without a term
   expect(settings).toMatchObject({ command: { outcome: 'done', exit_code: 0 }, quiet: { now: false }, after_ms: 0 });
 });
 
-test('`orchd notify` says how one is told, and its words are checked', async () => {
+test('`orchd notify` prints the settings and refuses unknown subcommands', async () => {
   expect((await daemon.orchd('notify')).stdout).toMatch(
     /^terminal {2}.+\ncommand {3}cat > .+\nafter {5}0 ms.+\nquiet {5}never\n$/,
   );

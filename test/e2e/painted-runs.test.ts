@@ -1,6 +1,6 @@
 /**
- * Interactive runs of full-screen programs without an adapter and without a transcript: the result is read off the
- * screen. It is the program's answer, or the run fails and says so. Typed text is never a result.
+ * Tests interactive runs of full-screen programs without an adapter and without a transcript. orchd reads the result
+ * from the screen: it is the program's answer, or the run fails with a reason. Typed text is never a result.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,11 +41,11 @@ const SCHEMA = { type: 'object', required: ['files'], properties: { files: { typ
 const LAYOUTS = ['', 'boxed', 'alternate', 'alternate boxed'];
 const habitsOf = (words: string): string[] => words.split(' ').filter((word) => word !== '');
 
-describe.each(LAYOUTS)('a program that paints (%s)', (layout) => {
+describe.each(LAYOUTS)('a full-screen program (%s)', (layout) => {
   test.each([
     ['a short prompt', PROMPT],
     ['a prompt that does not fit on the screen', LONG],
-  ])('and ends returns its answer to %s', async (_, prompt) => {
+  ])('returns its answer to %s when it ends', async (_, prompt) => {
     const [data, text] = await Promise.all([
       run(habitsOf(layout), '{"files": 7}\n', { prompt, output_schema: SCHEMA }),
       run(habitsOf(layout), 'There are seven.\n', { prompt }),
@@ -56,7 +56,7 @@ describe.each(LAYOUTS)('a program that paints (%s)', (layout) => {
 });
 
 test.each(['', 'alternate'])(
-  'a program that paints (%s) and says that it is done returns its answer',
+  'a full-screen program (%s) that reports completion returns its answer',
   async (layout) => {
     const habits = habitsOf(`${layout} stays`);
     const data = await run(habits, '{"files": 7}\n', { prompt: PROMPT, output_schema: SCHEMA });
@@ -64,12 +64,12 @@ test.each(['', 'alternate'])(
   },
 );
 
-test.each(LAYOUTS)('the JSON of its prompt is no result of a program that paints (%s)', async (layout) => {
+test.each(LAYOUTS)('the JSON in the prompt is not the result of a full-screen program (%s)', async (layout) => {
   const none = await run(habitsOf(layout), 'no JSON\n', { prompt: PROMPT, output_schema: SCHEMA });
   expect(none).toMatchObject({ state: 'failed', result_data: null });
 });
 
-test('a program that shows a part of its prompt only has a result with a schema, and fails clearly without', async () => {
+test('a program that shows only a part of its prompt needs a schema to have a result', async () => {
   const [data, text] = await Promise.all([
     run(['short'], '{"files": 7}\n', { prompt: LONG, output_schema: SCHEMA }),
     run(['short'], 'There are seven.\n', { prompt: LONG }),
@@ -79,7 +79,12 @@ test('a program that shows a part of its prompt only has a result with a schema,
   expect(text.error?.message).toContain('a part of the prompt only');
 });
 
-test('a program that clears its screen at its end has no result', async () => {
+test('the prompt is typed only after the program has finished loading', async () => {
+  const late = await run(['loads'], 'There are seven.\n', { prompt: PROMPT });
+  expect(late).toMatchObject({ state: 'completed', result_text: 'There are seven.' });
+});
+
+test('a program that clears its screen at the end has no result', async () => {
   const gone = await run(['alternate', 'leaves'], 'There are seven.\n', { prompt: PROMPT });
   expect(gone).toMatchObject({ state: 'failed', result_text: null, error: { error: expect.stringMatching(/Error$/) } });
 });

@@ -1,4 +1,4 @@
-/** Output that ends every daemon that hears it: after three starts it is passed over, and everything else goes on. */
+/** Tests output that crashes every daemon that reads it: after three crashed starts orchd skips it and continues. */
 import { spawn } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,10 @@ const eventsOf = async (own: TestDaemon): Promise<Event[]> => {
   return events;
 };
 
-/** Starts a daemon that ends when it decodes `poison`. @returns  Whether it got as far as listening. */
+/**
+ * Starts a daemon that crashes when it decodes the word `poison`.
+ * @returns  True if it began to listen.
+ */
 const startPoisoned = (own: TestDaemon): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const args = ['--require', PRELOAD, DAEMON, '--no-tcp'];
@@ -32,18 +35,18 @@ const startPoisoned = (own: TestDaemon): Promise<boolean> =>
     child.once('exit', () => resolve(false));
   });
 
-test('the fourth start passes over the output that ended three, tells it, and hears the rest', async () => {
+test('the fourth start skips the output that crashed three starts, reports it, and reads the rest', async () => {
   daemon = await startDaemon();
   const own = daemon;
   const { stateDir, journalsDir } = own.paths;
-  // The word does not stand in the command, which the daemon decodes too.
+  // The word is not in the command, because the daemon decodes that, too.
   const session = await own.sh(`echo ':ORCHESTRATOR: QUESTION - Before?'
     while [ ! -e ${stateDir}/go ]; do sleep 0.02; done
     printf ':ORCHESTRATOR: QUESTION - poi%s?\\n' son; sleep 0.5
     echo ':ORCHESTRATOR: QUESTION - Behind?'; : > ${stateDir}/printed; cat`);
   const other = await own.sh(`echo ':ORCHESTRATOR: QUESTION - Other?'; cat`);
   const [before] = [await own.openItem(session), await own.openItem(other)];
-  await own.crash(); // ended by a test, so that the output that follows is heard by starts only
+  await own.crash(); // The test ends this daemon, so that only daemons that start later read the following output.
   writeFileSync(`${stateDir}/go`, '');
   await expect.poll(() => existsSync(`${stateDir}/printed`)).toBe(true);
 
@@ -65,7 +68,7 @@ test('the fourth start passes over the output that ended three, tells it, and he
 
   expect((await own.orchd('capture', session.id)).stderr).toContain('passed over');
 
-  // Heard again from its beginning, the same journal gives the same events.
+  // If the same journal is read from its beginning, the events are the same.
   await own.crash();
   for (const file of ['hearing.json', 'screen.json']) rmSync(join(journalsDir, session.id, file), { force: true });
   expect(await startPoisoned(own)).toBe(true);

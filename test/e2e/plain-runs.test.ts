@@ -1,15 +1,16 @@
-/** Interactive runs of programs without an adapter: what they print is the result, and what was typed never is. */
+/** Tests interactive runs of programs without an adapter: their output is the result, and typed text never is. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { Run } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { test } from '../harness/fresh-daemon.js';
 import { askHttp } from '../harness/http.js';
 import { tries } from '../harness/tries.js';
 
-/** Reads lines up to END, then prints the file ANSWER. Each sets up its terminal in its own way. */
+/** Programs that read lines up to END, then print the file ANSWER. Each configures its terminal differently. */
 const PYTHON_LOOP = 'while input("> ") != "END": pass\nprint(open("ANSWER").read(), end="")';
 const NODE_LOOP = `const rl = require('node:readline').createInterface({ input: process.stdin, output: process.stdout, prompt: 'say> ' });
 rl.prompt();
@@ -25,7 +26,7 @@ const ALL_PROGRAMS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'echo off': ['sh', '-c', `stty -echo; ${LOOP}`],
   'echo off, with a prompt': ['sh', '-c', `stty -echo; printf 'Your turn: '; ${LOOP}`],
   'cooked, with a prompt': ['bash', '-c', 'while IFS= read -r -p "> " l && [ "$l" != END ]; do :; done; cat ANSWER'],
-  // It takes a paste of several lines as one.
+  // bash reads a paste of several lines as one line.
   readline: ['bash', '-c', 'IFS= read -r -e -p "> " l; cat ANSWER'],
   'readline, without bracketed paste': [
     'bash',
@@ -54,20 +55,14 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-async function setWidth(cols: number): Promise<void> {
-  mkdirSync(dirname(daemon.paths.configFile), { recursive: true });
-  writeFileSync(daemon.paths.configFile, `[sessions]\ncols = ${cols}\n`);
-  expect((await daemon.orchd('restart', '--no-tcp')).code).toBe(0);
-}
-
 let places = 0;
-async function run(args: readonly string[], answer: string, fields: object): Promise<Run> {
-  const cwd = join(String(daemon.env['ORCHD_HOME']), `place-${places++}`);
+async function run(args: readonly string[], answer: string, fields: object, by = daemon): Promise<Run> {
+  const cwd = join(String(by.env['ORCHD_HOME']), `place-${places++}`);
   mkdirSync(cwd);
   writeFileSync(join(cwd, 'ANSWER'), answer);
   const body = { adapter: 'shell', interactive: true, args, cwd, env: { PATH: process.env['PATH'] ?? '' }, ...fields };
-  const { id } = (await askHttp(daemon.paths.socket, 'POST', '/runs', { body })).body;
-  return (await askHttp(daemon.paths.socket, 'GET', `/runs/${id}/wait?timeout_ms=${PATIENCE_MS}`)).body;
+  const { id } = (await askHttp(by.paths.socket, 'POST', '/runs', { body })).body;
+  return (await askHttp(by.paths.socket, 'GET', `/runs/${id}/wait?timeout_ms=${PATIENCE_MS}`)).body;
 }
 
 const LINES = [
@@ -102,16 +97,17 @@ const answers = fc.constantFrom(
   ],
 );
 
-test.each([40, 80, 200])(
-  'what was typed is no part of the result, at %i columns',
-  async (cols) => {
-    await setWidth(cols);
+test.concurrent.for([40, 80, 200])(
+  'typed text is not part of the result, at %i columns',
+  { timeout: 240_000 },
+  async (cols, { fresh }) => {
+    const by = await fresh({ env: { ORCHD_SESSIONS_COLS: String(cols) } });
     await fc.assert(
       fc.asyncProperty(prompts, answers, async (prompt, answer) => {
         const results = await Promise.all(
           Object.entries(PROGRAMS).map(async ([name, args]) => [
             name,
-            (await run(args, answer, { prompt })).result_text,
+            (await run(args, answer, { prompt }, by)).result_text,
           ]),
         );
         expect(Object.fromEntries(results)).toEqual(
@@ -121,13 +117,12 @@ test.each([40, 80, 200])(
       { ...tries(3), endOnFailure: true },
     );
   },
-  240_000,
 );
 
 const LOOSE = { type: 'object' };
 const SCHEMA_LOOP = 'while IFS= read -r l; do case $l in END) break;; esac; done; cat ANSWER';
 
-test('the schema in the prompt is no result, and an answer of one line is one, with echo and without', async () => {
+test.concurrent('JSON in the prompt is not a result, but a one-line answer is, with and without echo', async () => {
   for (const setup of ['', 'stty -echo; ']) {
     const args = ['sh', '-c', `${setup}${SCHEMA_LOOP}`];
     const good = await run(args, '{"a": 42}\n', { prompt: 'Say.\n\nEND', output_schema: LOOSE });
@@ -138,13 +133,57 @@ test('the schema in the prompt is no result, and an answer of one line is one, w
   }
 });
 
-test('a program that prints the JSON of its prompt once more has it as its result', async () => {
+test.concurrent('a program that prints the JSON of its prompt again has it as its result', async () => {
   const args = ['sh', '-c', 'while IFS= read -r l && [ "$l" != END ]; do case $l in "{"*"}") echo "$l";; esac; done'];
   const done = await run(args, '', { prompt: 'Repeat:\n{"a": 1}\n\nEND', output_schema: { required: ['a'] } });
   expect(done).toMatchObject({ state: 'completed', result_data: { a: 1 } });
 });
 
-test('what is sent to the session before its prompt is typed follows the prompt', async () => {
+/** These programs answer each line that contains END and print their prompt again. */
+const PYTHON_REPL = `import sys
+print("say> ", end="", flush=True)
+for line in sys.stdin:
+    if "END" in line: print('{"n": 1}')
+    if "does not match" in line: print('{"a": 2}')
+    print("say> ", end="", flush=True)`;
+const NODE_REPL = `const rl = require('node:readline').createInterface({ input: process.stdin, output: process.stdout, prompt: 'say> ' });
+rl.prompt();
+rl.on('line', (line) => {
+  if (line.includes('END')) console.log('{"n": 1}');
+  rl.prompt();
+});`;
+const PROMPTED: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  'a program that reads lines': ['python3', '-c', PYTHON_REPL],
+  'a program behind a wrapper': ['sh', '-c', 'python3 -c "$0"; true', PYTHON_REPL],
+  'a program that does not echo': ['sh', '-c', 'stty -echo; exec python3 -c "$0"', PYTHON_REPL],
+  'a line editor': [process.execPath, '-e', NODE_REPL],
+};
+
+test
+  .runIf(process.platform === 'linux')
+  .concurrent.each(Object.entries(PROMPTED).filter(([name, args]) => isInstalled(name, args)))(
+  '%s ends its turn when it shows its prompt again',
+  async (_name, args) => {
+    const done = await run(args, '', { prompt: 'First.\n\nEND' });
+    expect(done).toMatchObject({ state: 'completed', result_text: '{"n": 1}' });
+  },
+);
+
+test
+  .runIf(process.platform === 'linux' && 'python input()' in PROGRAMS)
+  .concurrent('a program at its prompt gets the schema errors and corrects its result', async () => {
+    const prompt = { prompt: 'Say.\n\nEND', output_schema: { type: 'object', required: ['a'] } };
+    const done = await run(['python3', '-c', PYTHON_REPL], '', prompt);
+    expect(done).toMatchObject({ state: 'completed', result_data: { a: 2 }, attempts: [{ text: '{"n": 1}' }, {}] });
+  });
+
+test.concurrent('a program that shows its prompt for each line has answered only after other output', async () => {
+  const script = 'while IFS= read -r -t 5 -p "> " l; do :; done; echo; cat ANSWER';
+  const done = await run(['bash', '-c', script], 'late\n', { prompt: 'one\ntwo' });
+  expect(done).toMatchObject({ state: 'completed', result_text: 'late' });
+});
+
+test.concurrent('text sent to the session before the prompt is typed arrives after the prompt', async () => {
   const cwd = join(String(daemon.env['ORCHD_HOME']), 'early');
   mkdirSync(cwd);
   const script = 'sleep 0.7; while IFS= read -r l; do echo "$l" >>GOT; [ "$l" = END ] && break; done; echo bye';

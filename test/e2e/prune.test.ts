@@ -1,4 +1,4 @@
-/** Old data is removed, and nothing else, whatever happens to the daemon meanwhile. */
+/** Tests that old data is removed, and nothing else, even if the daemon crashes meanwhile. */
 import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -20,7 +20,7 @@ afterEach(async () => {
   const { call } = daemon.client;
   for (const { id } of await call('session.list', { all: false }))
     await call('session.kill', { session: id, grace_ms: 0 });
-  for (const { id } of await call('session.list', {})) await call('session.remove', { session: id });
+  for (const { id } of await call('session.list', {})) await call('session.remove', { session: id, forever: true });
 });
 afterAll(() => daemon.close());
 
@@ -41,7 +41,7 @@ async function killHost(session: Session): Promise<void> {
   await vi.waitFor(() => daemon.client.call('daemon.status', {}), PATIENCE);
 }
 
-test('ended sessions go with their journals; what lives, and what still waits for an answer, stays', async () => {
+test('prune removes ended sessions with their journals and keeps living ones and open items', async () => {
   const asker = await daemon.sh(ASKS, '--name', 'asker');
   const item = await daemon.openItem(asker);
   await killHost(asker);
@@ -60,19 +60,19 @@ test('ended sessions go with their journals; what lives, and what still waits fo
   expect(await daemon.orchd('show', 'old')).toMatchObject({ code: 3 });
 });
 
-test('an age has its unit: a bare number means days to one and seconds to another', async () => {
+test('--older-than needs a unit', async () => {
   const old = await ended('precious');
   expect(await daemon.orchd('prune', '--older-than', '30')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("--older-than takes an age with its unit, such as 30d or 12h, not '30'"),
   });
-  // Before the beginning of time: nothing is so old.
+  // The limit is earlier than any time stamp, so nothing is that old.
   const age = Number.MAX_SAFE_INTEGER;
   expect(await daemon.client.call('daemon.prune', { older_than_ms: age })).toMatchObject({ sessions: [] });
   expect(await names()).toEqual([old.name]);
 });
 
-test('a reader from the beginning is told of the gap, an open item keeps its events, and a daemon that starts agrees', async () => {
+test('a reader from the start gets a gap event, and an open item keeps its events', async () => {
   await ended('first');
   const asker = await daemon.sh(ASKS, '--name', 'asker');
   const item = await daemon.openItem(asker);
@@ -91,7 +91,7 @@ test('a reader from the beginning is told of the gap, an open item keeps its eve
   expect(await names()).toEqual(['asker']);
 });
 
-test('closed items of a session that lives go with their time', async () => {
+test('prune removes the closed items of a living session', async () => {
   const session = await daemon.sh(`${ASKS}; ${ASKS}`, '--name', 'talker');
   const item = await daemon.openItem(session);
   await daemon.client.call('inbox.answer', { item: item.id, text: 'there' });
@@ -101,7 +101,7 @@ test('closed items of a session that lives go with their time', async () => {
   expect(await daemon.client.call('inbox.list', { all: true })).toMatchObject([{ state: 'open' }]);
 });
 
-test('the sessions that ended first go until all journals have no more bytes than are allowed', async () => {
+test('--max-bytes removes the sessions that ended first', async () => {
   const [one, two, three] = [await ended('one'), await ended('two'), await ended('three')];
   const { sessions } = await daemon.json<Pruned>('prune', '--dry-run', '--older-than', '1d', '--max-bytes', '1');
   expect(sessions.map(({ id }) => id)).toEqual([one.id, two.id, three.id]);
@@ -110,12 +110,12 @@ test('the sessions that ended first go until all journals have no more bytes tha
   expect(await names()).toEqual(['three', 'two']);
 });
 
-test('rm removes an ended session and what it still asked, and refuses a living one', async () => {
+test('rm --forever removes an ended session and withdraws its item, and refuses a living one', async () => {
   const asker = await daemon.sh(ASKS, '--name', 'asker');
   const item = await daemon.openItem(asker);
   expect(await daemon.orchd('rm', 'asker')).toMatchObject({ code: 4, stderr: expect.stringContaining('orchd kill') });
   await killHost(asker);
-  expect(await daemon.orchd('rm', 'asker')).toMatchObject({
+  expect(await daemon.orchd('rm', '--forever', 'asker')).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^asker removed, /),
   });
@@ -127,7 +127,7 @@ test('rm removes an ended session and what it still asked, and refuses a living 
   expect(await names()).toEqual([]);
 });
 
-test('a daemon prunes by the configured retention when it starts, and finishes what one before it had begun', async () => {
+test('a daemon prunes at its start and finishes an interrupted removal', async () => {
   const [old, half] = [await ended('old'), await ended('half')];
   await daemon.crash();
   const folder = join(daemon.paths.journalsDir, half.id);

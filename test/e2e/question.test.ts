@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-test('a question of a shell script is asked once, answered once, and the script goes on with exactly that answer', async () => {
+test('a shell script asks a question, gets exactly the answer, and continues', async () => {
   const session = await daemon.sh(ASK);
   const item = await daemon.openItem(session);
   expect(item).toMatchObject({ type: 'QUESTION', state: 'open', data: { options: ['JWT', 'Session-based'] } });
@@ -29,7 +29,7 @@ test('a question of a shell script is asked once, answered once, and the script 
   expect(delivery.answer?.delivery).toBe('acknowledged');
 });
 
-test('of a hundred answers at the same moment one wins, and every other is told what it was', async () => {
+test('one of a hundred simultaneous answers wins, and the others get the winning text', async () => {
   const session = await daemon.sh(ASK);
   const item = await daemon.openItem(session);
   const tries = Array.from({ length: 100 }, (_, i) =>
@@ -48,7 +48,7 @@ test('of a hundred answers at the same moment one wins, and every other is told 
   expect(stdout).toContain(`I was told: ${won}\n`);
 });
 
-test('an answer that a person types into the terminal closes the item', async () => {
+test('an answer that the user types into the terminal closes the item', async () => {
   const session = await daemon.sh(ASK);
   const item = await daemon.openItem(session);
   await daemon.orchd('keys', session.id, 'h', 'i', 'Enter');
@@ -57,7 +57,7 @@ test('an answer that a person types into the terminal closes the item', async ()
   expect(closed).toMatchObject({ state: 'answered', answer: { by: 'terminal' } });
 });
 
-test('an item of a program that ended is withdrawn', async () => {
+test('an item is withdrawn when its program ends', async () => {
   const session = await daemon.sh("echo ':ORCHESTRATOR: BLOCKED - no network'; read never");
   const item = await daemon.openItem(session);
   await daemon.orchd('kill', session.id);

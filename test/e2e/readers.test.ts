@@ -1,5 +1,6 @@
 /**
- * Readers of the event log: however they come, leave, fall behind and come back, each gets every event once, in order.
+ * Tests readers of the event log: each gets every event once and in order, even if it disconnects, falls behind and
+ * returns.
  *
  * ORCHD_EVENTS=1000000 npx vitest run --config test/vitest.config.ts test/e2e/readers.test.ts
  */
@@ -19,11 +20,11 @@ const READERS = 6;
 
 let daemon: TestDaemon;
 const printers: Session[] = [];
-/** The last event that the printers cause. */
+/** The seq of the last event that the printers cause. */
 let lastSeq = 0;
 let readersSaw: readonly (readonly number[])[] = [];
 
-/** Prints its share of fences as fast as it can. */
+/** A program that prints its share of the fences as fast as it can. */
 const PRINT = `const share = ${EVENTS / PRINTERS}; let i = 0;
 const print = () => { while (i < share) { i++;
   const text = '\`\`\`orchestrator-message\\n{"type":"STATUS_UPDATE","data":{"currentStep":"step ' + i + '"}}\\n\`\`\`\\n';
@@ -53,10 +54,7 @@ async function exited(id: string): Promise<void> {
   throw new Error('a printer does not end');
 }
 
-/**
- * Reads from where it was, leaves after some events, comes again; until it has all that there is when the printing is
- * over.
- */
+/** Reads from its last position, stops after a random number of events, and repeats this until it has all events. */
 async function readerThatLeaves(seed: number, isOver: AbortSignal): Promise<number[]> {
   const random = createRandom(seed);
   const seqs: number[] = [];
@@ -92,7 +90,7 @@ async function bodyOf({ response }: Raw): Promise<string> {
   return text;
 }
 
-/** The first `count` text messages of an event WebSocket. */
+/** Returns the first `count` text messages of an event WebSocket. */
 function overWebSocket(query: string, count: number): Promise<string[]> {
   const socket = new WebSocket(`ws://localhost/api/events?${query}`, {
     createConnection: () => connect(daemon.paths.socket),
@@ -101,7 +99,7 @@ function overWebSocket(query: string, count: number): Promise<string[]> {
   return new Promise((resolve, reject) => {
     socket.on('error', reject);
     socket.on('message', (data: Buffer) => {
-      if (lines.length === count) return; // it was closed, but not fast enough
+      if (lines.length === count) return; // More messages may arrive before the socket is closed.
       lines.push(data.toString());
       if (lines.length < count) return;
       socket.close();
@@ -110,13 +108,13 @@ function overWebSocket(query: string, count: number): Promise<string[]> {
   });
 }
 
-describe('every event, once, in order', () => {
-  test(`for ${READERS} readers that leave at random while it is printed and come back`, () => {
+describe('the event log', () => {
+  test(`reaches ${READERS} readers that leave and return at random, completely and in order`, () => {
     const all = counted(1, lastSeq);
     for (const seqs of readersSaw) expect(seqs).toEqual(all);
   });
 
-  test('holds every message of every printer', async () => {
+  test('has every message of every printer', async () => {
     for (const { id } of printers) {
       const steps: unknown[] = [];
       for await (const event of daemon.client.events({ since: 0, session: id, type: ['message'] })) {
@@ -126,7 +124,7 @@ describe('every event, once, in order', () => {
     }
   });
 
-  test('is the same as NDJSON, as SSE and over a WebSocket, from the store and from memory', async () => {
+  test('is the same as NDJSON, as SSE and over a WebSocket, from disk and from memory', async () => {
     for (const since of [lastSeq - 3_000, 0]) {
       const count = Math.min(lastSeq - since, 3_000);
       const query = `since=${since}&limit=${count}`;
@@ -139,13 +137,13 @@ describe('every event, once, in order', () => {
     }
   });
 
-  test('goes on after Last-Event-ID, as a browser asks', async () => {
+  test('continues after Last-Event-ID, which browsers send', async () => {
     const headers = { accept: 'text/event-stream', 'last-event-id': String(lastSeq - 2) };
     const text = await bodyOf(await get('/api/events?since=0', headers));
     expect(text.match(/^id: \d+$/gm)).toEqual([`id: ${lastSeq - 1}`, `id: ${lastSeq}`]);
   });
 
-  test('by type and session is what fits, whichever way it is read', async () => {
+  test('filtered by type and session is the same over every transport', async () => {
     const [printer] = printers;
     const query = `since=0&type=session_started&type=session_exited&session=${printer?.id}`;
     const ndjson = (await bodyOf(await get(`/api/events?${query}`))).trimEnd().split('\n');
@@ -159,12 +157,12 @@ describe('every event, once, in order', () => {
     expect(listed).toMatchObject([{ event_type: 'session_started', session_id: printers[1]?.id }]);
   });
 
-  test('of types that never come ends at once without following', async () => {
+  test('filtered by types that never occur ends immediately without follow', async () => {
     expect(await bodyOf(await get('/api/events?since=0&type=answer_stalled'))).toBe('');
   });
 });
 
-test('a reader that stops reading holds up nobody and costs the daemon nothing; it has everything when it goes on', async () => {
+test('a reader that stops reading delays no other reader and gets every event later', async () => {
   const { daemon: own } = await daemon.client.call('daemon.status', {});
   const sleepers: Socket[] = [];
   for (let i = 0; i < 20; i++) {
@@ -183,7 +181,8 @@ test('a reader that stops reading holds up nobody and costs the daemon nothing; 
   const [sleeper] = sleepers;
   const wanted = `{"seq":${end},`;
   const chunks: string[] = [];
-  let tail = ''; // the last event may stand across two chunks; to search all of it each time takes minutes for 10^6
+  // The last event may span two chunks. Searching the whole text each time takes minutes for 10^6 events.
+  let tail = '';
   await new Promise<void>((resolve) => {
     sleeper?.setEncoding('utf8').on('data', (chunk: string) => {
       chunks.push(chunk);
@@ -195,13 +194,13 @@ test('a reader that stops reading holds up nobody and costs the daemon nothing; 
   });
   sleeper?.destroy();
   const text = chunks.join('');
-  // Chunked: the size lines of the transfer stand between the events.
+  // In chunked encoding, the sizes of the chunks are between the events.
   const seqs = [...text.matchAll(/\{"seq":(\d+),"/g)].map(([, seq]) => Number(seq));
   expect(new Set(seqs).size).toBe(seqs.length);
-  expect(seqs.length).toBeGreaterThan(end * 0.99); // one that a size line cuts is not found by its text
+  expect(seqs.length).toBeGreaterThan(end * 0.99); // An event that is split by a chunk size is not found by its text.
 });
 
-test('a place beyond the end is refused with the newest there is', async () => {
+test('a position after the last event is refused with the newest seq', async () => {
   const stream = daemon.client.events({ since: 99_999_999, follow: true });
   await expect(stream[Symbol.asyncIterator]().next()).rejects.toMatchObject({
     code: 'ORCHD_INVALID',

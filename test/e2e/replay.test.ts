@@ -1,5 +1,6 @@
 /**
- * Replays: what a terminal showed at a moment, printed or played in a person's terminal, which is as before afterwards.
+ * Tests replay: it prints what a terminal showed at a moment, or plays it in the user's terminal and restores that
+ * terminal afterwards.
  */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,10 +10,13 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
-import { type Person, type PersonOptions, sitDown } from '../tui/person.js';
+import { openTerminal, type Person, type PersonOptions } from '../tui/person.js';
 
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');
-/** Asks the terminal, wants its clipboard, sets its title and mouse, and is wide. */
+/**
+ * Output that queries the terminal, writes its clipboard, sets its title and mouse mode, and reads its background
+ * colour.
+ */
 const HOSTILE = '\x1b[c\x1b[6n\x1b]52;c;aGVsbG8=\x07\x1b]2;stolen\x07\x1b[?1003h\x1b]11;?\x07';
 const CAST = [
   '{"version": 2, "width": 90, "height": 30, "timestamp": 1795293844, "title": "a recording"}',
@@ -41,7 +45,7 @@ afterAll(async () => {
 });
 
 function open(line: string, options: Partial<PersonOptions> = {}): Person {
-  const person = sitDown(line, { env: daemon.env, ...options });
+  const person = openTerminal(line, { env: daemon.env, ...options });
   people.push(person);
   return person;
 }
@@ -52,8 +56,8 @@ async function at(source: string, moment: string): Promise<string> {
   return stdout;
 }
 
-describe('a moment is printed', () => {
-  test('of a session: its last is what `capture` shows, an earlier one what stood there then', async () => {
+describe('orchd replay --at', () => {
+  test("prints a session's screen at a moment, and its last screen equals `capture`", async () => {
     const session = await daemon.sh(
       `echo before; echo ':ORCHESTRATOR: QUESTION - Which?'; read -r x; clear; echo after`,
     );
@@ -66,7 +70,7 @@ describe('a moment is printed', () => {
     expect(then).not.toContain('after');
   });
 
-  test('of a recording, gzipped or not, by duration, clock or time of day; with --json as `capture` does', async () => {
+  test('accepts recordings, also gzipped, and a duration, clock or time of day', async () => {
     const zipped = join(dir, 'b.cast.gz');
     writeFileSync(zipped, gzipSync(CAST));
     expect(await at(file, '3')).toBe('first\n');
@@ -82,7 +86,7 @@ describe('a moment is printed', () => {
     });
   });
 
-  test('of a file of any name where no session fits, with a daemon or without', async () => {
+  test('reads a file of any name if no session matches, with or without a daemon', async () => {
     const inDir = (env: NodeJS.ProcessEnv, source: string) =>
       promisify(execFile)(process.execPath, [BIN, 'replay', source, '--at', '5s'], { cwd: dir, env });
     copyFileSync(file, join(dir, 'rec'));
@@ -93,7 +97,7 @@ describe('a moment is printed', () => {
     expect((await inDir(daemon.env, 'rec')).stdout).toBe('the session\n');
   });
 
-  test('never without a terminal to play in, from a damaged file, or at no moment', async () => {
+  test('fails without a terminal to play in, for a damaged file and for an invalid moment', async () => {
     const damaged = join(dir, 'c.cast');
     writeFileSync(damaged, `${CAST}\n[3601, "o"]\n`);
     for (const [args, words, exit] of [
@@ -111,8 +115,8 @@ describe('a moment is printed', () => {
   });
 });
 
-describe('in a terminal', () => {
-  test('it plays, shortens rests, and leaves the terminal as it was; nothing of the recording acts on it', async () => {
+describe('orchd replay in a terminal', () => {
+  test('plays, shortens pauses, filters terminal commands and restores the terminal', async () => {
     const person = open(`echo my own words; orchd replay ${file} --max-idle 20ms; echo "back:$?"`);
     await person.sees(/last[\s\S]* end 0:00\/0:00 1x {2}a recording/);
     person.types('q');
@@ -124,7 +128,7 @@ describe('in a terminal', () => {
     }
   });
 
-  test('--at rests at a moment; arrows, Home, End, +, - and space go on from there', async () => {
+  test('pauses at --at, and arrows, Home, End, +, - and space continue from there', async () => {
     const person = open(`orchd replay ${file} --at 4.5`, { cols: 100, rows: 40 });
     await person.sees((screen) => screen.includes('second') && screen.includes('rests 0:04/1:00:00 1x'));
     person.types('\x1b[C');
@@ -144,7 +148,7 @@ describe('in a terminal', () => {
     expect(await person.exited).toBe(0);
   });
 
-  test('a larger recording is cut, which is said; a wide character at the edge is left out whole', async () => {
+  test('crops a larger recording, says so, and omits a wide character at the edge', async () => {
     const person = open(`orchd replay ${file} --at 10`, { cols: 60, rows: 10 });
     const screen = await person.sees('90x30, cut to 60x9');
     expect(screen).toMatch(/^third日{27} ?$/m);

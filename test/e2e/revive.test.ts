@@ -1,8 +1,5 @@
-/**
- * Sessions that were lost with their host, or have ended, are started again: as the same sessions, and agents in their
- * conversations.
- */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** Tests that lost and ended sessions can be started again: under the same id, and agents in their conversations. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isAlive } from '../../src/cli/daemon/is-alive.js';
@@ -28,7 +25,7 @@ afterEach(async () => {
   const { call } = daemon.client;
   for (const { id } of await call('session.list', { all: false }))
     await call('session.kill', { session: id, grace_ms: 0 });
-  for (const { id } of await call('session.list', {})) await call('session.remove', { session: id });
+  for (const { id } of await call('session.list', {})) await call('session.remove', { session: id, forever: true });
 });
 afterAll(async () => {
   await daemon.close();
@@ -41,9 +38,7 @@ const send = (session: Session, text: string) =>
   daemon.client.call('session.send', { session: session.id, text, wait_ms: 0 });
 const stateOf = async (item: Item) => (await daemon.client.call('inbox.show', { item: item.id })).state;
 
-/**
- * kill -9 of the host; resolves when the daemon has said of these sessions that they are lost, and has another host.
- */
+/** Kills the host with SIGKILL. Resolves when the daemon has reported these sessions as lost, and has a new host. */
 async function killHost(...sessions: Session[]): Promise<void> {
   const { host } = await daemon.client.call('daemon.status', {});
   process.kill(host.pid, 'SIGKILL');
@@ -64,8 +59,8 @@ async function runClaude(...flags: string[]): Promise<Session> {
 const claudeEnv = () => claude.flags.slice(2, 6);
 const revive = (...args: string[]) => daemon.json<Revived[]>('revive', ...args);
 
-describe('a program that has no conversation', () => {
-  test('is started again in the same session: its name, command, directory; and what it asked it asks anew', async () => {
+describe('a session without a conversation', () => {
+  test('is revived with its name, command and directory, and asks its question again', async () => {
     const session = await daemon.sh(ASKS, '--name', 'asker', '-C', '/');
     const before = await daemon.openItem(session);
     await killHost(session);
@@ -88,7 +83,7 @@ describe('a program that has no conversation', () => {
     expect(text.trimEnd()).toBe(':ORCHESTRATOR: QUESTION - where to?\nhome\ntold home');
   });
 
-  test('is revived by name after it has ended, with what it had printed still in its journal', async () => {
+  test('is revived by name after its end, and its old output stays in the journal', async () => {
     const session = await daemon.sh(
       'echo once >> "$ORCHD_HOME/ran"; wc -l < "$ORCHD_HOME/ran"; exit 3',
       '--name',
@@ -104,7 +99,7 @@ describe('a program that has no conversation', () => {
     expect(readFileSync(join(daemon.env['ORCHD_HOME'] ?? '', 'ran'), 'utf8')).toBe('once\nonce\n');
   });
 
-  test('has a token of its own, and the one before is worth nothing', async () => {
+  test('gets a new token, and the old token is invalid', async () => {
     const file = join(daemon.env['ORCHD_HOME'] ?? '', 'token');
     const session = await daemon.sh(`echo "$ORCHD_SESSION_TOKEN" > ${file}; read x`, '--name', 'holder');
     const token = () => readFileSync(file, 'utf8').trim();
@@ -112,7 +107,7 @@ describe('a program that has no conversation', () => {
     const old = token();
     await killHost(session);
     await revive('holder');
-    await vi.waitFor(() => expect(['', old]).not.toContain(token()), PATIENCE); // for a moment the file is empty
+    await vi.waitFor(() => expect(['', old]).not.toContain(token()), PATIENCE); // The file is empty for a moment.
     const as = (value: string) => createClient({ socketPath: daemon.paths.socket, clientName: 'test', token: value });
     const [before, now] = [as(old), as(token())];
     await expect(before.call('session.list', {})).rejects.toMatchObject({ code: 'ORCHD_UNAUTHORIZED' });
@@ -121,7 +116,7 @@ describe('a program that has no conversation', () => {
     now.close();
   });
 
-  test('keeps its name only while nobody else has it', async () => {
+  test('is not revived while a living session has its name', async () => {
     const session = await daemon.sh('exit 0', '--name', 'wanted');
     await daemon.event('session_exited', ({ session_id }) => session_id === session.id);
     await daemon.sh('read x', '--name', 'wanted');
@@ -133,10 +128,45 @@ describe('a program that has no conversation', () => {
   });
 });
 
-describe('an agent', () => {
-  test('goes on with its conversation: what it asked is open, its answer is typed into it, and history is not heard again', async () => {
+describe('concurrent revive and remove', () => {
+  test('leave either a running session or no session and no journal', async () => {
+    const { call } = daemon.client;
+    const sessions: Session[] = [];
+    for (let n = 0; n < 20; n++) sessions.push(await daemon.sh('sleep 1000', '--name', `both-${n}`));
+    await Promise.all(sessions.map(({ id }) => call('session.kill', { session: id, grace_ms: 0 })));
+    const random = createRandom(SEED);
+    const refused = (error: unknown) => {
+      expect(error).toMatchObject({
+        code: expect.stringMatching(/^ORCHD_(SESSION_UNKNOWN|SESSION_ALIVE|NAME_TAKEN|NOT_REVIVABLE)$/),
+      });
+      return null;
+    };
+    const outcomes = await Promise.all(
+      sessions.map(async (session, n) => {
+        const removal = () => call('session.remove', { session: session.id, forever: true }).catch(refused);
+        const revival = () => call('session.revive', { session: session.id }).catch(refused);
+        const both = random.below(2) === 0 ? [removal(), revival(), revival()] : [revival(), removal(), revival()];
+        if (n % 2 === 0) both.push(removal());
+        const done = (await Promise.all(both)).filter((one) => one !== null);
+        expect(done.length).toBeGreaterThan(0);
+        return done.some((one) => 'bytes' in one) ? 'removed' : 'revived';
+      }),
+    );
+    const living = new Map((await call('session.list', { all: false })).map(({ id, pid }) => [id, pid]));
+    for (const [n, { id }] of sessions.entries()) {
+      const isThere = existsSync(join(daemon.paths.journalsDir, id));
+      const pid = living.get(id);
+      const expected = outcomes[n] === 'revived' ? [true, true] : [false, undefined];
+      expect([isThere, pid === undefined ? undefined : isAlive(pid)]).toEqual(expected);
+    }
+    expect(new Set(outcomes).size).toBe(2);
+  });
+});
+
+describe('a session with a conversation', () => {
+  test('is revived with its conversation and open item, and history is not heard again', async () => {
     const session = await runClaude('--name', 'auth');
-    // Text typed before that is in the same row, and no longer counts as an echo.
+    // Text that was typed before is in the same row and no longer counts as an echo.
     await vi.waitFor(async () => {
       expect((await daemon.client.call('session.capture', { session: session.id })).text).toContain('ready');
     }, PATIENCE);
@@ -144,7 +174,7 @@ describe('an agent', () => {
     const item = await daemon.openItem(session);
     await killHost(session);
     expect(await daemon.orchd('ls')).toMatchObject({
-      stdout: expect.stringMatching(/auth +\S+ lost +1 +\S+ +revive /),
+      stdout: expect.stringMatching(/auth +\S+ lost +1 +\$0\.50 +\S+ +revive /),
     });
 
     const [revived] = await revive('auth', ...claudeEnv());
@@ -179,7 +209,7 @@ describe('an agent', () => {
     expect(await show(session)).toMatchObject({ key_required: true });
   });
 
-  test('whose conversation is not known is refused, and begins another one only with --fresh', async () => {
+  test('is refused if its conversation is unknown, and starts a new one only with --fresh', async () => {
     const path = claude.flags.slice(2);
     const { stdout } = await daemon.orchd('run', '-d', '--json', '--name', 'mine', ...path, '--', 'claude', 'hello');
     const session = JSON.parse(stdout) as Session; // what `run --json` prints
@@ -193,7 +223,7 @@ describe('an agent', () => {
   });
 });
 
-test('--all revives what is lost and nothing else, and --dry-run only says so', async () => {
+test('revive --all revives lost sessions only, and --dry-run only lists them', async () => {
   const lost = await Promise.all([daemon.sh('read x', '--name', 'one'), daemon.sh('read x', '--name', 'two')]);
   const ended = await daemon.sh('exit 0', '--name', 'ended');
   await daemon.event('session_exited', ({ session_id }) => session_id === ended.id);
@@ -208,7 +238,7 @@ test('--all revives what is lost and nothing else, and --dry-run only says so', 
   expect(await daemon.orchd('revive')).toMatchObject({ code: 2, stderr: expect.stringContaining('--all') });
 });
 
-test('what the host’s death has torn is passed over once, and a daemon that is killed later hears everything else once', async () => {
+test("a journal that the host's death damaged is reported at most once, also after another crash", async () => {
   const session = await daemon.sh(`i=0; while :; do i=$((i+1)); echo "line $i"; done`, '--name', 'flood');
   await vi.waitFor(async () => {
     expect((await daemon.client.call('session.capture', { session: 'flood' })).text).toContain('line');
@@ -227,7 +257,7 @@ test('what the host’s death has torn is passed over once, and a daemon that is
   expect(types.filter((type) => type === 'journal_damaged').length).toBeLessThanOrEqual(1);
 });
 
-test(`a daemon that is killed ${KILLS} times while it revives leaves one program in one session`, async () => {
+test(`a daemon that is killed ${KILLS} times during a revive leaves one program in one session`, async () => {
   const random = createRandom(SEED);
   const file = join(daemon.env['ORCHD_HOME'] ?? '', 'pids');
   const session = await daemon.sh(`echo $$ >> ${file}; ${ASKS}`, '--name', 'once');
@@ -252,8 +282,8 @@ test(`a daemon that is killed ${KILLS} times while it revives leaves one program
   }
 }, 120_000);
 
-describe('restart of a session', () => {
-  test('ends its program and starts it again, with the environment of who asks', async () => {
+describe('orchd restart of a session', () => {
+  test("ends its program and starts it again with the caller's environment", async () => {
     const session = await daemon.sh('echo "colour $COLOUR"; read x', '--name', 'again', '--env', 'COLOUR=red');
     const { session: now } = await daemon.json<Revived>('restart', 'again', '--env', 'COLOUR=blue', '--grace', '100ms');
     expect(now).toMatchObject({ id: session.id, name: 'again', ended_at: null });
@@ -263,7 +293,7 @@ describe('restart of a session', () => {
     }, PATIENCE);
   });
 
-  test('ends nothing that it could not start again', async () => {
+  test('ends no program that could not be started again', async () => {
     const session = await runClaude('--name', 'lonely');
     await send(session, 'hello');
     const { code } = await daemon.orchd('restart', 'lonely', '--env', 'PATH=/nowhere');

@@ -1,6 +1,6 @@
 /**
- * Runs whose agents ask in place of a result: answered from the inbox, they go on in the same conversation. Real
- * programs on pipes.
+ * Tests runs whose agents end with a question in place of a result: after an answer from the inbox they continue in the
+ * same conversation. The agents are real programs on pipes.
  */
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -40,7 +40,7 @@ const start = async (fields: object = {}): Promise<Run> => {
 };
 const shown = async ({ id }: Pick<Run, 'id'>): Promise<Run> => (await ask('GET', `/runs/${id}`)).body;
 const ended = async ({ id }: Pick<Run, 'id'>): Promise<Run> => (await ask('GET', `/runs/${id}/wait`)).body;
-/** The item that a run waits for. */
+/** Returns the item that a run waits for. */
 const asked = async (id: string): Promise<Item> => {
   const event = await daemon.event('run_asking', ({ run_id }) => run_id === id);
   return (await ask('GET', `/api/inbox/${event.item_ids[0]}`)).body;
@@ -52,7 +52,7 @@ const restart = async (): Promise<void> => {
 };
 
 describe('a run whose agent ends with a question', () => {
-  test('waits for the answer, and goes on with it in the same conversation', async () => {
+  test('waits for the answer and continues with it in the same conversation', async () => {
     agent.replies({ text: QUESTION }, { text: 'Deployed.' });
     const run = await start();
     const item = await asked(run.id);
@@ -70,7 +70,7 @@ describe('a run whose agent ends with a question', () => {
     expect(second?.args).toEqual(expect.arrayContaining(['--resume', done.agent_session_id]));
   });
 
-  test('gives its place to others while it waits', async () => {
+  test('lets other runs start while it waits', async () => {
     agent.replies({ text: QUESTION }, { text: 'Other.' }, { text: 'Deployed.' });
     const run = await start();
     const item = await asked(run.id);
@@ -80,7 +80,7 @@ describe('a run whose agent ends with a question', () => {
     expect(agent.calls()[2]?.stdin).toBe('declined: decide this yourself');
   });
 
-  test('may be answered while its program still runs', async () => {
+  test('can be answered while its program still runs', async () => {
     agent.replies(
       { tools: [{ tool: 'report_blocked', reason: 'No key' }], text: 'I wait.', hold: true },
       { text: '{"a": 1}' },
@@ -93,7 +93,7 @@ describe('a run whose agent ends with a question', () => {
     expect(agent.calls()[1]?.stdin).toBe('It is in .env');
   });
 
-  test('has its result where it gave one all the same, and asks no more', async () => {
+  test('completes if the agent also gave a result, and its question is withdrawn', async () => {
     agent.replies({ text: `{"a": 1}\n\n${QUESTION}` });
     const run = await start({ output_schema: { type: 'object', required: ['a'] } });
     expect(await ended(run)).toMatchObject({ state: 'completed', result_data: { a: 1 }, attempts: [{ number: 1 }] });
@@ -102,7 +102,7 @@ describe('a run whose agent ends with a question', () => {
     expect(withdrawn.reason).toBe('run_went_on');
   });
 
-  test('that is cancelled takes its question back', async () => {
+  test('withdraws the question when it is cancelled', async () => {
     agent.replies({ text: QUESTION });
     const run = await start();
     const item = await asked(run.id);
@@ -114,7 +114,7 @@ describe('a run whose agent ends with a question', () => {
     expect(agent.calls()).toHaveLength(1);
   });
 
-  test('of a plain program tells it everything once more', async () => {
+  test('passes the prompt, the response and the answer to a plain program again', async () => {
     const plain = installScriptedAgent();
     plain.replies({ text: MARKER }, { text: 'Deployed.' });
     const run = await start({ adapter: 'shell', args: [plain.file], env: plain.env });
@@ -126,7 +126,7 @@ describe('a run whose agent ends with a question', () => {
     plain.close();
   });
 
-  test('is asked again where a plain program asks the same again, and one that prints what it is told asks nothing', async () => {
+  test('asks again if a plain program repeats its question, and does not count echoed questions', async () => {
     const plain = installScriptedAgent();
     plain.replies({ text: MARKER }, { text: MARKER }, { text: 'Deployed.' });
     const run = await start({ adapter: 'shell', args: [plain.file], env: plain.env });
@@ -141,11 +141,11 @@ describe('a run whose agent ends with a question', () => {
     const again = await daemon.event('run_attempt_started', (one) => one.run_id === echo.id && one.number === 2);
     await daemon.event('session_exited', (one) => one.session_id === again.session_id);
     const item = await daemon.event('run_asking', (one) => one.run_id === echo.id && one.seq > again.seq);
-    expect(item.item_ids).toHaveLength(1); // what it asks itself, and nothing that it was told
+    expect(item.item_ids).toHaveLength(1); // The program's own question, and not the repeated text of the prompt.
     await ask('POST', `/runs/${echo.id}/cancel`);
   });
 
-  test('is answered by its own default at its deadline', async () => {
+  test("uses the question's default at its deadline", async () => {
     const data = { question: 'Which one?', default: 'staging', deadlineSeconds: 1 };
     agent.replies(
       { text: `\`\`\`orchestrator-message\n${JSON.stringify({ type: 'QUESTION', data })}\n\`\`\`` },
@@ -160,7 +160,7 @@ describe('a run whose agent ends with a question', () => {
     });
   });
 
-  test('is told to who waits for it, with how it is answered', async () => {
+  test('shows the question and the answer command to `runs start --wait`', async () => {
     agent.replies({ text: QUESTION }, { text: 'Deployed.' });
     const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
     const waiting = daemon.follow('runs', 'start', '--wait', '--adapter', 'claude', ...env, 'Deploy, and say where');
@@ -173,15 +173,15 @@ describe('a run whose agent ends with a question', () => {
     const { run_id } = await daemon.event('run_created', ({ prompt }) => prompt === 'Deploy, and say where');
     const item = await asked(run_id);
     const told = `Which one?\n\n  1 staging\n  2 production\n\n  orchd answer ${item.id} --option 1   (or 2)\n`;
-    await expect.poll(() => said.stderr).toContain(told); // one that is answered by then is not told
+    await expect.poll(() => said.stderr).toContain(told); // An item that is answered before that is not shown.
     await answer(item.id, { option: 2 });
     const [code] = await over;
     expect([code, said.stdout]).toEqual([0, 'Deployed.\n']);
   });
 });
 
-describe('a daemon that dies', () => {
-  test('while a run waits for its answer, goes on with it', async () => {
+describe('a daemon that crashes', () => {
+  test('while a run waits for its answer continues the run with the answer', async () => {
     agent.replies({ text: QUESTION }, { text: 'Deployed.' });
     const run = await start();
     const item = await asked(run.id);
@@ -192,11 +192,11 @@ describe('a daemon that dies', () => {
     expect(agent.calls()).toHaveLength(2);
   });
 
-  test('with the answer, before anything came of it, loses none and asks nothing twice', async () => {
+  test('after the answer loses no answer and asks nothing twice', async () => {
     agent.replies({ text: QUESTION }, { text: 'Deployed.' });
     const run = await start();
     const item = await asked(run.id);
-    const answering = answer(item.id, { text: 'staging' }).catch(() => null); // it may be dead before it says so
+    const answering = answer(item.id, { text: 'staging' }).catch(() => null); // The daemon may crash before it replies.
     await daemon.event('item_answered', ({ item_id }) => item_id === item.id);
     await restart();
     await answering;
@@ -204,7 +204,7 @@ describe('a daemon that dies', () => {
     expect(agent.calls().map(({ stdin }) => stdin)).toEqual(['Deploy', 'staging']);
   });
 
-  test('while its agent ends with the question, asks it', async () => {
+  test('while the agent ends with the question shows the question later', async () => {
     agent.replies({ text: QUESTION, hold: true }, { text: 'Deployed.' });
     const run = await start();
     await expect.poll(() => agent.calls().length).toBe(1);
@@ -218,7 +218,7 @@ describe('a daemon that dies', () => {
   });
 });
 
-test('a task whose planner prints its question goes on with the answer', async () => {
+test('a task whose planner prints a question continues with the answer', async () => {
   const plan = { type: 'plan', summary: 'One step', requirements: ['r'], acceptanceCriteria: ['a'], plan: ['Do it'] };
   agent.replies({ text: QUESTION }, { tools: [{ tool: 'planner-output', ...plan }], text: 'planned' });
   const body = { prompt: 'Deploy', adapter: 'claude', cwd: agent.home, env: agent.env, plan: true };
@@ -236,7 +236,7 @@ test('a task whose planner prints its question goes on with the answer', async (
   expect(rested.asking).toBeUndefined();
 });
 
-test('a task says what its agent asks while it works, and the task is where that is answered', async () => {
+test('a task shows the question of its working agent, and task answer answers it', async () => {
   const plan = { type: 'plan', summary: 'One step', requirements: ['r'], acceptanceCriteria: ['a'], plan: ['Do it'] };
   agent.replies({
     tools: [

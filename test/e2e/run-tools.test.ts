@@ -1,4 +1,4 @@
-/** The tools of a run: offered to its agent by MCP, or told to it as commands; those that are named, and no others. */
+/** Tests the tools of a run: an agent gets them over MCP or as commands, and only those that its definition names. */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,14 +29,14 @@ const start = async (fields: object): Promise<Run> => {
 };
 const ended = async ({ id }: Pick<Run, 'id'>): Promise<Run> => (await ask('GET', `/runs/${id}/wait`)).body;
 
-/** A program that runs this line of a shell. */
+/** Creates a program that runs this shell command. */
 function program(line: string): string {
   const file = join(agent.home, 'program.sh');
   writeFileSync(file, `#!/bin/sh\norchd() { ${process.execPath} ${ORCHD} "$@"; }\n${line}\n`, { mode: 0o755 });
   return file;
 }
 
-test('a run whose agent asks by a tool goes on with the answer', async () => {
+test('a run whose agent asks with a tool continues with the answer', async () => {
   const asks = `answer=$(orchd tool ask --input question='Which colour?') && echo "It is $answer."`;
   const run = await start({ args: [program(asks)] });
   const { item_id, session_id } = await daemon.event('item_opened', ({ data }) => data['question'] === 'Which colour?');
@@ -44,7 +44,7 @@ test('a run whose agent asks by a tool goes on with the answer', async () => {
   expect(await ended(run)).toMatchObject({ state: 'completed', result_text: 'It is blue.', session_id });
 });
 
-test('an agent that has MCP is started with a server that offers the tools of its blueprint alone, allowed beforehand', async () => {
+test('an agent with MCP gets a server with the tools of its blueprint only, allowed in advance', async () => {
   const claude = installScriptedAgent('claude');
   claude.replies({ text: 'Done.', hold: true });
   const definition = { name: 'asker', adapter: 'claude', prompt: 'Ask.', tools: ['ask', 'task_complete'] };
@@ -85,7 +85,7 @@ test('an agent that has MCP is started with a server that offers the tools of it
   claude.close();
 });
 
-test('one that has none is told what to call in its shell, and may call that alone', async () => {
+test('an agent without MCP is told the commands and may call only its own tools', async () => {
   const line = `cat > ${agent.home}/told
     orchd tool report_status --input currentStep=Testing 2> ${agent.home}/refused
     $(sed -n 's/^    \\(.* tool\\) NAME .*/\\1/p' ${agent.home}/told) task_complete --input '{"summary": "All of it"}'`;

@@ -1,5 +1,6 @@
 /**
- * Runs over HTTP and from the command line: from a prompt or a blueprint to a result, through real programs on pipes.
+ * Tests runs over HTTP and from the command line: from a prompt or a blueprint to a result, with real programs on
+ * pipes.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -30,7 +31,7 @@ afterEach(async () => {
 });
 
 const ask = (method: string, path: string, how?: Ask) => askHttp(daemon.paths.socket, method, path, how);
-/** A run of the plain program. */
+/** Returns the request for a run of the plain program. */
 const request = (fields: object = {}) => ({
   ...{ adapter: 'shell', args: [agent.file], prompt: 'Count', cwd: agent.home, env: agent.env, ...fields },
 });
@@ -38,7 +39,7 @@ const start = async (fields: object = {}): Promise<Run> => (await ask('POST', '/
 const ended = async ({ id }: Pick<Run, 'id'>): Promise<Run> => (await ask('GET', `/runs/${id}/wait`)).body;
 
 describe('a run', () => {
-  test('completes with its text, told over HTTP, at the alias, in the log and on the command line', async () => {
+  test('completes with its text, over HTTP, in the log and on the command line', async () => {
     const made = await ask('POST', '/runs', { body: request() });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({
@@ -65,7 +66,7 @@ describe('a run', () => {
     expect((await daemon.orchd('runs', 'list')).stdout).toMatch(new RegExp(`${run.id}  completed  shell`));
   });
 
-  test('is given its prompt below its instructions on standard input, and the caller’s environment, which is kept no longer', async () => {
+  test("passes instructions and prompt on stdin with the caller's environment, which is deleted later", async () => {
     const run = await start({ instructions: 'Be brief.', input: { n: 3 }, env: { ...agent.env, SECRET: 's3cret' } });
     await ended(run);
     const [call] = agent.calls();
@@ -75,14 +76,14 @@ describe('a run', () => {
     expect(JSON.stringify((await ask('GET', `/runs/${run.id}`)).body)).not.toContain('s3cret');
   });
 
-  test('of a plain program calls it for its prompt, and for nothing else', async () => {
+  test('starts a plain program once, for its prompt only', async () => {
     const program = join(agent.home, 'bin', 'mine.sh');
     writeFileSync(program, `#!/bin/sh\necho "$@" >> ${agent.home}/called\ncat\n`, { mode: 0o755 });
     expect(await ended(await start({ args: [program, 'now'] }))).toMatchObject({ result_text: 'Count' });
     expect(readFileSync(join(agent.home, 'called'), 'utf8')).toBe('now\n');
   });
 
-  test('whose text does not fit is told so once with every error, and completes with what fits then', async () => {
+  test('sends every schema error once and completes with the corrected result', async () => {
     agent.replies({ text: 'Sure: {"sumary": 1}' }, { text: `\`\`\`json\n${RIGHT}\n\`\`\`` });
     const run = await ended(await start({ output_schema: SCHEMA }));
     expect(run).toMatchObject({ state: 'completed', result_text: null, result_data: { summary: 'all of it' } });
@@ -99,7 +100,7 @@ describe('a run', () => {
     expect(agent.calls()).toHaveLength(2);
   });
 
-  test('whose text never fits fails as documented, on the command line with exit code 6', async () => {
+  test('fails after the retry with every error, and `runs wait` exits with 6', async () => {
     agent.replies({ text: 'There is none.' });
     const run = await ended(await start({ output_schema: SCHEMA }));
     expect(run).toMatchObject({ state: 'failed', result_text: null, result_data: null });
@@ -113,7 +114,7 @@ describe('a run', () => {
     expect(waited.stderr).toContain('Output validation failed after 1 retry\n  $: No JSON output found');
   });
 
-  test('with an envelope has a part for programs and one for people, or fails with its own error', async () => {
+  test('with an envelope has data and text, or fails with the error of the envelope', async () => {
     const data = { status: 'success', summary: 'Done', deliverables: [], next_steps: [] };
     const metadata = { agent: 'shell', task_id: 't', duration_seconds: 1 };
     const envelope = (value: object) => `<output>\n${JSON.stringify(value)}\n---\n## All done\n</output>`;
@@ -141,7 +142,7 @@ describe('a run', () => {
         expect(text).toContain(part);
   });
 
-  test('by a blueprint has its prompt, its form and its limits; what is the designer’s is not the caller’s', async () => {
+  test('of a blueprint has its prompt, schema and limits, and the caller cannot override the schema', async () => {
     agent.replies({ text: RIGHT });
     const definition = {
       ...{ name: 'counter', adapter: 'shell', args: [agent.file], prompt: 'Count all', output_schema: SCHEMA },
@@ -166,7 +167,7 @@ describe('a run', () => {
     ]);
   });
 
-  test('that its program fails, fails with the program’s words; one that is not there with what is missing', async () => {
+  test("reports a failing program's stderr, a missing program and an empty result", async () => {
     agent.replies({ stderr: 'no credit left\n', exit: 3 });
     expect(await ended(await start())).toMatchObject({
       ...{ state: 'failed', error: { error: 'AgentError', message: 'no credit left' }, attempts: [{ exit_code: 3 }] },
@@ -183,7 +184,7 @@ describe('a run', () => {
     expect(await ended(await start())).toMatchObject({ error: { error: 'EmptyResultError' } });
   });
 
-  test('that does not fit at all is refused before anything is started, with every reason', async () => {
+  test('is refused with every reason before any program starts if it is invalid', async () => {
     const none = await ask('POST', '/runs', { body: { adapter: 'shell', output_schema: { type: 'objct' } } });
     expect([none.status, none.body.code]).toEqual([422, 'ORCHD_INVALID']);
     const places = none.body.details.errors.map(({ path }: { path: string }) => path);
@@ -203,8 +204,8 @@ describe('a run', () => {
   });
 });
 
-describe('runs', () => {
-  test('wait their turn where as many as may have a program', async () => {
+describe('several runs', () => {
+  test('are queued above the limit of parallel runs', async () => {
     agent.replies({ text: 'Done.', hold: true });
     const runs = [await start(), await start(), await start()];
     const { seq } = await daemon.event('run_attempt_started', ({ run_id }) => run_id === runs[1]?.id);
@@ -217,7 +218,7 @@ describe('runs', () => {
     expect(third.seq).toBeGreaterThan(firstEnd.seq);
   });
 
-  test('are cancelled with every process of them, queued ones before they have any', async () => {
+  test('end all their processes when cancelled, and queued ones never start any', async () => {
     agent.replies({ hold: true });
     const runs = [await start(), await start(), await start()];
     const [first, , third] = runs;
@@ -235,7 +236,7 @@ describe('runs', () => {
     expect(agent.calls()).toHaveLength(2);
   });
 
-  test('that take too long are ended', async () => {
+  test('fail with RunTimeoutError after their timeout', async () => {
     agent.replies({ hold: true });
     const run = await ended(await start({ limits: { timeout: 0.2 } }));
     expect(run).toMatchObject({
@@ -244,7 +245,7 @@ describe('runs', () => {
     });
   });
 
-  test('say on a terminal nothing that it would obey, and to programs exactly what the agent said', async () => {
+  test('print control characters to pipes but not to terminals', async () => {
     agent.replies({ text: 'one\x1b[2Jtwo' });
     const run = await ended(await start());
     expect((await daemon.orchd('runs', 'wait', run.id)).stdout).toBe('one\x1b[2Jtwo\n');
@@ -255,13 +256,13 @@ describe('runs', () => {
     expect((await daemon.orchd('capture', session.id)).stdout).toMatch(/one.*\[2Jtwo/);
   });
 
-  test('are completed on the command line, as what is done with them is', async () => {
+  test('have completion for ids and subcommands', async () => {
     const { id } = await ended(await start());
     expect((await daemon.orchd('__complete', 'runs', 'ca')).stdout).toBe('cancel\n');
     expect((await daemon.orchd('__complete', 'runs', 'show', id.slice(0, -1))).stdout).toBe(`${id}\n`);
   });
 
-  test('are made again as they were, as other runs', async () => {
+  test('can be retried as new runs', async () => {
     const before = await ended(await start());
     expect((await ask('POST', '/runs/none/retry', { body: {} })).status).toBe(404);
     const again = await ask('POST', `/runs/${before.id}/retry`, { body: { env: agent.env } });
@@ -271,7 +272,7 @@ describe('runs', () => {
     expect(run.id).not.toBe(before.id);
   });
 
-  test('of a session are its own: it may cancel them, and no others', async () => {
+  test('can be cancelled by the session that started them, and not by another session', async () => {
     agent.replies({ hold: true });
     const foreign = await start();
     const script = `orchd() { node ${join(import.meta.dirname, '../../bin/orchd.js')} "$@"; }
@@ -286,7 +287,7 @@ describe('runs', () => {
   });
 });
 
-describe('an agent that has conversations', () => {
+describe('a run of an agent with conversations', () => {
   let claude: ScriptedAgent;
   beforeEach(() => {
     claude = installScriptedAgent('claude');
@@ -297,7 +298,7 @@ describe('an agent that has conversations', () => {
     return ended((await ask('POST', '/runs', { body })).body);
   };
 
-  test('is instructed by its own flag, asked on standard input, and told what does not fit in the same conversation', async () => {
+  test('passes instructions by flag and the prompt on stdin, and retries in the conversation', async () => {
     claude.replies({ text: 'Well: {"sumary": 1}' }, { text: RIGHT });
     const done = await run({ instructions: 'Be brief.', output_schema: SCHEMA, model: 'small' });
     expect(done).toMatchObject({ state: 'completed', result_data: { summary: 'all of it' } });
@@ -307,13 +308,14 @@ describe('an agent that has conversations', () => {
     expect(second?.args).toEqual(expect.arrayContaining(['--resume', done.agent_session_id]));
     expect(second?.stdin).toMatch(/^Your response does not match the required output schema:\n\n- \$\.summary: /);
     expect(done.attempts.map(({ text }) => text)).toEqual(['Well: {"sumary": 1}', RIGHT]);
-    expect(done.usage).toMatchObject({ cost_usd: 0.01 }); // told as the conversation's total, twice the same
+    // The agent reports the total of the conversation, which is the same twice.
+    expect(done.usage).toMatchObject({ cost_usd: 0.01 });
     expect((await daemon.client.call('session.show', { session: done.session_id ?? '' })).agent_session_id).toBe(
       done.agent_session_id,
     );
   });
 
-  test('whose account is used up is asked again when it may go on, and from the beginning', async () => {
+  test('restarts from its beginning after a usage limit was reset', async () => {
     const resets = Math.floor(Date.now() / 1000) - 60;
     claude.replies({ error: `Claude AI usage limit reached|${resets}`, exit: 1 }, { text: 'Done.' });
     const done = await run();
@@ -325,13 +327,13 @@ describe('an agent that has conversations', () => {
   });
 });
 
-describe('a daemon that dies', () => {
+describe('a daemon that crashes', () => {
   const restart = async (): Promise<void> => {
     await daemon.crash();
     expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
   };
 
-  test('in the middle of an attempt finds its words all the same, and runs nothing twice', async () => {
+  test('during an attempt still gets its result and runs nothing twice', async () => {
     agent.replies({ text: 'no JSON', hold: true }, { text: RIGHT });
     const run = await start({ output_schema: SCHEMA });
     await expect.poll(() => agent.calls().length).toBe(1);
@@ -342,7 +344,7 @@ describe('a daemon that dies', () => {
     expect(agent.calls()).toHaveLength(2);
   });
 
-  test('while the agent ends, judges what it said', async () => {
+  test('while the agent ends reads its result later', async () => {
     agent.replies({ text: RIGHT, hold: true });
     const run = await start({ output_schema: SCHEMA });
     await expect.poll(() => agent.calls().length).toBe(1);
@@ -354,7 +356,7 @@ describe('a daemon that dies', () => {
     expect(agent.calls()).toHaveLength(1);
   });
 
-  test('with runs that wait, lets them wait on; with one that is being ended, ends it', async () => {
+  test('leaves queued runs queued, and all of them complete', async () => {
     agent.replies({ text: 'Done.', hold: true });
     const runs = [await start(), await start(), await start()];
     await expect.poll(() => agent.calls().length).toBe(2);
@@ -365,7 +367,7 @@ describe('a daemon that dies', () => {
     expect(agent.calls()).toHaveLength(3);
   });
 
-  test('is waited for by who waits for a run', async () => {
+  test('does not interrupt `runs wait`', async () => {
     agent.replies({ text: 'Done.', hold: true });
     const run = await start();
     await expect.poll(() => agent.calls().length).toBe(1);
@@ -375,7 +377,7 @@ describe('a daemon that dies', () => {
     expect(await waiting).toMatchObject({ code: 0, stdout: 'Done.\n' });
   });
 
-  test('with its host fails the run with the reason', async () => {
+  test('together with its host fails the run with SessionLostError', async () => {
     agent.replies({ hold: true });
     const run = await start();
     await expect.poll(() => agent.calls().length).toBe(1);
@@ -385,13 +387,13 @@ describe('a daemon that dies', () => {
   });
 });
 
-describe('from the command line', () => {
+describe('orchd runs start', () => {
   const cli = (...args: string[]) => {
     const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
     return daemon.orchd('runs', 'start', '--adapter', 'shell', '--arg', agent.file, ...env, ...args);
   };
 
-  test('a result is printed alone, so that a script can go on with it', async () => {
+  test('--wait prints only the result, so that scripts can use it', async () => {
     const file = join(agent.home, 'schema.json');
     writeFileSync(file, JSON.stringify(SCHEMA));
     agent.replies({ text: RIGHT });
@@ -400,7 +402,7 @@ describe('from the command line', () => {
     expect(agent.calls()[0]?.stdin).toContain('Count\n\n## Input\n\n```json\n{\n  "n": 3,\n  "who": "me"\n}\n```');
   });
 
-  test('without --wait its id is printed, and --json prints all of it', async () => {
+  test('prints the id without --wait, and the whole run with --json', async () => {
     const { stdout } = await cli('Count');
     expect(stdout).toMatch(/^run_\w{10}\n$/);
     const run = await daemon.json<Run>('runs', 'wait', stdout.trim());
@@ -412,7 +414,7 @@ describe('from the command line', () => {
     [['--input', 'a=1', '--input', '{}'], '--input is given once'],
     [['--max-cost', 'much'], '--max-cost takes US dollars'],
     [['--cwd', '/nowhere/at/all', '--wait'], "'/nowhere/at/all' is not a directory"],
-  ])('%j is refused with what would be right', async (args, words) => {
+  ])('%j is refused with the reason', async (args, words) => {
     const refused = await cli(...args, 'Count');
     expect(refused.code).toBeGreaterThan(0);
     expect(refused.stderr).toContain(words);
@@ -425,7 +427,7 @@ test.each([
   ['`default_adapter` beside other options of runs', 'default_adapter = "claude"\n[runs]\nparallel = 1\n'],
   ['`runs.default_adapter`', '[runs]\ndefault_adapter = "claude"\n'],
   ['`runs.adapter`, which goes first,', 'default_adapter = "codex"\n[runs]\nadapter = "claude"\n'],
-])('%s in the configuration says which agent runs what says nothing itself', async (_, text) => {
+])('%s in the configuration sets the adapter of runs that name none', async (_, text) => {
   const configured = await startDaemon();
   const claude = installScriptedAgent('claude');
   try {

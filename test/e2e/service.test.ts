@@ -1,6 +1,6 @@
 /**
- * `orchd service` with a systemctl of the test's own on the PATH: it starts and ends the daemon as systemd would with
- * `KillMode=process`, by what stands in the unit, so that the unit itself is what is tried.
+ * Tests `orchd service` with a fake systemctl on the PATH. It starts and ends the daemon from the unit file like
+ * systemd with `KillMode=process`, so the test covers the unit file itself.
  */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';
 
 const onLinux = process.platform === 'linux';
 
-/** Keeps what it is asked in `asked`, the daemon's pid in `pid`. */
+/** A fake `systemctl`. It appends its arguments to the file `asked`, and reads the daemon's pid from `pid`. */
 const SYSTEMCTL = `#!${process.execPath}
 const { spawn } = require('node:child_process');
 const fs = require('node:fs');
@@ -60,7 +60,7 @@ afterAll(async () => {
 const unitFile = () => join(bin, 'config/systemd/user/orchd.service');
 const servicePid = () => Number(readFileSync(join(bin, 'pid'), 'utf8'));
 describe.runIf(onLinux)('orchd service', () => {
-  test('prints the unit with absolute paths, and changes nothing', async () => {
+  test('install --print prints a unit with absolute paths and changes nothing', async () => {
     const { code, stdout } = await daemon.orchd('service', 'install', '--print');
     expect(code).toBe(0);
     expect(stdout).toContain(`ExecStart="${process.execPath}" "--max-semi-space-size=16" "/`);
@@ -69,7 +69,7 @@ describe.runIf(onLinux)('orchd service', () => {
     expect(existsSync(join(bin, 'asked'))).toBe(false);
   });
 
-  test('takes the place of a daemon that runs, whose sessions go on; a restart of the service keeps them too', async () => {
+  test('install replaces the running daemon and keeps its sessions, and so does a restart', async () => {
     const session = await daemon.sh('while read -r line; do echo "heard $line"; done', '--name', 'stays');
     const { daemon: before } = await daemon.client.call('daemon.status', {});
     const installed = await daemon.json<{ replaced: number; advice: string[] }>('service', 'install');
@@ -97,14 +97,14 @@ describe.runIf(onLinux)('orchd service', () => {
     expect((await daemon.client.call('session.show', { session: 'stays' })).pid).toBe(session.pid);
   });
 
-  test('says when the file is not what would be written now', async () => {
+  test('status says if the unit file differs from the current version', async () => {
     writeFileSync(unitFile(), `${readFileSync(unitFile(), 'utf8')}# mine\n`);
     const { stdout } = await daemon.orchd('service', 'status');
     expect(stdout).toContain('not what would be written now');
     expect(stdout).toMatch(/^running {4}by systemd, pid \d+$/m);
   });
 
-  test('is removed with its daemon; the sessions go on', async () => {
+  test('uninstall ends the daemon and keeps the sessions', async () => {
     const pid = servicePid();
     expect((await daemon.orchd('service', 'uninstall')).stdout).toContain('every session goes on');
     await gone(pid);
@@ -114,7 +114,7 @@ describe.runIf(onLinux)('orchd service', () => {
     expect((await daemon.client.call('session.show', { session: 'stays' })).ended_at).toBeNull();
   });
 
-  test('without systemd says so, changes nothing, and points to --print', async () => {
+  test('install without systemd fails, changes nothing and suggests --print', async () => {
     const script = 'PATH=/nowhere "$1" "$2" service install';
     const { execFile } = await import('node:child_process');
     const { code, stderr } = await new Promise<{ code: number; stderr: string }>((resolve) => {

@@ -1,4 +1,4 @@
-/** Labels of a session besides its state: ended by you, idle, running. */
+/** Tests the labels of a session besides its state: ended by you, idle, running. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Session } from '../../src/protocol/index.js';
@@ -19,7 +19,7 @@ async function rowOf(id: string): Promise<string> {
   return stdout.split('\n').find((row) => row.includes(id)) ?? '';
 }
 
-test('a session that a person ended has exited, by whom, whatever its program gives', async () => {
+test('a session that the user ended has state exited and shows who ended it', async () => {
   const { id } = await daemon.sh('trap "exit 3" HUP TERM; echo ready; while :; do read x; done');
   await daemon.orchd('kill', id);
   const session = await show(id);
@@ -30,7 +30,7 @@ test('a session that a person ended has exited, by whom, whatever its program gi
   expect((await daemon.orchd('events', '--session', id)).stdout).toContain('exited, ended by you');
 });
 
-test('a program that ends by itself has failed as before', async () => {
+test('a session whose program fails by itself has state failed', async () => {
   const { id } = await daemon.sh('exit 3');
   await daemon.event('session_exited', isOf(id));
   const session = await show(id);
@@ -39,7 +39,7 @@ test('a program that ends by itself has failed as before', async () => {
   expect(await rowOf(id)).toContain('failed');
 });
 
-test('a session that is started again was not ended by anybody any more', async () => {
+test('a restarted session no longer has ended_by', async () => {
   const { id } = await daemon.sh('read x; exit 4');
   await daemon.client.call('session.restart', { session: id });
   expect(await show(id)).not.toHaveProperty('ended_by');
@@ -50,7 +50,7 @@ test('a session that is started again was not ended by anybody any more', async 
   expect(last).not.toHaveProperty('ended_by');
 });
 
-test('a shell is idle at its prompt, and not while it runs a command', async () => {
+test('a shell is idle at its prompt and not while it runs a command', async () => {
   const { id } = await daemon.client.call('session.start', {
     command: ['bash', '--norc', '--noprofile', '-i'],
     cwd: '/',
@@ -82,7 +82,7 @@ test.each([
     'x',
   ],
   ['a program that asks for a line', ['sh', '-c', 'printf "name> "; read x; exec sleep 1000'], 'Ada'],
-])('%s is idle at its prompt, and not while it works', async (_what, command, text) => {
+])('%s is idle at its prompt and not while it works', async (_what, command, text) => {
   const { id } = await daemon.client.call('session.start', {
     command,
     cwd: '/',
@@ -97,7 +97,7 @@ test.each([
   await daemon.orchd('kill', id);
 });
 
-test('a program at its prompt that has asked a question is waiting', async () => {
+test('a program with an open question is waiting even at its prompt', async () => {
   const block = '```orchestrator-message\\n{"type":"QUESTION","data":{"question":"Which one?"}}\\n```\\n';
   const { id } = await daemon.sh(`printf '${block}'; printf 'answer> '; read x; printf 'next> '; read y`);
   await daemon.event('item_opened', isOf(id));
@@ -110,7 +110,7 @@ test('a program at its prompt that has asked a question is waiting', async () =>
   await daemon.orchd('kill', id);
 });
 
-test('a script that waits in a shell is not idle', async () => {
+test('a script that reads from a shell is not idle', async () => {
   const { id } = await daemon.sh('echo asks; read x');
   await daemon.client.call('session.send', { session: id, text: 'x' });
   await daemon.event('session_exited', isOf(id));
@@ -121,15 +121,19 @@ test('a script that waits in a shell is not idle', async () => {
 test.each([
   ['on the alternate screen', '\\033[?1049h\\033[2J\\033[Hhello'],
   ['that paints on the main screen', '\\033[2J\\033[5;3Hhello'],
-])('an unknown program %s is running', async (_where, picture) => {
+])('an unknown program %s is shown as running', async (_where, picture) => {
   const { id } = await daemon.sh(`printf "${picture}"; read x`);
   for (let state = ''; state !== 'unknown'; state = (await show(id)).state)
     await daemon.event('session_state_changed', isOf(id));
   expect(await rowOf(id)).toContain('running');
+  const shown = async () => (await daemon.orchd('show', id)).stdout.replace(/\s+/g, ' ');
+  expect(await shown()).not.toContain('few rows');
+  await daemon.client.call('session.resize', { session: id, size: { cols: 40, rows: 12 } });
+  expect(await shown()).toContain('40x12 (few rows for this program');
   await daemon.orchd('kill', id);
 });
 
-test('a session that another session ended says so by its name', async () => {
+test("a session that another session ended shows that session's name", async () => {
   const bin = join(import.meta.dirname, '../../bin/orchd.js');
   const end = `node ${bin} run -d --name child -- sleep 1000; node ${bin} kill child; sleep 1000`;
   const parent = await daemon.sh(end, '--name', 'the-parent');
@@ -145,7 +149,7 @@ test('a session that another session ended says so by its name', async () => {
   await daemon.orchd('kill', parent.id);
 });
 
-test('a session that ended with a failed envelope is shown with all of it', async () => {
+test('show prints every part of a failed envelope', async () => {
   const data = {
     status: 'failed',
     summary: 'Nothing could be read',

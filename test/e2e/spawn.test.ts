@@ -1,4 +1,6 @@
-/** Agents that start agents: the tool, its result, the callback if no caller waits for the end, and limits. */
+/**
+ * Tests agents that start agents: the tool, its result, the callback if no caller waits for the end, and the limits.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -18,9 +20,10 @@ afterAll(() => daemon.close());
 beforeEach(async () => {
   agent = installScriptedAgent('claude');
   const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
-  // Without echo: it shows what it was told line by line, and the terminal would show the same in between.
+  // Without echo: the program prints each line that it receives, and the terminal's echo would mix with that.
   parent = await daemon.sh('stty -echo; echo ready; cat', '-C', agent.home, ...env);
-  await daemon.client.call('blueprint.create', { name: 'helper', adapter: 'claude' }).catch(() => undefined); // once
+  // The blueprint may exist from an earlier test.
+  await daemon.client.call('blueprint.create', { name: 'helper', adapter: 'claude' }).catch(() => undefined);
 });
 afterEach(async () => {
   agent.release();
@@ -35,7 +38,7 @@ const spawn = (input: object, session: Pick<Session, 'id'> = parent) =>
 const runOf = (id: string): Promise<Run> => daemon.client.call('run.wait', { run: id });
 const TASK = { role: 'helper', task: 'Count the files' };
 
-test('returns text, or the outputs that were named, which were checked; its parent’s session is the run’s parent', async () => {
+test("spawn_agent returns the child's text or checked outputs, and the run has the parent session", async () => {
   const text = await spawn(TASK);
   expect(text.body).toMatchObject({ ok: true, result: 'Done.' });
   agent.replies({ text: 'Three.' }, { text: '{"files": 3}' });
@@ -50,7 +53,7 @@ test('returns text, or the outputs that were named, which were checked; its pare
   );
 });
 
-test('a call that is made again is the same agent; another under its id is refused', async () => {
+test('a repeated call_id returns the same run, and another call with it is refused', async () => {
   const calls = await Promise.all(Array.from({ length: 20 }, () => spawn({ ...TASK, call_id: 'once' })));
   expect(new Set(calls.map(({ body }) => body.run_id)).size).toBe(1);
   expect(agent.calls()).toHaveLength(1);
@@ -62,7 +65,7 @@ test('a call that is made again is the same agent; another under its id is refus
   expect((await spawn({ ...TASK, task: 'Another', call_id: 'once' })).body.code).toBe('ORCHD_CALL_REUSED');
 });
 
-test('one that fails is an error with the child’s own', async () => {
+test("a failed child gives an error with the child's error in it", async () => {
   agent.replies({ text: 'There are none.' });
   const failed = await spawn({ ...TASK, outputs: ['files'] });
   expect([failed.status, failed.body.code]).toEqual([422, 'ORCHD_CHILD_FAILED']);
@@ -72,7 +75,7 @@ test('one that fails is an error with the child’s own', async () => {
   });
 });
 
-test('the end of one that nobody waited for is typed to its parent, once', async () => {
+test("without wait, the child's result is typed to the parent once", async () => {
   agent.replies({ text: 'Three files.', hold: true });
   const { body } = await spawn({ ...TASK, wait: false });
   expect(body).toMatchObject({ ok: true, run_id: expect.any(String), session_id: expect.stringMatching(/^ses_/) });
@@ -87,7 +90,7 @@ test('the end of one that nobody waited for is typed to its parent, once', async
   );
 });
 
-test('a parent that waits no longer is told of the end, also by a daemon that begins again', async () => {
+test('a child that outlasts timeout_ms reports by callback, also after a daemon crash', async () => {
   agent.replies({ text: 'In time.' }, { text: 'Late.', hold: true });
   expect((await spawn(TASK)).body).toMatchObject({ result: 'In time.' });
   const left = await spawn({ ...TASK, timeout_ms: 300 });
@@ -102,18 +105,19 @@ test('a parent that waits no longer is told of the end, also by a daemon that be
   expect(await shown()).not.toContain('In time.');
 });
 
-test('words that are no blueprint say what an agent of the parent’s kind is', async () => {
+test("a role that is no blueprint becomes the instructions of an agent of the parent's kind", async () => {
   agent.replies({ text: 'Checked.' });
   const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
   const other = await daemon.sh('cat', '--adapter', 'claude', '-C', agent.home, ...env);
   const { body } = await spawn({ role: 'a careful tester', task: 'Test it' }, other);
   expect(body).toMatchObject({ result: 'Checked.' });
   expect(agent.calls().at(-1)?.stdin).toBe('You are: a careful tester\n\nTest it');
-  expect((await spawn({ role: 'a tester', task: 'x' })).body.code).toBe('ORCHD_NO_BATCH'); // of a plain program
+  // The parent is a plain program.
+  expect((await spawn({ role: 'a tester', task: 'x' })).body.code).toBe('ORCHD_NO_BATCH');
   await daemon.client.call('session.kill', { session: other.id, grace_ms: 0 });
 });
 
-test('there may be so many at a time, so deep; more places than runs have do not matter, and killing the parent ends them', async () => {
+test('children and depth are limited, and ending the parent cancels its descendants', async () => {
   agent.replies({ hold: true });
   const all = await Promise.all(Array.from({ length: 5 }, () => spawn({ ...TASK, wait: false })));
   const [one, two] = all.filter(({ body }) => body.ok);
@@ -125,7 +129,7 @@ test('there may be so many at a time, so deep; more places than runs have do not
   const tooDeep = await spawn({ ...TASK, wait: false }, { id: grandchild.body.session_id });
   expect(tooDeep.body).toMatchObject({ code: 'ORCHD_SPAWN_LIMIT', details: { depth: 3 } });
   await expect.poll(() => agent.calls().length).toBe(3);
-  // Of those that were started at once either may be the first.
+  // The two were started at once, so either may be the first.
   const [first, second] = [/├ helper.*\n.*│ └ helper.*\n.*└ helper/, /├ helper.*\n.*└ helper.*\n.* {2}└ helper/];
   expect((await daemon.orchd('ls', '--tree', '--living')).stdout).toMatch(
     new RegExp(` {2}sh .*\n.*(?:${first.source}|${second.source})`),
@@ -135,7 +139,7 @@ test('there may be so many at a time, so deep; more places than runs have do not
   for (const { pid } of agent.calls()) await gone(pid);
 });
 
-test('is a tool like the others: listed, called from a shell, refused with places', async () => {
+test('spawn_agent is listed, works from a shell, and reports invalid fields', async () => {
   const listed = await daemon.json<{ name: string }[]>('tool', '--list');
   expect(listed.map(({ name }) => name)).toContain('spawn_agent');
   const file = join(agent.home, 'out');
@@ -155,7 +159,7 @@ test('is a tool like the others: listed, called from a shell, refused with place
   expect(wrong.body.errors.map(({ path }: { path: string }) => path)).toEqual(['$.task', '$.role', '$.outputs']);
 });
 
-test('the callback names the session that was announced, whatever attempt ended the run', async () => {
+test('the callback names the announced session even if a later attempt ended the run', async () => {
   agent.replies({ text: 'no JSON', hold: true }, { text: '{"files": 3}' });
   const { body } = await spawn({ ...TASK, outputs: ['files'], wait: false });
   agent.release();
@@ -167,7 +171,7 @@ test('the callback names the session that was announced, whatever attempt ended 
   expect(await shown()).toContain(`session="${body.session_id}" status="completed" run="${body.run_id}"`);
 });
 
-test('outputs are looked for in the result of a blueprint that has a schema of its own', async () => {
+test('outputs are checked against the result of a blueprint with its own schema', async () => {
   const output_schema = { type: 'object', required: ['files'], properties: { files: { type: 'number' } } };
   await daemon.client.call('blueprint.create', { name: 'counter', adapter: 'claude', output_schema });
   agent.replies({ text: '{"files": 3, "dirs": 1}' }, { text: '{"files": 3}' });
@@ -178,7 +182,7 @@ test('outputs are looked for in the result of a blueprint that has a schema of i
   expect(missing.body.error).toContain("its result has no 'dirs'");
 });
 
-test('`runs start` of a known agent is told of the end, unless it waits; a plain program is not', async () => {
+test('`runs start` sends the callback to a known agent unless it waits, and never to a plain program', async () => {
   const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
   const bin = join(import.meta.dirname, '../../bin/orchd.js');
   const script = (flags: string) =>
@@ -197,13 +201,14 @@ test('`runs start` of a known agent is told of the end, unless it waits; a plain
   for (const session of [waiting, plain]) expect(await shownIn(session)).not.toContain('agent-callback');
 });
 
-const WITH_PROC = test.skipIf(process.platform !== 'linux'); // elsewhere only the session's own command line is known
+// On other systems only the session's own command line is known.
+const WITH_PROC = test.skipIf(process.platform !== 'linux');
 WITH_PROC.each([
   'bash --rcfile /dev/null',
   'sh -c bash',
   "sh -c 'set +m; bash --norc +m; echo ended'",
   `python3 -c 'import pty; pty.spawn("bash")'`,
-])('a shell is never typed to: %s', async (line) => {
+])('no callback is typed into a shell: %s', async (line) => {
   const home = agent.home;
   const told = join(home, 'told');
   agent.replies({ text: `touch ${told}`, hold: true });
@@ -223,7 +228,7 @@ WITH_PROC.each([
   await daemon.client.call('session.kill', { session: session.id, grace_ms: 0 });
 });
 
-WITH_PROC('an editor and an interpreter are not typed to either', async () => {
+WITH_PROC('no callback is typed into an interpreter', async () => {
   const told = join(agent.home, 'told');
   agent.replies({ text: `open(${JSON.stringify(told)}, "w")` });
   const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
@@ -238,7 +243,7 @@ WITH_PROC('an editor and an interpreter are not typed to either', async () => {
   await daemon.client.call('session.kill', { session: session.id, grace_ms: 0 });
 });
 
-WITH_PROC('an agent that a person started in a shell is told of the end, until it has ended itself', async () => {
+WITH_PROC('an agent that the user started in a shell gets the callback until it exits', async () => {
   agent.replies({ text: 'echo in$((1+1))time' }, { text: 'touch late', hold: true });
   const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
   const { stdout } = await daemon.orchd('run', '-d', '-q', '-C', agent.home, ...env, '--', 'bash', '--norc');

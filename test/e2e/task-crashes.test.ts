@@ -1,7 +1,7 @@
 /**
- * Tasks through crashes of the daemon: each attempt's call counts once, and none is lost.
+ * Tests tasks across daemon crashes: each attempt's call counts once, and none is lost.
  *
- *     ORCHD_TASKS=500 npx vitest run --config test/vitest.config.ts --testTimeout 0 test/e2e/task-crashes.test.ts
+ * ORCHD_TASKS=500 npx vitest run --config test/vitest.config.ts --testTimeout 0 test/e2e/task-crashes.test.ts
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Event, Task } from '../../src/protocol/index.js';
@@ -18,9 +18,9 @@ const PLAN = {
   plan: ['do'],
 };
 const REPORT = { tool: 'completion-report', summary: 'done' };
-/** How many, in the test of crashes at random; each has two attempts. */
+/** Number of tasks in the test with random crashes. Each task has two attempts. */
 const TASKS = Number(process.env['ORCHD_TASKS'] ?? 12);
-/** At the same time. */
+/** Number of tasks at the same time. */
 const TOGETHER = 6;
 
 let daemon: TestDaemon;
@@ -47,7 +47,7 @@ async function settled(id: string): Promise<Task> {
     try {
       return await daemon.client.call('task.wait', { task: id });
     } catch {
-      await daemon.event('daemon_started').catch(() => undefined); // it was killed while it was asked
+      await daemon.event('daemon_started').catch(() => undefined); // The daemon was killed during the request.
     }
   }
 }
@@ -60,40 +60,46 @@ const submissions = async (): Promise<string[]> => {
   return found;
 };
 
-/** The state on disk at the moment when the daemon is killed. */
+/** The points at which the daemon is killed. */
 const STEPS: readonly (readonly [string, (event: Event, task: Task) => boolean])[] = [
-  ['it is to be planned', (event, { id }) => event.event_type === 'task_state_changed' && event.task_id === id],
-  ['its planner is being started', (event) => event.event_type === 'run_attempt_started'],
-  ['its planner runs', (event) => event.event_type === 'session_started'],
-  ['its planner has called', (event) => event.event_type === 'planner_output_submitted'],
-  ['its planner has ended', (event) => event.event_type === 'result'],
-  ['it is to be done', (event) => event.event_type === 'task_state_changed' && event.state === 'running'],
-  ['its agent has reported', (event) => event.event_type === 'completion_report_submitted'],
+  [
+    'the task was planned but has no run',
+    (event, { id }) => event.event_type === 'task_state_changed' && event.task_id === id,
+  ],
+  ['the planner is starting', (event) => event.event_type === 'run_attempt_started'],
+  ['the planner is running', (event) => event.event_type === 'session_started'],
+  ['the planner has called its tool', (event) => event.event_type === 'planner_output_submitted'],
+  ['the planner has ended', (event) => event.event_type === 'result'],
+  ['the task is about to run', (event) => event.event_type === 'task_state_changed' && event.state === 'running'],
+  ['the agent has reported', (event) => event.event_type === 'completion_report_submitted'],
 ];
 
-test.each(STEPS)('a daemon that is killed when %s loses nothing, and counts nothing twice', async (_name, fits) => {
-  agent.replies({ tools: [PLAN] }, { tools: [REPORT] });
-  const { last_seq: since } = await daemon.client.call('daemon.status', {});
-  const task = await create();
-  for await (const event of daemon.client.events({ since, follow: true })) if (fits(event as Event, task)) break;
-  await restart();
-  const done = await settled(task.id);
-  expect(done).toMatchObject({ state: 'completed', attempts: [{ kind: 'planning' }, { kind: 'execution' }] });
-  const runs = done.attempts.map(({ run_id }) => run_id);
-  expect((await submissions()).filter((id) => runs.includes(id)).sort()).toEqual([...runs].sort());
-  const history = await daemon.client.call('task.history', { task: task.id });
-  expect(history.map(({ event }) => event)).toEqual([
-    ...['created', 'planning_started', 'planner_output_submitted', 'planned'],
-    ...['started', 'completion_report_submitted', 'completed'],
-  ]);
-  expect(agent.calls()).toHaveLength(2);
-});
+test.each(STEPS)(
+  'a daemon that is killed when %s completes the task, with each call counted once',
+  async (_name, fits) => {
+    agent.replies({ tools: [PLAN] }, { tools: [REPORT] });
+    const { last_seq: since } = await daemon.client.call('daemon.status', {});
+    const task = await create();
+    for await (const event of daemon.client.events({ since, follow: true })) if (fits(event as Event, task)) break;
+    await restart();
+    const done = await settled(task.id);
+    expect(done).toMatchObject({ state: 'completed', attempts: [{ kind: 'planning' }, { kind: 'execution' }] });
+    const runs = done.attempts.map(({ run_id }) => run_id);
+    expect((await submissions()).filter((id) => runs.includes(id)).sort()).toEqual([...runs].sort());
+    const history = await daemon.client.call('task.history', { task: task.id });
+    expect(history.map(({ event }) => event)).toEqual([
+      ...['created', 'planning_started', 'planner_output_submitted', 'planned'],
+      ...['started', 'completion_report_submitted', 'completed'],
+    ]);
+    expect(agent.calls()).toHaveLength(2);
+  },
+);
 
-test(`of ${2 * TASKS} attempts under a daemon that is killed again and again, none is lost, and none counts twice`, async () => {
+test(`none of ${2 * TASKS} attempts is lost or counted twice if the daemon crashes repeatedly`, async () => {
   const random = createRandom(givenSeed());
   const done: Task[] = [];
   while (done.length < TASKS) {
-    // Each agent calls what its task wants, as far as it is offered that.
+    // Each agent makes the calls that its task requires, if it has the tools.
     agent.replies({ tools: [PLAN, REPORT] });
     const tasks = await Promise.all(Array.from({ length: Math.min(TOGETHER, TASKS - done.length) }, create));
     const seen = 1 + random.below(16 * tasks.length);

@@ -1,4 +1,6 @@
-/** Tasks over HTTP and from the command line: planned, answered, done; each by a tool that counts once. */
+/**
+ * Tests tasks over HTTP and from the command line: planning, answers, execution, and the tool calls that count once.
+ */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -45,7 +47,7 @@ const rested = async ({ id }: Pick<Task, 'id'>): Promise<Task> => (await ask('GE
 const shown = async ({ id }: Pick<Task, 'id'>): Promise<Task> => (await ask('GET', `/api/tasks/${id}`)).body;
 const doTo = async ({ id }: Pick<Task, 'id'>, what: string, body: object = {}) =>
   ask('POST', `/api/tasks/${id}/${what}`, { body });
-/** Its agent runs. */
+/** Resolves when the task's agent runs. */
 const atWork = (task: Task) =>
   daemon
     .event('run_attempt_started', ({ run_id }) => run_id === task.attempts.at(-1)?.run_id)
@@ -54,7 +56,7 @@ const historyOf = async ({ id }: Pick<Task, 'id'>): Promise<string[]> =>
   (await ask('GET', `/api/tasks/${id}/history`)).body.map(({ event }: { event: string }) => event);
 
 describe('a task', () => {
-  test('is planned and done by the tools of its agents, and tells its history', async () => {
+  test("is planned and executed through its agents' tool calls, and has a history", async () => {
     agent.replies({ tools: [PLAN], text: 'planned' }, { tools: [REPORT], text: 'done' });
     const made = await ask('POST', '/api/tasks', { body: { prompt: 'Count', adapter: 'claude', env: agent.env } });
     expect(made.status).toBe(201);
@@ -81,7 +83,7 @@ describe('a task', () => {
   });
 });
 
-test('an agent that ends without its call is reminded in the same conversation, and makes it', async () => {
+test('an agent that ends without its tool call is reminded in the same conversation', async () => {
   agent.replies({ text: 'Here is the plan: ...' }, { exit: 3, stderr: 'oops' }, { tools: [PLAN], text: 'ok', exit: 1 });
   const task = await create({ plan: true });
   expect(await rested(task)).toMatchObject({ state: 'planned' });
@@ -93,7 +95,7 @@ test('an agent that ends without its call is reminded in the same conversation, 
   ]);
 });
 
-test('an agent that never makes its call fails the task after two reminders, and nothing that it printed counts', async () => {
+test('a task fails after two reminders without a tool call, and printed text does not count', async () => {
   agent.replies({ text: '```json\n{"type":"plan"}\n```' });
   const failed = await rested(await create({ plan: true }));
   expect(failed).toMatchObject({
@@ -106,7 +108,7 @@ test('an agent that never makes its call fails the task after two reminders, and
   expect(agent.calls()).toHaveLength(3);
 });
 
-test('a planner asks through the inbox, and plans again when everything is answered', async () => {
+test('a planner asks through the inbox and plans again once everything is answered', async () => {
   agent.replies(
     { tools: [QUESTIONS], text: 'I ask' },
     { tools: [PLAN], text: 'planned' },
@@ -115,7 +117,7 @@ test('a planner asks through the inbox, and plans again when everything is answe
   const task = await rested(await create({ start: true }));
   expect(task).toMatchObject({ state: 'awaiting_input', questions: [{ answer: null }, { answer: null }] });
   const [first, second] = task.questions;
-  // From the end of the wait on, its questions can be answered.
+  // Once the wait has returned, the questions can be answered.
   const open = (await ask('GET', '/api/inbox')).body.map(({ id }: { id: string }) => id);
   expect(open).toEqual(expect.arrayContaining([first?.item_id, second?.item_id]));
   const item = await daemon.event('item_opened', ({ item_id }) => item_id === second?.item_id);
@@ -138,7 +140,7 @@ test('a planner asks through the inbox, and plans again when everything is answe
   expect(agent.calls()[1]?.stdin).toContain('- Up to which number?\n  10\n- In which language?\n  C\nor Ada');
 });
 
-test('a planner in a terminal asks as well: the end of its session takes no question back', async () => {
+test('questions of an interactive planner survive the end of its session', async () => {
   const script = 'while read -r line; do [ "$line" = over ] && echo ":ORCHESTRATOR: TASK COMPLETE"; done';
   const planner = { name: 'task-validator', adapter: 'shell', interactive: true, args: ['sh', '-c', script] };
   await ask('POST', '/agents', { body: planner });
@@ -155,7 +157,7 @@ test('a planner in a terminal asks as well: the end of its session takes no ques
   await daemon.event('task_state_changed', ({ state, task_id }) => state === 'planned' && task_id === task.id);
 });
 
-test('the session in which a task asks is removed only when that is answered, or the task cancelled', async () => {
+test("a session with a task's open questions can be removed only after an answer or a cancel", async () => {
   agent.replies({ tools: [QUESTIONS] });
   const task = await rested(await create({ plan: true }));
   const { session_id } = await daemon.event('item_opened', ({ item_id }) => item_id === task.questions[0]?.item_id);
@@ -166,8 +168,8 @@ test('the session in which a task asks is removed only when that is answered, or
   expect((await daemon.orchd('rm', session_id)).code).toBe(0);
 });
 
-describe('the call that ends an attempt', () => {
-  test('counts once, for a hundred callers at once and for whoever comes later', async () => {
+describe('the tool call that ends an attempt', () => {
+  test('counts once for a hundred simultaneous callers and for later ones', async () => {
     agent.replies({ hold: true, text: 'late' });
     const task = await create({ plan: true });
     await atWork(task);
@@ -181,7 +183,8 @@ describe('the call that ends an attempt', () => {
       new Set(['ORCHD_SUBMITTED Planner output already submitted']),
     );
     const first = replies.findIndex(({ status }) => status === 200);
-    expect((await submit(`c${first}`)).body).toEqual({ ok: true }); // the same call, whose reply was lost
+    // The client lost the reply to the first call and repeats it.
+    expect((await submit(`c${first}`)).body).toEqual({ ok: true });
     expect((await submit()).status).toBe(409);
     agent.release();
     expect((await rested(task)).state).toBe('planned');
@@ -195,7 +198,7 @@ describe('the call that ends an attempt', () => {
     expect(submissions.body.filter(({ task_id }: { task_id: string }) => task_id === task.id)).toHaveLength(1);
   });
 
-  test('is for the agent that owes it: neither the other one, nor another session may make it', async () => {
+  test('is accepted only from the agent of the current attempt', async () => {
     agent.replies({ tools: [REPORT, { tool: 'task_complete', summary: 'x' }, PLAN], text: 'x' });
     const task = await rested(await create({ plan: true }));
     expect(task.state).toBe('planned');
@@ -221,7 +224,7 @@ describe('the call that ends an attempt', () => {
     expect(refused.stderr).toContain('may not call planner-output');
   });
 
-  test('is listed by an MCP server of the person’s own, which names no tools', async () => {
+  test('is listed by an MCP server that the user started without --tools', async () => {
     agent.replies({ tools: [PLAN] }, { hold: true });
     const planned = await rested(await create({ plan: true }));
     const { session_id: session } = await atWork((await doTo(planned, 'start')).body);
@@ -235,14 +238,14 @@ describe('the call that ends an attempt', () => {
     const names = tools.map(({ name }: { name: string }) => name);
     expect(names).toContain('completion-report');
     expect(names).not.toContain('planner-output');
-    // It is not listed. An agent that calls it all the same is told what it owes.
+    // An agent that calls a tool that is not listed is reminded of the call that it must make.
     const { content } = await request(2, 'tools/call', { name: 'task_complete', arguments: { summary: 'x' } });
     expect(content[0].text).toContain(REMINDER('completion-report'));
     server.kill();
     agent.release();
   });
 
-  test('says every place that is wrong, and may be made again', async () => {
+  test('reports every invalid field and may be repeated', async () => {
     const wrong = { tool: 'planner-output', type: 'plan', summary: ' ', plan: 'one' };
     const nobody = { ...PLAN, assignedAgent: 'task-validator' };
     agent.replies({
@@ -257,7 +260,7 @@ describe('the call that ends an attempt', () => {
     expect(second?.body['errors']).toMatchObject([{ path: '$.questions' }]);
   });
 
-  test('is told to an agent that says that it is done without it', async () => {
+  test('is mentioned in a reminder if the agent reports task_complete first', async () => {
     await ask('POST', '/agents', { body: { name: 'says-done', adapter: 'claude', tools: ['task_complete'] } });
     agent.replies(
       { tools: [PLAN] },
@@ -272,7 +275,7 @@ describe('the call that ends an attempt', () => {
     expect([after?.['ok'], after?.['reminder']]).toEqual([true, undefined]);
   });
 
-  test('is told in a shell as well', async () => {
+  test('is mentioned in a reminder on the command line as well', async () => {
     const bin = join(import.meta.dirname, '../../bin/orchd.js');
     const file = join(agent.home, 'told');
     const script = join(agent.home, 'do.sh');
@@ -288,14 +291,14 @@ describe('the call that ends an attempt', () => {
     );
   });
 
-  test('decides whatever becomes of the program: an exit code, or a signal; and who does it again is told of it', async () => {
+  test("decides the task's state even if the program is killed, and a retry sees the report", async () => {
     const failing = { tools: [{ ...REPORT, outcome: 'failed' }], hold: true };
     agent.replies({ tools: [PLAN], exit: 9 }, failing, { tools: [REPORT] });
     const task = await rested(await create({ plan: true }));
     expect(task.state).toBe('planned');
     await doTo(task, 'start');
     await daemon.event('completion_report_submitted', ({ task_id }) => task_id === task.id);
-    // 0 would be the tests themselves
+    // Pid 0 would be the tests themselves.
     process.kill(agent.calls()[1]?.pid ?? expect.fail('it has not been called'), 'SIGKILL');
     expect(await rested(task)).toMatchObject({
       ...{ state: 'failed', report: { outcome: 'failed' }, error: { error: 'TaskFailed', message: 'It counts' } },
@@ -306,7 +309,7 @@ describe('the call that ends an attempt', () => {
   });
 });
 
-test('a task is cancelled with its program, and with what it asks', async () => {
+test('cancelling a task ends its program and withdraws its questions', async () => {
   agent.replies({ hold: true });
   const running = await create({ plan: true });
   await atWork(running);
@@ -324,12 +327,13 @@ test('a task is cancelled with its program, and with what it asks', async () => 
   expect(withdrawn.reason).toBe('task_cancelled');
 });
 
-test('a task that is cancelled while its run is only being made leaves none', async () => {
+test('a task that is cancelled while its run is created leaves no run', async () => {
   agent.replies({ hold: true });
   const cancelled = Array.from({ length: 8 }, async () => {
     const { id } = await create();
     const [planned, gone] = await Promise.all([doTo({ id }, 'plan'), doTo({ id }, 'cancel')]);
-    const task: Task = gone.status === 200 ? gone.body : (await doTo({ id }, 'cancel')).body; // it came before the plan
+    // The cancel came before the plan.
+    const task: Task = gone.status === 200 ? gone.body : (await doTo({ id }, 'cancel')).body;
     expect([task.state, [200, 409].includes(planned.status)]).toEqual(['cancelled', true]);
     const runs = await Promise.all(task.attempts.map(({ run_id }) => ask('GET', `/runs/${run_id}`)));
     for (const { status, body } of runs) expect([404, 'cancelled']).toContain(status === 404 ? 404 : body.state);
@@ -338,7 +342,7 @@ test('a task that is cancelled while its run is only being made leaves none', as
   for (const state of ['queued', 'running']) expect((await ask('GET', `/runs?state=${state}`)).body).toEqual([]);
 });
 
-test('what has failed may be planned and started again; what has no conversation fails at once, and says so', async () => {
+test('a failed task can be planned and started again, and fails without a conversation', async () => {
   await ask('POST', '/agents', { body: { name: 'plain', adapter: 'shell', args: ['true'] } });
   agent.replies(
     { tools: [{ tool: 'planner-output', type: 'error', error: 'no such folder' }] },
@@ -361,7 +365,7 @@ test('what has failed may be planned and started again; what has no conversation
   expect([unknown.status, unknown.body.code]).toEqual([404, 'ORCHD_BLUEPRINT_UNKNOWN']);
 });
 
-test('is made, answered and looked at on the command line', async () => {
+test('the CLI creates, answers and shows a task', async () => {
   agent.replies({ tools: [QUESTIONS] }, { tools: [PLAN] }, { tools: [REPORT] });
   const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
   const made = await daemon.orchd('task', 'create', '--start', '--wait', '--adapter', 'claude', ...env, 'Count to ten');

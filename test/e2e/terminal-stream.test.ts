@@ -1,5 +1,5 @@
 /**
- * Terminal streams: what a person who attaches sees, what a program that follows gets, and who answers a program's
+ * Tests terminal streams: what an attached user sees, what a program that follows gets, and who answers terminal
  * queries.
  */
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ interface Watcher {
   readonly terminal: Terminal;
   readonly controls: DaemonControl[];
   bytes(): Buffer;
-  /** Resolves when the stream so far fits. */
+  /** Resolves when the condition holds for the stream so far. */
   until(fits: () => boolean): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ async function emulate(bytes: Uint8Array, cols: number, rows: number): Promise<s
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Prints, then waits for a line, over and over; each line is run. */
+/** Starts a session that prints, then repeatedly reads a line and runs it. */
 const shell = (first: string, ...flags: string[]) =>
   daemon.sh(`stty -echo; ${first}; echo ready; while read -r line; do eval "$line"; done`, ...flags);
 
@@ -81,7 +81,7 @@ async function ready(session: Session): Promise<void> {
 }
 
 describe('attach', () => {
-  test('begins with the screen: a terminal that gets it shows what `capture` gives', async () => {
+  test('starts with the current screen, which equals the output of `capture`', async () => {
     const session = await shell(
       `printf 'plain\\n\\033[1;31mbold red\\033[0m\\n\\033[10;20Hthere\\033[44m blue \\033[0m 漢字 🙂\\n'; seq ` +
         `1 40; printf '\\033[5;1H\\033[K'`,
@@ -98,7 +98,7 @@ describe('attach', () => {
     watcher.terminal.close();
   });
 
-  test('of the alternate screen shows that, and the main screen after it was left', async () => {
+  test('shows the alternate screen, and the main screen after the program leaves it', async () => {
     const session = await shell(`echo main; printf '\\033[?1049h\\033[2J\\033[3;3Hfull\\n'`);
     await ready(session);
     const watcher = await watch(session);
@@ -113,7 +113,7 @@ describe('attach', () => {
     watcher.terminal.close();
   });
 
-  test('sets the size of the session, tells every client, and the program', async () => {
+  test("sets the session's size and tells every client and the program", async () => {
     const session = await shell('true');
     await ready(session);
     const first = await watch(session, { size: { cols: 100, rows: 30 } });
@@ -123,7 +123,7 @@ describe('attach', () => {
     await first.until(() => first.controls.some((message) => message.type === 'size' && message.cols === 70));
     await send(session, 'stty size');
     await shows(first, '21 70');
-    // A client is told at once, the log afterwards.
+    // The client is informed at once, and the log is written afterwards.
     const sizeOf = async () => (await daemon.client.call('session.show', { session: session.id })).size;
     await vi.waitFor(async () => expect(await sizeOf()).toEqual({ cols: 70, rows: 21 }), {
       timeout: 20_000,
@@ -133,7 +133,7 @@ describe('attach', () => {
     second.terminal.close();
   });
 
-  test('gives the size of the client in control: who came, typed or took it last, and after it the one before', async () => {
+  test('uses the size of the client that last joined, typed or took control, then the previous one', async () => {
     const session = await shell('true');
     await ready(session);
     const has = (watcher: Watcher, cols: number) =>
@@ -156,7 +156,7 @@ describe('attach', () => {
     reader.terminal.close();
   });
 
-  test('types in order what came at once, also where its beginning changes the size', async () => {
+  test('types chunks that arrive together in order, even if the first one changes the size', async () => {
     const session = await daemon.sh('stty -echo; echo ready; read -r line; echo "got:$line:"; read -r more');
     await ready(session);
     const connection = connect(daemon.paths.socket);
@@ -174,7 +174,7 @@ describe('attach', () => {
     second.terminal.close();
   });
 
-  test('of a client of another size shows it what it has room for, with the cursor, and raw output at the same size', async () => {
+  test('shows a smaller client the part with the cursor, and raw output at equal size', async () => {
     const session = await shell(
       `printf 'one\\n\\033[5;1H\\033[32mgreen 漢字\\033[m and more than fits\\033[2;1H'`,
       '--size',
@@ -198,7 +198,7 @@ describe('attach', () => {
     watcher.terminal.close();
   });
 
-  test('that is painted is sent whole messages, which touch nothing below its rows', async () => {
+  test('with `painted` sends complete messages that touch only the rows of the session', async () => {
     const size = { cols: 30, rows: 6 };
     const session = await shell('true', '--size', '30x6');
     await ready(session);
@@ -219,7 +219,7 @@ describe('attach', () => {
     watcher.terminal.close();
   });
 
-  test('tells what the program writes to the clipboard, beside the stream', async () => {
+  test('reports clipboard writes as a message and not in the stream', async () => {
     const session = await shell('true');
     await ready(session);
     const watchers = [await watch(session), await watch(session, { size: { cols: 20, rows: 5 }, readOnly: true })];
@@ -234,7 +234,7 @@ describe('attach', () => {
     }
   });
 
-  test('by two clients shows both the same, and takes keys from both', async () => {
+  test('by two clients shows both the same output and accepts keys from both', async () => {
     const session = await shell('true');
     await ready(session);
     const [first, second] = [await watch(session), await watch(session)];
@@ -246,7 +246,30 @@ describe('attach', () => {
     second.terminal.close();
   });
 
-  test('read-only neither types nor resizes', async () => {
+  test('reports the number of other clients, and a client that may type can detach them', async () => {
+    const session = await shell('true');
+    await ready(session);
+    const clients = (watcher: Watcher) => watcher.controls.filter((message) => message.type === 'clients').at(-1);
+    const first = await watch(session);
+    const reader = await watch(session, { readOnly: true });
+    const second = await watch(session);
+    const view = await watch(session, { mode: 'view' });
+    await first.until(() => clients(first)?.others === 1 && clients(first)?.readers === 1);
+    await reader.until(() => clients(reader)?.others === 2);
+    expect(clients(reader)).toEqual({ type: 'clients', others: 2, readers: 0 });
+    await reader.terminal.sendControl({ type: 'detach_others' }); // A read-only client may not detach others.
+    await second.terminal.sendControl({ type: 'detach_others' });
+    expect(await first.terminal.ended).toMatchObject({ code: 1008 });
+    expect(await reader.terminal.ended).toMatchObject({ code: 1008 });
+    expect(first.controls.at(-1)).toEqual({ type: 'detached' });
+    await second.until(() => clients(second)?.others === 0 && clients(second)?.readers === 0);
+    await second.terminal.sendBytes('echo still-here\r');
+    await shows(second, 'still-here');
+    await view.until(() => view.controls.some((message) => JSON.stringify(message).includes('still-here')));
+    for (const { terminal } of [second, view]) terminal.close();
+  });
+
+  test('with read_only neither types nor resizes', async () => {
     const session = await shell('true');
     await ready(session);
     const reader = await watch(session, { readOnly: true, size: { cols: 33, rows: 11 } });
@@ -260,7 +283,7 @@ describe('attach', () => {
     writer.terminal.close();
   });
 
-  test('carries no queries and no clipboard access', async () => {
+  test('contains no terminal queries and no clipboard access', async () => {
     const session = await shell('true');
     await ready(session);
     const watcher = await watch(session);
@@ -273,7 +296,7 @@ describe('attach', () => {
     watcher.terminal.close();
   });
 
-  test('of a program that ends says how it ended, and closes', async () => {
+  test('reports how the program ended and closes', async () => {
     const session = await shell('true');
     await ready(session);
     const watcher = await watch(session);
@@ -282,7 +305,7 @@ describe('attach', () => {
     expect(watcher.controls.at(-1)).toEqual({ type: 'exit', state: 'failed', exit_code: 7, signal: null });
   });
 
-  test('of a program that has ended gives its last screen, and closes', async () => {
+  test('to an ended session shows its last screen and closes', async () => {
     const session = await daemon.sh('echo the last words');
     await daemon.event('session_exited', (event) => event.session_id === session.id);
     const watcher = await watch(session);
@@ -291,8 +314,8 @@ describe('attach', () => {
   });
 });
 
-describe('a program that asks its terminal', () => {
-  /** Asks three things in one write, and prints every byte of reply that comes before a line end. */
+describe('a terminal query', () => {
+  /** A script that sends three queries in one write, then prints every byte of the reply. */
   const ASK = `
 old=$(stty -g); stty raw -echo
 printf '\\033[c\\033[6n\\033]11;?\\033\\\\'
@@ -301,7 +324,7 @@ stty "$old"; echo; echo "got:$reply:"
 while read -r line; do echo "read:$(printf %s "$line" | od -An -c | tr -d ' \\n'):"; done`;
   const REPLIES = '033[?1;2c033[1;1R033]11;rgb:1010/1010/1010033\\';
 
-  test('gets one reply to each query, and none again after a restart of the daemon', async () => {
+  test('gets one reply, and none again after a daemon restart', async () => {
     const session = await daemon.sh(ASK, '--size', '200x24');
     await expect.poll(() => textOf(session), { timeout: 20_000 }).toContain(`got:${REPLIES}:`);
     await daemon.crash();
@@ -312,7 +335,7 @@ while read -r line; do echo "read:$(printf %s "$line" | od -An -c | tr -d ' \\n'
   });
 });
 
-test('a program that asks for colours is told those of the person who attached last', async () => {
+test('a colour query returns the colours of the client that attached last', async () => {
   const ask =
     `stty raw -echo; printf '\\033]11;?\\033\\\\'; reply=$(dd bs=1 count=25 2>/dev/null | tr -d '\\033'); stty ` +
     'sane -echo; echo "got:$reply:"';
@@ -329,7 +352,7 @@ test('a program that asks for colours is told those of the person who attached l
 describe('stream', () => {
   const MIB = 20;
 
-  test(`gives all of ${MIB} MiB to a consumer that is slow`, async () => {
+  test(`delivers ${MIB} MiB completely to a slow consumer`, async () => {
     const source = `for (let i = 0; i < ${MIB * 16}; i++) process.stdout.write(Buffer.alloc(65536, 65 + (i % 26)))`;
     const session = await daemon.sh(`stty raw -echo; read x; node -e '${source}'`);
     const terminal = await daemon.client.terminal(session.id, { mode: 'stream' });
@@ -340,7 +363,7 @@ describe('stream', () => {
       count += bytes.length;
       hash.update(bytes);
       if (++reads % 50 !== 0) return;
-      terminal.pause(); // until something else has happened: another round trip
+      terminal.pause(); // Until another round trip to the daemon has finished.
       void daemon.client.call('session.show', { session: session.id }).then(() => terminal.resume());
     });
     await terminal.sendBytes('\n');
@@ -351,7 +374,7 @@ describe('stream', () => {
     expect(hash.digest('hex')).toBe(expected.digest('hex'));
   });
 
-  test('types what it is sent, however much, as fast as the program reads', async () => {
+  test('types 3 MB of input at the speed of the program', async () => {
     const session = await daemon.sh(`stty raw -echo; echo ready; head -c 3000000 | sha256sum; read x`);
     await ready(session);
     const watcher = await watch(session, { mode: 'stream' });
@@ -365,7 +388,7 @@ describe('stream', () => {
     watcher.terminal.close();
   });
 
-  test('goes on where another was, and says where that is', async () => {
+  test('continues at a position and reports positions', async () => {
     const session = await shell('true');
     const first = await watch(session, { mode: 'stream', positions: true });
     await first.terminal.sendBytes('echo one; echo two\n');
@@ -387,7 +410,7 @@ describe('stream', () => {
     await expect(nowhere).rejects.toMatchObject({ code: 'ORCHD_INVALID' });
   });
 
-  test('of the command line goes on with the next daemon: nothing is lost, and nothing comes twice', async () => {
+  test('in `orchd stream` reconnects to the next daemon without lost or repeated output', async () => {
     const fifo = join(daemon.paths.stateDir, 'meanwhile');
     const session = await daemon.sh(
       `stty raw -echo; mkfifo ${fifo}; read x; seq 1 100000; cat ${fifo}; read x; echo "heard $x"; read x`,
@@ -420,7 +443,7 @@ describe('stream', () => {
 });
 
 describe('view', () => {
-  test('gives rows, first all of them, then those that changed', async () => {
+  test('sends all rows first and then only changed rows', async () => {
     const session = await shell(`printf '\\033[32mgreen\\033[0m\\n'`);
     await ready(session);
     const watcher = await watch(session, { mode: 'view' });
@@ -436,7 +459,7 @@ describe('view', () => {
   });
 });
 
-test('a client is told when the daemon stops, or finds the connection broken when it was killed', async () => {
+test('a client gets close code 1001 on a restart and 1006 on a crash', async () => {
   const session = await shell('true');
   const watcher = await watch(session);
   await daemon.orchd('restart', '--no-tcp');

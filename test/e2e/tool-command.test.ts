@@ -1,4 +1,4 @@
-/** `orchd tool`, from scripts inside of sessions and from outside. */
+/** Tests `orchd tool` from scripts inside sessions and from outside. */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ afterAll(() => daemon.close());
 
 const ended = ({ id }: Session) => daemon.event('session_exited', ({ session_id }) => session_id === id);
 
-test('a script asks, and goes on with exactly the answer', async () => {
+test('tool ask prints exactly the answer', async () => {
   const session = await daemon.sh(
     `answer=$(${ORCHD} tool ask --input question='Which?' --input options=JWT --input options='Öther one') ` +
       '&& echo "got <$answer>"',
@@ -28,14 +28,14 @@ test('a script asks, and goes on with exactly the answer', async () => {
   expect((await daemon.orchd('capture', session.id)).stdout).toContain('got <Öther one>\n');
 });
 
-test('a declined question ends with 7', async () => {
+test('tool ask exits with 7 if the question is declined', async () => {
   const session = await daemon.sh(`${ORCHD} tool ask --input question='May I?'; echo "exit $?"`);
   await daemon.orchd('answer', (await daemon.openItem(session)).id, '--decline');
   await ended(session);
   expect((await daemon.orchd('capture', session.id)).stdout).toContain('declined\nexit 7\n');
 });
 
-test('a daemon that is killed meanwhile is waited for, and the question is asked once', async () => {
+test('tool ask waits across a daemon crash and asks once', async () => {
   const session = await daemon.sh(`echo "got $(${ORCHD} tool ask -q --input question='Still?')"`);
   const item = await daemon.openItem(session);
   await daemon.crash();
@@ -46,7 +46,7 @@ test('a daemon that is killed meanwhile is waited for, and the question is asked
   expect(await daemon.client.call('inbox.list', { session: session.id, all: true })).toHaveLength(1);
 });
 
-test('Ctrl-C ends the wait, says how to wait on, and the question stays open', async () => {
+test('Ctrl-C ends the wait, prints how to continue it, and keeps the question open', async () => {
   const session = await daemon.sh('read x');
   const waiting = daemon.follow('tool', 'ask', '--session', session.id, '--input', 'question=Later?');
   let said = '';
@@ -66,7 +66,7 @@ test('Ctrl-C ends the wait, says how to wait on, and the question stays open', a
   expect(again).toMatchObject({ code: 0, stdout: 'now\n' });
 });
 
-test('input comes as fields, as JSON and from a file, and what is wrong names its place', async () => {
+test('input comes from fields, JSON and files, and an invalid field is named', async () => {
   const session = await daemon.sh('read x');
   const call = (...args: string[]) => daemon.orchd('tool', ...args, '--session', session.id);
   const file = join(daemon.paths.stateDir, 'input.json');
@@ -88,7 +88,7 @@ test('input comes as fields, as JSON and from a file, and what is wrong names it
   expect((await daemon.orchd('tool', 'ask')).stderr).toContain('say which one with --session');
 });
 
-test('the list says every tool with its input', async () => {
+test('--list prints every tool with its input', async () => {
   const tools = await daemon.json<{ name: string; input: { properties: object } }[]>('tool', '--list');
   expect(tools.map(({ name }) => name)).toContain('ask');
   const { stdout } = await daemon.orchd('tool', 'ask', '--list');

@@ -1,5 +1,6 @@
 /**
- * Tools over HTTP: a call is a message, told once; its answer is the call's own result, whatever happens in between.
+ * Tests tools over HTTP: a call is a message that is reported once, and its answer is the result of the call, even
+ * across a crash.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-/** A session whose program does nothing but wait for a line, and its token. */
+/** Starts a session whose program only waits for a line. Returns the session and its token. */
 async function hosted(): Promise<{ session: Session; token: string }> {
   const file = join(daemon.paths.stateDir, `token-${Math.random()}`);
   const session = await daemon.sh(
@@ -43,7 +44,7 @@ async function eventsOf(session: Session): Promise<Event[]> {
 const questionOf = async (session: Session, question: string) =>
   daemon.event('item_opened', (event) => event.session_id === session.id && event.data['question'] === question);
 
-test('a call is the message that it says, and a repeated call is the same one', async () => {
+test('a tool call becomes a message, and a repeated call_id is not a new one', async () => {
   const { session, token } = await hosted();
   const call = { tool: 'report_status', progress: 40, currentStep: 'Tests', call_id: 'c1' };
   const first = await post(session, call, token);
@@ -64,7 +65,7 @@ test('a call is the message that it says, and a repeated call is the same one', 
   });
 });
 
-test('input that does not fit is refused with every place, and nothing is told', async () => {
+test('invalid input is refused with every error and creates no message', async () => {
   const { session, token } = await hosted();
   const wrong = await post(session, { tool: 'ask', options: 'a' }, token);
   expect(wrong.status).toBe(422);
@@ -88,14 +89,14 @@ test('input that does not fit is refused with every place, and nothing is told',
   expect((await eventsOf(session)).some((event) => event.event_type === 'message' && event.ear === 'tool')).toBe(false);
 });
 
-test('a session calls tools as itself alone', async () => {
+test('a session may call tools only as itself', async () => {
   const [one, other] = [await hosted(), await hosted()];
   const call = { tool: 'report_status', progress: 1 };
   expect((await post(one.session, call, other.token)).body.code).toBe('ORCHD_FORBIDDEN');
   expect((await post(one.session, call)).body.ok, 'a person may, for any').toBe(true);
 });
 
-test('ask returns the answer, which is never typed, and acknowledged when it is taken', async () => {
+test('ask returns the answer as its result, which is never typed', async () => {
   const { session, token } = await hosted();
   const asking = post(session, { tool: 'ask', question: 'Which?', options: ['JWT', 'OAuth2'] }, token);
   const { item_id } = await questionOf(session, 'Which?');
@@ -105,14 +106,14 @@ test('ask returns the answer, which is never typed, and acknowledged when it is 
   await daemon.event('answer_acknowledged', (event) => event.item_id === item_id);
   const events = await eventsOf(session);
   const about = events.filter((event) => 'item_id' in event && event.item_id === item_id);
-  // The notification comes after a second: on a slow machine before the answer.
+  // The notification comes after a second. On a slow machine, that is before the answer.
   const steps = about.map(({ event_type }) => event_type).filter((type) => type !== 'item_notified');
   expect(steps).toEqual(['item_opened', 'item_answered', 'answer_accepted', 'answer_written', 'answer_acknowledged']);
   const { stdout } = await daemon.orchd('capture', session.id);
   expect(stdout).not.toContain('read:');
 });
 
-test('an answer may have many lines where it is a result, and a declined question says so', async () => {
+test('an answer as a result may have many lines, and declined is reported', async () => {
   const { session, token } = await hosted();
   const asking = post(session, { tool: 'ask', question: 'How?' }, token);
   const text = `first\nsecond ${'long '.repeat(2000)}`;
@@ -123,7 +124,7 @@ test('an answer may have many lines where it is a result, and a declined questio
   expect((await again).body).toMatchObject({ ok: true, answer: 'declined', declined: true });
 });
 
-test('what was answered holds the session up no more', async () => {
+test('a session is working again once all its items are answered', async () => {
   const { session, token } = await hosted();
   await post(session, { tool: 'report_status', currentStep: 'x' }, token);
   const [one, two] = ['One?', 'Two?'].map((question) => post(session, { tool: 'ask', question }, token));
@@ -145,7 +146,7 @@ test('what was answered holds the session up no more', async () => {
   expect(await state()).toBe('working');
 });
 
-test('a review without wait is typed as ever, and one with wait is a result', async () => {
+test('request_review gets a typed answer without wait and a result with wait', async () => {
   const { session, token } = await hosted();
   const { body } = await post(session, { tool: 'request_review', description: 'Look' }, token);
   expect(body).toMatchObject({ ok: true, item_id: expect.stringMatching(/^itm_/) });
@@ -157,7 +158,7 @@ test('a review without wait is typed as ever, and one with wait is a result', as
   expect((await asking).body.answer).toBe('request changes: shorter');
 });
 
-test('who waits too long is told so, the question stays open, and waiting goes on by the id of the call', async () => {
+test('a call that times out keeps its question open, and the same call_id waits again', async () => {
   const { session, token } = await hosted();
   const call = { tool: 'ask', question: 'Still there?', call_id: 'mine' };
   const late = await post(session, { ...call, timeout_ms: 0 }, token);
@@ -175,7 +176,7 @@ test('who waits too long is told so, the question stays open, and waiting goes o
   expect(asked).toHaveLength(1);
 });
 
-test('a question that is withdrawn is an error for who waits', async () => {
+test('ask fails with ORCHD_ITEM_WITHDRAWN if its question is withdrawn', async () => {
   const { session, token } = await hosted();
   const asking = post(session, { tool: 'ask', question: 'Why?' }, token);
   await questionOf(session, 'Why?');
@@ -183,7 +184,7 @@ test('a question that is withdrawn is an error for who waits', async () => {
   expect((await asking).body.code).toBe('ORCHD_ITEM_WITHDRAWN');
 });
 
-test('of fifty callers at once each gets its own answer, and fifty with one id ask once', async () => {
+test('fifty callers each get their own answer, and fifty with one call_id ask once', async () => {
   const { session, token } = await hosted();
   const calls = Array.from({ length: 50 }, (_, i) => post(session, { tool: 'ask', question: `Q${i}?` }, token));
   const one = Array.from({ length: 50 }, () =>
@@ -203,7 +204,7 @@ test('of fifty callers at once each gets its own answer, and fifty with one id a
   expect(same).toHaveLength(1);
 });
 
-test('a daemon that is killed while a question waits asks nothing twice, and the answer is one', async () => {
+test('a daemon crash during ask neither repeats the question nor loses the answer', async () => {
   const { session, token } = await hosted();
   const call = { tool: 'ask', question: 'Crash?', call_id: 'crash' };
   const lost = post(session, call, token).catch(() => null);
@@ -224,7 +225,7 @@ test('a daemon that is killed while a question waits asks nothing twice, and the
   expect(told.at(-1)).toMatchObject({ message_id: repeated.body.message_id });
 });
 
-test('explain leads a tool’s message to the note that it came from', async () => {
+test("explain leads from a tool's message to its journal note", async () => {
   const { session, token } = await hosted();
   const { body } = await post(session, { tool: 'task_complete', summary: 'Done' }, token);
   const explained = await daemon.client.call('event.explain', { what: body.message_id });

@@ -1,4 +1,6 @@
-/** The agent's own records reach its session's journal, once and in order, whatever happens to the daemon. */
+/**
+ * Tests that the agent's own transcript reaches the session's journal once and in order, even if the daemon crashes.
+ */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -26,12 +28,12 @@ async function run(...flags: string[]): Promise<Session> {
   return JSON.parse(stdout) as Session; // what `run --json` prints
 }
 const send = (session: Session, text: string): Promise<unknown> =>
-  // it paints no composer that could be waited for
+  // The program paints no composer that orchd could wait for.
   daemon.client.call('session.send', { session: session.id, text, wait_ms: 0 });
 const heard = (session: Session): string[] => textsOf(transcriptItems(daemon, session.id));
 const dirOf = (session: Session): string => join(daemon.paths.agentsDir, session.id);
 
-test('what the agent says is in the journal, also what it says last, and nothing of it is left in a folder of ours', async () => {
+test('the journal has everything the agent said, and no temporary folder remains', async () => {
   const session = await run();
   expect(session).toMatchObject({ command: ['claude'], transcript: 'waiting', agent_session_id: expect.any(String) });
   expect(statSync(dirOf(session)).mode & 0o777).toBe(0o700);
@@ -43,7 +45,7 @@ test('what the agent says is in the journal, also what it says last, and nothing
   await vi.waitFor(() => expect(existsSync(dirOf(session))).toBe(false), PATIENCE);
 });
 
-test('a daemon that is killed again and again notes everything once', async () => {
+test('repeated daemon crashes neither lose nor repeat transcript entries', async () => {
   const session = await run();
   const expected: string[] = [];
   for (let i = 1; i <= CRASHES; i++) {
@@ -60,7 +62,7 @@ test('a daemon that is killed again and again notes everything once', async () =
   await vi.waitFor(() => expect(heard(session)).toEqual(all), PATIENCE);
 }, 120_000);
 
-test('what was written while no daemon lived is noted by the next, also for an agent that has ended by then', async () => {
+test('the next daemon reads entries written while no daemon ran, even of an ended agent', async () => {
   const session = await run();
   await send(session, 'one');
   await vi.waitFor(() => expect(heard(session)).toEqual(['one 1']), PATIENCE);
@@ -70,13 +72,13 @@ test('what was written while no daemon lived is noted by the next, also for an a
   await vi.waitFor(() => expect(heard(session)).toEqual(['one 1', 'bye 2', 'last words']), PATIENCE);
 });
 
-test('two agents of one kind in one folder are not mixed up', async () => {
+test('two agents of the same kind in one folder are not confused', async () => {
   const [first, second] = [await run(), await run()];
   await Promise.all([send(first, 'first'), send(second, 'second')]);
   await vi.waitFor(() => expect([heard(first), heard(second)]).toEqual([['first 1'], ['second 1']]), PATIENCE);
 });
 
-test('--teach gives the instructions and a key of the session without typing', async () => {
+test('--teach passes the instructions and a key by flag', async () => {
   const session = await run('--teach');
   expect(session.key_required).toBe(true);
   const file = join(claude.home, 'arguments');
@@ -85,14 +87,14 @@ test('--teach gives the instructions and a key of the session without typing', a
   expect(session.command).toEqual(['claude']);
 });
 
-test('what cannot be taught without typing says so, and is not started', async () => {
+test('--teach is refused for a program that takes no instructions', async () => {
   const { code, stderr } = await daemon.orchd('run', '-d', '--teach', '--', 'cat');
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("'cat' cannot be given instructions") });
   expect(stderr).toContain('orchd prompt');
   expect(await daemon.client.call('session.list', {})).toEqual([]);
 });
 
-test('a shell script that is called as an agent is started once, as it was given, unless --adapter says that it is the agent', async () => {
+test("a shell script with an agent's name runs once and unchanged unless --adapter is given", async () => {
   const path = claude.flags.slice(claude.flags.indexOf('--env'));
   await daemon.orchd('run', '-d', ...path, '--', 'claude', '--mine');
   await vi.waitFor(() => expect(readFileSync(join(claude.home, 'arguments'), 'utf8')).toBe('--mine\n'), PATIENCE);
@@ -101,7 +103,7 @@ test('a shell script that is called as an agent is started once, as it was given
   expect(existsSync(join(claude.home, 'helped'))).toBe(true);
 });
 
-test('--adapter shell starts exactly what was given', async () => {
+test('--adapter shell starts exactly the given command', async () => {
   const session = await run('--adapter', 'shell');
   expect(session).toMatchObject({ transcript: 'none', agent_session_id: null });
   await vi.waitFor(() => expect(readFileSync(join(claude.home, 'arguments'), 'utf8')).toBe('\n'), PATIENCE);

@@ -1,6 +1,6 @@
 /**
- * Typing into programs without an adapter: words into a full-screen program, every text unchanged into one that reads
- * lines.
+ * Tests typing into programs without an adapter: text is protected from command syntax in a full-screen program and
+ * unchanged in a program that reads lines.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ test.each([
   ['plain words', 'the alternate screen', ALTERNATE, 'plain words'],
   ['exit', 'a cursor of its own', NO_CURSOR, '\u2800exit'],
   ['D:\\builds\\', 'a cursor of its own', NO_CURSOR, 'D:\\builds\\\u2800'],
-])('%j is typed as words into a full-screen program with %s', async (text, _, before, typed) => {
+])('%j is typed as plain text into a full-screen program with %s', async (text, _, before, typed) => {
   const session = await startPainter(['Which?'], before);
   const { item_id } = await itemFor(session, 'Which?');
   const { answer } = await daemon.client.call('inbox.answer', { item: item_id, text });
@@ -44,7 +44,7 @@ test.each([
   expect(answer?.typed ?? answer?.text).toBe(typed);
 });
 
-test('a full-screen program that waits for two answers is typed the question before each, and a command of a person as it is', async () => {
+test('a full-screen program with two questions gets the question before the answer', async () => {
   const session = await startPainter(['Which database?', 'Which cache?'], ALTERNATE);
   const { item_id } = await itemFor(session, 'Which cache?');
   const { stdout } = await daemon.orchd('answer', item_id, '--option', '1');
@@ -57,7 +57,7 @@ test('a full-screen program that waits for two answers is typed the question bef
   await expect.poll(() => session.told()).toEqual(['Which cache: exit', '/compact', 'see @README ']);
 });
 
-test('without `sessions.name_questions` an answer is typed without its question, whatever else is open', async () => {
+test('without `sessions.name_questions` an answer is typed without its question', async () => {
   const other = await startDaemon({ env: { ORCHD_SESSIONS_NAME_QUESTIONS: 'false' } });
   try {
     const session = await startPainter(['Which database?', 'Which cache?'], ALTERNATE, other);
@@ -74,25 +74,22 @@ test('without `sessions.name_questions` an answer is typed without its question,
 test.each([
   ['/usr/bin/env', 'sh', 'read -r a'],
   ['exit', 'sh', 'read -r a'],
-  ['C:\\temp\\', 'bash', 'read -er a'], // with line editing: keys, and bracketed paste
+  ['C:\\temp\\', 'bash', 'read -er a'], // `read -e` edits lines, so it reads keys and bracketed pastes.
   ['@x', 'bash', 'read -er a'],
-])(
-  '%j is typed as it is into %s that has cleared its screen and waits for two answers by `%s`',
-  async (text, shell, read) => {
-    const script = join(dir, 'asks.sh');
-    writeFileSync(
-      script,
-      `printf '\\033[2J\\033[H'; read -r a; cat <<'EOF'\n${['Which path?', 'And then?'].map(block).join('\n')}\nEOF
+])('%j is typed unchanged into %s with two questions, which reads with `%s`', async (text, shell, read) => {
+  const script = join(dir, 'asks.sh');
+  writeFileSync(
+    script,
+    `printf '\\033[2J\\033[H'; read -r a; cat <<'EOF'\n${['Which path?', 'And then?'].map(block).join('\n')}\nEOF
 ${read}; printf '%s' "$a" > '${dir}/got'; sleep 60`,
-    );
-    const session = await start(shell, script);
-    await daemon.orchd('send', session.id, 'Please begin.');
-    await itemFor(session, 'And then?');
-    const { item_id } = await itemFor(session, 'Which path?');
-    const { answer } = await daemon.client.call('inbox.answer', { item: item_id, text });
-    expect(answer?.text).toBe(text);
-    expect(answer?.typed).toBeUndefined();
-    await expect.poll(() => readFileSync(join(dir, 'got'), { encoding: 'utf8', flag: 'a+' })).toBe(text);
-    await daemon.orchd('kill', session.id);
-  },
-);
+  );
+  const session = await start(shell, script);
+  await daemon.orchd('send', session.id, 'Please begin.');
+  await itemFor(session, 'And then?');
+  const { item_id } = await itemFor(session, 'Which path?');
+  const { answer } = await daemon.client.call('inbox.answer', { item: item_id, text });
+  expect(answer?.text).toBe(text);
+  expect(answer?.typed).toBeUndefined();
+  await expect.poll(() => readFileSync(join(dir, 'got'), { encoding: 'utf8', flag: 'a+' })).toBe(text);
+  await daemon.orchd('kill', session.id);
+});

@@ -1,6 +1,6 @@
 /**
- * Upgrades: what an older orchd left is taken over, and what cannot be is said before anything is ended or changed.
- * `npm run test:hard -- upgrade` does it with older builds and living sessions.
+ * Tests upgrades: orchd takes over what an older version left, and refuses what it cannot take over before it ends or
+ * changes anything. `npm run test:hard -- upgrade` tests this with older builds and living sessions.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A home in which no daemon runs. */
+/** Returns an empty home in which no daemon runs. */
 async function stopped(): Promise<TestDaemon> {
   daemon = await startDaemon();
   await daemon.orchd('stop');
@@ -43,7 +43,7 @@ async function startFakeHost(socketPath: string, contract: number): Promise<Chil
   return fakeHost;
 }
 
-test.each(OLD_HOMES)('a home of %s is taken over, with a backup of a store that is migrated', async (name) => {
+test.each(OLD_HOMES)('a home of %s is taken over, and a store that is migrated has a backup', async (name) => {
   const own = await stopped();
   await restoreHome(name, own.paths);
   const before = storeVersion(own.paths.database);
@@ -69,7 +69,7 @@ test.each(OLD_HOMES)('a home of %s is taken over, with a backup of a store that 
   }
 });
 
-test('a host whose contract is too old is told before the store is touched, and `orchd stop` ends it', async () => {
+test('a host with an outdated contract is reported before the store is opened, and stop ends it', async () => {
   const own = await stopped();
   await restoreHome('2026-11-22', own.paths);
   const bytes = readFileSync(own.paths.database);
@@ -90,11 +90,11 @@ test('a host whose contract is too old is told before the store is touched, and 
   expect((await start(own)).code).toBe(0);
 });
 
-test('a restart into a store of a newer orchd is refused, and the daemon goes on', async () => {
+test('restart refuses the store of a newer orchd and keeps the running daemon', async () => {
   daemon = await startDaemon();
   const { daemon: before } = await daemon.client.call('daemon.status', {});
   const version = (storeVersion(daemon.paths.database) ?? 0) + 1;
-  // As a newer orchd would have left it: version, a number that does not matter, and whose file it is.
+  // Writes the header as a newer orchd would: its version, an unused number, and the application id.
   const file = openSync(daemon.paths.database, 'r+');
   writeSync(file, Buffer.from([0, 0, 0, version, 0, 0, 0, 0, ...Buffer.from('orch')]), 0, 12, 60);
   closeSync(file);
@@ -104,7 +104,7 @@ test('a restart into a store of a newer orchd is refused, and the daemon goes on
   expect((await daemon.client.call('daemon.status', {})).daemon).toEqual(before);
 });
 
-test('a host is asked for its contract while its daemon goes on', async () => {
+test('askContract reads the contract of a host without disturbing its daemon', async () => {
   daemon = await startDaemon();
   const { daemon: before } = await daemon.client.call('daemon.status', {});
   expect(await askContract(daemon.paths.hostSocket)).toBe(CONTRACT_VERSION);

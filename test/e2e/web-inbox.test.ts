@@ -1,4 +1,4 @@
-/** The inbox in a browser: Debian's chromium, a real daemon, programs that ask. */
+/** Tests the inbox in a browser: Debian's chromium, a real daemon, and programs that ask. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Item } from '../../src/protocol/index.js';
@@ -34,7 +34,7 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
   const ask = async (data: object): Promise<Item> => daemon.openItem(await daemon.sh(asks(data)));
   const answered = (item: Item) => daemon.event('item_answered', (event) => event.item_id === item.id);
 
-  test('a question appears by itself; an option answers it; the agent goes on; the delivery is shown', async () => {
+  test('a new question appears, an option answers it, and the page shows the delivery', async () => {
     await signIn(page, daemon);
     const item = await ask({
       question: 'Which **database**?',
@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
     await expectAccessible(page);
   });
 
-  test('by the keyboard alone: choose, write several words, decline', async () => {
+  test('the keyboard alone can choose an option, write an answer and decline', async () => {
     const [first, second, third] = [
       await ask({ question: 'First?', options: ['yes', 'no'] }),
       await ask({ question: 'Second?' }),
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
     expect(texts).toMatchObject([{ text: 'no' }, { text: 'my own words' }, { declined: true }]);
   });
 
-  test('of two windows the first answer wins, and the other one sees who gave it', async () => {
+  test('the first of two windows to answer wins, and the other shows who answered', async () => {
     const item = await ask({ question: 'Who is faster?', options: ['left', 'right'] });
     const phone = await browser.newContext({ viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true });
     const small = await newPage(phone);
@@ -105,7 +105,7 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
     await phone.close();
   });
 
-  test('it goes on after the daemon restarts, without a reload, and misses nothing that happened meanwhile', async () => {
+  test('the page reconnects after a daemon restart without a reload and shows new questions', async () => {
     const other = await startDaemon({ flags: ['--port', '0'] });
     try {
       await signIn(page, other);
@@ -124,7 +124,7 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
     }
   });
 
-  test('what an agent prints neither runs nor styles nor loads anything, and hides nothing', async () => {
+  test("an agent's text cannot run scripts, load images or hide anything on the page", async () => {
     const nasty = [
       '<script>globalThis.ran = 1</script>',
       '<img src=x onerror="globalThis.ran = 1">',
@@ -145,7 +145,8 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
     const hrefs = (await page.evaluate(links)) as string[];
     expect(hrefs).toContain('http://evil.example');
     expect(hrefs.filter((href) => !/^https?:/.test(href))).toEqual([]);
-    expect(await page.locator('.question').textContent()).toContain('(http://evil.example)'); // where it leads is told
+    // The page shows the link's target.
+    expect(await page.locator('.question').textContent()).toContain('(http://evil.example)');
     const options = await page.locator('.option').allInnerTexts();
     expect(new Set(options.map((text) => text.replace(/^\d\s*/, ''))).size).toBe(3);
     const own = new URL(page.url()).origin;
@@ -155,7 +156,7 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
     await answered(item);
   });
 
-  test('a link works once: the second browser is told how to get one; signing out ends the first', async () => {
+  test('a link works once, a second browser is told how to get one, and signing out ends the first', async () => {
     const { url } = await daemon.client.call('web.link', {});
     await page.goto(url);
     await page.locator('[data-connection="live"]').waitFor();
@@ -172,7 +173,7 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
     expect(await daemon.client.call('web.list', {})).toHaveLength(before - 1);
   });
 
-  test('the palette and the list of keys open by keyboard, and lead to pages', async () => {
+  test('the palette and the list of keys open by keyboard and lead to pages', async () => {
     const item = await ask({ question: 'Where is the needle?' });
     await signIn(page, daemon);
     await page.keyboard.press('?');
@@ -186,7 +187,7 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
     await page.waitForURL(`**/ui/inbox/${item.id}`);
   });
 
-  test('both themes are accessible, with and without questions', async () => {
+  test('both themes are accessible without questions', async () => {
     const empty = await startDaemon({ flags: ['--port', '0'] });
     try {
       await signIn(page, empty);

@@ -1,4 +1,4 @@
-/** The door of the dashboard: links, codes, devices, roles, and what pages of other origins get. */
+/** Tests the access to the dashboard: links, codes, devices, roles, and requests from pages of other origins. */
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -27,7 +27,7 @@ async function enter(role: WebRole = 'all'): Promise<OutputOf<'web.enter'>> {
   return body;
 }
 
-describe('links', () => {
+describe('web links', () => {
   test('orchd web --no-open --json prints a link with a code in its fragment', async () => {
     const link = await daemon.json<OutputOf<'web.link'>>('web', '--no-open');
     expect(link.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/ui\/#code=\S{30,}$/);
@@ -37,7 +37,7 @@ describe('links', () => {
     expect((await ask('GET', '/api/sessions', { token: body.token })).status).toBe(200);
   });
 
-  test('a code works once, and an invented one never', async () => {
+  test('a code works once, and an invalid code is refused', async () => {
     const code = await newCode();
     const tries = await Promise.all(
       [code, code, code, 'x', ''].map((one) => ask('POST', '/api/web/session', { body: { code: one } })),
@@ -45,7 +45,7 @@ describe('links', () => {
     expect(tries.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403, 422]);
   });
 
-  test('without TCP the command says what to do', async () => {
+  test('without TCP the command names the option to set', async () => {
     const other = await startDaemon();
     try {
       const { code, stderr } = await other.orchd('web', '--no-open');
@@ -55,13 +55,13 @@ describe('links', () => {
     }
   });
 
-  test('a role that does not exist is refused', async () => {
+  test('an unknown role is refused', async () => {
     expect((await daemon.orchd('web', '--no-open', '--role', 'root')).code).toBe(2);
   });
 });
 
-describe('devices', () => {
-  test('they are listed and revoked, and a revoked one is out at once', async () => {
+describe('web devices', () => {
+  test('devices are listed and revoked, and a revoked device is disconnected immediately', async () => {
     const { token, device } = await enter();
     const socket = new WebSocket(`${url.replace('http', 'ws')}/api/events?hello=true`);
     await once(socket, 'open');
@@ -77,7 +77,7 @@ describe('devices', () => {
     expect((await daemon.orchd('web', '--revoke', device.id)).code).toBe(3);
   });
 
-  test('the next daemon knows them, from a private file', async () => {
+  test('the next daemon reads the devices from a private file', async () => {
     const { token } = await enter('read');
     expect(statSync(daemon.paths.webDevicesFile).mode & 0o777).toBe(0o600);
     await daemon.orchd('restart');
@@ -86,8 +86,8 @@ describe('devices', () => {
   });
 });
 
-describe('roles', () => {
-  test('each role may do what it says, and none makes links', async () => {
+describe('web roles', () => {
+  test('each role allows its operations only, and no role may create links', async () => {
     const { id } = await daemon.sh('sleep 1000');
     const tries = [
       ['GET', '/api/inbox', undefined],
@@ -103,12 +103,12 @@ describe('roles', () => {
     }
     expect(got).toEqual({
       read: [200, 403, 403, 403],
-      answer: [200, 404, 403, 403], // there is no such item
+      answer: [200, 404, 403, 403], // There is no such item.
       all: [200, 404, 200, 403],
     });
   });
 
-  test('a reader watches a terminal, and may not open one that takes keys', async () => {
+  test('the role read may watch a terminal but not type into it', async () => {
     const { id } = await daemon.sh('sleep 1000');
     const { token } = await enter('read');
     const first = async (query: string): Promise<unknown> => {
@@ -123,7 +123,7 @@ describe('roles', () => {
     expect(await first('')).toMatchObject({ type: 'refused', code: 'ORCHD_WEB_ROLE' });
   });
 
-  test('a session makes no links, and an answer of a browser carries its name, whatever it claims', async () => {
+  test("a session may not create links, and an answer from a browser carries the device's name", async () => {
     const { body } = await ask('POST', '/api/web/session', {
       body: { code: codeIn((await daemon.client.call('web.link', { name: 'phone' })).url) },
     });
@@ -140,8 +140,8 @@ describe('roles', () => {
   });
 });
 
-describe('other origins', () => {
-  test('the pages come with a strict policy, and only to this machine’s own names', async () => {
+describe('requests from other origins', () => {
+  test('pages have a strict content security policy and are served to local host names only', async () => {
     const { status, headers, text } = await ask('GET', '/ui/');
     expect(status).toBe(200);
     expect(text).toContain('<div id="root">');
@@ -157,7 +157,7 @@ describe('other origins', () => {
     expect((await ask('GET', '/ui/assets/none.js')).status).toBe(404);
   });
 
-  test('a server on another port gets nothing: no token, no reply, no socket', async () => {
+  test('a server on another port gets no token, no reply and no WebSocket', async () => {
     const hostile = createServer((_request, response) => response.end('evil')).listen(0, '127.0.0.1');
     await once(hostile, 'listening');
     const at = hostile.address();

@@ -1,6 +1,6 @@
 /**
- * `orchd workflow run | list | show | wait | resume | cancel`: workflows as a person runs them, in the foreground and
- * apart.
+ * Tests `orchd workflow run | list | show | wait | resume | cancel` as a user runs them, in the foreground and
+ * detached.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -33,11 +33,11 @@ afterEach(async () => {
   agent.close();
 });
 
-/** A command in the agent's directory, with its environment. */
+/** A running command in the agent's directory, with the agent's environment. */
 interface Shell {
   readonly child: ChildProcess;
   readonly ended: Promise<CliResult>;
-  /** Resolves with what it has said on standard error when that fits. */
+  /** Resolves when the output on standard error matches. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
@@ -77,7 +77,7 @@ const orchd = (...words: string[]): Promise<CliResult> => shell(...words).ended;
 const write = (text: string): void => writeFileSync(join(agent.home, 'Agentfile'), text);
 const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``;
 const run = (...words: string[]): Shell => shell('run', '--adapter', 'claude', ...words);
-/** Times and ids differ. */
+/** Replaces ids and times, which differ in each run. */
 const plain = (text: string): string =>
   text
     .replaceAll(/\b(wfl|run|itm|ses)_\w+/g, '$1_…')
@@ -105,7 +105,7 @@ function writeReport(): void {
 }
 
 describe('orchd workflow run', () => {
-  test('says how it goes, and prints what was made with where it is from', async () => {
+  test('prints the progress on stderr and each result with its source on stdout', async () => {
     writeReport();
     const { code, stdout, stderr } = await run('--input', 'topic=tea').ended;
     expect(plain(stderr)).toBe(`wfl_… report: 3 steps; Ctrl-C cancels it
@@ -127,7 +127,7 @@ last
     expect(code).toBe(0);
   });
 
-  test('--json prints the whole of it, -q its id, and neither says how it goes', async () => {
+  test('--json prints the whole run and -q its id, and neither prints progress', async () => {
     writeReport();
     const whole = await run('--input', 'topic=tea', '--json').ended;
     expect(whole).toMatchObject({ code: 0, stderr: '' });
@@ -141,7 +141,7 @@ last
     expect(quiet).toEqual({ code: 0, stdout: expect.stringMatching(/^wfl_\w+\n$/), stderr: '' });
   });
 
-  test('tells the warnings of `check`, and HTTP does too', async () => {
+  test('prints the warnings of `check`, and the HTTP reply contains them', async () => {
     const agentfile = `GOAL a "${'long '.repeat(50)}"`;
     write(agentfile);
     agent.replies({ text: 'done' });
@@ -160,7 +160,7 @@ last
     expect(reply.body.warnings).toMatchObject([{ code: 'long_prompt', line: 1, file: null }]);
   });
 
-  test('cuts what is long, and says where all of it is', async () => {
+  test('shortens long values and names the command that prints them completely', async () => {
     write('GOAL a "a" -> long\nGOAL b "b"');
     const lines = Array.from({ length: 30 }, (_, at) => `line ${at}`).join('\n');
     agent.replies({ when: 'long', text: json({ long: `begin\n\u202e${'x'.repeat(300)}` }) }, { text: lines });
@@ -169,7 +169,7 @@ last
     expect(stdout).toMatch(/\n {2}line 19\n {2}…\n\n`orchd workflow show wfl_\w+ --json` has all of it\n$/);
   });
 
-  test('takes profiles from the project, and its blueprints', async () => {
+  test('uses the profiles and blueprints of the project', async () => {
     const made = { name: 'plain', adapter: 'shell', args: ['echo', 'from the blueprint'] };
     mkdirSync(join(agent.home, '.orchd/agents/plain'), { recursive: true });
     writeFileSync(join(agent.home, '.orchd/agents/plain/agent.json'), JSON.stringify(made));
@@ -181,7 +181,7 @@ last
     expect(agent.calls()[0]?.args.join(' ')).toContain('--model quick');
   });
 
-  test('that fails exits with 1, says why, who keeps the text, and how it goes on', async () => {
+  test('exits with 1 on a failure, says why, and names the commands to inspect and resume it', async () => {
     write('GOAL a "first" -> x\nAGENT s "second $x" -> y: number\nGOAL b "third" -> z USING s');
     agent.replies({ when: 'first', text: json({ x: 1 }) }, { text: json({ y: 'none' }) });
     const { code, stdout, stderr } = await run().ended;
@@ -201,7 +201,7 @@ last
     expect(agent.calls().filter(({ stdin }) => stdin.includes('first'))).toHaveLength(1);
   });
 
-  test('that fails before a step begins says so without a time, and to go on from there only where that can help', async () => {
+  test("reports a failure before a step's run without a time, and suggests --from only if it helps", async () => {
     write('GOAL a "first" -> x\nGOAL b "second" FOREACH $y IN $x');
     agent.replies({ text: json({ x: 'none' }) });
     const { code, stderr } = await run().ended;
@@ -216,7 +216,7 @@ last
     );
   });
 
-  test('tells all that the daemon finds wrong before anything begins', async () => {
+  test('reports every problem that the daemon finds before anything runs', async () => {
     write('GOAL a "a" WITH nobody\nGOAL b "b" REQUIRES "fast"');
     const { code, stderr } = await run().ended;
     expect([code, stderr]).toEqual([
@@ -230,7 +230,7 @@ last
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('at %s cancels it, waits for its programs, and exits with %i', async (signal, exit) => {
+  ] as const)('on %s cancels the run, waits for its programs, and exits with %i', async (signal, exit) => {
     write('GOAL a "first" -> x\nGOAL b "second"');
     agent.replies({ when: 'first', hold: true });
     const { last_seq } = await daemon.client.call('daemon.status', {});
@@ -247,7 +247,7 @@ last
     expect(isAlive(pid)).toBe(false);
   });
 
-  test('says what it and its agents ask, and how that is answered, from any shell', async () => {
+  test('prints questions of the workflow and its agents with the command that answers them', async () => {
     write('ASK "Ship it?" -> go: "yes" | "no"\nGOAL out "Release: $go"');
     agent.replies(
       { when: 'Release: yes', text: ':ORCHESTRATOR: QUESTION - Which one?' },
@@ -270,7 +270,7 @@ last
     expect(plain(stderr)).toContain('\ngo completed 0.0 s\nout running\n');
   });
 
-  test('stays with it while the daemon is killed and started again', async () => {
+  test('continues across a daemon crash', async () => {
     write('GOAL a "first" -> x\nGOAL b "second $x"');
     agent.replies({ when: 'first', text: json({ x: 1 }), hold: true }, { when: 'second 1', text: 'over' });
     const { ended, says } = run();
@@ -287,8 +287,8 @@ last
   });
 });
 
-describe('a workflow run that nobody stays with', () => {
-  test('is listed, shown, waited for, and begins anew from a step', async () => {
+describe('a detached workflow run', () => {
+  test('can be listed, shown, waited for, and resumed from a step', async () => {
     write('NAME two\nAGENT s "side"\nGOAL a "first" -> x USING s\nGOAL b "second $x"');
     agent.replies(
       { when: 'Synthesize', text: json({ x: '茶' }) },
@@ -332,7 +332,7 @@ b
     expect((await daemon.orchd('__complete', 'workflow', 'show', id.slice(0, 6))).stdout).toContain(id);
   });
 
-  test('is cancelled, and waiting for it exits with 1', async () => {
+  test('can be cancelled, and waiting for it exits with 1', async () => {
     write('GOAL a "first"');
     agent.replies({ hold: true });
     const id = (await run('-d').ended).stdout.trim();

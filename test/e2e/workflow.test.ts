@@ -1,4 +1,4 @@
-/** `orchd workflow check | fmt | graph | run --dry-run`: the CLI without a daemon. */
+/** Tests `orchd workflow check | fmt | graph | run --dry-run`, which need no daemon. */
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -37,14 +37,14 @@ function orchd(words: readonly string[], input = '') {
   return { status, stdout, stderr };
 }
 
-test('a right one is valid, whether its file or its directory is named', () => {
+test('check accepts a valid Agentfile by its file or directory', () => {
   const valid = { status: 0, stdout: 'flow/Agentfile: valid (2 goals)\n', stderr: '' };
   expect(orchd(['check', 'flow/Agentfile'])).toEqual(valid);
   expect(orchd(['check', 'flow'])).toEqual(valid);
   expect(orchd(['check', 'flow', '-q'])).toEqual({ ...valid, stdout: '' });
 });
 
-test('every problem is told with its place, and the exit code is 6', () => {
+test('check prints every problem with its position and exits with 6', () => {
   symlinkSync('/dev/null', join(dir, 'flow/link'));
   const { status, stdout } = orchd(['check', 'bad', 'flow']);
   expect(stdout).toBe(`bad:1:15: error: there is no variable $topic
@@ -63,7 +63,7 @@ flow/Agentfile: valid (2 goals)
   expect(allowed).toContain("bad:2:13: error: 'flow/link' cannot be read: it is no regular file\n");
 });
 
-test('a file that cannot be read hides nothing of the others', () => {
+test('check reports an unreadable file and still checks the others', () => {
   const { status, stdout, stderr } = orchd(['check', 'gone', 'bad', 'away', '-q']);
   expect([status, stdout]).toEqual([1, orchd(['check', 'bad', '-q']).stdout]);
   expect(stderr).toMatch(/gone cannot be read: .*\naway cannot be read: /);
@@ -71,7 +71,7 @@ test('a file that cannot be read hides nothing of the others', () => {
   expect(JSON.parse(json)).toMatchObject({ valid: false, files: [{ file: 'flow/Agentfile', valid: true }] });
 });
 
-test('a prompt that is a directory is called one', () => {
+test('check says that a prompt path is a directory', () => {
   for (const path of ['.', 'flow', 'flow/..']) {
     expect(orchd(['check', '-', '-q'], `GOAL a FROM ${path}`)).toMatchObject({
       status: 6,
@@ -80,7 +80,7 @@ test('a prompt that is a directory is called one', () => {
   }
 });
 
-test('--json has the problems and the checked form', () => {
+test('check --json prints the problems and the parsed workflow', () => {
   const { status, stdout } = orchd(['check', '-', '--json'], 'GOAL a "x" -> y\nAGENT idle "x"');
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -90,7 +90,7 @@ test('--json has the problems and the checked form', () => {
   expect(orchd(['check', '-', '--strict'], 'GOAL a "x" -> y\nAGENT idle "x"').status).toBe(6);
 });
 
-test('a reader that is slow gets all of it', () => {
+test('a slow reader of the pipe gets the whole output', () => {
   write('long', Array.from({ length: 440 }, (_, index) => `GOAL g${index} "Use $none"`).join('\n'));
   const whole = orchd(['check', 'long']).stdout;
   // The part that does not fit the pipe is less than Node's stream buffers.
@@ -101,7 +101,7 @@ test('a reader that is slow gets all of it', () => {
   expect(spawnSync('sh', ['-c', script], { cwd: dir, encoding: 'utf8' }).stdout).toBe(whole);
 });
 
-test('what is wrong is told before a daemon is asked, as check tells it', () => {
+test('run prints the problems of `check` before it connects to a daemon', () => {
   const { status, stdout, stderr } = orchd(['run', 'bad']);
   expect([status, stdout, stderr]).toEqual([6, '', orchd(['check', 'bad']).stdout]);
   expect(JSON.parse(orchd(['run', 'bad', '--json']).stderr)).toMatchObject({ code: 'ORCHD_AGENTFILE' });
@@ -124,7 +124,7 @@ test('fmt prints, checks or writes, and follows a link to the file', () => {
   expect(orchd(['fmt', '--check', 'flow'])).toEqual({ status: 0, stdout: '', stderr: '' });
 });
 
-test('what cannot be read is neither formatted nor drawn, and says where', () => {
+test('fmt and graph refuse an invalid Agentfile and name the position', () => {
   for (const action of ['fmt', 'graph']) {
     expect(orchd([action, '-'], 'GOAL a "x')).toEqual({
       status: 6,
@@ -136,7 +136,7 @@ test('what cannot be read is neither formatted nor drawn, and says where', () =>
   }
 });
 
-test('graph draws in three forms, and names the workflow as its directory', () => {
+test("graph prints text, mermaid and svg, and uses the directory's name", () => {
   expect(orchd(['graph', 'flow']).stdout).toBe('flow ($topic)\nstage 1\n  a ($topic) -> x\nstage 2\n  b ($x)\n');
   expect(orchd(['graph', '--format', 'mermaid', 'flow']).stdout).toContain('step1 -->|"x"| step2');
   expect(orchd(['graph', '--format', 'svg', 'flow']).stdout).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
@@ -149,7 +149,7 @@ test('graph draws in three forms, and names the workflow as its directory', () =
 describe('run --dry-run', () => {
   const rehearse = (words: readonly string[], input = '') => orchd(['run', '--dry-run', ...words], input);
 
-  test('shows the steps with their prompts, and runs nothing', () => {
+  test('shows the steps with their prompts and runs nothing', () => {
     expect(rehearse(['flow', '--input', 'topic=tea'])).toEqual({
       status: 0,
       stdout: `flow: 2 steps, one after the other; 2 to 3 calls of agents
@@ -172,7 +172,7 @@ Most calls: every RETRY is used, and each result is corrected once.
     expect(rehearse(['flow', '-q', '--input', 'topic=tea']).stdout).toBe('a\nb\n');
   });
 
-  test('takes inputs as pairs, whose values are text, as JSON, from a file and from standard input', () => {
+  test('accepts inputs as text pairs, as JSON, from a file and from stdin', () => {
     write('input.json', '{"topic": ["tea", 1.50]}');
     const topicOf = (words: readonly string[], input = '') =>
       JSON.parse(rehearse(['flow', '--json', ...words], input).stdout).inputs.topic;
@@ -182,7 +182,7 @@ Most calls: every RETRY is used, and each result is corrected once.
     expect(topicOf(['-i', '-'], '{"topic": "tea"}')).toBe('tea');
   });
 
-  test('--jobs lets goals overlap, --json has it as data', () => {
+  test('--jobs puts independent goals in one stage, and --json prints the stages', () => {
     const text = 'NAME two\nGOAL a "x" -> y\nGOAL b "x" -> z';
     const stagesOf = (jobs: string) =>
       JSON.parse(rehearse(['-', '--json', '--jobs', jobs], text).stdout).steps.map(
@@ -195,7 +195,7 @@ Most calls: every RETRY is used, and each result is corrected once.
     );
   });
 
-  test('tells everything that is wrong with the inputs, before anything else', () => {
+  test('reports every invalid input first', () => {
     const { status, stderr } = rehearse(['flow', '--input', 'topc=tea']);
     expect(stderr).toBe(
       'orchd: the input does not fit: INPUT topic must be given: it has no DEFAULT; there is no INPUT ' +
@@ -206,7 +206,7 @@ Most calls: every RETRY is used, and each result is corrected once.
     expect(JSON.parse(rehearse(['flow', '--json']).stderr).errors).toMatchObject([{ path: '$.input.topic' }]);
   });
 
-  test('a mistake says what would have been right', () => {
+  test('usage errors name the valid values', () => {
     expect(rehearse(['bad'])).toMatchObject({ status: 6, stderr: expect.stringContaining('bad:1:15') });
     expect(rehearse(['-', '-i', '-'])).toMatchObject({ status: 2, stderr: expect.stringContaining('not both') });
     for (const jobs of ['0', '1001', '9'.repeat(30), 'x'])
@@ -217,7 +217,7 @@ Most calls: every RETRY is used, and each result is corrected once.
   });
 });
 
-test('a mistake says what would have been right', () => {
+test('usage errors of other subcommands name the valid values', () => {
   expect(orchd(['frob'])).toMatchObject({
     status: 2,
     stderr: expect.stringMatching(/^orchd: unknown command 'frob'\n {2}See `orchd workflow --help`/),

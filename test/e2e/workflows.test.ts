@@ -1,4 +1,4 @@
-/** Workflows that the daemon carries out, over HTTP: goals as runs, questions in the inbox, through crashes. */
+/** Tests workflows that the daemon runs, over HTTP: goals as runs, questions in the inbox, daemon crashes. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { type Ask, askHttp, type Reply } from '../harness/http.js';
 import { createRandom, givenSeed } from '../harness/random.js';
 import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
 
-/** In the test of crashes at random. */
+/** Number of workflows in the test with random crashes. */
 const WORKFLOWS = Number(process.env['ORCHD_WORKFLOWS'] ?? 2);
 
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');
@@ -61,7 +61,7 @@ GOAL write "Write about $summary" -> text
 GOAL last "Say goodbye to $text"`;
 
 describe('a workflow', () => {
-  test('runs agents side by side, puts together what they return, and passes it on in checked JSON', async () => {
+  test('runs agents in parallel, combines their results, and passes values on as checked JSON', async () => {
     agent.replies(
       { when: 'Research tea', text: json({ findings: ['old', 'hot'] }) },
       { when: 'Doubt tea', text: 'Is it?' },
@@ -89,7 +89,7 @@ describe('a workflow', () => {
       variables: done.variables.map((one) => ({ ...one, value: String(one.value) })),
       steps: done.steps.with(0, { ...done.steps[0], values: { summary: 'hot', score: '9' } } as WorkflowStep),
     });
-    // One correction in the same conversation, as every run has.
+    // As in every run, one correction in the same conversation was requested.
     expect(run.attempts.map(({ reason }: { reason: string }) => reason)).toEqual(['start', 'retry']);
     expect(run.prompt).toContain('## researcher\n- findings: ["old","hot"]\n\n## critic\nIs it?\n');
     expect(done.variables.find(({ name }) => name === 'score')).toMatchObject({ step: 'analyze', run_ids: [run.id] });
@@ -98,7 +98,7 @@ describe('a workflow', () => {
     expect(names).toEqual(expect.arrayContaining(['analyze.researcher', 'analyze.critic', 'analyze', 'write']));
   });
 
-  test('that cannot run says so before anything begins, with every reason', async () => {
+  test('is refused with every reason before anything starts if it cannot run', async () => {
     const wrong = await post('GOAL a "a" -> x\nGOAL b "$y"\nGOAL c FROM c.md');
     expect(wrong).toMatchObject({ status: 422, body: { code: 'ORCHD_AGENTFILE' } });
     expect(wrong.body.details.problems.map(({ line }: { line: number }) => line)).toEqual([2, 3]);
@@ -130,7 +130,7 @@ describe('a workflow', () => {
     expect(agent.calls()).toEqual([]);
   });
 
-  test('takes the program of a goal from its blueprint, its profile, or what was said for all', async () => {
+  test("takes a goal's program from its blueprint, its profile or the run's options", async () => {
     await ask('POST', '/agents', {
       body: {
         name: 'scorer',
@@ -160,7 +160,7 @@ GOAL d "d" -> missing WITH scorer RETRY 1`;
     expect(done.steps[3]?.runs).toHaveLength(2);
   });
 
-  test('asks the person once, in the inbox, and takes one of the choices', async () => {
+  test('asks the user once in the inbox and accepts only one of the options', async () => {
     agent.replies({ when: 'Build', text: json({ version: '1.10' }) }, { when: 'Release', text: 'released' });
     const begun = await begin(
       'GOAL build "Build" -> version\nASK "Ship $version?" -> go: "yes" | "no"\nGOAL out "Release $go"',
@@ -189,7 +189,7 @@ GOAL d "d" -> missing WITH scorer RETRY 1`;
     });
   });
 
-  test('waits for a person where the agent of a goal asks one, and goes on with the answer', async () => {
+  test("waits for the user if a goal's agent asks, and continues with the answer", async () => {
     const question = { type: 'QUESTION', data: { question: 'Where to?' } };
     agent.replies(
       { when: 'to staging', text: json({ place: 'staging' }) },
@@ -205,7 +205,7 @@ GOAL d "d" -> missing WITH scorer RETRY 1`;
     expect(valuesOf(await ended(begun))).toEqual({ place: 'staging' });
   });
 
-  test('is cancelled with its programs and its question, and goes on without what is completed', async () => {
+  test('ends its programs and question when cancelled, and resumes without the completed goals', async () => {
     agent.replies(
       { when: 'first', text: json({ x: 1 }) },
       { when: 'second', text: json({ y: 2 }), hold: true },
@@ -245,7 +245,7 @@ GOAL d "d" -> missing WITH scorer RETRY 1`;
     expect(agent.calls().filter(({ stdin }) => stdin.includes('third'))).toHaveLength(2);
   });
 
-  test('that is cancelled at once leaves nothing behind that runs', async () => {
+  test('leaves no program running when it is cancelled immediately', async () => {
     agent.replies({ text: 'x', hold: true });
     const all = await Promise.all(
       Array.from({ length: 5 }, async () => {
@@ -257,12 +257,12 @@ GOAL d "d" -> missing WITH scorer RETRY 1`;
     expect(runs.map(({ state }) => state)).toEqual(Array.from({ length: 10 }, () => 'cancelled'));
     for (const { run_id } of runs) {
       const { status, body } = await ask('GET', `/runs/${run_id}`);
-      expect([200, 404]).toContain(status); // it may never have been made
+      expect([200, 404]).toContain(status); // The run may never have been created.
       if (status === 200) expect(body).toMatchObject({ state: 'cancelled' });
     }
   });
 
-  test('that an agent starts has a place beside it, and is not started as deep as it likes', async () => {
+  test('started by an agent gets a slot of its own, and the nesting depth is limited', async () => {
     const one = await startDaemon({ env: { ORCHD_RUNS_PARALLEL: '1', ORCHD_RUNS_MAX_DEPTH: '2' } });
     try {
       const script = join(agent.home, 'nested.sh');
@@ -296,7 +296,7 @@ GOAL d "d" -> missing WITH scorer RETRY 1`;
     }
   });
 
-  test('lets the agent of a goal start others, which stand below it in the tree', async () => {
+  test("lets a goal's agent start other agents, which are its children in the tree", async () => {
     const child = { tool: 'spawn_agent', role: 'researcher', task: 'Find the origins', outputs: ['timeline'] };
     agent.replies(
       { when: 'Find the origins', text: json({ timeline: ['old'] }), hold: true },
@@ -312,7 +312,7 @@ GOAL d "d" -> missing WITH scorer RETRY 1`;
     expect(lead?.returned).toMatchObject([{ status: 200, body: { ok: true, result: { timeline: ['old'] } } }]);
   });
 
-  test('waits for an answer as long as it says, and no longer', async () => {
+  test('fails with AskTimeoutError after the TIMEOUT of its question', async () => {
     const begun = await begin('ASK "Anybody?" -> who TIMEOUT 50ms\nGOAL a "$who"');
     expect(await ended(begun)).toMatchObject({ state: 'failed', error: { error: 'AskTimeoutError', step: 'who' } });
     const { id } = await questionOf(begun);
@@ -321,7 +321,7 @@ GOAL d "d" -> missing WITH scorer RETRY 1`;
   });
 });
 
-describe('the daemon is killed', () => {
+describe('a daemon that is killed', () => {
   const restart = async (): Promise<void> => {
     await daemon.crash();
     expect(await daemon.orchd('start', '--detach', '--no-tcp')).toMatchObject({ code: 0, stderr: '' });
@@ -332,19 +332,22 @@ AGENT s "Doubt $topic"
 GOAL a "Analyze $topic" -> summary USING r, s
 ASK "Good: $summary?" -> go: "yes" | "no"
 GOAL b "Write $go" -> text`;
-  /** The state on disk at that moment. */
+  /** The points at which the daemon is killed. */
   const STEPS: readonly (readonly [string, (event: Event) => boolean])[] = [
-    ['it is known', ({ event_type }) => event_type === 'workflow_created'],
-    ['its agents are being started', ({ event_type }) => event_type === 'run_attempt_started'],
-    ['an agent runs', ({ event_type }) => event_type === 'session_started'],
+    ['the workflow was created', ({ event_type }) => event_type === 'workflow_created'],
+    ['the agents are starting', ({ event_type }) => event_type === 'run_attempt_started'],
+    ['an agent is running', ({ event_type }) => event_type === 'session_started'],
     ['an agent has its result', ({ event_type }) => event_type === 'result'],
-    ['it is about to ask', (event) => event.event_type === 'workflow_step_changed' && event.state === 'asking'],
-    ['it has asked', (event) => event.event_type === 'item_opened' && event.workflow_id !== undefined],
-    ['it is answered', (event) => event.event_type === 'item_answered'],
-    ['its last goal begins', (event) => event.event_type === 'workflow_step_changed' && event.step === 'b'],
+    [
+      'the workflow is about to ask',
+      (event) => event.event_type === 'workflow_step_changed' && event.state === 'asking',
+    ],
+    ['the workflow has asked', (event) => event.event_type === 'item_opened' && event.workflow_id !== undefined],
+    ['the question was answered', (event) => event.event_type === 'item_answered'],
+    ['the last goal begins', (event) => event.event_type === 'workflow_step_changed' && event.step === 'b'],
   ];
 
-  test.each(STEPS)('when %s: it goes on, and nothing is run or asked twice', async (name, fits) => {
+  test.each(STEPS)('when %s continues the workflow and runs and asks nothing twice', async (name, fits) => {
     agent.replies(
       { when: 'Research', text: json({ findings: 1 }) },
       { when: 'Doubt', text: 'no' },
@@ -357,8 +360,9 @@ GOAL b "Write $go" -> text`;
       const item = await questionOf(begun);
       if (item.state === 'open') await ask('POST', `/api/inbox/${item.id}/answer`, { body: { option: 1 } });
     };
-    const isLate = name === 'it is answered' || name === 'its last goal begins';
-    const answered = isLate ? answer().catch(() => undefined) : undefined; // the daemon may be gone before it replies
+    const isLate = name === 'the question was answered' || name === 'the last goal begins';
+    // The daemon may be killed before it replies.
+    const answered = isLate ? answer().catch(() => undefined) : undefined;
     for await (const event of daemon.client.events({ since, follow: true })) if (fits(event as Event)) break;
     await answered;
     await restart();
@@ -376,7 +380,7 @@ GOAL b "Write $go" -> text`;
     expect(inbox.filter(({ workflow_id }) => workflow_id === begun.id)).toHaveLength(1);
   });
 
-  test(`of ${WORKFLOWS} workflows under a daemon that is killed again and again, each comes to its end, and nothing is asked twice`, async () => {
+  test(`repeatedly completes each of ${WORKFLOWS} workflows without asking twice`, async () => {
     const random = createRandom(givenSeed());
     agent.replies(
       { when: 'List', text: json({ parts: ['one', 'two', 'three'] }) },
@@ -399,7 +403,7 @@ GOAL sum "Sum up $verdict"`;
       const enough = since + 3 + random.below(25);
       const calm = new AbortController();
       const all = begun.map(({ id }) => daemon.client.call('workflow.wait', { workflow: id }).catch(() => undefined));
-      void Promise.all(all).then(() => calm.abort()); // nothing more may happen
+      void Promise.all(all).then(() => calm.abort()); // No more events may come.
       try {
         for await (const event of daemon.client.events({ since, follow: true, signal: calm.signal }))
           if (event.event_type !== 'gap' && event.seq >= enough) break;
@@ -418,7 +422,7 @@ GOAL sum "Sum up $verdict"`;
   });
 });
 
-test('a workflow run is removed when it is old, with its runs and where it asked, and not before', async () => {
+test('prune removes an old workflow run with its runs and keeps one that still waits', async () => {
   agent.replies({ text: 'x' });
   const open = await begin('GOAL a "a"\nASK "Well?" -> b');
   const item = await questionOf(open);
@@ -434,7 +438,7 @@ test('a workflow run is removed when it is old, with its runs and where it asked
   expect(valuesOf(await ended(open))).toEqual({ b: 'good' });
 });
 
-test('a workflow run that goes on while what is old is removed is kept, or was gone before it went on', async () => {
+test('a workflow run that is resumed during a prune is either kept or was removed before', async () => {
   agent.replies({ text: 'x' });
   for (let round = 0; round < 5; round++) {
     await ended(await begin('GOAL a "a"'));

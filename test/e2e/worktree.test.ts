@@ -1,4 +1,4 @@
-/** `orchd run --worktree`: a new branch beside the repository, and clear words where there can be none. */
+/** Tests `orchd run --worktree`: it creates a new branch in a worktree beside the repository, or says why it cannot. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,25 +34,26 @@ async function cwdOf(cwd: string, branch: string): Promise<string> {
   return (await daemon.client.call('session.show', { session: stdout.trim() })).cwd;
 }
 
-test('the session runs in the same folder of a worktree of its own', async () => {
+test('the session runs in the same folder of a new worktree', async () => {
   const cwd = await cwdOf(join(repository, 'src'), 'fix/it');
   expect(cwd).toBe(join(folder, 'proj-fix-it/src'));
   expect(git('-C', cwd, 'branch', '--show-current').trim()).toBe('fix/it');
-  // One of a worktree stands beside the repository, too.
+  // The worktree of a worktree is also beside the main repository.
   expect(await cwdOf(cwd, 'more')).toBe(join(folder, 'proj-more/src'));
 });
 
-test('without a branch it is called as the session, or as the program', async () => {
+test('without a branch name the branch has the name of the session or the program', async () => {
   expect((await run(repository, '--name', 'mine', '--worktree')).stderr).toMatch(/proj-mine, branch mine\n/);
   expect((await run(repository, '--worktree')).stderr).toMatch(/branch cat-[0-9a-f]{4}\n/);
 });
 
-test('the session has the name of its branch, unless another has it; rm says that the worktree stays', async () => {
+test('the session is named after its branch unless the name is taken, and rm keeps the worktree', async () => {
   const nameOf = async (branch: string): Promise<string> => {
     const { stdout } = await run(repository, '--worktree', branch);
     return (await daemon.client.call('session.show', { session: stdout.trim() })).name;
   };
   expect(await nameOf('feat/login')).toBe('feat-login');
+  expect(await nameOf('Größe-éà')).toBe('Grosse-ea');
   await daemon.orchd('run', '-d', '--name', 'there-name', '--', 'cat');
   expect(await nameOf('there/name')).toMatch(/^cat/);
 
@@ -65,7 +66,7 @@ test('the session has the name of its branch, unless another has it; rm says tha
   expect(existsSync(tree)).toBe(false);
 });
 
-test('the command that rm offers can be pasted, whatever the name of the folder is', async () => {
+test('the command that rm prints is quoted correctly for any folder name', async () => {
   const tree = join(folder, "it's; touch pasted #");
   git('worktree', 'add', '--quiet', '--detach', tree);
   const { stdout } = await daemon.orchd('run', '-d', '-C', tree, '--', 'true');
@@ -77,7 +78,7 @@ test('the command that rm offers can be pasted, whatever the name of the folder 
   expect(existsSync(tree)).toBe(false);
 });
 
-test('what cannot be is refused in words, and changes nothing', async () => {
+test('an invalid branch or directory is refused with a reason and changes nothing', async () => {
   git('branch', 'taken');
   mkdirSync(join(folder, 'proj-there'));
   for (const [cwd, branch, words] of [
@@ -94,7 +95,7 @@ test('what cannot be is refused in words, and changes nothing', async () => {
   expect(git('branch', '--list', 'any', 'there')).toBe('');
 });
 
-test('a session that cannot be started leaves neither worktree nor branch', async () => {
+test('a session that cannot start leaves neither worktree nor branch', async () => {
   const { code } = await daemon.orchd('run', '-d', '-C', repository, '--worktree', 'gone', '--', 'no-such-program');
   expect(code).toBe(1);
   expect(existsSync(join(folder, 'proj-gone'))).toBe(false);

@@ -128,13 +128,13 @@ export const count: ActionSpec = {
     {
       file: 'src/store/other-store.ts',
       text: `import type { StoreBackend } from './contract.js';
-import { memory } from './memory-store.js';
+import { sqlite } from './sqlite-store.js';
 
-export const other: StoreBackend = { ...memory, name: 'other' };
+export const other: StoreBackend = { ...sqlite, name: 'other' };
 `,
     },
     line('src/store/backends.ts', 'export const BACKENDS', "import { other } from './other-store.js';"),
-    { file: 'src/store/backends.ts', find: '[memory,', replacement: '[other, memory,' },
+    { file: 'src/store/backends.ts', find: '[sqlite]', replacement: '[other, sqlite]' },
   ],
   'an event': [
     line(

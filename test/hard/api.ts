@@ -1,7 +1,7 @@
 /**
- * Sends odd input to every operation of the API: strings with NUL and lone surrogates, paths that are devices, pipes and
- * links to themselves, huge numbers, wrong types and missing fields. Inputs are made from the schemas of the operations,
- * so that most of them are taken as valid.
+ * Sends odd input to every operation of the API: strings with NUL and lone surrogates, paths that are devices, pipes
+ * and links to themselves, huge numbers, wrong types and missing fields. Inputs are made from the schemas of the
+ * operations, so that most of them are taken as valid.
  *
  * The test does not hold if the daemon calls an input a bug of its own (status 500), if a reply to another client takes
  * longer than STUCK_MS, or if the daemon has been replaced at the end.
@@ -18,14 +18,14 @@ import { createHome } from './parts/home.js';
 import type { HardTest } from './run.js';
 
 const SCHEMAS = join(import.meta.dirname, '../../protocol');
-/** A reply that takes longer is not waited for: some operations wait on purpose. */
+/** The test does not wait longer for a reply, because some operations wait on purpose. */
 const PATIENCE_MS = 2_000;
 const STUCK_MS = 2_000;
 const PARALLEL = 4;
-/** Odd input ends and removes sessions: after so many requests there is a new one to try. */
+/** Odd input ends and removes sessions, so a new one is started after this many requests. */
 const FRESH_EVERY = 100;
 const TOLD_SLOW = 5;
-/** These would end the daemon that is tried. */
+/** These operations would end the daemon under test. */
 const ENDS = new Set(['daemon.stop', 'daemon.restart']);
 const SCRIPT = `echo ':ORCHESTRATOR: QUESTION - Which?'; cat`;
 
@@ -245,7 +245,7 @@ function createMaker(random: Random, { paths, known }: { paths: readonly string[
   };
 }
 
-/** @returns Status 0 if there was no reply in PATIENCE_MS. */
+/** @returns Status 0 if there was no reply within PATIENCE_MS. */
 function send(
   socketPath: string,
   method: string,

@@ -19,9 +19,9 @@ import type { HardTest } from './run.js';
 const SESSIONS = 5;
 /** `sessions.stall_ms` of the test's home. */
 const STALL_MS = 5_000;
-/** The longest time without a daemon, between a kill and the next start. Nothing can be told meanwhile. */
+/** The longest time between a kill and the next start. Without a daemon, no state can be reported. */
 const AWAY_MS = 15_000;
-/** Every so many kills, the host is killed too: alone, or together with the daemon. */
+/** After this many kills, the host is killed as well: alone, or together with the daemon. */
 const HOST_EVERY = 10;
 
 export const hard: HardTest = {
@@ -43,14 +43,14 @@ export const hard: HardTest = {
   },
 };
 
-/** Asks, prints what it reads, and asks again, for ever. */
+/** A program that asks, prints the line that it reads, and asks again, without end. */
 const ASKER =
   'i=0; while :; do i=$((i+1)); echo ":ORCHESTRATOR: QUESTION - number $i?"; read -r a || exit; echo "read ' +
   '$a"; done';
 
 async function crash(home: Home, times: number, seed: number): Promise<void> {
   let state = seed + 1;
-  /** A whole number below `below`, from the seed. */
+  /** Returns a whole number less than `below` from the seeded generator. */
   const random = (below: number): number => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
     return state % below;
@@ -62,7 +62,7 @@ async function crash(home: Home, times: number, seed: number): Promise<void> {
 
   const answered = new Map<string, string>();
   let given = 0;
-  /** Answers what is open. A refused or broken request counts for nothing. */
+  /** Answers all open items. A refused or interrupted request is ignored. */
   const answerAll = async (): Promise<void> => {
     const items = await home.client.call('inbox.list', {}).catch(() => []);
     for (const { id } of items) {
@@ -72,7 +72,7 @@ async function crash(home: Home, times: number, seed: number): Promise<void> {
         answered.set(id, text);
       } catch (error) {
         if (!(error instanceof OrchdError)) throw error;
-        // It may have been taken before the connection broke: then it is found among the events.
+        // The answer may have been accepted before the connection broke. It is then found among the events.
       }
     }
   };
@@ -94,7 +94,7 @@ async function crash(home: Home, times: number, seed: number): Promise<void> {
       if (hostKills % 2 === 0) await kill(daemonPid);
       await kill(host.pid);
       if (hostKills % 2 !== 0) {
-        // The daemon goes on: it notices the end of its host, and starts another.
+        // The daemon continues: it notices the end of its host, and starts another one.
         await until('another host', async () => {
           const status = await home.client.call('daemon.status', {}).catch(() => null);
           return status !== null && status.host.pid !== host.pid;

@@ -41,11 +41,11 @@ export const hard: HardTest = {
   },
 };
 
-/** Columns that a row needs, beside its place. */
+/** Columns that a row needs, in addition to its position. */
 const COLUMNS: readonly (readonly [table: string, column: string])[] = [
   ...(['session', 'item', 'blueprint', 'run', 'task', 'workflow', 'workflow_step'] as const).flatMap((table) => [
     [table, 'value'] as const,
-    [table, 'value'] as const, // it holds most of the bytes
+    [table, 'value'] as const, // This column contains most of the bytes.
     [table, 'id'] as const,
   ]),
   ...(['text', 'text', 'event_type', 'session_id', 'timestamp'] as const).map((column) => ['event', column] as const),
@@ -55,9 +55,9 @@ const COLUMNS: readonly (readonly [table: string, column: string])[] = [
   ['by_type', 'event_type'],
   ['by_session', 'session_id'],
 ];
-/** What a value is replaced with. */
+/** Values that replace a stored value. */
 const VALUES = ['', 'null', '{}', '[]', '0', '"x"', '-1', '9007199254740993', '\u0000', 'x'.repeat(10_000), '{"id":1}'];
-/** Every `PAGES_EVERY`th damage is one of pages. */
+/** Every `PAGES_EVERY`th damage affects whole pages of the file. */
 const PAGES_EVERY = 4;
 const BUG = /bug in orchd|ORCHD_INTERNAL|TypeError|RangeError|is not a function|Cannot read propert/;
 
@@ -68,7 +68,7 @@ interface Ids {
   readonly task: string;
 }
 
-/** Every command that reads the event log. Each may fail, but with a word of its own. */
+/** Every command that reads the event log. Each may fail, but only with an error message of orchd. */
 const commands = ({ session, item, run, task }: Ids): string[][] => [
   ...[['ls'], ['ls', '--all'], ['inbox'], ['inbox', '--all'], ['status'], ['doctor'], ['metrics'], ['runs']],
   ...[
@@ -109,7 +109,7 @@ async function damageAll(home: Home, times: number, seed: number): Promise<void>
   copyFileSync(home.paths.database, whole);
   let refused = 0;
   for (let i = 1; i <= times; i++) {
-    // Damaged as a copy: statements of this process may keep a lock on the file.
+    // A copy is damaged, because statements of this process may still lock the file.
     const draft = `${whole}-${i}`;
     copyFileSync(whole, draft);
     for (const file of ['-wal', '.damaged']) rmSync(`${home.paths.database}${file}`, { force: true });
@@ -192,7 +192,10 @@ function logSince(path: string, from: number): string {
   return buffer.toString();
 }
 
-/** Damages one value. @returns  What was damaged. */
+/**
+ * Damages one value.
+ * @returns  A description of the damage.
+ */
 function damageRow(db: Database, random: (below: number) => number): string {
   try {
     db.exec('PRAGMA journal_mode = DELETE');
@@ -215,7 +218,7 @@ function damageRow(db: Database, random: (below: number) => number): string {
       try {
         db.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${where}`).run(damaged, key === null ? value : id);
       } catch {
-        continue; // it would be the id of another row
+        continue; // The value would be the id of another row.
       }
       return (
         `${table}.${column} ${key === null ? `of '${value}'` : `in row ${id}`} = ` +

@@ -17,7 +17,7 @@ import type { HardTest } from './run.js';
 
 /** A disk that a trial can break. */
 interface Disk {
-  /** In which the daemon's home is made. */
+  /** The folder in which the daemon's home is made. */
   readonly path: string;
   readonly env: Record<string, string>;
   fail(): void;
@@ -27,13 +27,13 @@ interface Disk {
 interface Trial {
   readonly name: string;
   readonly isStart: boolean;
-  /** Null where this machine has no such disk. */
+  /** Returns null if this machine has no such disk. */
   readonly open: () => Disk | null;
 }
 
 const LOAD_ANSWERS = 60;
 const FAILING_MS = 3_000;
-/** Words that must not be shown for a disk that fails. */
+/** Words that must not appear because of a failing disk. */
 const OUR_BUG = /This is a bug in orchd/;
 const SHOULD_START_MS = 30_000;
 const MAX_WORDS = 160;
@@ -103,7 +103,7 @@ async function make({ isStart }: Trial, disk: Disk): Promise<string> {
     await until('the load begins', () => load.told() >= LOAD_ANSWERS);
     disk.fail();
     await pause(FAILING_MS);
-    disk.fail(); // what was freed meanwhile
+    disk.fail(); // Also fills the space that was freed meanwhile.
     const words = isStart ? await startOn(daemon, disk) : await told(daemon);
     disk.heal();
     if (isStart && (await daemon.orchd('status')).code !== 0) {
@@ -119,7 +119,7 @@ async function make({ isStart }: Trial, disk: Disk): Promise<string> {
   }
 }
 
-/** What is said while the daemon runs. Journals may have failed before the store has. */
+/** Returns the daemon's messages so far. A journal may fail before the store does. */
 async function told(daemon: TestDaemon): Promise<string> {
   const { code, stdout, stderr } = await daemon.orchd('status');
   if (code !== 0) throw new Error(`status fails: ${stderr}`);

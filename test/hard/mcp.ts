@@ -14,7 +14,10 @@ import { join } from 'node:path';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import type { HardTest } from './run.js';
 
-/** The other scenarios need a tool, a prompt or a resource of that test, or the capability of their name. */
+/**
+ * The scenarios that apply. The others need a tool, a prompt or a resource of that test, or the capability in their
+ * name.
+ */
 const APPLIES = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'];
 
 export const hard: HardTest = {

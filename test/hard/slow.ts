@@ -1,10 +1,10 @@
 /**
- * Looks for output that is slow to hear or to show: random sequences, text and pieces of messages, repeated until they
- * fill OUTPUT_BYTES.
+ * Looks for output that is slow to hear or to show: random sequences, features of terminals, text and pieces of
+ * messages, repeated until they fill OUTPUT_BYTES.
  *
- * The daemon hears a session in pieces and lets others have their turn in between (src/session/runner.ts), so what
- * counts is how long one piece takes. Times are of the CPU, so that other programs on the machine do not count much.
- * What is too slow is shrunk and printed as a case for fixtures/slow/cases.json.
+ * The daemon hears a session in pieces and serves other sessions in between (src/session/runner.ts), so the time of one
+ * piece counts. Times are CPU times, so that other programs on the machine have little effect. A slow case is shrunk
+ * and printed as a case for fixtures/slow/cases.json.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -17,7 +17,7 @@ import type { HardTest } from './run.js';
 const OUTPUT_BYTES = 16 * 1024;
 const COLS = 120;
 const ROWS = 40;
-/** What the runner comes down to for output that is slow to hear. */
+/** The smallest piece that the runner feeds if output is slow to read. */
 const PIECE_BYTES = 32;
 const SHOWN_BYTES = 1024;
 
@@ -33,16 +33,34 @@ const WORDS = [
   ...['word ', 'x', '\\', '\u0301', '\u200d', '漢', '👩‍💻', 'é', '│', '⎿ ', '─', '\t'],
 ];
 
+/** Whole features of terminals, which random sequences rarely make. */
+const FEATURES: readonly ((random: Random) => string)[] = [
+  (random) => `\x1b]8;id=${number(random)};http://x/${'a'.repeat(number(random))}\x1b\\link\x1b]8;;\x1b\\`,
+  (random) => `\x1bPq#0;2;0;0;0!${number(random)}~-$#1!${number(random)}?${pick(random, ['\x1b\\', ''])}`,
+  (random) => `\x1bP${pick(random, ['+q544e', '$qr', '1$tx', '!z', '0;1|17/17', '=1s'])}\x1b\\`,
+  (random) => `\x1b_Ga=${pick(random, [...'tTpdqfac'])},i=${number(random)},m=1;${'QUFB'.repeat(50)}\x1b\\`,
+  (random) => pick(random, ['\x1bH\t', '\x1b[3g\t', `\x1b[${number(random)}I`, `\x1b[${number(random)}Z`, '\x1b[?5W']),
+  (random) =>
+    `\x1b[${1 + (number(random) % 39)};40r\x1b[?6h\x1b[${number(random)};1H\x1b[${number(random)}${pick(random, [...'LMST'])}`,
+  (random) => `\x1b[${pick(random, ['1', '40'])};119H漢\u0301漢${pick(random, ['\u200d', '\ufe0f', '👩‍💻', '🇩🇪'])}`,
+  (random) => MODES.map((mode) => `\x1b[?${mode}${pick(random, ['h', 'l'])}`).join(''),
+  (random) => `\x1b7\x1b[${number(random)};1H\x1b[s\x1b8\x1b[u\x1b[?1048h\x1b[?1048l`,
+  (random) => `\x1b[4h\x1b[${number(random)}@x\x1b[${number(random)}P\x1b[4l\x1b[${number(random)}X`,
+  (random) => `\x1b[?2026h${pick(random, ['\x1b[?2026h', 'x', '\x1b[2J', '\x1b[?1049h'])}\x1b[?2026l`,
+];
+
 interface SlowCase {
-  /** Printed once, and then again and again. */
+  /** The part that is printed once, before the repeated part. */
   readonly before: string;
   readonly parts: readonly string[];
 }
 
 type Random = () => number;
+const number = (random: Random): number => Math.floor(random() * 300);
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T; // none is empty
 
 function part(random: Random): string {
+  if (random() < 0.3) return pick(random, FEATURES)(random);
   const kind = random();
   if (kind < 0.35) return `\x1b[${pick(random, NUMBERS)}${pick(random, FINALS)}`;
   if (kind < 0.45) return `\x1b[?${pick(random, MODES)}${pick(random, ['h', 'l'])}`;
@@ -70,10 +88,7 @@ const cpuMs = (): number => {
   return (user + system) / 1000;
 };
 
-/**
- * The longest times of the CPU that one piece has taken, in milliseconds. Stops at the first that takes longer than the
- * limit.
- */
+/** Returns the longest CPU times of one piece, in milliseconds. Stops at the first piece that exceeds the limit. */
 function measure(slow: SlowCase, limitMs: number): { hearingMs: number; showingMs: number } {
   const output = outputOf(slow, OUTPUT_BYTES);
   const hearing = createHearing({});
@@ -107,11 +122,11 @@ function measure(slow: SlowCase, limitMs: number): { hearingMs: number; showingM
   return { hearingMs, showingMs };
 }
 
-/** It was too slow twice: the first time may have been the garbage collector's. */
+/** True if the case is too slow twice: once could be due to garbage collection. */
 const isSlow = (slow: SlowCase, limitMs: number): boolean =>
   [1, 2].every(() => Object.values(measure(slow, limitMs)).some((ms) => ms > limitMs));
 
-/** A case with as few parts as still take too long. */
+/** Reduces a case to as few parts as possible that are still too slow. */
 function shrink(slow: SlowCase, limitMs: number): SlowCase {
   for (let at = 0; at < slow.parts.length; at++) {
     const less = { ...slow, parts: slow.parts.filter((_, index) => index !== at) };

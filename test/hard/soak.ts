@@ -1,8 +1,10 @@
 /**
- * A day of work, compressed: sessions start, print, paint, ask, are answered, are looked at and end, thousands of times.
+ * A day of work, compressed: sessions start, print, paint, ask, are answered, are looked at and end, thousands of
+ * times.
  *
- * Holds if memory stays flat: after the first quarter, which warms up (caches, compiled code), what the daemon and the host hold at rest
- * grows by at most GROWTH_MB each. Also: every question is answered, every session ends, and neither process is replaced.
+ * Holds if memory stays flat: after the first quarter, which warms up (caches, compiled code), what the daemon and the
+ * host hold at rest grows by at most GROWTH_MB each. Also: every question is answered, every session ends, and neither
+ * process is replaced.
  *
  * A day is taken as 12,000 questions in 600 sessions. `--share 0.1` takes a tenth of it.
  */
@@ -12,7 +14,7 @@ import { check, createHome, type Home, until } from './parts/home.js';
 import type { HardTest } from './run.js';
 
 const SESSIONS = 600;
-/** Sessions that live at the same time. */
+/** Number of sessions that live at the same time. */
 const TOGETHER = 12;
 const QUESTIONS = 20;
 /** Printed between two questions, in bytes. */
@@ -74,7 +76,7 @@ async function soak(home: Home, sessions: number): Promise<void> {
       if (ended_at === null || !living.delete(id)) continue;
       if (state === 'failed' || state === 'lost') throw new Error(`session ${id} ended as ${state}`);
       ended++;
-      await client.call('session.remove', { session: id }); // as a person, or retention, would
+      await client.call('session.remove', { session: id, forever: true }); // as a person, or retention, would
     }
     if (ended >= due || ended >= sessions) {
       await atRest(daemonPid);
@@ -92,7 +94,7 @@ async function soak(home: Home, sessions: number): Promise<void> {
     status.host.pid === host.pid && status.daemon.pid === daemonPid,
   );
   check(`${answered} questions answered in ${ended} sessions`, answered === sessions * QUESTIONS);
-  // What is held at least: how much garbage a sample holds by chance does not count.
+  // Returns the lowest samples, because a single sample may contain garbage by chance.
   const least = (some: typeof samples, name: 'daemon' | 'host'): number => Math.min(...some.map((one) => one[name]));
   const quarter = PARTS / 4;
   for (const name of ['daemon', 'host'] as const) {
@@ -108,7 +110,7 @@ function megabytes(pid: number): number {
   return Math.round(Number(/^RssAnon:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) / 1024);
 }
 
-/** Waits until a process uses no CPU, so that nothing is measured in the middle of work. */
+/** Waits until a process uses no CPU, so that no measurement happens during work. */
 async function atRest(pid: number): Promise<void> {
   const ticks = (): number => {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];

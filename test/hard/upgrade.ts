@@ -1,9 +1,9 @@
 /**
- * Upgrades from an older build with living sessions and open questions, and goes back to it.
+ * Upgrades from an older build with living sessions and open questions, and returns to it.
  *
- * Promised: sessions and questions outlive `orchd restart` of a newer build as long as the host's contract is served
- * (OLDEST_CONTRACT). Going back to an older build is promised where the store has the same version. Otherwise it is
- * refused, and the backup is named.
+ * orchd promises that sessions and questions survive `orchd restart` with a newer build if that build supports the
+ * host's contract (OLDEST_CONTRACT). It promises a return to an older build if the store has the same version.
+ * Otherwise the older build refuses the store and names the backup.
  */
 import { parseArgs } from 'node:util';
 import { isAlive } from '../../src/cli/daemon/is-alive.js';
@@ -14,7 +14,7 @@ import { buildOld, type OldBuild } from './parts/build.js';
 import { check, createHome, type Home, until } from './parts/home.js';
 import type { HardTest } from './run.js';
 
-/** The builds of 2026-11-23, and the last ones of each contract before it. */
+/** Commits of builds from 2026-11-23, and the last build of each earlier host contract. */
 const FROM = ['e549a41', '4fa2484~1', '9540acf~1', '7831e5d~1'];
 
 export const hard: HardTest = {

@@ -1,10 +1,10 @@
-/** The installed Chromium, driven by playwright-core. Tests skip with a reason where there is none. */
+/** The installed Chromium, driven by playwright-core. Without one, tests are skipped with a reason. */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { expect } from 'vitest';
-import type { TestDaemon } from './daemon.js';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { startDaemon, type TestDaemon } from './daemon.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
@@ -22,7 +22,7 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] });
 }
 
-/** Errors of a page's scripts, and what its policy refused. Empty where all is well. */
+/** Errors of each page's scripts, and violations of its content security policy. Empty if there are none. */
 export const problems = new WeakMap<Page, string[]>();
 
 export async function newPage(context: BrowserContext): Promise<Page> {
@@ -34,6 +34,64 @@ export async function newPage(context: BrowserContext): Promise<Page> {
     if (/Content Security Policy|Uncaught/.test(message.text())) found.push(message.text());
   });
   return page;
+}
+
+/**
+ * The daemon, browser and page that `useDashboard` opens. Daemon and browser are shared by the tests of a `describe`.
+ */
+export interface Dashboard {
+  readonly daemon: TestDaemon;
+  readonly browser: Browser;
+  /** The browser context of the current test. */
+  readonly context: BrowserContext;
+  /** A page of `context`. */
+  readonly page: Page;
+}
+
+/**
+ * Starts a daemon and a browser for the tests of the `describe` that calls this, and opens a page for each of them. A
+ * test fails if a script of one of its pages failed, or if the policy of the pages refused something.
+ *
+ * @param options  For the daemon: its environment and flags.
+ * @param isReady  Called once the daemon and the browser run, before the first test.
+ */
+export function useDashboard(
+  options: { readonly env?: Readonly<Record<string, string>>; readonly flags?: readonly string[] } = {},
+  isReady: (daemon: TestDaemon) => Promise<void> | void = () => {},
+): Dashboard {
+  const opened: { -readonly [name in keyof Dashboard]?: Dashboard[name] } = {};
+  const dashboard = {} as Dashboard; // its properties are defined below
+  for (const name of ['daemon', 'browser', 'context', 'page'] as const) {
+    Object.defineProperty(dashboard, name, {
+      get() {
+        if (!opened[name]) throw new Error(`there is no ${name} before the tests begin`);
+        return opened[name];
+      },
+    });
+  }
+  beforeAll(async () => {
+    const { env, flags = [] } = options;
+    [opened.daemon, opened.browser] = await Promise.all([
+      startDaemon({ flags: ['--port', '0', ...flags], ...(env && { env }) }),
+      openBrowser(),
+    ]);
+    await isReady(opened.daemon);
+  });
+  afterAll(async () => {
+    await opened.browser?.close();
+    await opened.daemon?.close();
+  });
+  beforeEach(async () => {
+    opened.context = await dashboard.browser.newContext({ viewport: { width: 1280, height: 800 } });
+    opened.page = await newPage(opened.context);
+  });
+  afterEach(async () => {
+    const { context } = dashboard;
+    const found = context.pages().flatMap((one) => problems.get(one) ?? []);
+    await context.close();
+    expect(found).toEqual([]);
+  });
+  return dashboard;
 }
 
 /** Opens the dashboard with a link of its own. */
@@ -56,9 +114,9 @@ interface Found {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** Fails for what axe finds on the page as it is. */
+/** Fails if axe finds an accessibility problem in the current state of the page. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Evaluated by the debugger, because the page's own policy refuses foreign scripts.
+  // The script is evaluated by the debugger, because the page's policy refuses foreign scripts.
   await page.evaluate(await import('node:fs').then(({ readFileSync }) => readFileSync(AXE, 'utf8')));
   const violations = (await page.evaluate('axe.run().then((result) => result.violations)')) as Found[];
   const words = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('\n')}`);

@@ -37,7 +37,7 @@ function widthOf(text: string): number {
   return width;
 }
 
-/** True if a terminal without grapheme support counts more columns for a row than there are. */
+/** True if a terminal without grapheme support computes more columns for a row than the screen has. */
 export const isOverlong = (said: ClusteredQuestion): boolean =>
   rowsOf(said).some((row) => Array.from(row).reduce((sum, char) => sum + (char > '~' ? 2 : 1), 0) > said.cols);
 

@@ -13,6 +13,8 @@
  *     stubborn     the same for the first three
  *     never        from the second input on no Enter does anything
  *     drops        from the second input on Enter empties the input line, and nothing else happens
+ *     refuses      the same, with a notice
+ *     completes    from the second input on the first Enter adds a word
  *     clock        repaints all the time
  *     single       a read with more than one backspace deletes nothing, as in programs made with Ink
  *     half         the same deletes one character
@@ -22,6 +24,7 @@
 const [style = 'boxed', ...habits] = process.argv.slice(2);
 const has = (habit) => habits.includes(habit);
 const { stdin, stdout } = process;
+const COMPLETION = ' README.md';
 
 const block = (number) => [
   `● Step ${number}:`,
@@ -39,12 +42,13 @@ let enters = 0;
 let inputs = 0;
 let clock = 0;
 let painted = 0;
+let notice = '';
 
 function composer(width) {
   const lines = typed.split('\n');
   const first = style === 'inline' && typed === '' ? ['Ask anything'] : lines;
   const prompted = first.map((line, at) => (at === 0 ? `> ${line}` : `  ${line}`));
-  const status = `  ${has('clock') ? `${'⠋⠙⠹⠸'[clock % 4]} 12:00:${String(clock).padStart(2, '0')}` : 'ready'}`;
+  const status = `  ${has('clock') ? `${'⠋⠙⠹⠸'[clock % 4]} 12:00:${String(clock).padStart(2, '0')}` : notice || 'ready'}`;
   const inner = width - 4;
   const last = lines.at(-1) ?? '';
   switch (style) {
@@ -52,8 +56,8 @@ function composer(width) {
       return { rows: ['─'.repeat(width), ...lines, '─'.repeat(width), status], y: lines.length, x: last.length };
     case 'bottom':
       return {
-        rows: [...(has('clock') ? [status] : []), ...prompted],
-        y: prompted.length - (has('clock') ? 0 : 1),
+        rows: [...(has('clock') || notice ? [status] : []), ...prompted],
+        y: prompted.length - (has('clock') || notice ? 0 : 1),
         x: last.length + 2,
       };
     default: {
@@ -85,10 +89,15 @@ function paint() {
 function submit() {
   const isLater = inputs > 0;
   if (isLater && (has('never') || ++enters <= (has('stubborn') ? 3 : has('swallows') ? 1 : 0))) return;
+  if (isLater && has('completes') && !typed.endsWith(COMPLETION)) {
+    typed += COMPLETION;
+    return;
+  }
   enters = 0;
   const text = typed;
   typed = '';
-  if (isLater && has('drops')) return;
+  if (isLater && has('refuses')) notice = 'Not sent: offline';
+  if (isLater && (has('drops') || has('refuses'))) return;
   said.push('', `> ${text}`);
   inputs++;
   isBusy = true;

@@ -5,7 +5,7 @@
 import type { Event, GapEvent, Session } from '../../src/protocol/index.js';
 import type { TestDaemon } from './daemon.js';
 
-/** Prints fences and markers, numbered from 1, until it is to stop; then says how many there were. */
+/** Prints fences and markers, numbered from 1, until the file STOP exists; then prints their number. */
 const REPORTER = `
 n=0
  while [ ! -e "$STOP" ]; do
@@ -16,7 +16,7 @@ n=0
  done
  echo ":ORCHESTRATOR: TASK COMPLETE - printed $n"`;
 
-/** Asks question after question, and prints what it was told, each answer once. */
+/** Asks one question after the other, and prints each answer that it receives once. */
 const ASKER = `
 n=0
 while [ ! -e "$STOP" ]; do
@@ -28,7 +28,7 @@ while [ ! -e "$STOP" ]; do
 done`;
 
 export interface LoadFiles {
-  /** Sessions go on until it is there. */
+  /** Path of the file whose existence ends the sessions. */
   readonly stop: string;
   /** Returns the answers that an asker received, one per line. */
   told(index: number): string;
@@ -52,7 +52,10 @@ export function followAll(
   return { events, ended: run() };
 }
 
-/** Answers every item, over and over while the daemon is away; `accepted` holds the text of each 200, by item. */
+/**
+ * Answers every item, and repeats requests while the daemon is away. `accepted` contains the text of each answer with
+ * status 200, by item.
+ */
 export function answerAll(
   daemon: TestDaemon,
   signal: AbortSignal,
@@ -67,7 +70,7 @@ export function answerAll(
         return;
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? error.code : undefined;
-        // A reply that was lost with the daemon: the answer counts if the next daemon knows it.
+        // The reply was lost with the daemon. The answer counts if the next daemon has it.
         if (code === 'ORCHD_ITEM_CLOSED') return;
         if (signal.aborted) return;
         await new Promise(setImmediate);

@@ -28,13 +28,13 @@ export interface TestDaemon {
   readonly client: Client;
   /** Runs one CLI command to its end. */
   orchd(...args: string[]): Promise<CliResult>;
-  /** One that prints JSON. Fails the test if the command does. */
+  /** Runs a command that prints JSON, and parses it. Fails the test if the command fails. */
   json<T>(...args: string[]): Promise<T>;
-  /** Starts one that goes on; ended by `close`. */
+  /** Starts a command that keeps running. `close` ends it. */
   follow(...args: string[]): ChildProcess;
   /** A detached `sh -c SCRIPT`. */
   sh(script: string, ...flags: string[]): Promise<Session>;
-  /** kill -9 of the daemon; resolves when it is gone. */
+  /** Kills the daemon with SIGKILL; resolves when it is gone. */
   crash(): Promise<void>;
   /** The first event after `since` that fits. */
   event<T extends Event['event_type']>(
@@ -42,12 +42,12 @@ export interface TestDaemon {
     fits?: (event: Extract<Event, { event_type: T }>) => boolean,
     since?: number,
   ): Promise<Extract<Event, { event_type: T }>>;
-  /** The first open item of a session, as soon as there is one. */
+  /** Resolves with the first open item of a session, as soon as there is one. */
   openItem(session: Pick<Session, 'id'>): Promise<Item>;
   close(): Promise<void>;
 }
 
-/** @param flags  For `orchd start`; `--no-tcp` unless given. */
+/** @param flags  Flags for `orchd start`. Default: `--no-tcp`. */
 export async function startDaemon({
   flags = ['--no-tcp'],
   env: more = {},
@@ -69,7 +69,7 @@ export async function startDaemon({
     CI: _ci,
     ...rest
   } = process.env;
-  // It would take a second of CPU from each of hundreds of daemons.
+  // Tests start hundreds of daemons, and the warm-up would cost each a second of CPU time.
   const env = { ORCHD_DAEMON_WARM_UP: 'false', ...rest, ORCHD_HOME: home, NO_COLOR: '1', ...more };
   const paths = resolvePaths({ env, uid: 0, tmpDir: tmpdir(), homeDir: home });
   const client = createClient({ socketPath: paths.socket, clientName: 'test' });

@@ -1,6 +1,6 @@
 /**
- * Loaded into a daemon by a test (`node --require`): ends the process, as a crash would, when it decodes the text `poison`.
- * That stands for output that a fault in hearing cannot survive.
+ * A test loads this into a daemon (`node --require`). It ends the process like a crash when it decodes the text
+ * `poison`, in place of output that triggers a fatal bug in hearing.
  */
 const decoders = [
   [Buffer.prototype, 'toString'],

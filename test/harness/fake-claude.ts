@@ -1,7 +1,8 @@
 /**
- * A program named `claude` that writes down what it says as Claude Code does, for tests of transcripts: whatever is
- * typed it says again, numbered, written down before it is printed; `bye` ends it, and its last words stand in the
- * transcript only. `--resume` paints an old conversation, and a composer below it, and goes on with it.
+ * A program named `claude` with a transcript like that of Claude Code, for tests of transcripts. It repeats each input
+ * with a number, first in the transcript and then on the screen. `bye` ends it, and its last words are only in the
+ * transcript. Each reply costs 100 input tokens, 90 of them cached, 5 output tokens, and half a dollar. `--resume`
+ * paints an old conversation with a composer below it and continues that conversation.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,12 +16,13 @@ if [ "$1" = --help ]; then touch "$HOME/helped"; echo '--settings --session-id -
 printf '%s\\n' "$@" > "$HOME/arguments"
 while [ $# -gt 0 ]; do case $1 in --session-id) id=$2; shift;; --resume) id=$2; old=1; shift;; esac; shift; done
 dir="$HOME/.claude/projects/$(pwd -P | sed 's/[^a-zA-Z0-9]/-/g')"; mkdir -p "$dir"
-say() { printf '{"type":"assistant","message":{"content":[{"type":"text","text":"%s"}]},"timestamp":"2099-01-01T00:00:00Z"}\\n' "$1" >> "$dir/$id.jsonl"; }
+usage='"usage":{"input_tokens":10,"cache_read_input_tokens":90,"output_tokens":5}'
+say() { printf '{"type":"assistant","costUSD":0.5,"message":{"id":"%s","content":[{"type":"text","text":"%s"}],%s},"timestamp":"2099-01-01T00:00:00Z"}\\n' "$1" "$1" "$usage" >> "$dir/$id.jsonl"; }
 n=0
 if [ "$old" ]; then
   [ -f "$dir/$id.jsonl" ] || { echo "No conversation found with session ID: $id"; exit 1; }
   printf '\\033]2;✳ Claude Code\\007\\033[2J\\033[H'
-  sed 's/.*"text":"//; s/"}.*//' "$dir/$id.jsonl"
+  sed 's/.*"text":"//; s/"}].*//' "$dir/$id.jsonl"
   printf '%s\\n' ──────────── '❯ ' ──────────── '  ? for shortcuts'
   n=$(wc -l < "$dir/$id.jsonl")
 fi
@@ -33,11 +35,14 @@ done
 
 export interface FakeClaude {
   /**
-   * Its home, where \`arguments\` holds what it was started with, a line each, and \`helped\` stands if it was asked
-   * for \`--help\`.
+   * Its home. The file \`arguments\` contains the arguments it was started with, one per line. The file \`helped\`
+   * exists if it was called with \`--help\`.
    */
   readonly home: string;
-  /** For its session: it is found in the PATH before any other, and said to be the agent, for it is a shell script. */
+  /**
+   * Flags for the session: the fake is the first \`claude\` in the PATH. The adapter is set, because the fake is a
+   * shell script.
+   */
   readonly flags: readonly string[];
   close(): void;
 }

@@ -13,7 +13,7 @@ type Expression =
       readonly kind: 'class';
       readonly isNegated: boolean;
       readonly ranges: readonly (readonly [number, number])[];
-      /** Of a negated class: what is made of it. */
+      /** For a negated class: characters that it matches. */
       readonly samples: readonly string[];
     }
   | { readonly kind: 'rule'; readonly name: string }
@@ -115,8 +115,8 @@ function readRules(text: string): Map<string, Expression> {
 }
 
 /**
- * The characters of a negated class: common text, characters that grammars often get wrong, and characters that are
- * wide or take two units.
+ * Candidates for negated classes: common text, characters that grammars often get wrong, and characters that are wide
+ * or take two UTF-16 units.
  */
 const MIXED = Array.from('aeinst XY09_-.,:;!?()[]{}<>|/\\"\'#$%&*+=~\t\n\r日本語é🙂\u0301\u00a0\u202e');
 
@@ -183,7 +183,7 @@ function pick<T>(values: readonly T[], random: Random): T {
 
 type Matcher = (expression: Expression, from: number) => ReadonlySet<number>;
 
-/** Returns the ends of a part that begins at a place. */
+/** Returns the positions at which a part may end if it begins at a position. */
 function createMatcher(chars: readonly string[], ruleOf: (name: string) => Expression): Matcher {
   const known = new Map<Expression, ReadonlySet<number>[]>();
   const ends: Matcher = (expression, from) => {

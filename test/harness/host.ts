@@ -43,19 +43,23 @@ export interface TestHost {
   stop(): Promise<void>;
 }
 export interface ConnectOptions extends Partial<HostClientOptions> {
-  /** True (default) if `taken` is sent for everything that was read, so that flow control never stops a session. */
+  /** True (default) to send `taken` for everything that was read, so that flow control never pauses a session. */
   readonly takes?: boolean;
 }
 
-/** @param main  The program, if not the source of this checkout. */
+/**
+ * @param main  The host's program. Default: the source of this checkout.
+ * @param more  Arguments for the program.
+ */
 export async function startHost({
   main = MAIN,
   directory = mkdtempSync(join(tmpdir(), 'orchd-host-')),
+  more = [] as readonly string[],
 } = {}): Promise<TestHost> {
   const socketPath = join(directory, 'host.sock');
   const journals = join(directory, 'journals');
   const logFile = join(directory, 'host.log');
-  const args = ['--socket', socketPath, '--journals', journals, '--log', logFile];
+  const args = ['--socket', socketPath, '--journals', journals, '--log', logFile, ...more];
   const loader = main.endsWith('.ts') ? ['--import', 'tsx'] : [];
   const child = spawnProcess(process.execPath, [...loader, main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<number | string>((resolve) => {
@@ -83,7 +87,7 @@ export async function startHost({
     },
     log: () => readFileSync(logFile, 'utf8'),
     async stop() {
-      // It may have ended meanwhile, by the test's own doing.
+      // The test itself may have ended the host.
       const client = await connectHost({ socketPath }).catch(() => null);
       await client?.call('shutdown', { graceMs: 50 }).catch(() => {});
       await ended;
@@ -101,7 +105,7 @@ export interface TestDaemon {
   readonly closed: Promise<Error>;
   /** Starts a program: a shell script, or argv. */
   spawn(program: string | readonly string[], request?: Partial<SpawnRequest>): Promise<TestSession>;
-  /** A session that is there already. */
+  /** Follows a session that already exists. */
   follow(sessionId: string, pid?: number): TestSession;
   close(): void;
 }
@@ -115,7 +119,7 @@ async function connectTestDaemon(
 ): Promise<TestDaemon> {
   const sessions = new Map<string, Follower>();
   const notices: HostNotice[] = [];
-  /** A session's first notices may come before who called `spawn` has its reply. */
+  /** The first notices of a session may arrive before the reply to `spawn`. */
   const announced = new Map<string, number>();
   let close: (cause: Error) => void = () => {};
   const closed = new Promise<Error>((resolve) => {
@@ -189,7 +193,7 @@ export interface TestSession {
   readonly damaged: readonly Damage[];
   /** All output so far. */
   output(): Buffer;
-  /** The first record, read already or to come, that fits. */
+  /** Resolves with the first record that matches, among those already read and future ones. */
   until<K extends JournalRecord['kind']>(
     kind: K,
     fits?: (record: Extract<JournalRecord, { kind: K }>) => boolean,

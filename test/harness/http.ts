@@ -1,11 +1,11 @@
-/** Plain HTTP requests, without the project's own client. */
+/** Sends plain HTTP requests, without the project's own client. */
 import { type IncomingHttpHeaders, request } from 'node:http';
 
 export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a reply is whatever came; the tests look into it
+  // biome-ignore lint/suspicious/noExplicitAny: a reply is any JSON, which the tests check
   readonly body: any;
 }
 export interface Ask {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 export interface MemoryWatch {
-  /** Ends the watching; gives the most that all had together at one moment, in MiB. */
+  /** Stops watching. Returns the highest total of all processes at one moment, in MiB. */
   stop(): number;
 }
 

@@ -1,4 +1,6 @@
-/** Homes of earlier versions of orchd (fixtures/homes): their store as SQL, and the journals of their sessions. */
+/**
+ * Homes of earlier versions of orchd (fixtures/homes). Each contains a store as SQL, and the journals of its sessions.
+ */
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Paths } from '../../src/protocol/index.js';
@@ -8,7 +10,7 @@ const HOMES = join(import.meta.dirname, '../../fixtures/homes');
 
 export const OLD_HOMES: readonly string[] = readdirSync(HOMES).sort();
 
-/** Puts such a home where no daemon has been yet. */
+/** Copies such a home to the paths of a daemon that was not started yet. */
 export async function restoreHome(name: string, { database, journalsDir }: Paths): Promise<void> {
   const dir = join(HOMES, name);
   mkdirSync(dirname(database), { recursive: true, mode: 0o700 });

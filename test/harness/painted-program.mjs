@@ -8,9 +8,12 @@
  *     boxed        what it was told stands in a box; else behind `> `
  *     short        shows the first line of what it was told, and the number of its lines
  *     stays        says TASK_COMPLETE and goes on; else it ends
+ *     loads        computes in another thread before it sets up its terminal
  *     leaves       gives the normal screen back when it ends
  */
+import { pbkdf2 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 
 const habits = new Set(process.argv.slice(2));
 const { stdin, stdout } = process;
@@ -53,6 +56,7 @@ function submit() {
   stdout.write('', () => process.exit(0));
 }
 
+if (habits.has('loads')) await promisify(pbkdf2)('', '', 2_000_000, 64, 'sha512');
 stdin.setRawMode(true);
 let unread = '';
 stdin.setEncoding('utf8').on('data', (chunk) => {

@@ -14,14 +14,14 @@ import type { TestDaemon } from './daemon.js';
 
 export interface Painting {
   readonly questions: readonly string[];
-  /** Printed first, for example to change to the alternate screen. */
+  /** Printed first, for example a switch to the alternate screen. */
   readonly before: string;
-  /** From the second input on no Enter does anything until this file is there. */
+  /** From the second input on, Enter has no effect until this file exists. */
   readonly untilFile?: string;
 }
 
 export interface PaintingSession extends Session {
-  /** The inputs after the first one, in order. */
+  /** Returns the inputs after the first one, in order. */
   told(): string[];
 }
 
@@ -57,7 +57,7 @@ process.stdout.write('${before}\\x1b[?2004h\\x1b[2J');
 paint();
 `;
 
-/** @param dir  A folder for the program and its file. */
+/** @param dir  The folder for the program and its file of inputs. */
 export async function startPainting(daemon: TestDaemon, dir: string, painting: Painting): Promise<PaintingSession> {
   const name = randomUUID();
   const program = join(dir, `${name}.cjs`);

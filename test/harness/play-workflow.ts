@@ -1,4 +1,4 @@
-/** Plays a workflow by its pure decisions alone: who plays says how runs end and what is answered. */
+/** Plays a workflow with its pure decisions alone. The caller determines how runs end and which answers are given. */
 import {
   createProgress,
   type Head,
@@ -19,7 +19,7 @@ export interface WorkflowPlay {
   /** Started parts that have not ended, the oldest first. */
   readonly running: readonly PartRequest[];
   readonly asking: readonly Extract<WorkflowEffect, { kind: 'ask' }>[];
-  /** Every effect so far. */
+  /** All effects so far. */
   readonly effects: readonly WorkflowEffect[];
   readonly events: WorkflowDecision['events'];
   take(input: WorkflowInput): void;
@@ -27,7 +27,10 @@ export interface WorkflowPlay {
   end(stepId: string, result: unknown, agent?: string | null): void;
 }
 
-/** @param restarts  Between any two decisions what is kept goes through JSON, as in a daemon that was restarted. */
+/**
+ * @param restarts  True to convert the stored state to JSON and back between any two decisions, as a restart of the
+ *   daemon does.
+ */
 export function playWorkflow(
   text: string,
   given: Partial<Pick<Head, 'jobs' | 'inputs'>> = {},
@@ -92,7 +95,7 @@ export function endOf(id: string, result: unknown): RunEnd {
   return { ...none, state: 'completed', result_data: result as RunEnd['result_data'] };
 }
 
-/** `step state`, of each. */
+/** Returns `step state` for each step. */
 export const states = ({ progress }: WorkflowPlay): string[] => progress.steps.map(({ id, state }) => `${id} ${state}`);
 
 export const variables = ({ progress }: WorkflowPlay): Record<string, unknown> =>

@@ -1,4 +1,4 @@
-/** Pure decisions, one after the other: what all of it comes to. */
+/** Applies pure decisions one after the other, and collects all their events and effects. */
 interface Decision<Book> {
   readonly book: Book;
   readonly events: readonly unknown[];

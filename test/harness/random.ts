@@ -1,16 +1,16 @@
-/** Random numbers that a seed repeats; and the seed of the tests that try what happens at random. */
+/** Seeded random numbers, and the seed for tests with random cases. */
 export interface Random {
-  /** A whole number from 0 to `limit` - 1. */
+  /** Returns a whole number from 0 to `limit` - 1. */
   below(limit: number): number;
 }
 
-/** The same at every run; ORCHD_SEED is another, or `new` for one of the moment. */
+/** Returns the same seed in every run. ORCHD_SEED sets another one; `new` takes it from the clock. */
 export function givenSeed(): number {
   const given = process.env['ORCHD_SEED'] ?? '20261121';
   return given === 'new' ? Date.now() % 100_000 : Number(given);
 }
 
-/** mulberry32. */
+/** The mulberry32 algorithm. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return {

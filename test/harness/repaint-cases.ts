@@ -1,5 +1,5 @@
 /**
- * Conversations for tests with a program that paints old rows again: what is said, and what is heard of it.
+ * Conversations for tests with a program that paints old rows again, with the messages that orchd must find in them.
  */
 import fc from 'fast-check';
 import { hearCast } from '../../src/session/recordings/parse.js';
@@ -13,9 +13,9 @@ export interface Turn {
   readonly isPretty: boolean;
   readonly repaints: number;
   readonly resizeTo: Size | null;
-  /** Sizes that the terminal gets while it is painted. */
+  /** Sizes that the terminal gets during the painting. */
   readonly meanwhile: readonly Size[];
-  /** `/clear` is submitted after it; the program may not know it. */
+  /** True if `/clear` is submitted afterwards; `ignored` if the program does not know it. */
   readonly isEmptied: boolean | 'ignored';
 }
 
@@ -32,7 +32,10 @@ export interface Conversation {
   readonly turns: readonly Turn[];
 }
 
-/** One for each turn: a program that is asked the same twice looks like a program that paints one turn twice. */
+/**
+ * One prompt for each turn, all different: a program that is asked the same thing twice looks like one that paints one
+ * turn twice.
+ */
 const PROMPTS = [
   'Please begin the review of the parser now.',
   'go on',
@@ -53,7 +56,7 @@ const WORDS = 'the parser reads each row once and keeps what it has found in a s
 /** Questions that are likely to be repeated. */
 const FEW = 2;
 export const MIN_ROWS = 12;
-/** On fewer rows, beside a composer, two pictures have too little in common. */
+/** With fewer rows beside a composer, two frames have too little in common. */
 export const MIN_PARTIAL_ROWS = 18;
 /** After all rows were wrapped anew, still fewer are alike. */
 export const MIN_RESIZED_ROWS = 26;
@@ -93,14 +96,14 @@ export function conversation(
 
 /**
  * Pause between frames. A program that paints its rows in any order, without a sign that a frame is complete, needs it:
- * only the quiet shows where a frame ends.
+ * only the silence shows where a frame ends.
  */
 const QUIET_STEP_MS = 60;
 
 const isUnordered = ({ way, isSynced, parksCursor }: Omit<Conversation, 'turns'>): boolean =>
   (way === 'upwards' || way === 'shuffled') && !isSynced && !parksCursor;
 
-/** Equal sentences again and again: on one screen they do not show how far it has scrolled. */
+/** Returns the same sentences again and again. On one screen, they do not show how far it has scrolled. */
 function prose(lines: number, seed: number): string {
   return Array.from({ length: lines }, (_, line) => {
     const from = (seed + line * 5) % WORDS.length;
@@ -166,7 +169,7 @@ const SPARSE = { repaints: 0, meanwhile: [], resizeTo: null, isEmptied: false } 
 const SYNCED = { isSynced: true, parksCursor: true, stepMs: 30, erasesFirst: true } as const;
 
 /**
- * The same question in two turns, on few rows: the prompt between them has scrolled away before the ear could see it.
+ * The same question in two turns, on few rows. The prompt between them scrolls away before the ear reads the screen.
  */
 export const SCROLLED_PAST: readonly Conversation[] = [
   {

@@ -21,15 +21,15 @@ export interface RepainterOptions {
   readonly way: Way;
   readonly cols: number;
   readonly rows: number;
-  /** Frames are synchronized updates. If not, a look may find old and new rows on the screen in any order. */
+  /** True if frames are synchronized updates. Otherwise a look may find old and new rows on the screen in any order. */
   readonly isSynced: boolean;
-  /** Behind each frame the cursor goes back to the composer. */
+  /** True if the cursor returns to the composer after each frame. */
   readonly parksCursor: boolean;
-  /** Frames are cut into pieces of so many characters. */
+  /** Frames are cut into pieces of this many characters. */
   readonly pieceChars: number;
   /**
-   * After a change of the size the main screen is erased before it is painted. If not, rows that the terminal has
-   * wrapped anew stay above the next frame (Ink).
+   * True if the main screen is erased after a resize, before it is painted. Otherwise rows that the terminal has
+   * wrapped again stay above the next frame (Ink).
    */
   readonly erasesFirst?: boolean;
 }
@@ -52,11 +52,11 @@ export class Repainter {
   readonly #erasesFirst: boolean;
   #cols: number;
   #rows: number;
-  /** Paragraphs; wrapped when they are painted. */
+  /** The conversation's paragraphs. They are wrapped when they are painted. */
   readonly #lines: string[] = [];
   #isWorking = false;
   #frames = 0;
-  /** Rows of the last frame, and what stands on the alternate screen. */
+  /** Number of rows of the last frame, and the content of the alternate screen. */
   #height = 0;
   #shown: string[] = [];
 
@@ -85,13 +85,13 @@ export class Repainter {
   }
 
   /**
-   * The agent's words, so many lines with each frame; then it is idle.
+   * Prints the agent's words, a number of lines with each frame. Then the agent is idle.
    *
    * @param sizes The sizes that the terminal gets meanwhile, one after each frame.
    */
   say(text: string, linesAtOnce: number, sizes: readonly (readonly [cols: number, rows: number])[] = []): void {
     const lines = text.split('\n').map((line) => (line === '' ? '' : `  ${line}`));
-    // Lines that are never on the screen cannot be heard. A line takes up to three rows.
+    // Lines that are never on the screen cannot be found. A line takes up to three rows.
     const isCut = this.#isAlternate || this.#way === 'tail';
     const fewest = Math.min(this.#rows, ...sizes.map(([, rows]) => rows));
     const room = isCut ? Math.max(1, Math.floor((fewest - 8) / 6)) : linesAtOnce;
@@ -123,8 +123,8 @@ export class Repainter {
   }
 
   /**
-   * `/clear` is submitted: the conversation is painted once more, with that below it, and then begins again below the
-   * banner.
+   * Handles a submitted `/clear`: paints the conversation once more, with the command below it, and then begins again
+   * below the banner.
    */
   empty(): void {
     this.steps.push({ kind: 'i', data: '/clear\r' });
@@ -138,14 +138,14 @@ export class Repainter {
     this.#paint();
   }
 
-  /** `/clear` is submitted, and the program does not know it. */
+  /** Handles a submitted `/clear` like a program that does not know it. */
   ignoreClear(): void {
     this.steps.push({ kind: 'i', data: '/clear\r' });
     this.#lines.push('', '❯ /clear', '', '  Unknown command: /clear', '');
     this.#paint();
   }
 
-  /** Paints the same once more. */
+  /** Paints the same frame once more. */
   again(): void {
     this.#paint();
   }

@@ -1,9 +1,9 @@
 /**
- * An agent program for tests of runs: what it answers is data, and what it was asked is kept.
+ * An agent program for tests of runs: its replies are data, and its inputs are recorded.
  *
- * Installed under any name; as `claude` it speaks as Claude Code does without a terminal, else it prints its text. Its
- * calls are numbered from 1 in the order of their starts; call N answers with reply N, or with the last one, unless one
- * fits what it was asked (`when`).
+ * It can be installed under any name. As `claude` it prints like Claude Code without a terminal, otherwise it prints
+ * its text. Its calls are numbered from 1 in the order of their starts. Call N uses reply N, or the last one, unless a
+ * reply matches the input (`when`).
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,9 +11,9 @@ import { join } from 'node:path';
 
 /** The behaviour of the agent in one call. */
 export interface Reply {
-  /** It is the reply to every call whose input holds this. */
+  /** Use this reply for calls whose input contains this text. */
   readonly when?: string;
-  /** Its words; none where it is not there. */
+  /** The agent's words; undefined if it says nothing. */
   readonly text?: string;
   readonly stderr?: string;
   /** Default 0. */
@@ -21,8 +21,8 @@ export interface Reply {
   /** Waits until `release` is called. */
   readonly hold?: boolean;
   /**
-   * Tools that it calls first, one after the other, as the agent of its task; of its session where it has none. Through
-   * crashes.
+   * Tools that it calls first, one after the other, for its task; without a task, for its session. The calls are
+   * repeated if the daemon crashes.
    */
   readonly tools?: readonly { readonly tool: string; readonly [field: string]: unknown }[];
   /** For `claude`: the error that it reports. */
@@ -42,12 +42,12 @@ export interface ScriptedAgent {
   readonly home: string;
   /** The program, absolute. */
   readonly file: string;
-  /** For its runs: it is found before any other. */
+  /** The environment for its runs: its folder is the first one in the PATH. */
   readonly env: Readonly<Record<string, string>>;
   replies(...replies: readonly Reply[]): void;
   /** Returns the calls, in order. */
   calls(): Call[];
-  /** Lets those go on that hold, and all that come. */
+  /** Releases the calls that hold, and all later ones. */
   release(): void;
   close(): void;
 }
@@ -101,7 +101,7 @@ const callTool = (body) => new Promise((resolve, reject) => {
     response.on('end', () => resolve({ status: response.statusCode, body: JSON.parse(text) })).on('error', reject);
   }).on('error', reject).end(JSON.stringify(body));
 });
-// As orchd's own clients do: again with the same id, until a daemon answers.
+// Repeats the call with the same id until a daemon answers, like orchd's own clients.
 const callLasting = (body) => callTool(body).catch((error) => {
   if (!['ECONNREFUSED', 'ECONNRESET', 'ENOENT'].includes(error.code)) throw error;
   return new Promise((resolve) => setTimeout(resolve, 20)).then(() => callLasting(body));
@@ -137,7 +137,7 @@ export function installScriptedAgent(name = 'agent'): ScriptedAgent {
       const returned = join(home, 'calls', number, 'returned.json');
       return [{ ...call, returned: existsSync(returned) ? JSON.parse(readFileSync(returned, 'utf8')) : [] }];
     } catch {
-      return []; // it has only just begun
+      return []; // The call has just begun.
     }
   };
   const agent: ScriptedAgent = {

@@ -1,10 +1,11 @@
 /**
- * A scripted agent's screen, for tests: what programs do that no recording holds. It keeps a transcript and paints the
+ * A scripted agent's screen for tests of behaviour that no recording contains. It keeps a transcript and paints the
  * part of it that fits, above a composer, in one of the ways that real programs paint.
  *
  *     synced     the alternate screen, changed rows only, in synchronized updates
  *     bare       the same without them, row after row
- *     inline     the main screen: everything is erased row by row, and printed again; what is tall leaves upwards for good
+ *     inline     the main screen: everything is erased row by row and printed again; rows that do not fit scroll out
+ *                permanently
  */
 export type Style = 'synced' | 'bare' | 'inline';
 export type Step =
@@ -18,14 +19,14 @@ export class Painter {
   cols = 80;
   rows = 24;
   readonly steps: Step[] = [];
-  /** The conversation, a row each. */
+  /** The conversation, one row each. */
   lines: string[] = [];
-  /** Rows that the person has scrolled back. */
+  /** Number of rows that the user has scrolled back. */
   back = 0;
-  /** Painted over the lowest rows of the conversation. */
+  /** Rows painted over the lowest rows of the conversation. */
   dialog: readonly string[] = [];
   #shown: string[] = [];
-  /** Inline: how many rows the last frame has, and how many lines have been printed for good. */
+  /** For the inline style: number of rows of the last frame, and of lines that were printed permanently. */
   #frame = 0;
   #printed = 0;
 
@@ -34,7 +35,7 @@ export class Painter {
     this.#out(style === 'inline' ? '' : '\x1b[?1049h\x1b[H\x1b[2J');
   }
 
-  /** Adds to the conversation, and paints after every so many rows. */
+  /** Adds a text to the conversation and paints after every `rowsAtOnce` rows. */
   say(text: string, rowsAtOnce = 1): void {
     const added = text.split('\n').map((line) => (line === '' ? '' : `  ${line}`));
     for (let at = 0; at < added.length; at += rowsAtOnce) {
@@ -43,7 +44,7 @@ export class Painter {
     }
   }
 
-  /** The person types and presses Enter; the program shows it. */
+  /** The user types and presses Enter. The program then shows the input. */
   submit(text: string): void {
     this.steps.push({ kind: 'i', data: text }, { kind: 'i', data: '\r' });
     if (text === '') return;
@@ -60,13 +61,13 @@ export class Painter {
     this.paint();
   }
 
-  /** Inline: what Ink does when a frame is taller than the screen, or on `/clear`. */
+  /** In inline mode: does what Ink does when a frame is taller than the screen, or on `/clear`. */
   clear(withScrollback: boolean): void {
     this.#out(`\x1b[2J${withScrollback ? '\x1b[3J' : ''}\x1b[H`);
     this.forget();
   }
 
-  /** The next frame is painted as if nothing stood on the screen. */
+  /** The next frame is painted as if the screen were empty. */
   forget(): void {
     this.#shown = [];
     this.#frame = 0;

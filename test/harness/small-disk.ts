@@ -1,4 +1,6 @@
-/** A disk of a few megabytes, which can be filled: a tmpfs. Only root may mount one, and not in every container. */
+/**
+ * A disk of a few megabytes that can be filled: a tmpfs. Only root may mount one, and some containers do not allow it.
+ */
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +12,7 @@ export interface SmallDisk {
    * Fills the disk, except for this many bytes (default: 0). The next call also fills space that was freed meanwhile.
    */
   fill(leftBytes?: number): void;
-  /** Takes back what `fill` took. */
+  /** Frees the space that `fill` has used. */
   free(): void;
   remount(options: string): void;
   close(): void;
@@ -18,11 +20,20 @@ export interface SmallDisk {
 
 const FILL_BYTES = 4096;
 
-/** Returns null if this machine does not let us mount one. */
-export function mountSmallDisk(megabytes: number): SmallDisk | null {
-  const path = mkdtempSync(join(tmpdir(), 'orchd-disk-'));
+/**
+ * Returns null if this machine does not allow mounting.
+ * @param inodes  Limit of the number of files; without it, there is none that matters.
+ * @param path    The directory to mount it at, which must be empty.
+ */
+export function mountSmallDisk(
+  megabytes: number,
+  { inodes = 1_000_000, path = mkdtempSync(join(tmpdir(), 'orchd-disk-')) } = {},
+): SmallDisk | null {
   const mount = (...args: string[]): boolean => spawnSync('mount', args, { stdio: 'ignore' }).status === 0;
-  if (process.platform !== 'linux' || !mount('-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path)) {
+  if (
+    process.platform !== 'linux' ||
+    !mount('-t', 'tmpfs', '-o', `size=${megabytes}m,nr_inodes=${inodes},mode=700`, 'tmpfs', path)
+  ) {
     rmdirSync(path);
     return null;
   }
@@ -35,7 +46,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
       try {
         for (;;) writeSync(fd, bytes);
       } catch {
-        // It is full.
+        // The disk is full.
       }
       closeSync(fd);
       if (leftBytes > 0) truncateSync(filler, statSync(filler).size - leftBytes);

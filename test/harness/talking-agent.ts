@@ -10,18 +10,18 @@ import { join } from 'node:path';
 /** The behaviour of the agent for one input. */
 export interface Turn {
   readonly text?: string;
-  /** It ends, with this code. */
+  /** The exit code with which the agent ends; undefined if it continues. */
   readonly exit?: number;
-  /** It works until `release` is called. */
+  /** True if it works until `release` is called. */
   readonly hold?: boolean;
 }
 
 export interface TalkingAgent {
   readonly home: string;
-  /** For its runs: it is found before any other. */
+  /** The environment for its runs: its folder is the first one in the PATH. */
   readonly env: Readonly<Record<string, string>>;
   replies(...replies: readonly Turn[]): void;
-  /** The inputs that it took, in order. */
+  /** Returns the inputs that it accepted, in order. */
   heard(): string[];
   /** Returns the arguments of its newest start. */
   args(): string[];
@@ -87,7 +87,8 @@ function answer(reply) {
 
 process.stdin.setRawMode(true);
 let unread = '';
-// A paste, an escape sequence, or a character: on a busy machine a paste and the Enter behind it come together.
+// Matches a paste, an escape sequence, or a character. On a busy machine, a paste and the Enter after it arrive
+// together.
 const KEY = /^(?:\\x1b\\[200~([\\s\\S]*?)\\x1b\\[201~|\\x1b\\[(?!200~)[0-9;?]*[A-Za-z~]|[^\\x1b])/u;
 process.stdin.setEncoding('utf8').on('data', (data) => {
   unread += data;

@@ -1,4 +1,4 @@
-/** Many sessions that print all the time: read together while no client watches them; and nothing is lost. */
+/** Tests many sessions that print continuously: without a viewer they are read together, and no output is lost. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import { WATCH_CONTRACT } from '../../src/host/contract.js';
 import { Host } from '../../src/host/host.js';
 import { startHost } from '../harness/host.js';
 
-/** A line at a time, and then a short rest. */
+/** Prints a line at a time, followed by a short rest. */
 const printer = (condition: string) =>
   `$|=1; for (my $n = 1; ${condition}; $n++) { print "$n\n"; select(undef, undef, undef, 0.002) }`;
 
-it('loses and changes nothing of what they print, and tells of it in few notices', async () => {
+it('a host with many printing sessions loses no output and sends few notices', async () => {
   const host = await startHost();
   const daemon = await host.connect();
   const lines = 150;
@@ -28,9 +28,9 @@ it('loses and changes nothing of what they print, and tells of it in few notices
   await host.stop();
 });
 
-describe('a session that was read', () => {
+describe('a session that was read once', () => {
   const journals = mkdtempSync(join(tmpdir(), 'orchd-beat-'));
-  /** The next beat: it comes when the test says so, and never by itself. */
+  /** Runs the next beat. Beats run only when the test calls this. */
   let next: (() => void) | null = null;
   let onGrew: (sessionId: string) => void = () => {};
   const host = new Host({
@@ -46,7 +46,7 @@ describe('a session that was read', () => {
       onGrew = (grown) => grown === sessionId && resolve();
     });
 
-  /** Each is read once; without a beat it is not read again. */
+  /** Each session is read once. Without a beat it is not read again. */
   beforeAll(async () => {
     host.attend({ pid: process.pid, contract: WATCH_CONTRACT });
     const env = { PATH: process.env['PATH'] ?? '' };
@@ -62,7 +62,7 @@ describe('a session that was read', () => {
     rmSync(journals, { recursive: true, force: true });
   });
 
-  it('is read again by the beat', async () => {
+  it('is read again on the next beat', async () => {
     const read = grows('ses_3');
     let isRead = false;
     void read.then(() => {
@@ -74,19 +74,19 @@ describe('a session that was read', () => {
     }
   });
 
-  it('is read at once while it is watched', async () => {
+  it('is read immediately while it is watched', async () => {
     host.handlers.watch({ sessionId: 'ses_0', isWatched: true });
     await grows('ses_0');
     await grows('ses_0');
   });
 
-  it('is read at once when something was typed into it', async () => {
+  it('is read immediately after input', async () => {
     host.handlers.keys({ sessionId: 'ses_2', text: 'x' });
     await grows('ses_2');
     await grows('ses_2');
   });
 
-  it('is read at once for a daemon that does not say what is watched', async () => {
+  it('is read immediately if the daemon does not report which sessions are watched', async () => {
     host.attend({ pid: process.pid, contract: WATCH_CONTRACT - 1 });
     for (const sessionId of ids) await grows(sessionId);
   });

@@ -1,6 +1,6 @@
 /**
- * How far the host reads ahead: a window while a daemon is there, a cap while it is away, nothing while the disk is
- * full.
+ * Tests how far the host reads ahead: up to the flow-control window while a daemon is connected, up to a limit without
+ * a daemon, and not at all while the disk is full.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync, writeSync } from 'node:fs';
@@ -27,7 +27,7 @@ async function startOwn(directory?: string): Promise<TestHost> {
   closers.push(() => host.stop());
   return host;
 }
-/** A host in this process, to give it a small cap or a full disk. */
+/** A host in this process, so that the test can set a small limit or a full disk. */
 function createHost(ports: Partial<HostPorts>) {
   const journals = mkdtempSync(join(tmpdir(), 'orchd-flow-'));
   let grew = () => {};
@@ -53,7 +53,7 @@ function createHost(ports: Partial<HostPorts>) {
     return host.handlers.spawn(base satisfies SpawnRequest);
   };
   const records = () => [...readJournal(ports.journals ?? journals, 'ses_flow')];
-  /** Waits for a state of the journal, looking whenever it has grown. */
+  /** Waits for a state of the journal, which is checked whenever the journal has grown. */
   const until = (fits: (records: JournalRecord[]) => boolean) =>
     new Promise<JournalRecord[]>((resolve) => {
       grew = () => {
@@ -73,8 +73,8 @@ const pausesOf = (records: readonly JournalRecord[]) =>
 const numbersTo = (last: number) => Array.from({ length: last }, (_, i) => `${i + 1}\r\n`).join('');
 const hasExit = (records: readonly JournalRecord[]) => records.some(({ kind }) => kind === 'exit');
 
-describe('the window', () => {
-  it('is not passed, and ^C does not wait behind a flood', async () => {
+describe('the flow-control window', () => {
+  it('limits how far the host reads ahead, and ^C does not wait behind the output', async () => {
     const host = await startOwn();
     const daemon = await host.connect({ takes: false });
     const session = await daemon.spawn(
@@ -83,14 +83,13 @@ describe('the window', () => {
     await session.until('out', ({ end }) => end >= FIRST_WINDOW_BYTES - 70_000);
     await daemon.call('keys', { sessionId: session.sessionId, text: '\x03' });
     const keys = await session.until('input');
-    // Not one more byte than the window (and a chunk) was read before the key was in the journal, and the program has
-    // it now.
+    // Before the key was in the journal, at most the window and one chunk were read. The program has the key now.
     expect(keys.position).toBeLessThan(FIRST_WINDOW_BYTES + 8192);
     expect(await session.exit()).toMatchObject({ exitCode: 9 });
     expect(session.output().includes('interrupted')).toBe(true);
   });
 
-  it('opens as the daemon takes', async () => {
+  it('moves forward when the daemon confirms output', async () => {
     const host = await startOwn();
     const daemon = await host.connect({ takes: false });
     const session = await daemon.spawn('seq 1 200000');
@@ -104,8 +103,8 @@ describe('the window', () => {
   });
 });
 
-describe('how soon a daemon is told', () => {
-  it('of output: at once while somebody watches; of keys: with what they bring', async () => {
+describe('notices to the daemon', () => {
+  it('are sent at once for output of a watched session, soon for other output, and later for keys', async () => {
     const told: string[] = [];
     let onGrew = () => {};
     const journals = mkdtempSync(join(tmpdir(), 'orchd-told-'));
@@ -125,7 +124,7 @@ describe('how soon a daemon is told', () => {
         onGrew = resolve;
       });
     const sessionId = 'ses_told';
-    const argv = ['/bin/sh', '-c', 'exec cat >/dev/null']; // its terminal echoes
+    const argv = ['/bin/sh', '-c', 'exec cat >/dev/null']; // The terminal echoes the keys.
     const env = { PATH: process.env['PATH'] ?? '' };
     host.attend({ pid: process.pid, contract: CONTRACT_VERSION });
     const size = { cols: 80, rows: 24 };
@@ -140,8 +139,8 @@ describe('how soon a daemon is told', () => {
   });
 });
 
-describe('while no daemon is there', () => {
-  it('reads to the cap, says that it rests, and goes on when one comes', async () => {
+describe('the host without a daemon', () => {
+  it('reads up to awayCapBytes, records the pause, and continues when a daemon connects', async () => {
     const cap = 100_000;
     const { host, spawn, until } = createHost({ awayCapBytes: cap });
     spawn('seq 1 100000');
@@ -159,7 +158,7 @@ describe('while no daemon is there', () => {
 });
 
 describe('a full disk', () => {
-  it('stops the program, not the journal: nothing is lost and both ends are said', async () => {
+  it('pauses the program without losing output, and the journal records each pause and its end', async () => {
     let room = 30_000;
     const write = (fd: number, bytes: Uint8Array, offset: number, length: number) => {
       if (room === 0) {
@@ -177,7 +176,7 @@ describe('a full disk', () => {
     expect(pausesOf(all)).toEqual(['disk_full true', 'disk_full false', 'disk_full true', 'disk_full false']);
   });
 
-  it('of a real file system comes and goes', async (context) => {
+  it('on a real file system loses no output once there is room again', async (context) => {
     const mountPoint = mkdtempSync(join(tmpdir(), 'orchd-disk-'));
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', mountPoint], { stdio: 'ignore' });
@@ -197,7 +196,7 @@ describe('a full disk', () => {
     const { spawn, until } = createHost({ journals });
     spawn('seq 1 80000');
     await until((records) => records.length > 1);
-    // The pause itself is written when there is room again.
+    // The host writes the pause record only when there is room again.
     rmSync(filler);
     const all = await until(hasExit);
     expect(outputOf(all)).toBe(numbersTo(80_000));

@@ -1,11 +1,11 @@
-/** Killing a session ends everything that it started, and nothing else. */
+/** Tests that killing a session ends all of its processes, and no others. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAlive } from '../../src/cli/daemon/is-alive.js';
 import { SessionScopes } from '../../src/host/session-scopes.js';
 import { startHost, type TestDaemon, type TestHost, type TestSession } from '../harness/host.js';
 
-/** True where the host may write to its own cgroup. */
+/** True if the host may write to its own cgroup. */
 const hasScopes = (() => {
   const scopes = SessionScopes.open();
   scopes?.close();
@@ -20,14 +20,14 @@ beforeAll(async () => {
 });
 afterAll(() => host.stop());
 
-/** The pid that the program printed as `NAME=pid;`. */
+/** Returns the pid that the program printed as `NAME=pid;`. */
 async function printedPid(session: TestSession, name: string): Promise<number> {
   await session.untilText(`${name}=`);
   const find = () => new RegExp(`${name}=(\\d+);`).exec(session.output().toString())?.[1];
   await session.until('out', () => find() !== undefined);
   return Number(find());
 }
-/** The pids of processes whose arguments contain a text, and that have no environment. */
+/** Returns the pids of processes whose arguments contain a text and whose environment does not contain ORCHD. */
 const processesWith = (text: string): number[] =>
   readdirSync('/proc').flatMap((name) => {
     try {
@@ -41,7 +41,7 @@ const kill = (session: TestSession, graceMs: number) => daemon.call('kill', { se
 const enter = (session: TestSession) => daemon.call('keys', { sessionId: session.sessionId, text: '\r' });
 
 describe('kill', () => {
-  it('asks first: a program that ends itself in the time of grace has its own last word', async () => {
+  it('gives a program graceMs to exit by itself and keeps its last output', async () => {
     const session = await daemon.spawn(
       'trap "" HUP; trap "echo goodbye; exit 3" TERM; echo ready; while :; do sleep 0.02; done',
     );
@@ -53,7 +53,7 @@ describe('kill', () => {
     expect(escaped).toEqual([]);
   });
 
-  it('ends a program that ignores everything that can be ignored', async () => {
+  it('ends a program that ignores SIGHUP, SIGTERM and SIGINT', async () => {
     const session = await daemon.spawn('trap "" HUP TERM INT; echo ready; while :; do sleep 0.02; done');
     await session.untilText('ready');
     const { escaped } = await kill(session, 20);
@@ -61,7 +61,7 @@ describe('kill', () => {
     expect(await session.exit()).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
   });
 
-  it('does not make a second, less patient one wait for the first', async () => {
+  it('with a short grace does not wait for an earlier kill with a longer one', async () => {
     const session = await daemon.spawn('trap "" HUP TERM INT; echo ready; while :; do sleep 0.02; done');
     await session.untilText('ready');
     const both = await Promise.all([kill(session, 60_000), kill(session, 0)]);
@@ -76,7 +76,7 @@ describe('kill', () => {
     expect(await session.exit()).toMatchObject({ signal: expect.stringMatching(/^SIG(HUP|TERM)$/) });
   });
 
-  it.runIf(existsSync('/proc/self/stat'))('finds grandchildren that went into sessions of their own', async () => {
+  it.runIf(existsSync('/proc/self/stat'))('finds grandchildren that called setsid', async () => {
     const session = await daemon.spawn(
       'setsid sh -c \'trap "" HUP TERM; echo "far=$$;"; while :; do sleep 0.02; done\' & trap "" HUP; echo ' +
         '"near=$$;"; wait',
@@ -89,7 +89,7 @@ describe('kill', () => {
     expect(session.records.at(-1)?.kind).toBe('exit');
   });
 
-  it.runIf(hasScopes)('finds what left the session and emptied its environment, by the cgroup', async () => {
+  it.runIf(hasScopes)('finds processes that called setsid and emptied their environment', async () => {
     const escaping = `env -i setsid sh -c '(trap "" HUP TERM; echo "gone=$$;"; while :; do sleep 0.02; done) & exit'`;
     const session = await daemon.spawn(`${escaping}; echo started; sleep 1000`);
     await session.untilText('started');
@@ -102,10 +102,10 @@ describe('kill', () => {
     await kill(other, 50);
   });
 
-  it('never touches the daemon, not even one that was started from inside the session', async () => {
+  it('never ends the connected daemon, even if the session started it', async () => {
     const session = await daemon.spawn('sh -c \'trap "" HUP TERM; echo "child=$$;"; exec sleep 1000\' & wait');
     const child = await printedPid(session, 'child');
-    // The child says hello, as it were.
+    // The child connects with its pid, as a daemon does.
     const inner = await host.connect({ pid: child });
     const { escaped } = await inner.call('kill', { sessionId: session.sessionId, graceMs: 50 });
     expect([isAlive(child), escaped]).toEqual([true, []]);
@@ -114,7 +114,7 @@ describe('kill', () => {
     daemon = await host.connect();
   });
 
-  it('finds what an ended session has left behind', async () => {
+  it('ends the processes that an ended session left behind', async () => {
     const session = await daemon.spawn('(trap "" HUP; echo "left"; exec sleep 1000) & read -r go; exit 0');
     await session.untilText('left');
     await enter(session);
@@ -124,7 +124,7 @@ describe('kill', () => {
     expect(session.records.filter(({ kind }) => kind === 'exit').length).toBe(1);
   });
 
-  it('finds what a host that was killed has left behind', async () => {
+  it('ends a session whose host was killed', async () => {
     const own = await startHost();
     const before = await own.connect();
     const session = await before.spawn('trap "" HUP; echo "pid=$$;"; while :; do sleep 0.05; done');
@@ -139,12 +139,12 @@ describe('kill', () => {
     await next.stop();
   });
 
-  it('ends a program of a host that was killed, with its tree, by its pid and the time of its start, and never by its pid alone', async () => {
+  it("ends the process tree of a killed host's session only if pid and start time match", async () => {
     const own = await startHost();
     const before = await own.connect();
     const loop = 'while :; do sleep 0.05; done';
     const script = `trap "" HUP TERM PIPE; echo "pid=$$;"; (${loop}) & echo "child=$!;"; ${loop}`;
-    // No environment tells of it.
+    // The processes have no environment by which they could be found.
     const session = await before.spawn(['/usr/bin/env', '-i', '/bin/sh', '-c', script], { mode: 'batch' });
     const pids = [await printedPid(session, 'pid'), await printedPid(session, 'child')];
     const { pid, time } = await session.until('start');
@@ -154,14 +154,14 @@ describe('kill', () => {
     const after = await next.connect();
     const about = { sessionId: session.sessionId, graceMs: 0 };
     await after.call('kill', { ...about, earlier: { pid, startedAt: time - 60_000 } });
-    // Where it has a cgroup, that tells whose it is, whatever its pid.
+    // If the session has a cgroup, the cgroup identifies its processes.
     await expect.poll(() => pids.map(isAlive)).toEqual([!hasScopes, !hasScopes]);
     await after.call('kill', { ...about, earlier: { pid, startedAt: time } });
     await expect.poll(() => pids.map(isAlive)).toEqual([false, false]);
     await next.stop();
   });
 
-  it('ends all sessions together at shutdown', async () => {
+  it('at shutdown ends all sessions at the same time', async () => {
     const own = await startHost();
     const other = await own.connect();
     const sessions: TestSession[] = [];
@@ -175,8 +175,8 @@ describe('kill', () => {
   });
 });
 
-describe('a terminal that is left open', () => {
-  it('is said of, and what is printed before the program ends is kept', async () => {
+describe('a terminal that a background process keeps open', () => {
+  it('is reported with leftOpen, and the output before the exit is kept', async () => {
     const session = await daemon.spawn('(trap "" HUP; while :; do echo noise; done) & read -r go; echo last; exit 0');
     await session.untilText('noise');
     await enter(session);

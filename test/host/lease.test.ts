@@ -1,4 +1,4 @@
-/** One daemon at a time, any daemon after it, and a host that nothing on its socket can end. */
+/** Tests that the host serves one daemon at a time, accepts the next one, and survives any input on its socket. */
 import { spawn as spawnProcess } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.stop());
 
-/** A connection without the client: sends text, gives lines. */
+/** Connects without the client, sends text and returns lines. */
 async function connectRaw(): Promise<{ socket: Socket; send(text: string): void; line(): Promise<unknown> }> {
   const socket = connect(host.socketPath);
   await new Promise((resolve) => socket.once('connect', resolve));
@@ -41,7 +41,7 @@ async function connectRaw(): Promise<{ socket: Socket; send(text: string): void;
 }
 
 describe('the lease', () => {
-  it('goes to whoever said hello last; the one before is told, and refused', async () => {
+  it('goes to the last daemon that sends hello, and the earlier daemon gets a notice and is refused', async () => {
     const first = await host.connect();
     const second = await host.connect();
     expect(second.client.welcome.epoch).toBe(first.client.welcome.epoch + 1);
@@ -51,15 +51,15 @@ describe('the lease', () => {
     second.close();
   });
 
-  it('is asked for first', async () => {
+  it('is required: a command before hello is refused', async () => {
     const raw = await connectRaw();
     raw.send('{"id":1,"command":"shutdown","graceMs":0}\n');
     expect(await raw.line()).toMatchObject({ id: 1, ok: false, problem: { code: 'ORCHD_INVALID' } });
     raw.socket.destroy();
   });
 
-  it('survives the daemon: sessions go on, and the next one finds them', async () => {
-    // A daemon in a process of its own, killed without a chance to say goodbye.
+  it('passes to the next daemon after a crash, and the sessions continue', async () => {
+    // This daemon runs in a separate process, which the test kills.
     const script = `
       import { connectHost } from ${JSON.stringify(join(import.meta.dirname, '../../src/host/index.ts'))};
       const client = await connectHost({ socketPath: ${JSON.stringify(host.socketPath)} });
@@ -96,14 +96,14 @@ describe('the lease', () => {
   });
 });
 
-describe('the socket', () => {
-  it('is private, and reports the package version', async () => {
+describe('the host socket', () => {
+  it('has mode 0600', async () => {
     expect(statSync(host.socketPath).mode & 0o777).toBe(0o600);
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
     expect(HOST_VERSION).toBe(version);
   });
 
-  it('answers everything that is no request with a problem, and goes on', async () => {
+  it('answers invalid lines with an error and keeps the connection', async () => {
     const raw = await connectRaw();
     const hello = '{"id":7,"command":"hello","contract":1,"pid":1}\n';
     const bad: [string, object][] = [
@@ -129,7 +129,7 @@ describe('the socket', () => {
     raw.socket.destroy();
   });
 
-  it('is not sent what the host could not answer, and goes on', async () => {
+  it('is spared a command over COMMAND_BYTES: the client refuses it and stays connected', async () => {
     const daemon = await host.connect();
     const keys = (text: string) => daemon.call('keys', { sessionId: 'ses_none', text });
     await expect(keys('\u0001'.repeat(COMMAND_BYTES / 6))).rejects.toMatchObject({
@@ -143,7 +143,7 @@ describe('the socket', () => {
   it.each([
     [WATCH_CONTRACT - 1, { notice: 'grew', sessionId: 'ses_told_2' }],
     [WATCH_CONTRACT, { notice: 'grown', positions: expect.arrayContaining([['ses_told_3', expect.any(Number)]]) }],
-  ])('tells a daemon of contract %d in its own words what has grown', async (contract, notice) => {
+  ])('sends a daemon of contract %d the growth notice of that contract', async (contract, notice) => {
     const raw = await connectRaw();
     const sessionId = `ses_told_${contract}`;
     const hello = { id: 1, command: 'hello', contract, pid: process.pid };
@@ -161,19 +161,19 @@ describe('the socket', () => {
       raw.send(`${JSON.stringify(request)}\n`);
     expect(await raw.line()).toMatchObject({ id: 1, ok: true });
     let told = await raw.line();
-    // of those of other tests, which still end
+    // Skips the notices about sessions of other tests, which are still ending.
     while (!JSON.stringify(told).includes(sessionId)) told = await raw.line();
     expect(told).toMatchObject(notice);
     raw.socket.destroy();
   });
 
-  it('has one host; a second one says so and ends with 4', async () => {
+  it('makes a second host exit with 4', async () => {
     const second = startHost({ directory: host.directory });
     await expect(second).rejects.toThrow(/ended with 4: orchd-host: another host listens at/);
     (await host.connect()).close();
   });
 
-  it('is taken over from a host that was killed', async () => {
+  it('can be reused after the first host was killed', async () => {
     const first = await startHost();
     first.process.kill('SIGKILL');
     expect(await first.ended).toBe('SIGKILL');
@@ -193,7 +193,7 @@ describe('the socket', () => {
     await started[0]?.value.stop();
   });
 
-  it('is not taken with wrong arguments, or where it cannot be', async () => {
+  it('makes the host exit with an error if its path is too long or cannot be created', async () => {
     const long = join(host.directory, 'x'.repeat(100));
     await expect(startHost({ directory: long })).rejects.toThrow(
       /ended with 2: orchd-host: the socket path .* is longer/,
@@ -201,14 +201,14 @@ describe('the socket', () => {
     await expect(startHost({ directory: '/dev/null/x' })).rejects.toThrow(/ended with 1: orchd-host: /);
   });
 
-  it('cannot be reached when nobody is there', async () => {
+  it('is reported unreachable if no host listens', async () => {
     const attempt = connectHost({ socketPath: join(host.directory, 'nobody.sock') });
     await expect(attempt).rejects.toMatchObject({ code: 'ORCHD_HOST_UNREACHABLE' });
   });
 });
 
-describe('signals', () => {
-  it('SIGHUP and SIGINT change nothing; SIGTERM ends the sessions, then the host', async () => {
+describe('signals to the host', () => {
+  it('SIGHUP and SIGINT have no effect, SIGTERM ends the sessions and then the host', async () => {
     const own = await startHost();
     const daemon = await own.connect();
     const session = await daemon.spawn('echo ready; exec cat');

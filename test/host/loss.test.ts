@@ -1,7 +1,9 @@
 /**
- * Not one byte of a program's output is lost, however short its life is, and with any reader.
+ * Tests that the host loses no byte of a program's output, however short the program runs and however slow its reader
+ * is.
  *
- * Every child prints a text that the test knows. Its journal must hold exactly that, and the exit record after it.
+ * Every child prints a text that the test knows. Its journal must contain exactly that text, followed by the exit
+ * record.
  */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +13,7 @@ import { startHost, type TestDaemon, type TestHost, type TestSession } from '../
 
 const CHILDREN = 1000;
 const AT_ONCE = 8;
-/** From less than a line to more than the terminal's buffers and the batch (64 KiB) hold. */
+/** Line counts from a few bytes of output to more than the terminal's buffers and the batch (64 KiB) hold. */
 const LAST_NUMBERS = [1, 10, 300, 1000, 3000, 3000, 3000, 20_000];
 
 let host: TestHost;
@@ -40,7 +42,7 @@ async function runChildren(daemon: TestDaemon, count: number, check: (session: T
 }
 
 describe('reading a pty', () => {
-  it(`loses nothing of ${CHILDREN} short lives`, { timeout: 120_000 }, async () => {
+  it(`loses no output of ${CHILDREN} short-lived programs`, { timeout: 120_000 }, async () => {
     const daemon = await host.connect();
     let checked = 0;
     await runChildren(daemon, CHILDREN, (session, last) => {
@@ -52,12 +54,12 @@ describe('reading a pty', () => {
     daemon.close();
   });
 
-  it('loses nothing of programs that flow control holds when they end', { timeout: 120_000 }, async () => {
-    // Nothing is taken, so each session stops at the window; `seq 1 200000` prints 1.5 MB.
+  it('loses no output of programs that end while flow control pauses them', { timeout: 120_000 }, async () => {
+    // The client confirms nothing, so each session stops at the window; `seq 1 200000` prints 1.5 MB.
     const daemon = await host.connect({ takes: false });
     const sessions: TestSession[] = [];
     for (let n = 0; n < 20; n++) sessions.push(await daemon.spawn(['/usr/bin/seq', '1', '200000']));
-    // Then the window is opened in steps, so that some end while they are held and some do not.
+    // Then the window is opened in steps. Some sessions end while they are paused, others do not.
     const done = sessions.map(async (session, i) => {
       let isOver = false;
       void session.exit().then(() => {
@@ -66,7 +68,7 @@ describe('reading a pty', () => {
       for (let step = 0; !isOver; step++) {
         const position = session.records.at(-1)?.end ?? 0;
         await daemon.call('taken', { sessionId: session.sessionId, position });
-        // One turn behind the notices that the step brought; a few sessions are asked less often.
+        // Waits one turn of the event loop after the notices of the step. A few sessions are read less often.
         for (let turn = 0; turn <= (i % 4) + (step % 3); turn++) await new Promise(setImmediate);
       }
       expect(hash(session.output())).toBe(expected.get(200_000));
@@ -75,7 +77,7 @@ describe('reading a pty', () => {
     daemon.close();
   });
 
-  it('loses nothing over several segments, read while they are written', async () => {
+  it('loses no output across several segments that are read while they are written', async () => {
     const daemon = await host.connect();
     const session = await daemon.spawn(['/usr/bin/seq', '1', '2500000']);
     await session.exit();
@@ -85,7 +87,7 @@ describe('reading a pty', () => {
     daemon.close();
   });
 
-  it('loses nothing when the daemon is away, or is killed, in the middle of a flood', async () => {
+  it('loses no output when the daemon disconnects during a flood', async () => {
     const daemon = await host.connect({ takes: false });
     const session = await daemon.spawn(['/usr/bin/seq', '1', '200000']);
     await session.until('out');
@@ -95,7 +97,7 @@ describe('reading a pty', () => {
     const same = again.follow(session.sessionId);
     await same.exit();
     expect(hash(same.output())).toBe(expected.get(200_000));
-    // A tool reads the same from the files.
+    // A tool that reads the files gets the same records.
     const fromFiles = [...readJournal(host.journals, session.sessionId)];
     expect(fromFiles.map(({ end }) => end)).toEqual(same.records.map(({ end }) => end));
     again.close();

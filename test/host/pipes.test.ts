@@ -1,4 +1,4 @@
-/** A program on pipes: nothing that it prints is lost, it is given its whole input, and it ends like any other. */
+/** Tests a program on pipes: all of its output is kept, it gets its whole input, and it ends like any other program. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,8 +38,8 @@ const errorText = (session: TestSession) =>
 const inputs = (session: TestSession) =>
   session.records.flatMap((record) => (record.kind === 'input' ? [`${record.phase} ${record.writeId}`] : []));
 
-describe('starting', () => {
-  it('gives no terminal, but the environment, directory and umask that were asked for, and pipes that have names', async () => {
+describe('starting a batch session', () => {
+  it('connects pipes instead of a terminal and applies environment, directory and umask', async () => {
     const env = { PATH: process.env['PATH'] ?? '', WORD: 'a b=c' };
     const script =
       '[ -t 0 ] || [ -t 1 ] || [ -t 2 ] || echo "$WORD/$ORCHD_SESSION_ID"; umask; pwd; cat; echo late >/dev/stderr';
@@ -50,7 +50,7 @@ describe('starting', () => {
     expect(session.records[0]).toMatchObject({ kind: 'start', pid: session.pid, cols: 91, rows: 17 });
   });
 
-  it('says how it ended, and why it could not begin', async () => {
+  it('records the exit code or the signal, and rejects a program that cannot start', async () => {
     expect(await (await spawn('exit 7')).exit()).toMatchObject({ exitCode: 7, signal: null });
     expect(await (await spawn('kill -SEGV $$')).exit()).toMatchObject({ exitCode: null, signal: 'SIGSEGV' });
     for (const argv of [['/no/such/program'], ['/bin/true', 'x'.repeat(3 * 1024 * 1024)]]) {
@@ -58,19 +58,19 @@ describe('starting', () => {
     }
   });
 
-  it('refuses an input for a terminal, and one that is too long', async () => {
+  it('refuses stdin for a session with a terminal, and stdin over STDIN_BYTES', async () => {
     await expect(daemon.spawn('cat', { stdin: 'x' })).rejects.toMatchObject({ code: 'ORCHD_INVALID' });
     const stdin = 'x'.repeat(STDIN_BYTES + 1);
     await expect(spawn('cat', { stdin })).rejects.toMatchObject({ code: 'ORCHD_TOO_LARGE' });
   });
 });
 
-describe('its output', () => {
-  it('stands in the journal to the last of 26 MB, whatever the bytes are', async () => {
+describe('output of a batch session', () => {
+  it('is journaled completely: 26 MB of arbitrary bytes', async () => {
     const random = createRandom(1);
     const common = [10, 13, 0xc3, 0xff];
     const block = Buffer.from(Array.from({ length: 65_537 }, () => common[random.below(16)] ?? random.below(256)));
-    block[0] = block[block.length - 1] = 65; // so that blocks have no line break in common
+    block[0] = block[block.length - 1] = 65; // So that no line break spans two blocks.
     const times = 400;
     const file = join(folder, 'block');
     writeFileSync(file, block);
@@ -83,20 +83,20 @@ describe('its output', () => {
     expect(hash(session.output())).toBe(expected.digest('hex'));
   });
 
-  it('has one carriage return before each line feed, also where it is cut', async () => {
+  it('gets one carriage return before each line feed, even if a chunk ends between the two', async () => {
     const session = await spawnNode(`for (const part of ['a', '\\n', 'b\\r', '\\n\\n', '\\r\\n', 'c\\r\\r\\n']) {
       fs.writeSync(1, part); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5); }`);
     await session.exit();
     expect(session.output().toString()).toBe('a\r\nb\r\n\r\n\r\nc\r\r\n');
   });
 
-  it('is read to the window and no further, standard error as well, and then to its end', async () => {
+  it('is read up to the flow-control window, stderr included, and later to its end', async () => {
     const other = await startHost();
     const slow = await other.connect({ takes: false });
     const flood = `const line = Buffer.alloc(1000, 'y');
       for (let n = 0; n < 3000; n++) { fs.writeSync(1, line); fs.writeSync(2, 'e'.repeat(100)); }`;
     const session = await spawnNode(flood, {}, slow);
-    // The last of it may be of either output.
+    // The last output may come from either stream.
     await expect.poll(() => session.records.at(-1)?.end ?? 0).toBeGreaterThanOrEqual(FIRST_WINDOW_BYTES - 8192);
     const { records } = session;
     for (let turn = 0; turn < 100; turn++) await slow.call('watch', { sessionId: session.sessionId, isWatched: true });
@@ -110,7 +110,7 @@ describe('its output', () => {
     await other.stop();
   });
 
-  it('ends with the program: who goes on printing is told of, and does not keep it', async () => {
+  it('ends with the program, and leftOpen reports a child that still holds the pipe', async () => {
     const session = await spawn('(trap "" HUP; exec sleep 1000) & echo done');
     expect(await session.exit()).toMatchObject({ exitCode: 0, leftOpen: true });
     expect(session.output().toString()).toBe('done\r\n');
@@ -118,15 +118,15 @@ describe('its output', () => {
     expect(escaped).toEqual([]);
   });
 
-  it('may be closed by a program that works on', async () => {
+  it('may be closed by a program that keeps running', async () => {
     const session = await spawn('echo first; exec >&-; cat; exit 5', { stdin: '' });
     expect(await session.exit()).toMatchObject({ exitCode: 5, leftOpen: false });
     expect(session.output().toString()).toBe('first\r\n');
   });
 });
 
-describe('its standard error', () => {
-  it('stands in the journal as text, in order, however characters are cut', async () => {
+describe('standard error of a batch session', () => {
+  it('is journaled as text, in order, even if a write splits a character', async () => {
     const session =
       await spawnNode(`for (const byte of Buffer.from('größer €\\n')) fs.writeSync(2, Buffer.from([byte]));
       fs.writeSync(2, Buffer.from([0xff])); fs.writeSync(1, 'out');`);
@@ -135,7 +135,7 @@ describe('its standard error', () => {
     expect(session.records.at(-1)?.kind).toBe('exit');
   });
 
-  it('is kept from its beginning and to its end, with how much was left out', async () => {
+  it('keeps its beginning and its end and counts the dropped bytes', async () => {
     const lines = Array.from({ length: 60_000 }, (_, n) => `€${n}\n`).join('');
     const session = await spawnNode(
       "fs.writeSync(2, Array.from({ length: 60_000 }, (_, n) => '€' + n + '\\n').join(''));",
@@ -156,8 +156,8 @@ describe('its standard error', () => {
   });
 });
 
-describe('its input', () => {
-  it('is given to the last byte to one that reads slowly, and stands in the journal in full', async () => {
+describe('stdin of a batch session', () => {
+  it('reaches a slow reader completely and is journaled in full', async () => {
     const stdin = 'ü€\n'.repeat(STDIN_BYTES / 6);
     const session = await spawnNode(
       `let all = []; const buffer = Buffer.alloc(100_000);
@@ -173,7 +173,7 @@ describe('its input', () => {
     expect(begin).toMatchObject({ text: stdin, length: Buffer.byteLength(stdin), submits: false });
   });
 
-  it('may be closed, or never read, by the program: the rest of it has failed', async () => {
+  it('is recorded as failed if the program closes it or never reads it', async () => {
     const stdin = 'x'.repeat(1_000_000);
     const closing = await spawn('head -c 3; exec <&-; echo; sleep 0.05; echo on', { stdin });
     const ignoring = await spawn('exec echo done', { stdin });
@@ -184,7 +184,7 @@ describe('its input', () => {
     expect(closing.output().toString()).toBe('xxx\r\non\r\n');
   });
 
-  it('is all there is: nothing can be typed, and nobody asks of a terminal', async () => {
+  it('is the only input: typing, replies and terminal queries are refused', async () => {
     const session = await spawn('cat; sleep 1000', { stdin: 'a' });
     await session.untilText('a');
     const { sessionId } = session;
@@ -202,8 +202,8 @@ describe('its input', () => {
   });
 });
 
-describe('its end', () => {
-  it.runIf(existsSync('/proc/self/stat'))('takes all that it has started with it', async () => {
+describe('the end of a batch session', () => {
+  it.runIf(existsSync('/proc/self/stat'))('ends all processes that the program started', async () => {
     const session = await spawn(
       'trap "" HUP TERM; setsid sh -c \'trap "" HUP TERM; echo "far=$$;"; while :; do sleep 0.02; done\' & wait; wait',
     );
@@ -215,7 +215,7 @@ describe('its end', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('comes also when no daemon is there, and the next one reads all of it', async () => {
+  it('is journaled while no daemon is connected, and the next daemon reads all output', async () => {
     const other = await startHost();
     const first = await other.connect({ takes: false });
     const session = await spawnNode("for (let n = 0; n < 50_000; n++) fs.writeSync(1, n + '\\n');", {}, first);

@@ -1,4 +1,4 @@
-/** The operations of the daemon on a session, and their records in the journal. */
+/** Tests the commands that the daemon sends for a session, and their records in the journal. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.stop());
 
-/** Prints every byte it reads as it comes, without echo, line mode or signals. */
+/** A program that prints every byte as it reads it, without echo, line mode or signals. */
 const RAW_CAT = 'stty raw -echo; echo ready; exec cat';
 async function startRaw(): Promise<TestSession> {
   const session = await daemon.spawn(RAW_CAT);
@@ -28,8 +28,8 @@ const inputs = (session: TestSession) =>
     record.kind === 'input' ? [`${record.phase} ${record.writeId}`] : record.kind === 'reply' ? ['reply'] : [],
   );
 
-describe('starting', () => {
-  it('journals the start and the notes before anything the program prints', async () => {
+describe('spawn', () => {
+  it("journals the start and the notes before the program's output", async () => {
     const notes = [
       { name: 'adapter', data: 'shell' },
       { name: 'key', data: { word: 'ä' } },
@@ -49,7 +49,7 @@ describe('starting', () => {
     expect(session.output().toString()).toBe('hello\r\n');
   });
 
-  it('gives the program the environment, directory, umask and size that were asked for', async () => {
+  it('passes environment, directory, umask and size to the program', async () => {
     const env = { PATH: process.env['PATH'] ?? '', WORD: 'a b=c', TERM: 'dumb' };
     const session = await daemon.spawn(
       'echo "$WORD/$TERM/$ORCHD_SESSION_ID"; umask; pwd; stty size; [ -t 0 ] && echo tty',
@@ -66,7 +66,7 @@ describe('starting', () => {
     expect(lines).toEqual([`a b=c/dumb/${session.sessionId}`, '0027', '/', '17 91', 'tty', '']);
   });
 
-  it('says why a program cannot be started, and leaves no journal', async () => {
+  it('fails with ORCHD_SPAWN_FAILED and leaves no journal if the program cannot be started', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'orchd-spawn-'));
     const plainFile = join(directory, 'plain');
     writeFileSync(plainFile, 'no program', { mode: 0o600 });
@@ -85,7 +85,7 @@ describe('starting', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('never begins a journal twice', async () => {
+  it('refuses a session id whose journal exists or existed', async () => {
     const session = await daemon.spawn('true');
     await session.exit();
     const again = () => daemon.spawn('true', { sessionId: session.sessionId });
@@ -94,7 +94,7 @@ describe('starting', () => {
     await expect(again()).rejects.toMatchObject({ code: 'ORCHD_NAME_TAKEN' });
   });
 
-  it('reports how it ended: a code, or a signal', async () => {
+  it('is followed by an exit record with a code or a signal', async () => {
     const coded = await daemon.spawn('exit 7');
     expect(await coded.exit()).toMatchObject({ exitCode: 7, signal: null });
     const signalled = await daemon.spawn('kill -SEGV $$');
@@ -102,8 +102,8 @@ describe('starting', () => {
   });
 });
 
-describe('typing', () => {
-  it('journals a write in full: begin before its first byte, end after its last', async () => {
+describe('write and keys', () => {
+  it('a write is journaled in full: begin before its first byte, end after its last', async () => {
     const session = await startRaw();
     const steps = [{ text: 'answer ü' }, { settleMs: 1 }, { text: '\r' }];
     const { position, seen } = await daemon.call('write', { sessionId: session.sessionId, writeId: 'w1', steps });
@@ -125,7 +125,7 @@ describe('typing', () => {
     await kill(session);
   });
 
-  it('types a write once, however often it is asked for, even after the end', async () => {
+  it('a write that is sent several times is typed once, even after the session ended', async () => {
     const session = await startRaw();
     const request = { sessionId: session.sessionId, writeId: 'once', steps: [{ text: 'x' }] };
     const replies = await Promise.all([1, 2, 3].map(() => daemon.call('write', request)));
@@ -140,7 +140,7 @@ describe('typing', () => {
     await expect(other).rejects.toMatchObject({ code: 'ORCHD_SESSION_ENDED' });
   });
 
-  it('lets nothing in between the steps of a write', async () => {
+  it('no other input is typed between the steps of a write', async () => {
     const session = await startRaw();
     const { sessionId } = session;
     const steps = [{ text: 'a' }, { settleMs: 150 }, { text: 'b' }];
@@ -157,7 +157,7 @@ describe('typing', () => {
     await kill(session);
   });
 
-  it('tells of the record of keys before it replies to them, also where nothing is echoed', async () => {
+  it('the daemon gets the record of keys before the reply, even without echo', async () => {
     const session = await daemon.spawn('stty raw -echo; echo ready; exec sleep 1000');
     await session.untilText('ready');
     const { position } = await daemon.call('keys', { sessionId: session.sessionId, text: 'k' });
@@ -165,7 +165,7 @@ describe('typing', () => {
     await kill(session);
   });
 
-  it('has the record of keys before their echo', async () => {
+  it('the record of keys comes before their echo', async () => {
     const session = await daemon.spawn('echo ready; exec cat >/dev/null');
     await session.untilText('ready');
     for (const text of ['1', '2', '3']) {
@@ -180,7 +180,7 @@ describe('typing', () => {
     await kill(session);
   });
 
-  it('keeps keystrokes secret: time, length and whether a turn may begin', async () => {
+  it('keystrokes are journaled as time and length, without their text', async () => {
     const session = await startRaw();
     await daemon.call('keys', { sessionId: session.sessionId, text: 'päss' });
     await daemon.call('keys', { sessionId: session.sessionId, text: '\r' });
@@ -193,7 +193,7 @@ describe('typing', () => {
     await kill(session);
   });
 
-  it('answers a query once, and none that is older', async () => {
+  it('a terminal query is answered once, and older queries are not answered', async () => {
     const session = await startRaw();
     const reply = (query: number) => daemon.call('reply', { sessionId: session.sessionId, query, text: `<${query}>` });
     const first = await reply(10);
@@ -205,7 +205,7 @@ describe('typing', () => {
     await kill(session);
   });
 
-  it('bounds what a program that never reads is sent, and fails what is open when it ends', async () => {
+  it('input to a program that never reads is limited, and pending writes fail when it ends', async () => {
     const session = await daemon.spawn('stty raw -echo; echo ready; exec sleep 1000');
     await session.untilText('ready');
     const { sessionId } = session;
@@ -220,7 +220,7 @@ describe('typing', () => {
     expect(session.records.at(-1)?.kind).toBe('exit');
   });
 
-  it('delivers a long input whole', async () => {
+  it('a long input is delivered completely', async () => {
     const text = Array.from({ length: 40_000 }, (_, i) => `${i} `).join('');
     const counter = `stty raw -echo; echo ready; head -c ${text.length} | sha256sum`;
     const session = await daemon.spawn(counter);
@@ -231,8 +231,8 @@ describe('typing', () => {
   });
 });
 
-describe('terminal', () => {
-  it('says whether lines are cut by the kernel', async () => {
+describe('terminal and resize', () => {
+  it("terminal reports canonical mode, echo and the kernel's line limit", async () => {
     const cooked = await daemon.spawn('echo ready; exec sleep 1000');
     await cooked.untilText('ready');
     const maxLineBytes = process.platform === 'darwin' ? 1023 : 4095;
@@ -244,7 +244,7 @@ describe('terminal', () => {
     await Promise.all([kill(cooked), kill(raw)]);
   });
 
-  it('is resized, with the record before what the program draws', async () => {
+  it("resize is recorded before the program's redraw", async () => {
     const session = await daemon.spawn('trap "stty size" WINCH; echo ready; while :; do sleep 0.05; done');
     await session.untilText('ready');
     const { position } = await daemon.call('resize', { sessionId: session.sessionId, cols: 132, rows: 50 });
@@ -254,22 +254,22 @@ describe('terminal', () => {
   });
 });
 
-describe('notes and ticks', () => {
-  it('takes notes at any time, also after the exit', async () => {
+describe('note and tick', () => {
+  it('notes are accepted at any time, even after the exit', async () => {
     const session = await daemon.spawn('exit 0');
     await session.exit();
     const { position } = await daemon.call('note', { sessionId: session.sessionId, name: 'late', data: [1] });
     expect(await session.until('note')).toMatchObject({ position, name: 'late', data: [1] });
   });
 
-  it('ticks after quiet, and never when something was printed since', async () => {
+  it('a tick comes after quietMs without output, and never after newer output', async () => {
     const session = await startRaw();
     const { sessionId } = session;
     const last = session.records.at(-1)?.end ?? 0;
     await daemon.call('tick', { sessionId, since: last, quietMs: 20 });
     const tick = await session.until('tick');
     expect(tick).toMatchObject({ quietMs: 20, position: last });
-    // Asked with an old position: the echo came since, so only the second wish is granted.
+    // The first order has an old position, because the echo came since. Only the second order causes a tick.
     await daemon.call('keys', { sessionId, text: 'z' });
     await session.untilText('z');
     await daemon.call('tick', { sessionId, since: last, quietMs: 1 });
@@ -282,7 +282,7 @@ describe('notes and ticks', () => {
     await kill(session);
   });
 
-  it('ticks once in each silence while an order stays, again for the same order, and never for none', async () => {
+  it('a tick that stays comes once per silence, again for a repeated request, and stops with null', async () => {
     const session = await startRaw();
     const { sessionId } = session;
     const order = { sessionId, since: 0, quietMs: 5, stays: true };
@@ -308,7 +308,7 @@ describe('notes and ticks', () => {
     await kill(session);
   });
 
-  it('replaces a tick that still waits', async () => {
+  it('a new tick request replaces the pending one', async () => {
     const session = await startRaw();
     const since = session.records.at(-1)?.end ?? 0;
     await daemon.call('tick', { sessionId: session.sessionId, since, quietMs: 60_000 });
@@ -318,8 +318,8 @@ describe('notes and ticks', () => {
   });
 });
 
-describe('records', () => {
-  it('lie side by side, in time that never goes back', async () => {
+describe('journal records', () => {
+  it('are contiguous, and their times never go back', async () => {
     const session = await daemon.spawn('seq 1 5000; echo; seq 1 10');
     await session.exit();
     const { records } = session;

@@ -1,6 +1,6 @@
 /**
- * The npm package: `npm pack`, unpacked as `npm install` does it, with the packages that it depends on. No network is
- * needed, because those are taken from this checkout.
+ * Tests the npm package: `npm pack`, unpacked as `npm install` does it, next to the packages that it depends on. These
+ * come from this checkout, so the test needs no network.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+/** A text that only the NATS packages contain. */
+const NATS_HEADER = 'Nats-Expected-Last-Subject-Sequence';
 const ROOT = join(import.meta.dirname, '../..');
 
 let project: string;
@@ -16,7 +18,7 @@ let files: readonly string[];
 
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'orchd-package-'));
-  // The build is there already (`npm test` makes it), so `prepare` need not run.
+  // The build already exists (`npm test` makes it), so `prepare` need not run.
   const packed = run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', project], ROOT);
   const [tarball] = JSON.parse(packed.stdout) as { filename: string; files: { path: string }[] }[];
   files = tarball?.files.map(({ path }) => path) ?? [];
@@ -49,7 +51,7 @@ function orchd(...args: string[]): string {
   return run(process.execPath, [join(installed, 'bin/orchd.js'), ...args], project, env).stdout;
 }
 
-test('has what people and programs use, and neither sources nor what the compiler keeps for itself', () => {
+test('the package contains what users need, and neither sources nor build caches', () => {
   for (const file of [
     'bin/orchd.js',
     'dist/cli.js',
@@ -66,7 +68,7 @@ test('has what people and programs use, and neither sources nor what the compile
   );
 });
 
-test('runs from where it was installed: a program asks, is answered, and ends', () => {
+test('the installed package runs a session that asks, is answered and ends', () => {
   expect(orchd('version')).toContain('0.1.0');
   orchd('start', '--detach', '--no-tcp');
   const script = 'echo ":ORCHESTRATOR: QUESTION - Which colour?"; read -r answer; echo "painting it $answer"';
@@ -77,13 +79,28 @@ test('runs from where it was installed: a program asks, is answered, and ends', 
   expect(orchd('capture', 'painter')).toContain('painting it blue');
 });
 
-test('starts the agents of the demo', () => {
+test("the daemon and the CLI load the hub's packages only on demand", () => {
+  const loaded = new Set<string>();
+  const load = (file: string): void => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    const text = readFileSync(join(installed, 'dist', file), 'utf8');
+    for (const [, next = ''] of text.matchAll(/^(?:import|export)[^'"()]*["']\.\/([^"']+)["']/gm)) load(next);
+  };
+  for (const entry of ['daemon.js', 'cli.js']) load(entry);
+  expect(loaded.size).toBeGreaterThan(2);
+  const isHub = (file: string): boolean => readFileSync(join(installed, 'dist', file), 'utf8').includes(NATS_HEADER);
+  expect([...loaded].filter(isHub)).toEqual([]);
+  expect(files.filter((file) => /^dist\/[^/]+\.js$/.test(file)).filter((file) => isHub(file.slice(5)))).not.toEqual([]);
+});
+
+test('the demo starts its agents', () => {
   orchd('demo', '--no-tui');
   orchd('wait', 'demo-auth', '--until', 'waiting', '--timeout', '30s');
   expect(orchd('inbox')).toContain('Which authentication method should I use?');
 });
 
-test('can be imported, with its types', () => {
+test('the package can be imported and has types', () => {
   const script = "import('orchd').then(({ connect }) => console.log(typeof connect))";
   expect(run(process.execPath, ['-e', script], project).stdout).toBe('function\n');
   const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {

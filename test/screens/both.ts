@@ -1,8 +1,7 @@
 /**
- * The same program in an orchd session and in a tmux pane, driven by the same keys.
+ * Runs the same program in an orchd session and in a tmux pane, with the same keys.
  *
- * `agree` waits until both show what it is told to wait for and are equal, and looks again whenever one of them printed
- * something.
+ * `agree` waits until both screens match and are equal. It compares again whenever one of them has printed something.
  */
 import type { TestDaemon } from '../harness/daemon.js';
 import { compare, type Part } from './compare.js';
@@ -25,7 +24,7 @@ export interface Both {
 
 export interface BothOptions {
   readonly daemon: TestDaemon;
-  /** Command line for a shell. */
+  /** The program's command line for a shell. */
   readonly program: string;
   readonly cols: number;
   readonly rows: number;
@@ -79,7 +78,7 @@ export const startSession = (daemon: TestDaemon, program: string, size: { cols: 
   daemon.client.call('session.start', {
     command: ['sh', '-c', program],
     cwd: process.cwd(),
-    // undefined is not sent
+    // JSON leaves out variables that are undefined.
     env: { ...daemon.env, LC_ALL: 'C.UTF-8', TERM: 'xterm-256color' } as Record<string, string>,
     size,
   });

@@ -1,6 +1,6 @@
 /**
- * Cases after the manuals: what a sequence leaves on the screen. tmux is asked too, so that an expectation that is ours
- * alone is seen.
+ * Tests from the terminal manuals: what a sequence leaves on the screen. tmux runs the same cases, so that an
+ * expectation that only orchd meets is noticed.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,12 +12,12 @@ import { tmuxVersion } from './tmux-pane.js';
 
 interface Case {
   readonly name: string;
-  /** The manual that defines it. */
+  /** The manual that defines the behaviour. */
   readonly after: string;
   readonly input: string;
-  /** Rows from the top, empty ones at the end left out. */
+  /** Rows from the top, without trailing empty rows. */
   readonly screen: readonly string[];
-  /** Row and column, from 1. */
+  /** Row and column of the cursor, from 1. */
   readonly cursor: string;
 }
 
@@ -44,7 +44,7 @@ describe.runIf(tmuxVersion())('tmux', () => {
   });
   afterAll(() => pane.close());
 
-  test('shows the same for each', async () => {
+  test('shows the same screen for every case', async () => {
     for (const { name, input, screen, cursor } of cases)
       expect(shown(await pane.show(input)), name).toEqual({ screen, cursor });
   });

@@ -1,7 +1,7 @@
 /** Finds the differences between orchd's screen and tmux's. */
 import { type Cell, type Look, shows } from './look.js';
 
-/** The parts of a look that can differ, and a line for people that says how. */
+/** The parts of a screen that can differ, and a line that describes the difference. */
 export type Part = 'screen' | 'attributes' | 'scrollback' | 'cursor' | 'alternate' | 'title';
 export type Differences = Partial<Record<Part, string>>;
 
@@ -23,8 +23,8 @@ export function compare(orchd: Look, tmux: Look): Differences {
 }
 
 /**
- * tmux's capture ends a row behind the last cell that text was ever written to; what was erased in a colour behind it
- * is not told.
+ * tmux's capture ends a row after the last cell that ever had text. Cells after it that were erased with a colour are
+ * not included.
  */
 function withoutErased(cells: readonly Cell[], length: number): readonly Cell[] {
   let end = cells.length;

@@ -11,15 +11,15 @@ export interface Difference extends Known {
   /** The program that follows xterm and the standards. */
   readonly right: 'orchd' | 'tmux' | 'both' | 'neither';
   readonly why: string;
-  /** The smallest output that shows it, and what differs then. */
+  /** The smallest output that shows the difference, and the parts that differ then. */
   readonly example: string;
   readonly differs: Differences;
 }
 
 interface File {
-  /** The versions of tmux that these are the differences from. */
+  /** The versions of tmux that have these differences. */
   readonly tmux: readonly string[];
-  /** Of the terminal that the examples are for. */
+  /** The size of the terminal for the examples. */
   readonly size: { readonly cols: number; readonly rows: number; readonly scrollbackLines: number };
   readonly differences: readonly (Omit<Difference, 'pattern'> & { readonly pattern: string })[];
 }

@@ -8,16 +8,18 @@ import type { Differences } from './compare.js';
 
 export interface Known {
   readonly name: string;
-  /** Of what it can change. */
+  /** The parts of the screen that the difference affects. */
   readonly parts: readonly string[];
-  /** Of the shrunken case, its pieces joined by `JOINT`. */
+  /** Matches the shrunken case, whose pieces are joined by `JOINT`. */
   readonly pattern: RegExp;
-  /** Only where the cursor waits behind the last column for the next character, or has waited there. */
+  /**
+   * Set if the difference occurs only while, or after, the cursor waits after the last column for the next character.
+   */
   readonly when?: 'pending';
 }
 
 export interface Explained {
-  /** Names of the known differences that were in the case. */
+  /** Names of the known differences that the case contains. */
   readonly known: readonly string[];
   /** Unknown differences, as small as possible. */
   readonly unknown: { readonly pieces: readonly string[]; readonly differences: Differences } | null;
@@ -59,7 +61,7 @@ async function waits(pieces: readonly string[], sides: Sides): Promise<boolean> 
 
 const isEqual = (differences: Differences): boolean => Object.keys(differences).length === 0;
 
-/** The last of the first pieces that differ is the culprit; before it, whatever is not needed is left out. */
+/** The last piece of the shortest differing beginning causes the difference. Unneeded pieces before it are removed. */
 async function shrink(pieces: readonly string[], compare: Compare) {
   const take = (indices: readonly number[]): Promise<Differences> => compare(indices.map((at) => pieces[at] ?? ''));
   let end = 1;

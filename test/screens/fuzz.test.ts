@@ -1,8 +1,8 @@
 /**
- * Random output on orchd's screen and on tmux's: they show the same, or what they differ in is a difference that is
- * known.
+ * Compares orchd's screen with tmux's after random output: both show the same, or the difference is a known one.
  *
- * ORCHD_FUZZ=10000 says how many cases, ORCHD_FUZZ_SEED where they begin. Needs a tmux whose differences are known.
+ * ORCHD_FUZZ=10000 sets the number of cases, ORCHD_FUZZ_SEED the seed. Needs a tmux version whose differences are
+ * known.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createScreen } from '../../src/terminal/index.js';
@@ -17,7 +17,7 @@ import { tmuxVersion } from './tmux-pane.js';
 
 const CASES = Number(process.env['ORCHD_FUZZ'] ?? 240);
 const SEED = Number(process.env['ORCHD_FUZZ_SEED'] ?? 1);
-/** A case takes some 20 ms where nothing has to be explained. */
+/** Test timeout: a case takes about 20 ms if there is no difference to explain. */
 const PATIENCE_MS = 60_000 + CASES * 200;
 const SIZES = [SIZE, { cols: 37, rows: 9, scrollbackLines: 50 }];
 
@@ -34,7 +34,7 @@ async function show(size: typeof SIZE, bytes: string): Promise<Look> {
   return look;
 }
 
-describe.runIf(isKnown).each(SIZES)('on $cols columns and $rows rows', (size) => {
+describe.runIf(isKnown).each(SIZES)('orchd and tmux with $cols columns and $rows rows', (size) => {
   let pane: RawPane;
   beforeAll(async () => {
     pane = await openRawPane(size);
@@ -51,7 +51,7 @@ describe.runIf(isKnown).each(SIZES)('on $cols columns and $rows rows', (size) =>
   };
 
   test(
-    'what random output leaves on the screen is what tmux shows, or differs for a reason that is known',
+    'random output leaves the same screen as in tmux, or differs for a known reason',
     async () => {
       const random = createRandom(SEED + size.cols);
       const counts = new Map<string, number>();
@@ -71,11 +71,8 @@ describe.runIf(isKnown).each(SIZES)('on $cols columns and $rows rows', (size) =>
     PATIENCE_MS,
   );
 
-  test.runIf(size === SIZE).each(DIFFERENCES)(
-    '$name: the difference is still the one that is written down',
-    async (one) => {
-      expect(await sides.compare([one.example])).toEqual(one.differs);
-      expect(one.parts).toEqual(expect.arrayContaining(Object.keys(one.differs)));
-    },
-  );
+  test.runIf(size === SIZE).each(DIFFERENCES)('$name: the recorded difference is still exact', async (one) => {
+    expect(await sides.compare([one.example])).toEqual(one.differs);
+    expect(one.parts).toEqual(expect.arrayContaining(Object.keys(one.differs)));
+  });
 });

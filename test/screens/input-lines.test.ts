@@ -1,6 +1,6 @@
 /**
- * Recordings in which orchd misread an input line (fixtures/input-lines), and what it reads there now. The input events
- * are what orchd and the person typed then.
+ * Replays recordings in which orchd once misread an input line (fixtures/input-lines) and checks what it reads now. The
+ * input events are what orchd and the user typed at that time.
  */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -68,31 +68,31 @@ function momentsOf(name: string, adapter: string): Moment[] {
   return moments;
 }
 
-describe('the composer of an agent', () => {
-  test('is empty where an emoji was left behind the cursor (OpenCode)', () => {
+describe('composer reading', () => {
+  test('finds an empty composer if an emoji was left behind the cursor (OpenCode)', () => {
     const moments = momentsOf('opencode', 'opencode');
     expect(moments.at(-1)?.picture.rows.join('\n')).toMatch(/┃ +👦/u);
     expect(moments.at(-1)?.composer).toBe('');
   });
-  test('is empty where emoji have damaged the row above it (Copilot CLI)', () => {
+  test('finds an empty composer if emoji damaged the row above it (Copilot CLI)', () => {
     const moments = momentsOf('copilot-emoji', 'copilot');
     const next = moments.find(({ typed }) => typed?.includes('Yes, go on.'));
     expect(next?.picture.rows.join('\n')).toMatch(/^╻▀{10,}.*\n┃ *\n╹▀{10}/mu);
     expect(next?.composer).toBe('');
   });
-  test('is empty where a placeholder stands in it, whatever it says (Kilo)', () => {
+  test('treats any placeholder as an empty composer (Kilo)', () => {
     const [first] = momentsOf('kilo', 'kilo');
     expect(first?.picture.rows.join('\n')).toContain('Ask anything... "Fix a TODO in the codebase"');
     expect(first?.composer).toBe('');
   });
-  test('holds other words than the answer after a completion took the Enter (Codex)', () => {
+  test('reports changed text after a completion consumed the Enter key (Codex)', () => {
     const last = momentsOf('codex', 'codex').at(-1);
     expect(last?.composer).toBe('look at README.md');
     expect(last?.sight && composerStanding(last.sight, 'look at @README')).toBe('changed');
   });
 });
 
-test.each(['copilot', 'gemini'])('a draft counts by its keys before it is painted (%s)', (name) => {
+test.each(['copilot', 'gemini'])('a draft is known from its keys before the program paints it (%s)', (name) => {
   const moments = momentsOf(name, name);
   const answer = moments.findIndex(({ typed }) => typed?.includes('blue please'));
   expect(moments[answer]?.composer).toBe('');
@@ -104,7 +104,7 @@ test.each([
   ['claude-exit', 'claude', 'exit'],
   ['claude-q', 'claude', ':q'],
   ['copilot-exit', 'copilot', 'exit'],
-])('an answer that ended the agent is not typed in the same way again (%s)', (name, agent, word) => {
+])('an answer that ended the agent is typed with different spacing next time (%s)', (name, agent, word) => {
   const moments = momentsOf(name, agent);
   const typed = moments.findLast((moment) => moment.typed !== null)?.typed;
   expect(typed).toBe(`\x1b[200~${word}\x1b[201~\r`);
@@ -114,7 +114,7 @@ test.each([
   expect(withoutBlanks(now)).toBe(word);
 });
 
-test('a text that stands unsent in an unknown input line is seen there until Enter comes alone (Continue)', () => {
+test('unsent text in an unknown input line is detected until Enter is pressed alone (Continue)', () => {
   const moments = momentsOf('continue', 'shell');
   const answers = moments.flatMap(({ typed }, at) => (typed && /^[^\x1b]+\r$/.test(typed) ? [at] : []));
   expect(answers.length).toBeGreaterThanOrEqual(5);
@@ -123,10 +123,10 @@ test('a text that stands unsent in an unknown input line is seen there until Ent
     const text = before?.typed?.replace('\r', '') ?? '';
     const place = before && unsent && findTyped(text, before.picture, unsent.picture);
     expect(place?.shown, text).toContain(text.trim());
-    expect(place && standsIn(place, unsent.picture), text).toBe('stands');
-    // If it was not seen before Enter, its frame shows that it is in the input line.
+    expect(place && standsIn(place, unsent.picture).standing, text).toBe('stands');
+    // If the text was not seen before Enter, the frame around it shows that it is in the input line.
     expect(before && unsent && findUnsent(text, before.picture, unsent.picture)?.shown, text).toContain(text.trim());
     if (unsent?.typed === '\r' && before && after) expect(findUnsent(text, before.picture, after.picture)).toBeNull();
-    if (unsent?.typed === '\r' && after) expect(place && standsIn(place, after.picture), text).toBe('left');
+    if (unsent?.typed === '\r' && after) expect(place && standsIn(place, after.picture).standing, text).toBe('left');
   }
 });

@@ -37,7 +37,7 @@ export interface Cell {
 const DRAWING = '`abcdefghijklmnopqrstuvwxyz{|}~';
 const DRAWN = '◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·';
 
-/** Rows in order: tmux lets attributes go on from one row to the next. */
+/** Rows must be in order, because tmux continues attributes from one row to the next. */
 export function readRows(rows: readonly string[]): Cell[][] {
   const state: State = { look: [], isDrawing: false };
   return rows.map((row) => readRow(row, state));
@@ -60,7 +60,7 @@ function readRow(row: string, state: State): Cell[] {
   return cells;
 }
 
-/** All but a blank without underline, inverse, strike, overline and background. */
+/** True if the cell shows something: a character, or a blank with an underline, a background or a similar attribute. */
 export const shows = (cell: Cell | undefined): boolean =>
   cell?.chars !== ' ' || /(^| )([479]|53|4[0-7]|10[0-7]|48;\S+)( |$)/.test(cell.look);
 
@@ -103,7 +103,7 @@ function withSgr(look: readonly string[], params: string): readonly string[] {
   return now;
 }
 
-/** The 16 colours have two ways to be written. */
+/** Returns the short form of a colour: the first 16 colours can be written in two ways. */
 function short(colour: string): string {
   const [lead, kind, index] = colour.split(';').map(Number);
   if (kind !== 5 || index === undefined || lead === undefined || lead === 58 || index > 15) return colour;

@@ -1,4 +1,6 @@
-/** Common full-screen programs, side by side in orchd and in tmux: both show the same after each key. */
+/**
+ * Runs common full-screen programs in orchd and in tmux side by side and checks that both show the same after each key.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +25,7 @@ const missing = ['tmux', 'vim', 'less', 'nano', 'htop', 'vttest', 'bash'].filter
 if (missing.length > 0) console.warn(`not compared, because it is not installed: ${missing.join(', ')}`);
 const testWith = (program: string) => test.runIf(hasTmux && has(program));
 
-/** Tabs, wide and combining characters, lines longer than the screen, something to colour. */
+/** Text with tabs, wide and combining characters, lines longer than the screen, and code to colour. */
 const TEXT = [
   '// a file to be looked at',
   'const name = "value"; // 漢字 and emoji 🙂 and e\u0301',
@@ -57,7 +59,7 @@ async function run(program: string, options: Partial<BothOptions> = {}): Promise
 
 const ESC = '\x1b';
 
-testWith('vim')('vim: scrolling, splitting, searching, typing and leaving', async () => {
+testWith('vim')('vim: scroll, split, search, type and quit', async () => {
   const both = await run(
     `vim -u NONE -i NONE -n -N --cmd 'set t_RB= background=dark' -c 'syntax on | set number hlsearch showcmd ` +
       `laststatus=2 ruler' text.js; echo left; read -r go`,
@@ -83,7 +85,7 @@ testWith('vim')('vim: scrolling, splitting, searching, typing and leaving', asyn
   await both.agree(/left/);
 });
 
-testWith('less')('less: pages, searches and goes back to what was there', async () => {
+testWith('less')('less: page, search, and restore the screen on exit', async () => {
   const both = await run(`printf 'before\\n'; less -R -M -N text.js; echo left; read -r go`);
   await both.agree(/text\.js lines 1-/);
   await both.types(' ');
@@ -103,7 +105,7 @@ testWith('less')('less: pages, searches and goes back to what was there', async 
   expect(textOf(after)).toContain('before');
 });
 
-testWith('nano')('nano: typing, cutting, searching and leaving', async () => {
+testWith('nano')('nano: type, cut, search and quit', async () => {
   const both = await run(`nano -I -l text.js; echo left; read -r go`);
   await both.agree(/text\.js[\s\S]*Help/);
   await both.types('typed 漢字 here ');
@@ -120,7 +122,7 @@ testWith('nano')('nano: typing, cutting, searching and leaving', async () => {
   await both.agree(/left/);
 });
 
-testWith('bash')('a shell that is resized while a long line is wrapped: rows are joined and wrapped anew', async () => {
+testWith('bash')('bash: a resize joins and rewraps the rows of a long line', async () => {
   const both = await run(`PS1='$ ' exec bash --norc --noprofile`);
   await both.agree(/^\$$/m);
   await both.types(`echo ${'0123456789'.repeat(15)} 漢字漢字漢字; seq 30\r`);
@@ -139,7 +141,7 @@ testWith('bash')('a shell that is resized while a long line is wrapped: rows are
 });
 
 testWith('vttest')(
-  'vttest: inserting and deleting, as a VT102 does',
+  'vttest: insert and delete like a VT102',
   async () => {
     // Rows that scroll out of a region are only in tmux's scrollback.
     const both = await run('vttest', { except: ['title', 'scrollback'] });
@@ -155,7 +157,7 @@ testWith('vttest')(
   60_000,
 );
 
-testWith('htop')('htop: what it prints leaves in orchd what it leaves in tmux', async () => {
+testWith('htop')('htop: its output leaves the same screen in orchd and tmux', async () => {
   const size = { cols: 80, rows: 24 };
   const pane = await openRawPane({ ...size, scrollbackLines: 1_000 });
   const { id } = await startSession(daemon, 'read -r go; exec htop -d 1000', size);
@@ -166,7 +168,7 @@ testWith('htop')('htop: what it prints leaves in orchd what it leaves in tmux', 
     printed.push(bytes);
     wake();
   });
-  // Two of them would show different numbers, so tmux is given the bytes of one.
+  // Two instances of htop would show different numbers, so tmux gets the bytes of the instance in orchd.
   const agree = async (on: RegExp): Promise<void> => {
     for (;;) {
       const more = new Promise<void>((resolve) => {

@@ -1,8 +1,8 @@
 /**
- * A pane of tmux without a program: what is fed to it is what its program would have printed.
+ * A pane of tmux without a program: bytes written to it act like a program's output.
  *
- * Bytes are on tmux's screen when it has answered the query behind them. CAN before that ends a sequence that was left
- * open.
+ * The bytes are on tmux's screen once tmux has answered a query that follows them. A CAN before the query ends an
+ * incomplete sequence.
  */
 import { execFileSync } from 'node:child_process';
 import { openSync } from 'node:fs';
@@ -19,7 +19,7 @@ export interface RawPane {
 export const BREAK_OFF = '\x18';
 const ASK = '\x1b[5n';
 const ANSWER = '\x1b[0n';
-/** From whatever there was to a new screen: the main one, reset, no scrollback, no title, the saved cursor at home. */
+/** Returns the terminal to its initial state: main screen, reset, no scrollback, no title, the saved cursor at home. */
 const ANEW = `${BREAK_OFF}\x1b[?1049l\x1bc\x1b[3J\x1b]2;\x07\x1b[H\x1b[?1049h\x1b[?1049l\x1b[?6l\x1b7`;
 
 export async function openRawPane(size: { cols: number; rows: number; scrollbackLines: number }): Promise<RawPane> {

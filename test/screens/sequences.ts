@@ -8,14 +8,14 @@ import type { Random } from '../harness/random.js';
 
 type Make = (random: Random) => string;
 
-// no list here is empty
+// The lists here are never empty.
 const pick = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)] as T;
 const one =
   (...list: readonly string[]): Make =>
   (random) =>
     pick(random, list);
 
-/** Mostly small, sometimes absent, zero or far too large. */
+/** Returns a parameter: mostly small, sometimes absent, zero or far too large. */
 function count(random: Random): string {
   const kind = random.below(12);
   if (kind < 2) return '';

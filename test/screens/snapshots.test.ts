@@ -1,5 +1,5 @@
 /**
- * A screen that is restored from a snapshot is the same machine, whatever was printed before and is printed afterwards.
+ * Tests that a screen restored from a snapshot behaves like the original, for any output before and after the snapshot.
  */
 import { expect, test } from 'vitest';
 import { createScreen, type Screen } from '../../src/terminal/index.js';
@@ -13,7 +13,7 @@ const SIZE = { cols: 20, rows: 6, scrollbackLines: 30 };
 
 const fed = (screen: Screen, text: string) => new Promise<void>((resolve) => screen.feed(Buffer.from(text), resolve));
 
-/** A blank that shows nothing is a blank, whatever it would look like if it did. */
+/** A blank cell without visible attributes counts as a plain blank. */
 const plain = (row: readonly Cell[]) => row.map((cell) => (shows(cell) ? `${cell.chars}{${cell.look}}` : ' ')).join('');
 
 function seen(screen: Screen) {
@@ -23,7 +23,7 @@ function seen(screen: Screen) {
 }
 
 test(
-  'whatever is printed, a restored screen shows the same, and goes on the same',
+  'a screen restored from a snapshot shows the same as the original, also after further output',
   async () => {
     const random = createRandom(3);
     for (let at = 0; at < CASES; at++) {
@@ -35,7 +35,7 @@ test(
       const second = createScreen({ ...SIZE, snapshot: first.snapshot(SIZE.scrollbackLines) });
       await fed(second, '');
       expect(seen(second), story).toEqual(seen(first));
-      // REP repeats the character before it; a snapshot has none.
+      // REP repeats the previous character, which a snapshot does not contain.
       for (const screen of [first, second]) await fed(screen, `\r${after.join('')}`);
       expect(seen(second), story).toEqual(seen(first));
       first.dispose();

@@ -1,9 +1,11 @@
 /**
- * One pane of a tmux of its own, as the other opinion of what a screen shows.
+ * One pane of a separate tmux server, as a second opinion about the content of a screen.
  *
- * In:   a program for the pane; commands of tmux, keys and sizes among them.
- * Out:  what the pane shows (`look`), as `capture-pane` and tmux's formats tell it.
- * Commands go over one control connection: ten thousand of them are no ten thousand processes. `close` ends the server.
+ * In:   a program for the pane, and tmux commands, including keys and sizes.
+ * Out:  the content of the pane (`look`), from `capture-pane` and tmux's formats.
+ *
+ * Commands use one control connection, so that ten thousand commands do not start ten thousand processes. `close` ends
+ * the server.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -25,14 +27,14 @@ export interface PaneOptions {
   readonly cols: number;
   readonly rows: number;
   readonly scrollbackLines: number;
-  /** Command line for a shell. */
+  /** The pane's command line for a shell. */
   readonly program: string;
   readonly env?: NodeJS.ProcessEnv;
   /** Called when the pane has printed something. */
   readonly onOutput?: () => void;
 }
 
-/** As `tmux -V` says it, without the name; null where there is none. */
+/** Returns the version from `tmux -V`, without the name; null if tmux is not installed. */
 export function tmuxVersion(): string | null {
   try {
     return execFileSync('tmux', ['-V'], { encoding: 'utf8' }).trim().replace('tmux ', '');
@@ -64,7 +66,7 @@ export async function openPane({
     ['set', '-g', 'automatic-rename', 'off'],
     ['set', '-g', 'allow-rename', 'off'],
     ['new-session', '-d', '-s', 'pane', '-x', String(cols), '-y', String(rows), program],
-    // Only now: tmux 3.3a falls over a new session in a server that has this set.
+    // This comes last: tmux 3.3a crashes on a new session in a server that has this set.
     ['set', '-w', '-t', 'pane', 'window-size', 'manual'],
   ];
   execFileSync(
@@ -135,7 +137,7 @@ function connect(socket: string, onOutput?: () => void) {
     if (block && (word === '%end' || word === '%error') && number === block.number) {
       const { isOurs, lines } = block;
       block = null;
-      if (!isOurs) return; // of the command that attached
+      if (!isOurs) return; // The reply belongs to the command that attached.
       const asked = waiting.shift();
       if (word === '%end') asked?.resolve(lines);
       else asked?.reject(new Error(`tmux: ${lines.join(' ')}`));

@@ -1,8 +1,9 @@
 /**
  * A process that commits until it is killed, for crash.test.ts: `committer.ts <file>`.
  *
- * Eight writers, each with one commit on its way: batch `n` of writer `w` has three events {writer, n, part}, a session
- * row and a cursor that say `n`. After each acknowledgement a line `writer n firstSeq` goes to stdout, unbuffered.
+ * Eight writers commit one batch at a time. Batch `n` of writer `w` has three events {writer, n, part}, and a session
+ * row and a cursor that contain `n`. After each acknowledgement it prints a line `writer n firstSeq` to stdout,
+ * unbuffered.
  */
 import { writeSync } from 'node:fs';
 import { openStore } from '../../src/store/index.js';
@@ -24,7 +25,7 @@ async function write(writer: string): Promise<void> {
   }
 }
 
-/** The pipe does not block: while its reader is behind, it takes nothing. */
+/** The pipe is non-blocking. While its reader is behind, it accepts nothing. */
 function acknowledge(line: string): void {
   for (;;) {
     try {

@@ -1,4 +1,7 @@
-/** The store's process is killed at random moments; what it acknowledged is there, whole, once and in order. */
+/**
+ * Kills the store's process at random moments. All commits that it acknowledged must exist afterwards, complete, once
+ * and in order.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +18,9 @@ const folder = mkdtempSync(join(tmpdir(), 'orchd-crash-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, 'orchd.db');
 
-/** @returns  The acknowledgements that were read: those before the kill and those that were on their way. */
+/**
+ * Starts the committer and kills it. @returns  The acknowledgements read before the kill, and those still in the pipe.
+ */
 async function commitUntilKilled(acknowledgements: number): Promise<string[]> {
   const committer = join(import.meta.dirname, 'committer.ts');
   const child = spawn(process.execPath, ['--import', 'tsx', committer, path], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -29,7 +34,7 @@ async function commitUntilKilled(acknowledgements: number): Promise<string[]> {
   return lines;
 }
 
-/** Reads everything and compares: gapless, in order, batches whole, rows and cursors as the events say. */
+/** Reads everything and checks it: no gaps, in order, complete batches, rows and cursors that match the events. */
 async function check(acknowledged: ReadonlyMap<string, number>): Promise<void> {
   const store = await openStore({ path });
   const { lastSeq, sessions, cursors } = await store.load();
@@ -54,7 +59,7 @@ async function check(acknowledged: ReadonlyMap<string, number>): Promise<void> {
   await store.close();
 }
 
-test(`${ROUNDS} kills lose nothing that was acknowledged`, { timeout: 300_000 }, async () => {
+test(`${ROUNDS} kills lose no acknowledged commit`, { timeout: 300_000 }, async () => {
   const acknowledged = new Map<string, number>();
   const random = createRandom(givenSeed());
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,10 +1,11 @@
-/** Whatever is done to them, the store on disk and the store in memory give the same answers. */
+/** Compares the store on disk with the store in memory: after any operations, both return the same. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { type Batch, createMemoryStore, type EventQuery, openStore, type Store } from '../../src/store/index.js';
+import { type Batch, type EventQuery, openStore, type Store } from '../../src/store/index.js';
+import { createMemoryStore } from '../harness/memory-store.js';
 import { tries } from '../harness/tries.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'orchd-model-'));
@@ -77,7 +78,7 @@ const step: fc.Arbitrary<Step | 'reopen'> = fc.oneof(
   fc.constant('reopen' as const),
 );
 
-test('the same steps give the same answers', { timeout: 300_000 }, async () => {
+test('the same steps give the same results on disk and in memory', { timeout: 300_000 }, async () => {
   let files = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {

@@ -1,16 +1,19 @@
-/** Attached terminals in a real pty, against the real daemon: what passes through, what is ours, what is put back. */
+/**
+ * Tests attached terminals in a real pty against the real daemon: keys and output that pass through, orchd's own keys,
+ * and restored terminal modes.
+ */
 import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
-import { type Person, type PersonOptions, sitDown } from './person.js';
+import { openTerminal, type Person, type PersonOptions } from './person.js';
 import { timeToRead } from './time-to-read.js';
 
 let daemon: TestDaemon;
 const people: Person[] = [];
 beforeAll(async () => {
-  // A session in a session may look at it: then attaching itself must refuse.
+  // Programs inside a session may read other sessions, so that only attach itself can refuse to show its own session.
   daemon = await startDaemon({ env: { ORCHD_SESSIONS_READ_OTHERS: 'true' } });
 });
 afterEach(async () => {
@@ -21,7 +24,7 @@ afterEach(async () => {
 afterAll(() => daemon.close());
 
 function open(line: string, options: Partial<PersonOptions> = {}): Person {
-  const person = sitDown(line, { env: daemon.env, ...options });
+  const person = openTerminal(line, { env: daemon.env, ...options });
   people.push(person);
   return person;
 }
@@ -32,7 +35,7 @@ const asks = (question: string, options?: readonly string[]): string =>
   `printf '%s\\n' '\`\`\`orchestrator-message' ` +
   `'${JSON.stringify({ type: 'QUESTION', data: { question, options } })}' '\`\`\`'`;
 const FOREVER = 'while read -r line; do echo "heard:$line"; done';
-/** Everything that a program may set and forget. */
+/** Terminal modes that a program may set and forget to reset. */
 const MESS = [
   '[?1049h',
   '[>1u',
@@ -52,8 +55,8 @@ const MESS = [
   .map((sequence) => `\\033${sequence}`)
   .join('');
 
-describe('an attached terminal', () => {
-  test('shows the session, passes what is typed, and detaches; what stood on the terminal is kept above', async () => {
+describe('orchd attach in a terminal', () => {
+  test('shows the session, passes keys, and restores the earlier screen on detach', async () => {
     await daemon.sh(`echo ready; ${FOREVER}`, '--name', 'one');
     const person = open('echo my own words; orchd attach one; echo "back:$?"');
     await person.sees(/^ready/);
@@ -66,7 +69,7 @@ describe('an attached terminal', () => {
     expect(person.everything()).toContain('my own words');
   });
 
-  test('says in the title how to leave, until the program has a title; puts back the one that was there', async () => {
+  test('sets its title until the program sets one, and restores the earlier title on detach', async () => {
     const titled = `echo ready; read -r go; printf '\\033]2;my own\\007'; echo set; ${FOREVER}`;
     await daemon.sh(titled, '--name', 'titled');
     const person = open('orchd attach titled; orchd attach titled');
@@ -87,7 +90,7 @@ describe('an attached terminal', () => {
     expect(person.bytes().match(/\x1b\[23;0t/g)).toHaveLength(2);
   });
 
-  test('is put back after a program that left everything on, and reads lines again', async () => {
+  test('resets modes that the program left on, and the shell is back in line mode', async () => {
     await daemon.sh(`printf '${MESS}'; echo ready; ${FOREVER}`, '--name', 'mess');
     const person = open('orchd attach mess; stty -a | tr ";" "\\n" | grep -c -w -e "-icanon" -e "-echo" -e "-isig"');
     await person.sees('ready');
@@ -109,7 +112,7 @@ describe('an attached terminal', () => {
     for (const off of ['[<u', '[>4m', '[?1006l', '[?2031l', '[r', '[?25h', '[0m']) expect(end).toContain(`\x1b${off}`);
   });
 
-  test('ends with the program, and with its exit code', async () => {
+  test('ends with the program and returns its exit code', async () => {
     const person = open(`orchd run -- sh -c 'echo ready; read -r code; exit "$code"'; echo "code:$?"`);
     await person.sees('ready');
     person.types('7\r');
@@ -117,7 +120,7 @@ describe('an attached terminal', () => {
     expect(person.screen()).toContain('code:7');
   });
 
-  test('sends the prefix when it is typed twice, helps at ?, and takes nothing in a paste for a key', async () => {
+  test('sends the prefix typed twice, shows help at ?, and ignores the prefix in a paste', async () => {
     await daemon.sh(`stty raw -echo; echo ready; od -An -v -tx1 -w1`, '--name', 'bytes');
     const person = open('orchd attach bytes');
     await person.sees('ready');
@@ -142,7 +145,7 @@ describe('an attached terminal', () => {
     await person.sees((screen) => status.test(screen.split('\n').at(-1) ?? ''));
   });
 
-  test('goes on when the daemon is replaced, and nothing is typed twice', async () => {
+  test('reconnects after a daemon crash and types nothing twice', async () => {
     await daemon.sh(`echo ready; ${FOREVER}`, '--name', 'stays');
     const person = open('orchd attach stays');
     await person.sees('ready');
@@ -160,7 +163,7 @@ describe('an attached terminal', () => {
     expect(await person.exited).toBe(0);
   });
 
-  test('types nothing when it is read-only', async () => {
+  test('types nothing with --read-only', async () => {
     const session = await daemon.sh(`echo ready; ${FOREVER}`, '--name', 'look');
     const person = open('orchd attach --read-only look');
     await person.sees('ready');
@@ -170,7 +173,7 @@ describe('an attached terminal', () => {
     expect(screen).not.toContain('nothing');
   });
 
-  test('is put back at SIGTERM', async () => {
+  test('resets the terminal on SIGTERM', async () => {
     await daemon.sh(`printf '\\033[?1003h'; echo ready; ${FOREVER}`, '--name', 'term');
     const person = open('exec $ORCHD attach term');
     await person.sees('ready');
@@ -183,7 +186,7 @@ describe('an attached terminal', () => {
 describe('the status row', () => {
   const lastRow = (screen: string): string => screen.split('\n').at(-1) ?? '';
 
-  test('says where one is and who waits, in words', async () => {
+  test('shows the session, its state and the number of open items', async () => {
     const session = await daemon.sh(`echo ready; read -r go; ${asks('Which one?')}; ${FOREVER}`, '--name', 'row');
     const person = open('orchd attach row');
     await person.sees((screen) => /^ row · \w+ .* 1\/1 · Ctrl-\] \? helps $/.test(lastRow(screen)));
@@ -191,7 +194,7 @@ describe('the status row', () => {
     await person.sees((screen) => /^ row · waiting .*1 open · 1\/1 · Ctrl-\] a answers $/.test(lastRow(screen)));
   });
 
-  test('stays, whatever the program does to its screen, and is taken off and put back', async () => {
+  test('survives everything the program draws, and the prefix and z hide and show it', async () => {
     await daemon.sh(`echo ready; while read -r line; do eval "$line"; done`, '--name', 'wild');
     const person = open('orchd attach wild');
     await person.sees('ready');
@@ -208,7 +211,7 @@ describe('the status row', () => {
     await person.sees('23 80');
   });
 
-  test('is not there when it is not wanted: then images and unknown sequences pass as they are', async () => {
+  test('is absent with --no-status, and images and unknown sequences then pass unchanged', async () => {
     await daemon.sh(
       `echo ready; read -r go; printf '\\033Pq#0~~\\033\\\\\\033]7777;x\\007'; echo sent; ${FOREVER}`,
       '--name',
@@ -223,8 +226,8 @@ describe('the status row', () => {
   });
 });
 
-describe('behind the prefix', () => {
-  test('next, previous and last go from session to session, and w to one that waits', async () => {
+describe('keys after the prefix', () => {
+  test('n, p and l switch between sessions, and w goes to a session that waits', async () => {
     await daemon.sh(`echo this is one; ${FOREVER}`, '--name', 'one');
     await daemon.sh(`echo this is two; ${FOREVER}`, '--name', 'two');
     await daemon.sh(`echo this is three; ${asks('Three?')}; ${FOREVER}`, '--name', 'three');
@@ -249,7 +252,7 @@ describe('behind the prefix', () => {
     expect(person.screen()).toMatch(/\[detached from three\]\nback:0/);
   });
 
-  test('a answers what the session asks, and its screen comes back', async () => {
+  test("a answers the session's question, and the session's screen returns", async () => {
     const session = await daemon.sh(
       `echo above; ${asks('Which way?', ['left', 'right'])}; read -r a; echo "went:$a"; ${FOREVER}`,
       '--name',
@@ -271,7 +274,7 @@ describe('behind the prefix', () => {
     await person.sees('heard:again');
   });
 
-  test('[ looks back: scrolls, searches, marks, and copies', async () => {
+  test('[ opens the scrollback: scroll, search, mark and copy', async () => {
     await daemon.sh(`seq -f 'line %g' 1 300; echo ready; ${FOREVER}`, '--name', 'long');
     const person = open('orchd attach long');
     await person.sees('ready');
@@ -293,7 +296,7 @@ describe('behind the prefix', () => {
     await person.sees('heard:on');
   });
 
-  test('s picks a session by its number or by a filter, and an unknown key is said', async () => {
+  test('s picks a session by number or filter, and an unknown key shows a hint', async () => {
     for (const name of ['apple', 'berry', 'cherry'])
       await daemon.sh(`echo this is ${name}; ${FOREVER}`, '--name', name);
     const person = open('orchd attach apple');
@@ -318,7 +321,7 @@ describe('behind the prefix', () => {
     await person.sees(/ pear · /);
   });
 
-  test('c starts a program in a new session, & ends one after y, and the last screen stays', async () => {
+  test('c starts a program in a new session, & ends it after y, and its last screen stays', async () => {
     const first = await daemon.sh(`echo this is first; ${FOREVER}`, '--name', 'first', '--cwd', tmpdir());
     const person = open('orchd attach first; cat');
     await person.sees('this is first');
@@ -339,7 +342,7 @@ describe('behind the prefix', () => {
     expect((await daemon.client.call('session.show', { session: first.id })).cwd).toBe(realpathSync(tmpdir()));
   });
 
-  test('after an answer the next session that waits is shown; its end leaves nothing typed to the shell', async () => {
+  test('after an answer the next waiting session is shown, and keys after its end reach no shell', async () => {
     await daemon.sh(`echo this is near; ${asks('Near?')}; ${FOREVER}`, '--name', 'near');
     const far = await daemon.sh(`echo this is far; ${asks('Far?')}; read -r answer`, '--name', 'far');
     await daemon.openItem(far);
@@ -359,7 +362,7 @@ describe('behind the prefix', () => {
     await person.sees('no other session waits for you');
   });
 
-  test('the wheel looks back, unless the program wants the mouse', async () => {
+  test('the mouse wheel opens the scrollback unless the program uses the mouse', async () => {
     const program = `seq -f 'line %g' 1 300; read -r go; printf '\\033[?1000h\\033[?1006hmouse '; cat -v`;
     await daemon.sh(program, '--name', 'wheel');
     const person = open('orchd attach wheel');
@@ -375,7 +378,7 @@ describe('behind the prefix', () => {
     await person.sees('^[[<64;5;5M');
   });
 
-  test('r types nothing until it is pressed again', async () => {
+  test('r switches read-only on and off', async () => {
     await daemon.sh(`echo ready; ${FOREVER}`, '--name', 'quiet');
     const person = open('orchd attach quiet');
     await person.sees('ready');
@@ -390,7 +393,7 @@ describe('behind the prefix', () => {
     expect(person.screen()).not.toContain('no\n');
   });
 
-  test('t gives the session this terminal’s size; others see what they have room for', async () => {
+  test("t makes this terminal set the session's size", async () => {
     await daemon.sh(`trap 'stty size' WINCH; echo ready; stty size; while :; do sleep 0.05; done`, '--name', 'shared');
     const large = open('orchd attach shared', { cols: 100, rows: 30 });
     await large.sees('29 100');
@@ -398,15 +401,15 @@ describe('behind the prefix', () => {
     await small.sees('9 60');
     await large.sees('60x9 of another client');
     large.types('\x1dt');
-    await small.sees('100x29 of another'); // as much as it has room for
+    await small.sees('100x29 of another'); // The larger terminal shows 100x29 to all, and the small one says so.
     small.close();
     people.splice(people.indexOf(small), 1);
     await large.sees(/shared · \w+ {2}/);
   });
 });
 
-describe('a program', () => {
-  test('gets the mouse when it asks for it', async () => {
+describe('a program in an attached terminal', () => {
+  test('gets the mouse if it asks for it', async () => {
     await daemon.sh(`stty raw -echo; printf '\\033[?1002h\\033[?1006hready'; od -An -c -w9`, '--name', 'mouse');
     const person = open('orchd attach mouse');
     await person.sees('ready');
@@ -415,7 +418,7 @@ describe('a program', () => {
     await person.sees(/033 +\[ +< +0 +; +5 +; +7 +M/);
   });
 
-  test('reads no clipboard and writes none without consent, which is said once', async () => {
+  test('cannot use the clipboard without consent, and the user is told once', async () => {
     const writes = `printf '\\033]52;c;aGk=\\007\\033]52;c;?\\007'; echo done`;
     await daemon.sh(`echo ready; while read -r go; do ${writes}; done`, '--name', 'clip');
     const person = open('orchd attach clip');
@@ -433,8 +436,8 @@ describe('a program', () => {
   });
 });
 
-describe('orchd attach', () => {
-  test('without a name takes the session that was attached to last, else the only one', async () => {
+describe('orchd attach without a terminal of its own', () => {
+  test('without a name takes the last attached session, or else the only one', async () => {
     const none = await daemon.orchd('attach');
     expect(none).toMatchObject({ code: 3, stderr: expect.stringContaining('no session is running') });
     await daemon.sh(`echo this is first; ${FOREVER}`, '--name', 'first');
@@ -451,7 +454,7 @@ describe('orchd attach', () => {
     await last.sees('this is second');
   });
 
-  test('refuses to show a session in itself, or in what it started', async () => {
+  test('refuses to show a session in itself or in a session that it started', async () => {
     const session = await daemon.sh(`read -r line; eval "$line"; ${FOREVER}`, '--name', 'outer');
     const line =
       `${process.execPath} ${BIN} attach --read-only outer; echo "code:$?"; ${process.execPath} ${BIN} run -- ` +

@@ -1,4 +1,4 @@
-/** Sessions, items and events for the tests of the TUI, and keys that are pressed there. */
+/** Sessions, items and events for the tests of the TUI, and functions that press keys. */
 import {
   type Answer,
   type Blueprint,
@@ -28,7 +28,7 @@ import { START as BEGINNING, type Effect, type Place, type Surroundings } from '
 import { settle, steer } from '../../src/tui/model/steering.js';
 
 const START = Date.parse('2026-03-01T10:00:00.000Z');
-/** So many seconds after the tests' beginning. */
+/** Returns the time this many seconds after the start of the tests. */
 export const at = (seconds: number): number => START + seconds * 1000;
 const timestamp = (seconds: number): string => new Date(at(seconds)).toISOString();
 
@@ -109,7 +109,7 @@ export function aWorkflow(change: Partial<WorkflowRun> = {}): WorkflowRun {
   };
 }
 
-/** As it stands in the list. */
+/** Returns a workflow in the form in which lists contain it. */
 export function aSummary({ steps, id, name, state, error, created_at, ended_at }: WorkflowRun): WorkflowRunSummary {
   const done = steps.filter((step) => step.state === 'completed' || step.state === 'skipped').length;
   const current = steps.filter((step) => step.state === 'running' || step.state === 'asking').map((step) => step.id);
@@ -194,7 +194,7 @@ export const events = {
 
 const NAMES = /^(?:up|down|left|right|enter|tab|backtab|escape|backspace|pageup|pagedown|home|end)$/;
 
-/** `a`, `enter`, `C-u`, `space`, `alt-enter`. */
+/** Returns the key for a name: `a`, `enter`, `C-u`, `space`, `alt-enter`. */
 export function toKey(name: string): Key {
   if (name === 'space') return { kind: 'char', text: ' ' };
   if (name === 'alt-enter') return { kind: 'named', name: 'enter', with: 'alt' };
@@ -215,7 +215,7 @@ export const around = (
   ...change,
 });
 
-/** Presses keys a second apart, separated by blanks. */
+/** Presses keys, separated by blanks, a second apart. */
 export function press(
   model: Model,
   keys: string,

@@ -1,7 +1,10 @@
-/** Staying after the program's end, in a real pty against the real daemon: restarting, going elsewhere, leaving. */
+/**
+ * Tests `--keep` in a real pty against the real daemon: after the program's end the user can restart it, switch or
+ * leave.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
-import { type Person, type PersonOptions, sitDown } from './person.js';
+import { openTerminal, type Person, type PersonOptions } from './person.js';
 
 let daemon: TestDaemon;
 const people: Person[] = [];
@@ -16,7 +19,7 @@ afterEach(async () => {
 afterAll(() => daemon.close());
 
 function open(line: string, options: Partial<PersonOptions> = {}): Person {
-  const person = sitDown(line, { env: daemon.env, ...options });
+  const person = openTerminal(line, { env: daemon.env, ...options });
   people.push(person);
   return person;
 }
@@ -24,9 +27,9 @@ function open(line: string, options: Partial<PersonOptions> = {}): Person {
 const ASKS_FOR_CODE = `'echo "begun in $PLACE $(stty size)"; read -r code; echo "leaving with $code"; exit "$code"'`;
 const KEEPING = (): PersonOptions => ({ env: { ...daemon.env, ORCHD_SESSIONS_KEEP_ON_EXIT: 'true' } });
 
-describe('who stays after the end', () => {
+describe('orchd run and attach with --keep', () => {
   test.each(['q', '\r', '\x03', '\x1dd'])(
-    'sees the last screen and how it ended, and leaves with its code by %j',
+    'show the last screen and how the program ended, and return its exit code on %j',
     async (key) => {
       const person = open(`orchd run --keep -- sh -c ${ASKS_FOR_CODE}; echo "code:$?"`);
       await person.sees('begun');
@@ -38,7 +41,7 @@ describe('who stays after the end', () => {
     },
   );
 
-  test('restarts the program with r, with the environment and at the size of that terminal, and is attached to it', async () => {
+  test("restart the program on r with the same environment at the terminal's size", async () => {
     const person = open(`orchd run --name again -- sh -c ${ASKS_FOR_CODE}; echo "code:$?"`, {
       env: { ...KEEPING().env, PLACE: 'here' },
     });
@@ -54,7 +57,7 @@ describe('who stays after the end', () => {
     expect(person.screen()).toContain('code:3');
   });
 
-  test('is told why it cannot be restarted, and stays', async () => {
+  test('say why a program cannot be restarted', async () => {
     const person = open(
       'cp "$(command -v sh)" "$ORCHD_HOME/once"; orchd run --keep -- "$ORCHD_HOME/once" -c "read -r x; rm ' +
         '$ORCHD_HOME/once; exit 1"',
@@ -68,7 +71,7 @@ describe('who stays after the end', () => {
     await person.exited;
   });
 
-  test('goes on to other sessions, and sees what lay under the help again', async () => {
+  test('can switch to other sessions, and closing the help restores the screen', async () => {
     await daemon.sh('echo this is other; while read -r line; do echo "heard:$line"; done', '--name', 'other');
     await daemon.sh('echo this is brief; read -r go; exit 1', '--name', 'brief');
     const person = open('orchd attach --keep brief; echo "back:$?"');
@@ -88,7 +91,7 @@ describe('who stays after the end', () => {
     expect(person.screen()).toContain('back:0');
   });
 
-  test('is attached again when somebody else restarts the session', async () => {
+  test('attach again if another client revives the session', async () => {
     await daemon.sh('echo begun; read -r line; echo "heard:$line"; read -r more', '--name', 'shared');
     const person = open('orchd attach --keep --no-status shared');
     await person.sees('begun');
@@ -102,7 +105,7 @@ describe('who stays after the end', () => {
     await person.sees('heard:two');
   });
 
-  test('restarts nothing where it is read-only', async () => {
+  test('offer no restart with --read-only', async () => {
     const session = await daemon.sh('echo begun; read -r go; exit 4', '--name', 'look');
     const person = open('orchd attach --keep --read-only look');
     await person.sees('begun');
@@ -110,7 +113,7 @@ describe('who stays after the end', () => {
     await person.sees(/ exited with code 4 · q leaves/);
   });
 
-  test('is nobody who is detached from the beginning', async () => {
+  test('cannot be combined with -d', async () => {
     const refused = await daemon.orchd('run', '-d', '--keep', '--', 'true');
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('orchd attach --keep') });
   });

@@ -1,7 +1,7 @@
-/** Notifications on a person's own terminal, in a real pty, against the real daemon. */
+/** Tests notifications in the user's terminal, in a real pty against the real daemon. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
-import { type Person, sitDown } from './person.js';
+import { openTerminal, type Person } from './person.js';
 
 let daemon: TestDaemon;
 const people: Person[] = [];
@@ -16,12 +16,12 @@ afterEach(async () => {
 afterAll(() => daemon.close());
 
 function open(line: string, env: Record<string, string> = {}): Person {
-  const person = sitDown(line, { env: { ...daemon.env, ORCHD_NOTIFY_TERMINAL: 'osc777', ...env } });
+  const person = openTerminal(line, { env: { ...daemon.env, ORCHD_NOTIFY_TERMINAL: 'osc777', ...env } });
   people.push(person);
   return person;
 }
 
-/** Asks once the program has received input. */
+/** Starts a session that asks its question after it has received input. */
 const asks = (name: string, question: string) =>
   daemon.sh(`echo ready; read -r go; echo ':ORCHESTRATOR: QUESTION - ${question}'; cat`, '--name', name);
 const go = (session: string) => daemon.client.call('session.send', { session, text: 'go' });
@@ -30,7 +30,7 @@ const isHere = async (count: number): Promise<void> => {
 };
 const notification = (title: string, text: string): string => `\x1b]777;notify;${title};${text}\x07`;
 
-test('an attached terminal tells of another session, of its own only when the person has gone', async () => {
+test('an attached terminal notifies of other sessions, and of its own only after a detach', async () => {
   const [own] = await Promise.all([asks('own', 'Mine?'), asks('other', 'Yours?')]);
   const person = open('orchd attach own');
   await person.sees('ready');
@@ -47,7 +47,7 @@ test('an attached terminal tells of another session, of its own only when the pe
   await isHere(0);
 });
 
-test('the TUI tells of nothing while it has the focus, and of everything once it has lost it; the reports end with it', async () => {
+test('the TUI notifies only while it has no focus, and ends focus reports when it exits', async () => {
   await asks('one', 'First?');
   const person = open('orchd start; echo the end');
   await person.sees('one');
@@ -67,7 +67,7 @@ test('the TUI tells of nothing while it has the focus, and of everything once it
   await isHere(0);
 });
 
-test('`orchd notify test` writes to the terminal, also where its output goes elsewhere, and says how', async () => {
+test('`orchd notify test` writes to the terminal even in a pipe and lists the channels', async () => {
   const person = open('orchd notify test | cat');
   await person.sees('Nothing happened?');
   await person.exited;

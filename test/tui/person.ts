@@ -1,10 +1,10 @@
 /**
- * A person at a terminal: a shell in a real pty, its output in an emulator that is looked at whenever something was
- * written.
+ * A person at a terminal: a shell in a real pty whose output goes to an emulator that is checked after every write.
  *
- * Nothing waits by time: `sees` resolves with the write after which the screen fits, and fails the test when none
- * comes. Every frame is looked at, however many of them come at once: what is shown for a moment only is seen as well.
- * The pty is the host's own: node-pty's `spawn` drops what is unread 200 ms after the end.
+ * Nothing waits for a fixed time: `sees` resolves with the first write after which the screen matches, and rejects
+ * after `PATIENCE_MS`. Every frame is checked separately, even if many arrive together, so `sees` also finds text that
+ * is shown only for a moment. The pty is the host's own, because node-pty's `spawn` drops output that is still unread
+ * 200 ms after the exit.
  */
 import { join } from 'node:path';
 import headless, { type Terminal } from '@xterm/headless';
@@ -12,17 +12,17 @@ import { isAlive } from '../../src/cli/daemon/is-alive.js';
 import { Pty } from '../../src/host/pty.js';
 
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');
-/** A test that waits for longer than this is stuck. */
+/** If the text does not come within this time, `sees` rejects. */
 const PATIENCE_MS = 30_000;
 const FRAME_END = /(?<=\x1b\[\?2026l)/;
 
 export interface Person {
   readonly terminal: Terminal;
-  /** Of the shell, or of what it is by `exec`. */
+  /** Process id of the shell, or of the program that replaced it by `exec`. */
   readonly pid: number;
-  /** All that came, as it came. */
+  /** Returns all received bytes, unchanged. */
   bytes(): string;
-  /** The screen as text, trailing blanks cut. */
+  /** The screen as text, without trailing blanks. */
   screen(): string;
   /** Screen and scrollback. */
   everything(): string;
@@ -39,19 +39,23 @@ export interface PersonOptions {
   readonly rows?: number;
 }
 
-/** @param line  Of shell; `orchd` is ours, and `$ORCHD` the same for `exec`. */
-export function sitDown(line: string, { env, cols = 80, rows = 24 }: PersonOptions): Person {
+/**
+ * Opens a terminal and runs a line in its shell.
+ *
+ * @param line  In it, `orchd` is this checkout's command, and `$ORCHD` is the same for `exec`.
+ */
+export function openTerminal(line: string, { env, cols = 80, rows = 24 }: PersonOptions): Person {
   const terminal = new headless.Terminal({ cols, rows, scrollback: 5_000, allowProposedApi: true, logLevel: 'off' });
   const { CI: _ci, NO_COLOR: _colour, ...rest } = env;
   const script = `ORCHD='${process.execPath} ${BIN}'; orchd() { $ORCHD "$@"; }\n${line}`;
   let raw = '';
   const looks = new Set<() => boolean>();
-  /** @returns True if a test waits for this screen. */
+  /** @returns True if a test waits for the current screen. */
   const look = (): boolean => !terminal.modes.synchronizedOutputMode && [...looks].filter((one) => one()).length > 0;
   const draw = async (text: string): Promise<void> => {
     for (const frame of text.split(FRAME_END)) {
       await new Promise<void>((resolve) => terminal.write(frame, resolve));
-      if (look()) await new Promise(setImmediate); // who has seen it looks for the next thing before that is drawn
+      if (look()) await new Promise(setImmediate); // lets the test check its next step before the next frame
     }
   };
   let drawn = Promise.resolve();

@@ -1,9 +1,9 @@
-/** `orchd start --plain`: in a pipe, and at a terminal that can place nothing. */
+/** Tests `orchd start --plain` in a pipe, and in a terminal without cursor movement. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
-import { type Person, sitDown } from './person.js';
+import { openTerminal, type Person } from './person.js';
 
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');
 const asks = `
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 afterAll(() => daemon.close());
 
-test('in a pipe it does what each line says, and says nothing that acts on a terminal', async () => {
+test('in a pipe, plain mode executes each line and prints no control characters', async () => {
   const session = await daemon.sh(asks, '--name', 'asker');
   await daemon.openItem(session);
   const child = spawn(process.execPath, [BIN, 'start', '--plain'], { env: daemon.env });
@@ -37,14 +37,14 @@ test('in a pipe it does what each line says, and says nothing that acts on a ter
   expect(said).toContain('Option 2: that\n');
   expect(said).toContain('item 1 has no option 9, only 1 to 2; type show 1\n');
   expect(said).toContain('there is no session nobody; type sessions\n');
-  expect(said.match(/^asker: \w+/gm)).toHaveLength(1); // nothing after quit
+  expect(said.match(/^asker: \w+/gm)).toHaveLength(1); // No output follows `quit`.
   expect(said).not.toMatch(/[\x00-\x08\x0b-\x1f]/);
   const [item] = await daemon.client.call('inbox.list', { all: true, session: session.id });
   expect(item?.answer).toMatchObject({ text: 'that', option: 2, by: 'tui' });
 });
 
-test('at a dumb terminal it announces what comes, asks before it kills, and attaches and comes back to what happened meanwhile', async () => {
-  person = sitDown('TERM=dumb orchd start; echo left', { env: daemon.env });
+test('in a dumb terminal, plain mode announces items, confirms kill, and attaches and returns', async () => {
+  person = openTerminal('TERM=dumb orchd start; echo left', { env: daemon.env });
   await person.sees('orchd> ');
   await daemon.sh(asks, '--name', 'later');
   await person.sees(/1: question from later: How\?\norchd>/);

@@ -1,6 +1,6 @@
 /**
- * Tasks, runs and blueprints from the TUI, in a real pty against the real daemon: planned, answered, started, tried
- * again.
+ * Tests tasks, runs and blueprints in the TUI, in a real pty against the real daemon: planning, answering, starting,
+ * retrying.
  */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
-import { type Person, sitDown } from './person.js';
+import { openTerminal, type Person } from './person.js';
 import { timeToRead } from './time-to-read.js';
 
 const PLAN = {
@@ -42,14 +42,14 @@ afterEach(async () => {
 });
 afterAll(() => daemon.close());
 
-/** The TUI in the agent's folder: what it starts finds the scripted agent first. */
+/** Opens the TUI in the agent's folder, so that started programs find the scripted agent first. */
 function open(size: { readonly cols?: number; readonly rows?: number } = {}): Person {
   const { HOME: _home, ...env } = agent.env;
-  person = sitDown(`cd ${agent.home} && orchd start`, { env: { ...daemon.env, ...env }, ...size });
+  person = openTerminal(`cd ${agent.home} && orchd start`, { env: { ...daemon.env, ...env }, ...size });
   return person;
 }
 
-test('a task is created, its planner’s question answered, the plan started, and the end reported', async () => {
+test("a task is created, its planner's question answered, the plan started, and its report shown", async () => {
   agent.replies(
     { when: '## Plan', tools: [REPORT], text: 'done' },
     { when: 'eleven', tools: [PLAN], text: 'planned' },
@@ -87,7 +87,7 @@ test('a task is created, its planner’s question answered, the plan started, an
   await at.sees(/› ✓ completed .*Count to ten/);
 });
 
-test('a task that fails says why, is tried again from its details, and is cancelled after y', async () => {
+test('a failed task shows its error, can be retried from its details, and is cancelled after y', async () => {
   agent.replies({ tools: [], text: 'no call' });
   const create = { prompt: 'Fail first', adapter: 'claude', cwd: agent.home, env: { ...agent.env }, plan: true };
   await daemon.client.call('task.create', create);
@@ -105,7 +105,7 @@ test('a task that fails says why, is tried again from its details, and is cancel
   await at.sees('○ cancelled');
 });
 
-test('a blueprint is run with a prompt; a result that does not fit shows both attempts, and the run is repeated', async () => {
+test('a run of a blueprint shows both mismatched attempts and can be repeated', async () => {
   const output_schema = { type: 'object', required: ['verdict'] };
   await daemon.client.call('blueprint.create', { name: 'judge', adapter: 'claude', output_schema });
   agent.replies({ text: 'No JSON at all.' }, { text: '{"other": 1}' });
@@ -125,7 +125,7 @@ test('a blueprint is run with a prompt; a result that does not fit shows both at
   expect([first?.state, second?.state]).toEqual(['failed', 'completed']);
 });
 
-test('the plain mode does the same line by line', async () => {
+test('plain mode starts a planned task and prints its details', async () => {
   agent.replies({ tools: [PLAN], text: 'planned' });
   const create = { prompt: 'Count', adapter: 'claude', cwd: agent.home, env: { ...agent.env }, plan: true };
   const { id } = await daemon.client.call('task.create', create);
@@ -146,7 +146,7 @@ test('the plain mode does the same line by line', async () => {
   expect(said).not.toMatch(/[\x00-\x08\x0b-\x1f]/);
 });
 
-test('a run is started with a schema in a file and with limits', async () => {
+test('a run is started with a schema file and limits', async () => {
   agent.replies({ text: '{"files": 7}' });
   const schema = { type: 'object', required: ['files'] };
   writeFileSync(join(agent.home, 'schema.json'), JSON.stringify(schema));

@@ -1,8 +1,8 @@
 import type { Person } from './person.js';
 
 /**
- * Answers are taken only from those who had time to see what they answer. The age of an item may change the moment
- * after it was opened; from then to the next change it is a second.
+ * Waits until the TUI accepts an answer: it ignores one if the person had no time to read the item. The age of an item
+ * may change at any moment after it was opened. From then to the next change, a second passes.
  */
 export async function timeToRead(person: Person): Promise<void> {
   for (let changes = 0; changes < 2; changes++) {

@@ -1,10 +1,10 @@
-/** The TUI in a real pty, against the real daemon. */
+/** Tests the TUI in a real pty against the real daemon. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
-import { type Person, type PersonOptions, sitDown } from './person.js';
+import { openTerminal, type Person, type PersonOptions } from './person.js';
 import { timeToRead } from './time-to-read.js';
 
 let daemon: TestDaemon;
@@ -20,12 +20,12 @@ afterEach(async () => {
 afterAll(() => daemon.close());
 
 function open(line = 'orchd start', options: Partial<PersonOptions> = {}): Person {
-  const person = sitDown(line, { env: daemon.env, ...options });
+  const person = openTerminal(line, { env: daemon.env, ...options });
   people.push(person);
   return person;
 }
 
-/** Asks, and says what it was told. */
+/** A script that asks a question and prints the answer. */
 const asks = (question: string): string => `
 printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"QUESTION","data":{"question":"${question}","options":["JWT","OAuth2"]}}' '\`\`\`'
 read -r answer
@@ -40,7 +40,7 @@ async function quit(person: Person): Promise<void> {
 }
 
 describe('the TUI', () => {
-  test('says how to begin, and gives the terminal back when it is left', async () => {
+  test('explains how to begin, and restores the terminal on exit', async () => {
     const person = open(
       'echo before; orchd start; stty -a | tr ";" "\\n" | grep -c -w -e "-icanon" -e "-echo"; echo after',
     );
@@ -56,7 +56,7 @@ describe('the TUI', () => {
     expect(person.terminal.modes).toMatchObject({ bracketedPasteMode: false, wraparoundMode: true });
   });
 
-  test('opens by `orchd` alone, which asks a program without a terminal what to do', async () => {
+  test('opens with `orchd` alone, which fails if stdout is not a terminal', async () => {
     const person = open('orchd | cat; orchd');
     await person.sees('orchd run -- CMD');
     person.types('q');
@@ -64,8 +64,8 @@ describe('the TUI', () => {
     expect(person.screen()).toMatch(/orchd: say what to do\n.*The daemon goes on/s);
   });
 
-  test('an ended session is looked back at, searched and copied from, started again and removed', async () => {
-    // The second run ends in another way than the first.
+  test('shows the scrollback of an ended session, searches, copies, restarts and removes it', async () => {
+    // The second run ends differently from the first.
     const first = join(mkdtempSync(join(tmpdir(), 'orchd-over-')), 'first');
     await daemon.sh(`seq -f "line %03g" 200; mkdir ${first} || exit 3`, '--name', 'over');
     const person = open();
@@ -92,16 +92,17 @@ describe('the TUI', () => {
     rmSync(dirname(first), { recursive: true });
   });
 
-  test('does not show, or attach to, the session that it runs in, and says so', async () => {
+  test('refuses to show or attach to the session that it runs in', async () => {
     await daemon.sh(`${process.execPath} ${BIN} start`, '--name', 'mirror');
     const person = open('orchd attach mirror');
     const words = 'This TUI runs in this session';
     await person.sees(words);
     person.types('\r');
-    await person.sees((screen) => screen.split(words).length === 3); // in the pane, and as the answer to Enter
+    // Once in the pane, and once as the reaction to Enter.
+    await person.sees((screen) => screen.split(words).length === 3);
   });
 
-  test('brings a question, answers it with a digit, shows the delivery and what came of it', async () => {
+  test("shows a question, answers it with a digit, and shows the delivery and the session's reaction", async () => {
     const session = await daemon.sh(`${asks('Which one?')}\n${FOREVER}`, '--name', 'asker');
     const person = open();
     await person.sees(/\? question\s+asker\s+Which one\?/);
@@ -110,7 +111,7 @@ describe('the TUI', () => {
     await timeToRead(person);
     person.types('2');
     await person.sees('✓ accepted → ✓ written');
-    await person.sees('told:OAuth2'); // on the session's screen below the item
+    await person.sees('told:OAuth2'); // The session's screen is below the item.
     const [item] = await daemon.client.call('inbox.list', { all: true, session: session.id });
     expect(item?.answer).toMatchObject({ text: 'OAuth2', option: 2, by: 'tui' });
     await daemon.client.call('session.kill', { session: session.id });
@@ -119,7 +120,7 @@ describe('the TUI', () => {
     await quit(person);
   });
 
-  test('says who was first', async () => {
+  test('says who answered first', async () => {
     const session = await daemon.sh(asks('Who is first?'), '--name', 'race');
     const item = await daemon.openItem(session);
     const person = open();
@@ -131,7 +132,7 @@ describe('the TUI', () => {
     await quit(person);
   });
 
-  test('attaches with Enter, passes what is typed, and comes back with the prefix and d', async () => {
+  test('attaches with Enter, passes keys, and returns on the prefix and d', async () => {
     const session = await daemon.sh(`echo ready; ${FOREVER}`, '--name', 'listener');
     const person = open();
     await person.sees(/listener.*\n[\s\S]*ready/);
@@ -149,7 +150,7 @@ describe('the TUI', () => {
     await quit(person);
   });
 
-  test('goes on when the daemon is replaced, and shows what is asked afterwards', async () => {
+  test('reconnects after a daemon restart and shows new questions', async () => {
     const script = `echo up; read -r go; ${asks('Still there?')}`;
     const session = await daemon.sh(script, '--name', 'survivor');
     const person = open();
@@ -187,7 +188,7 @@ describe('the TUI', () => {
     await quit(person);
   });
 
-  test('leaves the terminal as it was at SIGTERM, too', async () => {
+  test('restores the terminal on SIGTERM', async () => {
     const person = open('exec $ORCHD start');
     await person.sees('Inbox');
     process.kill(person.pid, 'SIGTERM');

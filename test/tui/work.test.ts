@@ -1,7 +1,4 @@
-/**
- * Work that is done from the TUI, in a real pty against the real daemon: sessions, answers in an editor, keys and the
- * mouse.
- */
+/** Tests work in the TUI, in a real pty against the real daemon: sessions, answers in an editor, keys and the mouse. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -19,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
-import { type Person, sitDown } from './person.js';
+import { openTerminal, type Person } from './person.js';
 
 let daemon: TestDaemon;
 let folder: string;
@@ -39,7 +36,7 @@ afterAll(async () => {
 });
 
 function open(line = 'orchd start', env: NodeJS.ProcessEnv = {}): Person {
-  const person = sitDown(line, { env: { ...daemon.env, ...env } });
+  const person = openTerminal(line, { env: { ...daemon.env, ...env } });
   people.push(person);
   return person;
 }
@@ -48,10 +45,10 @@ const DOWN = '\x1b[B';
 const asks = `
 printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"QUESTION","data":{"question":"How?"}}' '\`\`\`'
 while read -r answer; do echo "told:$answer"; done`;
-/** Tells a paste from keys, so that several lines are one answer to it. */
+/** This program enables bracketed paste, so that an answer may have several lines. */
 const asksForLines = `printf '\\033[?2004h'; ${asks}`;
 
-/** A program for `$EDITOR`. */
+/** Creates a program for `$EDITOR` and returns its path. */
 function anEditor(name: string, script: string): string {
   const file = join(folder, name);
   writeFileSync(file, `#!/bin/sh\n${script}\n`);
@@ -59,7 +56,7 @@ function anEditor(name: string, script: string): string {
   return file;
 }
 
-test('a session is started in a worktree of its own, renamed, and ended after y', async () => {
+test('a session is started in a new worktree, renamed, and ended after y', async () => {
   const repository = join(folder, 'proj');
   mkdirSync(join(repository, 'deep'), { recursive: true });
   const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, stdio: 'pipe' });
@@ -96,7 +93,7 @@ test('a session is started in a worktree of its own, renamed, and ended after y'
   await person.sees(/other has ended/);
 });
 
-test('a session that cannot be started leaves its form, and no worktree', async () => {
+test('a session that cannot start keeps the form open and creates no worktree', async () => {
   const repository = join(folder, 'other');
   mkdirSync(repository);
   execFileSync('git', ['init', '--quiet'], { cwd: repository });
@@ -113,7 +110,7 @@ test('a session that cannot be started leaves its form, and no worktree', async 
   expect(existsSync(join(folder, 'other-new'))).toBe(false);
 });
 
-test('an answer of several lines is written in the editor, typed on, and arrives whole', async () => {
+test('an answer with several lines is written in the editor, extended, and delivered completely', async () => {
   const mode = join(folder, 'mode');
   const editor = anEditor(
     'good',
@@ -135,7 +132,7 @@ test('an answer of several lines is written in the editor, typed on, and arrives
   expect(answered.answer).toMatchObject({ text: 'one\ntwo\nthree\nfour', by: 'tui' });
 });
 
-test('an editor that fails, or is not there, loses nothing that was typed', async () => {
+test('a failing or missing editor loses no typed text', async () => {
   const bad = anEditor('bad', 'echo saved >>"$1"; exit 3');
   const session = await daemon.sh(asks, '--name', 'writer');
   await daemon.openItem(session);
@@ -147,7 +144,7 @@ test('an editor that fails, or is not there, loses nothing that was typed', asyn
     await person.sees(/writer +How\?/);
     person.types('a');
     await person.sees('answer:');
-    person.types('mine');
+    person.types('\x15mine'); // Ctrl-U deletes the draft that the TUI before left.
     await person.sees('answer: mine');
     person.types('\x05'); // Ctrl-E
     await person.sees(problem);
@@ -156,7 +153,7 @@ test('an editor that fails, or is not there, loses nothing that was typed', asyn
   }
 });
 
-test('what is written for an item that somebody else answers meanwhile stays in its file', async () => {
+test('text for an item that another client answers first stays in its file', async () => {
   const go = join(folder, 'go');
   execFileSync('mkfifo', [go]);
   const slow = anEditor('slow', `echo it is open; read -r line <'${go}'; echo "wanted to say" >"$1"`);
@@ -169,7 +166,8 @@ test('what is written for an item that somebody else answers meanwhile stays in 
   person.types('\x05');
   await person.sees('it is open');
   await daemon.client.call('inbox.answer', { item: item.id, text: 'first' });
-  await writeFile(go, 'go\n'); // waits for a reader: not with the whole thread
+  // Opening the pipe waits for a reader. The synchronous call would block the test's process.
+  await writeFile(go, 'go\n');
   const screen = await person.sees(/what you wrote is in \/\S+/);
   const [, file = ''] = /what you wrote is in (\/\S+)/.exec(screen) ?? [];
   expect(readFileSync(file, 'utf8')).toBe('wanted to say\n');
@@ -177,12 +175,12 @@ test('what is written for an item that somebody else answers meanwhile stays in 
   rmSync(join(file, '..'), { recursive: true });
 });
 
-test('the mouse selects, and is given back with the keys; without it nothing is asked of the terminal', async () => {
+test('the mouse selects and is released on exit, and tui.mouse = false leaves it alone', async () => {
   await daemon.sh('echo first; cat', '--name', 'upper');
   await daemon.sh('echo second; cat', '--name', 'lower');
   const person = open();
   await person.sees(/lower/);
-  // Sorted by age, so that the order does not change while the test looks.
+  // The sessions are sorted by age, so that their order does not change during the test.
   person.types('s\x1b[H');
   const screen = await person.sees(/› .*upper[^\n]*\n[^\n]*lower/);
   const row = screen.split('\n').findIndex((line) => line.includes('lower')) + 1;
@@ -200,7 +198,7 @@ test('the mouse selects, and is given back with the keys; without it nothing is 
   expect(without.bytes()).not.toContain('\x1b[?1000h');
 });
 
-test('keys are as configured, and a configuration that cannot be is refused on an untouched terminal', async () => {
+test('keys follow the configuration, and an invalid configuration is refused before drawing', async () => {
   await daemon.sh('cat', '--name', 'some');
   const person = open('orchd start', { ORCHD_KEYS_KILL: 'D', ORCHD_KEYS_QUIT: 'Q' });
   await person.sees('some');

@@ -1,11 +1,9 @@
-/**
- * A workflow watched from the TUI, in a real pty against the real daemon: its steps as they go, its question, its end.
- */
+/** Tests workflows in the TUI, in a real pty against the real daemon: their steps, questions and ends. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { WorkflowRun } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
-import { type Person, sitDown } from './person.js';
+import { openTerminal, type Person } from './person.js';
 import { timeToRead } from './time-to-read.js';
 
 let daemon: TestDaemon;
@@ -30,13 +28,13 @@ const begin = (agentfile: string, jobs = 1): Promise<WorkflowRun> =>
   daemon.client.call('workflow.run', { agentfile, adapter: 'claude', cwd: agent.home, env: agent.env, jobs });
 const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``;
 
-test('is a table of its steps as they go, through a new daemon; its question is answered there', async () => {
+test('a workflow is shown as a table of steps, across a daemon restart, and its question is answered', async () => {
   agent.replies(
     { when: 'Analyze', text: json({ summary: 'hot 日本' }), hold: true },
     { when: 'Draw', text: json({ picture: 'a cup' }) },
     { when: 'Write yes', text: 'Tea is hot.' },
   );
-  person = sitDown('orchd start', { env: daemon.env });
+  person = openTerminal('orchd start', { env: daemon.env });
   await person.sees('Nothing waits for you.');
   await begin(
     'NAME report\nGOAL analyze "Analyze" -> summary\nGOAL draw "Draw" -> picture\nASK "Good: $summary?" -> ' +
@@ -48,7 +46,7 @@ test('is a table of its steps as they go, through a new daemon; its question is 
   await person.sees(/▸ running\s+report/);
   person.types('\r');
   await person.sees(/▸ running {4}analyze[\s\S]*✓ completed {2}draw .*picture: a cup/);
-  await person.sees(/╭─ ▸ analyze ─[\s\S]*"type":"system"/); // the screen of the step that runs
+  await person.sees(/╭─ ▸ analyze ─[\s\S]*"type":"system"/); // The screen of the running step.
   expect((await daemon.orchd('restart')).code).toBe(0);
   agent.release();
   await person.sees(/✓ completed {2}analyze .*summary: hot 日本/);
@@ -68,11 +66,11 @@ test('is a table of its steps as they go, through a new daemon; its question is 
   expect(await person.exited).toBe(0);
 });
 
-test('is cancelled after y, and resumed, from a step that was done as well', async () => {
+test('a workflow is cancelled after y and resumed, also from a completed step', async () => {
   agent.replies({ when: 'first', text: json({ x: 1 }) }, { when: 'second', text: 'over', hold: true });
   const calls = (what: string): number => agent.calls().filter(({ stdin }) => stdin.includes(what)).length;
   const { id } = await begin('NAME long\nGOAL a "first" -> x\nGOAL b "second"');
-  person = sitDown('orchd start', { env: daemon.env });
+  person = openTerminal('orchd start', { env: daemon.env });
   await person.sees('w workflows');
   person.types('w\r');
   await person.sees(/✓ completed {2}a[\s\S]*› ▸ running {4}b/);
@@ -102,9 +100,9 @@ test('is cancelled after y, and resumed, from a step that was done as well', asy
   await person.sees(/Workflows · 1 of \d+ with “long”[\s\S]*✓ completed\s+long/);
 });
 
-test('is told in the plain mode in words, step by step', async () => {
+test('plain mode reports a workflow step by step', async () => {
   agent.replies({ when: 'first', text: json({ x: 'hot' }) }, { when: 'second', text: 'over', hold: true });
-  person = sitDown('TERM=dumb orchd start; echo left', { env: daemon.env });
+  person = openTerminal('TERM=dumb orchd start; echo left', { env: daemon.env });
   await person.sees('orchd> ');
   await begin('NAME words\nGOAL a "first" -> x\nASK "Well?" -> y\nGOAL b "second"');
   await person.sees(

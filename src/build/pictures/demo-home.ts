@@ -7,15 +7,19 @@ import { join } from 'node:path';
 const BIN = join(import.meta.dirname, '../../../bin/orchd.js');
 
 export interface DemoHome {
-  /** The environment and the directory of programs that use this home. `orchd` is on their PATH. */
+  /** The environment and the directory for programs that use this home. Their PATH contains `orchd`. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly directory: string;
-  /** Runs an `orchd` command to its end. */
-  readonly orchd: (...args: string[]) => void;
+  /** Runs an `orchd` command to its end. Returns what it printed. */
+  readonly orchd: (...args: string[]) => string;
 }
 
-/** Starts a daemon in a new home, runs `work`, stops the daemon and removes the home. */
-export async function inDemoHome(work: (home: DemoHome) => Promise<void>): Promise<void> {
+/**
+ * Starts a daemon in a new home, runs `work`, stops the daemon and removes the home.
+ *
+ * @param flags  Of `orchd start`.
+ */
+export async function inDemoHome(work: (home: DemoHome) => Promise<void>, flags = ['--no-tcp']): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'orchd-demo-'));
   const { CI: _ci, NO_COLOR: _plain, ...inherited } = process.env;
   const programs = join(directory, '.bin');
@@ -30,9 +34,10 @@ export async function inDemoHome(work: (home: DemoHome) => Promise<void>): Promi
     COLORTERM: 'truecolor',
     FORCE_COLOR: '3',
   };
-  const orchd = (...args: string[]) => void spawnSync(process.execPath, [BIN, ...args], { env, cwd: directory });
+  const orchd = (...args: string[]) =>
+    spawnSync(process.execPath, [BIN, ...args], { env, cwd: directory, encoding: 'utf8' }).stdout;
   try {
-    orchd('start', '--detach', '--no-tcp');
+    orchd('start', '--detach', ...flags);
     await work({ env, directory, orchd });
   } finally {
     orchd('stop');

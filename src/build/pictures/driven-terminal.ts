@@ -1,6 +1,6 @@
 /**
  * A program in a real terminal that a script uses as a person would: it waits until the screen contains a text, and
- * types with pauses between the keys. What the program prints can be recorded as an asciicast of version 2
+ * types with pauses between the keys. The output of the program can be recorded as an asciicast of version 2
  * (https://docs.asciinema.org/manual/asciicast/v2/).
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,20 +9,20 @@ import headless, { type Terminal } from '@xterm/headless';
 import { spawn } from 'node-pty';
 import type { DemoHome } from './demo-home.js';
 
-/** Longest time that a text may take to appear. */
+/** Maximum time until a text appears. */
 const PATIENCE_MS = 60_000;
 /** Mean time between two keys of the typing person. */
 const KEY_MS = 55;
 
-export interface DrivenTerminal {
+interface DrivenTerminal {
   readonly terminal: Terminal;
   /** True if the screen contains the text now. */
   has(text: RegExp): boolean;
   /** Resolves when the screen contains the text. Rejects after a minute. */
   shows(text: RegExp): Promise<void>;
-  /** Types the keys one by one, after a pause in which a viewer can read. */
+  /** Types the keys one by one. A pause before gives a viewer time to read. */
   types(keys: string, readMs?: number): Promise<void>;
-  /** Sends keys that belong together, such as those of a function key. */
+  /** Sends several characters at once, such as those of a function key. */
   presses(keys: string, readMs?: number): Promise<void>;
   /** Ends the program, and returns its output since the start as an asciicast. */
   end(title: string): string;

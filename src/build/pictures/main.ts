@@ -1,9 +1,11 @@
 /**
- * Makes the pictures of the documentation from real runs: the README's picture (.github/tui.svg) and the recordings
- * that the site plays (docs/recordings/*.cast). Run by `npm run picture`, which builds first.
+ * Makes the pictures of the documentation from real runs: the README's picture (.github/tui.svg), the recordings that
+ * the site plays (docs/recordings/*.cast), and the guide's pictures of the dashboard (docs/pictures/*.png). `npm run
+ * picture` builds orchd and runs this.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { drawDashboard } from './dashboard.js';
 import { inDemoHome, startDemo } from './demo-home.js';
 import { drive } from './driven-terminal.js';
 import { toSvg } from './svg.js';
@@ -23,13 +25,13 @@ const drawPicture = () =>
     tui.end('');
   });
 
-/** A person answers the demo's agents in the TUI, looks into a session, and leaves it. */
+/** Recording: a person answers the demo's agents in the TUI, opens a session, and leaves it. */
 const recordTui = () =>
   inDemoHome(async (home) => {
     startDemo(home);
     const tui = drive(home, ['orchd'], 110, 30);
     await tui.shows(/registry refuses/);
-    // The agents ask at the same time; any of them may be the first.
+    // The agents ask at the same time, so their order may differ.
     await tui.presses('', 1500);
     while (!tui.has(/› \? question +demo-auth/)) await tui.presses('j', 500);
     await tui.presses('\r', 1000);
@@ -54,7 +56,7 @@ const recordTui = () =>
     writeFileSync(join(RECORDINGS, 'tui.cast'), tui.end('Answering agents in the TUI'));
   });
 
-/** A person starts a program that asks, and answers it, in a shell. */
+/** Recording: in a shell, a user starts a program that asks a question, and answers it. */
 const recordShell = () =>
   inDemoHome(async (home) => {
     const prompt = 'PS1=\\[\\e[1;32m\\]$\\[\\e[0m\\] ';
@@ -84,3 +86,4 @@ mkdirSync(RECORDINGS, { recursive: true });
 await drawPicture();
 await recordTui();
 await recordShell();
+await drawDashboard(join(ROOT, 'docs/pictures'));

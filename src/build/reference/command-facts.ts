@@ -1,4 +1,4 @@
-/** What the reference page and the man page of the commands have in common. */
+/** Facts about the commands that the reference page and the man page share. */
 import type { ActionSpec, CommandSpec } from '../../cli/program/command.js';
 
 export type { ActionSpec, CommandSpec };

@@ -1,7 +1,7 @@
 /** Helpers for the generated markdown pages: escaped text, tables, and tables of a JSON Schema's fields. */
 import { OPERATIONS, type OperationName, shapeName } from '../../protocol/operations.js';
 
-/** A JSON Schema, as far as the pages show it. */
+/** The parts of a JSON Schema that the pages show. */
 export interface Shape {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -17,7 +17,7 @@ export interface Shape {
   readonly description?: string;
 }
 
-/** Escapes text outside of inline code, so that neither HTML nor a template of the site is read in it. */
+/** Escapes text outside of inline code: neither HTML nor a template of the site may be recognized in it. */
 export const escapeText = (text: string): string =>
   text
     .split(/(`[^`]*`)/)

@@ -90,7 +90,10 @@ export function configurationPage(): string {
   ].join('\n\n');
 }
 
-/** @param inputs The schema of each tool's input. Those of the imported tools may be of the last generation. */
+/**
+ * @param inputs The schema of each tool's input. The schemas inside the imported tools may be older: this run has
+ * generated `inputs`.
+ */
 export function toolsPage(inputs: Readonly<Record<string, Shape>>): string {
   return [
     '# Tools',

@@ -13,7 +13,7 @@ type Reading =
   | { readonly ok: true; readonly fields: Fields }
   | { readonly ok: false; readonly errors: readonly SchemaError[] };
 
-/** Fields that are set by a text option, with the option's name. */
+/** Fields whose option takes a text, with the option's name. */
 const TEXTS = [
   ['description', 'description'],
   ['adapter', 'adapter'],
@@ -21,7 +21,7 @@ const TEXTS = [
   ['prompt', 'prompt'],
   ['output_format', 'outputFormat'],
 ] as const;
-/** Fields that are set by the name of a JSON file, with the option's name. */
+/** Fields whose option takes the path of a JSON file, with the option's name. */
 const SCHEMAS = [
   ['input_schema', 'inputSchema'],
   ['output_schema', 'outputSchema'],

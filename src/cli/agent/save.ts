@@ -17,7 +17,7 @@ export async function createAgent(context: Context, { name, place, options }: Ab
   const inFiles = flag(options, 'file');
   if (inFiles && flag(options, 'user')) throw new OrchdError('ORCHD_USAGE', '--file is of a project, --user of yours');
   const fields = named(name, { ...(await readFrom(options)), ...(await readChanges(options)) });
-  // Without a project, the file is created in this directory, which becomes a project.
+  // If there is no project, the files are created in this directory, which thereby becomes a project.
   const where = inFiles ? { project: context.cwd, ...place, in_files: true } : place;
   const input = { ...fields, ...where } as InputOf<'blueprint.create'>; // the daemon validates it
   await said(context, await context.client().call('blueprint.create', input), 'created');
@@ -29,7 +29,7 @@ export async function editAgent(context: Context, about: About): Promise<undefin
   const client = context.client();
   const from = await readFrom(options);
   const changes = await readChanges(options);
-  // `--from` gives the whole definition, so it can replace a damaged one.
+  // `--from` contains the whole definition, so a damaged one need not be read.
   const before = from ?? definitionOf(await client.call('blueprint.show', { name, ...place }));
   if (from === null && Object.keys(changes).length === 0) return editByHand(context, about, before);
   await said(context, await save(context, about, { ...before, ...changes }), 'changed');
@@ -37,7 +37,7 @@ export async function editAgent(context: Context, about: About): Promise<undefin
 }
 
 async function save(context: Context, { name, place }: About, fields: Fields): Promise<Blueprint> {
-  const input = { ...named(name, fields), ...place } as InputOf<'blueprint.update'>; // as above
+  const input = { ...named(name, fields), ...place } as InputOf<'blueprint.update'>; // The daemon validates it.
   return context.client().call('blueprint.update', input);
 }
 

@@ -1,25 +1,39 @@
 import { displayLine, type InputOf, type Item, OrchdError, typedOfAnswer } from '../../protocol/index.js';
+import { answerOn, placeOf } from '../hub/place.js';
+import { findAnsweredItem, findOpenItem } from '../inbox/find-item.js';
 import { parseWhole } from '../input/parse-values.js';
 import { readText } from '../input/read-input.js';
 import { type CommandSpec, flag, text } from '../program/command.js';
+import type { Context } from '../program/context.js';
 
 export const answer: CommandSpec = {
   name: 'answer',
   group: 'Inbox and events',
-  summary: 'Answer an item; the first answer counts.',
-  args: '<item> [text]',
+  summary: 'Answer an item, or the only open item of a session; the first answer counts.',
+  args: '<item-session> [text]',
   options: [
     ['--option <n>', 'choose an option by its number, from 1'],
     ['--decline', 'send `declined`'],
+    ['--undo', 'take the answer back, until its typing begins'],
+    ['--machine <name>', 'an item of this machine of the hub; or write NAME/ITEM'],
   ],
   quiet: 'print ids only',
-  examples: ['orchd answer itm_4f "use JWT"', 'orchd answer itm_4f --option 2', 'orchd answer itm_4f --decline'],
-  async run(context, [item = '', given], options) {
+  examples: [
+    'orchd answer itm_4f "use JWT"',
+    'orchd answer build --option 2',
+    'orchd answer itm_4f --decline',
+    'orchd answer build-7/web yes',
+  ],
+  async run(context, [selector = '', given], options) {
+    const client = context.client();
+    const place = placeOf(selector, options);
+    if (flag(options, 'undo')) {
+      if (place.machine !== undefined) throw new OrchdError('ORCHD_USAGE', '--undo works on this machine only');
+      return takeBack(context, selector);
+    }
     const option = text(options, 'option');
     const body = given === '-' ? (await readText('-')).trimEnd() : given;
-    const request: InputOf<'inbox.answer'> = {
-      item,
-      by: 'cli',
+    const request: Omit<InputOf<'inbox.answer'>, 'item' | 'by'> = {
       ...(body !== undefined && { text: body }),
       ...(option !== undefined && { option: parseWhole('--option', option) }),
       ...(flag(options, 'decline') && { decline: true as const }),
@@ -27,11 +41,47 @@ export const answer: CommandSpec = {
     if (body === undefined && option === undefined && !flag(options, 'decline')) {
       throw new OrchdError('ORCHD_USAGE', 'say what to answer: TEXT, --option N or --decline');
     }
-    const answered = await context.client().call('inbox.answer', request);
+    if (place.machine !== undefined) return answerOn(context, place, request);
+    let answered: Item;
+    try {
+      answered = await client.call('inbox.answer', {
+        item: await findOpenItem(client, selector),
+        by: 'cli',
+        ...request,
+      });
+    } catch (error) {
+      // The ids of items are unique over all machines.
+      if (!(await isOnHub(context, selector, error))) throw error;
+      return answerOn(context, place, request);
+    }
     await context.print(answered, () => (context.isQuiet ? `${answered.id}\n` : wordsOf(answered)));
     return undefined;
   },
 };
+
+/** True if an id is unknown on this machine, and another machine has an open item with it. */
+async function isOnHub(context: Context, selector: string, error: unknown): Promise<boolean> {
+  if (!(error instanceof OrchdError) || error.code !== 'ORCHD_ITEM_UNKNOWN' || !selector.startsWith('itm_'))
+    return false;
+  return context
+    .client()
+    .call('hub.items', {})
+    .then(
+      (found) => found.some(({ item }) => item.id.startsWith(selector)),
+      () => false, // this machine is on no hub, or cannot read it
+    );
+}
+
+async function takeBack(context: Context, selector: string): Promise<undefined> {
+  const client = context.client();
+  const item = await client.call('inbox.take_back', { item: await findAnsweredItem(client, selector) });
+  await context.print(item, () =>
+    context.isQuiet
+      ? `${item.id}\n`
+      : `the answer to ${displayLine(item.session_name)} is taken back; it waits again\n`,
+  );
+  return undefined;
+}
 
 function wordsOf({ session_name, answer }: Item): string {
   const typed = answer && typedOfAnswer(answer);

@@ -1,4 +1,4 @@
-import { type Config, OrchdError, type Session } from '../../protocol/index.js';
+import { ATTACH_SEGMENTS, type Config, OrchdError, type Session, segmentsOf } from '../../protocol/index.js';
 import type { AttachPreferences } from '../../tui/attach/attach-options.js';
 import { type CommandSpec, flag } from '../program/command.js';
 import { type Context, readConfig } from '../program/context.js';
@@ -15,10 +15,17 @@ export const attach: CommandSpec = {
   args: '[session]',
   options: [
     ['--read-only', 'do not type into the session'],
+    ['--detach-others', 'detach the other clients of the session'],
     ['--no-status', 'use the last row for the session as well; output then passes unchanged, including images'],
     ['--keep', 'when the program ends, stay on its last screen: r restarts it, q leaves'],
   ],
-  examples: ['orchd attach build', 'orchd attach', 'orchd attach build --keep', 'orchd attach build --read-only'],
+  examples: [
+    'orchd attach build',
+    'orchd attach',
+    'orchd attach build --keep',
+    'orchd attach build --detach-others',
+    'orchd attach build --read-only',
+  ],
   async run(context, [selector], options) {
     const client = context.client();
     const asking =
@@ -37,10 +44,11 @@ export const attach: CommandSpec = {
       ...preferences,
       hasStatus: preferences.hasStatus && options['status'] !== false,
       isReadOnly: flag(options, 'readOnly'),
+      detachesOthers: flag(options, 'detachOthers'),
       isKept: preferences.isKept || flag(options, 'keep'),
     });
     const { name } = end.session;
-    if (end.kind === 'detached') context.note(`[detached from ${name}]`);
+    if (end.kind === 'detached') context.note(`[detached from ${name}${end.bySomeone ? ' by another client' : ''}]`);
     else context.note(`[${name} ended: ${end.state}${end.exitCode === null ? '' : `, exit code ${end.exitCode}`}]`);
     return undefined;
   },
@@ -77,12 +85,13 @@ async function refuseLoop(context: Context, session: Session): Promise<void> {
 }
 
 /** Returns the configured preferences for attached sessions. */
-export const attachPreferences = ({ sessions, tui, notify, keys }: Config): AttachPreferences => ({
+export const attachPreferences = ({ sessions, tui, status, notify, keys }: Config): AttachPreferences => ({
   prefix: tui.prefix,
   keys,
   hasMouse: tui.mouse,
   goesOn: tui.go_on,
   hasStatus: tui.status,
+  segments: segmentsOf(status.attach, ATTACH_SEGMENTS),
   clipboard: tui.clipboard === 'write' ? 'write' : 'off',
   notify: notify.terminal,
   isKept: sessions.keep_on_exit,

@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, readFileSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { bytesText, directoryProblem, diskWords, healthOf } from '../../protocol/index.js';
+import { bytesText, directoryProblem, diskWords, healthOf, isDiskFull } from '../../protocol/index.js';
 import type { StoreBackup } from '../../store/index.js';
+import type { AgentReport } from '../daemon/check-agents.js';
 import { daemonStatus } from '../daemon/daemon-process.js';
-import type { AgentReport } from '../daemon/look-at-agents.js';
 import type { CommandSpec } from '../program/command.js';
 import { readConfig } from '../program/context.js';
 
@@ -27,9 +27,9 @@ export const doctor: CommandSpec = {
   async run(context) {
     const { paths } = context;
     const findings: Finding[] = [];
-    const check = async (name: string, look: () => Promise<Omit<Finding, 'check'>> | Omit<Finding, 'check'>) => {
+    const check = async (name: string, run: () => Promise<Omit<Finding, 'check'>> | Omit<Finding, 'check'>) => {
       try {
-        findings.push({ check: name, ...(await look()) });
+        findings.push({ check: name, ...(await run()) });
       } catch (error) {
         findings.push({
           check: name,
@@ -95,7 +95,7 @@ export const doctor: CommandSpec = {
     await check('disk', async () => {
       const status = await daemonStatus(context).catch(() => null);
       const words = diskWords(status?.disk);
-      if (words !== null) return { state: status?.disk?.state === 'full' ? 'problem' : 'warning', detail: words };
+      if (words !== null) return { state: isDiskFull(status?.disk) ? 'problem' : 'warning', detail: words };
       const free = freeBytesOf(paths.stateDir);
       if (free === null) return { state: 'ok', detail: `${paths.stateDir} (made at the first start)` };
       const detail = `${bytesText(free)} free at ${paths.stateDir}`;
@@ -103,8 +103,8 @@ export const doctor: CommandSpec = {
     });
     const problems = findings.filter(({ state }) => state === 'problem').length;
     const { ADAPTERS } = await import('../../session/index.js');
-    const { lookAtAgents } = await import('../daemon/look-at-agents.js');
-    const agents = await lookAtAgents(ADAPTERS, {
+    const { checkAgents } = await import('../daemon/check-agents.js');
+    const agents = await checkAgents(ADAPTERS, {
       env: context.env,
       cwd: context.cwd,
       cacheFile: paths.agentFlagsFile,

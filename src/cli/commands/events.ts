@@ -33,7 +33,7 @@ export const events: CommandSpec = {
       follow,
       reconnect: follow,
       ...(since !== undefined && { since: parseWhole('--since', since) }),
-      ...(types.length > 0 && { type: [...types] }),
+      ...(types.length > 0 && { type: types as Event['event_type'][] }), // checked above
       ...(session !== undefined && { session }),
     });
     for await (const event of stream) await context.write(show(event));

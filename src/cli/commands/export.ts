@@ -3,7 +3,7 @@ import { type CommandSpec, flag, text } from '../program/command.js';
 import { FORMS, type Form } from '../recording/export-forms.js';
 import { openSink } from '../recording/export-sink.js';
 
-/** Forms for programs. On a terminal they would scroll everything else away. */
+/** Formats for programs. Printed on a terminal, they would push everything else off the screen. */
 const FOR_PROGRAMS: readonly string[] = ['cast', 'journal'] satisfies Form[];
 
 export const exportCommand: CommandSpec = {

@@ -30,7 +30,7 @@ export const importCommand: CommandSpec = {
       ...(adapter !== undefined && { adapter }),
       ...(key !== undefined && { key }),
     };
-    // The daemon reads the file, and reads it twice. Standard input is therefore saved to a file first.
+    // The daemon reads the file twice. Standard input is therefore saved to a file first.
     const isFile = file !== '-' && ((await stat(file).catch(() => null))?.isFile() ?? true);
     const folder = isFile ? null : await mkdtemp(join(tmpdir(), 'orchd-import-'));
     try {

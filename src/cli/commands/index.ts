@@ -8,11 +8,16 @@ import { capture } from './capture.js';
 import { completion } from './completion.js';
 import { config } from './config.js';
 import { demo } from './demo.js';
+import { diff } from './diff.js';
 import { doctor } from './doctor.js';
+import { down } from './down.js';
 import { events } from './events.js';
 import { explain } from './explain.js';
 import { exportCommand } from './export.js';
+import { git } from './git.js';
+import { grid } from './grid.js';
 import { hook } from './hook.js';
+import { hub } from './hub.js';
 import { importCommand } from './import.js';
 import { inbox } from './inbox.js';
 import { keys } from './keys.js';
@@ -40,8 +45,10 @@ import { start } from './start.js';
 import { status } from './status.js';
 import { stop } from './stop.js';
 import { stream } from './stream.js';
+import { tag } from './tag.js';
 import { task } from './task.js';
 import { tool } from './tool.js';
+import { up } from './up.js';
 import { validate } from './validate.js';
 import { version } from './version.js';
 import { wait } from './wait.js';
@@ -50,10 +57,32 @@ import { workflow } from './workflow.js';
 
 export const COMMANDS: readonly CommandSpec[] = [
   ...[start, status, stop, restart, web, service, metrics, doctor, prune, logs, config, api],
-  ...[run, ls, show, attach, stream, send, keys, capture, resize, rename, wait, kill, revive, rm],
+  ...[
+    run,
+    up,
+    down,
+    ls,
+    show,
+    diff,
+    git,
+    attach,
+    grid,
+    stream,
+    send,
+    keys,
+    capture,
+    resize,
+    rename,
+    tag,
+    wait,
+    kill,
+    revive,
+    rm,
+  ],
   ...[replay, exportCommand, importCommand],
   ...[inbox, answer, events, explain, notify],
   ...[agent, runs, task, workflow],
+  ...[hub],
   ...[tool, mcp, hook, parse, validate, prompt],
   ...[demo, completion, version],
 ];

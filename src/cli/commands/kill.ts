@@ -1,6 +1,10 @@
-import type { Session } from '../../protocol/index.js';
+import { type Session, shownState } from '../../protocol/index.js';
 import { parseDuration } from '../input/parse-values.js';
 import { type CommandSpec, text } from '../program/command.js';
+
+/** Its last output may still have to be heard. */
+const endWords = (session: Session): string =>
+  session.catching_up === undefined ? session.state : `has ended, and is ${shownState(session).words}`;
 
 export const kill: CommandSpec = {
   name: 'kill',
@@ -22,7 +26,7 @@ export const kill: CommandSpec = {
       ),
     );
     await context.print(ended, () =>
-      ended.map(({ id, name, state }) => (context.isQuiet ? `${id}\n` : `${name} ${state}\n`)).join(''),
+      ended.map((session) => (context.isQuiet ? `${session.id}\n` : `${session.name} ${endWords(session)}\n`)).join(''),
     );
     return undefined;
   },

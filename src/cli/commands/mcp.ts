@@ -23,10 +23,10 @@ export const mcp: CommandSpec = {
     const session = named ?? (context.env['ORCHD_SESSION_ID'] || undefined);
     const wanted = text(options, 'tools');
     const known = toolsOf(wanted);
-    // An agent's own configuration also starts this outside orchd. Then no tools are offered.
+    // An agent's own configuration may also start this outside of orchd. No tools are offered then.
     if (session === undefined) context.note('orchd: this does not run in a session of orchd, so there are no tools');
     const client = context.client();
-    // The daemon knows which tools the session needs, for example the report that it owes to its task.
+    // The daemon knows which tools the session needs, for example the report that a task's agent must send.
     const isAsked = session !== undefined && wanted === undefined;
     const offered = isAsked ? await offeredIn(client, session) : null;
     const tools = session === undefined ? [] : (offered ?? known);
@@ -45,7 +45,7 @@ export const mcp: CommandSpec = {
     });
     const transport = new LineTransport((line) => void process.stdout.write(line));
     await server.connect(transport);
-    process.stdout.on('error', () => process.exit()); // the agent has ended
+    process.stdout.on('error', () => process.exit()); // The agent has closed the pipe.
     context.signal.addEventListener('abort', () => process.stdin.destroy());
     const serve = async (): Promise<void> => {
       for await (const line of readJsonLines(process.stdin)) {
@@ -53,8 +53,7 @@ export const mcp: CommandSpec = {
         else transport.take(line.value);
       }
     };
-    // Runs both at once, so that serving does not wait for the check. The session that this process runs in needs no
-    // check.
+    // Starts both at once: serving does not wait for the check. The session that this process runs in needs no check.
     const check = named === undefined ? Promise.resolve() : mustBeKnown(client, named);
     await Promise.all([serve(), check]).finally(() => process.stdin.destroy());
     leaving.abort();

@@ -21,7 +21,7 @@ export const notify: CommandSpec = {
   examples: ['orchd notify', 'orchd notify test', 'ORCHD_NOTIFY_TERMINAL=osc777 orchd notify test'],
   async run(context) {
     const chosen = await chosenWay(context);
-    // The terminal's setting is read here. The daemon reads the others, and no file of a project.
+    // The terminal's setting is used here. The daemon uses the other settings, which it reads from no project file.
     const { terminal: _setting, ...rest } = (await readDaemonConfig(context)).notify;
     await context.print({ terminal: chosen, ...rest }, () => describeSettings(context, chosen, rest));
     return undefined;
@@ -47,8 +47,8 @@ async function tryEachWay(context: Context): Promise<number | undefined> {
   const { wrap } = await import('../../tui/paint/text.js');
   const text = 'This is a test: `orchd notify test`.';
   const sequence = notifySequence(chosen, { title: 'orchd can reach you', text, id: 'orchd-test' });
-  const terminal = tellTerminal(chosen, sequence);
-  const { command, settings } = await tellCommand(context);
+  const terminal = notifyTerminal(chosen, sequence);
+  const { command, settings } = await notifyByCommand(context);
   const outcomes = [terminal, command];
   await context.print({ outcomes, daemon: settings }, () =>
     outcomes.map((one) => describe(context, one, wrap)).join(''),
@@ -59,7 +59,7 @@ async function tryEachWay(context: Context): Promise<number | undefined> {
 }
 
 /** Writes to the controlling terminal, even if standard output is redirected. */
-function tellTerminal(chosen: ChosenWay, sequence: string): Outcome {
+function notifyTerminal(chosen: ChosenWay, sequence: string): Outcome {
   const as = `${NAMES[chosen.way]}: ${chosen.why}`;
   if (chosen.way === 'off') return { way: 'terminal', state: 'off', detail: as, hint: SET_TERMINAL };
   try {
@@ -89,7 +89,7 @@ function hintFor({ way, isInTmux }: ChosenWay): string {
 }
 
 /** Lets the daemon run the configured command, as it would for an item. */
-async function tellCommand(context: Context): Promise<{ command: Outcome; settings: NotifyTestOutput | null }> {
+async function notifyByCommand(context: Context): Promise<{ command: Outcome; settings: NotifyTestOutput | null }> {
   const failed = (detail: string, hint: string): Outcome => ({ way: 'command', state: 'failed', detail, hint });
   let settings: NotifyTestOutput;
   // The daemon reads no file of a project.
@@ -157,7 +157,7 @@ function describeSettings(
   return [
     `terminal  ${NAMES[way]}: ${why}`,
     `command   ${rest.command || 'none'}`,
-    `after     ${rest.after_ms} ms, if nobody looks at the item or its session`,
+    `after     ${rest.after_ms} ms, if no person looks at the item or its session`,
     `quiet     ${rest.quiet || 'never'}`,
     '',
   ].join('\n');

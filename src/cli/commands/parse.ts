@@ -29,11 +29,11 @@ export const parse: CommandSpec = {
     const { hearCast, hearTerminal, requireAdapter } = await import('../../session/index.js');
     if (adapter !== undefined) requireAdapter(adapter);
     const known = adapter === undefined ? {} : { adapter };
-    const heard = flag(options, 'cast')
+    const found = flag(options, 'cast')
       ? fromCast(hearCast(bytes.toString('utf8'), known))
       : hearTerminal(bytes, sizeOf(bytes, size), known);
-    for (const finding of heard) await context.write(`${JSON.stringify(finding)}\n`);
-    const isRejected = heard.some((finding) => finding.event_type === 'message_rejected');
+    for (const finding of found) await context.write(`${JSON.stringify(finding)}\n`);
+    const isRejected = found.some((finding) => finding.event_type === 'message_rejected');
     return flag(options, 'strict') && isRejected ? EXIT.schema : undefined;
   },
 };

@@ -1,21 +1,46 @@
-import { displayLine, type OutputOf, shellWord } from '../../protocol/index.js';
+import type { Client } from '../../client/index.js';
+import { displayLine, OrchdError, type OutputOf, type Session, shellWord } from '../../protocol/index.js';
 import { bytesInWords } from '../printing/counts.js';
-import type { CommandSpec } from '../program/command.js';
+import { localTime } from '../printing/local-time.js';
+import { type CommandSpec, flag } from '../program/command.js';
+import type { Context } from '../program/context.js';
 
 export const rm: CommandSpec = {
   name: 'rm',
   aliases: ['remove'],
   group: 'Sessions',
-  summary: 'Remove ended sessions, with their journals and items.',
-  args: '<sessions...>',
+  summary: 'Remove ended sessions, with their journals and items; for five minutes, --undo brings them back.',
+  args: '[sessions...]',
+  options: [
+    ['--undo', 'bring the sessions back from the trash; without a name, the last one'],
+    ['--forever', 'delete them at once, also those in the trash'],
+    ['--trash', 'list the sessions in the trash'],
+  ],
   quiet: 'print ids only',
-  examples: ['orchd rm build', 'orchd rm $(orchd ls --json | jq -r ".[] | select(.state == \\"exited\\") | .id")'],
-  async run(context, selectors) {
+  examples: [
+    'orchd rm build',
+    'orchd rm --undo',
+    'orchd rm $(orchd ls --json | jq -r ".[] | select(.state == \\"exited\\") | .id")',
+  ],
+  async run(context, selectors, options) {
     const client = context.client();
+    const modes = ['undo', 'forever', 'trash'].filter((name) => flag(options, name));
+    if (modes.length > 1) throw new OrchdError('ORCHD_USAGE', `--${modes[0]} and --${modes[1]} exclude each other`);
+    if (flag(options, 'trash')) return listTrash(context);
+    if (flag(options, 'undo')) return restore(context, selectors);
+    if (selectors.length === 0) throw new OrchdError('ORCHD_USAGE', 'say which sessions to remove');
+    const isForever = flag(options, 'forever');
     // All sessions are looked up first, so that a wrong name removes nothing.
-    const targets = await Promise.all(selectors.map((session) => client.call('session.show', { session })));
+    const trash = isForever ? await client.call('trash.list', {}) : [];
+    const targets = await Promise.all(selectors.map((session) => lookUp(client, session, trash)));
     const removed: OutputOf<'session.remove'>[] = [];
-    for (const { id } of targets) removed.push(await client.call('session.remove', { session: id }));
+    const isInTrash = (id: string): boolean => trash.some(({ session }) => session.id === id);
+    for (const { id } of targets) {
+      const removing = isInTrash(id)
+        ? client.call('trash.delete', { removed: id })
+        : client.call('session.remove', { session: id, ...(isForever && { forever: true }) });
+      removed.push(await removing);
+    }
     await context.print(removed, () =>
       removed
         .map(({ id, name, bytes }) =>
@@ -23,10 +48,40 @@ export const rm: CommandSpec = {
         )
         .join(''),
     );
+    if (!isForever) context.note('`orchd rm --undo` brings the last one back, for five minutes');
     for (const words of await worktreesLeft(targets.map(({ cwd }) => cwd))) context.note(words);
     return undefined;
   },
 };
+
+/** Finds a session, or one in the trash. */
+async function lookUp(client: Client, selector: string, trash: OutputOf<'trash.list'>): Promise<Session> {
+  const inTrash = trash.map(({ session }) => session).find(({ id, name }) => id === selector || name === selector);
+  const found = client.call('session.show', { session: selector });
+  return inTrash ? found.catch(() => inTrash) : found;
+}
+
+async function restore(context: Context, selectors: readonly string[]): Promise<undefined> {
+  const client = context.client();
+  const [last] = selectors.length > 0 ? [] : await client.call('trash.list', {});
+  if (selectors.length === 0 && !last) throw new OrchdError('ORCHD_SESSION_UNKNOWN', 'the trash is empty');
+  const wanted = last ? [last.session.id] : selectors;
+  const restored: Session[] = [];
+  for (const removed of wanted) restored.push(await client.call('trash.restore', { removed }));
+  const line = ({ id, name }: Session): string => (context.isQuiet ? `${id}\n` : `${displayLine(name)} is back\n`);
+  await context.print(restored, () => restored.map(line).join(''));
+  return undefined;
+}
+
+async function listTrash(context: Context): Promise<undefined> {
+  const trash = await context.client().call('trash.list', {});
+  const row = ({ session, bytes, until }: (typeof trash)[number]): string =>
+    context.isQuiet
+      ? `${session.id}\n`
+      : `${session.id}  ${displayLine(session.name)}  ${bytesInWords(bytes)}  deleted at ${localTime(until)}\n`;
+  await context.print(trash, () => trash.map(row).join('') || (context.isQuiet ? '' : 'the trash is empty\n'));
+  return undefined;
+}
 
 /** Says which git worktrees of the removed sessions are still there, and how to remove them. */
 async function worktreesLeft(directories: readonly string[]): Promise<string[]> {

@@ -22,6 +22,7 @@ export const run: CommandSpec = {
     ['-d, --detach', 'do not attach; print the id'],
     ['--keep', 'when the program ends, stay on its last screen: r restarts it, q leaves'],
     ['--name <name>', 'name of the session (default: that of the program)'],
+    ['--tag <tag>', 'a tag, by which lists and `orchd send --tag` find the session…'],
     ['-C, --cwd <dir>', 'working directory'],
     ['--adapter <name>', 'the adapter for the program (default: by its name)'],
     ['--env <k=v>', 'set a variable (K alone: remove it)…'],
@@ -49,7 +50,7 @@ export const run: CommandSpec = {
       throw new OrchdError('ORCHD_USAGE', 'there is no terminal to attach to: use `orchd run -d`');
     }
     if (isDetached && flag(options, 'keep')) {
-      throw new OrchdError('ORCHD_USAGE', 'nobody stays with -d: `orchd attach --keep` does');
+      throw new OrchdError('ORCHD_USAGE', '--keep has no effect with -d: use `orchd attach --keep`');
     }
     const config = await readConfig(context);
     const key = options['key'] === true ? makeKey() : parseKey(text(options, 'key'));
@@ -71,14 +72,14 @@ export const run: CommandSpec = {
     });
     const { name } = end.session;
     if (end.kind === 'detached') context.note(`[detached from ${name}; \`orchd attach ${name}\` returns]`);
-    // If the person went to another session, its exit code is not this command's.
+    // If the person switched to another session, this command does not return that session's exit code.
     return end.kind === 'ended' && end.session.id === session.id ? exitCodeOf(end) : undefined;
   },
 };
 
 /** Returns the exit code as shells do: 128 plus the signal's number if a signal ended the program. */
 function exitCodeOf({ exitCode, signal }: { exitCode: number | null; signal: string | null }): number {
-  // The name is that of a signal of this system.
+  // The daemon reports the signals of this system, so each name has a number here.
   const number = signal === null ? undefined : constants.signals[signal as NodeJS.Signals];
   return exitCode ?? (number === undefined ? EXIT.failed : 128 + number);
 }
@@ -94,7 +95,8 @@ async function start(context: Context, input: InputOf<'session.start'>, options:
   const branch = typeof wanted === 'string' ? wanted : (input.name ?? branchName(input.command));
   const worktree = await addWorktree(input.cwd ?? context.cwd, branch);
   try {
-    // The branch says what the session is for, unless it was made up from the program's name.
+    // The branch name describes the session. It becomes the session's name unless it was derived from the program's
+    // name.
     const isNamed = typeof wanted !== 'string' || input.name !== undefined;
     const name = isNamed ? null : await sessionNameOf(client, wanted);
     const named = name === null ? {} : { name };
@@ -143,6 +145,7 @@ function startInput(
   const scrollback = text(options, 'scrollback');
   const name = text(options, 'name');
   const adapter = text(options, 'adapter');
+  const tags = list(options, 'tag');
   return {
     command: [...command],
     cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
@@ -150,6 +153,7 @@ function startInput(
     umask: callerUmask(),
     ...(name !== undefined && { name }),
     ...(adapter !== undefined && { adapter }),
+    ...(tags.length > 0 && { tags: [...tags] }),
     size: size === undefined ? { cols: sessions.cols, rows: sessions.rows } : parseSize(size),
     scrollback: scrollback === undefined ? sessions.scrollback : parseWhole('--scrollback', scrollback),
     ...(key !== undefined && { key }),

@@ -53,7 +53,7 @@ function specOf({ env }: Context): ServiceSpec {
   };
 }
 
-/** Installs the service. A daemon that is already running is replaced by the service's daemon; its sessions go on. */
+/** Installs the service. The service's daemon replaces a daemon that is already running; its sessions continue. */
 async function install(context: Context, manager: ServiceManager, text: string): Promise<undefined> {
   await manager.state(); // fails before any change if there is no service manager
   const before = await answeringStatus(context);

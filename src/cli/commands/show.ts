@@ -7,13 +7,16 @@ import {
   INEXACT_MARK,
   journalWords,
   messageLine,
+  type OutputOf,
   type Said,
   type Session,
   shownState,
   stepsOfSession,
   subjectOf,
   typedOfAnswer,
+  usageWords,
 } from '../../protocol/index.js';
+import { changeWords } from '../../tui/diff-rows.js';
 import { localTime } from '../printing/local-time.js';
 import { columns } from '../printing/output.js';
 import { saidRows, wrapped } from '../printing/said-text.js';
@@ -36,67 +39,83 @@ export const show: CommandSpec = {
     const output = SAID_STATES.has(session.state) ? await lastOutput(client, session.id) : null;
     const { count, last: rejected } = await eventsOf(client, session.id, 'message_rejected');
     const resume = session.ended_at === null ? null : await resumeWords(session);
-    await context.print({ ...session, items, ...(output && { output }), ...(rejected && { rejected }) }, () => {
-      if (context.isQuiet) return `${session.id}\n`;
-      const { mark, style, words } = shownState(session);
-      const fields: [string, string][] = [
-        ['id', session.id],
-        ['name', session.name],
-        ['state', stateWords(session, context.paint(style, `${mark} ${words}`))],
-        ['command', displayLine(session.command.join(' '))],
-        ['directory', displayLine(session.cwd)],
-        ['adapter', session.adapter],
-        ...(session.mode === 'batch' ? [['mode', 'batch (on pipes; nothing can be typed)'] as [string, string]] : []),
-        ...(session.transcript === 'none' ? [] : [['transcript', transcriptWords(session)] as [string, string]]),
-        [
-          'process',
-          session.ended_at === null ? String(session.pid) : `${session.pid} (ended ${localTime(session.ended_at)})`,
-        ],
-        ['size', `${session.size.cols}x${session.size.rows}`],
-        ...(journal ? [['journal', journalWords(journal)] as [string, string]] : []),
-        ['turn', String(session.turn)],
-        ['key', session.key_required ? 'required' : 'not required'],
-        ...(resume === null ? [] : [['resume', resume] as [string, string]]),
-        ['started', localTime(session.created_at)],
-        ...(session.imported ? [['imported', 'from a recording'] as [string, string]] : []),
-      ];
-      fields.push(...saidFields(session));
-      fields.push(
-        ...listed(
-          'hint',
-          (session.hints ?? []).map(({ seen, message }) => `${seen} — ${message}`),
-        ),
-      );
-      if (rejected) fields.push(['rejected', rejectedWords(session, rejected, count)]);
-      if (session.exit_code !== null) fields.push(['exit code', String(session.exit_code)]);
-      if (session.signal !== null) fields.push(['signal', session.signal]);
-      const width = Math.max(...fields.map(([name]) => name.length));
-      const room = { columns: columns() - width - 2 };
-      const lines = fields.flatMap(([name, value]) =>
-        wrapped(value, room).map((line, y) => `${context.paint('dim', (y === 0 ? name : '').padEnd(width))}  ${line}`),
-      );
-      const open = items.map((item) => {
-        const mark = item.exact === false ? ` ${INEXACT_MARK}` : '';
-        return cut(`  ${item.id}  ${item.type}${mark}  ${displayLine(subjectOf(item))}`, columns());
-      });
-      const held = known.flatMap(({ id, answer }) => {
-        if (answer?.delivery !== 'stalled') return [];
-        const seen = answer.seen === undefined ? '' : `, the input line shows “${displayLine(answer.seen)}”`;
-        const typed = typedOfAnswer(answer);
-        const words = `${displayLine(answer.text)}${typed === null ? '' : ` (typed: ${typed})`}`;
-        return [cut(`  ${id}  ${words}  (${answer.stalled_reason}${seen})`, columns())];
-      });
-      const parts = [
-        ...lines,
-        ...(output ? ['', 'output', ...saidRows(output, { paint: context.paint, columns: columns() })] : []),
-        ...(open.length > 0 ? ['', 'open items', ...open] : []),
-        ...(held.length > 0 ? ['', 'stalled answers', ...held] : []),
-      ];
-      return `${parts.join('\n')}\n`;
-    });
+    const changes = await changesOf(client, session);
+    await context.print(
+      { ...session, items, ...(changes && { changes }), ...(output && { output }), ...(rejected && { rejected }) },
+      () => {
+        if (context.isQuiet) return `${session.id}\n`;
+        const { mark, style, words } = shownState(session);
+        const fields: [string, string][] = [
+          ['id', session.id],
+          ['name', session.name],
+          ['state', stateWords(session, context.paint(style, `${mark} ${words}`))],
+          ...(session.tags ? [['tags', session.tags.join(' ')] as [string, string]] : []),
+          ['command', displayLine(session.command.join(' '))],
+          ['directory', displayLine(session.cwd)],
+          ...(changes ? [['changes', changeWords(changes)] as [string, string]] : []),
+          ['adapter', session.adapter],
+          ...(session.mode === 'batch' ? [['mode', 'batch (on pipes; nothing can be typed)'] as [string, string]] : []),
+          ...(session.transcript === 'none' ? [] : [['transcript', transcriptWords(session)] as [string, string]]),
+          [
+            'process',
+            session.ended_at === null ? String(session.pid) : `${session.pid} (ended ${localTime(session.ended_at)})`,
+          ],
+          ['size', sizeWords(session)],
+          ...(journal ? [['journal', journalWords(journal)] as [string, string]] : []),
+          ...(session.usage ? [['usage', usageWords(session.usage)] as [string, string]] : []),
+          ['turn', String(session.turn)],
+          ['key', session.key_required ? 'required' : 'not required'],
+          ...(resume === null ? [] : [['resume', resume] as [string, string]]),
+          ['started', localTime(session.created_at)],
+          ...(session.imported ? [['imported', 'from a recording'] as [string, string]] : []),
+        ];
+        fields.push(...saidFields(session));
+        fields.push(
+          ...listed(
+            'hint',
+            (session.hints ?? []).map(({ seen, message }) => `${seen} — ${message}`),
+          ),
+        );
+        if (rejected) fields.push(['rejected', rejectedWords(session, rejected, count)]);
+        if (session.exit_code !== null) fields.push(['exit code', String(session.exit_code)]);
+        if (session.signal !== null) fields.push(['signal', session.signal]);
+        const width = Math.max(...fields.map(([name]) => name.length));
+        const room = { columns: columns() - width - 2 };
+        const lines = fields.flatMap(([name, value]) =>
+          wrapped(value, room).map(
+            (line, y) => `${context.paint('dim', (y === 0 ? name : '').padEnd(width))}  ${line}`,
+          ),
+        );
+        const open = items.map((item) => {
+          const mark = item.exact === false ? ` ${INEXACT_MARK}` : '';
+          return cut(`  ${item.id}  ${item.type}${mark}  ${displayLine(subjectOf(item))}`, columns());
+        });
+        const held = known.flatMap(({ id, answer }) => {
+          if (answer?.delivery !== 'stalled') return [];
+          const seen = answer.seen === undefined ? '' : `, the input line shows “${displayLine(answer.seen)}”`;
+          const typed = typedOfAnswer(answer);
+          const words = `${displayLine(answer.text)}${typed === null ? '' : ` (typed: ${typed})`}`;
+          return [cut(`  ${id}  ${words}  (${answer.stalled_reason}${seen})`, columns())];
+        });
+        const parts = [
+          ...lines,
+          ...(output ? ['', 'output', ...saidRows(output, { paint: context.paint, columns: columns() })] : []),
+          ...(open.length > 0 ? ['', 'open items', ...open] : []),
+          ...(held.length > 0 ? ['', 'stalled answers', ...held] : []),
+        ];
+        return `${parts.join('\n')}\n`;
+      },
+    );
     return undefined;
   },
 };
+
+/** Returns what a session in a worktree of its own has changed; null for any other session. */
+async function changesOf(client: Client, { id, cwd }: Session): Promise<OutputOf<'session.changes'> | null> {
+  const { linkedWorktree } = await import('../../tui/worktree.js');
+  if ((await linkedWorktree(cwd)) === null) return null;
+  return client.call('session.changes', { session: id }).catch(() => null); // git failed; `orchd diff` says why
+}
 
 type Rejected = Extract<Event, { event_type: 'message_rejected' }>;
 
@@ -125,6 +144,17 @@ async function eventsOf<T extends Event['event_type']>(
     if (events.length < PAGE || end === undefined) return { count, last };
     since = end.seq;
   }
+}
+
+/** Full-screen programs with an input line of several rows show few rows of text in a terminal of fewer rows. */
+const FEW_ROWS = 16;
+
+/** Returns the size. Rows that a program never writes to a small terminal cannot be read. */
+function sizeWords(session: Session): string {
+  const { cols, rows } = session.size;
+  const isSmall = shownState(session).word === 'running' && rows < FEW_ROWS;
+  const hint = ' (few rows for this program: a message may pass unread, so make its window larger)';
+  return `${cols}x${rows}${isSmall ? hint : ''}`;
 }
 
 /** Returns why the newest message that does not fit was rejected, and how many were. */

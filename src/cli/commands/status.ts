@@ -1,16 +1,27 @@
-import { bytesText, healthOf, OrchdError } from '../../protocol/index.js';
+import {
+  bytesText,
+  displayLine,
+  healthOf,
+  LINE_SEGMENTS,
+  type LineSegment,
+  OrchdError,
+  segmentsOf,
+} from '../../protocol/index.js';
 import { daemonStatus, type Status } from '../daemon/daemon-process.js';
 import { localTime } from '../printing/local-time.js';
-import type { CommandSpec } from '../program/command.js';
+import { type CommandSpec, flag } from '../program/command.js';
+import { type Context, readConfig } from '../program/context.js';
 
 export const status: CommandSpec = {
   name: 'status',
   group: 'Daemon',
   summary: 'Show the state of the daemon and its host.',
+  options: [['--line', 'one line for the status line of tmux: the segments of status.line']],
   quiet: 'print only the path of the socket',
-  examples: ['orchd status', 'orchd status --json', 'orchd status --quiet'],
-  async run(context) {
+  examples: ['orchd status', 'orchd status --line', 'orchd status --json', 'orchd status --quiet'],
+  async run(context, _args, options) {
     const found = await daemonStatus(context);
+    if (flag(options, 'line')) return void (await context.write(`${await statusLine(context, found ?? null)}\n`));
     if (!found) throw new OrchdError('ORCHD_DAEMON_UNREACHABLE', 'no daemon is running');
     await context.print(found, () => {
       if (context.isQuiet) return `${found.socket}\n`;
@@ -32,6 +43,31 @@ export const status: CommandSpec = {
     return undefined;
   },
 };
+
+/** tmux shows this in its status line, so a daemon that is gone is no error. */
+async function statusLine(context: Context, found: Status | null): Promise<string> {
+  if (found === null) return 'orchd: no daemon';
+  const { left, right } = segmentsOf((await readConfig(context)).status.line, LINE_SEGMENTS);
+  const segments = [...left, ...right];
+  const items = segments.includes('waiting') ? await context.client().call('inbox.list', {}) : [];
+  const waiting = [...new Set(items.map(({ session_name: name }) => name))];
+  const more = waiting.length > MOST_NAMES ? ', …' : '';
+  const words: Readonly<Record<LineSegment, string>> = {
+    sessions: `${found.sessions} session${found.sessions === 1 ? '' : 's'}`,
+    open: found.open_items === 0 ? '' : `${found.open_items} open`,
+    waiting: waiting.slice(0, MOST_NAMES).join(', ') + more,
+    health: healthOf(found)[0]?.brief ?? '',
+  };
+  // tmux reads `#` as the beginning of a format.
+  return segments
+    .map((segment) => displayLine(words[segment]))
+    .filter(Boolean)
+    .join(' · ')
+    .replaceAll('#', '##');
+}
+
+/** A status line has little room. */
+const MOST_NAMES = 3;
 
 /** Returns a version with its commit: `0.1.0 (1642d57e549a)`. Daemons and hosts of older versions report no commit. */
 const build = ({ version, commit }: { version: string; commit?: string | null }): string =>

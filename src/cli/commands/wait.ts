@@ -1,4 +1,4 @@
-import { type InputOf, OrchdError, STATE_LOOKS } from '../../protocol/index.js';
+import { type InputOf, OrchdError, STATE_BADGES } from '../../protocol/index.js';
 import { parseDuration } from '../input/parse-values.js';
 import { type CommandSpec, text } from '../program/command.js';
 import { waitLasting } from '../sessions/wait-lasting.js';
@@ -11,14 +11,14 @@ export const wait: CommandSpec = {
   summary: 'Wait until a session is in a state (`exited`: until its process is gone, whatever the state).',
   args: '<session>',
   options: [
-    ['--until <state>', `one of ${Object.keys(STATE_LOOKS).join(', ')} (default: exited)`],
+    ['--until <state>', `one of ${Object.keys(STATE_BADGES).join(', ')} (default: exited)`],
     ['--timeout <duration>', 'give up after this, with exit code 124'],
   ],
   examples: ['orchd wait build', 'orchd wait build --until waiting --timeout 60s'],
   async run(context, [session = ''], options) {
     const until = text(options, 'until') ?? 'exited';
-    if (!Object.hasOwn(STATE_LOOKS, until)) {
-      throw new OrchdError('ORCHD_USAGE', `'${until}' is no state; states are ${Object.keys(STATE_LOOKS).join(', ')}`);
+    if (!Object.hasOwn(STATE_BADGES, until)) {
+      throw new OrchdError('ORCHD_USAGE', `'${until}' is no state; states are ${Object.keys(STATE_BADGES).join(', ')}`);
     }
     const timeout = text(options, 'timeout');
     const timeoutMs = timeout === undefined ? undefined : parseDuration('--timeout', timeout);

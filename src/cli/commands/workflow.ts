@@ -5,7 +5,7 @@ const ALLOW_OUTSIDE: OptionSpec = ['--allow-outside', 'FROM may name files outsi
 const DETACH: OptionSpec = ['-d, --detach', 'print the id and return (default: wait; Ctrl-C cancels the workflow)'];
 const ENV: OptionSpec = ['--env <k=v>', 'set a variable (K alone: remove it)…'];
 
-/** Without a file: the Agentfile of this folder. */
+/** If no file is given, the Agentfile of this folder is used. */
 const orAgentfile = (files: readonly string[]): readonly string[] => (files.length === 0 ? ['Agentfile'] : files);
 
 const ACTIONS: readonly ActionSpec[] = [

@@ -11,7 +11,7 @@ import type { Status } from './daemon-process.js';
 export interface DaemonFlags {
   /** Listen on the Unix socket only. */
   readonly noTcp?: true;
-  /** 0 for any free port. */
+  /** The port. 0 means any free port. */
   readonly port?: number;
   /** Start only to end the sessions of a host that has no daemon; the configuration is ignored. */
   readonly toStop?: true;

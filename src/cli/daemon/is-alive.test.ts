@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import { endProcess } from './daemon-process.js';
 import { isAlive } from './is-alive.js';
 
-test.runIf(process.platform === 'linux')('a process that nobody collects has ended all the same', async () => {
-  // awk replaces the shell before it prints. A shell may collect its children between two commands; awk never does.
+test.runIf(process.platform === 'linux')('isAlive is false for a zombie process', async () => {
+  // awk replaces the shell before it prints. A shell may call `wait` for its children between two commands; awk never
+  // does.
   const script = `sleep 1000 & exec awk -v pid=$! 'BEGIN { print pid; fflush(); getline }'`;
   const parent = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
   const [printed] = await once(parent.stdout, 'data');

@@ -3,13 +3,13 @@ import { displayLine } from '../../protocol/index.js';
 import { rowTime } from '../printing/local-time.js';
 import { createLogLines } from './log-lines.js';
 
-test('lines are given when they are whole, however they are cut; what has no end at the end', () => {
+test('returns complete lines however they are split, and an incomplete last line at the end', () => {
   const lines = createLogLines(false);
   expect([...'one\n\ntwo\nthr'].flatMap((char) => lines.push(char))).toEqual(['one', 'two']);
   expect([lines.end(), lines.end()]).toEqual([['thr'], []]);
 });
 
-test('as JSON a line of text is an object, with its time and process where it says them', () => {
+test('formats lines as JSON, with the time and the process if the line has them', () => {
   const lines = createLogLines(true);
   const log = ['2026-11-21T10:15:30.123Z host 12: listening: here', '{"a":1}', '{ no JSON', 'Error: x'];
   expect(lines.push(`${log.join('\n')}\n`).map((line) => JSON.parse(line))).toEqual([
@@ -20,7 +20,7 @@ test('as JSON a line of text is an object, with its time and process where it sa
   ]);
 });
 
-test('for people a line has local time and its details, and no stack', () => {
+test('formats lines for people with local time and details, but without stacks', () => {
   const lines = createLogLines(false);
   const error = { level: 'error', error: 'no space left', code: 'ENOSPC', stack: 'Error: no\n  at x' };
   const log = [

@@ -34,7 +34,7 @@ export function createLogLines(isJson: boolean): LogLines {
   };
 }
 
-/** Matches `2026-11-21T10:15:30.000Z host 123: what it says`. Other text is passed on as it is. */
+/** Matches `2026-11-21T10:15:30.000Z host 123: message`. Other text is printed unchanged. */
 const WRITTEN = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) (\w+) (\d+): (.*)$/;
 
 function toJson(line: string): string {
@@ -56,7 +56,7 @@ function toWords(line: string): string {
   return `${rowTime(time)}  ${who}  ${isWrong ? `${String(level).toUpperCase()}  ` : ''}${said}`;
 }
 
-/** A text with blanks is put into quotes, so that its end is clear. */
+/** A text with blanks is quoted, so that its end is clear. */
 function valueText(value: unknown): string {
   const text = displayLine(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
   return typeof value === 'string' && /\s/.test(text) ? JSON.stringify(text) : text;

@@ -10,12 +10,12 @@ import { checkPort } from './check-port.js';
 import { type DaemonFlags, toArguments } from './daemon-flags.js';
 import { daemonStatus, type Status } from './daemon-process.js';
 
-/** A starting daemon that reports no step for this long counts as stopped or stuck. It reports one per second. */
+/** If a starting daemon reports no step for this time, it is considered stopped or stuck. It reports one per second. */
 const SILENT_MS = 20_000;
-/** The person is told about a start that takes longer than this, and then again at this interval. */
+/** If a start takes longer than this, a note is printed, and again at this interval. */
 const NOTE_MS = 2_000;
 const POLL_MS = 20;
-/** How long to look for another daemon after ours could not start. */
+/** Maximum time to look for another daemon if this one could not start. */
 const ABSENT_MS = 2_000;
 /** Maximum wait for a daemon that another process started, while its process exists. */
 const OTHER_START_MS = 120_000;
@@ -51,7 +51,7 @@ export async function startDaemon(context: Context, flags: DaemonFlags): Promise
       else if (line.startsWith(STARTING)) watch.step(line.slice(STARTING.length));
       else if (line.startsWith(FAILED)) failure = OrchdError.fromProblem(JSON.parse(line.slice(FAILED.length)));
     });
-    child.once('close', done); // after its last line
+    child.once('close', done); // `close` comes after the last line.
     child.once('error', (error) => {
       watch.close();
       reject(error);
@@ -59,18 +59,18 @@ export async function startDaemon(context: Context, flags: DaemonFlags): Promise
   });
   child.stdout?.destroy();
   child.unref();
-  // If another process started a daemon at the same time, ours has found the event log in use.
+  // If another process started a daemon at the same time, this one failed because the event log is in use.
   if (code !== null && !(await otherDaemon(context, ABSENT_MS))) throw failure ?? startError(code, logFile);
 }
 
 interface StartWatch {
-  /** Takes a step that the daemon reports. */
+  /** Handles a step that the daemon reports. */
   step(text: string): void;
   close(): void;
 }
 
 /**
- * Watches a start: shows the daemon's steps to the person if it takes long, and gives up if the daemon reports none.
+ * Watches a start. If it takes long, prints the daemon's steps. If the daemon reports no steps, gives up.
  *
  * @param onSilent Called with ORCHD_DAEMON_SILENT. The daemon is not ended, because it may only be slow.
  */
@@ -102,7 +102,7 @@ function watchStart(context: Context, pid: number | undefined, onSilent: (error:
 /**
  * Waits for a daemon that another process starts.
  *
- * @throws {OrchdError} ORCHD_DAEMON_SILENT if none comes up.
+ * @throws {OrchdError} ORCHD_DAEMON_SILENT if no daemon answers in time.
  */
 export async function daemonComesUp(context: Context): Promise<Status> {
   const status = await otherDaemon(context, SILENT_MS);
@@ -137,10 +137,13 @@ async function otherDaemon(context: Context, absentMs: number): Promise<Status |
   throw new OrchdError('ORCHD_DAEMON_SILENT', message);
 }
 
-/** Opens the log in which the daemon writes why it cannot start. @throws {OrchdError} ORCHD_FILE */
+/**
+ * Opens the log in which the daemon writes why it cannot start.
+ * @throws {OrchdError} ORCHD_FILE
+ */
 function openLog(path: string): number {
   try {
-    // O_NONBLOCK: opening a pipe that nobody reads fails, instead of waiting for a reader.
+    // O_NONBLOCK: opening a pipe without a reader fails, instead of waiting for a reader.
     const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
     return openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
   } catch (error) {

@@ -29,9 +29,9 @@ export function parseWhole(
 }
 
 /** Parses a state that has an entry in `looks`. */
-export function parseState<S extends string>(looks: Readonly<Record<S, unknown>>, value: string): S {
-  if (Object.hasOwn(looks, value)) return value as S; // the check above proves it
-  throw new OrchdError('ORCHD_USAGE', `'${value}' is no state; states are ${Object.keys(looks).join(', ')}`);
+export function parseState<S extends string>(states: Readonly<Record<S, unknown>>, value: string): S {
+  if (Object.hasOwn(states, value)) return value as S; // the check above proves it
+  throw new OrchdError('ORCHD_USAGE', `'${value}' is no state; states are ${Object.keys(states).join(', ')}`);
 }
 
 /** Parses `500ms`, `60s`, `5m`, `2h` or `30d` to milliseconds. A bare number is seconds. */
@@ -41,6 +41,14 @@ export function parseDuration(option: string, value: string): number {
     throw new OrchdError('ORCHD_USAGE', `${option} takes a duration such as 500ms, 60s or 5m, not '${value}'`);
   const unit = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[match[2] ?? 's'] ?? 1_000;
   return Math.round(Number(match[1]) * unit);
+}
+
+/** Parses a size such as `512KB`, `1MB` or `10GB` to bytes. */
+export function parseByteSize(option: string, value: string): number {
+  const match = /^(\d+(?:\.\d+)?)(KB|MB|GB|TB)$/i.exec(value);
+  if (!match) throw new OrchdError('ORCHD_USAGE', `${option} takes a size such as 512KB, 1MB or 10GB, not '${value}'`);
+  const power = ['KB', 'MB', 'GB', 'TB'].indexOf((match[2] ?? '').toUpperCase()) + 1;
+  return Math.round(Number(match[1]) * 1024 ** power);
 }
 
 /**

@@ -8,7 +8,8 @@ const MAX_INPUT_BYTES = 256 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
- * @throws {OrchdError} ORCHD_FILE if the file cannot be read, or if it is no file and gives more than MAX_INPUT_BYTES.
+ * @throws {OrchdError} ORCHD_FILE if the file cannot be read, or if it is a device or pipe with more than
+ *   MAX_INPUT_BYTES.
  */
 export async function readAll(file: string): Promise<Buffer> {
   if (file === '-') {

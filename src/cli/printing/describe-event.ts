@@ -7,11 +7,11 @@ import type { Paint } from './paint.js';
 
 const NAME_COLS = 14;
 
-/** @param names  Names of the sessions by their ids. An unknown session is shown by its id. */
+/** @param names  Names of the sessions by their ids. A session without a name in it is shown by its id. */
 export function describeEvent(event: Event, paint: Paint, names: ReadonlyMap<string, string> = new Map()): string {
   const id = 'session_id' in event && typeof event.session_id === 'string' ? event.session_id : '';
   const name = names.get(id);
-  // The id is printed too: commands and other events take it.
+  // The id is printed too, because commands accept it and other events contain it.
   const session = name === undefined ? id : `${displayLine(name)} ${id}`;
   const parts = [
     paint('dim', String(event.seq ?? '').padStart(6)),

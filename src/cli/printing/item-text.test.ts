@@ -20,7 +20,7 @@ const QUESTION = {
   default: 'JWT',
 };
 
-test('an item says what is asked, what helps, what can be chosen, and what to type', () => {
+test('shows the question, its context, the options and the commands to answer', () => {
   expect(text(item('QUESTION', QUESTION))).toBe(`QUESTION  build  2m ago  itm_4f8a2c91bq
   Which one?
 
@@ -37,12 +37,12 @@ test('an item says what is asked, what helps, what can be chosen, and what to ty
 `);
 });
 
-test('an item whose words are a guess says so', () => {
+test('says if the text was read off the screen and may be inexact', () => {
   expect(text(item('QUESTION', QUESTION))).not.toContain('Wording');
   expect(text(item('QUESTION', QUESTION, { exact: false }))).toContain('Read off the screen: blanks');
 });
 
-test('an answered item says in full what was typed, if that is not the answer’s own text', () => {
+test('shows what was typed for an answer if it differs from the answer', () => {
   const answer = { text: 'exit', by: 'cli', at: '2026-01-01T00:01:00.000Z', delivery: 'acknowledged' as const };
   const answered = (typed?: string): string =>
     text(item('QUESTION', QUESTION, { state: 'answered', answer: { ...answer, ...(typed && { typed }) } }), 80, true);
@@ -51,7 +51,7 @@ test('an answered item says in full what was typed, if that is not the answer’
   expect(answered()).not.toContain('typed');
 });
 
-test('blocked, reviews and programs’ own dialogs say everything too', () => {
+test('shows all fields of blocked items, reviews and dialogs', () => {
   const blocked = { reason: 'No API', details: '403', suggestedAction: 'Check .env', ticket: 7 };
   expect(text(item('BLOCKED', blocked))).toContain('403\n\n  Suggested: Check .env\n  ticket: 7\n');
   const review = item('REQUEST_REVIEW', { description: 'Ready', files: ['a.ts', 'b.ts'], notes: 'Look at *b*' });
@@ -68,7 +68,7 @@ test('blocked, reviews and programs’ own dialogs say everything too', () => {
   ]);
 });
 
-test('a long part is cut in the list and whole alone, where one also reads where it comes from', () => {
+test('cuts a long field in the list, but shows it completely with its origin for one item', () => {
   const long = item('QUESTION', { ...QUESTION, context: Array.from({ length: 30 }, (_, n) => `line ${n}`).join('\n') });
   expect(text(long)).toContain('line 7\n  … 22 more\n');
   expect(text(long)).not.toContain('ses_7k3');
@@ -77,7 +77,7 @@ test('a long part is cut in the list and whole alone, where one also reads where
   expect(whole).toContain('heard     lines, bytes 10 to 90\n');
 });
 
-test('no row is wider than the terminal, whatever the text; commands alone stay whole', () => {
+test('wraps every row to the width of the terminal, except commands', () => {
   const words = 'ein 日本語のテキスト with eineinzigessehrlangeswortohneleerzeichenundnochmehr und so weiter 👩‍👩‍👧 ';
   const data = {
     question: words.repeat(3),
@@ -91,7 +91,7 @@ test('no row is wider than the terminal, whatever the text; commands alone stay 
         if (!row.includes('orchd ')) expect(widthOf(row), `${columns}: ${row}`).toBeLessThanOrEqual(columns);
 });
 
-test('a closed item says what became of it, and no command', () => {
+test('shows the answer of a closed item, and no commands', () => {
   const answer = { text: 'JWT', by: 'tui', at: '2026-01-01T00:01:00.000Z', delivery: 'acknowledged' as const };
   const closed = text(item('QUESTION', QUESTION, { state: 'answered', answer }), 80, true);
   expect(closed).toContain('answered by tui: JWT');

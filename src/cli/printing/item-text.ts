@@ -27,6 +27,10 @@ interface ItemTextOptions {
   readonly now: number;
   /** True to show everything in full, with the item's origin. Otherwise long parts are cut. */
   readonly isWhole?: boolean;
+  /** True if the person is asked for the answer directly below. The commands that answer it are then left out. */
+  readonly isAsked?: boolean;
+  /** The item's place in a list, shown before its type. */
+  readonly number?: number;
 }
 
 const INDENT = '  ';
@@ -42,7 +46,8 @@ export function itemBody(item: Item, options: ItemTextOptions): string {
   const { paint, columns, isWhole = false } = options;
   const room = { columns: columns - INDENT.length };
   const said = saidRows(item, { paint, ...room, ...(!isWhole && { mostRows: LIST_ROWS }) });
-  const answer = item.state === 'open' ? howToAnswer(item) : howToDeliver(item);
+  const isOpen = item.state === 'open';
+  const answer = options.isAsked ? [] : isOpen ? howToAnswer(item) : howToDeliver(item);
   const rows = [
     ...said,
     ...spaced(choiceRows(item, options, room)),
@@ -83,18 +88,20 @@ const spanned = (numbers: readonly number[]): string =>
 const spaced = (rows: readonly string[]): readonly string[] => (rows.length === 0 ? [] : ['', ...rows]);
 
 /** Returns `QUESTION  build  2m ago  itm_4f…`, on several rows if the terminal is too narrow. */
-function headRows(item: Item, { paint, columns, now }: ItemTextOptions): string[] {
+function headRows(item: Item, { paint, columns, now, number }: ItemTextOptions): string[] {
   const name = displayLine(item.session_name);
   const facts = [ago(item.opened_at, now), item.id].join('  ');
   const state = item.state === 'open' ? '' : outcome(item);
-  const type = paint('bold', item.type);
+  const place = number === undefined ? '' : `${number}  `;
+  const type = `${paint('dim', place)}${paint('bold', item.type)}`;
+  const typeCols = place.length + item.type.length + 2;
   const line = [name, facts, state].filter(Boolean).join('  ');
-  if (widthOf(line) + item.type.length + 2 <= columns) {
+  if (widthOf(line) + typeCols <= columns) {
     const rest = [facts, state].filter(Boolean).join('  ');
     return [`${type}  ${name}  ${paint('dim', rest)}`];
   }
   const below = [facts, state].filter(Boolean).flatMap((text) => wrapped(text, { columns: columns - INDENT.length }));
-  return [`${type}  ${cut(name, columns - item.type.length - 2)}`, ...below.map((row) => INDENT + paint('dim', row))];
+  return [`${type}  ${cut(name, columns - typeCols)}`, ...below.map((row) => INDENT + paint('dim', row))];
 }
 
 function outcome({ state, answer }: Item): string {

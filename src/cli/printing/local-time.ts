@@ -1,4 +1,7 @@
-/** Formats timestamps for people: local time with its offset from UTC. `--json` prints timestamps as the daemon does. */
+/**
+ * Formats timestamps for users: local time with its offset from UTC. `--json` prints timestamps as the daemon sends
+ * them.
+ */
 
 const two = (value: number): string => String(value).padStart(2, '0');
 

@@ -14,7 +14,7 @@ const FD = 1;
 let isWatched = false;
 let exitCode: () => number = () => EXIT.done;
 
-/** @param codeNow  Returns the exit code for a command whose reader is gone. */
+/** @param codeNow  Returns the exit code of a command whose output pipe was closed. */
 export function watchOutput(codeNow: () => number): void {
   exitCode = codeNow;
 }

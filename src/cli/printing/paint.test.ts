@@ -17,7 +17,7 @@ const rows = [texts, texts].map((row) => row.map((text) => ({ text })));
 const made = async (columns: number): Promise<string[]> =>
   (await table((_style, text) => text, HEAD, rows, columns, LESS_NEEDED)).trimEnd().split('\n');
 
-test('no row is wider than the terminal, from 40 columns on', async () => {
+test('makes no row wider than the terminal, from 40 columns on', async () => {
   for (let columns = 40; columns <= 140; columns++) {
     for (const row of await made(columns)) expect(widthOf(row), `${columns}: ${row}`).toBeLessThanOrEqual(columns);
   }
@@ -27,6 +27,6 @@ test.each([
   [40, ['ID', 'NAME', 'STATE']],
   [60, ['ID', 'NAME', 'STATE', 'OPEN', 'AT']],
   [200, HEAD],
-])('at %i columns it has %j', async (columns, titles) => {
+])('shows at %i columns the columns %j', async (columns, titles) => {
   expect((await made(columns))[0]?.split(/ {2,}/)).toEqual(titles);
 });

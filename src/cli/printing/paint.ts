@@ -1,5 +1,5 @@
 /** Colours for people, but not for NO_COLOR, pipes and dumb terminals; tables that handle wide characters. */
-import { STATE_LOOKS, type Style, styled } from '../../protocol/index.js';
+import { STATE_BADGES, type Style, styled } from '../../protocol/index.js';
 
 export type Paint = (style: Style, text: string) => string;
 
@@ -103,7 +103,7 @@ function isNarrow(text: string): boolean {
   return true;
 }
 
-const MARKS = ['…', ...Object.values(STATE_LOOKS).map(({ mark }) => mark)];
+const MARKS = ['…', '−', ...Object.values(STATE_BADGES).map(({ mark }) => mark)];
 
 function cut(text: string, width: number, measure: (text: string) => number): string {
   if (measure(text) <= width) return text;

@@ -8,7 +8,7 @@ const session = (id: string, parent_session_id: string | null) =>
     ...{ key_required: false, created_at: '2026-01-01T00:00:00.000Z', parent_session_id },
   });
 
-it('each stands below the one that started it, in the order of their starts', () => {
+it('lists each session below its parent, in order of creation', () => {
   const sessions = [
     session('a', null),
     session('b', null),

@@ -7,12 +7,12 @@ test.each([
   ['--state failed list', 'list --state failed'],
   ['--state=failed -q list', 'list --state=failed -q'],
   ['--jobs 4 -i list=run run file.agentfile', 'run --jobs 4 -i list=run file.agentfile'],
-  // the value of an option is no subcommand, and no word behind another word is
+  // Only the first word after the command is a subcommand. The value of an option is not.
   ['--state list', '--state list'],
   ['frob list', 'frob list'],
   ['-- list', '-- list'],
   ['--help', '--help'],
   ['', ''],
-])('`orchd workflow %s` is read as `orchd workflow %s`', (given, read) => {
+])('reads `orchd workflow %s` as `orchd workflow %s`', (given, read) => {
   expect(actionFirst(workflow, given.split(' ')).join(' ')).toBe(read);
 });

@@ -10,7 +10,7 @@ export type Options = Readonly<Record<string, OptionValue>>;
 /** `[flags, description]`, flags in commander's syntax. If the description ends in `…`, the option may be repeated. */
 export type OptionSpec = readonly [flags: string, description: string];
 
-/** What is done: by a command, or by one of its subcommands. */
+/** The part that a command and a subcommand have in common. */
 export interface ActionSpec {
   readonly name: string;
   readonly summary: string;
@@ -27,12 +27,12 @@ export interface ActionSpec {
 
 interface Described {
   readonly aliases?: readonly string[];
-  readonly group: 'Daemon' | 'Sessions' | 'Inbox and events' | 'Agents' | 'Messages' | 'About orchd';
+  readonly group: 'Daemon' | 'Sessions' | 'Inbox and events' | 'Agents' | 'Machines' | 'Messages' | 'About orchd';
   /** At least one; each is a complete command line. */
   readonly examples: readonly string[];
 }
 
-/** A command without subcommands, or one that also does something without one. */
+/** A command without subcommands, or one that can also be called without its subcommands. */
 interface SingleCommand extends ActionSpec, Described {
   readonly actions?: readonly ActionSpec[];
 }

@@ -2,7 +2,7 @@
  * Shell completion: returns candidates for the word under the cursor. These are commands, options and their values, and
  * the sessions, items, blueprints or runs that a command takes.
  */
-import { EVENT_TYPES, STATE_LOOKS } from '../../protocol/index.js';
+import { EVENT_TYPES, STATE_BADGES } from '../../protocol/index.js';
 import { placeOf } from '../commands/agent.js';
 import type { ActionSpec, CommandSpec } from './command.js';
 import type { Context } from './context.js';
@@ -57,7 +57,10 @@ const VALUES: Readonly<Record<string, (context: Context, spec: Options) => Promi
   '--type': async () => EVENT_TYPES,
   '--state': async (_, spec) => statesOf(spec),
   '--session': (context) => sessionWords(context, ''),
-  '--until': async () => Object.keys(STATE_LOOKS),
+  '--tag': async (context) => [
+    ...new Set((await context.client().call('session.list', {})).flatMap(({ tags = [] }) => tags)),
+  ],
+  '--until': async () => Object.keys(STATE_BADGES),
   '--blueprint': (context) => blueprintNames(context),
   '-b': (context) => blueprintNames(context),
 };
@@ -75,7 +78,9 @@ function statesOf({ options = [] }: Options): readonly string[] {
 
 /** Commands that accept only ended sessions. Sessions that a command refuses are not offered. */
 const OF_ENDED: ReadonlySet<string> = new Set(['rm', 'revive']);
-const OF_ALL: ReadonlySet<string> = new Set('capture explain export rename replay restart show wait'.split(' '));
+const OF_ALL: ReadonlySet<string> = new Set(
+  'capture diff explain export rename replay restart show tag wait'.split(' '),
+);
 
 async function sessionWords(context: Context, command: string): Promise<readonly string[]> {
   const all = OF_ENDED.has(command) || OF_ALL.has(command);

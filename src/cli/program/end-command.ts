@@ -45,7 +45,10 @@ function endWith(code: number): void {
   running?.close();
 }
 
-/** For commands that write to Node's stream. */
+/**
+ * Watches Node's stream as well, for commands that write to it. If its reader closes the pipe, the command ends
+ * quietly.
+ */
 export const watchStream = (): void => void outputStream();
 
 /** Runs a command and stores its exit code for `exitCodeNow`. */
@@ -61,22 +64,33 @@ export async function runCommand(spec: ActionSpec, args: readonly string[], opti
 
 export const exitCodeNow = (): number => endedWith ?? exitCode ?? EXIT.done;
 
-/** Reports an error. @returns The exit code. */
+/**
+ * Reports an error.
+ * @returns The exit code.
+ */
 export function failWith(error: unknown): number {
   if (endedWith !== undefined) return endedWith;
-  return report(
-    error instanceof OrchdError
-      ? error
-      : new OrchdError('ORCHD_INTERNAL', error instanceof Error ? (error.stack ?? error.message) : String(error)),
-  );
+  if (error instanceof OrchdError) return report(error);
+  if (isTooManyFiles(error)) return report(new OrchdError('ORCHD_FILE', TOO_MANY_FILES));
+  const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return report(new OrchdError('ORCHD_INTERNAL', words));
 }
+
+const TOO_MANY_FILES = 'too many files are open; raise the limit: `ulimit -n 1024`';
+
+/**
+ * True if a module or file could not be opened for lack of file descriptors. bin/orchd.js has the same check for the
+ * start.
+ */
+const isTooManyFiles = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
 
 export function report(error: OrchdError): number {
   const { exit } = ERRORS[error.code];
   const hint = error.code === 'ORCHD_USAGE' ? usageHint(error) : ERRORS[error.code].hint;
   const isJson = process.argv.includes('--json');
   const winner = error.code === 'ORCHD_ITEM_CLOSED' ? winnersAnswer(error) : '';
-  // A message may quote a file of a project from elsewhere, or what a program printed.
+  // The message may quote untrusted text: a file of another person's project, or the output of a program.
   const text = `orchd: ${displayText(error.message)}${winner}\n  ${hint}\n`;
   process.stderr.write(isJson ? `${JSON.stringify(error.toProblem())}\n` : text);
   return exit;

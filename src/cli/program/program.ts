@@ -55,7 +55,7 @@ function createProgram(specs: readonly CommandSpec[]): Command {
   return program;
 }
 
-/** Returns the words with the subcommand, if there is one, directly after its command. */
+/** Moves the subcommand, if there is one, directly after its command. */
 function inOrder(specs: readonly CommandSpec[], words: readonly string[]): readonly string[] {
   const at = words.findIndex((word) => !word.startsWith('-')) + 1;
   const spec = specs.find(({ name }) => name === words[at - 1]);

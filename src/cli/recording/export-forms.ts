@@ -73,7 +73,7 @@ async function* work(
   client: Client,
 ): AsyncGenerator<{ readonly kind: 'blueprints' | 'runs' | 'tasks' | 'workflows'; readonly lines: string }> {
   const limit = MAX_LISTED;
-  // Blueprints of projects are in the projects' files, and built-in ones in the program.
+  // Other blueprints are in the projects' files or built into orchd.
   for (const blueprint of await client.call('blueprint.list', {})) {
     if (blueprint.source !== 'built-in') yield { kind: 'blueprints', lines: line({ kind: 'blueprint', blueprint }) };
   }

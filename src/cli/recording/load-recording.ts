@@ -30,8 +30,8 @@ export async function loadRecording(context: Context, source: string, options: L
 }
 
 /**
- * Looks up a session. Returns null if there is none, or if no daemon answers but a file of that name exists.
- * @throws {OrchdError} The daemon's refusal if there is no such file.
+ * Looks up a session. Returns null if there is none, or if no daemon answers and a file of that name exists.
+ * @throws {OrchdError} The daemon's error if there is no such file.
  */
 async function sessionNamed(context: Context, name: string): Promise<Session | null> {
   try {
@@ -77,7 +77,7 @@ async function fromSession(context: Context, session: Session, options: LoadOpti
         recording.add({ timeMs, kind: 'out', bytes: Buffer.concat([RESET, Buffer.from(snapshot)]) });
       }
       if (record.kind === 'start' && record.position > 0) {
-        recording.add({ timeMs, kind: 'out', bytes: RESET }); // a new program in a new terminal
+        recording.add({ timeMs, kind: 'out', bytes: RESET }); // A new program starts in a new terminal.
         recording.add({ timeMs, kind: 'resize', cols: record.cols, rows: record.rows });
       }
       if (record.kind === 'out') recording.add({ timeMs, kind: 'out', bytes: record.bytes });

@@ -5,7 +5,7 @@ import {
   displayText,
   EXIT,
   type InputOf,
-  RUN_LOOKS,
+  RUN_BADGES,
   type Run,
   type RunAttempt,
 } from '../../protocol/index.js';
@@ -19,7 +19,7 @@ import { saidRows } from '../printing/said-text.js';
 import { type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
 import { waitLasting } from '../sessions/wait-lasting.js';
-import { type Asking, tellingQuestions } from './questions.js';
+import { type OpenQuestions, printingQuestions } from './questions.js';
 
 /** Maximum number of schema errors shown to a person. */
 const MAX_ERRORS = 20;
@@ -27,7 +27,7 @@ const MAX_ERRORS = 20;
 export async function listRuns(context: Context, options: Options): Promise<undefined> {
   const [state, blueprint, limit] = [text(options, 'state'), text(options, 'blueprint'), text(options, 'limit')];
   const query: InputOf<'run.list'> = {
-    ...(state !== undefined && { state: parseState(RUN_LOOKS, state) }),
+    ...(state !== undefined && { state: parseState(RUN_BADGES, state) }),
     ...(blueprint !== undefined && { blueprint }),
     ...(limit !== undefined && { limit: parseWhole('--limit', limit) }),
   };
@@ -38,7 +38,7 @@ export async function listRuns(context: Context, options: Options): Promise<unde
     head: ['RUN', 'STATE', 'AGENT', 'ATTEMPTS', 'TOOK', 'PROMPT OR ERROR'],
     row: (run) => [
       { text: run.id, style: 'bold' },
-      run.asking ? { text: 'asks', style: 'yellow' } : { text: run.state, style: RUN_LOOKS[run.state].style },
+      run.asking ? { text: 'asks', style: 'yellow' } : { text: run.state, style: RUN_BADGES[run.state].style },
       { text: displayLine(run.blueprint ?? run.adapter) },
       { text: String(run.attempts) },
       { text: formatElapsed(run) },
@@ -59,11 +59,11 @@ export async function showRun(context: Context, run: string): Promise<undefined>
  */
 export async function waitForRun(context: Context, run: string, timeoutMs?: number): Promise<number | undefined> {
   const client = context.client();
-  const look = async (): Promise<Asking> => {
+  const loadOpen = async (): Promise<OpenQuestions> => {
     const { id, asking = [] } = await client.call('run.show', { run });
     return { items: asking, isMine: (event) => event.event_type === 'run_asking' && event.run_id === id };
   };
-  const ended = await tellingQuestions(context, look, () =>
+  const ended = await printingQuestions(context, loadOpen, () =>
     waitLasting(context, (given, how) => client.call('run.wait', { run, ...given }, how), timeoutMs),
   );
   // Programs get the text unchanged. On a terminal, control sequences are removed.
@@ -102,7 +102,7 @@ type Envelope = NonNullable<RunAttempt['envelope']>;
 /** Returns the run's last envelope: its result, or the agent's report of its failure. */
 function envelopeOf({ state, result_data, result_human, attempts }: Run): Envelope | null {
   if (state === 'completed' && result_human !== null)
-    return { data: result_data as Envelope['data'], human: result_human }; // an object by its schema
+    return { data: result_data as Envelope['data'], human: result_human }; // The envelope's schema requires an object.
   return attempts.at(-1)?.envelope ?? null;
 }
 
@@ -111,9 +111,9 @@ const envelopeText = (envelope: Envelope, paint: Paint, width: number): string =
 
 function errorText({ id, state, error }: Run): string {
   const errors = error?.errors ?? [];
-  const told = errors.slice(0, MAX_ERRORS);
-  const lines = told.map(({ path, message }) => `  ${displayLine(path)}: ${displayLine(message)}\n`);
-  if (errors.length > told.length) lines.push(`  and ${errors.length - told.length} more: --json tells all\n`);
+  const shown = errors.slice(0, MAX_ERRORS);
+  const lines = shown.map(({ path, message }) => `  ${displayLine(path)}: ${displayLine(message)}\n`);
+  if (errors.length > shown.length) lines.push(`  and ${errors.length - shown.length} more: --json tells all\n`);
   const resolution = error?.resolution === undefined ? '' : `  ${displayLine(error.resolution)}\n`;
   return `orchd: run ${id} ${state}: ${displayLine(error?.message ?? '')}\n${lines.join('')}${resolution}`;
 }
@@ -123,7 +123,7 @@ function describe({ paint }: Context, run: Run): string {
   const plain: Paint = (_style, text) => text;
   const short: [string, string][] = [
     ['run', run.id],
-    ['state', paint(RUN_LOOKS[run.state].style, run.state)],
+    ['state', paint(RUN_BADGES[run.state].style, run.state)],
     ...(run.asking ?? []).map((item): [string, string] => ['asks', `${item}: \`orchd answer ${item}\` lets it go on`]),
     ['agent', [run.blueprint, run.adapter, run.model].filter((word) => word !== null).join(', ')],
     ['in', displayLine(run.cwd)],

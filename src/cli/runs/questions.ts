@@ -11,7 +11,7 @@ import { itemBody } from '../printing/item-text.js';
 import { errorPaint, type Paint } from '../printing/paint.js';
 import type { Context } from '../program/context.js';
 
-export interface Asking {
+export interface OpenQuestions {
   /** Ids of the items that are already open. */
   readonly items: readonly string[];
   readonly isMine: (event: AskingEvent) => boolean;
@@ -22,32 +22,36 @@ type AskingEvent = Extract<Event, { event_type: 'run_asking' | 'item_opened' }>;
 const TYPES: readonly AskingEvent['event_type'][] = ['run_asking', 'item_opened'];
 
 /** @returns The result of `wait`. */
-export async function tellingQuestions<T>(
+export async function printingQuestions<T>(
   context: Context,
-  look: () => Promise<Asking>,
+  loadOpen: () => Promise<OpenQuestions>,
   wait: () => Promise<T>,
 ): Promise<T> {
   if (context.isJson || context.isQuiet) return wait();
   const over = new AbortController();
-  // A lost daemon is reported by `wait`.
-  const telling = tell(context, look, AbortSignal.any([over.signal, context.signal])).catch(() => {});
+  // If the daemon is lost, `wait` reports that.
+  const printing = printQuestions(context, loadOpen, AbortSignal.any([over.signal, context.signal])).catch(() => {});
   try {
     return await wait();
   } finally {
     over.abort();
-    await telling;
+    await printing;
   }
 }
 
-async function tell(context: Context, look: () => Promise<Asking>, signal: AbortSignal): Promise<void> {
+async function printQuestions(
+  context: Context,
+  loadOpen: () => Promise<OpenQuestions>,
+  signal: AbortSignal,
+): Promise<void> {
   const client = context.client();
-  const begin = async () => ({ since: (await client.call('daemon.status', {})).last_seq, ...(await look()) });
+  const begin = async () => ({ since: (await client.call('daemon.status', {})).last_seq, ...(await loadOpen()) });
   const lasting = { isWaiting: true, deadline: Number.POSITIVE_INFINITY, signal };
   const { since, items, isMine } = await callLasting(begin, lasting);
   const noteAll = async (ids: readonly string[]): Promise<void> => {
     for (const item of ids) {
       const found = await client.call('inbox.show', { item }, { signal });
-      if (found.state === 'open') context.note(wordsOf(found, errorPaint(context)));
+      if (found.state === 'open') context.note(questionText(found, errorPaint(context)));
     }
   };
   await noteAll(items);
@@ -59,7 +63,7 @@ async function tell(context: Context, look: () => Promise<Asking>, signal: Abort
 }
 
 /** Formats a question, all texts that help to answer it, and the command that answers it, for standard error. */
-export function wordsOf(item: Item, paint: Paint, who = 'it'): string {
+export function questionText(item: Item, paint: Paint, who = 'it'): string {
   const columns = process.stderr.isTTY ? process.stderr.columns : Number.POSITIVE_INFINITY;
   return `${who} waits for an answer:\n${itemBody(item, { paint, columns, now: Date.now() })}`;
 }

@@ -64,7 +64,10 @@ export function createRunTool(env: NodeJS.ProcessEnv): RunTool {
     });
 }
 
-/** Runs a tool that must succeed. @throws {OrchdError} ORCHD_SERVICE with the tool's message. */
+/**
+ * Runs a tool that must succeed.
+ * @throws {OrchdError} ORCHD_SERVICE with the tool's message.
+ */
 export async function mustRun(run: RunTool, tool: string, args: readonly string[]): Promise<ToolResult> {
   const result = await run(tool, args);
   if (result.code === 0) return result;

@@ -25,7 +25,7 @@ const SPEC: ServiceSpec = {
 };
 const nothing: RunTool = async () => ({ code: 0, stdout: '', stderr: '' });
 
-/** Fake tools that record their calls and return the given answers. */
+/** Fake tools that record their calls and return the given output. */
 function fakeTools(answers: Record<string, string> = {}, codes: Record<string, number> = {}) {
   const asked: string[] = [];
   const run: RunTool = async (tool, args) => {
@@ -37,10 +37,10 @@ function fakeTools(answers: Record<string, string> = {}, codes: Record<string, n
   return { asked, run };
 }
 
-describe('the unit for systemd', () => {
+describe('the systemd unit', () => {
   const unit = createSystemd(nothing, '/home/user/.config').text(SPEC);
 
-  test('starts exactly the program, whatever stands in its path, and ends the daemon alone', () => {
+  test('starts the program with any characters in its path, and ends only the daemon', () => {
     expect(unit).toContain(
       'ExecStart="/opt/my node/bin/node" "--max-semi-space-size=16" "/opt/100%%/$$HOME/\\"orchd\\"/dist/daemon.js"\n',
     );
@@ -56,7 +56,7 @@ describe('the unit for systemd', () => {
       expect(unit.split('\n')).toContain(line);
   });
 
-  test('is one that systemd takes', ({ skip }) => {
+  test('passes systemd-analyze verify', ({ skip }) => {
     if (spawnSync('systemd-analyze', ['--version']).error) skip('systemd-analyze is not installed');
     const file = join(folder(), 'orchd.service');
     const spec = { ...SPEC, node: process.execPath, args: ['--version'] };
@@ -70,13 +70,13 @@ describe('the unit for systemd', () => {
     expect(status).toBe(0);
   });
 
-  test('cannot be given lines of its own by a value', () => {
+  test('rejects values with control characters, which could add lines', () => {
     const evil = { ...SPEC, env: { PATH: '/bin\nExecStartPre=/bin/evil' } };
     for (const manager of [createSystemd(nothing, '/'), createLaunchd(nothing, '/', 501)])
       expect(() => manager.text(evil)).toThrow(/control characters/);
   });
 
-  test('is taken by the manager in this order, and its state is read from it', async () => {
+  test('is enabled and disabled by systemctl, and its state is read', async () => {
     const { asked, run } = fakeTools({
       show: 'UnitFileState=enabled\nActiveState=active\nMainPID=42\n',
       linger: 'Linger=yes',
@@ -91,13 +91,13 @@ describe('the unit for systemd', () => {
     expect(asked.at(-1)).toBe('systemctl --user disable --now orchd.service');
   });
 
-  test('comes with the advice to linger, unless the user does', async () => {
+  test('recommends lingering unless it is enabled', async () => {
     const off = createSystemd(fakeTools({ loginctl: 'Linger=no\n' }).run, '/');
     expect((await off.advice()).join()).toContain('loginctl enable-linger');
     expect(await createSystemd(fakeTools({ loginctl: 'Linger=yes\n' }).run, '/').advice()).toEqual([]);
   });
 
-  test('that the manager does not take is told in its words', async () => {
+  test('reports the error of systemctl', async () => {
     const systemd = createSystemd(fakeTools({}, { 'daemon-reload': 1 }).run, '/');
     await expect(systemd.enable()).rejects.toMatchObject({
       code: 'ORCHD_SERVICE',
@@ -106,8 +106,8 @@ describe('the unit for systemd', () => {
   });
 });
 
-describe('the agent for launchd', () => {
-  test('holds the program and its environment word by word, and leaves the host alone when the daemon ends', () => {
+describe('the launchd agent', () => {
+  test('contains the program and its environment, and leaves the host running', () => {
     const text = createLaunchd(nothing, '/Users/me', 501).text({ ...SPEC, env: { PATH: '/bin:<a>&b' } });
     const strings = [...text.matchAll(/<string>(.*)<\/string>/g)].map(([, inner]) => inner);
     expect(strings).toContain('/opt/my node/bin/node');
@@ -117,7 +117,7 @@ describe('the agent for launchd', () => {
     expect(text).toMatch(/<key>SuccessfulExit<\/key>\s*<false\/>/);
   });
 
-  test('is XML that a parser takes', ({ skip }) => {
+  test('is valid XML for a property list parser', ({ skip }) => {
     const file = join(folder(), 'agent.plist');
     writeFileSync(file, createLaunchd(nothing, '/Users/me', 501).text(SPEC));
     const read = 'import plistlib,sys,json; print(json.dumps(plistlib.load(open(sys.argv[1],"rb"))))';
@@ -129,7 +129,7 @@ describe('the agent for launchd', () => {
     expect(found.ProgramArguments).toEqual([SPEC.node, ...SPEC.args]);
   });
 
-  test('replaces an older one, and its process is read from launchctl', async () => {
+  test('replaces an older agent, and reads its process from launchctl', async () => {
     const { asked, run } = fakeTools(
       { print: 'dev.orchd.daemon = {\n\tstate = running\n\tpid = 77\n}\n' },
       { bootout: 3 },

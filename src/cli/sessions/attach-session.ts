@@ -3,15 +3,15 @@
  * daemon prepares the screen.
  */
 import type { AttachOptions } from '../../tui/attach/attach-options.js';
+import type { AttachEnd } from '../../tui/attach/attach-screens.js';
 import { openAttachStream, windowOf } from '../../tui/attach/attach-target.js';
-import type { AttachEnd } from '../../tui/attach/attach-terminal.js';
 import { loadMeanwhile } from '../program/load-meanwhile.js';
 
-/** @throws {OrchdError} The errors of `attachTerminal`. */
+/** @throws {OrchdError} The errors of `attachScreens`. */
 export async function attachSession(options: Omit<AttachOptions, 'first' | 'streams'>): Promise<AttachEnd> {
   const size = windowOf(process.stdout, options.hasStatus);
   const terminal = openAttachStream(options.client, size, options);
   terminal.catch(() => {}); // awaited below
-  const { attachTerminal } = await loadMeanwhile(() => import('../../tui/attach/attach-terminal.js'));
-  return attachTerminal({ ...options, first: { terminal, size } });
+  const { attachScreens } = await loadMeanwhile(() => import('../../tui/attach/attach-screens.js'));
+  return attachScreens({ ...options, first: { terminal, size } });
 }

@@ -8,7 +8,7 @@ const AGENTS = ['demo-auth', 'demo-docs', 'demo-deploy'] as const;
 
 /** @returns The sessions that were started. An agent that runs already is not started again. */
 export async function startDemo({ env: given, cwd }: Pick<Context, 'env' | 'cwd'>, client: Client): Promise<Session[]> {
-  // The bundles of all commands are in one folder with the program of the demo.
+  // The bundle with the demo's program is in the same folder as those of the commands.
   const file = join(import.meta.dirname, 'demo-agent.js');
   const env = Object.fromEntries(
     Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined),

@@ -1,18 +1,18 @@
 /** `orchd task list | show | history | wait | cancel`: lists tasks, and shows their states and results. */
-import { displayLine, displayText, EXIT, type InputOf, TASK_LOOKS, type Task } from '../../protocol/index.js';
+import { displayLine, displayText, EXIT, type InputOf, TASK_BADGES, type Task } from '../../protocol/index.js';
 import { parseState, parseWhole } from '../input/parse-values.js';
 import { block, fields } from '../printing/fields.js';
 import { localTime } from '../printing/local-time.js';
 import { printList } from '../printing/print-list.js';
 import { type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
-import { type Asking, tellingQuestions } from '../runs/questions.js';
+import { type OpenQuestions, printingQuestions } from '../runs/questions.js';
 import { waitLasting } from '../sessions/wait-lasting.js';
 
 export async function listTasks(context: Context, options: Options): Promise<undefined> {
   const [state, limit] = [text(options, 'state'), text(options, 'limit')];
   const query: InputOf<'task.list'> = {
-    ...(state !== undefined && { state: parseState(TASK_LOOKS, state) }),
+    ...(state !== undefined && { state: parseState(TASK_BADGES, state) }),
     ...(limit !== undefined && { limit: parseWhole('--limit', limit) }),
   };
   const all = await context.client().call('task.list', query);
@@ -22,7 +22,7 @@ export async function listTasks(context: Context, options: Options): Promise<und
     head: ['TASK', 'STATE', 'AGENT', 'TASK OR ERROR'],
     row: (task) => [
       { text: task.id, style: 'bold' },
-      task.asking ? { text: 'asks', style: 'yellow' } : { text: task.state, style: TASK_LOOKS[task.state].style },
+      task.asking ? { text: 'asks', style: 'yellow' } : { text: task.state, style: TASK_BADGES[task.state].style },
       { text: displayLine(task.current_agent ?? task.assigned_agent ?? '-') },
       { text: displayLine(task.error === null ? task.prompt : task.error.message) },
     ],
@@ -56,16 +56,16 @@ export async function cancelTask(context: Context, task: string): Promise<undefi
   return undefined;
 }
 
-/** Waits until the task rests. The exit code is 1 if it failed. */
+/** Waits until the task is over or needs a person. The exit code is 1 if it failed. */
 export async function waitForTask(context: Context, task: string, timeoutMs?: number): Promise<number | undefined> {
   const client = context.client();
-  const look = async (): Promise<Asking> => {
+  const loadOpen = async (): Promise<OpenQuestions> => {
     const { id, attempts } = await client.call('task.show', { task });
     const run = attempts.at(-1)?.run_id;
     const asking = run === undefined ? [] : await client.call('run.show', { run }).then((made) => made.asking, unmade);
     return { items: asking ?? [], isMine: (event) => event.event_type === 'run_asking' && event.task_id === id };
   };
-  const rested = await tellingQuestions(context, look, () =>
+  const rested = await printingQuestions(context, loadOpen, () =>
     waitLasting(context, (given, how) => client.call('task.wait', { task, ...given }, how), timeoutMs),
   );
   await context.print(rested, () => (context.isQuiet ? `${rested.id}\n` : outcome(rested)));
@@ -105,7 +105,7 @@ function describe({ paint }: Context, task: Task): string {
   const { plan, report, questions, attempts } = task;
   const short: [string, string][] = [
     ['task', task.id],
-    ['state', paint(TASK_LOOKS[task.state].style, task.state)],
+    ['state', paint(TASK_BADGES[task.state].style, task.state)],
     ...(task.asking ?? []).map((item): [string, string] => ['asks', `${item}: \`orchd answer ${item}\` lets it go on`]),
     ['agent', displayLine(task.current_agent ?? task.assigned_agent ?? '-')],
     ['in', displayLine(task.cwd)],

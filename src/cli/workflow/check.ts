@@ -17,7 +17,7 @@ export async function checkFiles(
   { allowOutside, isStrict }: CheckOptions,
 ): Promise<number | undefined> {
   // Only --json prints the workflow. Checking a file of 10,000 lines is much faster without building it.
-  const look = context.isJson ? parse : check;
+  const load = context.isJson ? parse : check;
   const files: ({ readonly file: string; readonly valid: boolean } & (Parsing | Check))[] = [];
   const unread: OrchdError[] = [];
   for (const one of given) {
@@ -27,11 +27,11 @@ export async function checkFiles(
     });
     if (!agentfile) continue;
     const { file, text, readFile } = agentfile;
-    const found = look(text, { readFile, allowOutside });
+    const found = load(text, { readFile, allowOutside });
     const isWrong = ({ severity }: Problem): boolean => isStrict || severity === 'error';
     files.push({ file, valid: !found.problems.some(isWrong), ...found });
   }
-  // One unreadable file must not hide the problems of the others.
+  // One unreadable file must not hide the problems of the other files.
   if (unread.length > 0 && files.length === 0) throw allOf(unread);
   const valid = unread.length === 0 && files.every((one) => one.valid);
   await context.print({ valid, files }, () =>
@@ -44,7 +44,7 @@ export async function checkFiles(
 const allOf = (errors: readonly OrchdError[]): OrchdError =>
   new OrchdError('ORCHD_FILE', errors.map(({ message }) => message).join('\n'));
 
-/** Formats every problem of one Agentfile, and their number. */
+/** Formats all problems of an Agentfile, and their number. */
 export function problemsText(how: Pick<Context, 'paint' | 'isQuiet'>, file: string, found: Parsing | Check): string {
   const problems = found.problems.map((problem) => describe(how, file, problem)).join('');
   return problems + (how.isQuiet ? '' : summary(file, found));

@@ -15,7 +15,7 @@ import type { Context } from '../program/context.js';
 import { watchTerm } from '../program/end-command.js';
 import { AWAY } from '../sessions/wait-lasting.js';
 import { printOutcome } from './outcome.js';
-import { createTeller } from './progress.js';
+import { createProgressReporter } from './progress.js';
 
 const TYPES: readonly Event['event_type'][] = [
   ...(['workflow_step_changed', 'workflow_state_changed', 'item_opened', 'run_asking'] as const),
@@ -32,29 +32,34 @@ export async function follow(
   try {
     const { last_seq: since } = await callStarting(context, () => client.call('daemon.status', {}));
     if (signal.aborted) return undefined;
-    const begun = await begin(client);
-    const count = `${begun.steps.length} step${begun.steps.length === 1 ? '' : 's'}`;
-    context.note(`${begun.id} ${begun.name}: ${count}; Ctrl-C cancels it`);
-    return await stay(context, client, begun, since);
+    const started = await begin(client);
+    const count = `${started.steps.length} step${started.steps.length === 1 ? '' : 's'}`;
+    context.note(`${started.id} ${started.name}: ${count}; Ctrl-C cancels it`);
+    return await followToEnd(context, client, started, since);
   } finally {
     client.close();
   }
 }
 
-async function stay(context: Context, client: Client, begun: WorkflowRun, since: number): Promise<number | undefined> {
-  const { id } = begun;
+async function followToEnd(
+  context: Context,
+  client: Client,
+  started: WorkflowRun,
+  since: number,
+): Promise<number | undefined> {
+  const { id } = started;
   try {
-    await tellUntilOver(context, client, begun, since);
+    await printProgress(context, client, started, since);
     if (context.signal.aborted) {
       context.note(`orchd: ${id} is being cancelled; once more leaves at once`);
-      await cancel(client, begun);
+      await cancel(client, started);
     }
     // Only the reply to the start has the warnings.
-    const over = { ...(await look(client, begun)), ...(begun.warnings && { warnings: begun.warnings }) };
-    if (isTerminal()) context.note(''); // a blank line after the progress lines
+    const over = { ...(await loadRun(client, started)), ...(started.warnings && { warnings: started.warnings }) };
+    if (isTerminal()) context.note(''); // Separates the progress lines from the result.
     return await printOutcome(context, over);
   } catch (error) {
-    // After Ctrl-C no error is printed, so this important one is written directly.
+    // After Ctrl-C no error is printed, so this message is written directly.
     if (!context.isJson)
       process.stderr.write(`orchd: ${id} was left; \`orchd workflow show ${id}\` says where it stands\n`);
     throw error;
@@ -62,11 +67,11 @@ async function stay(context: Context, client: Client, begun: WorkflowRun, since:
 }
 
 /** Prints progress until the run is over, or until Ctrl-C. */
-async function tellUntilOver(context: Context, client: Client, begun: WorkflowRun, since: number): Promise<void> {
+async function printProgress(context: Context, client: Client, started: WorkflowRun, since: number): Promise<void> {
   const isMute = context.isJson || context.isQuiet;
   const findItem = (item: string): Promise<Item | null> =>
     lasting(() => client.call('inbox.show', { item })).catch(() => null);
-  const tell = createTeller(begun, { paint: errorPaint(context), findItem });
+  const report = createProgressReporter(started, { paint: errorPaint(context), findItem });
   const onConnection = (isThere: boolean): void => {
     if (!isThere) context.note(AWAY);
   };
@@ -74,11 +79,11 @@ async function tellUntilOver(context: Context, client: Client, begun: WorkflowRu
   for await (const event of stream) {
     // The run's end may be among the events that were pruned during the disconnect.
     if (event.event_type === 'gap') {
-      if (isOver(await look(client, begun))) return;
+      if (isOver(await loadRun(client, started))) return;
       continue;
     }
-    if (!isMute) for (const line of await tell(event)) context.note(line);
-    if (event.event_type === 'workflow_state_changed' && event.workflow_id === begun.id && isOver(event)) return;
+    if (!isMute) for (const line of await report(event)) context.note(line);
+    if (event.event_type === 'workflow_state_changed' && event.workflow_id === started.id && isOver(event)) return;
   }
 }
 
@@ -94,7 +99,7 @@ async function cancel(client: Client, { id }: WorkflowRun): Promise<void> {
   }
 }
 
-const look = (client: Client, { id }: WorkflowRun): Promise<WorkflowRun> =>
+const loadRun = (client: Client, { id }: WorkflowRun): Promise<WorkflowRun> =>
   lasting(() => client.call('workflow.show', { workflow: id }));
 
 /** These calls are short, so Ctrl-C does not abort them. */

@@ -34,7 +34,10 @@ export async function formatFiles(
   return checks && changed.length > 0 ? EXIT.failed : undefined;
 }
 
-/** Replaces the file atomically. A link is followed. @throws {OrchdError} ORCHD_FILE */
+/**
+ * Replaces the file atomically. A link is followed.
+ * @throws {OrchdError} ORCHD_FILE
+ */
 function write(file: string, text: string): void {
   try {
     const real = realpathSync(file);

@@ -5,7 +5,10 @@ import { parseWhole } from '../input/parse-values.js';
 import { list, type Options, text } from '../program/command.js';
 import { readInputs } from '../runs/input.js';
 
-/** Standard input can be read only once. @throws {OrchdError} ORCHD_USAGE */
+/**
+ * Standard input can be read only once.
+ * @throws {OrchdError} ORCHD_USAGE
+ */
 export function requireOneReader(files: readonly string[], options: Options): void {
   if (files.includes('-') && list(options, 'input').includes('-')) {
     throw new OrchdError('ORCHD_USAGE', 'standard input is the Agentfile or the input, not both');
@@ -15,7 +18,10 @@ export function requireOneReader(files: readonly string[], options: Options): vo
 /** The maximum that `workflow.run` accepts. */
 const MAX_JOBS = 1000;
 
-/** Returns how many goals may run at the same time. @throws {OrchdError} ORCHD_USAGE */
+/**
+ * Returns how many goals may run at the same time.
+ * @throws {OrchdError} ORCHD_USAGE
+ */
 export function jobsOf(options: Options): number {
   return parseWhole('--jobs', text(options, 'jobs') ?? '1', { least: 1, most: MAX_JOBS });
 }

@@ -1,5 +1,5 @@
 /** `orchd workflow list | show | wait | cancel`: lists workflow runs, and shows their states and results. */
-import { displayLine, type InputOf, WORKFLOW_LOOKS, type WorkflowRun } from '../../protocol/index.js';
+import { displayLine, type InputOf, WORKFLOW_BADGES, type WorkflowRun } from '../../protocol/index.js';
 import { parseState, parseWhole } from '../input/parse-values.js';
 import { block, fields } from '../printing/fields.js';
 import { formatElapsed } from '../printing/format-elapsed.js';
@@ -8,7 +8,7 @@ import { table } from '../printing/paint.js';
 import { printList } from '../printing/print-list.js';
 import { type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
-import { type Asking, tellingQuestions } from '../runs/questions.js';
+import { type OpenQuestions, printingQuestions } from '../runs/questions.js';
 import { waitLasting } from '../sessions/wait-lasting.js';
 import { printOutcome, valuesText } from './outcome.js';
 import { stepRows } from './step-rows.js';
@@ -16,7 +16,7 @@ import { stepRows } from './step-rows.js';
 export async function listRuns(context: Context, options: Options): Promise<undefined> {
   const [state, limit] = [text(options, 'state'), text(options, 'limit')];
   const query: InputOf<'workflow.list'> = {
-    ...(state !== undefined && { state: parseState(WORKFLOW_LOOKS, state) }),
+    ...(state !== undefined && { state: parseState(WORKFLOW_BADGES, state) }),
     ...(limit !== undefined && { limit: parseWhole('--limit', limit) }),
   };
   const all = await context.client().call('workflow.list', query);
@@ -26,7 +26,7 @@ export async function listRuns(context: Context, options: Options): Promise<unde
     head: ['WORKFLOW', 'STATE', 'STEPS', 'TOOK', 'NAME', 'UNDER WAY, OR ERROR'],
     row: ({ id, name, state: at, steps, done, current, error, created_at, ended_at }) => [
       { text: id, style: 'bold' },
-      { text: at, style: WORKFLOW_LOOKS[at].style },
+      { text: at, style: WORKFLOW_BADGES[at].style },
       { text: `${done}/${steps}` },
       { text: formatElapsed({ started_at: created_at, ended_at }) },
       { text: displayLine(name) },
@@ -45,12 +45,12 @@ export async function showRun(context: Context, workflow: string): Promise<undef
 /** Prints the run's result. The exit code is 1 if it failed or was cancelled. */
 export async function waitForRun(context: Context, workflow: string, timeoutMs?: number): Promise<number | undefined> {
   const client = context.client();
-  const look = async (): Promise<Asking> => {
+  const loadOpen = async (): Promise<OpenQuestions> => {
     const { id, steps } = await client.call('workflow.show', { workflow });
     const items = steps.flatMap(({ state, item_id }) => (state === 'asking' && item_id !== null ? [item_id] : []));
     return { items, isMine: (event) => event.event_type === 'item_opened' && event.workflow_id === id };
   };
-  const over = await tellingQuestions(context, look, () =>
+  const over = await printingQuestions(context, loadOpen, () =>
     waitLasting(context, (given, how) => client.call('workflow.wait', { workflow, ...given }, how), timeoutMs),
   );
   return printOutcome(context, over);
@@ -69,7 +69,7 @@ async function describe(context: Context, run: WorkflowRun): Promise<string> {
   const facts: [string, string][] = [
     ['workflow', id],
     ['name', displayLine(name)],
-    ['state', paint(WORKFLOW_LOOKS[state].style, state)],
+    ['state', paint(WORKFLOW_BADGES[state].style, state)],
     ['in', displayLine(cwd)],
     ...(program === '' ? [] : ([['agent', displayLine(program)]] as [string, string][])),
     ...(jobs === 1 ? [] : ([['jobs', String(jobs)]] as [string, string][])),

@@ -84,16 +84,13 @@ function failureText({ id, state, error, steps }: WorkflowRun): string {
   ].join('\n');
 }
 
-/**
- * Errors caused by the values that a step reads. The step would fail again if it were resumed, because earlier steps
- * made these values.
- */
+/** Errors whose cause is a value that an earlier step made. If the step were resumed, it would fail again. */
 const BY_WHAT_IT_READS: readonly string[] = ['ListError', 'ConditionError'];
 
 function resumeCommands(id: string, error: WorkflowRun['error'], steps: WorkflowRun['steps']): string[][] {
   const command = `orchd workflow resume ${id}`;
   if (error === null || !BY_WHAT_IT_READS.includes(error.error)) return [[command, 'goes on from there']];
-  if (steps[0]?.id === error.step) return []; // it reads only INPUTs
+  if (steps[0]?.id === error.step) return []; // The first step has no earlier one. It reads only INPUTs.
   return [[`${command} --from STEP`, 'begins anew with an earlier step, which may make other values']];
 }
 

@@ -16,40 +16,43 @@ import {
   displayLine,
   type Event,
   type Item,
-  STEP_LOOKS,
+  STEP_BADGES,
   type WorkflowRun,
   type WorkflowStepState,
 } from '../../protocol/index.js';
 import { formatElapsed } from '../printing/format-elapsed.js';
 import type { Paint } from '../printing/paint.js';
-import { wordsOf } from '../runs/questions.js';
+import { questionText } from '../runs/questions.js';
 
 /** Maximum length of a step's error. The full error is printed at the end. */
 const MAX_REASON = 60;
 
-interface TellerPorts {
+interface ProgressPorts {
   readonly paint: Paint;
   /** Returns null for an item that no longer exists. */
   readonly findItem: (id: string) => Promise<Item | null>;
 }
 
 /** Returns the lines for an event. Events must be passed in order, from the beginning of the run. */
-type Teller = (event: Event) => Promise<readonly string[]>;
+type ProgressReporter = (event: Event) => Promise<readonly string[]>;
 
-export function createTeller({ id, steps }: WorkflowRun, { paint, findItem }: TellerPorts): Teller {
+export function createProgressReporter(
+  { id, steps }: WorkflowRun,
+  { paint, findItem }: ProgressPorts,
+): ProgressReporter {
   const agents = new Map(steps.map((step) => [step.id, step.agents]));
   const since = new Map<string, string>();
-  /** The name of the asking step, by item or by run. */
+  /** The names of steps with an open question, by the id of the item or run. */
   const askers = new Map<string, string>();
 
   const stateOf = (step: string, state: WorkflowStepState, more = ''): string =>
-    `${step} ${paint(STEP_LOOKS[state].style, state)}${more}`;
+    `${step} ${paint(STEP_BADGES[state].style, state)}${more}`;
   const changed = (event: Extract<Event, { event_type: 'workflow_step_changed' }>): string | null => {
     const { step, state, previous, timestamp, error } = event;
     if (state === previous) return null;
-    const begun = since.get(step);
+    const startedAt = since.get(step);
     // A step that has not begun has no duration.
-    const took = begun === undefined ? '' : ` ${formatElapsed({ started_at: begun, ended_at: timestamp })}`;
+    const elapsed = startedAt === undefined ? '' : ` ${formatElapsed({ started_at: startedAt, ended_at: timestamp })}`;
     switch (state) {
       case 'waiting':
         return null;
@@ -64,14 +67,14 @@ export function createTeller({ id, steps }: WorkflowRun, { paint, findItem }: Te
       case 'skipped':
         return stateOf(step, state, ': its WHEN does not hold');
       case 'failed':
-        return stateOf(step, state, `${took}: ${short(withoutGoal(error?.message ?? ''))}`);
+        return stateOf(step, state, `${elapsed}: ${short(withoutGoal(error?.message ?? ''))}`);
       default:
-        return stateOf(step, state, took);
+        return stateOf(step, state, elapsed);
     }
   };
   const askedBy = async (step: string, items: readonly string[]): Promise<string[]> => {
     const found = await Promise.all(items.map(findItem));
-    return found.flatMap((item) => (item?.state === 'open' ? [wordsOf(item, paint, step)] : []));
+    return found.flatMap((item) => (item?.state === 'open' ? [questionText(item, paint, step)] : []));
   };
   return async (event) => {
     if (event.event_type === 'workflow_step_changed') {

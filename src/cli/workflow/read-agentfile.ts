@@ -15,7 +15,7 @@ export interface AgentfileText {
   /** The path as shown to the person. */
   readonly file: string;
   readonly text: string;
-  /** The workflow's name if the file does not set one. */
+  /** The workflow's name if the file does not set one: the name of its directory. */
   readonly directoryName: string;
   readonly readFile: ReadFile;
 }

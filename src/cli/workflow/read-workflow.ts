@@ -16,7 +16,7 @@ import { type AgentfileText, readAgentfile } from './read-agentfile.js';
 interface Reading {
   readonly agentfile: AgentfileText;
   readonly parsing: Parsing;
-  /** Texts by their path as written after FROM. */
+  /** The contents of the prompt files, by their path as written after FROM. */
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -57,8 +57,8 @@ export function workflowOf({ agentfile, parsing }: Reading): Workflow {
 export const warningsOf = ({ parsing }: Reading): Problem[] =>
   parsing.problems.filter(({ severity }) => severity === 'warning');
 
-/** Prints the warnings of `orchd workflow check` on standard error. With --json, the result has them. */
-export function tellWarnings(context: Context, reading: Reading): void {
+/** Prints the warnings of `orchd workflow check` on standard error. With --json, they are part of the result. */
+export function printWarnings(context: Context, reading: Reading): void {
   const problems = warningsOf(reading);
   if (problems.length === 0 || context.isJson || context.isQuiet) return;
   const how = { paint: errorPaint(context), isQuiet: true };

@@ -7,14 +7,14 @@ import { rehearsalText, rehearse } from '../../workflow/index.js';
 import { flag, type Options } from '../program/command.js';
 import type { Context } from '../program/context.js';
 import { inputsOf, jobsOf, requireOneReader } from './inputs.js';
-import { readWhole, tellWarnings, warningsOf, workflowOf } from './read-workflow.js';
+import { printWarnings, readWhole, warningsOf, workflowOf } from './read-workflow.js';
 
 export async function rehearseFile(context: Context, files: readonly string[], options: Options): Promise<undefined> {
   requireOneReader(files, options);
   const jobs = jobsOf(options);
   const reading = await readWhole(context, files, options);
   const workflow = workflowOf(reading);
-  tellWarnings(context, reading);
+  printWarnings(context, reading);
   const warnings = warningsOf(reading);
   const rehearsal = rehearse(workflow, await inputsOf(workflow, options), jobs);
   await context.print({ ...rehearsal, ...(warnings.length > 0 && { warnings }) }, () =>

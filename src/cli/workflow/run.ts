@@ -16,7 +16,7 @@ import { type Context, readConfig } from '../program/context.js';
 import { problemsText, requireValid } from './check.js';
 import { follow } from './follow.js';
 import { inputsOf, jobsOf, requireOneReader } from './inputs.js';
-import { readWhole, tellWarnings } from './read-workflow.js';
+import { printWarnings, readWhole } from './read-workflow.js';
 
 export async function runFile(
   context: Context,
@@ -35,7 +35,7 @@ export async function runFile(
     );
     return EXIT.schema;
   }
-  tellWarnings(context, reading);
+  printWarnings(context, reading);
   const [adapter, model] = [text(options, 'adapter'), text(options, 'model')];
   const input: InputOf<'workflow.run'> = {
     ...{ agentfile: agentfile.text, files, name: agentfile.directoryName.trim() || 'workflow', jobs },
@@ -47,7 +47,7 @@ export async function runFile(
     cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
     ...callerOf(context, options),
   };
-  return begin(context, options, (client) => client.call('workflow.run', input).catch(tellAll));
+  return begin(context, options, (client) => client.call('workflow.run', input).catch(throwAllProblems));
 }
 
 export function resumeRun(context: Context, workflow: string, options: Options): Promise<number | undefined> {
@@ -58,7 +58,7 @@ export function resumeRun(context: Context, workflow: string, options: Options):
     ...(text(options, 'jobs') !== undefined && { jobs: jobsOf(options) }),
     ...callerOf(context, options),
   };
-  return begin(context, options, (client) => client.call('workflow.resume', input).catch(tellAll));
+  return begin(context, options, (client) => client.call('workflow.resume', input).catch(throwAllProblems));
 }
 
 async function begin(
@@ -67,13 +67,13 @@ async function begin(
   make: (client: Client) => Promise<WorkflowRun>,
 ): Promise<number | undefined> {
   if (!flag(options, 'detach')) return follow(context, make);
-  const begun = await callStarting(context, () => make(context.client()));
-  await context.print(begun, () => `${begun.id}\n`);
+  const started = await callStarting(context, () => make(context.client()));
+  await context.print(started, () => `${started.id}\n`);
   return undefined;
 }
 
 /** Reports every problem that the daemon finds with blueprints, profiles and programs, one per line. */
-function tellAll(error: unknown): never {
+function throwAllProblems(error: unknown): never {
   const errors =
     // details of ORCHD_INVALID
     error instanceof OrchdError ? (error.details?.['errors'] as { message: string }[] | undefined) : undefined;

@@ -12,7 +12,7 @@ const step = (id: string, more: Partial<WorkflowStep> = {}): WorkflowStep =>
 const run = (number: number, more: Partial<WorkflowStepRun> = {}): WorkflowStepRun =>
   aStepRun({ run_id: `run_${number}`, state: 'completed', ...more });
 const wrong = (message: string): WorkflowError => ({ error: 'AgentError', message });
-const shown = (...steps: WorkflowStep[]): Promise<string> =>
+const render = (...steps: WorkflowStep[]): Promise<string> =>
   table(
     createPaint({ NO_COLOR: '1' }, () => false),
     ['STEP', 'STATE', 'TOOK', 'RUN OR ITEM'],
@@ -20,7 +20,7 @@ const shown = (...steps: WorkflowStep[]): Promise<string> =>
     80,
   );
 
-test('a goal of one run stands in one row, one of several with a row for each, and why each has failed', async () => {
+test('shows one row for a goal with one run, a row per run for others, and why each failed', async () => {
   const alone = wrong('goal a: its program ended');
   const agents = ['reader', 'critic'];
   const runs = [
@@ -28,7 +28,7 @@ test('a goal of one run stands in one row, one of several with a row for each, a
     run(3, { agent: 'critic', state: 'failed', error: wrong('goal b, agent critic: no: really') }),
   ];
   expect(
-    await shown(
+    await render(
       step('a', { state: 'failed', runs: [run(1, { state: 'failed', error: alone })], error: alone }),
       step('b', { state: 'failed', agents, runs, error: runs[1]?.error ?? null }),
       step('c', { runs: [run(4, { state: 'failed' }), run(5)] }),
@@ -52,13 +52,13 @@ end          waiting    -
 `);
 });
 
-test('of a long FOREACH those are shown that are not completed, within the width of a terminal', async () => {
+test('shows only the failed runs of a long FOREACH, within 80 columns', async () => {
   const runs = Array.from({ length: 900 }, (_, at) =>
     at % 100 === 7
       ? run(at, { entry: at + 1, state: 'failed', error: wrong(`goal x, entry ${at + 1}: ${'no '.repeat(40)}`) })
       : run(at, { entry: at + 1 }),
   );
-  const rows = (await shown(step('each_of_all_the_many_things_that_are_there', { runs }))).trimEnd().split('\n');
+  const rows = (await render(step('each_of_all_the_many_things_that_are_there', { runs }))).trimEnd().split('\n');
   expect(rows).toHaveLength(10);
   for (const row of rows) expect(row.length).toBeLessThanOrEqual(80);
   expect(rows[1]).toBe('each_of_all_the_many_things…  completed  1 min 2 s  900 runs: 891 completed, 9 …');

@@ -7,7 +7,7 @@
  *       critic      running            run_7hh2mzt51b
  *     go            waiting    -
  */
-import { displayLine, STEP_LOOKS, type WorkflowStep, type WorkflowStepRun } from '../../protocol/index.js';
+import { displayLine, STEP_BADGES, type WorkflowStep, type WorkflowStepRun } from '../../protocol/index.js';
 import { formatElapsed } from '../printing/format-elapsed.js';
 import type { Cell } from '../printing/paint.js';
 import { withoutGoal } from './progress.js';
@@ -27,11 +27,11 @@ function rowsOf(step: WorkflowStep): Cell[][] {
   const why = error === null || (runs.length > 0 && !isAlone) ? '' : `: ${withoutGoal(error.message)}`;
   const row: Cell[] = [
     { text: named(id), style: 'bold' },
-    { text: state, style: STEP_LOOKS[state].style },
+    { text: state, style: STEP_BADGES[state].style },
     { text: formatElapsed(step) },
     { text: displayLine(`${last}${why}`) },
   ];
-  return isAlone ? [row] : [row, ...told(runs).map((run) => runRow(step, run))];
+  return isAlone ? [row] : [row, ...shownRuns(runs).map((run) => runRow(step, run))];
 }
 
 function runRow({ agents }: WorkflowStep, { run_id, agent, entry, state, error }: WorkflowStepRun): Cell[] {
@@ -40,14 +40,14 @@ function runRow({ agents }: WorkflowStep, { run_id, agent, entry, state, error }
   const why = error === null ? '' : `: ${error.message.replace(/^(?:goal|question) [^:]*: /, '')}`;
   return [
     { text: named(`  ${which}`) },
-    { text: state, style: STEP_LOOKS[state].style },
+    { text: state, style: STEP_BADGES[state].style },
     { text: '' },
     { text: displayLine(`${run_id}${why}`) },
   ];
 }
 
 /** Returns all runs if there are few; otherwise those that are not completed. */
-const told = (runs: readonly WorkflowStepRun[]): readonly WorkflowStepRun[] =>
+const shownRuns = (runs: readonly WorkflowStepRun[]): readonly WorkflowStepRun[] =>
   runs.length <= MAX_RUNS ? runs : runs.filter(({ state }) => state !== 'completed').slice(0, MAX_RUNS);
 
 function countsOf(runs: readonly WorkflowStepRun[]): string {

@@ -13,7 +13,9 @@ import type { Devices } from '../web/index.js';
 /** Host names of a loopback listener. Any other name may be a DNS rebinding attack by a web page. */
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-/** Who calls: a program inside of a session, a browser, or, if both are null, a person with the socket or the token. */
+/**
+ * The caller: a program inside of a session, a browser, or, if both are null, a person with the socket or the token.
+ */
 export interface Identity {
   readonly session: SessionEntry | null;
   readonly device: WebDevice | null;
@@ -28,8 +30,8 @@ export interface Secrets {
 const PERSON: Identity = { session: null, device: null };
 
 /**
- * Refuses what a web page of another origin, or of a name that leads to this machine, sends over TCP.
- *
+ * Refuses requests over TCP from a web page of another origin, or under a foreign host name that resolves to this
+ * machine.
  * @throws {OrchdError} ORCHD_FOREIGN
  */
 export function checkPlace({ headers, headersDistinct }: IncomingMessage): void {

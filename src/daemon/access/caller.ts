@@ -8,10 +8,12 @@ export interface Caller {
   readonly device: WebDevice | null;
   /** `cli`, `tui`, `api`, `web`, … */
   readonly client: string;
-  /** Aborts when the caller is gone. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
   /** The Idempotency-Key that marks repetitions of a request. */
   readonly requestKey: string | null;
-  /** Calls a function when the whole reply was sent; never if the caller is gone. */
+  /** True for another machine of the hub. `client` is then the person there, who cannot answer in another name. */
+  readonly isRemote?: true;
+  /** Calls a function when the whole reply was sent; never if the caller has disconnected. */
   readonly afterReply: (then: () => void) => void;
 }

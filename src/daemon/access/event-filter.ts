@@ -2,16 +2,17 @@
 import { type InputOf, OrchdError } from '../../protocol/index.js';
 import type { EventFilter, EventHub } from '../events/index.js';
 import type { SessionEntry } from '../registry/index.js';
-import { type SightPorts, seenEvents } from './sight.js';
+import { type ReadAccessPorts, readableEvents } from './read-access.js';
 
-export interface EventFilterPorts extends SightPorts {
+export interface EventFilterPorts extends ReadAccessPorts {
   readonly hub: EventHub;
 }
 
 /**
- * @param caller       The session that makes the request; null for a person. @param lastEventId The header that a
- * browser's EventSource sends after a reconnect; it overrides `since`. @throws {OrchdError} ORCHD_INVALID for a
- * sequence number beyond the end of the log; ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS.
+ * @param caller       The session that makes the request; null for a person.
+ * @param lastEventId The header that a browser's EventSource sends after a reconnect; it overrides `since`.
+ * @throws {OrchdError} ORCHD_INVALID for a sequence number beyond the end of the log; ORCHD_SESSION_UNKNOWN,
+ *   ORCHD_AMBIGUOUS.
  */
 export function eventFilter(
   ports: EventFilterPorts,
@@ -20,7 +21,7 @@ export function eventFilter(
   lastEventId?: string | string[],
 ): EventFilter {
   const { hub, registry } = ports;
-  const isSeen = seenEvents(ports, caller, input);
+  const isSeen = readableEvents(ports, caller, input);
   const last = typeof lastEventId === 'string' && /^\d+$/.test(lastEventId) ? Number(lastEventId) : undefined;
   const since = last ?? input.since;
   if (since !== undefined && since > hub.lastSeq) {

@@ -3,4 +3,4 @@
 export { checkPlace, type Identity, identify, identifyToken, permit, type Secrets } from './auth.js';
 export type { Caller } from './caller.js';
 export { type EventFilterPorts, eventFilter } from './event-filter.js';
-export { needSight, type SightPorts, seen } from './sight.js';
+export { type ReadAccessPorts, readablePart, requireReadAccess } from './read-access.js';

@@ -3,10 +3,10 @@ import type { Item } from '../../protocol/index.js';
 import type { SessionEntry } from '../registry/session-entry.js';
 import { AnswerWatch } from './answer-watch.js';
 
-const entry = {} as SessionEntry; // it is only handed on
+const entry = {} as SessionEntry; // the watch only passes it on
 const answered = (id: string, delivery: 'accepted' | 'written' | 'stalled', at = Date.now()): Item => {
   const answer = { text: 'yes', by: 'cli', at: new Date(at).toISOString(), delivery };
-  return { id, state: 'answered', answer } as Item; // what is looked at of it
+  return { id, state: 'answered', answer } as Item; // the fields that the watch reads
 };
 let overdue: string[];
 let watch: AnswerWatch;
@@ -21,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('an accepted answer that nothing becomes of is told once, when its time is over', () => {
+test('reports an accepted answer once if it is not written within stallMs', () => {
   watch.onItem(answered('itm_1', 'accepted'), entry);
   watch.onItem(answered('itm_1', 'accepted'), entry);
   vi.advanceTimersByTime(999);
@@ -30,7 +30,7 @@ test('an accepted answer that nothing becomes of is told once, when its time is 
   expect(overdue).toEqual(['itm_1']);
 });
 
-test.each(['written', 'stalled'] as const)('one that is %s in time is not told', (delivery) => {
+test.each(['written', 'stalled'] as const)('does not report an answer that is %s in time', (delivery) => {
   watch.onItem(answered('itm_1', 'accepted'), entry);
   vi.advanceTimersByTime(500);
   watch.onItem(answered('itm_1', delivery), entry);
@@ -39,13 +39,13 @@ test.each(['written', 'stalled'] as const)('one that is %s in time is not told',
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('one from before the start of the daemon is told at once if its time is over', () => {
+test('reports an old answer at once if its time was over before the daemon started', () => {
   watch.onItem(answered('itm_1', 'accepted', Date.now() - 5000), entry);
   vi.advanceTimersByTime(1);
   expect(overdue).toEqual(['itm_1']);
 });
 
-test('counts what is overdue, and not what has just become so', () => {
+test('counts accepted answers that are clearly overdue', () => {
   const items = [
     answered('itm_1', 'accepted', Date.now() - 60_000),
     answered('itm_2', 'accepted', Date.now() - 1100),

@@ -8,14 +8,14 @@
 import type { Item } from '../../protocol/index.js';
 import type { SessionEntry } from '../registry/index.js';
 
-export interface AnswerWatchPorts {
+interface AnswerWatchPorts {
   /** Milliseconds. */
   readonly stallMs: number;
   readonly onOverdue: (itemId: string, entry: SessionEntry) => void;
   readonly now: () => number;
 }
 
-/** An answer that is late by less is not counted, because its event may be on the way to the disk. */
+/** An answer counts as overdue only after this time, because its event may still be on the way to the disk. */
 const SLACK_MS = 1_000;
 
 export class AnswerWatch {

@@ -27,7 +27,7 @@ import { AnswerWatch } from './answer-watch.js';
 import { typedAnswer, typedWords } from './typed-words.js';
 import type { Typist } from './typist.js';
 
-export interface AnswerPorts {
+interface AnswerPorts {
   readonly registry: Registry;
   readonly outbox: Outbox;
   readonly host: () => HostClient;
@@ -42,17 +42,19 @@ export interface AnswerPorts {
 /** Interval for offering a text again that the host has not accepted. */
 const RETRY_MS = 10_000;
 /**
- * Only for a longer line is the host asked for the terminal's mode: in line mode, a terminal drops what exceeds its
+ * The host is asked for the terminal's mode only if a line is longer. In line mode, the kernel cuts a line at its
  * limit.
  */
 const SUSPECT_LINE_BYTES = 1_000;
-/** Errors that are normal for an automatic answer. */
+/** Errors that are normal for an automatic answer: a person was faster, or the session ended. */
 const NO_LONGER: ReadonlySet<string> = new Set(['ORCHD_ITEM_CLOSED', 'ORCHD_SESSION_ENDED', 'ORCHD_NO_TERMINAL']);
 
 export class Answers {
   readonly #ports: AnswerPorts;
   readonly #timers = new Timers();
   readonly #watch: AnswerWatch;
+  /** The answers that `#deliver` is about to type, by write id. `hasBegun`: their typing can no longer be prevented. */
+  readonly #typings = new Map<string, { hasBegun: boolean; readonly end: AbortController }>();
 
   constructor(ports: AnswerPorts) {
     this.#ports = ports;
@@ -71,13 +73,19 @@ export class Answers {
   }
 
   /**
+   * @param requestKey  Marks repetitions of a request. A repetition returns the item with its first answer.
    * @returns The item with its answer, which is on disk.
    * @throws {OrchdError} ORCHD_ITEM_CLOSED with the first answer in `details.answer`; ORCHD_SESSION_ENDED if the
    *   session is lost and could be revived; ORCHD_NO_TERMINAL; ORCHD_LINE_TOO_LONG; ORCHD_ONE_LINE; ORCHD_STORE_FULL;
    *   errors in the request.
    */
-  async answer(selector: string, request: AnswerRequest, by: string): Promise<Item> {
+  async answer(selector: string, request: AnswerRequest, by: string, requestKey: string | null = null): Promise<Item> {
     const { item, entry } = this.#ports.registry.item(selector);
+    if (requestKey !== null && entry.book.items.some((other) => isRepeated(other.item, item.id, requestKey))) {
+      await this.#ports.outbox.drain();
+    }
+    const answered = this.#ports.registry.item(item.id).item;
+    if (requestKey !== null && isRepeated(answered, item.id, requestKey)) return answered;
     const text = answerText(item, request);
     // A task, a run or a workflow reads the answer from the item, so the program may have ended.
     const isAsked = outlivesSession(item);
@@ -105,10 +113,41 @@ export class Answers {
     const isWords = isTyped && item.type !== 'attention';
     const typed = isWords ? typedAnswer(this.#ports, entry, item, text.text) : text.text;
     const time = Date.now();
-    const answer = { ...text, ...(typed !== text.text && { typed }), by, at: timestamp(time) };
+    const key = requestKey === null ? {} : { request_key: requestKey };
+    const answer = { ...text, ...(typed !== text.text && { typed }), by, at: timestamp(time), ...key };
     const writeId = makeId('write', randomBytes(10));
     await entry.apply({ kind: 'answered', itemId: item.id, answer, writeId, time });
     return this.#ports.registry.item(item.id).item;
+  }
+
+  /**
+   * Takes an answer back whose typing has not begun.
+   *
+   * @returns The item, open again; that is on disk.
+   * @throws {OrchdError} ORCHD_ITEM_UNKNOWN, ORCHD_AMBIGUOUS; ORCHD_TOO_LATE if the answer is typed, or is used by a
+   *   tool call, a task, a run or a workflow; ORCHD_INVALID for an item without an answer.
+   */
+  async takeBack(selector: string, by: string): Promise<Item> {
+    const { item, entry } = this.#ports.registry.item(selector);
+    const answered = entry.book.items.find((other) => other.item.id === item.id);
+    const answer = (answered?.item ?? item).answer;
+    if (!answer) throw new OrchdError('ORCHD_INVALID', `item ${item.id} has no answer that could be taken back`);
+    const writeId = answered?.writeId ?? null;
+    if (!answered || writeId === null || !this.#isUntyped(answered, entry)) {
+      throw new OrchdError('ORCHD_TOO_LATE', `the answer of ${item.id} cannot be taken back: ${whyTooLate(item)}`);
+    }
+    const time = Date.now();
+    const done = entry.apply({ kind: 'taken_back', itemId: item.id, by, time });
+    this.#typings.get(writeId)?.end.abort();
+    this.#timers.clear(`text of ${item.id}`);
+    await done;
+    return this.#ports.registry.item(item.id).item;
+  }
+
+  #isUntyped({ item, writeId, answeredTurn, isWritten }: BookItem, { isCatchingUp }: SessionEntry): boolean {
+    const isBegun = writeId !== null && this.#typings.get(writeId)?.hasBegun === true;
+    const isSeen = answeredTurn !== null || isWritten === true || isCatchingUp;
+    return isDeliveryPending(item.answer) && item.awaited !== true && !isBegun && !isSeen;
   }
 
   #closed(itemId: string): OrchdError {
@@ -188,9 +227,18 @@ export class Answers {
         .apply({ kind: 'stalled', writeId, reason, ...(seen !== undefined && { seen }), time: Date.now() })
         .catch((error: unknown) => log.error('a stalled answer could not be noted', error));
     };
-    typist.type(entry, { writeId, onWait, ...words }).catch((error: unknown) => {
-      if (entry.hasEnded) return; // the journal contains the end, which stalls the answer
+    const typing = { hasBegun: this.#typings.get(writeId)?.hasBegun === true, end: new AbortController() };
+    this.#typings.set(writeId, typing);
+    const { signal } = typing.end;
+    const mayType = (): boolean => {
+      if (!signal.aborted) typing.hasBegun = true;
+      return !signal.aborted;
+    };
+    const onTyped = (): boolean => this.#typings.delete(writeId);
+    typist.type(entry, { writeId, onWait, mayType, signal, ...words }).then(onTyped, (error: unknown) => {
       const reason = stallReasonOf(error);
+      if (reason === 'not_reading' || reason === 'disk_full') typing.hasBegun = false; // The host refused the write.
+      if (entry.hasEnded) return; // the journal contains the end, which stalls the answer
       if (reason !== 'not_reading')
         log.error('an answer could not be typed', error, { session_id: entry.id, write_id: writeId });
       onWait(reason);
@@ -202,7 +250,9 @@ export class Answers {
     });
   }
 
-  /** Reports why an answer that was accepted long ago is not written yet. Types it if no other code is about to. */
+  /**
+   * Reports why an answer that was accepted long ago is not written yet. Types the answer if no other code is about to.
+   */
   #overdue(itemId: string, entry: SessionEntry): void {
     const { log, typist, outbox } = this.#ports;
     const answered = entry.book.items.find(({ item }) => item.id === itemId);
@@ -232,6 +282,14 @@ export class Answers {
   }
 }
 
+const isRepeated = ({ id, answer }: Item, itemId: string, requestKey: string): boolean =>
+  id === itemId && answer?.request_key === requestKey;
+
+const whyTooLate = (item: Item): string =>
+  item.awaited === true || outlivesSession(item)
+    ? 'it is not typed, and what asked has it already'
+    : 'it is typed already, or it was never to be typed';
+
 /** Returns why the host did not type it. Only `write_failed` is permanent. */
 function stallReasonOf(error: unknown): StallReason {
   const code = error instanceof OrchdError ? error.code : null;
@@ -241,8 +299,8 @@ function stallReasonOf(error: unknown): StallReason {
 }
 
 /**
- * Returns false if there is no way to deliver an answer: without a terminal nothing can be typed. The answer to a
- * waiting call goes to the call, and that to a run goes into its next attempt.
+ * Returns false if an answer cannot be delivered, because nothing can be typed without a terminal. A waiting call and a
+ * run need no terminal: the call returns the answer, and the run's next attempt contains it.
  */
 const isAnswerable = ({ view }: SessionEntry, item: Item): boolean =>
   view.mode !== 'batch' || item.awaited === true || outlivesSession(item);

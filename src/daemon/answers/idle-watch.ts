@@ -16,7 +16,7 @@ import type { SessionEntry } from '../registry/index.js';
 import { type Foreground, waitsAtPrompt } from './prompt.js';
 import { isInteractiveShell, isShellName } from './shells.js';
 
-export interface IdleWatchPorts {
+interface IdleWatchPorts {
   readonly now: () => number;
   readonly host: () => HostClient;
 }
@@ -25,11 +25,11 @@ interface Watched {
   timer: NodeJS.Timeout | null;
   /** True if the session had a record since the timer was set. */
   isActive: boolean;
-  /** True if the last output ended a line, so that the cursor cannot stand behind a prompt. */
+  /** True if the last output ended a line: the cursor is then in an empty row, not behind a prompt. */
   endsLine: boolean;
 }
 
-/** Time that the output must rest. A command that ends faster would change the state only for a moment. */
+/** Time without output before a check. A command that ends faster would change the state only for a moment. */
 const LOOK_MS = 500;
 const LINE_FEED = 0x0a;
 const HAS_PROC = process.platform === 'linux';
@@ -71,9 +71,9 @@ export class IdleWatch {
 
   async #look(entry: SessionEntry, watched: Watched): Promise<void> {
     const isIdle = isShellAtPrompt(entry) || (isResting(watched) && (await this.#waitsAtPrompt(entry)));
-    if (this.#watched.get(entry.id) !== watched) return; // closed
+    if (this.#watched.get(entry.id) !== watched) return; // The watch was closed meanwhile.
     const { idle = false } = entry.book.session;
-    // If the session printed meanwhile, it is checked again once its output rests.
+    // If the session printed in the meantime, it is checked again once its output has stopped.
     if (watched.isActive && isIdle && !idle && !isShell(entry)) return this.#wait(entry, watched);
     if (isIdle !== idle && !entry.hasEnded) void entry.apply({ kind: 'idle', isIdle, time: this.#ports.now() });
     if (watched.isActive && !entry.hasEnded) this.#wait(entry, watched);
@@ -100,7 +100,7 @@ function isShellAtPrompt(entry: SessionEntry): boolean {
   return front ? isShellName(front.name) && (front.pid === pid || hasEditor) : !HAS_PROC && hasEditor;
 }
 
-/** True for a session whose program orchd does not know. */
+/** True for a session whose program has no adapter. */
 const printsLines = ({ hasEnded, view }: SessionEntry): boolean =>
   !hasEnded && view.mode !== 'batch' && view.adapter === GENERIC.name;
 
@@ -113,7 +113,7 @@ function foregroundOf(pid: number): Foreground | null {
     const group = Number(fieldsOf(pid).fields[5]); // tpgid
     return group > 0 ? { pid: group, name: fieldsOf(group).name } : null;
   } catch {
-    return null; // it has ended
+    return null; // The process has ended.
   }
 }
 

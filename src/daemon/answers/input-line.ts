@@ -1,12 +1,13 @@
 /**
  * Input line: what the daemon knows about the place where a program shows typed text.
  *
- *     agent   its adapter reads the composer                                                   (lifecycle/typing.ts)
- *     keys    the program reads single keys: the line is found by the typed text              (lifecycle/submission.ts)
+ *     agent   its adapter reads the composer (lifecycle/input-readiness.ts)
+ *     keys    the program reads single keys: the line is found by the typed text (lifecycle/submission.ts)
  *     lines   the terminal is in line mode: the kernel holds the line until Enter
  */
 import type { HostClient } from '../../host/index.js';
 import {
+  Aftermath,
   type AgentSight,
   composerStanding,
   findTyped,
@@ -24,21 +25,21 @@ import type { Removed, SessionEntry } from '../registry/index.js';
 export type Manner = 'agent' | 'keys' | 'lines';
 
 /**
- * The state of an answer's text after Enter. `seen`: the content of the input line while it contains the text, or
- * `changed` words.
+ * The state of an answer's text after Enter. `seen` is the content of the input line while it contains the text.
+ * `changed` lists words that the program changed.
  */
-export interface LineLook {
+export interface LineState {
   readonly standing: TextStanding | 'changed';
   readonly seen: string | null;
 }
 
-/** Watches for one text. */
+/** Watches one text until it has left the input line. */
 export interface LineWatch {
   /** True if the text was seen in the input line. */
   readonly isShown: () => boolean;
-  readonly look: () => LineLook;
-  /** True if the screen has changed since the text was about to be typed. */
-  readonly hasChanged: () => boolean;
+  readonly look: () => LineState;
+  /** True if the program did something with a text that has left its input line. */
+  readonly wentOn: () => boolean;
 }
 
 /** Maximum time between a key and its appearance on the screen of a slow program. */
@@ -46,7 +47,7 @@ const DRAFT_GRACE_MS = 10_000;
 /** Maximum time until a program repaints its input line after a character was deleted. */
 const DELETE_GRACE_MS = 500;
 const MAX_SEEN_CHARS = 200;
-const NOTHING: LineLook = { standing: 'unknown', seen: null };
+const NOTHING: LineState = { standing: 'unknown', seen: null };
 
 export async function mannerOf(entry: SessionEntry, host: HostClient): Promise<Manner> {
   if (sightOf(entry)) return 'agent';
@@ -55,7 +56,10 @@ export async function mannerOf(entry: SessionEntry, host: HostClient): Promise<M
   return canonical ? 'lines' : 'keys';
 }
 
-/** Returns what its adapter sees; null for a program without signals, and for an agent that prints lines. */
+/**
+ * Returns what the adapter reads from the screen. Null for a program without signals, and for an agent that prints
+ * lines.
+ */
 export function sightOf(entry: SessionEntry): AgentSight | null {
   const seen = entry.hearing?.signal() ?? null;
   if (seen) return seen;
@@ -93,7 +97,7 @@ function hasLeftOver(entry: SessionEntry, { place }: Removed, at: number): boole
   return place !== null && now !== null && isLeftOver(place, now);
 }
 
-/** Call this before the text is typed: the text is found by what is new on the screen. */
+/** Must be called before the text is typed: the text is found by comparing the screen before and after typing. */
 export function watchText(entry: SessionEntry, manner: Manner, text: string): LineWatch {
   return manner === 'agent' ? watchComposer(entry, text) : watchScreen(entry, text, entry.picture());
 }
@@ -112,13 +116,14 @@ function watchComposer(entry: SessionEntry, text: string): LineWatch {
       const standing = composerStanding(sight, text);
       return { standing, seen: standing === 'left' ? null : sight.composer && cut(sight.composer) };
     },
-    hasChanged: () => true, // its adapter reports if it works
+    wentOn: () => true, // its adapter reports if it works
   };
 }
 
 function watchScreen(entry: SessionEntry, text: string, before: Picture | null): LineWatch {
   let place: TypedPlace | null = null;
   let isEntered = false;
+  const aftermath = before && new Aftermath(text, before);
   const find = (now: Picture | null): TypedPlace | null => {
     if (!now) return null;
     if (before !== null && !isEntered) return findTyped(text, before, now);
@@ -137,10 +142,13 @@ function watchScreen(entry: SessionEntry, text: string, before: Picture | null):
       const now = entry.picture();
       place ??= find(now);
       if (!now || !place) return NOTHING;
-      const standing = standsIn(place, now);
-      return { standing, seen: standing === 'stands' ? cut(place.shown) : null };
+      const { standing, shown, isChanged } = standsIn(place, now);
+      return { standing: isChanged ? 'changed' : standing, seen: shown && cut(shown) };
     },
-    hasChanged: () => before === null || entry.picture()?.rows.join('\n') !== before.rows.join('\n'),
+    wentOn: () => {
+      const now = entry.picture();
+      return aftermath === null || (now !== null && aftermath.look(now));
+    },
   };
 }
 

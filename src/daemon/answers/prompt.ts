@@ -1,18 +1,18 @@
 /**
  * Prompt: tells if a program that prints lines waits at a prompt, such as an interpreter or a client of a database.
  *
- * In:   a session whose output has rested, the foreground process of its terminal, the terminal's mode.
- * Out:  true if the cursor stands behind a prompt, and the program reads the terminal.
+ * In:   a session whose output has stopped, the foreground process of its terminal, the terminal's mode.
+ * Out:  true if there is text before the cursor, and the program reads the terminal.
  *
  * A line editor (readline, Node's REPL) takes the terminal out of line mode only while it reads a line. In line mode,
- * the process must be blocked in a read of its terminal; Linux tells that in /proc/PID/syscall. Where that cannot be
+ * the process must be blocked in a read of its terminal; Linux shows that in /proc/PID/syscall. Where that cannot be
  * read (macOS, or a kernel that forbids it), a program in line mode is not called idle.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { HostClient } from '../../host/index.js';
 import { GENERIC } from '../../session/adapters/index.js';
 import type { SessionEntry } from '../registry/index.js';
-import { isRemote } from './shells.js';
+import { childrenOf, isRemote } from './shells.js';
 
 /** The foreground process of a program's terminal. */
 export interface Foreground {
@@ -25,10 +25,11 @@ const READ_CALLS: Readonly<Record<string, string>> = { x64: '0', arm64: '63', ri
 const TERMINAL = /^\/dev\/(?:pts\/|tty|console)/;
 
 export async function waitsAtPrompt(entry: SessionEntry, front: Foreground | null, host: HostClient): Promise<boolean> {
-  if (!mayHavePrompt(entry) || (front && isRemote(front.name))) return false;
+  if (!mayHavePrompt(entry) || (front && isRemote(front.name)) || isPaintedElsewhere(entry)) return false;
+  // The host starts a process for this.
   const { canonical } = await host.call('terminal', { sessionId: entry.id });
   if (canonical && !(front && readsTerminal(front.pid))) return false;
-  // Last, because a look makes the screen of a program that nobody watches.
+  // This check comes last because it builds the screen, and a program without viewers has none yet.
   return standsBehindPrompt(entry);
 }
 
@@ -39,21 +40,40 @@ function mayHavePrompt({ book, hearing }: SessionEntry): boolean {
   return state !== 'unknown' && open_items === 0 && (painter === null || painter === GENERIC.name);
 }
 
-/** True if the cursor stands behind a text. False for programs that hide it, or use the alternate screen. */
+/** True for a program that paints, if its ear sees the cursor hidden, or nothing before it. */
+function isPaintedElsewhere({ hearing, keeper }: SessionEntry): boolean {
+  const view = hearing?.view();
+  if (!view) return false;
+  const { cursor, rows } = view;
+  if (!cursor) return true;
+  return !keeper?.hasBracketedPaste && (rows[cursor.y]?.text ?? '').slice(0, cursor.x).trim() === '';
+}
+
+/** True if there is text before the cursor. False for programs that hide the cursor or use the alternate screen. */
 function standsBehindPrompt({ keeper }: SessionEntry): boolean {
   const screen = keeper?.screen;
   if (!screen || screen.isAlternate) return false;
   const { x, y, visible } = screen.cursor;
-  // readline asks for bracketed paste only while it reads a line; its prompt may be empty (bc).
+  // readline enables bracketed paste only while it reads a line, even if its prompt is empty, as in `bc`.
   return visible && (screen.hasBracketedPaste || (screen.look({})[y] ?? '').slice(0, x).trim() !== '');
 }
 
+/** True if the process, or one of its descendants, is blocked in a read from a terminal. */
 function readsTerminal(pid: number): boolean {
+  const all = new Set([pid]);
+  for (const one of all) {
+    if (isInRead(one)) return true;
+    for (const child of childrenOf(one)) all.add(child);
+  }
+  return false;
+}
+
+function isInRead(pid: number): boolean {
   try {
     const [call, descriptor] = readFileSync(`/proc/${pid}/syscall`, 'latin1').split(' ');
     if (call !== READ_CALLS[process.arch]) return false;
     return TERMINAL.test(readlinkSync(`/proc/${pid}/fd/${Number(descriptor)}`));
   } catch {
-    return false; // it has ended, or the kernel does not tell
+    return false; // The process has ended, or the kernel does not report it.
   }
 }

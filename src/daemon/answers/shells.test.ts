@@ -25,7 +25,7 @@ test.each([
   'fish --command ls',
   'my-agent bash',
   'bashful',
-])('%s is none', (line) => expect(isInteractiveShell(line.split(' '))).toBe(false));
+])('%s is not an interactive shell', (line) => expect(isInteractiveShell(line.split(' '))).toBe(false));
 
 test.each(['bash', 'vim notes.md', '/usr/bin/less a', 'python3', 'python3.12 -i', 'node', 'psql shop', 'gdb ./a'])(
   '%s takes commands',
@@ -41,4 +41,4 @@ test.each([
   'cat',
   'claude',
   'sh -c x',
-])('%s does not', (line) => expect(takesCommands(line.split(' '))).toBe(false));
+])('%s does not take commands', (line) => expect(takesCommands(line.split(' '))).toBe(false));

@@ -11,7 +11,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { startByProc } from '../../host/index.js';
 
-/** One process, from /proc/PID/stat. */
+/** A process as described by /proc/PID/stat. */
 interface Process {
   readonly pid: number;
   readonly parent: number;
@@ -31,11 +31,15 @@ const COMMANDED =
   /^(?:n?vim?|view|vimdiff|nvim|ex|ed|emacs|nano|pico|micro|hx|helix|kak|joe|less|more|most|man|info|h?top|btop|mc|ranger|gdb|lldb|psql|mysql|mariadb|sqlite3|redis-cli|mongosh|s?ftp|crontab|visudo|fzf|tig|lazygit)$/;
 /** Editors and pagers that use the terminal until they end. */
 const EDITORS = /^(?:n?vim?|view|vimdiff|nvim|emacs|nano|pico|micro|hx|helix|kak|joe|less|more|most)$/;
+/** Line editors that pass a paste line by line to the program that they wrap. */
+const LINE_WRAPPERS = /^(?:rlwrap|rlfe|ledit)$/;
 const INTERPRETERS = /^(?:i?python[\d.]*|node|deno|bun|irb|pry|ghci|lua[\d.]*|R|perl|ruby|php|tclsh[\d.]*)$/;
 const VALUE_OPTIONS = /^(?:--rcfile|--init-file|[-+][oO])$/;
 const HAS_PROC = process.platform === 'linux';
 
-/** True for the name of a program that shows what runs elsewhere, such as `ssh` or `docker`. */
+/**
+ * True for the name of a program that shows a shell of another machine or of a container, such as `ssh` or `docker`.
+ */
 export const isRemote = (name: string): boolean => REMOTE.test(name);
 
 /** True for the name or the path of a shell, also with the dash of a login shell. */
@@ -48,8 +52,9 @@ export function isInteractiveShell(argv: readonly string[]): boolean {
   if (!isShellName(program)) return false;
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? '';
-    if (/^-[a-z]*c[a-z]*$/.test(arg) || arg === '--command') return false;
-    if (/^-[a-z]*s[a-z]*$/.test(arg)) return true; // it reads its commands from the terminal, whatever follows
+    if (/^-(?=[a-z]+$)[a-z]*c/.test(arg) || arg === '--command') return false;
+    // With -s, a shell reads commands from the terminal, regardless of other arguments.
+    if (/^-(?=[a-z]+$)[a-z]*s/.test(arg)) return true;
     if (arg === '--' || arg === '-') return at === args.length - 1;
     if (VALUE_OPTIONS.test(arg)) at++;
     else if (!/^[-+]/.test(arg)) return false;
@@ -57,7 +62,7 @@ export function isInteractiveShell(argv: readonly string[]): boolean {
   return true;
 }
 
-/** True for a program that takes what is typed for commands: a shell, an editor, an interpreter without a script. */
+/** True for a program that runs typed text as commands: a shell, an editor, an interpreter without a script. */
 export function takesCommands(argv: readonly string[]): boolean {
   const [program = '', ...args] = argv;
   const name = basename(program);
@@ -83,7 +88,7 @@ export function isAtCommands(pid: number, isAgent: boolean): boolean | null {
   if (inFront.some((one) => readsCommands(one.pid))) return true;
   if (isAgent) return false;
   if (inFront.some((one) => isRemote(nameOf(argvOf(one.pid))))) return true;
-  // `script` and similar programs run another program on a terminal of their own.
+  // `script` and similar programs run another program on a new terminal.
   const inner = descendantsOf(inFront, all).filter(
     ({ terminal, group, foreground }) => terminal !== program.terminal && terminal !== 0 && group === foreground,
   );
@@ -91,10 +96,10 @@ export function isAtCommands(pid: number, isAgent: boolean): boolean | null {
 }
 
 /**
- * Finds an editor or pager that reads the terminal of a session's program, is not that program, and was started after
- * a time. Walks over the program's own processes only, so that it may be called often.
+ * Finds an editor or pager that reads the session's terminal and was started after `since`. The session's program
+ * itself does not count. Only its descendants are examined, so that this may be called often.
  *
- * @returns Its name; null if there is none, or if the system does not tell.
+ * @returns Its name. Null if there is none, or if the system does not say.
  */
 export function editorInFront(pid: number, since: number): string | null {
   const program = HAS_PROC ? readProcess(pid) : null;
@@ -111,11 +116,18 @@ export function editorInFront(pid: number, since: number): string | null {
   return null;
 }
 
-function childrenOf(pid: number): number[] {
+/** True if a line editor around another program reads the terminal of a session's program. False on macOS. */
+export function wrapsLines(pid: number): boolean {
+  const foreground = HAS_PROC ? (readProcess(pid)?.foreground ?? 0) : 0;
+  return foreground > 0 && LINE_WRAPPERS.test(nameOf(argvOf(foreground)));
+}
+
+/** Returns the processes that a process has started, as far as the system tells. */
+export function childrenOf(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number);
   } catch {
-    return []; // it has ended
+    return []; // The process has ended.
   }
 }
 
@@ -127,7 +139,7 @@ function readsCommands(pid: number): boolean {
   try {
     return /^\/dev\/(?:pts\/|tty|console)/.test(readlinkSync(`/proc/${pid}/fd/0`));
   } catch {
-    return true; // another user's
+    return true; // The process belongs to another user.
   }
 }
 
@@ -135,7 +147,7 @@ function argvOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replace(/\0$/, '').split('\0');
   } catch {
-    return []; // it has ended
+    return []; // The process has ended.
   }
 }
 
@@ -160,6 +172,6 @@ function readProcess(pid: number): Process | null {
     if (parent === undefined || group === undefined || terminal === undefined || foreground === undefined) return null;
     return { pid, parent, group, terminal, foreground };
   } catch {
-    return null; // it has ended
+    return null; // The process has ended.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Compares the typed input for a text with what the real agents received: fixtures/adapters/<name>/input.json holds texts,
- * what was typed for each, and what the agent's model received.
+ * Compares the typed input for a text with what the real agents received: fixtures/adapters/<name>/input.json holds
+ * texts, what was typed for each, and what the agent's model received.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { asWords, withoutBlanks } from '../../lifecycle/index.js';
 import { ADAPTERS } from '../../session/adapters/index.js';
 
-interface Tried {
+interface RecordedInput {
   readonly text: string;
   readonly typed: string;
   readonly received: string;
@@ -17,16 +17,16 @@ interface Tried {
 const FIXTURES = join(import.meta.dirname, '../../../fixtures/adapters');
 const fileOf = (name: string): string => join(FIXTURES, name, 'input.json');
 
-const TRIED = ADAPTERS.filter(({ name }) => existsSync(fileOf(name)));
+const RECORDED = ADAPTERS.filter(({ name }) => existsSync(fileOf(name)));
 
-test('the agents that were tried are found', () => expect(TRIED.length).toBeGreaterThan(6));
+test('finds the recorded input of more than six adapters', () => expect(RECORDED.length).toBeGreaterThan(6));
 
-describe.each(TRIED)('$name', ({ name, input }) => {
-  const tried = JSON.parse(readFileSync(fileOf(name), 'utf8')) as Tried[];
+describe.each(RECORDED)('$name', ({ name, input }) => {
+  const recorded = JSON.parse(readFileSync(fileOf(name), 'utf8')) as RecordedInput[];
 
-  test.each(tried)('is typed $text as words, which its model received', ({ text, typed, received }) => {
+  test.each(recorded)('types $text as its model received it', ({ text, typed, received }) => {
     expect(asWords(text, input)).toBe(typed);
-    // It may add a file that the text names.
-    expect(withoutBlanks(received).slice(0, withoutBlanks(text).length)).toBe(withoutBlanks(text));
+    // The agent may append a file that the text names.
+    expect(withoutBlanks(received).slice(0, withoutBlanks(typed).length)).toBe(withoutBlanks(typed));
   });
 });

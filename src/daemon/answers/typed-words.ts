@@ -12,13 +12,13 @@ import { adapterNamed, GENERIC, type InputTraits } from '../../session/adapters/
 import type { SessionEntry } from '../registry/index.js';
 import type { Typist } from './typist.js';
 
-export interface WordsPorts {
+interface WordsPorts {
   readonly typist: Pick<Typist, 'sees'>;
   /** Setting `sessions.name_questions`. */
   readonly namesQuestions: boolean;
 }
 
-/** Returns the text so that the agent does not act on it: see `asWords`. */
+/** Changes the text so that the agent treats it as words, not as a command (see `asWords`). */
 export function typedWords({ typist }: Pick<WordsPorts, 'typist'>, entry: SessionEntry, text: string): string {
   const input = inputOf(typist, entry);
   return input ? asWords(text, input) : text;
@@ -35,7 +35,7 @@ export function typedAnswer(ports: WordsPorts, entry: SessionEntry, item: Item, 
   const input = inputOf(ports.typist, entry);
   if (!input) return text;
   const name = questionName(item);
-  // An item with the same text is the same question, found or asked twice, so it needs no name.
+  // An item with the same text is the same question, found twice or asked again. The answer need not name it.
   const isOther = ({ item: other }: { readonly item: Item }): boolean =>
     other.id !== item.id &&
     other.state === 'open' &&

@@ -22,7 +22,7 @@ import type { SessionEntry } from '../registry/index.js';
 import { type Choice, keySteps, keysNow } from './dialog-keys.js';
 import {
   holdsDraft,
-  type LineLook,
+  type LineState,
   type LineWatch,
   type Manner,
   mannerOf,
@@ -30,21 +30,21 @@ import {
   watchAgain,
   watchText,
 } from './input-line.js';
-import { editorInFront } from './shells.js';
+import { editorInFront, wrapsLines } from './shells.js';
 
-export interface TypistPorts {
+interface TypistPorts {
   readonly host: () => HostClient;
   readonly log: Log;
 }
 
-export interface TypeRequest {
+interface TypeRequest {
   readonly writeId: string;
   readonly text: string;
-  /** The option to choose, by its keys, while the dialog that asks `text` is open. */
+  /** The option to choose. Its keys are pressed while the dialog that asks `text` is open. */
   readonly choice?: Choice;
   /** @param seen  The content of the input line if the text was not submitted. */
   readonly onWait: (reason: StallReason, seen?: string) => void;
-  /** Asked right before the text is typed. If it returns false, nothing is typed. */
+  /** Called directly before the text is typed. If it returns false, nothing is typed. */
   readonly mayType?: () => boolean;
   /** Ends the waiting; the text is then not typed. */
   readonly signal?: AbortSignal;
@@ -55,8 +55,8 @@ const SETTLE_MS = 150;
 /** Pause for programs that paint: some treat an earlier Enter as a line break. */
 const PAINTER_SETTLE_MS = 400;
 /**
- * The pause ends when the text is shown, at the latest after this time. A busy program may read the text and an early
- * Enter together, as a paste.
+ * The pause ends when the text is on the screen, at the latest after this time. If Enter came too early, a busy program
+ * could read text and Enter together, as a paste.
  */
 const LONGEST_SETTLE_MS = 2_000;
 /** How long each obstacle may last before it is reported. */
@@ -73,16 +73,19 @@ const LOOK_MS = 100;
 /** A repaint hides a dialog for less than this time. */
 const REPAINT_MS = 500;
 const UNSENT_LOOK_MS = 250;
-/** A question may be heard this long after its program has printed it. */
+/** Maximum time from the output of a question until the daemon has found it. */
 const HEARD_WITHIN_MS = 2_000;
 
 export class Typist {
   readonly #ports: TypistPorts;
   /** The texts that are typed into each session. */
   readonly #queue = new KeyedQueue();
-  /** Texts that are watched after `type` has resolved, by session. `isUnsent`: they are still in the input line. */
+  /**
+   * Texts that are still watched after `type` has resolved, by session. `isUnsent`: the text is still in the input
+   * line.
+   */
   readonly #watched = new Map<string, { readonly writeId: string; readonly isUnsent: boolean }>();
-  /** The text that each of these sessions gets before any other. */
+  /** By session: the text that is typed before any other text. */
   readonly #reserved = new Map<string, { readonly writeId: string; readonly released: Promise<void> }>();
   /** Write ids of the texts that `type` has not resolved yet. */
   readonly #typing = new Set<string>();
@@ -93,8 +96,9 @@ export class Typist {
   }
 
   /**
-   * Reserves a session's input, which need not have started, for the text with this write id. Other texts wait until
-   * the returned function is called. Answers do not wait: the program may ask something before it takes the text.
+   * Reserves a session's input for the text with this write id; the session need not have started. Other texts wait
+   * until the returned function is called. Answers do not wait, because the program may ask a question before it
+   * accepts the text.
    */
   reserve(sessionId: string, writeId: string): () => void {
     let resolve = (): void => {};
@@ -135,7 +139,7 @@ export class Typist {
       request.onWait('not_ready');
       return false;
     }
-    // A choice in a dialog must not wait for a text that waits for the end of the dialog.
+    // A choice in a dialog skips the queue: the text at its head may wait for the end of this dialog.
     if (request.choice) return this.#type(entry, request);
     return this.#queue.run(entry.id, () => this.#type(entry, request), {
       signal: request.signal,
@@ -151,14 +155,14 @@ export class Typist {
     return this.#steps(entry, text, await mannerOf(entry, this.#ports.host()));
   }
 
-  /** True for an agent with known signals, which show when it takes input. */
+  /** True for an agent with an adapter that recognizes when the agent accepts input. */
   sees(entry: SessionEntry): boolean {
     return sightOf(entry) !== null;
   }
 
   /** True if several lines arrive as one text: the program uses bracketed paste, or is an agent. */
   takesLines(entry: SessionEntry): boolean {
-    return this.sees(entry) || (entry.keeper?.hasBracketedPaste ?? false);
+    return this.sees(entry) || (entry.keeper?.hasBracketedPaste === true && !wrapsLines(entry.view.pid));
   }
 
   close(): void {
@@ -174,13 +178,13 @@ export class Typist {
       manner = await this.#whenTypeable(entry, request);
       if (manner === null || this.#isOver(entry) || request.mayType?.() === false) return false;
       watch = watchText(entry, manner, text);
-      // For a program that reads keys, output is no evidence, because it repaints its screen for many reasons.
+      // For a program that reads single keys, output proves nothing, because it repaints its screen for many reasons.
       if (manner === 'keys' && isAnswer(entry, writeId)) await entry.apply({ kind: 'watched', writeId });
       const steps = this.#steps(entry, text, manner);
       this.#watched.delete(entry.id);
       await this.#ports.host().call('write', { sessionId: entry.id, writeId, steps });
       entry.pressed('\r');
-      // In line mode the kernel holds the line. A caller that sends one does not wait for a slow program to read it.
+      // In line mode the kernel buffers the line, so the caller does not wait until a slow program reads it.
       if (manner === 'lines' && !isAnswer(entry, writeId)) return true;
       await this.#whenWritten(entry, writeId, onWait, { watch, steps });
     } else {
@@ -191,13 +195,14 @@ export class Typist {
     return true;
   }
 
-  async #choose(entry: SessionEntry, { writeId, text, choice, onWait }: TypeRequest): Promise<boolean> {
+  async #choose(entry: SessionEntry, { writeId, text, choice, onWait, mayType }: TypeRequest): Promise<boolean> {
     if (entry.endOf(writeId) !== null) return true;
     const keys = choice && (await this.#whenChoosable(entry, text, choice));
     if (!keys) {
       onWait('dialog_gone');
       return false;
     }
+    if (mayType?.() === false) return false;
     await this.#ports.host().call('write', { sessionId: entry.id, writeId, steps: keySteps(keys) });
     await this.#whenWritten(entry, writeId, onWait);
     return true;
@@ -215,23 +220,23 @@ export class Typist {
   /** @returns  How to type it; null if the request's signal ended the waiting. */
   async #whenTypeable(entry: SessionEntry, { writeId, onWait, signal }: TypeRequest): Promise<Manner | null> {
     const since = Date.now();
-    let told: StallReason | null = null;
+    let reported: StallReason | null = null;
     let manner = await mannerOf(entry, this.#ports.host());
     while (!this.#isOver(entry)) {
       const wait =
         this.#obstacle(entry, manner, { since, isAnswer: isAnswer(entry, writeId) }) ?? covers(entry, manner, writeId);
       if (!wait && !signal?.aborted) {
         // During the wait, the program may have changed the way it reads input.
-        if (told === null || (await mannerOf(entry, this.#ports.host())) === manner) return manner;
+        if (reported === null || (await mannerOf(entry, this.#ports.host())) === manner) return manner;
         manner = await mannerOf(entry, this.#ports.host());
         continue;
       }
-      if (wait && wait.reason !== told && (signal?.aborted || Date.now() - since >= PATIENCE_MS[wait.reason])) {
-        told = wait.reason;
+      if (wait && wait.reason !== reported && (signal?.aborted || Date.now() - since >= PATIENCE_MS[wait.reason])) {
+        reported = wait.reason;
         onWait(wait.reason);
       }
       if (signal?.aborted) return null;
-      await entry.whenHeard(Math.min(wait?.forMs ?? LOOK_MS, LOOK_MS));
+      await entry.whenOutputRead(Math.min(wait?.forMs ?? LOOK_MS, LOOK_MS));
     }
     return null;
   }
@@ -245,7 +250,7 @@ export class Typist {
     for (;;) {
       const keys = keysNow(entry, text, choice);
       if (keys !== null || Date.now() >= until || this.#isOver(entry)) return keys;
-      await entry.whenHeard(LOOK_MS);
+      await entry.whenOutputRead(LOOK_MS);
     }
   }
 
@@ -269,7 +274,7 @@ export class Typist {
     typed?: { readonly watch: LineWatch; readonly steps: readonly WriteStep[] },
   ): Promise<void> {
     const since = Date.now();
-    let isTold = false;
+    let isReported = false;
     let isPaused = typed?.steps.some((step) => 'settleMs' in step) ?? false;
     while (!this.#isOver(entry) && entry.endOf(writeId) === null) {
       const passed = Date.now() - since;
@@ -277,11 +282,11 @@ export class Typist {
         isPaused = false;
         await this.#proceed(entry, writeId);
       }
-      if (!isTold && passed >= PATIENCE_MS.not_reading) {
-        isTold = true;
+      if (!isReported && passed >= PATIENCE_MS.not_reading) {
+        isReported = true;
         onWait('not_reading');
       }
-      await entry.whenHeard(isPaused ? LOOK_MS / 2 : LOOK_MS);
+      await entry.whenOutputRead(isPaused ? LOOK_MS / 2 : LOOK_MS);
     }
   }
 
@@ -298,7 +303,7 @@ export class Typist {
     if (this.#isOver(entry)) return;
     const isUnsent = standing === 'stands' || standing === 'changed';
     if (isUnsent) onWait('not_submitted', seen ?? undefined);
-    if (standing === 'left' && manner === 'keys' && isKept && watch.hasChanged()) return this.#taken(entry, writeId);
+    if (standing === 'left' && manner === 'keys' && isKept && watch.wentOn()) return this.#taken(entry, writeId);
     if (!isUnsent && (manner === 'agent' || !isKept)) return;
     this.#watched.set(entry.id, { writeId, isUnsent });
     void this.#lookOn(entry, request, manner, watch, isUnsent).catch((error: unknown) => {
@@ -306,7 +311,7 @@ export class Typist {
     });
   }
 
-  /** Watches the text, and presses Enter once more if it stays and `mayPress` agrees. */
+  /** Watches the text. If it stays in the input line and `mayPress` returns true, Enter is pressed once more. */
   async #submit(entry: SessionEntry, writeId: string, watch: LineWatch, isKept: boolean, mayPress = () => true) {
     const look = await this.#lookFor(entry, watch, VERIFY_MS, isKept);
     if (look.standing !== 'stands' || !mayPress()) return look;
@@ -316,10 +321,10 @@ export class Typist {
   }
 
   /**
-   * Watches until the text has left the input line, permanently if `isKept`, at most for `withinMs` and, if the text is
-   * first seen meanwhile, for `withinMs` from then on.
+   * Watches until the text has left the input line; with `isKept`, until it has left for GONE_MS. The watch ends after
+   * `withinMs`. The time begins again when the text is first seen.
    */
-  async #lookFor(entry: SessionEntry, watch: LineWatch, withinMs: number, isKept: boolean): Promise<LineLook> {
+  async #lookFor(entry: SessionEntry, watch: LineWatch, withinMs: number, isKept: boolean): Promise<LineState> {
     let until = Date.now() + withinMs;
     let goneAt: number | null = null;
     let isSeen = false;
@@ -333,11 +338,11 @@ export class Typist {
       goneAt = look.standing === 'left' ? (goneAt ?? now) : null;
       const isGone = goneAt !== null && (!isKept || now - goneAt >= GONE_MS);
       if (isGone || (goneAt === null && now >= until) || this.#isOver(entry)) return look;
-      await entry.whenHeard(LOOK_MS);
+      await entry.whenOutputRead(LOOK_MS);
     }
   }
 
-  /** Continues to watch: a slow program shows the outcome later, or never. Ends when another text is typed. */
+  /** Continues to watch, because a slow program may react late or never. Ends when another text is typed. */
   async #lookOn(
     entry: SessionEntry,
     { writeId, onWait }: TypeRequest,
@@ -361,13 +366,13 @@ export class Typist {
         if (isUnsent) onWait('not_submitted', seen ?? undefined);
       }
       const isEntered = !isUnsent || entry.book.session.turn > turn;
-      if (isCurrent() && standing === 'left' && (!isEntered || watch.hasChanged())) {
+      if (isCurrent() && standing === 'left' && (!isEntered || watch.wentOn())) {
         // A person may have deleted the text instead of pressing Enter.
         if (isEntered && (isUnsent || manner === 'keys')) await this.#taken(entry, writeId);
         else await entry.apply({ kind: 'unwatched', writeId });
         break;
       }
-      await entry.whenHeard(UNSENT_LOOK_MS);
+      await entry.whenOutputRead(UNSENT_LOOK_MS);
     }
     if (this.#watched.get(entry.id)?.writeId === writeId) this.#watched.delete(entry.id);
   }
@@ -394,8 +399,8 @@ const isAnswer = (entry: SessionEntry, writeId: string): boolean =>
   entry.book.items.some((item) => item.writeId === writeId);
 
 /**
- * An editor or a pager that was opened after the question would take the answer's letters for commands.
- * An older one may show the program that asks, in a terminal of its own.
+ * An editor or a pager that was opened after the question would run the answer's letters as commands. One that was
+ * opened before may itself show the program that asks, in a terminal inside the editor.
  */
 function covers(entry: SessionEntry, manner: Manner, writeId: string): Wait | null {
   const asked = entry.book.items.find((item) => item.writeId === writeId)?.item;

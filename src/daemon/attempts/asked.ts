@@ -7,7 +7,7 @@ import { type Item, OPENS_ITEM, type Run, subjectOf } from '../../protocol/index
 import type { Log } from '../log.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 
-export interface AskedPorts {
+interface AskedPorts {
   readonly registry: Registry;
   readonly log: Log;
   readonly now: () => number;
@@ -56,7 +56,7 @@ export function withdrawAsked({ registry, log, now }: AskedPorts, sessionId: str
   }
 }
 
-/** Withdraws questions that a previous daemon should have withdrawn before it died. */
+/** Withdraws questions that a previous daemon had not withdrawn when it died. */
 export function withdrawUnasked(ports: AskedPorts, bookOf: (runId: string) => RunBook | undefined): void {
   for (const item of ports.registry.items()) {
     if (item.state !== 'open' || !isOfRun(item)) continue;

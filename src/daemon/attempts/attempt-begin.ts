@@ -21,7 +21,7 @@ export interface AttemptBeginPorts {
   readonly sessions: Sessions;
 }
 
-export interface Attempt {
+interface Attempt {
   readonly book: RunBook;
   readonly attempt: RunAttempt;
   /** The agent's own id of the conversation to resume; null for a new one. */
@@ -29,13 +29,13 @@ export interface Attempt {
   readonly env: Environment;
 }
 
-/** @throws {OrchdError} The problem of the program, its directory or its adapter. */
+/** @throws {OrchdError} The error of the program, its directory or its adapter. */
 export async function beginAttempt(ports: AttemptBeginPorts, { book, attempt, resume, env }: Attempt): Promise<void> {
   const { paths, registry, sessions } = ports;
   const { run, args, umask } = book;
   const { program, traits } = await requireBatch(run.adapter);
   const argv = program === null ? args : [program, ...args];
-  const [word = ''] = argv; // plan.ts requires one
+  const [word = ''] = argv; // plan.ts requires at least one word.
   const { cwd, model } = run;
   const id = asId('session', attempt.session_id);
   // A plain program is not asked for its flags, because calling it with --help could have any effect.
@@ -68,7 +68,7 @@ export async function beginAttempt(ports: AttemptBeginPorts, { book, attempt, re
   );
 }
 
-/** Builds the command with its tools, if it has any. An agent without MCP is told how to call them in its shell. */
+/** Builds the command with the run's tools. An agent without MCP gets instructions to call them from its shell. */
 async function commandOf(
   traits: BatchTraits,
   request: BatchRequest,
@@ -80,8 +80,8 @@ async function commandOf(
   const offering = traits.command({ ...request, tools });
   if (offering.hasTools) return offering;
   const { shellCall } = await import('../../session/index.js');
-  const told = [request.system, shellInstructions(names, shellCall(tools))].filter((part) => part !== null);
-  return traits.command({ ...request, tools, system: told.join('\n\n') });
+  const parts = [request.system, shellInstructions(names, shellCall(tools))].filter((part) => part !== null);
+  return traits.command({ ...request, tools, system: parts.join('\n\n') });
 }
 
 const NO_FLAGS: ReadonlySet<string> = new Set();

@@ -2,13 +2,13 @@
  * Determines the result of an attempt by reading its session's journal from the beginning.
  *
  * In:   a batch session that has ended, and its run.
- * Out:  its end, as input for the run's decisions. It depends only on the journal (and the judge's time limit), so a
+ * Out:  its end, as input for the run's decisions. It depends only on the journal (and the checker's time limit), so a
  *       restarted daemon gets the same result.
  */
 import { openJournal, readInPieces } from '../../host/index.js';
 import { type AttemptEnd, type AttemptVerdict, ownUsage, wholePrompt } from '../../lifecycle/index.js';
 import type { Paths, Run, RunError, Session } from '../../protocol/index.js';
-import { type Judge, judgeEnvelope, type PossibleEcho, retryPrompt } from '../../results/index.js';
+import { checkEnvelope, type PossibleEcho, type ResultChecker, retryPrompt } from '../../results/index.js';
 import type { BatchOutcome } from '../../session/index.js';
 import { fewAtATime } from '../concurrency/index.js';
 import { requireBatch } from './batch.js';
@@ -16,7 +16,7 @@ import { formInstructions } from './form.js';
 
 export interface AttemptEndPorts {
   readonly paths: Paths;
-  readonly judge: Pick<Judge, 'judgeText'>;
+  readonly checker: Pick<ResultChecker, 'checkText'>;
 }
 
 /** Maximum length of a result; the text of a longer one stays in the journal. */
@@ -33,7 +33,7 @@ export async function readAttemptEnd(ports: AttemptEndPorts, run: Run, session: 
   const now = Date.parse(session.ended_at ?? run.created_at);
   const outcome = traits.outcome({ ...output, exitCode: session.exit_code, now });
   const error = errorOf(outcome, session);
-  const verdict = error === null && outcome.text !== null ? await judgeText(ports, run, outcome.text) : null;
+  const verdict = error === null && outcome.text !== null ? await checkText(ports, run, outcome.text) : null;
   return {
     exitCode: session.exit_code,
     text: outcome.text !== null && outcome.text.length > MAX_RESULT_CHARS ? null : outcome.text,
@@ -65,26 +65,27 @@ export function sessionError({ id, state, signal }: Session): RunError | null {
   return signal === null ? null : { error: 'AgentError', message: `the agent was ended by ${signal}` };
 }
 
-export interface Conversing {
-  /** True if the program is told about errors in the same conversation, so that the prompt need not be repeated. */
+interface Conversing {
+  /** True if errors are reported to the program in the same conversation. The prompt then need not be repeated. */
   readonly goesOn: boolean;
   /** Set if the text may contain the echo of its prompt. */
   readonly echo?: PossibleEcho | null;
 }
 
 /** Checks an attempt's text against the run's output format. Returns null if the run has none. */
-export async function judgeText(
-  ports: Pick<AttemptEndPorts, 'judge'>,
+export async function checkText(
+  ports: Pick<AttemptEndPorts, 'checker'>,
   run: Run,
   text: string,
   { goesOn, echo = null }: Conversing = { goesOn: run.adapter !== 'shell' },
 ): Promise<AttemptVerdict | null> {
-  const form = run.tool === undefined ? formInstructions(run) : null; // the data of a call was checked when it was made
+  // The data of a tool call was checked during the call.
+  const form = run.tool === undefined ? formInstructions(run) : null;
   if (form === null) return null;
   const isEnvelope = run.output_format === 'envelope';
   const verdict = isEnvelope
-    ? judgeEnvelope(text, echo)
-    : { human: null, ...(await ports.judge.judgeText(text, run.output_schema, echo)) };
+    ? checkEnvelope(text, echo)
+    : { human: null, ...(await ports.checker.checkText(text, run.output_schema, echo)) };
   // The value was parsed from JSON, so it has the type of a result.
   if (verdict.ok) return { ok: true, value: verdict.value as Run['result_data'], human: verdict.human };
   const wanted = isEnvelope ? 'output format' : 'output schema';

@@ -23,7 +23,7 @@ import {
 } from './conversation.js';
 import { environmentOf } from './environments.js';
 
-export interface AttemptsPorts extends AttemptBeginPorts, AttemptEndPorts, ConversationPorts {
+interface AttemptsPorts extends AttemptBeginPorts, AttemptEndPorts, ConversationPorts {
   readonly log: Log;
   readonly killGraceMs: number;
   readonly now: () => number;
@@ -56,10 +56,10 @@ export class Attempts {
     const attempt = book?.run.attempts.at(-1);
     if (!book || !attempt) return;
     const known = registry.get(attempt.session_id);
-    // An end that is not on disk yet is reported when it is.
+    // If the end is not on disk yet, `evaluate` is called once it is.
     if (known && known.view.ended_at !== null) return this.evaluate(id);
     if (known && !book.interactive) return;
-    // Texts that others send to the session are typed after the prompt.
+    // Texts from other clients are typed after the run's prompt.
     const release = book.interactive
       ? this.#ports.typist.reserve(attempt.session_id, writeIdOf(book.run, attempt))
       : () => {};
@@ -89,7 +89,7 @@ export class Attempts {
 
   /** Handles the end of the session of a run's last attempt. */
   async evaluate(id: string): Promise<void> {
-    const { registry, log, book: bookOf } = this.#ports;
+    const { registry, log, now, book: bookOf } = this.#ports;
     const book = bookOf(id);
     const attempt = book?.run.attempts.at(-1);
     const entry = attempt && registry.get(attempt.session_id);
@@ -100,6 +100,9 @@ export class Attempts {
       end = book.interactive
         ? await endedConversation(this.#ports, { book, attempt })
         : await readAttemptEnd(this.#ports, book.run, entry.view);
+      // An agent in a terminal reports its usage in its transcript.
+      const used = book.interactive ? null : end.usage;
+      if (used !== null) await entry.apply({ kind: 'used', usage: used, limit: null, time: now() });
       isLast = questionsIn(registry, entry).length > 0 && (await asksIn(book.run, end.text));
     } catch (error) {
       log.error('what a run has printed cannot be read', error, { session_id: entry.id });

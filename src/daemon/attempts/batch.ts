@@ -2,16 +2,16 @@
 import { OrchdError } from '../../protocol/index.js';
 import type { BatchTraits } from '../../session/index.js';
 
-export interface Batch {
-  /** The program's usual name; null if the run's own arguments contain it. */
+interface Batch {
+  /** The program's usual name; null if the run's arguments already contain the program. */
   readonly program: string | null;
   readonly traits: BatchTraits;
 }
 
-export interface Program {
-  /** The program's usual name; null if the run's own arguments contain it. */
+interface Program {
+  /** The program's usual name; null if the run's arguments already contain the program. */
   readonly program: string | null;
-  /** Its option for the model in a terminal; null for none. */
+  /** The command-line option that selects the model in terminal mode; null for none. */
   readonly model: string | null;
   /** True if it can also run without a terminal. */
   readonly hasBatch: boolean;

@@ -13,12 +13,12 @@ import type { Environment } from './environments.js';
 import { labelOf } from './label.js';
 import { shellInstructions } from './offered-tools.js';
 
-export interface ConversationBeginPorts {
+interface ConversationBeginPorts {
   readonly registry: Registry;
   readonly sessions: Sessions;
 }
 
-/** @throws {OrchdError} The problem of the program, its directory or its adapter. */
+/** @throws {OrchdError} The error of the program, its directory or its adapter. */
 export async function beginConversation(
   { registry, sessions }: ConversationBeginPorts,
   { book, attempt, env }: { book: RunBook; attempt: RunAttempt; env: Environment },
@@ -71,7 +71,7 @@ export async function wordsBefore(paths: Paths, book: RunBook, sessionId: string
 
 async function wordsFor({ run, tools }: RunBook, hasTools: boolean): Promise<string | null> {
   const { shellCall } = await import('../../session/index.js');
-  const told = [run.system, tools === undefined || hasTools ? null : shellInstructions(tools, shellCall(ORCHD))];
-  const words = told.filter((part) => part !== null);
+  const parts = [run.system, tools === undefined || hasTools ? null : shellInstructions(tools, shellCall(ORCHD))];
+  const words = parts.filter((part) => part !== null);
   return words.length === 0 ? null : words.join('\n\n');
 }

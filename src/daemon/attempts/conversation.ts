@@ -10,12 +10,12 @@
 import { type HostClient, openJournal, readInPieces } from '../../host/index.js';
 import { type AttemptEnd, isHeldUp, isTurnOver, type RunBook, typeable } from '../../lifecycle/index.js';
 import { OrchdError, type Paths, type Run, type RunAttempt, type RunError } from '../../protocol/index.js';
-import type { Judge, PossibleEcho } from '../../results/index.js';
+import type { PossibleEcho, ResultChecker } from '../../results/index.js';
 import type { LastTurn, ScreenKeeper, TurnReader } from '../../session/index.js';
 import { type Answers, type Typist, typedWords } from '../answers/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import type { Sessions } from '../sessions/index.js';
-import { judgeText, MAX_RESULT_CHARS, sessionError } from './attempt-end.js';
+import { checkText, MAX_RESULT_CHARS, sessionError } from './attempt-end.js';
 import { beginConversation, wordsBefore } from './conversation-begin.js';
 import type { Environment } from './environments.js';
 import { noteTerminal, whenWaiting } from './line-program.js';
@@ -25,13 +25,13 @@ export interface ConversationPorts {
   readonly paths: Paths;
   readonly registry: Registry;
   readonly sessions: Sessions;
-  readonly judge: Pick<Judge, 'judgeText'>;
+  readonly checker: Pick<ResultChecker, 'checkText'>;
   readonly typist: Pick<Typist, 'type' | 'sees' | 'reserve'>;
   readonly screenOf: (entry: SessionEntry) => Promise<ScreenKeeper>;
   readonly answers: Pick<Answers, 'checkLines'>;
 }
 
-export interface AttemptAbout {
+interface AttemptAbout {
   readonly book: RunBook;
   readonly attempt: RunAttempt;
 }
@@ -45,12 +45,12 @@ const LOOK_MS = 250;
 const PIECE_BYTES = 256 * 1024;
 const SCREEN_ROWS = 10_000;
 
-/** @throws {OrchdError} The problem of the program, its directory or its adapter; no program was started then. */
+/** @throws {OrchdError} The error of the program, its directory or its adapter. No program was started then. */
 export async function openConversation(ports: ConversationPorts, about: AttemptAbout, env: Environment): Promise<void> {
   if (!ports.registry.get(about.attempt.session_id)) await beginConversation(ports, { ...about, env });
 }
 
-/** @param isCurrent  Returns true while the attempt is waited for. */
+/** @param isCurrent  Returns true while the daemon still waits for this attempt. */
 export async function converse(
   ports: ConversationPorts,
   about: ConversationAbout,
@@ -71,14 +71,22 @@ export async function converse(
         restedSince ??= Date.now();
         await journal.read();
         const isSeen = ports.typist.sees(entry);
-        const signs = { ...journal.turn(), hasTranscript: isHeard(entry), isSeen, restMs: Date.now() - restedSince };
+        const signs = {
+          ...journal.turn(),
+          hasTranscript: hasTranscript(entry),
+          isSeen,
+          restMs: Date.now() - restedSince,
+        };
         const isStill = isCurrent() && !entry.hasEnded && isAtRest(entry, signs);
         if (isStill && isTurnOver(signs)) {
-          const said = isHeard(entry) ? exact(signs.text) : await shownText(ports, book.run, entry, journal, isSeen);
-          return endOf(ports, book.run, entry, said);
+          const said = hasTranscript(entry)
+            ? exact(signs.text)
+            : await shownText(ports, book.run, entry, journal, isSeen);
+          // A program that prints its prompt after each line has not answered yet.
+          if (said.text !== null || !isOnlyBack(entry, signs)) return endOf(ports, book.run, entry, said);
         }
       }
-      await entry.whenHeard(LOOK_MS);
+      await entry.whenOutputRead(LOOK_MS);
       if (restedSince === null) await journal.read();
     }
     return null;
@@ -99,8 +107,8 @@ export async function endedConversation(
   await journal.read();
   const { isTyped, text } = journal.turn();
   journal.close();
-  const said = isHeard(entry) ? exact(text) : await shownText(ports, book.run, entry, journal, false);
-  // If a required call is missing, it can only be requested in the same session, so its loss is the agent's error.
+  const said = hasTranscript(entry) ? exact(text) : await shownText(ports, book.run, entry, journal, false);
+  // A missing call can only be requested in the same session. If the session is gone, that is the agent's error.
   const kind = book.run.tool === undefined ? 'AgentError' : 'ConversationLostError';
   const early = { error: kind, message: 'the agent ended before its turn did' };
   const isDone = isTyped && said.text !== null && entry.view.exit_code === 0;
@@ -121,7 +129,7 @@ async function ask(ports: ConversationPorts, entry: SessionEntry, { book, attemp
   const text = typedWords(ports, entry, words);
   const until = entry.start.time + READY_PATIENCE_MS;
   while (ports.typist.sees(entry) && !entry.hearing?.signal()?.readyAt && !entry.hasEnded && Date.now() < until) {
-    await entry.whenHeard(LOOK_MS);
+    await entry.whenOutputRead(LOOK_MS);
   }
   await ports.answers.checkLines(entry, text);
   const writeId = writeIdOf(book.run, attempt);
@@ -140,16 +148,25 @@ export const writeIdOf = ({ id }: Pick<Run, 'id'>, { number }: Pick<RunAttempt, 
   `wri_${id.slice('run_'.length)}_${number}`;
 
 /** True if no item is open and the agent seems to be idle. */
-function isAtRest(entry: SessionEntry, { isOver }: Pick<LastTurn, 'isOver'>): boolean {
+function isAtRest(entry: SessionEntry, turn: Pick<LastTurn, 'isOver' | 'isBack'>): boolean {
   if (isHeldUp(entry.book)) return false;
   const sight = entry.hearing?.signal() ?? null;
   if (sight) return sight.activity === 'idle' && sight.dialog === null && (sight.composer ?? '').trim() === '';
-  const { said } = entry.book.standing;
-  return said === 'TASK_COMPLETE' || said === 'OUTPUT' || (isHeard(entry) && isOver);
+  return saidItsEnd(entry) || (hasTranscript(entry) ? turn.isOver : isOnlyBack(entry, turn));
 }
 
+function saidItsEnd({ book }: SessionEntry): boolean {
+  const { said } = book.standing;
+  return said === 'TASK_COMPLETE' || said === 'OUTPUT';
+}
+
+/** True if only the prompt that the program shows again indicates that the turn has ended. */
+const isOnlyBack = (entry: SessionEntry, { isBack }: Pick<LastTurn, 'isBack'>): boolean =>
+  isBack && entry.book.session.idle === true && !hasTranscript(entry) && !saidItsEnd(entry);
+
 /** True if its transcript is, or will be, read. */
-const isHeard = ({ view }: SessionEntry): boolean => view.transcript === 'healthy' || view.transcript === 'waiting';
+const hasTranscript = ({ view }: SessionEntry): boolean =>
+  view.transcript === 'healthy' || view.transcript === 'waiting';
 
 async function endOf(
   ports: ConversationPorts,
@@ -164,7 +181,7 @@ async function endOf(
   return {
     ...{ exitCode, agentSessionId, usage: null, error: problem, limit: null },
     text: isTooLong ? null : text,
-    verdict: problem === null && text !== null ? await judgeText(ports, run, text, { goesOn: true, echo }) : null,
+    verdict: problem === null && text !== null ? await checkText(ports, run, text, { goesOn: true, echo }) : null,
   };
 }
 
@@ -197,16 +214,16 @@ async function shownText(
   const { screen } = await ports.screenOf(entry);
   const rows = screen.look({ from: -SCREEN_ROWS, ansi: false }).map((row) => row.trimEnd());
   const after = afterPrompt(rows, typed);
-  // JSON in the prompt is not a result, so `echo` contains the prompt.
+  // JSON in the prompt is not a result. The prompt is passed as `echo`, so that its JSON is excluded.
   if (!after.isExact && run.output_format === 'text') return { text: null, echo: null, error: UNCLEAR };
   return exact(after.rows.join('\n').trim() || null, { typed, printed: rows.join('\n') });
 }
 
 // ── the journal ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The turn of an attempt, as read so far from its session's journal. */
+/** The turn of an attempt, read from its session's journal. */
 interface TurnJournal extends Pick<TurnReader, 'turn' | 'printed'> {
-  /** Reads to the end, in pieces, so that the daemon can serve others in between. */
+  /** Reads to the journal's end, in pieces, so that the daemon can serve other requests in between. */
   read(): Promise<void>;
   close(): void;
 }

@@ -2,14 +2,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { runBook, taskBook } from '../../lifecycle/samples.js';
+import { runBook, taskBook } from '../../build/lifecycle-samples.js';
 import { clearEnvironments, dropEnvironment, keepEnvironment, readEnvironment } from './environments.js';
 
 const runsDir = join(mkdtempSync(join(tmpdir(), 'orchd-env-')), 'runs');
 const paths = { runsDir };
 afterAll(() => rmSync(join(runsDir, '..'), { recursive: true }));
 
-test('an environment is read as it was kept last, and is not there once it was dropped: one after the other', async () => {
+test('reads, keeps and drops of one environment happen in the order of the calls', async () => {
   const kept = [keepEnvironment(paths, 'run_1', { A: '1' }), keepEnvironment(paths, 'run_1', { A: '2' })];
   const read = readEnvironment(paths, 'run_1');
   await Promise.all(kept);
@@ -23,7 +23,7 @@ test('an environment is read as it was kept last, and is not there once it was d
   expect(readdirSync(runsDir)).toEqual([]);
 });
 
-test('what is kept was written whole: nothing half-written takes its name', async () => {
+test('keeping an environment replaces the file by a new one that is complete', async () => {
   await keepEnvironment(paths, 'run_1', { A: '1' });
   const before = statSync(join(runsDir, 'run_1.env.json')).ino;
   await keepEnvironment(paths, 'run_1', { A: 'x'.repeat(1_000_000) });
@@ -31,7 +31,7 @@ test('what is kept was written whole: nothing half-written takes its name', asyn
   expect(readFileSync(join(runsDir, 'run_1.env.json'), 'utf8')).toHaveLength(1_000_008);
 });
 
-test('a daemon that begins removes what nothing wants any more, and what was half written', async () => {
+test('a starting daemon deletes environments of finished work and incomplete files', async () => {
   const row = (value: { readonly run?: { id: string }; readonly task?: { id: string } }) => ({
     ...{ id: value.run?.id ?? value.task?.id ?? '', value },
   });

@@ -22,7 +22,7 @@ const NEW = '.new';
 
 const fileOf = ({ runsDir }: Pick<Paths, 'runsDir'>, id: string): string => join(runsDir, `${id}${SUFFIX}`);
 
-/** The content of each file that this daemon has written. */
+/** The content of each file that this daemon has written, by path. */
 const known = new Map<string, Environment>();
 /** The operations on each file. */
 const queue = new KeyedQueue();

@@ -3,30 +3,35 @@
  * echoes.
  *
  * Text that is typed before a program has set up its terminal is echoed twice: by the terminal and by the program.
- * orchd therefore waits until the program and its children sleep and print nothing, for at most READY_LIMIT_MS.
+ * orchd therefore waits until the program and its children sleep and print nothing, for at most READY_LIMIT_MS. A program
+ * that computes and prints nothing may still be loading itself: it gets LOADING_LIMIT_MS.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { HostClient } from '../../host/index.js';
 import { TERMINAL_NOTE, type TerminalNote } from '../../session/turn/turn-reader.js';
+import { childrenOf } from '../answers/index.js';
 import type { SessionEntry } from '../registry/index.js';
 
 const LOOK_MS = 50;
 /** Number of consecutive checks at which it must sleep. */
 const CALM_LOOKS = 4;
 const READY_LIMIT_MS = 5_000;
+const LOADING_LIMIT_MS = 60_000;
 
-/** Resolves when the program seems to wait for input, has ended, or READY_LIMIT_MS have passed. */
+/** Resolves when the program seems to wait for input, has ended, or its time has passed. */
 export async function whenWaiting(entry: SessionEntry): Promise<void> {
-  const until = Date.now() + READY_LIMIT_MS;
-  for (let calm = 0; calm < CALM_LOOKS && Date.now() < until && !entry.hasEnded; ) {
+  const begin = Date.now();
+  let limitMs = LOADING_LIMIT_MS;
+  for (let calm = 0; calm < CALM_LOOKS && Date.now() - begin < limitMs && !entry.hasEnded; ) {
     const since = Date.now();
-    await entry.whenHeard(LOOK_MS);
+    await entry.whenOutputRead(LOOK_MS);
     const isQuiet = Date.now() - since >= LOOK_MS - 1;
+    limitMs = isQuiet ? LOADING_LIMIT_MS : READY_LIMIT_MS;
     calm = isQuiet && sleeps(entry.view.pid) ? calm + 1 : 0;
   }
 }
 
-/** Records in the journal how the terminal echoes, for a daemon that reads the journal again. */
+/** Records in the journal how the terminal echoes. A later daemon reads it together with the output. */
 export async function noteTerminal(
   host: HostClient,
   entry: SessionEntry,
@@ -43,25 +48,25 @@ export async function noteTerminal(
 }
 
 /**
- * True if a process and all of its descendants sleep. Without /proc (macOS) this is unknown, and only the output is
- * checked.
+ * True if all threads of a process and of its descendants sleep: a program may load itself in a thread that its main
+ * thread waits for, as Node does. Without /proc (macOS) this is unknown, and only the output is checked.
  */
 function sleeps(pid: number): boolean {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const state = stat.slice(stat.lastIndexOf(')') + 2)[0];
-    if (state === 'R' || state === 'D') return false;
+    const tasks = `/proc/${pid}/task`;
+    if (readdirSync(tasks).some((thread) => isRunning(`${tasks}/${thread}/stat`))) return false;
   } catch {
     return true;
   }
   return childrenOf(pid).every(sleeps);
 }
 
-function childrenOf(pid: number): number[] {
+function isRunning(file: string): boolean {
   try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
-    return children === '' ? [] : children.split(' ').map(Number);
+    const stat = readFileSync(file, 'latin1');
+    const state = stat.slice(stat.lastIndexOf(')') + 2)[0];
+    return state === 'R' || state === 'D';
   } catch {
-    return [];
+    return false; // The thread has ended.
   }
 }

@@ -138,7 +138,10 @@ export async function writeAgentFiles(
   }
 }
 
-/** Removes the two files, and the folder if it is then empty. @throws {OrchdError} ORCHD_FILE */
+/**
+ * Removes the two files, and the folder if it is then empty.
+ * @throws {OrchdError} ORCHD_FILE
+ */
 export async function removeAgentFiles(file: string): Promise<void> {
   try {
     await refuseOutside(file);
@@ -147,7 +150,7 @@ export async function removeAgentFiles(file: string): Promise<void> {
   } catch (error) {
     throw new OrchdError('ORCHD_FILE', `${file} cannot be removed: ${reasonOf(error)}`, { file }, error);
   }
-  await rmdir(dirname(file)).catch(() => {}); // it contains files of the person
+  await rmdir(dirname(file)).catch(() => {}); // The folder contains other files of the user.
 }
 
 /**
@@ -188,7 +191,7 @@ async function replace(file: string, text: string): Promise<void> {
     (about) => about.mode & 0o777,
     () => 0o644,
   );
-  await rm(fresh, { force: true }); // left by a crash, or planted
+  await rm(fresh, { force: true }); // A crash left it, or another program placed it there.
   const handle = await open(fresh, CREATE, mode);
   try {
     await handle.writeFile(text);

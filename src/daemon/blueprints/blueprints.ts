@@ -17,7 +17,7 @@ import {
   OrchdError,
   type SchemaError,
 } from '../../protocol/index.js';
-import type { Judge } from '../../results/index.js';
+import type { ResultChecker } from '../../results/index.js';
 import { KeyedQueue } from '../concurrency/index.js';
 import {
   type AgentFiles,
@@ -32,9 +32,9 @@ import { checkDefinition } from './check.js';
 import { nearNames } from './near-names.js';
 import { blueprintId, type StoredBlueprints } from './stored.js';
 
-export interface BlueprintsPorts {
+interface BlueprintsPorts {
   readonly stored: StoredBlueprints;
-  readonly judge: Judge;
+  readonly checker: ResultChecker;
 }
 
 export class Blueprints {
@@ -130,7 +130,7 @@ export class Blueprints {
 
   /** Returns all errors of a definition without saving it. */
   validate(definition: Readonly<Record<string, unknown>>): Promise<SchemaError[]> {
-    return checkDefinition(definition, this.#ports.judge, adapterProblem);
+    return checkDefinition(definition, this.#ports.checker, adapterProblem);
   }
 
   async #mustBeGood(definition: BlueprintDefinition): Promise<void> {

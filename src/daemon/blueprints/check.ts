@@ -5,14 +5,14 @@
  * Out:  all errors, with paths from the definition's root (`$.output_schema.properties.a.type`).
  */
 import { definitionErrors, SCHEMA_FIELDS, type SchemaError } from '../../protocol/index.js';
-import type { Judge } from '../../results/index.js';
+import type { ResultChecker } from '../../results/index.js';
 
-/** Returns why there is no such adapter; null if there is one. */
-export type AdapterProblem = (name: string) => Promise<string | null>;
+/** Returns the reason why an adapter cannot be used; null if it can. */
+type AdapterProblem = (name: string) => Promise<string | null>;
 
 export async function checkDefinition(
   definition: Readonly<Record<string, unknown>>,
-  judge: Pick<Judge, 'checkSchema'>,
+  checker: Pick<ResultChecker, 'checkSchema'>,
   adapterProblem: AdapterProblem,
 ): Promise<SchemaError[]> {
   const errors = definitionErrors(definition);
@@ -23,7 +23,7 @@ export async function checkDefinition(
     const schema = definition[field];
     // A schema that is too deep has already been reported and would overflow the thread's stack.
     if (schema === undefined || errors.some(({ path }) => path === `$.${field}`)) continue;
-    const wrong = await judge.checkSchema(schema);
+    const wrong = await checker.checkSchema(schema);
     errors.push(...wrong.map(({ path, message }) => ({ path: `$.${field}${path.slice(1)}`, message })));
   }
   return errors;

@@ -18,7 +18,7 @@ interface StoredValue {
   readonly updated_at: string;
 }
 
-export interface StoredPorts {
+interface StoredPorts {
   readonly outbox: Outbox;
   readonly hub: EventHub;
   readonly now: () => number;
@@ -45,7 +45,10 @@ export class StoredBlueprints {
     return [...this.#values.values()].map(shown);
   }
 
-  /** Resolves when the definition is on disk. @throws {OrchdError} ORCHD_STORE_FULL */
+  /**
+   * Resolves when the definition is on disk.
+   * @throws {OrchdError} ORCHD_STORE_FULL
+   */
   async put(project: string | null, definition: BlueprintDefinition): Promise<void> {
     const id = blueprintId(project, definition.name);
     const now = timestamp(this.#ports.now());
@@ -61,7 +64,7 @@ export class StoredBlueprints {
     await this.#commit(event, { removes: { blueprints: [id] } }, () => this.#values.delete(id));
   }
 
-  /** Records the event for a blueprint in files, which are already written. */
+  /** Records the event for a blueprint whose files are already written. */
   async tell(what: 'blueprint_saved' | 'blueprint_deleted', project: string, name: string): Promise<void> {
     await this.#commit({ ...this.#event(what, project, name), source: 'file' }, {}, () => {});
   }

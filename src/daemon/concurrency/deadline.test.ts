@@ -4,9 +4,9 @@ import { expect, test, vi } from 'vitest';
 import { withDeadline } from './deadline.js';
 
 setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void; // V8's, by that flag
+const collectGarbage = runInNewContext('gc') as () => void; // V8 provides it with --expose-gc
 
-test('a deadline comes, whoever only looks at the signal, and whatever is collected meanwhile', async () => {
+test('a deadline aborts its signal even if garbage is collected before it', async () => {
   const { signal } = new AbortController();
   const limited = withDeadline(signal, 50);
   for (let times = 0; times < 3; times++) {
@@ -16,7 +16,7 @@ test('a deadline comes, whoever only looks at the signal, and whatever is collec
   await vi.waitFor(() => expect(limited.aborted).toBe(true), { timeout: 10_000 });
 });
 
-test('what it follows aborts it at once, also when that is over already', () => {
+test('aborting the parent signal aborts the limited one at once, even if the parent was aborted before', () => {
   const caller = new AbortController();
   const before = withDeadline(caller.signal, 60_000);
   expect(before.aborted).toBe(false);

@@ -3,8 +3,8 @@
  * tasks.
  */
 
-/** Runs a task when it is its turn. */
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+/** Starts a task as soon as fewer tasks than the limit are running. */
+type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function fewAtATime(size: number): InTurn {
   let free = size;

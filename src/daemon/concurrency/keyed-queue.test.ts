@@ -2,12 +2,12 @@ import { beforeEach, expect, test } from 'vitest';
 import { KeyedQueue } from './keyed-queue.js';
 
 let queue: KeyedQueue;
-let told: string[];
+let starts: string[];
 /** Ends the task with this name. */
 let end: Record<string, () => void>;
 
 const task = (name: string) => () => {
-  told.push(`${name} starts`);
+  starts.push(`${name} starts`);
   return new Promise<string>((resolve) => {
     end[name] = () => resolve(name);
   });
@@ -16,26 +16,26 @@ const turn = () => new Promise(setImmediate);
 
 beforeEach(() => {
   queue = new KeyedQueue();
-  [told, end] = [[], {}];
+  [starts, end] = [[], {}];
 });
 
-test('tasks of one key run one after the other, and those of another key do not wait', async () => {
+test('runs the tasks of one key one after the other, and does not delay those of another key', async () => {
   const first = queue.run('a', task('a1'));
   const second = queue.run('a', task('a2'));
   void queue.run('b', task('b1'));
-  expect(told).toEqual(['a1 starts', 'b1 starts']);
+  expect(starts).toEqual(['a1 starts', 'b1 starts']);
   end['a1']?.();
   expect(await first).toBe('a1');
   await turn();
-  expect(told).toEqual(['a1 starts', 'b1 starts', 'a2 starts']);
+  expect(starts).toEqual(['a1 starts', 'b1 starts', 'a2 starts']);
   end['a2']?.();
   expect(await second).toBe('a2');
   await turn();
   void queue.run('a', task('a3'));
-  expect(told.at(-1)).toBe('a3 starts');
+  expect(starts.at(-1)).toBe('a3 starts');
 });
 
-test('a failure is the caller’s, and the next task runs', async () => {
+test('rejects the caller of a task that fails, and runs the next task', async () => {
   const failed = queue.run('a', () => Promise.reject(new Error('no')));
   const thrown = queue.run('a', () => {
     throw new Error('not at all');
@@ -48,7 +48,7 @@ test('a failure is the caller’s, and the next task runs', async () => {
   expect(await next).toBe('next');
 });
 
-test('a task that leaves is not run, and those behind it still wait for those before it', async () => {
+test('skips a task whose signal aborts while it waits, and keeps the order of the others', async () => {
   const gone = new AbortController();
   const first = queue.run('a', task('first'));
   const left = queue.run('a', task('left'), { signal: gone.signal, otherwise: () => 'nothing' });
@@ -56,9 +56,9 @@ test('a task that leaves is not run, and those behind it still wait for those be
   gone.abort();
   expect(await left).toBe('nothing');
   await turn();
-  expect(told).toEqual(['first starts']);
+  expect(starts).toEqual(['first starts']);
   end['first']?.();
   await first;
   await turn();
-  expect(told).toEqual(['first starts', 'last starts']);
+  expect(starts).toEqual(['first starts', 'last starts']);
 });

@@ -3,8 +3,8 @@
  * earlier one of its key is under way. Tasks of different keys do not wait for each other.
  */
 
-/** For a task that waits only until a signal aborts. `otherwise` then gives its result. */
-export interface Leaving<T> {
+/** Options of a task that leaves the queue when a signal aborts. `otherwise` then provides its result. */
+interface Leaving<T> {
   readonly signal: AbortSignal | undefined;
   readonly otherwise: () => T;
 }
@@ -31,7 +31,10 @@ async function after<T>(before: Promise<unknown>, start: () => Promise<T>, leavi
   return isFree || !leaving ? start() : leaving.otherwise();
 }
 
-/** Waits until earlier tasks have ended, or until a signal aborts. @returns False if the signal aborted first. */
+/**
+ * Waits until earlier tasks have ended, or until a signal aborts.
+ * @returns False if the signal aborted first.
+ */
 export async function whenFree(before: Promise<unknown>, signal: AbortSignal | undefined): Promise<boolean> {
   if (!signal) return before.then(() => true);
   let leave = (): void => {};

@@ -16,7 +16,7 @@ function open() {
   const problems: unknown[] = [];
   let finish: { resolve(): void; reject(cause: unknown): void }[] = [];
   takeInTurn(
-    socket as never, // what it is picked from is not needed
+    socket as never, // takeInTurn uses only these members
     (data) =>
       new Promise((resolve, reject) => {
         taken.push(data.toString());
@@ -40,7 +40,7 @@ function open() {
   };
 }
 
-test('a message before which nothing waits is taken at once, and the socket is read on', async () => {
+test('handles a message at once if none is in progress, and keeps reading the socket', async () => {
   const { socket, taken, send, end } = open();
   send('a');
   expect([taken, socket.state]).toEqual([['a'], 'read']);
@@ -49,7 +49,7 @@ test('a message before which nothing waits is taken at once, and the socket is r
   expect([taken, socket.state]).toEqual([['a', 'b'], 'read']);
 });
 
-test('what comes before one is done waits for it, in order, and the socket is not read until all are done', async () => {
+test('handles further messages in order, and pauses the socket until all are done', async () => {
   const { socket, taken, send, end } = open();
   for (const text of ['a', 'b', 'c']) send(text);
   expect([taken, socket.state]).toEqual([['a'], 'paused']);
@@ -61,7 +61,7 @@ test('what comes before one is done waits for it, in order, and the socket is no
   expect(socket.state).toBe('read');
 });
 
-test('one that fails is told, and the next is taken', async () => {
+test('reports a message whose handling fails, and handles the next one', async () => {
   const { taken, problems, send, end } = open();
   send('a');
   send('b');

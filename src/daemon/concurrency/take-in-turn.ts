@@ -5,11 +5,16 @@
  * If another message comes meanwhile, the socket is paused until all are done: typed input waits in the client until
  * the program reads it.
  */
-import type { WebSocket } from 'ws';
+/** The part of a WebSocket that is used. */
+export interface MessageSource {
+  on(name: 'message', listener: (data: Buffer, isBinary: boolean) => void): unknown;
+  pause(): void;
+  resume(): void;
+}
 
-/** @param take  Handles a message. A failure is reported, and the next message is handled. */
+/** @param take  Handles one message. If it fails, the error is reported and the next message is handled. */
 export function takeInTurn(
-  socket: Pick<WebSocket, 'on' | 'pause' | 'resume'>,
+  socket: MessageSource,
   take: (data: Buffer, isBinary: boolean) => Promise<void>,
   onError: (error: unknown) => void,
 ): void {

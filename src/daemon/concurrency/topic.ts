@@ -1,6 +1,6 @@
 /**
- * A notice that goes one way: its publisher does not know the subscribers. They are called at once, in the order in
- * which they subscribed.
+ * A notice with several subscribers, which its publisher does not know. They are called at once, in the order in which
+ * they subscribed.
  */
 export class Topic<Notice extends readonly unknown[]> {
   readonly #subscribers: ((...notice: Notice) => void)[] = [];

@@ -6,7 +6,7 @@ import type { Finding } from '../../ears/index.js';
 import { type JournalEntry, JournalWriter, openJournal } from '../../host/index.js';
 import { createHearing, createScreenKeeper, type Hearing } from '../../session/index.js';
 import type { SessionEntry } from '../registry/session-entry.js';
-import { BoundedJournal, journalBytes, letCut } from './bounded-journal.js';
+import { allowCut, BoundedJournal, journalBytes } from './bounded-journal.js';
 
 const log = { info: () => {}, error: (_: string, error: unknown) => expect.fail(String(error)) };
 const MAX_BYTES = 400_000;
@@ -50,7 +50,10 @@ const PROGRAMS: Readonly<Record<string, (n: number) => JournalEntry[]>> = {
   ],
 };
 
-/** Hears what is left of the journal. @returns What it says behind a position. */
+/**
+ * Reads the rest of the journal.
+ * @returns Its findings after a position.
+ */
 function hear(hearing: Hearing, from: number): Finding[] {
   const reader = openJournal(journals, 's');
   const found: Finding[] = [];
@@ -62,7 +65,7 @@ function hear(hearing: Hearing, from: number): Finding[] {
 }
 
 describe.each(Object.entries(PROGRAMS))('%s', (_, printed) => {
-  test('is cut while it prints, and what is heard after the cut is what is heard without', () => {
+  test('cuts the journal while the program prints, and finds the same messages after the cut', () => {
     const start = { kind: 'start', sessionId: 's', command: ['x'], cwd: '/', pid: 1, cols: 80, rows: 24 } as const;
     writer.append(start);
     writer.append({ kind: 'note', name: 'session', data: { name: 's', adapter: 'generic', bounded: true } });
@@ -73,7 +76,7 @@ describe.each(Object.entries(PROGRAMS))('%s', (_, printed) => {
       start: { position: 0, time: 0 },
       view: {},
       book: { items: [] },
-    } as unknown as SessionEntry; // what is looked at
+    } as unknown as SessionEntry; // the fields that BoundedJournal reads
     const bounds = new BoundedJournal({ journals, entry, hearing, keeper, maxBytes: MAX_BYTES, log }, 0);
     const live: Finding[] = [];
     const plain = createHearing(); // knows nothing of cuts
@@ -96,7 +99,7 @@ describe.each(Object.entries(PROGRAMS))('%s', (_, printed) => {
     const after = hear(createHearing(), snapshotEnd);
     expect(after).toEqual(live.filter(({ at }) => at > snapshotEnd));
     expect(after.length).toBeGreaterThan(3);
-    // The screen as well, without the file beside the journal.
+    // The screen is restored without its snapshot file, too.
     rmSync(join(journals, 's', 'screen.json'));
     const again = createScreenKeeper({ dir: join(journals, 's'), cols: 10, rows: 5, scrollbackLines: 50 });
     const anew = openJournal(journals, 's');
@@ -118,12 +121,12 @@ function firstRecord() {
   return { snapshotEnd, beginsWith };
 }
 
-test('a journal from before there was a limit stays whole until it may be cut', () => {
+test('keeps a journal of an earlier version whole until cutting it is allowed', () => {
   writer.append({ kind: 'start', sessionId: 's', command: ['x'], cwd: '/', pid: 1, cols: 80, rows: 24 });
   writer.append({ kind: 'note', name: 'session', data: { name: 's', adapter: 'generic' } });
   const hearing = createHearing();
   const keeper = createScreenKeeper({ dir: join(journals, 's'), cols: 80, rows: 24, scrollbackLines: 50 });
-  // what is looked at
+  // Only the fields that the code under test reads.
   const entry = { id: 's', start: { position: 0, time: 0 }, view: {}, book: { items: [] } } as unknown as SessionEntry;
   const bounds = new BoundedJournal({ journals, entry, hearing, keeper, maxBytes: MAX_BYTES, log }, 0);
   const reader = openJournal(journals, 's');
@@ -139,7 +142,7 @@ test('a journal from before there was a limit stays whole until it may be cut', 
   };
   print();
   expect(journalBytes(join(journals, 's'))).toBeGreaterThan(writer.position);
-  letCut(journals, 's');
+  allowCut(journals, 's');
   print();
   expect(journalBytes(join(journals, 's'))).toBeLessThan(MAX_BYTES);
   keeper.dispose();

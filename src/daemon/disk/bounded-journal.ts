@@ -13,7 +13,7 @@ import type { Hearing, ScreenKeeper } from '../../session/index.js';
 import type { Log } from '../log.js';
 import { readBeginning, type SessionEntry } from '../registry/index.js';
 
-export interface BoundedJournalPorts {
+interface BoundedJournalPorts {
   /** The directory of all journals. */
   readonly journals: string;
   readonly entry: SessionEntry;
@@ -53,9 +53,10 @@ export class BoundedJournal {
   }
 
   /**
-   * Takes a snapshot if one is due. @param position  Everything before it was read and is part of the screen. @param
-   * time      Time of the last record before it, in milliseconds. @returns         A function to call once all events
-   * up to the position are in the log; null if no snapshot is due.
+   * Takes a snapshot if one is due.
+   * @param position  Everything before it was read and is part of the screen.
+   * @param time      Time of the last record before it, in milliseconds.
+   * @returns         A function to call once all events up to the position are in the log; null if no snapshot is due.
    */
   make(position: number, time: number): (() => void) | null {
     const { maxBytes, hearing, keeper } = this.#ports;
@@ -63,11 +64,12 @@ export class BoundedJournal {
     if (keeper.position !== position) return null;
     const state = hearing.state() ?? hearing.rebase();
     const screen = state === null ? null : keeper.checkpoint();
-    if (state === null || screen === null) return null; // in the middle of a picture: at the next output
+    if (state === null || screen === null) return null; // The screen is inside a frame. Retried at the next output.
     this.#last = position;
     const { start = null, notes = [] } = this.#beginning() ?? {};
     const snapshot: Snapshot = { kind: 'snapshot', version: 1, start, notes, hearing: state, screen };
-    const text = JSON.stringify({ time, snapshot } satisfies Kept); // at once: the hearing goes on
+    // Serialized immediately, because hearing continues to change the state.
+    const text = JSON.stringify({ time, snapshot } satisfies Kept);
     return () => {
       try {
         this.#write(position, text);
@@ -164,11 +166,11 @@ function namesIn(dir: string): string[] {
   try {
     return readdirSync(dir);
   } catch {
-    return []; // it was removed
+    return []; // The journal was removed.
   }
 }
 
 /** Allows the cutting of a journal from before the limit existed. */
-export function letCut(journals: string, sessionId: string): void {
+export function allowCut(journals: string, sessionId: string): void {
   writeFileSync(join(journals, sessionId, MAY_CUT_FILE), '', { mode: 0o600 });
 }

@@ -40,8 +40,8 @@ function paintedJournal(): JournalRecord[] {
 const cursorAt = (position: number) => ({ sessionId: 's', position, checkpoint: null });
 
 /**
- * Hears everything, and keeps checkpoints as a daemon does.
- * @returns What was found, and where checkpoints were made.
+ * Reads all records and writes checkpoints as a daemon does.
+ * @returns The findings and the positions of the checkpoints.
  */
 function hearAll(hearing: Hearing, records: readonly JournalRecord[]) {
   const large = new LargeCheckpoints(dir, { hearing, hearFrom: 0 });
@@ -58,7 +58,7 @@ function hearAll(hearing: Hearing, records: readonly JournalRecord[]) {
   return { found, kept };
 }
 
-test('a program that paints for long is heard again from not far back, and what follows is the same', async () => {
+test('resumes a program that paints for long at the last checkpoint, with the same findings', async () => {
   const records = paintedJournal();
   const { found, kept } = hearAll(createHearing(), records);
   expect(found.filter(({ kind }) => kind === 'message')).toHaveLength(2);
@@ -71,13 +71,13 @@ test('a program that paints for long is heard again from not far back, and what 
   expect(rest.filter(({ kind }) => kind === 'message')).toHaveLength(1);
 });
 
-test('a checkpoint beyond what is in the log is not used', async () => {
+test('ignores a checkpoint beyond the position in the event log', async () => {
   const { kept } = hearAll(createHearing(), paintedJournal());
   expect(await openHearing(dir, cursorAt((kept.at(-1) ?? 0) - 1), log)).toMatchObject({ hearFrom: 0 });
 });
 
 test.each(['', '{"position":1}', '{"position":1,"state":{"version":0}}', '[]'])(
-  'of a damaged one (%j) everything is heard again',
+  'reads the whole journal if the checkpoint file holds %j',
   async (text) => {
     writeFileSync(join(dir, 'hearing.json'), text);
     expect(await openHearing(dir, cursorAt(100), log)).toMatchObject({ hearFrom: 0 });

@@ -14,7 +14,7 @@ import type { Hearing } from '../../session/index.js';
 import type { Cursor } from '../../store/index.js';
 import type { Log } from '../log.js';
 
-export interface OpenedHearing {
+interface OpenedHearing {
   readonly hearing: Hearing;
   /** Everything before this position is included in the state. */
   readonly hearFrom: number;
@@ -82,7 +82,7 @@ export class LargeCheckpoints {
     if (position - this.#last < LARGE_EVERY_BYTES) return null;
     const isPainted = this.#hearing.state() === null;
     const state = isPainted ? this.#hearing.rebase() : null;
-    if (isPainted && state === null) return null; // inside a frame: retried at the next call
+    if (isPainted && state === null) return null; // The screen is inside a frame. Retried at the next call.
     this.#last = position;
     if (state === null) return null;
     // Serialized now, because the state changes later.

@@ -12,7 +12,7 @@ import type { Registry } from '../registry/index.js';
 import type { DiskWatch } from './disk-watch.js';
 import type { JournalLoads } from './journal-loads.js';
 
-export interface DiskBrakePorts {
+interface DiskBrakePorts {
   readonly report: () => Pick<DiskReport, 'state' | 'free_bytes' | 'floor_bytes'>;
   /** The running sessions, and how fast their journals grow. */
   readonly rates: () => readonly { readonly sessionId: string; readonly bytesPerSecond: number }[];
@@ -34,7 +34,9 @@ export interface DiskBrake {
 const LOOK_MS = 500;
 /** Minimum rate of a session that may be paused. A session that prints less does not fill a disk soon. */
 const LOUD_BYTES_PER_SECOND = 64 * 1024;
-/** Factor of the floor that must be free before sessions are resumed, so that they are not paused again at once. */
+/**
+ * Sessions are resumed when this multiple of the minimum space is free. Otherwise they would be paused again at once.
+ */
 const SLACK = 1.25;
 
 export function createDiskBrake({ report, rates, onChange }: DiskBrakePorts): DiskBrake {

@@ -1,16 +1,19 @@
 /**
- * Disk watch: measures the free space on the disk of the state folder.
+ * Disk watch: measures the free space on the disk of the state folder, and the free inodes, which limit the number of
+ * files.
  *
  *     full   the store could not commit, or less than FULL_BYTES are free
  *     low    less than the floor is free: `retention.min_free`, and at most FLOOR_SHARE of the disk
  *     ok     everything else
+ *
+ * The same for inodes (`files`): full below FULL_FILES, low below LOW_FILES and at most FLOOR_SHARE of all.
  */
 import { statfsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { type DiskReport, OrchdError } from '../../protocol/index.js';
 import type { Outbox } from '../events/index.js';
 
-export interface DiskWatchPorts {
+interface DiskWatchPorts {
   /** The folder of the journals. */
   readonly path: string;
   readonly outbox: Pick<Outbox, 'isFull'>;
@@ -19,11 +22,16 @@ export interface DiskWatchPorts {
   readonly space?: (path: string) => Space | null;
 }
 
-export interface Space {
+interface Space {
   /** The space available to unprivileged programs. */
   readonly freeBytes: number;
   readonly totalBytes: number;
+  /** Number of files that can still be created, and of all. 0 of all: the file system has no limit. */
+  readonly freeFiles: number;
+  readonly totalFiles: number;
 }
+
+const UNKNOWN: Space = { freeBytes: Number.MAX_SAFE_INTEGER, totalBytes: 0, freeFiles: 0, totalFiles: 0 };
 
 export interface DiskWatch {
   report(): DiskReport;
@@ -32,7 +40,10 @@ export interface DiskWatch {
 }
 
 /** With less free space, neither SQLite nor a journal can be written. */
-export const FULL_BYTES = 64 * 1024;
+const FULL_BYTES = 64 * 1024;
+/** A session needs several files. */
+const FULL_FILES = 16;
+const LOW_FILES = 1_000;
 /** Maximum share of the disk: on a small disk the floor is smaller than configured. */
 const FLOOR_SHARE = 0.05;
 
@@ -40,11 +51,14 @@ export function createDiskWatch({ path, outbox, minFreeBytes, space = spaceOf }:
   let paused = 0;
   return {
     report() {
-      const { freeBytes, totalBytes } = space(path) ?? { freeBytes: Number.MAX_SAFE_INTEGER, totalBytes: 0 };
+      const { freeBytes, totalBytes, freeFiles, totalFiles } = space(path) ?? UNKNOWN;
       const floor = Math.min(minFreeBytes, Math.floor(totalBytes * FLOOR_SHARE));
       const isFull = outbox.isFull || freeBytes < FULL_BYTES;
       const state = isFull ? 'full' : freeBytes < floor ? 'low' : 'ok';
-      return { state, path, free_bytes: freeBytes, floor_bytes: floor, paused };
+      const isLow = freeFiles < Math.min(LOW_FILES, totalFiles * FLOOR_SHARE);
+      const filesState = freeFiles < FULL_FILES ? 'full' : isLow ? 'low' : 'ok';
+      const files = totalFiles > 0 && { files: { state: filesState, free: freeFiles } as const };
+      return { state, path, free_bytes: freeBytes, floor_bytes: floor, paused, ...files };
     },
     setPaused(count) {
       paused = count;
@@ -53,10 +67,10 @@ export function createDiskWatch({ path, outbox, minFreeBytes, space = spaceOf }:
 }
 
 /** Returns null if the system does not report it. */
-export function spaceOf(path: string): Space | null {
+function spaceOf(path: string): Space | null {
   try {
-    const { bavail, blocks, bsize } = statfsSync(path);
-    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+    const { bavail, blocks, bsize, ffree, files } = statfsSync(path);
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize, freeFiles: ffree, totalFiles: files };
   } catch {
     return null;
   }
@@ -65,15 +79,18 @@ export function spaceOf(path: string): Space | null {
 /** Explanations of the system's errors for a disk that cannot be written. */
 const DISK_PROBLEMS: Readonly<Record<string, string>> = {
   ENOSPC: 'is full: free space there',
+  'no inodes': 'is full of files (no free inodes): remove some there',
   EDQUOT: 'is full for you (your quota): free space there',
   EROFS: 'is read-only: make it writable',
   EIO: 'fails (an I/O error): see the log of the system',
 };
 
-/** Names the disk as the cause of an error that came from it. Any other error stays as it is. */
+/** If an error was caused by a full disk, returns an error that says so. Returns any other error unchanged. */
 export function namingFullDisk(error: unknown, path: string): unknown {
-  const isFull = (spaceOf(path)?.freeBytes ?? FULL_BYTES) < FULL_BYTES;
-  const problem = DISK_PROBLEMS[isFull ? 'ENOSPC' : systemCodeOf(error)];
+  const { freeBytes, freeFiles, totalFiles } = spaceOf(path) ?? UNKNOWN;
+  const cause = freeBytes < FULL_BYTES ? 'ENOSPC' : systemCodeOf(error);
+  const lacksFiles = cause === 'ENOSPC' && freeBytes >= FULL_BYTES && totalFiles > 0 && freeFiles < FULL_FILES;
+  const problem = DISK_PROBLEMS[lacksFiles ? 'no inodes' : cause];
   if (problem === undefined) return error;
   const why = error instanceof Error ? error.message : String(error);
   const message = `the disk of ${path} ${problem}, then \`orchd start\` (${why})`;

@@ -1,4 +1,4 @@
-/** What the daemon keeps on disk, and its limits. */
+/** The files that the daemon keeps on disk, and their limits. */
 export { BoundedJournal, journalBytes } from './bounded-journal.js';
 export { keepHearing, LargeCheckpoints, openHearing, smallCheckpoint } from './checkpoints.js';
 export { brakeFor, type DiskBrake } from './disk-brake.js';
@@ -6,3 +6,4 @@ export { createDiskWatch, type DiskWatch, namingFullDisk } from './disk-watch.js
 export { createJournalLoads, type JournalLoads } from './journal-loads.js';
 export { Prune } from './prune.js';
 export { tornTailEnd } from './torn-tail.js';
+export { Trash } from './trash.js';

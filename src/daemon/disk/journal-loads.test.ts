@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createJournalLoads } from './journal-loads.js';
 
-test('a journal that grows has a rate, one at rest has none, and its folder is looked at once', () => {
-  let [time, looks] = [0, 0];
+test('reports the rate of a growing journal and none for one at rest, and measures its folder once', () => {
+  let [time, measurements] = [0, 0];
   const loads = createJournalLoads(
     () => {
-      looks++;
+      measurements++;
       return 500;
     },
     () => time,
@@ -20,10 +20,10 @@ test('a journal that grows has a rate, one at rest has none, and its folder is l
   loads.of('s', 25_000);
   time += 2_000;
   expect(loads.of('s', 25_000).bytes_per_second).toBe(0);
-  expect(looks).toBe(1);
+  expect(measurements).toBe(1);
 });
 
-test('a journal that was cut is measured again', () => {
+test('measures a journal again after it was cut', () => {
   let bytes = 500;
   const loads = createJournalLoads(
     () => bytes,

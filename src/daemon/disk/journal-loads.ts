@@ -1,7 +1,10 @@
 /**
- * Journal loads: the size of each running session's journal, and how fast it grows. In:   new journal ends (`grew`),
- * from the host's notices; cuts (`wasCut`). Out:  bytes, and bytes per second over the last seconds. Uses no timer and
- * measures a folder only once.
+ * Journal loads: the size of each running session's journal, and how fast it grows.
+ *
+ * In:   new journal ends (`grew`), from the host's notices; cuts (`wasCut`).
+ * Out:  bytes, and bytes per second over the last seconds.
+ *
+ * Uses no timer and measures a folder only once.
  */
 export interface JournalLoad {
   readonly bytes: number;
@@ -25,7 +28,7 @@ interface Known {
   measured: { readonly bytes: number; readonly at: number } | null;
 }
 
-/** Time window of one rate. A program that has printed nothing for twice as long has no rate. */
+/** Length of the time window for one rate. After two windows without output, a program has no rate. */
 const WINDOW_MS = 1_000;
 
 /**

@@ -33,9 +33,10 @@ import type { Registry, SessionEntry } from '../registry/index.js';
 import type { Runs } from '../runs/index.js';
 import type { Tasks } from '../tasks/index.js';
 import type { Workflows } from '../workflows/index.js';
-import { letCut } from './bounded-journal.js';
+import { allowCut } from './bounded-journal.js';
+import type { Trash } from './trash.js';
 
-export interface PrunePorts {
+interface PrunePorts {
   readonly paths: Paths;
   readonly registry: Registry;
   readonly outbox: Outbox;
@@ -43,6 +44,7 @@ export interface PrunePorts {
   readonly store: Store;
   readonly log: Log;
   readonly retention: Config['retention'];
+  readonly trash: Pick<Trash, 'put' | 'begin'>;
   readonly runs: Pick<Runs, 'shelf' | 'forget'>;
   readonly tasks: Pick<Tasks, 'shelf' | 'forget'>;
   readonly workflows: Pick<Workflows, 'shelf' | 'forget'>;
@@ -57,7 +59,7 @@ interface Plan {
   readonly runs: readonly string[];
   readonly tasks: readonly string[];
   readonly workflows: readonly string[];
-  /** Events before this are removed. */
+  /** Events with a lower `seq` are removed. */
   readonly beforeSeq: number;
   readonly outcome: Omit<Outcome, 'dry_run'>;
 }
@@ -76,11 +78,19 @@ export class Prune {
     this.#ports = ports;
   }
 
-  /** Finishes a pruning of the previous daemon, prunes by the retention, and repeats that once a day. */
+  /**
+   * Finishes a pruning that the previous daemon began, prunes by the configured retention, and repeats that once a day.
+   */
   begin(): void {
     const { paths, retention } = this.#ports;
     const left = readdirSync(paths.journalsDir).filter((name) => name.endsWith(ASIDE));
     void this.#inTurn(() => Promise.all(left.map((name) => removeFolder(join(paths.journalsDir, name)))));
+    this.#ports.trash.begin((entry, items) =>
+      this.#inTurn(async () => {
+        await this.#removeFiles(entry);
+        await this.#commit([], { sessions: [entry.id], items });
+      }),
+    );
     if (retention.days === 0 && retention.max_bytes === 0) return;
     const prune = () =>
       this.run({}, false).catch((error: unknown) => this.#ports.log.error('what is old could not be removed', error));
@@ -89,8 +99,8 @@ export class Prune {
   }
 
   /**
-   * Prunes by the given limits; a missing limit is that of the configured retention. @param isAsked  False for the
-   * daemon's own pruning, which does not touch running sessions.
+   * Prunes by the given limits; a missing limit is that of the configured retention.
+   * @param isAsked  False for the daemon's own pruning, which does not touch running sessions.
    */
   run(input: InputOf<'daemon.prune'>, isAsked = true): Promise<Outcome> {
     return this.#inTurn(async () => {
@@ -98,7 +108,7 @@ export class Prune {
       const { dry_run = false } = input;
       if (dry_run) return { ...plan.outcome, dry_run };
       await this.#forget(plan);
-      if (isAsked) this.#letCut();
+      if (isAsked) this.#allowCut();
       for (const { entry } of plan.sessions) await this.#removeSession(entry, 'pruned');
       if (plan.items.length > 0) await this.#removeItems(plan.items);
       if (plan.outcome.events > 0) {
@@ -114,17 +124,25 @@ export class Prune {
   }
 
   /**
+   * Puts an ended session into the trash, or deletes it.
+   *
    * @throws {OrchdError} ORCHD_SESSION_ALIVE; ORCHD_TASK_STATE, ORCHD_WORKFLOW_STATE, ORCHD_RUN_ALIVE if it contains an
    *   open question of that task, workflow or run.
    */
-  remove(entry: SessionEntry): Promise<OutputOf<'session.remove'>> {
+  remove(entry: SessionEntry, isForever: boolean): Promise<OutputOf<'session.remove'>> {
     return this.#inTurn(async () => {
       const { id, name } = entry.view;
-      if (!entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ALIVE', `session '${name}' is alive`);
+      const alive = new OrchdError('ORCHD_SESSION_ALIVE', `session '${name}' is alive`);
+      if (!entry.hasEnded) throw alive;
+      this.#ports.registry.session(id); // an earlier request may have removed it
       this.#mustNotAsk(entry);
-      const bytes = this.#bytesOf(entry);
-      await this.#removeSession(entry, 'removed');
-      return { id, name, bytes };
+      const bytes = this.bytesOf(entry);
+      if (isForever) {
+        if (!(await this.#removeSession(entry, 'removed'))) throw alive;
+        return { id, name, bytes };
+      }
+      if (!(await hasEndedForGood(entry))) throw alive;
+      return { id, name, bytes, until: timestamp(await this.#ports.trash.put(entry, bytes)) };
     });
   }
 
@@ -143,13 +161,13 @@ export class Prune {
     const held = [...registry.entries].flatMap(({ book }) => book.items.map(({ item }) => item.opened_at));
     const firstSeq = await store.firstSeq();
     const oldest = before === null ? null : ([before, ...held].sort(compare)[0] ?? before);
-    const heard = [...registry.entries].filter((entry) => entry.view.imported && !isOld(endOf(entry)));
+    const recordings = [...registry.entries].filter((entry) => entry.view.imported && !isOld(endOf(entry)));
     const beforeSeq =
       oldest === null
         ? firstSeq
-        : Math.min(await store.seqAt(oldest), hub.lastSeq + 1, ...(await this.#beginningsOf(heard)));
-    // There must be no `await` from here on, so that objects that have ended cannot change before they are removed.
-    const sized = [...registry.entries].map((entry) => ({ entry, bytes: this.#bytesOf(entry) }));
+        : Math.min(await store.seqAt(oldest), hub.lastSeq + 1, ...(await this.#beginningsOf(recordings)));
+    // No `await` may follow. Otherwise an object that has ended could change before it is removed.
+    const sized = [...registry.entries].map((entry) => ({ entry, bytes: this.bytesOf(entry) }));
     const ended = sized.filter(({ entry }) => mayGo(entry)).sort((a, b) => compare(endOf(a.entry), endOf(b.entry)));
     let total = sized.reduce((sum, { bytes }) => sum + bytes, 0);
     const sessions = ended.filter(({ entry, bytes }) => {
@@ -160,7 +178,7 @@ export class Prune {
     });
     const gone = new Set(sessions.map(({ entry }) => entry.id));
     const closed = registry.items().filter(({ id }) => !this.#isHeld(id));
-    const ofRecordings = new Set(heard.map(({ id }) => id));
+    const ofRecordings = new Set(recordings.map(({ id }) => id));
     const items = closed
       .filter(({ session_id: id, opened_at }) => !gone.has(id) && !ofRecordings.has(id) && isOld(opened_at))
       .map(({ id }) => id);
@@ -169,7 +187,7 @@ export class Prune {
     const tasks = before === null ? [] : this.#ports.tasks.shelf.endedBefore(before);
     const workflows = before === null ? [] : this.#ports.workflows.shelf.endedBefore(before);
     const isGone = new Set([...tasks, ...workflows]);
-    // The runs of a task or a workflow run are kept with it, because its history shows them.
+    // The runs of a task or a workflow run are removed together with it, because its history shows them.
     const runs = (before === null ? [] : this.#ports.runs.shelf.endedBefore(before)).filter((id) => {
       const { task_id, workflow_id } = this.#ports.runs.shelf.get(id) ?? {};
       return !this.#isKept(task_id ?? workflow_id) || isGone.has(task_id ?? workflow_id ?? '');
@@ -223,24 +241,30 @@ export class Prune {
     return item.state === 'open' || entry.book.items.some((other) => other.item.id === itemId);
   }
 
-  async #removeSession(entry: SessionEntry, reason: 'removed' | 'pruned'): Promise<void> {
-    const { paths, registry } = this.#ports;
-    await entry.leaving;
-    if (!entry.hasEnded) return; // it was revived meanwhile
+  /** @returns False if it was revived meanwhile, and so was not removed. */
+  async #removeSession(entry: SessionEntry, reason: 'removed' | 'pruned'): Promise<boolean> {
+    const { registry } = this.#ports;
+    if (!(await hasEndedForGood(entry))) return false;
     const open = entry.remove();
     const items = registry.remove(entry); // from now on no request can find it
-    const folder = join(paths.journalsDir, entry.id);
-    if (existsSync(folder)) {
-      renameSync(folder, folder + ASIDE);
-      await removeFolder(folder + ASIDE);
-    }
-    clearLaunch(paths, entry.id);
+    await this.#removeFiles(entry);
     const about = { timestamp: timestamp(Date.now()), session_id: entry.id };
     const withdrawn = open.map(({ id }) => ({
       ...{ event_type: 'item_withdrawn', ...about, item_id: id, reason: 'session_removed' },
     }));
     const removed = { event_type: 'session_removed', ...about, name: entry.view.name, reason };
     await this.#commit([...withdrawn, removed], { sessions: [entry.id], items });
+    return true;
+  }
+
+  async #removeFiles({ id }: SessionEntry): Promise<void> {
+    const { paths } = this.#ports;
+    const folder = join(paths.journalsDir, id);
+    if (existsSync(folder)) {
+      renameSync(folder, folder + ASIDE);
+      await removeFolder(folder + ASIDE);
+    }
+    clearLaunch(paths, id);
   }
 
   async #removeItems(items: readonly string[]): Promise<void> {
@@ -266,23 +290,34 @@ export class Prune {
   }
 
   /** Allows the cutting of long journals of running sessions from before the limit existed. */
-  #letCut(): void {
+  #allowCut(): void {
     const { registry, retention, paths } = this.#ports;
     if (retention.session_bytes === 0) return;
     for (const entry of registry.entries) {
-      if (!entry.hasEnded && entry.view.run_id === undefined && this.#bytesOf(entry) > retention.session_bytes)
-        letCut(paths.journalsDir, entry.id);
+      if (!entry.hasEnded && entry.view.run_id === undefined && this.bytesOf(entry) > retention.session_bytes)
+        allowCut(paths.journalsDir, entry.id);
     }
   }
 
-  #bytesOf({ id }: SessionEntry): number {
+  /** Returns the size of its journal. */
+  bytesOf({ id }: SessionEntry): number {
     const folder = join(this.#ports.paths.journalsDir, id);
     const sizes = listed(folder).map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0);
     return sizes.reduce((sum, size) => sum + size, 0);
   }
 }
 
-/** True if the session has ended, and has neither an open question nor an undelivered answer. */
+/**
+ * Waits for the end of a revival that has begun.
+ * @returns  False if the session lives again.
+ */
+async function hasEndedForGood(entry: SessionEntry): Promise<boolean> {
+  await entry.leaving;
+  while (entry.revival) await entry.revival.catch(() => {}); // its caller gets the error
+  return entry.hasEnded;
+}
+
+/** True if the session may be removed: it has ended, and has neither an open question nor an undelivered answer. */
 const mayGo = (entry: SessionEntry): boolean => entry.view.ended_at !== null && entry.book.items.length === 0;
 
 /** Returns the time from which the session's age counts: for an imported recording, the import. */
@@ -294,6 +329,6 @@ function listed(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // there is no journal (any more)
+    return []; // The session has no journal.
   }
 }

@@ -21,6 +21,6 @@ export function tornTailEnd(journalsDir: string, sessionId: string, position: nu
     const end = Number(SEGMENT.exec(last)?.[1]) + Math.max(0, statSync(join(dir, last)).size - HEADER_BYTES);
     return end > position ? end : null;
   } catch {
-    return null; // there is no journal
+    return null; // The session has no journal.
   }
 }

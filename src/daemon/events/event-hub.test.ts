@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createMemoryStore, type NewEvent, type Store } from '../../store/index.js';
+import { createMemoryStore } from '../../../test/harness/memory-store.js';
+import type { NewEvent, Store } from '../../store/index.js';
 import { createEventHub, type EventHub, type EventReader } from './event-hub.js';
 
 const event = (n: number, type = 'test', session_id = `ses_${n % 3}`): NewEvent => ({
@@ -23,7 +24,7 @@ async function readAll(reader: EventReader): Promise<number[]> {
   }
 }
 
-const counted = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 async function filled(count: number): Promise<{ store: Store; hub: EventHub }> {
   const store = createMemoryStore();
@@ -32,43 +33,43 @@ async function filled(count: number): Promise<{ store: Store; hub: EventHub }> {
     await publish(
       store,
       hub,
-      counted(n, Math.min(n + 499, count)).map((i) => event(i)),
+      range(n, Math.min(n + 499, count)).map((i) => event(i)),
     );
   }
   return { store, hub };
 }
 
-test('a reader gets everything once, whether it begins in the store or in the ring', async () => {
+test('a reader gets every event once, whether it starts in the store or in the ring', async () => {
   const { hub } = await filled(12_000);
   for (const since of [0, 1, 3_999, 11_998, 12_000]) {
-    expect(await readAll(hub.reader({ since }, forever))).toEqual(since === 12_000 ? [] : counted(since + 1, 12_000));
+    expect(await readAll(hub.reader({ since }, forever))).toEqual(since === 12_000 ? [] : range(since + 1, 12_000));
   }
 });
 
-test('a hub that begins with a log of another daemon reads it from the store', async () => {
+test('a new hub reads the events of an earlier daemon from the store', async () => {
   const { store } = await filled(2_500);
   const hub = createEventHub(store, 2_500);
   await publish(store, hub, [event(2_501)]);
-  expect(await readAll(hub.reader({ since: 0 }, forever))).toEqual(counted(1, 2_501));
+  expect(await readAll(hub.reader({ since: 0 }, forever))).toEqual(range(1, 2_501));
 });
 
-test('a filter lets through what fits, in the store and in the ring', async () => {
+test('a reader with a filter gets only matching events, from the store and from the ring', async () => {
   const { hub } = await filled(12_000);
-  const fits = counted(1, 12_000).filter((n) => n % 3 === 1);
+  const fits = range(1, 12_000).filter((n) => n % 3 === 1);
   expect(await readAll(hub.reader({ since: 0, sessionId: 'ses_1' }, forever))).toEqual(fits);
   expect(await readAll(hub.reader({ since: 0, types: ['other'] }, forever))).toEqual([]);
 });
 
-test('what was pruned is told as a gap, once, and reading goes on behind it', async () => {
+test('a reader gets one gap event for pruned events, and then the events after it', async () => {
   const { store, hub } = await filled(12_000);
   await store.prune(101);
   const reader = hub.reader({ since: 10 }, forever);
   const [first] = (await reader.read(false)) ?? [];
   expect(JSON.parse(first?.line ?? '')).toEqual({ event_type: 'gap', from: 11, to: 100 });
-  expect(await readAll(reader)).toEqual(counted(101, 12_000));
+  expect(await readAll(reader)).toEqual(range(101, 12_000));
 });
 
-test('a reader that follows waits for the next event, and ends with its signal', async () => {
+test('a following reader waits for the next event, and ends when its signal aborts', async () => {
   const { store, hub } = await filled(10);
   const end = new AbortController();
   const reader = hub.reader({ since: undefined }, end.signal);
@@ -80,7 +81,7 @@ test('a reader that follows waits for the next event, and ends with its signal',
   expect(await never).toBeNull();
 });
 
-test('long events do not stay in memory by the thousand', async () => {
+test('the ring keeps few long events in memory, and readers get the others from the store', async () => {
   const store = createMemoryStore();
   let fromStore = 0;
   const hub = createEventHub(
@@ -98,6 +99,33 @@ test('long events do not stay in memory by the thousand', async () => {
   for (let n = 1; n <= 100; n++) await publish(store, hub, [{ ...event(n), long }]);
   expect(await readAll(hub.reader({ since: 99 }, forever))).toEqual([100]);
   expect(fromStore).toBe(0);
-  expect(await readAll(hub.reader({ since: 0 }, forever))).toEqual(counted(1, 100));
+  expect(await readAll(hub.reader({ since: 0 }, forever))).toEqual(range(1, 100));
   expect(fromStore).toBeGreaterThan(0);
+});
+
+test('readers that are far behind take turns at the store, and an aborted one reads nothing', async () => {
+  const { store } = await filled(2_500);
+  let now = 0;
+  let most = 0;
+  let pages = 0;
+  const slow: Store = {
+    ...store,
+    firstSeq: () => store.firstSeq(),
+    async readLines(query) {
+      pages++;
+      most = Math.max(most, ++now);
+      await new Promise(setImmediate);
+      now--;
+      return store.readLines(query);
+    },
+  };
+  const hub = createEventHub(slow, 2_500);
+  const left = new AbortController();
+  const readers = Array.from({ length: 20 }, (_, n) => hub.reader({ since: 0 }, n < 10 ? forever : left.signal));
+  const first = readers.map((reader) => reader.read(false));
+  left.abort();
+  const lines = await Promise.all(first);
+  expect(lines.map((some) => some?.length)).toEqual([...Array(10).fill(100), ...Array(10).fill(undefined)]);
+  expect([most, pages]).toEqual([1, 10]);
+  for (const reader of readers.slice(0, 2)) expect(await readAll(reader)).toEqual(range(101, 2_500));
 });

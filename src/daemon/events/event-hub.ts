@@ -13,6 +13,7 @@ import {
   type Store,
   soundLine,
 } from '../../store/index.js';
+import { fewAtATime } from '../concurrency/index.js';
 
 export interface EventFilter {
   /** Events after this `seq`; undefined: only future events. */
@@ -55,7 +56,7 @@ const RING_EVENTS = 8_192;
 /** The size limit of the ring in characters, because a message may have 256 KiB. */
 const RING_CHARS = 8 * 1024 * 1024;
 const READ_EVENTS = 1_000;
-/** Maximum size of one read, at least one line. */
+/** Maximum size of one read. A single longer line is read whole. */
 const READ_CHARS = 1024 * 1024;
 /** Number of events in the first read from the store. Later reads adapt to the length of the lines. */
 const FIRST_STORE_EVENTS = 100;
@@ -70,6 +71,8 @@ export function createEventHub(
   let ringChars = 0;
   let lastSeq = lastSeqAtStart;
   let waiters = new Set<() => void>();
+  /** Readers that are far behind share one queue: it reads one page per turn of the event loop. */
+  const inTurn = fewAtATime(1);
 
   const wakeAll = () => {
     const woken = waiters;
@@ -156,7 +159,8 @@ export function createEventHub(
         async read(wait) {
           for (;;) {
             if (signal.aborted) return null;
-            const lines = fromRing() ?? (await fromStore());
+            const lines = fromRing() ?? (await inTurn(async () => (signal.aborted ? [] : fromStore())));
+            if (signal.aborted) return null;
             if (lines.length > 0) return lines;
             if (place < lastSeq) continue;
             if (!wait) return [];

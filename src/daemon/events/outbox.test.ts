@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { createMemoryStore } from '../../../test/harness/memory-store.js';
 import { OrchdError } from '../../protocol/index.js';
-import { type Batch, createMemoryStore, type NewEvent, type Store } from '../../store/index.js';
+import type { Batch, NewEvent, Store } from '../../store/index.js';
 import type { Log } from '../log.js';
 import { createOutbox, MAX_WAITING_PARTS } from './outbox.js';
 
@@ -11,7 +12,7 @@ const never = (error: unknown) => {
 const event = (n: number): NewEvent => ({ event_type: 'test', timestamp: '2026-01-01T00:00:00.000Z', n });
 const batch = (...numbers: number[]): Batch => ({ events: numbers.map(event) });
 
-/** A store whose commits wait until they are let through, or fail. */
+/** A store whose commits wait until the test releases them or lets them fail. */
 function gated(): Store & { readonly batches: Batch[]; release(error?: OrchdError): Promise<void> } {
   const store = createMemoryStore();
   const gates: { open(): void; fail(error: OrchdError): void }[] = [];
@@ -35,7 +36,7 @@ function gated(): Store & { readonly batches: Batch[]; release(error?: OrchdErro
   };
 }
 
-test('parts are announced in the order they were added, with their places in the log', async () => {
+test('announces parts in the order they were added, with their positions in the log', async () => {
   const outbox = createOutbox(createMemoryStore(), silent, never);
   const seen: [number, number][] = [];
   for (let i = 0; i < 50; i++) {
@@ -45,14 +46,14 @@ test('parts are announced in the order they were added, with their places in the
   expect(seen).toEqual(Array.from({ length: 50 }, (_, i) => [1 + 2 * i, 2]));
 });
 
-test('what is added by whoever was waiting for the last one is written too', async () => {
+test('writes parts that are added when the previous commit ends', async () => {
   const outbox = createOutbox(createMemoryStore(), silent, never);
   for (let i = 0; i < 20; i++) await outbox.commit(batch(i));
   await outbox.drain();
   await outbox.commit(batch(20));
 });
 
-test('while one transaction runs, what is added becomes the next; cursors keep the newest checkpoint', async () => {
+test('combines parts added during a transaction into the next, with the newest checkpoint of each cursor', async () => {
   const store = gated();
   const outbox = createOutbox(store, silent, never);
   const cursor = { sessionId: 'ses_1', position: 1 };
@@ -67,7 +68,7 @@ test('while one transaction runs, what is added becomes the next; cursors keep t
   });
 });
 
-test('a full disk is tried again with the same events, and nothing overtakes them', async () => {
+test('retries the same events in the same order while the disk is full', async () => {
   const store = gated();
   const outbox = createOutbox(store, silent, never);
   const done = [outbox.commit(batch(1)), outbox.commit(batch(2))];
@@ -82,7 +83,7 @@ test('a full disk is tried again with the same events, and nothing overtakes the
   expect(await store.readEvents({ since: 0, limit: 9 })).toMatchObject([{ n: 1 }, { n: 2 }]);
 });
 
-test('a name whose blueprint was removed and made anew in one transaction keeps the new one', async () => {
+test('keeps a blueprint that is removed and created again under its name in one transaction', async () => {
   const store = gated();
   const outbox = createOutbox(store, silent, never);
   const row = (value: string) => ({ events: [], blueprints: [{ id: '/b', value }] });
@@ -97,7 +98,7 @@ test('a name whose blueprint was removed and made anew in one transaction keeps 
   expect((await store.load()).blueprints).toEqual([]);
 });
 
-test('any other failure is fatal', async () => {
+test('treats any other failure as fatal', async () => {
   const store = gated();
   const failed = new Promise<unknown>((resolve) => {
     createOutbox(store, silent, resolve).add({ batch: batch(1) });
@@ -106,7 +107,7 @@ test('any other failure is fatal', async () => {
   expect(await failed).toMatchObject({ code: 'ORCHD_INTERNAL' });
 });
 
-test('whoever reads journals waits while much is waiting, and goes on when it is less', async () => {
+test('makes journal readers wait while many parts are waiting, and lets them go on afterwards', async () => {
   const store = gated();
   const outbox = createOutbox(store, silent, never);
   expect(outbox.whenRoomy()).toBeNull();

@@ -44,7 +44,7 @@ export interface Outbox {
 }
 
 /**
- * @param consequence  What cannot be done, for the message.
+ * @param consequence  The part of the error message that names what cannot be done.
  * @throws {OrchdError} ORCHD_STORE_FULL if the disk is full.
  */
 export function needRoom({ isFull }: Pick<Outbox, 'isFull'>, consequence: string): void {
@@ -54,7 +54,11 @@ export function needRoom({ isFull }: Pick<Outbox, 'isFull'>, consequence: string
 /** Returns events in the type that the store accepts: plain records. */
 export const plainEvents = (events: readonly NewEventOf[]): NewEvent[] => events as unknown as NewEvent[];
 
-export const MAX_WAITING_EVENTS = 10_000;
+/**
+ * Maximum number of waiting events, about two transactions: the events of a session that emits as many as it can must
+ * not delay those of others for longer.
+ */
+const MAX_WAITING_EVENTS = 1_000;
 /**
  * Maximum number of waiting parts. A part contains the findings of one read of a journal (64 KiB), with at most one
  * longer message, so this is about 20 MiB.
@@ -64,7 +68,7 @@ export const MAX_WAITING_PARTS = 256;
  * Limits of a transaction: its first event must not be announced much later than necessary, and the store's copy must
  * stay small.
  */
-const MAX_EVENTS_PER_COMMIT = 2_000;
+const MAX_EVENTS_PER_COMMIT = 500;
 const MAX_PARTS_PER_COMMIT = 128;
 const RETRY_MS = 1_000;
 

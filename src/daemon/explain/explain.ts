@@ -186,7 +186,7 @@ function missingWords({ again, printed, isWanted }: HeardOf): string[] {
   const words = damaged.map(({ from, to, detail }) => `The journal from ${from} to ${to} cannot be read: ${detail}.`);
   if (position === 0 && damaged.length === 0) words.push('There is no journal of this session any more.');
   else if (!screen)
-    words.push('Its beginning is gone, so it cannot be heard again, and nobody knows what stood on the screen.');
+    words.push('The beginning of its journal was dropped, so the screen of that moment cannot be shown.');
   else if (isWanted && !finding) {
     words.push(
       'Hearing the journal again does not give it: it was heard by another version of orchd, or the clock ' +

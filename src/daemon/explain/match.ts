@@ -8,7 +8,7 @@
 import type { ActivityFinding, Finding } from '../../ears/index.js';
 import type { Event, Item, Origin } from '../../protocol/index.js';
 
-export type Fits = (finding: Finding) => boolean;
+type Fits = (finding: Finding) => boolean;
 type EventOf<T extends Event['event_type']> = Extract<Event, { event_type: T }>;
 
 const STATE_OF: Readonly<Record<ActivityFinding['activity'], string>> = {
@@ -16,9 +16,9 @@ const STATE_OF: Readonly<Record<ActivityFinding['activity'], string>> = {
   idle: 'waiting',
   unknown: 'unknown',
 };
-/** Reasons for withdrawing an item that have no finding. */
+/** Reasons for withdrawing an item that do not come from output. */
 const UNHEARD: ReadonlySet<string> = new Set(['session_lost', 'task_cancelled', 'run_went_on']);
-/** Findings that prove that a program went on, or took an answer. */
+/** Findings that prove that a program continued, or accepted an answer. */
 const GOES_ON: ReadonlySet<Finding['kind']> = new Set([
   'busy',
   'activity',
@@ -56,6 +56,7 @@ export function fitsEvent(event: Event, item: Item | null): Fits | null {
       return (finding) => finding.kind === 'corrected' && isSame(finding.origin, event.origin);
     case 'item_opened':
       if (event.task_id !== undefined || event.workflow_id !== undefined) return null;
+      if (event.data['source'] === 'budget') return kind('usage');
       return then((finding) => {
         if (finding.kind !== 'message' && finding.kind !== 'attention') return false;
         return item === null || finding.origin.from === item.origin.from;
@@ -81,6 +82,8 @@ export function fitsEvent(event: Event, item: Item | null): Fits | null {
         : then((finding) => givesState(finding, event));
     case 'session_transcript_changed':
       return kind('transcript');
+    case 'session_usage_changed':
+      return kind('usage');
     case 'session_paused':
       return kind('paused');
     case 'session_resumed':

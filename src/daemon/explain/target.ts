@@ -103,7 +103,7 @@ async function ofItem(ports: TargetPorts, item: Item, signal: AbortSignal): Prom
   throw new OrchdError('ORCHD_EVENT_UNKNOWN', `the events of item ${item.id} are not in the log any more`);
 }
 
-/** Returns the event that began the session's current state. */
+/** Returns the event that changed the session to its current state. */
 async function ofState(ports: TargetPorts, entry: SessionEntry, signal: AbortSignal): Promise<Target> {
   let event: Event | null = null;
   const types = ['session_started', 'session_state_changed'];

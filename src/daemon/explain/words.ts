@@ -6,11 +6,10 @@ import type { AttentionFinding, Finding, MessageFinding, RejectedFinding } from 
 import { type Ear, INEXACT_WORDS, type Session, type Source } from '../../protocol/index.js';
 
 const EARS: Readonly<Record<Ear, (adapter: string) => string>> = {
-  lines: () => 'The ear for lines heard it, in what was printed row by row.',
+  lines: () => 'orchd found it in output that was printed row by row.',
   screen: (adapter) =>
-    `The ear for screens heard it, in rows that were painted, by the rules of the adapter '${adapter}'.`,
-  transcript: (adapter) =>
-    `The ear for transcripts heard it, in what the agent writes down of itself (adapter '${adapter}').`,
+    `orchd found it on the screen, in rows that were painted, by the rules of the adapter '${adapter}'.`,
+  transcript: (adapter) => `orchd found it in the agent's own transcript (adapter '${adapter}').`,
   hook: (adapter) => `A hook of the agent said it (adapter '${adapter}').`,
   tool: () => 'A tool of the agent said it.',
 };
@@ -26,7 +25,7 @@ const ASKS: Readonly<Record<AttentionFinding['source'], (adapter: string) => str
   bell: () => 'The program rang the bell.',
   hook: (adapter) => `A hook of the agent asked for the person (adapter '${adapter}').`,
 };
-const ACTIVITIES = { busy: 'works', idle: 'waits', unknown: 'does something that nobody knows' } as const;
+const ACTIVITIES = { busy: 'works', idle: 'waits', unknown: 'has an unknown activity' } as const;
 const SIGNS = {
   title: 'its title',
   screen: 'its screen',
@@ -49,9 +48,14 @@ export function wordsOfFinding(finding: Finding, session: Session, title: string
     case 'hint':
       return [EARS[finding.ear](adapter), `It looks like a message and is none. ${finding.message}`];
     case 'corrected':
-      return [EARS[finding.ear](adapter), 'It is the exact text of a message that another ear had told before.'];
+      return [
+        EARS[finding.ear](adapter),
+        'It is the exact text of a message that was reported before from another source.',
+      ];
     case 'attention':
       return [ASKS[finding.source](adapter)];
+    case 'usage':
+      return [`The agent’s own records name its requests to the model (adapter '${adapter}').`];
     case 'attention_over':
       return [
         finding.wasTyped
@@ -99,7 +103,7 @@ export function wordsOfFinding(finding: Finding, session: Session, title: string
       return [
         finding.signal === null
           ? 'The program ended with ' +
-            `${finding.exitCode === null ? 'an exit code that nobody knows' : `exit code ${finding.exitCode}`}.`
+            `${finding.exitCode === null ? 'an unknown exit code' : `exit code ${finding.exitCode}`}.`
           : `The program was ended by ${finding.signal}.`,
         ...(finding.signal !== null && session.state === 'done' ? ['It was done by then.'] : []),
       ];

@@ -1,13 +1,18 @@
 /**
- * Hearing guard: finds the slice of a journal that ends the daemon whenever it is read. In:   the mark left by the
- * previous start; the record being read (`watch`); the sessions that were read to their end (`heard`). Out:  the slices
- * in which DEATHS starts have ended without progress (`due`). pass-over.ts makes readers skip them. hearing
- * the record being read: `SESSION FROM TO`, or blanks. It is overwritten in place, which costs a microsecond and
- * survives a crash. A daemon that stops normally removes it. hearing-deaths   one line of JSON for each session in
- * which starts have ended: the slices, the newest last. A daemon writes the mark only if the previous one did not stop
- * normally, and only until it has read what the sessions printed before its start. A session that was read is removed
- * from `hearing-deaths`. Three deaths count together only if their records are within MAX_SLICE_BYTES: a person who
- * kills a slow start several times does not hit the same place three times.
+ * Hearing guard: finds the slice of a journal that ends the daemon whenever it is read.
+ *
+ * In:   the mark left by the previous start; the record being read (`watch`); the sessions that were read to their end
+ *       (`finished`).
+ * Out:  the slices in which DEATHS starts have ended without progress (`due`). pass-over.ts makes readers skip them.
+ *
+ *     hearing         the record being read: `SESSION FROM TO`, or blanks. It is overwritten in place, which costs a
+ *                     microsecond and survives a crash. A daemon that stops normally removes it.
+ *     hearing-deaths  one line of JSON for each session in which starts have ended: the slices, the newest last
+ *
+ * A daemon writes the mark only if the previous one did not stop normally, and only until it has read the output from
+ * before its start. A session that was read is removed from `hearing-deaths`. Three deaths count together only if their
+ * records are within MAX_SLICE_BYTES: a person who kills a slow start several times does not hit the same place three
+ * times.
  */
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,9 +44,9 @@ export class HearingGuard {
   readonly #dir: string;
   readonly #log: Log;
   readonly #deaths = new Map<string, readonly Range[]>();
-  /** The sessions whose records are marked, because output from before the start is still unread. */
+  /** Sessions with unread output from before the start. The record that is being read is marked for them. */
   readonly #watched = new Set<string>();
-  /** Sessions in which reading a record has thrown an error, so that they were not read. */
+  /** Sessions whose records could not be read because of an error. */
   readonly #failed = new Set<string>();
   /** Descriptor of the mark's file. Null if nothing is marked. */
   #fd: number | null = null;
@@ -64,7 +69,7 @@ export class HearingGuard {
     } catch (error) {
       this.#stopMarking(error);
     }
-    // The file itself stays: its presence shows the next start that this daemon has not stopped normally.
+    // The file stays open: its existence tells the next daemon that this one crashed.
     if (mark === null && this.#deaths.size === 0) this.#closeMark();
   }
 
@@ -81,8 +86,8 @@ export class HearingGuard {
   }
 
   /**
-   * Returns the function that marks the records read in this session, until `heard` is called. Undefined if the session
-   * needs no marks.
+   * Returns the function that marks the records read in this session, until `finished` is called. Undefined if the
+   * session needs no marks.
    */
   watch(sessionId: string): ((slice: Slice | null) => void) | undefined {
     if (this.#fd === null || !this.#isStarting) return undefined;
@@ -96,7 +101,7 @@ export class HearingGuard {
   /** Called when all sessions are followed. Those not in `behind` are already read. */
   started(behind: ReadonlySet<string>): void {
     this.#isStarting = false;
-    for (const sessionId of [...this.#watched]) if (!behind.has(sessionId)) this.heard(sessionId);
+    for (const sessionId of [...this.#watched]) if (!behind.has(sessionId)) this.finished(sessionId);
     if (this.#watched.size === 0) this.#closeMark();
   }
 
@@ -106,8 +111,8 @@ export class HearingGuard {
     this.#count(sessionId, { from, to });
   }
 
-  /** Called when a session was read up to its end at the start, so that nothing in it ends a daemon. */
-  heard(sessionId: string): void {
+  /** Called when a session was read up to its end at the start: no record in it crashes the daemon. */
+  finished(sessionId: string): void {
     this.#watched.delete(sessionId);
     if (!this.#failed.has(sessionId)) this.passedOver(sessionId);
     if (this.#watched.size === 0) this.#closeMark();

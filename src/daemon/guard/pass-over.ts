@@ -18,7 +18,7 @@ import type { Paths } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 import type { DueSlice, HearingGuard, Range } from './hearing-guard.js';
 
-export interface PassOverPorts {
+interface PassOverPorts {
   readonly paths: Pick<Paths, 'journalsDir'>;
   readonly host: () => Pick<HostClient, 'call'>;
   readonly guard: Pick<HearingGuard, 'due' | 'passedOver'>;
@@ -29,8 +29,10 @@ export interface PassOverPorts {
 const MORE_BYTES = 256 * 1024;
 
 /**
- * Skips every due slice. A slice for which that fails, for example on a full disk, is read as before. @param hosted
- * The sessions that the host has. @param onPassedOver  Called with each range that is skipped from now on.
+ * Skips every slice that crashed earlier daemons. A slice for which skipping fails, for example on a full disk, is read
+ * as usual.
+ * @param hosted The sessions that the host has.
+ * @param onPassedOver  Called with each range that is skipped from now on.
  */
 export async function passOverDue(
   ports: PassOverPorts,
@@ -53,8 +55,8 @@ export async function passOverDue(
 }
 
 /**
- * @param hostedTo  End of the journal as the host reports it; null if the host does not have the session. @returns  The
- * skipped range; null if the journal does not exist any more.
+ * @param hostedTo  End of the journal as the host reports it; null if the host does not have the session.
+ * @returns  The skipped range; null if the journal does not exist any more.
  */
 async function passOver(ports: PassOverPorts, due: DueSlice, hostedTo: number | null): Promise<Range | null> {
   const { sessionId } = due;
@@ -80,8 +82,8 @@ function appendNote(directory: string, data: object): number {
 }
 
 /**
- * Returns the slice. If it was skipped before and starts have still ended there, the result also covers bytes before
- * it.
+ * Returns the slice to skip. If it was skipped before and daemons still crashed there, the result also covers bytes
+ * before the slice.
  */
 function widened(directory: string, { from, to }: DueSlice): Range {
   const before = readPassedOver(directory).filter((known) => known.from <= from && known.to >= to);

@@ -8,10 +8,13 @@ import type { DamagedRow } from '../../store/index.js';
 
 export class WalMark {
   readonly #path: string;
-  /** The loss, reported like a damaged row. Empty if nothing is lost. */
+  /** The lost data, reported in the form of a damaged row. Empty if nothing is lost. */
   readonly lost: readonly DamagedRow[];
 
-  /** Must be created before the store is opened. @param database  Path of the store. */
+  /**
+   * Must be created before the store is opened.
+   * @param database  Path of the store.
+   */
   constructor(database: string) {
     this.#path = `${database}-open`;
     const wal = `${database}-wal`;

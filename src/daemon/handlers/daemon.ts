@@ -1,13 +1,16 @@
 import { CONTRACT_VERSION, type HostClient } from '../../host/index.js';
 import { timestamp } from '../../lifecycle/index.js';
-import { COMMIT, type OutputOf, type Paths, VERSION } from '../../protocol/index.js';
+import { COMMIT, type OutputOf, type Paths, type Setting, VERSION } from '../../protocol/index.js';
 import type { DiskWatch, JournalLoads, Prune } from '../disk/index.js';
+import { WorktreeSizes } from '../git/index.js';
+import type { HubMembership } from '../machines/index.js';
 import { collectMetrics, type MetricsPorts } from '../metrics/index.js';
 import type { CatchingUp } from '../sessions/index.js';
 import type { Handlers } from './handler.js';
 
 export interface DaemonPorts extends MetricsPorts {
   readonly paths: Paths;
+  readonly settings: readonly Setting[];
   readonly url: () => string | null;
   readonly tcp: () => NonNullable<OutputOf<'daemon.status'>['tcp']>;
   readonly host: () => HostClient;
@@ -15,15 +18,20 @@ export interface DaemonPorts extends MetricsPorts {
   readonly loads: JournalLoads;
   readonly catchingUp: CatchingUp;
   readonly prune: Prune;
+  readonly membership: HubMembership;
   /** Ends the daemon after the reply; `client` is the caller. */
   readonly stop: (keepSessions: boolean, client: string) => Promise<number>;
 }
 
 export const daemonHandlers = (ports: DaemonPorts) => {
   const { registry, host, hub, catchingUp } = ports;
+  const worktrees = new WorktreeSizes({ now: Date.now });
   return {
     'daemon.status': async () => {
       const { welcome } = host();
+      const machine = ports.membership.brief();
+      const own = registry.sessions().filter(({ imported }) => imported !== true);
+      const changes = await worktrees.of(own.map(({ id, cwd, ended_at }) => ({ id, cwd, isAlive: ended_at === null })));
       return {
         daemon: { pid: process.pid, version: VERSION, commit: COMMIT, started_at: timestamp(ports.startedAt) },
         host: {
@@ -42,12 +50,15 @@ export const daemonHandlers = (ports: DaemonPorts) => {
         journals: [...registry.entries].flatMap(({ id, runner, hasEnded }) =>
           hasEnded || !runner ? [] : [{ session_id: id, ...ports.loads.of(id, runner.position) }],
         ),
+        changes,
         sessions: registry.sessions().filter(({ ended_at }) => ended_at === null).length,
         open_items: registry.items().filter(({ state }) => state === 'open').length,
         last_seq: hub.lastSeq,
+        ...(machine && { hub: machine }),
         ...(catchingUp.behind.sessions > 0 && { catching_up: catchingUp.behind }),
       };
     },
+    'daemon.configuration': async () => ({ file: ports.paths.configFile, settings: [...ports.settings] }),
     'daemon.metrics': async () => collectMetrics(ports),
     'daemon.stop': async ({ keep_sessions = false }, { client }) => ({
       stopped: true,

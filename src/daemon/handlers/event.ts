@@ -17,7 +17,7 @@ export const eventHandlers = (ports: EventFilterPorts) =>
         const lines = await reader.read(false);
         if (!lines?.length) break;
         for (const line of lines.slice(0, limit - events.length)) {
-          const event = parseLine(line) as unknown as Event | GapEvent; // our own rows
+          const event = parseLine(line) as unknown as Event | GapEvent; // The rows were written by orchd.
           if (event.event_type === 'gap' && 'reason' in event) throw damaged(event);
           events.push(event as Event);
         }

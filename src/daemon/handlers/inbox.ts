@@ -25,13 +25,15 @@ export const inboxHandlers = (ports: InboxPorts) => {
     },
     'inbox.show': async ({ item }) => registry.item(item).item,
     'inbox.answer': async ({ item, by, ...request }, caller) => {
-      const { session, device } = caller;
-      if (device) return answers.answer(item, request, caller.client); // not in the name of another client
-      if (session === null) return answers.answer(item, request, by ?? caller.client);
+      const { session, device, isRemote, requestKey } = caller;
+      const own = device !== null || isRemote; // they cannot answer in the name of another client
+      if (session === null)
+        return answers.answer(item, request, own ? caller.client : (by ?? caller.client), requestKey);
       const asked = registry.item(item);
       mayAnswer(ports, session, asked.entry, asked.item);
-      return answers.answer(asked.item.id, request, `session:${session.view.name}`);
+      return answers.answer(asked.item.id, request, `session:${session.view.name}`, requestKey);
     },
+    'inbox.take_back': async ({ item }, { client }) => answers.takeBack(item, client),
   } satisfies Partial<Handlers>;
 };
 

@@ -7,6 +7,7 @@ import { type DaemonPorts, daemonHandlers } from './daemon.js';
 import { eventHandlers } from './event.js';
 import { explainHandlers } from './explain.js';
 import type { Handlers } from './handler.js';
+import { type HubPorts, hubHandlers } from './hub.js';
 import { type InboxPorts, inboxHandlers } from './inbox.js';
 import { type JournalPorts, journalHandlers } from './journal.js';
 import { type NotifyPorts, notifyHandlers } from './notify.js';
@@ -17,10 +18,11 @@ import { type ToolPorts, toolHandlers } from './tool.js';
 import { type WebPorts, webHandlers } from './web.js';
 import { type WorkflowPorts, workflowHandlers } from './workflow.js';
 
-export type HandlerPorts = EventFilterPorts &
+type HandlerPorts = EventFilterPorts &
   ExplainPorts &
   BlueprintPorts &
   DaemonPorts &
+  HubPorts &
   InboxPorts &
   JournalPorts &
   NotifyPorts &
@@ -37,6 +39,7 @@ export const createHandlers = (ports: HandlerPorts): Handlers => ({
   ...daemonHandlers(ports),
   ...eventHandlers(ports),
   ...explainHandlers(ports),
+  ...hubHandlers(ports),
   ...inboxHandlers(ports),
   ...journalHandlers(ports),
   ...notifyHandlers(ports),

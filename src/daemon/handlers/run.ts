@@ -12,8 +12,8 @@ export const runHandlers = ({ runs }: RunPorts) =>
   ({
     'run.start': async ({ wait = false, ...input }, caller) => {
       const spawned = { spawn: null, isWaiting: wait };
-      const isTold = caller.session !== null && isKnownAgent(caller.session);
-      return runs.start(input, caller.session, isTold ? { spawned } : undefined);
+      const getsCallback = caller.session !== null && isKnownAgent(caller.session);
+      return runs.start(input, caller.session, getsCallback ? { spawned } : undefined);
     },
     'run.list': async (input) => runs.shelf.list(input),
     'run.show': async ({ run }) => runs.shelf.show(run),
@@ -32,8 +32,8 @@ export const runHandlers = ({ runs }: RunPorts) =>
   }) satisfies Partial<Handlers>;
 
 /**
- * True for a known agent in a terminal, also one that a person started in a shell. If it does not wait for its run, it
- * gets the end typed as a message.
+ * True for an agent with an adapter, even if a person started it in a shell. If it does not wait for its run, the end
+ * of the run is typed into its input as a message.
  */
 function isKnownAgent({ view, hearing }: SessionEntry): boolean {
   const painter = hearing?.painter() ?? GENERIC.name;

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { HostClient, WriteStep } from '../../host/index.js';
 import { knownGaps } from '../../host/index.js';
 import { type StallReason, typeable } from '../../lifecycle/index.js';
@@ -11,6 +11,7 @@ import {
   type Paths,
   type Session,
   type State,
+  type WriteId,
 } from '../../protocol/index.js';
 import type { ScreenKeeper } from '../../session/index.js';
 import { parseLine } from '../../store/index.js';
@@ -18,15 +19,17 @@ import { keyBytes } from '../../terminal/index.js';
 import type { Caller } from '../access/index.js';
 import { type Answers, sentWords, type Typist } from '../answers/index.js';
 import { withDeadline } from '../concurrency/index.js';
-import type { Prune } from '../disk/index.js';
+import type { Prune, Trash } from '../disk/index.js';
 import type { EventHub, Outbox } from '../events/index.js';
+import { changesIn, commitIn, discardIn, mergeFrom } from '../git/index.js';
+import { loginEnvironment } from '../program/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import type { Runs } from '../runs/index.js';
 import type { Sessions } from '../sessions/index.js';
 import type { Terminals } from '../terminals/index.js';
 import type { Handlers } from './handler.js';
 
-/** How long an agent's start may take on a busy machine. */
+/** Maximum time for the start of an agent on a busy machine. */
 const SEND_WAIT_MS = 60_000;
 
 export interface SessionPorts {
@@ -41,6 +44,7 @@ export interface SessionPorts {
   readonly hub: EventHub;
   readonly outbox: Outbox;
   readonly prune: Prune;
+  readonly trash: Trash;
   /** Returns a session's screen with all output read so far. */
   readonly screenOf: (entry: SessionEntry) => Promise<ScreenKeeper>;
   /** Milliseconds between TERM and KILL. Callers may override it. */
@@ -48,28 +52,61 @@ export interface SessionPorts {
 }
 
 export const sessionHandlers = (ports: SessionPorts) => {
-  const { registry, sessions, runs, terminals, answers, typist, host, outbox, prune, screenOf, paths, killGraceMs } =
-    ports;
+  const {
+    registry,
+    sessions,
+    runs,
+    terminals,
+    answers,
+    typist,
+    host,
+    outbox,
+    prune,
+    trash,
+    screenOf,
+    paths,
+    killGraceMs,
+  } = ports;
   return {
     'session.start': async (input, caller) => sessions.start(input, caller.session),
-    'session.list': async ({ all = true }) => registry.sessions().filter((session) => all || session.ended_at === null),
+    'session.list': async ({ all = true, tag }) =>
+      registry
+        .sessions()
+        .filter(({ ended_at }) => all || ended_at === null)
+        .filter(({ tags }) => tag === undefined || tags?.includes(tag)),
     'session.show': async ({ session }) => registry.session(session).shown,
     'session.last': async () => lastSession(ports),
     'session.kill': async ({ session, grace_ms = killGraceMs }, caller) => {
       const entry = registry.session(session);
       if (!entry.hasEnded) await sessions.kill(entry, grace_ms, nameOf(caller));
       runs.cancelChildren(entry.id);
-      return entry.view;
+      return entry.shown;
     },
     'session.revive': async ({ session, ...input }) => sessions.revive(session, input),
     'session.restart': async ({ session, grace_ms = killGraceMs, ...input }, caller) =>
       sessions.restart(session, input, grace_ms, nameOf(caller)),
-    'session.remove': async ({ session }) => prune.remove(registry.session(session)),
+    'session.remove': async ({ session, forever = false }) => {
+      const entry = registry.session(session);
+      if (forever) await sessions.dropUnheard(entry);
+      return prune.remove(entry, forever);
+    },
+    'trash.list': async () => trash.list(),
+    'trash.restore': async ({ removed }) => trash.restore(removed),
+    'trash.delete': async ({ removed }) => trash.erase(removed),
     'session.rename': async ({ session, name }) => {
       const entry = registry.session(session);
       if (name !== entry.view.name) {
         await entry.apply({ kind: 'renamed', name: registry.freeName(name, ''), time: Date.now() });
       }
+      return entry.view;
+    },
+    'session.tag': async ({ session, add = [], remove = [] }) => {
+      const entry = registry.session(session);
+      const { tags: before = [] } = entry.book.session;
+      const tags = [...new Set([...before, ...add])].filter((tag) => !remove.includes(tag));
+      if (tags.length > MAX_TAGS)
+        throw new OrchdError('ORCHD_INVALID', `a session has at most ${MAX_TAGS} tags, not ${tags.length}`);
+      await entry.apply({ kind: 'tagged', tags, time: Date.now() });
       return entry.view;
     },
     'session.resize': async ({ session, size }) => {
@@ -83,18 +120,19 @@ export const sessionHandlers = (ports: SessionPorts) => {
       const clean = typeable(text);
       await answers.checkLines(entry, clean);
       const type = async () => {
-        if (!enter) return press(host, entry, [{ text: clean }], true);
+        const writeId = writeIdOf(caller);
+        if (!enter) return press(host, entry, writeId, [{ text: clean }], true);
         const line = sentWords(ports, entry, clean);
-        if (wait_ms === 0) return press(host, entry, await typist.steps(entry, line));
-        return typeLine(typist, entry, line, wait_ms, caller);
+        if (wait_ms === 0) return press(host, entry, writeId, await typist.steps(entry, line));
+        return typeLine(typist, entry, writeId, line, wait_ms, caller);
       };
       return { ...(await type()), removed: text.replaceAll('\r\n', '\n').length - clean.length };
     },
-    'session.keys': async ({ session, keys }) => {
+    'session.keys': async ({ session, keys }, caller) => {
       const entry = typedTo(registry, session);
       const { hasApplicationCursor } = entry.keeper ?? (await screenOf(entry)).screen;
       const text = keys.map((key) => keyBytes(key, hasApplicationCursor)).join('');
-      return press(host, entry, [{ text }]);
+      return press(host, entry, writeIdOf(caller), [{ text }]);
     },
     'session.capture': async ({ session, ansi = false, scrollback = 0 }) => {
       const entry = registry.session(session);
@@ -109,6 +147,15 @@ export const sessionHandlers = (ports: SessionPorts) => {
         alternate: screen.isAlternate,
         ...(missing.length > 0 && { missing: [...missing] }),
       };
+    },
+    'session.changes': async ({ session, patch = false }) => changesIn(registry.session(session).view.cwd, patch),
+    'session.commit': async ({ session, message, no_hooks = false, env = loginEnvironment() }) =>
+      commitIn(registry.session(session).view.cwd, { message, env, noHooks: no_hooks }),
+    'session.merge': async ({ session }) => mergeFrom(registry.session(session).view.cwd),
+    'session.discard': async ({ session }) => {
+      const { view } = registry.session(session);
+      const inUse = [...registry.entries].filter((entry) => !entry.hasEnded).map((entry) => entry.view.cwd);
+      return discardIn(view.cwd, view.name, inUse, new Date());
     },
     'session.wait': async (input, caller) => waitFor(ports, input, caller),
   } satisfies Partial<Handlers>;
@@ -134,6 +181,7 @@ function lastSession({ registry, terminals }: SessionPorts): Session {
 }
 
 const MAX_CANDIDATES = 10;
+const MAX_TAGS = 16;
 
 /** @throws {OrchdError} ORCHD_SESSION_ENDED, ORCHD_NO_TERMINAL */
 function typedTo(registry: Registry, selector: string): SessionEntry {
@@ -143,9 +191,18 @@ function typedTo(registry: Registry, selector: string): SessionEntry {
   return entry;
 }
 
-/** Types immediately, whatever the input line contains. Text that stays there without Enter is a draft. */
-async function press(host: () => HostClient, entry: SessionEntry, steps: readonly WriteStep[], isSent = false) {
-  const writeId = makeId('write', randomBytes(10));
+/** Returns the same id for a repetition of a request. The host types a write only once. */
+const writeIdOf = ({ requestKey }: Caller): WriteId =>
+  makeId('write', requestKey === null ? randomBytes(10) : createHash('sha256').update(requestKey).digest());
+
+/** Types immediately, even if the input line already contains text. Text that is left without Enter becomes a draft. */
+async function press(
+  host: () => HostClient,
+  entry: SessionEntry,
+  writeId: WriteId,
+  steps: readonly WriteStep[],
+  isSent = false,
+) {
   const text = steps.map((step) => ('text' in step ? step.text : '')).join('');
   const takeBack = entry.pressed(text, isSent);
   try {
@@ -163,8 +220,14 @@ async function press(host: () => HostClient, entry: SessionEntry, steps: readonl
  *
  * @throws {OrchdError} ORCHD_NOT_READY if that does not happen in time; nothing is typed then.
  */
-async function typeLine(typist: Typist, entry: SessionEntry, text: string, waitMs: number, caller: Caller) {
-  const writeId = makeId('write', randomBytes(10));
+async function typeLine(
+  typist: Typist,
+  entry: SessionEntry,
+  writeId: WriteId,
+  text: string,
+  waitMs: number,
+  caller: Caller,
+) {
   const signal = withDeadline(caller.signal, waitMs);
   let reason: StallReason | null = null;
   let unsent: string | undefined;
@@ -210,7 +273,7 @@ async function waitFor(
     if (lines === null) {
       throw new OrchdError('ORCHD_TIMEOUT', `session '${view.name}' was still '${view.state}' and not '${until}'`);
     }
-    // A short state may have been missed between two checks; the log contains it.
+    // A state that lasted only a moment may have been missed between two checks. The log contains it.
     if (lines.some((line) => reached(parseLine(line) as unknown as Event, until)))
       return { ...entry.view, state: until };
   }

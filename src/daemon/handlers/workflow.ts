@@ -11,6 +11,7 @@ export const workflowHandlers = ({ workflows }: WorkflowPorts) =>
     'workflow.run': async (input, caller) => workflows.run(input, caller.session),
     'workflow.list': async (input) => workflows.list(input),
     'workflow.show': async ({ workflow, brief }) => workflows.show(workflow, brief),
+    'workflow.source': async ({ workflow }) => workflows.source(workflow),
     'workflow.resume': async (input) => workflows.resume(input),
     'workflow.cancel': async ({ workflow }) => workflows.cancel(workflow),
     'workflow.wait': async ({ workflow, timeout_ms }, caller) =>

@@ -16,9 +16,9 @@ import type { Log } from '../log.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import type { ToolCaller, ToolMessages } from '../tools/index.js';
 
-export interface HooksPorts {
+interface HooksPorts {
   readonly registry: Registry;
-  readonly messages: Pick<ToolMessages, 'attend' | 'give'>;
+  readonly messages: Pick<ToolMessages, 'addWaiter' | 'give'>;
   readonly host: () => HostClient;
   readonly log: Log;
 }
@@ -71,7 +71,7 @@ export class Hooks {
         await this.#ports.messages.give(entry, kept.item, callId, caller);
         return { output: JSON.stringify(choice.output(answer.text.slice(choice.label.length))) };
       }
-      const leave = kept ? this.#ports.messages.attend(entry, kept.item.id) : () => {};
+      const leave = kept ? this.#ports.messages.addWaiter(entry, kept.item.id) : () => {};
       await this.#listeners.change(entry.id, caller.signal);
       leave();
     }

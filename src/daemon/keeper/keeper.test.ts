@@ -24,20 +24,20 @@ const NEVER = new AbortController().signal;
 const silent = { info: () => {}, error: () => {} };
 
 let book: Count;
-let told: string[];
+let calls: string[];
 let shelf: Shelf<Count>;
 let keeper: Keeper<Count, number, 'add'>;
-/** The transactions that are under way; each is ended by the test. */
+/** The commits in progress. The test ends each of them. */
 let writing: { readonly batch: Batch; readonly done: () => void }[];
 
-/** Ends the transaction that is under way. */
+/** Ends the current transaction. */
 async function write(): Promise<void> {
   writing.shift()?.done();
   await new Promise(setImmediate);
 }
 
 beforeEach(() => {
-  told = [];
+  calls = [];
   writing = [];
   let seq = 0;
   const store = {
@@ -50,7 +50,7 @@ beforeEach(() => {
       }),
   } as unknown as Store;
   const hub = createEventHub(store, 0, (events) => {
-    for (const { timestamp } of events as readonly { timestamp?: unknown }[]) told.push(`event ${timestamp}`);
+    for (const { timestamp } of events as readonly { timestamp?: unknown }[]) calls.push(`event ${timestamp}`);
   });
   const outbox = createOutbox(store, silent, (error) => {
     throw error;
@@ -59,46 +59,46 @@ beforeEach(() => {
   keeper = new Keeper<Count, number, 'add'>({
     ...{ shelf, outbox, hub, decide },
     rowsOf: (id, value, before) => ({ runs: before?.value === value.value ? [] : [{ id, value }] }),
-    onStored: (_id, { value }, before) => told.push(`stored ${before?.value} ${value}`),
+    onStored: (_id, { value }, before) => calls.push(`stored ${before?.value} ${value}`),
     carryOut: (id, effect) => {
-      told.push(effect);
+      calls.push(effect);
       void keeper.apply(id, 1);
     },
-    onDone: (_id, { value }) => told.push(`done ${value}`),
+    onDone: (_id, { value }) => calls.push(`done ${value}`),
   });
   book = { value: 1 };
-  shelf.takeUp(RUN, book);
+  shelf.restore(RUN, book);
 });
 
-test('nothing is told, and no effect is carried out, before the decision is on disk', async () => {
+test('announces a decision and carries out its effects only after the decision is on disk', async () => {
   void keeper.apply(RUN, 1);
   expect(shelf.book(RUN)).toEqual({ value: 2 });
   expect(shelf.view(RUN)).toEqual({ value: 1 });
-  expect(told).toEqual([]);
+  expect(calls).toEqual([]);
   expect(writing.map(({ batch }) => batch.runs)).toEqual([[{ id: RUN, value: { value: 2 } }]]);
   await write();
-  expect(told).toEqual(['event 2', 'stored 1 2', 'add', 'done 2']);
+  expect(calls).toEqual(['event 2', 'stored 1 2', 'add', 'done 2']);
   expect(shelf.view(RUN)).toEqual({ value: 2 });
   await write();
-  expect(told.slice(4)).toEqual(['event 3', 'stored 2 3', 'done 3']);
+  expect(calls.slice(4)).toEqual(['event 3', 'stored 2 3', 'done 3']);
 });
 
-test('a decision builds on the one before, also while that is not on disk', async () => {
+test('bases each decision on the previous one, even before that is on disk', async () => {
   void keeper.apply(RUN, 2);
   void keeper.apply(RUN, 4);
   expect(shelf.book(RUN)).toEqual({ value: 7 });
   await write();
   await write();
-  expect(told).toEqual(['event 3', 'stored 1 3', 'done 3', 'event 7', 'stored 3 7', 'done 7']);
+  expect(calls).toEqual(['event 3', 'stored 1 3', 'done 3', 'event 7', 'stored 3 7', 'done 7']);
 });
 
-test('an input that changes nothing writes nothing', async () => {
+test('writes nothing for an input that changes nothing', async () => {
   await keeper.apply(RUN, 0);
   await keeper.apply('run_unknown', 1);
   expect(writing).toEqual([]);
 });
 
-test('whoever waits looks again after each change, and gets an error when the signal aborts', async () => {
+test('until checks again after each change, and rejects when its signal aborts', async () => {
   const gone = new AbortController();
   const look = (wanted: number) => () => (shelf.view(RUN)?.value === wanted ? wanted : null);
   const reached = keeper.until(RUN, look(3), NEVER, () => 'not yet');
@@ -110,24 +110,24 @@ test('whoever waits looks again after each change, and gets an error when the si
   await expect(missed).rejects.toMatchObject({ code: 'ORCHD_TIMEOUT', message: 'it is 3' });
 });
 
-test('the effects of the last daemon are carried out again', async () => {
+test('carries out the pending effects of the previous daemon again', async () => {
   keeper.resume(
     () => ['add'],
-    (id) => told.push(`first ${id}`),
+    (id) => calls.push(`first ${id}`),
   );
-  expect(told).toEqual([`first ${RUN}`, 'add']);
+  expect(calls).toEqual([`first ${RUN}`, 'add']);
   await write();
-  expect(told.slice(2)).toEqual(['event 2', 'stored 1 2', 'add', 'done 2']);
+  expect(calls.slice(2)).toEqual(['event 2', 'stored 1 2', 'add', 'done 2']);
 });
 
-test('after the end no input is decided on', async () => {
+test('decides on no input after close', async () => {
   keeper.close();
   await keeper.apply(RUN, 1);
   expect(keeper.book(RUN)).toBeUndefined();
   expect(writing).toEqual([]);
 });
 
-test('what is forgotten is gone from both states and from the store', async () => {
+test('forget removes an entry from both states and from the store', async () => {
   const forgotten = keeper.forget([RUN], { runs: [RUN] });
   expect(writing[0]?.batch.removes).toEqual({ runs: [RUN] });
   await write();

@@ -1,6 +1,6 @@
 /**
- * Keeper: the loop of what is decided step by step. It reads the state, decides, appends the events, and carries out
- * the effects. Runs, tasks and workflow runs are kept by one each.
+ * Keeper: the loop that decides on objects step by step. It reads the state of an object, decides, stores the events,
+ * and carries out the effects. Runs, tasks and workflow runs each have a keeper.
  *
  * In:   inputs (`apply`), and decisions that were made elsewhere (`take`).
  * Out:  `onStored`, then the effects, then `onDone`. All of them come after the decision is on disk and announced.
@@ -16,7 +16,7 @@ import { Listeners } from '../concurrency/index.js';
 import { type EventHub, needRoom, type Outbox, plainEvents } from '../events/index.js';
 import type { Shelf } from './shelf.js';
 
-export interface KeeperPorts<Book, Input, Effect> {
+interface KeeperPorts<Book, Input, Effect> {
   readonly shelf: Shelf<Book>;
   readonly outbox: Outbox;
   readonly hub: EventHub;
@@ -50,16 +50,16 @@ export class Keeper<Book, Input, Effect> {
     return decision.book === book ? Promise.resolve() : this.take(id, decision);
   }
 
-  /** Stores a decision, and carries out its effects when it is on disk. */
+  /** Stores a decision. Its effects are carried out when it is on disk. */
   take(id: string, { book, events, effects }: Decided<Book, Effect>): Promise<void> {
     const { shelf, outbox, hub, rowsOf, carryOut, onStored, onDone } = this.#ports;
     const rows = rowsOf(id, book, shelf.book(id));
     shelf.decided(id, book);
-    const told = plainEvents(events);
-    return outbox.commit({ events: told, ...rows }, (committed) => {
+    const plain = plainEvents(events);
+    return outbox.commit({ events: plain, ...rows }, (committed) => {
       const before = shelf.view(id);
       shelf.committed(id, book);
-      hub.publish(told, committed);
+      hub.publish(plain, committed);
       onStored?.(id, book, before);
       for (const effect of effects) carryOut(id, effect);
       onDone?.(id, book);
@@ -73,7 +73,7 @@ export class Keeper<Book, Input, Effect> {
   }
 
   /**
-   * Carries out the effects of all states again: those of a previous daemon.
+   * Repeats the effects that the previous daemon may not have carried out.
    *
    * @param first  Called for each object before its effects.
    */
@@ -104,7 +104,7 @@ export class Keeper<Book, Input, Effect> {
     }
   }
 
-  /** Makes the callers of `until` check again. */
+  /** Makes the callers of `until` check their condition again. */
   wake(id: string): void {
     this.#listeners.wake(id);
   }

@@ -18,8 +18,8 @@ export class Shelf<Book> {
     this.#endOf = endOf;
   }
 
-  /** Takes over an object of the previous daemon. */
-  takeUp(id: string, book: Book): void {
+  /** Adds an object that a previous daemon stored. */
+  restore(id: string, book: Book): void {
     this.decided(id, book);
     this.committed(id, book);
   }
@@ -50,7 +50,10 @@ export class Shelf<Book> {
     return this.#decided;
   }
 
-  /** Finds the decided state. @throws {OrchdError} The kind's UNKNOWN error, or ORCHD_AMBIGUOUS. */
+  /**
+   * Finds the decided state.
+   * @throws {OrchdError} The kind's UNKNOWN error, or ORCHD_AMBIGUOUS.
+   */
   find(selector: string): Book {
     return pickById(this.#decided, selector, this.kind);
   }

@@ -22,8 +22,8 @@ const histogramOf = (families: readonly MetricFamily[], name: string, labels = {
   familyOf(families, name).samples.find((sample) => JSON.stringify(sample.labels) === JSON.stringify(labels))
     ?.histogram;
 
-describe('a histogram', () => {
-  test('counts each value in its bucket and in all above, a bound in its own', () => {
+describe('histogram', () => {
+  test('counts a value in its bucket and in all larger ones, and a bound in its own bucket', () => {
     const histogram = createHistogram([1, 2, 5]);
     for (const value of [0, 1, 1.5, 5, 6, -1]) histogram.observe(value);
     expect(histogram.value).toEqual({
@@ -38,8 +38,8 @@ describe('a histogram', () => {
   });
 });
 
-describe('what is observed', () => {
-  test('are the times from the journal to the event, to the answer, and to what shows that it was taken', () => {
+describe('observer', () => {
+  test('measures the times from the journal to the event, to the answer, and to its acknowledgement', () => {
     const observer = createObserver();
     observer.take([opened('itm_1', 0)], now(0.02));
     observer.take([answered('itm_1', 90)], now(90));
@@ -52,7 +52,7 @@ describe('what is observed', () => {
     expect(histogramOf(families, 'orchd_answer_acknowledged_seconds')?.sum).toBeCloseTo(1.5);
   });
 
-  test('is who answered only by what is known of it, whatever a client calls itself', () => {
+  test('labels who answered as client, terminal or deadline, whatever name a client gives itself', () => {
     const observer = createObserver();
     for (const [i, by] of ['cli', 'my"own\nname', 'terminal', 'deadline'].entries())
       observer.take([opened(`itm_${i}`, 0), answered(`itm_${i}`, 1, by)], now(1));
@@ -64,7 +64,7 @@ describe('what is observed', () => {
     ]);
   });
 
-  test('a session is blocked while any item is open, two at once count once, and what runs counts to now', () => {
+  test('counts the time in which a session has open items once, up to now', () => {
     const observer = createObserver();
     observer.take([opened('itm_1', 0), opened('itm_2', 10)], now(10));
     observer.take([answered('itm_1', 20)], now(20));
@@ -75,7 +75,7 @@ describe('what is observed', () => {
     expect(observer.blockedSeconds(now(205)).get('ses_1')).toBe(35);
   });
 
-  test('a session that has ended leaves its share in the total only', () => {
+  test('keeps the blocked time of an ended session in the total only', () => {
     const observer = createObserver();
     observer.take([opened('itm_1', 0), answered('itm_1', 60)], now(60));
     observer.forget('ses_1');
@@ -83,7 +83,7 @@ describe('what is observed', () => {
     expect(familyOf(observer.families(now(90)), 'orchd_blocked_seconds_total').samples).toMatchObject([{ value: 60 }]);
   });
 
-  test('a recording that is imported is counted, and times nothing', () => {
+  test('counts the events of an imported recording, but measures no times', () => {
     const observer = createObserver();
     const started = { event_type: 'session_started', imported: true, ...at(-1000) };
     observer.take([started, opened('itm_1', -999), answered('itm_1', -900)], now(0));
@@ -94,10 +94,33 @@ describe('what is observed', () => {
     expect(familyOf(families, 'orchd_events_total').samples).toHaveLength(3);
   });
 
-  test('an item from before the start is answered after all its time, but has blocked since the start only', () => {
+  test('counts tokens and dollars from the start, also for sessions from before it', () => {
     const observer = createObserver();
-    const item = { id: 'itm_1', session_id: 'ses_1', opened_at: at(-100).timestamp } as Item; // what is looked at of it
-    observer.start([item], now(0));
+    const used = (input: number, cost: number) => ({
+      ...{ input_tokens: input, output_tokens: 2, cached_input_tokens: 10, cost_usd: cost, turns: 1 },
+    });
+    const report = (id: string, usage: ReturnType<typeof used>) => ({
+      ...{ event_type: 'session_usage_changed', ...at(1), session_id: id, usage },
+    });
+    observer.start([], [{ id: 'ses_old', usage: used(50, 1) }], now(0));
+    observer.take(
+      [report('ses_old', used(60, 1.5)), report('ses_new', used(30, 0.25)), report('ses_new', used(40, 0.5))],
+      now(1),
+    );
+    const families = observer.families(now(1));
+    expect(familyOf(families, 'orchd_tokens_total').samples).toEqual([
+      { labels: { kind: 'input' }, value: 10 + 30 },
+      { labels: { kind: 'cached' }, value: 10 },
+      { labels: { kind: 'output' }, value: 2 },
+    ]);
+    expect(familyOf(families, 'orchd_cost_dollars_total').samples).toEqual([{ labels: {}, value: 0.5 + 0.5 }]);
+  });
+
+  test('measures an item from before the start from its opening, but its blocked time from the start', () => {
+    const observer = createObserver();
+    // the fields that the observer reads
+    const item = { id: 'itm_1', session_id: 'ses_1', opened_at: at(-100).timestamp } as Item;
+    observer.start([item], [], now(0));
     observer.take([answered('itm_1', 50)], now(50));
     const families = observer.families(now(50));
     expect(histogramOf(families, 'orchd_answer_seconds', { by: 'client' })).toMatchObject({ sum: 150 });
@@ -105,7 +128,7 @@ describe('what is observed', () => {
   });
 });
 
-test('the text for Prometheus escapes what would end a value, and says infinity as it does', () => {
+test('prometheusText escapes label values and help texts, and writes infinity as +Inf', () => {
   const family: MetricFamily = {
     ...{ name: 'a', type: 'gauge', help: 'one\\two\nthree' },
     samples: [{ labels: { b: 'x"y\\z\n' }, value: Number.POSITIVE_INFINITY }],

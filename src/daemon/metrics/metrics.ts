@@ -6,7 +6,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeliveryPending, timestamp } from '../../lifecycle/index.js';
-import { type DaemonMetricsOutput, ITEM_LOOKS, type MetricFamily, STATE_LOOKS } from '../../protocol/index.js';
+import { type DaemonMetricsOutput, ITEM_BADGES, type MetricFamily, STATE_BADGES } from '../../protocol/index.js';
 import type { Answers } from '../answers/index.js';
 import type { EventHub, Outbox } from '../events/index.js';
 import type { Notifier } from '../notify/index.js';
@@ -50,8 +50,8 @@ function sessionFamilies({ registry, observer }: MetricsPorts, now: number): Met
   const living = sessions.filter(({ ended_at }) => ended_at === null);
   const items = registry.items();
   const blocked = observer.blockedSeconds(now);
-  const states = Object.keys(STATE_LOOKS);
-  const pairs = Object.keys(ITEM_LOOKS).flatMap((type) =>
+  const states = Object.keys(STATE_BADGES);
+  const pairs = Object.keys(ITEM_BADGES).flatMap((type) =>
     (['open', 'answered', 'withdrawn'] as const).map((state) => ({ type, state })),
   );
   return [
@@ -76,7 +76,7 @@ function sessionFamilies({ registry, observer }: MetricsPorts, now: number): Met
     ),
     gauge(
       'orchd_journal_bytes',
-      'Journals of living sessions, as far as they were heard.',
+      'Bytes of the journals of living sessions that orchd has read.',
       one(living.reduce((sum, { journal_position }) => sum + journal_position, 0)),
     ),
   ];
@@ -97,7 +97,7 @@ function queueFamilies({ outbox, notifier, registry, watchers, hub, answers }: M
   return [
     gauge(
       'orchd_queue_depth',
-      'What waits: to be written down, to be typed, to be told, to be given to the notify command.',
+      'Length of the queues: events to store, answers to type, notifications to send, items for the notify command.',
       Object.entries(depths).map(([queue, value]) => ({ labels: { queue }, value })),
     ),
     gauge(
@@ -111,7 +111,7 @@ function queueFamilies({ outbox, notifier, registry, watchers, hub, answers }: M
       one(answers.overdue),
     ),
     gauge('orchd_store_full', '1 while the disk takes no more.', one(outbox.isFull ? 1 : 0)),
-    counter('orchd_event_seq', 'The newest event’s place in the log.', hub.lastSeq),
+    gauge('orchd_event_seq', 'The newest event’s place in the log.', one(hub.lastSeq)),
   ];
 }
 

@@ -4,29 +4,32 @@
  * In:   stored events with their times; the items that were open at the start.
  * Out:  metric families. All counters start at 0 with the daemon, which Prometheus can handle.
  */
-import type { Event, Item, MetricFamily } from '../../protocol/index.js';
+import type { Event, Item, MetricFamily, Session } from '../../protocol/index.js';
 import type { NewEvent } from '../../store/index.js';
 import { createHistogram, type Histogram } from './family.js';
+import { createUsageTally } from './usage-tally.js';
 
 export interface Observer {
-  /** Sets the items that are open when the daemon starts. */
-  start(items: readonly Item[], now: number): void;
+  /** Sets the items that are open when the daemon starts, and the usage of the sessions. */
+  start(items: readonly Item[], sessions: readonly Pick<Session, 'id' | 'usage'>[], now: number): void;
   take(events: readonly NewEvent[], now: number): void;
   families(now: number): MetricFamily[];
-  /** Returns the seconds for which each session has had an open item; only sessions with such a time. */
+  /** Returns for how many seconds each session has had an open item. Sessions without one are left out. */
   blockedSeconds(now: number): ReadonlyMap<string, number>;
   /** Called when a session is removed: its time stays in the total only. */
   forget(sessionId: string): void;
 }
 
-/** Buckets for machine times: from a block's last byte to its event, from an answer to its acknowledgement. */
+/**
+ * Buckets for times between machines: from the end of a message to its event, from an answer to its acknowledgement.
+ */
 const MACHINE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
-/** Buckets for a person's times. */
+/** Buckets for the reaction times of people. */
 const PERSON_SECONDS = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 43_200, 86_400];
 /** Maximum number of answers whose acknowledgement is awaited. */
 const MAX_ANSWERED = 1_000;
 
-/** The kind of answerer. Clients may use any name, so they are not distinguished. */
+/** The kind of the client that answered. Clients choose their names freely, so names are not distinguished. */
 type AnsweredBy = 'client' | 'terminal' | 'deadline';
 
 interface Blocked {
@@ -45,6 +48,7 @@ export function createObserver(): Observer {
     terminal: createHistogram(PERSON_SECONDS),
     deadline: createHistogram(PERSON_SECONDS),
   };
+  const usage = createUsageTally();
   const openedAt = new Map<string, number>();
   const answeredAt = new Map<string, number>();
   const blocked = new Map<string, Blocked>();
@@ -76,9 +80,16 @@ export function createObserver(): Observer {
       case 'message_rejected':
         counts.rejected.add(event.reason);
         break;
+      case 'session_usage_changed':
+        usage.take(event.session_id, event.usage);
+        break;
       case 'item_opened':
         notice.observe(secondsBetween(time, now));
         open(event.item_id, event.session_id, time, time);
+        break;
+      case 'item_reopened':
+        open(event.item_id, event.session_id, time, time);
+        answeredAt.delete(event.item_id);
         break;
       case 'item_withdrawn':
         close(event.item_id, event.session_id, time);
@@ -113,13 +124,14 @@ export function createObserver(): Observer {
     seconds + (items.size > 0 ? secondsBetween(since, now) : 0);
 
   return {
-    start(items, now) {
+    start(items, sessions, now) {
+      for (const session of sessions) if (session.usage) usage.begin(session.id, session.usage);
       for (const { id, session_id, opened_at } of items) open(id, session_id, Date.parse(opened_at), now);
     },
     take(events, now) {
       const imported = new Set<string | undefined>();
       for (const event of events) {
-        // A recording arrives at once with its own times: no person waited for its items.
+        // The events of an imported recording come all at once, with past times. No person waited for its items.
         if (event.event_type === 'session_started' && event['imported'] === true) imported.add(event.session_id);
         if (imported.has(event.session_id)) counts.events.add(event.event_type);
         else observe(event as unknown as Event, now); // events written by orchd
@@ -153,6 +165,7 @@ export function createObserver(): Observer {
           ...{ name: 'orchd_blocked_seconds_total', type: 'counter', samples: [{ labels: {}, value: total }] },
           help: 'How long sessions had an open item, all together.',
         },
+        ...usage.families(),
         counted('orchd_events_total', 'Events, by type.', 'type', counts.events),
         counted('orchd_messages_total', 'Messages, by type.', 'type', counts.messages),
         counted('orchd_messages_rejected_total', 'What was no message, by reason.', 'reason', counts.rejected),

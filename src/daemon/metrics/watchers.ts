@@ -2,7 +2,7 @@
 export type StreamKind = 'events' | 'terminal';
 
 export interface Watchers {
-  /** Counts one more until the returned function is called. */
+  /** Counts a stream as open until the returned function is called. */
   add(kind: StreamKind): () => void;
   readonly counts: Readonly<Record<StreamKind, number>>;
 }

@@ -21,7 +21,7 @@ import type { SessionEntry } from '../registry/index.js';
 import { createPresences } from './presence.js';
 import { runCommand } from './run-command.js';
 
-export interface NotifierPorts {
+interface NotifierPorts {
   readonly rules: NotifyRules;
   /** The setting as configured. */
   readonly quietHours: string;
@@ -44,7 +44,7 @@ export interface Clock {
 }
 
 /** The standard input of the command. */
-export interface NotifyPayload extends NotifyWords {
+interface NotifyPayload extends NotifyWords {
   readonly items: readonly Item[];
   readonly test: boolean;
 }
@@ -57,7 +57,7 @@ export class Notifier {
   readonly #presences = createPresences();
   /** Open items that were not notified. */
   readonly #pending = new Map<string, { item: Item; entry: SessionEntry }>();
-  /** Items that were announced and wait for the command. */
+  /** Items that were announced. The next call of the command contains them. */
   #due: Item[] = [];
   #isRunning = false;
   #isStarted = false;
@@ -87,7 +87,7 @@ export class Notifier {
     if (this.#isStarted && this.#pending.size > before) this.#look();
   }
 
-  /** @returns How long the presence counts; null for a client that has left. */
+  /** @returns How long the client counts as present; null for a client that has left. */
   tellPresence(clientId: string, sessionId: string | null, isPresent: boolean): number | null {
     const until = this.#presences.tell(clientId, sessionId, isPresent, this.#ports.clock.now());
     if (this.#isStarted) this.#look();

@@ -5,15 +5,18 @@
  */
 import type { Presence } from '../../lifecycle/index.js';
 
-export interface Presences {
-  /** @returns How long the presence counts; null for a client that has left. */
+interface Presences {
+  /** @returns How long the client counts as present; null for a client that has left. */
   tell(clientId: string, sessionId: string | null, isPresent: boolean, now: number): number | null;
   /** Returns the presences that count now. */
   current(now: number): readonly Presence[];
 }
 
-/** A person may read for a while between two keys. After leaving, notifications should start soon. */
-export const PRESENT_MS = 2 * 60_000;
+/**
+ * Time after a key in which a person counts as present. It allows for reading, and is short enough that notifications
+ * start soon after the person has left.
+ */
+const PRESENT_MS = 2 * 60_000;
 /** Maximum number of clients, far more than one person has; the oldest is forgotten. */
 const MAX_CLIENTS = 256;
 

@@ -10,7 +10,7 @@ import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import type { NotifyCommandRun } from '../../protocol/index.js';
 
-export interface CommandInput {
+interface CommandInput {
   readonly command: string;
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: string;
@@ -24,7 +24,7 @@ const MAX_OUTPUT_CHARS = 2_000;
 export function runCommand({ command, env, stdin, timeoutMs, signal }: CommandInput): Promise<NotifyCommandRun> {
   const startedAt = performance.now();
   return new Promise((resolve) => {
-    // A process group of its own, so that its children can be killed with it.
+    // The command gets its own process group, so that its children can be killed with it.
     const child = spawn('/bin/sh', ['-c', command], { detached: true, cwd: homedir(), env, stdio: 'pipe' });
     let output = '';
     let isLate = false;
@@ -43,7 +43,7 @@ export function runCommand({ command, env, stdin, timeoutMs, signal }: CommandIn
     const end = (outcome: NotifyCommandRun['outcome'], exitCode: number | null, by: string | null): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', kill);
-      // A grandchild may hold the streams open; it is not waited for.
+      // A grandchild may hold the streams open. The daemon does not wait for it.
       for (const stream of [child.stdout, child.stderr, child.stdin]) stream.destroy();
       const ms = Math.round(performance.now() - startedAt);
       resolve({ command, outcome, exit_code: exitCode, signal: by, ms, output: output.trim() });
@@ -62,7 +62,7 @@ export function runCommand({ command, env, stdin, timeoutMs, signal }: CommandIn
     child.once('exit', (code, by) =>
       setImmediate(() => end(isLate ? 'timed_out' : code === 0 ? 'done' : 'failed', code, by)),
     );
-    child.stdin.on('error', () => {}); // it need not read its input
+    child.stdin.on('error', () => {}); // The command may end without reading its input.
     child.stdin.end(stdin);
   });
 }

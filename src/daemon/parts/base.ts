@@ -1,17 +1,19 @@
-import type { Config, Paths } from '../../protocol/index.js';
+import type { Config, Paths, Setting } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 import type { Lifetime } from '../startup/index.js';
 
-/** What the parts of the daemon are built from. */
+/** The values that every part of the daemon is built from. */
 export interface Base {
   readonly paths: Paths;
   readonly log: Log;
   readonly config: Config;
+  /** Every option of `config`, with the origin of its value. */
+  readonly settings: readonly Setting[];
   readonly lifetime: Lifetime;
   /** Ends the daemon after an error. */
   readonly die: (error: unknown) => never;
   /** When the daemon started, in milliseconds since the epoch. */
   readonly startedAt: number;
-  /** True for a daemon that only ends what runs: `orchd stop` for a host without a daemon. */
+  /** True for a daemon that is started only to end programs: `orchd stop` needs it if a host runs without a daemon. */
   readonly isToStop: boolean;
 }

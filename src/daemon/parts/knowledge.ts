@@ -2,7 +2,7 @@
  * Builds the registry of sessions and items, the notices of their changes, and the guards for reading their journals.
  */
 import { join } from 'node:path';
-import { brakeFor, createJournalLoads, journalBytes } from '../disk/index.js';
+import { brakeFor, createJournalLoads, journalBytes, Trash } from '../disk/index.js';
 import { HearingGuard } from '../guard/index.js';
 import { createRegistry, type EntryPorts, SessionNotices } from '../registry/index.js';
 import { RunShelf } from '../runs/index.js';
@@ -13,15 +13,18 @@ import type { Storage } from './storage.js';
 
 export type Knowledge = ReturnType<typeof createKnowledge>;
 
-export function createKnowledge({ paths, log, lifetime, die, outbox, hub, disk, observer }: Base & Storage) {
+export function createKnowledge(earlier: Base & Storage) {
+  const { paths, log, config, lifetime, die, outbox, hub, disk, observer } = earlier;
+  const budget = { usd: config.budget.session_usd, tokens: config.budget.session_tokens };
   const registry = createRegistry();
   const notices = new SessionNotices();
-  const entryPorts: EntryPorts = { outbox, hub, notices };
+  const entryPorts: EntryPorts = { outbox, hub, notices, budget };
   const catchingUp = new CatchingUp(registry, () => outbox.isFull);
   const loads = createJournalLoads((id) => journalBytes(join(paths.journalsDir, id)), Date.now);
   const guard = new HearingGuard(paths.stateDir, log);
   const brake = brakeFor({ disk, loads, registry, outbox, hub, log });
   const connection = new HostConnection({ paths, log, lifetime, die });
+  const trash = new Trash({ registry, entryPorts, outbox, hub, log, now: Date.now });
   notices.item.subscribe((item, entry) => registry.setItem(item, entry));
   notices.end.subscribe(({ id }) => {
     observer.forget(id);
@@ -29,8 +32,9 @@ export function createKnowledge({ paths, log, lifetime, die, outbox, hub, disk, 
   });
   lifetime.onClose(() => connection.close());
   lifetime.onClose(() => guard.close());
+  lifetime.onStop(() => trash.close());
   return {
-    ...{ registry, notices, entryPorts, catchingUp, loads, guard, brake, connection },
+    ...{ registry, notices, entryPorts, catchingUp, loads, guard, brake, connection, trash },
     host: connection.current,
     screenOf: createScreenFinder(paths),
     runShelf: new RunShelf(),

@@ -1,6 +1,10 @@
 /** The last part: the API, and the end of the daemon at a client's request. */
 import { existsSync, unlinkSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import type { HubShare } from '../../hub/index.js';
+import { acceptedNeeds } from '../../protocol/index.js';
 import { createHandlers } from '../handlers/index.js';
+import { HubMembership } from '../machines/index.js';
 import { createWatchers } from '../metrics/index.js';
 import { type DaemonServer, serve, type WantedTcp } from '../server/index.js';
 import { readToken } from '../startup/index.js';
@@ -12,7 +16,10 @@ import type { Knowledge } from './knowledge.js';
 import type { Storage } from './storage.js';
 import type { Work } from './work.js';
 
-export type Earlier = Base & Storage & Knowledge & Exchange & FollowedSessions & Work;
+/** How long a stop reads what the ended sessions have printed. */
+const LAST_OUTPUT_MS = 3_000;
+
+type Earlier = Base & Storage & Knowledge & Exchange & FollowedSessions & Work;
 
 export async function openService(earlier: Earlier, tcp: WantedTcp): Promise<DaemonServer> {
   const { paths, log, config, lifetime } = earlier;
@@ -20,8 +27,17 @@ export async function openService(earlier: Earlier, tcp: WantedTcp): Promise<Dae
   let server: DaemonServer | null = null;
   const devices = new Devices({ file: paths.webDevicesFile, now: Date.now, log });
   const secrets = { token: readToken(paths, log), registry: earlier.registry, devices };
+  const membership = new HubMembership({
+    ...earlier,
+    share: config.hub.share as HubShare, // checked as it was read
+    accept: acceptedNeeds(config.hub.accept),
+    // the name determines the input's type, which the caller has checked
+    run: (operation, input, caller) =>
+      (handlers[operation] as (i: object, c: object) => Promise<unknown>)(input, caller),
+  });
   const ports = {
     ...earlier,
+    membership,
     watchers: createWatchers(),
     killGraceMs: config.sessions.kill_grace_ms,
     childrenAnswer: config.sessions.children_answer,
@@ -39,6 +55,8 @@ export async function openService(earlier: Earlier, tcp: WantedTcp): Promise<Dae
   });
   server = await serve({ ...ports, handlers, secrets, socketPath: paths.socket, tcp });
   lifetime.onClose(() => server?.close());
+  if (!earlier.isToStop) membership.begin();
+  lifetime.onClose(() => membership.close());
   return server;
 }
 
@@ -52,8 +70,9 @@ async function stop(earlier: Earlier, keepSessions: boolean, client: string): Pr
     if (!outbox.isFull) await sessions.endingAll(client);
     const host = await connection.whenThere();
     killed = (await host.call('shutdown', { graceMs: config.sessions.kill_grace_ms })).killed;
-    // Reads the last output of the sessions.
-    if (!outbox.isFull && catchingUp.behind.sessions === 0) await sessions.caughtUp();
+    // Reads the last output of the sessions. The next daemon reads what takes longer.
+    if (!outbox.isFull && catchingUp.behind.sessions === 0)
+      await Promise.race([sessions.caughtUp(), setTimeout(LAST_OUTPUT_MS)]);
   }
   setImmediate(() => void lifetime.end('stopped by request'));
   return killed;

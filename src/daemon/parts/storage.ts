@@ -1,11 +1,12 @@
 /** Builds the first parts: the store and its rows, the outbox for events, and the hub for their readers. */
 import { writeFileSync } from 'node:fs';
-import type { Item } from '../../protocol/index.js';
+import type { Item, Session } from '../../protocol/index.js';
 import { DAMAGED, openStore, type StoredState } from '../../store/index.js';
 import { createDiskWatch } from '../disk/index.js';
 import { createEventHub, createOutbox } from '../events/index.js';
 import { WalMark } from '../guard/index.js';
 import { createObserver } from '../metrics/index.js';
+import type { SessionRecord } from '../registry/index.js';
 import { soundState } from '../startup/index.js';
 import type { Base } from './base.js';
 
@@ -20,7 +21,7 @@ export async function openStorage({ paths, log, config, lifetime, die, startedAt
   const found = { ...loaded, damaged: [...walMark.lost, ...loaded.damaged] };
   const state = soundState(found, `${paths.database}${DAMAGED}`, log);
   const observer = createObserver();
-  observer.start(openItems(state), startedAt);
+  observer.start(openItems(state), sessionsIn(state), startedAt);
   const hub = createEventHub(store, state.lastSeq, (events) => observer.take(events, Date.now()));
   const outbox = createOutbox(store, log, die);
   const disk = createDiskWatch({ path: paths.journalsDir, outbox, minFreeBytes: config.retention.min_free });
@@ -29,6 +30,9 @@ export async function openStorage({ paths, log, config, lifetime, die, startedAt
   lifetime.onClose(() => outbox.drain());
   return { state, store, walMark, observer, hub, outbox, disk };
 }
+
+const sessionsIn = ({ sessions }: StoredState): Session[] =>
+  sessions.map(({ value }) => (value as SessionRecord).book.session); // rows written by orchd
 
 const openItems = ({ items }: StoredState): Item[] =>
   items.map(({ value }) => value as Item).filter(({ state }) => state === 'open'); // rows written by orchd

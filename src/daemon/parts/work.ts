@@ -1,5 +1,5 @@
 /** Builds the parts for delegated work: blueprints, runs, tasks, workflows, their tools, and pruning. */
-import { createJudge } from '../../results/index.js';
+import { createResultChecker } from '../../results/index.js';
 import { Blueprints, StoredBlueprints } from '../blueprints/index.js';
 import { Prune } from '../disk/index.js';
 import { RunNotices, Runs, Spawning } from '../runs/index.js';
@@ -19,12 +19,12 @@ export function createWork(earlier: Base & Storage & Knowledge & Exchange & Foll
   const { parallel, adapter: defaultAdapter, max_depth: maxDepth, max_children: maxChildren } = config.runs;
   const { retention, profiles } = config;
   const now = Date.now;
-  const judge = createJudge();
-  const blueprints = new Blueprints({ stored: new StoredBlueprints({ outbox, hub, now }, state.blueprints), judge });
+  const checker = createResultChecker();
+  const blueprints = new Blueprints({ stored: new StoredBlueprints({ outbox, hub, now }, state.blueprints), checker });
   const runNotices = new RunNotices();
   const common = { ...earlier, blueprints, now, defaultAdapter };
   const killGraceMs = config.sessions.kill_grace_ms;
-  const runs = new Runs({ ...common, shelf: runShelf, notices: runNotices, judge, parallel, killGraceMs });
+  const runs = new Runs({ ...common, shelf: runShelf, notices: runNotices, checker, parallel, killGraceMs });
   const tasks = new Tasks({ ...common, runs });
   const workflows = new Workflows({ ...common, runs, profiles, maxDepth });
   const spawning = new Spawning({ runs, registry, blueprints, defaultAdapter, maxChildren, maxDepth });
@@ -50,7 +50,7 @@ export function createWork(earlier: Base & Storage & Knowledge & Exchange & Foll
     workflows.onRunOver(run);
   });
   for (const part of [runs, tasks, workflows]) lifetime.onStop(() => part.close());
-  lifetime.onClose(() => judge.close());
+  lifetime.onClose(() => checker.close());
   lifetime.onClose(() => prune.close());
   return { blueprints, runs, tasks, workflows, tools, prune };
 }

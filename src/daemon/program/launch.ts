@@ -9,7 +9,7 @@ import type { Adapter, Launch, ToolsServer } from '../../session/index.js';
 import type { Agent } from '../registry/index.js';
 import { placesBefore } from '../transcripts/index.js';
 
-export interface LaunchAbout {
+interface LaunchAbout {
   readonly paths: Paths;
   readonly id: string;
   readonly adapter: Adapter;
@@ -38,7 +38,7 @@ export interface PreparedLaunch {
 export const agentDir = (paths: Paths, sessionId: string): string => join(paths.agentsDir, sessionId);
 
 /**
- * Asks the adapter for its additions, and writes its files.
+ * Asks the adapter for additional arguments, variables and files, and writes the files.
  *
  * @throws {OrchdError} ORCHD_NOT_TAUGHT if the adapter cannot pass on the instructions, ORCHD_NO_TOOLS if required
  *   tools cannot be offered.
@@ -70,12 +70,12 @@ export async function prepareLaunch(about: LaunchAbout): Promise<PreparedLaunch>
   if (about.mustHaveTools && !launch.hasTools) throw noTools(about);
   const whole = { ...env, ...launch.env };
   const sources = { argv, env: whole, cwd, dir, agentSessionId: launch.agentSessionId };
-  const isHeard = transcript !== null && transcript.sources(sources).length > 0;
-  if (isHeard || Object.keys(launch.files).length > 0) writeFiles(dir, launch.files);
+  const hasTranscript = transcript !== null && transcript.sources(sources).length > 0;
+  if (hasTranscript || Object.keys(launch.files).length > 0) writeFiles(dir, launch.files);
   const kept = (transcript?.env ?? []).flatMap((name) =>
     whole[name] === undefined ? [] : [[name, whole[name]] as const],
   );
-  const agent: Agent | null = isHeard
+  const agent: Agent | null = hasTranscript
     ? {
         sessionId: launch.agentSessionId,
         startedAt: Date.now(),
@@ -93,7 +93,7 @@ export async function pickAdapter(name: string | undefined, program: string): Pr
   return name === undefined ? adapterOf(program) : requireAdapter(name);
 }
 
-/** True if its folder still exists, so that it was not released. */
+/** True while the folder of the session's files exists: it is removed when they are released. */
 export const isLaunched = (paths: Paths, sessionId: string): boolean => existsSync(agentDir(paths, sessionId));
 
 /** Removes the folder of a session that has ended or could not be started. */

@@ -23,11 +23,11 @@ const wanted = {
 function hostOf(contract: number) {
   const call = vi.fn(async () => ({ pid: 1, position: 1, from: 0 }));
   const welcome = { contract, pid: 1, version: '0', startedAt: 0, epoch: 1, sessions: [] };
-  const host = { welcome, call, close: () => {} } as unknown as HostClient; // its replies are those of `spawn`
+  const host = { welcome, call, close: () => {} } as unknown as HostClient; // every call gets the reply of `spawn`
   return { call, host: () => host };
 }
 
-it('a host that knows no pipes is not asked for them, and it is said which one', async () => {
+it('refuses to start a program on pipes if the host does not support them, and names the reason', async () => {
   const { call, host } = hostOf(BATCH_CONTRACT - 1);
   const attempt = startProgram(paths, host, wanted);
   await expect(attempt).rejects.toMatchObject({
@@ -37,7 +37,7 @@ it('a host that knows no pipes is not asked for them, and it is said which one',
   expect(call).not.toHaveBeenCalled();
 });
 
-it('a program on pipes is started as it was given, with its input, and its journal says so', async () => {
+it('starts a program on pipes with its input and records the mode in the journal', async () => {
   const { call, host } = hostOf(BATCH_CONTRACT);
   const { note } = await startProgram(paths, host, wanted);
   expect(note).toMatchObject({ mode: 'batch', agent: null });
@@ -45,10 +45,10 @@ it('a program on pipes is started as it was given, with its input, and its journ
 });
 
 it.each([
-  ['/state/agents/ses_1/orchd-defaults.json', true], // its own
-  ['/state/agents/ses_0/orchd-defaults.json', false], // of the agent in whose shell it was started
-  ['/opt/site/gemini.json', true], // the person's
-])('a file of defaults that holds another session’s token is not handed on: %s', async (file, isKept) => {
+  ['/state/agents/ses_1/orchd-defaults.json', true], // of the session itself
+  ['/state/agents/ses_0/orchd-defaults.json', false], // of the agent that started the session
+  ['/opt/site/gemini.json', true], // of the user
+])('does not pass on a defaults file that holds the token of another session: %s', async (file, isKept) => {
   const { call, host } = hostOf(BATCH_CONTRACT);
   await startProgram(paths, host, { ...wanted, env: { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: file } });
   const env = expect.objectContaining({ GEMINI_CLI_SYSTEM_DEFAULTS_PATH: file });

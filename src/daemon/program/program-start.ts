@@ -32,7 +32,7 @@ export interface ProgramWish {
   readonly scrollbackLines: number;
   readonly wish: Wish;
   readonly key: string | undefined;
-  /** How the session continues; null for its first start. */
+  /** How the session was revived; null for its first start. */
   readonly how: RevivalHow | null;
   /** Set for a program on pipes, with its complete standard input if it has one; null for one in a terminal. */
   readonly batch: { readonly stdin: string | undefined } | null;
@@ -41,6 +41,7 @@ export interface ProgramWish {
   /** The task and the run that it works for. */
   readonly taskId?: string;
   readonly runId?: string;
+  readonly tags?: readonly string[];
 }
 
 export interface ProgramStarted {
@@ -74,13 +75,14 @@ export async function startProgram(paths: Paths, host: () => HostClient, wanted:
     teach,
     hook: [ORCHD.command, ...ORCHD.args, 'hook'],
   };
-  // A command for one batch turn is started without additions.
+  // A command for a single batch turn is started without additions.
   const launch: PreparedLaunch = batch ? { argv, env: wanted.env, agent: null } : await prepareLaunch(about);
   const note: SessionNote = {
     ...{ name, adapter: adapter.name, parent, tokenHash: hashToken(token), scrollbackLines, wish },
     ...(how !== null && { how }),
     ...(batch && { mode: 'batch' }),
     ...(runId !== undefined && { runId }),
+    ...(wanted.tags && { tags: wanted.tags }),
     bounded: true,
     keyRequired: key !== undefined,
     command,

@@ -1,8 +1,8 @@
-/** What the daemon knows about its sessions and items. */
+/** The sessions and items that the daemon knows. */
 
 export { openQuestion, type QuestionPorts, questionItem, withdrawQuestions } from './open-question.js';
 export { pickById } from './pick.js';
-export { createRegistry, type Registry } from './registry.js';
+export { createRegistry, pickSession, type Registry } from './registry.js';
 export {
   type EntryPorts,
   newRecord,

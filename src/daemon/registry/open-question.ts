@@ -11,10 +11,7 @@ export interface QuestionPorts {
   readonly now: () => number;
 }
 
-export type QuestionRequest = Pick<
-  Extract<Input, { kind: 'question_opened' }>,
-  'itemId' | 'by' | 'question' | 'options'
->;
+type QuestionRequest = Pick<Extract<Input, { kind: 'question_opened' }>, 'itemId' | 'by' | 'question' | 'options'>;
 
 /** Returns the item if the question was already opened. */
 export const questionItem = (registry: Registry, itemId: string): Item | undefined =>

@@ -26,7 +26,10 @@ export function pickById<T>(entries: ReadonlyMap<string, T>, selector: string, k
   return entry;
 }
 
-/** Returns the only match. @throws {OrchdError} The kind's UNKNOWN error, or ORCHD_AMBIGUOUS. */
+/**
+ * Returns the only match.
+ * @throws {OrchdError} The kind's UNKNOWN error, or ORCHD_AMBIGUOUS.
+ */
 export function pick<T>(
   found: readonly T[],
   selector: string,

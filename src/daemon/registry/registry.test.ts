@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
+import { createMemoryStore } from '../../../test/harness/memory-store.js';
 import { asId, type Item, newSession, type Session } from '../../protocol/index.js';
-import { createMemoryStore } from '../../store/index.js';
 import { createEventHub } from '../events/event-hub.js';
 import { createOutbox } from '../events/outbox.js';
 import { createRegistry, type Registry } from './registry.js';
@@ -42,20 +42,20 @@ test.each([
   ['bbb', 'ses_bbbbbbbbb1'],
   ['builde', 'ses_bbbbbbbbb1'],
   ['ch', 'ses_ccccccccc1'],
-  ['build', 'ses_aaaaaaaaa2'], // the whole name, and of those who have it the one that lives
+  ['build', 'ses_aaaaaaaaa2'], // a whole name wins over a prefix, and a running session over an ended one
   ['ses_aaaaaaaaa1', 'ses_aaaaaaaaa1'],
 ])("'%s' finds %s", (selector, id) => {
   expect(registry.session(selector).id).toBe(id);
 });
 
-test('what fits several, nobody or everybody is refused', () => {
+test('refuses a selector that matches several sessions, none, or is empty', () => {
   expect(() => registry.session('bui')).toThrow(expect.objectContaining({ code: 'ORCHD_AMBIGUOUS' }));
   expect(() => registry.session('nobody')).toThrow(expect.objectContaining({ code: 'ORCHD_SESSION_UNKNOWN' }));
   expect(() => registry.session('')).toThrow(expect.objectContaining({ code: 'ORCHD_SESSION_UNKNOWN' }));
   expect(() => registry.item('')).toThrow(expect.objectContaining({ code: 'ORCHD_ITEM_UNKNOWN' }));
 });
 
-test('names are free when nobody alive has them, and none is given twice', () => {
+test('gives a new session a name that no running session has or has reserved', () => {
   expect(() => registry.freeName('build', '')).toThrow(expect.objectContaining({ code: 'ORCHD_NAME_TAKEN' }));
   expect(registry.freeName(undefined, 'builder')).toBe('builder-2');
   const release = registry.reserve('builder-2');
@@ -65,20 +65,20 @@ test('names are free when nobody alive has them, and none is given twice', () =>
   expect(registry.freeName(undefined, '..../!')).toBe('session');
 });
 
-test('a token is that of a session that lives', () => {
+test('finds a session by its token only while it runs', () => {
   expect(registry.byTokenHash('hash of ses_aaaaaaaaa2')?.id).toBe('ses_aaaaaaaaa2');
   expect(registry.byTokenHash('hash of ses_aaaaaaaaa1')).toBeUndefined();
 });
 
-test('a session is within itself and within whoever started it', () => {
+test('isWithin is true for a session itself and for the sessions that it started', () => {
   const [parent, child] = [registry.session('builder'), registry.session('child')];
   expect([registry.isWithin(child, parent), registry.isWithin(parent, parent)]).toEqual([true, true]);
   expect(registry.isWithin(parent, child)).toBe(false);
 });
 
-test('items are found by the beginning of their id', () => {
+test('finds an item by a prefix of its id', () => {
   const entry = registry.session('child');
-  const item = { id: 'itm_x1', session_id: entry.id } as Item; // nothing else is looked at
+  const item = { id: 'itm_x1', session_id: entry.id } as Item; // the fields that the registry reads
   registry.setItem(item, entry);
   expect(registry.item('x1')).toEqual({ item, entry });
 });

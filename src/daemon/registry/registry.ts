@@ -13,23 +13,29 @@ export interface Registry {
   /** @throws {OrchdError} ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS */
   session(selector: string): SessionEntry;
   sessions(): Session[];
-  /** Returns the stored item and its session. @throws {OrchdError} ORCHD_ITEM_UNKNOWN, ORCHD_AMBIGUOUS */
+  /**
+   * Returns the stored item and its session.
+   * @throws {OrchdError} ORCHD_ITEM_UNKNOWN, ORCHD_AMBIGUOUS
+   */
   item(selector: string): { item: Item; entry: SessionEntry };
   items(): Item[];
   /** Returns the items of a session, including closed ones. */
   itemsOf(entry: SessionEntry): Item[];
-  /** Removes a session and its items. @returns The ids of the items. */
+  /**
+   * Removes a session and its items.
+   * @returns The ids of the items.
+   */
   remove(entry: SessionEntry): string[];
   removeItem(id: string): void;
   /** Replaces the stored item. */
   setItem(item: Item, entry: SessionEntry): void;
   /**
-   * Returns a name from the wish or the program; it is unique among living sessions.
+   * Returns the wanted name, or one made from the program; it is unique among living sessions.
    *
-   * @param isOwn True to also avoid the names of ended sessions, unless the name is a wish.
-   * @throws {OrchdError} ORCHD_NAME_TAKEN if the wish is taken.
+   * @param isOwn True to also avoid the names of ended sessions, unless that name is wanted.
+   * @throws {OrchdError} ORCHD_NAME_TAKEN if the wanted name is taken.
    */
-  freeName(wish: string | undefined, program: string, isOwn?: boolean): string;
+  freeName(wanted: string | undefined, program: string, isOwn?: boolean): string;
   /** Reserves a name until its session is added. */
   reserve(name: string): () => void;
   /** Returns the session with this token. */
@@ -43,27 +49,22 @@ export function createRegistry(): Registry {
   const items = new Map<string, { item: Item; entry: SessionEntry }>();
   const reserved = new Set<string>();
 
-  const isTaken = (name: string, isOwn = false): boolean =>
-    reserved.has(name) ||
-    [...entries.values()].some((entry) => (isOwn || !entry.hasEnded) && entry.book.session.name === name);
+  /**
+   * The names that a new session must not get. They are collected once per request, because there may be a thousand
+   * sessions.
+   */
+  function takenNames(isOwn: boolean): Set<string> {
+    const taken = new Set(reserved);
+    for (const entry of entries.values()) if (isOwn || !entry.hasEnded) taken.add(entry.book.session.name);
+    return taken;
+  }
 
   return {
     entries: { [Symbol.iterator]: () => entries.values() },
     get: (id) => entries.get(id),
     add: (entry) => entries.set(entry.id, entry),
     session(selector) {
-      const exact = entries.get(selector) ?? newestNamed([...entries.values()], selector);
-      if (exact) return exact;
-      const found = [...entries.values()].filter(
-        (entry) => begins(entry.id, selector) || (selector !== '' && entry.view.name.startsWith(selector)),
-      );
-      const living = found.filter((entry) => !entry.hasEnded);
-      return pick(
-        living.length > 0 ? living : found,
-        selector,
-        'session',
-        (entry) => `${entry.id} (${entry.view.name})`,
-      );
+      return entries.get(selector) ?? pickSession([...entries.values()], selector);
     },
     sessions: () => [...entries.values()].map((entry) => entry.shown),
     item: (selector) => pickById(items, selector, 'item'),
@@ -77,10 +78,11 @@ export function createRegistry(): Registry {
     },
     removeItem: (id) => items.delete(id),
     setItem: (item, entry) => items.set(item.id, { item, entry }),
-    freeName(wish, program, isOwn) {
-      if (wish !== undefined) {
-        if (isTaken(wish)) throw new OrchdError('ORCHD_NAME_TAKEN', `a living session is called '${wish}'`);
-        return wish;
+    freeName(wanted, program, isOwn = false) {
+      const taken = takenNames(wanted === undefined && isOwn);
+      if (wanted !== undefined) {
+        if (taken.has(wanted)) throw new OrchdError('ORCHD_NAME_TAKEN', `a living session is called '${wanted}'`);
+        return wanted;
       }
       const base =
         program
@@ -89,7 +91,7 @@ export function createRegistry(): Registry {
           .slice(0, 40) || 'session';
       for (let n = 1; ; n++) {
         const name = n === 1 ? base : `${base}-${n}`;
-        if (!isTaken(name, isOwn)) return name;
+        if (!taken.has(name)) return name;
       }
     },
     reserve(name) {
@@ -107,6 +109,20 @@ export function createRegistry(): Registry {
     const parent = entry.view.parent_session_id;
     return parent === null ? undefined : entries.get(parent);
   }
+}
+
+/**
+ * Finds a session by its complete id or name, otherwise by a prefix of either. Living sessions have precedence.
+ * @throws {OrchdError} ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS
+ */
+export function pickSession(entries: readonly SessionEntry[], selector: string): SessionEntry {
+  const exact = entries.find(({ id }) => id === selector) ?? newestNamed(entries, selector);
+  if (exact) return exact;
+  const found = entries.filter(
+    (entry) => begins(entry.id, selector) || (selector !== '' && entry.view.name.startsWith(selector)),
+  );
+  const living = found.filter((entry) => !entry.hasEnded);
+  return pick(living.length > 0 ? living : found, selector, 'session', (entry) => `${entry.id} (${entry.view.name})`);
 }
 
 /** Finds a session by name. Names of living sessions are unique; among ended ones the newest is returned. */

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Finding } from '../../ears/index.js';
 import {
   type Book,
+  type Budget,
   type Decision,
   type Draft,
   decide,
@@ -33,6 +34,8 @@ export interface SessionRecord {
   readonly scrollbackLines: number;
   /** The newest start of its program; undefined if it was started only once. */
   readonly start?: Start;
+  /** When a person put it into the trash, in milliseconds since the epoch. */
+  readonly removedAt?: number;
 }
 
 export interface Start {
@@ -42,12 +45,12 @@ export interface Start {
   readonly time: number;
 }
 
-export interface TypedDraft extends Draft {
+interface TypedDraft extends Draft {
   /** When the last key was pressed, in milliseconds since the epoch. */
   readonly at: number;
-  /** True if all of it was typed by `orchd send --no-enter`: another `orchd send` may continue it. */
+  /** True if `orchd send --no-enter` typed all of it. Another `orchd send` may then continue it. */
   readonly isSent: boolean;
-  /** Text that keys have deleted, as the screen showed it before; null once a text is submitted. */
+  /** Text that was deleted by keys, as the screen showed it before. Null once a text is submitted. */
   readonly removed: Removed | null;
   /** True if the program showed the alternate screen when the first key was pressed. */
   readonly isOnAlternate: boolean;
@@ -55,7 +58,7 @@ export interface TypedDraft extends Draft {
 
 export interface Removed {
   readonly text: string;
-  /** Null if the screen did not show it. */
+  /** The place of the text on the screen; null if the screen did not show it. */
   readonly place: TypedPlace | null;
 }
 
@@ -67,9 +70,11 @@ export interface EntryPorts {
   readonly outbox: Outbox;
   readonly hub: EventHub;
   readonly notices: SessionNotices;
+  /** Of each session; undefined: none. */
+  readonly budget?: Budget;
 }
 
-/** Notices of all sessions. Each is published when its decision is on disk. */
+/** Notifications about all sessions. Each is published when the decision behind it is on disk. */
 export class SessionNotices {
   /** The stored state of an item has changed. */
   readonly item = new Topic<[item: Item, entry: SessionEntry]>();
@@ -92,8 +97,12 @@ export class SessionEntry {
   hearing: Hearing | null = null;
   /** Set after the end; resolves when the session is released and may be started again. */
   leaving: Promise<void> | null = null;
-  /** True while output from before the daemon's start is still being read. */
+  /** Set while an ended session is started again; it must not be removed before this settles. */
+  revival: Promise<void> | null = null;
+  /** True while output from before the daemon's start, or from before its kill, is still being read. */
   isCatchingUp = false;
+  /** True if its processes have ended, also while the end in its journal was not read yet. */
+  isGone = false;
   readonly #ports: EntryPorts;
   /**
    * The text that a person has typed through orchd and not submitted; null before the first key since the daemon
@@ -101,6 +110,7 @@ export class SessionEntry {
    */
   #draft: TypedDraft | null = null;
   #isRemoved = false;
+  #removedAt: number | undefined;
   #listeners: (() => void)[] = [];
   /** The results of the newest writes. */
   readonly #writes = new Map<string, 'written' | 'write_failed'>();
@@ -144,6 +154,22 @@ export class SessionEntry {
   }
 
   /**
+   * Puts the session into the trash: until `bringBack`, its changes are not stored.
+   *
+   * @returns The items that are open.
+   */
+  putAside(removedAt: number): Item[] {
+    this.#isRemoved = true;
+    this.#removedAt = removedAt;
+    return this.book.items.map(({ item }) => item).filter(({ state }) => state === 'open');
+  }
+
+  bringBack(): void {
+    this.#isRemoved = false;
+    this.#removedAt = undefined;
+  }
+
+  /**
    * Records keys that are about to be sent to the program. Keys that choose in a dialog are not a draft.
    *
    * @returns A function that removes them again if the host refuses them.
@@ -165,7 +191,7 @@ export class SessionEntry {
     };
   }
 
-  /** The program may not have deleted what the keys ask for, so the place of the deleted text is kept. */
+  /** The program may ignore the keys that delete text, so the place of the text is remembered. */
   #removedBy(keys: string, { text, removed }: TypedDraft, after: Draft): Removed | null {
     if (keys.includes('\r')) return null;
     if (after.text.length >= text.length || removed?.text.startsWith(text)) return removed;
@@ -181,8 +207,8 @@ export class SessionEntry {
   }
 
   get draft(): TypedDraft {
-    // For the time before the daemon's start, the journal contains the text of writes, but of a person's keys only the
-    // number.
+    // For the time before the daemon's start, the journal contains the text of the daemon's writes. For a person's keys
+    // it contains only their number.
     const { hearing } = this;
     return this.#draft ?? { ...NOTHING_TYPED, ...draftAfter(NO_DRAFT, hearing?.unsubmitted() ?? '') };
   }
@@ -193,7 +219,7 @@ export class SessionEntry {
   }
 
   /** Resolves when more of its journal was read, or after `withinMs`. */
-  whenHeard(withinMs: number): Promise<void> {
+  whenOutputRead(withinMs: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, withinMs);
       timer.unref();
@@ -210,7 +236,7 @@ export class SessionEntry {
   }
 
   /** Called when more of its journal was read. */
-  heard(): void {
+  outputRead(): void {
     const listeners = this.#listeners;
     this.#listeners = [];
     for (const listener of listeners) listener();
@@ -223,7 +249,12 @@ export class SessionEntry {
 
   get record(): SessionRecord {
     const { book, tokenHash, scrollbackLines, start } = this;
-    return { book, tokenHash, scrollbackLines, ...(start.position > 0 && { start }) };
+    const removedAt = this.#removedAt;
+    return {
+      ...{ book, tokenHash, scrollbackLines },
+      ...(start.position > 0 && { start }),
+      ...(removedAt !== undefined && { removedAt }),
+    };
   }
 
   /** Stores a new session. */
@@ -232,20 +263,20 @@ export class SessionEntry {
   }
 
   /**
-   * Stores a session that is already over, with all its events at once. Effects are dropped, because a recording cannot
-   * be answered.
+   * Stores a session that has already ended, with all its events in one transaction. Effects are dropped, because
+   * nothing can be typed into a recording.
    *
-   * @param admit Called when it is on disk, before it is announced.
+   * @param admit Called when the session is on disk, before it is announced.
    */
   announceWhole(event: NewEvent, findings: readonly Finding[], cursor: Cursor, admit: () => void): Promise<void> {
     const decisions = this.#decide(findings, cursor);
     const events = [event, ...eventsOf(decisions)];
-    // Each item in its final state, because none was ever open for a person.
+    // Each item is stored in its final state only.
     const items = new Map(decisions.flatMap((decision) => decision.items).map((item) => [item.id, item]));
     return this.#commit({ events, cursors: [cursor] }, [...items.values()], [], this.book.session, admit);
   }
 
-  /** Decides on one input. Its effects are carried out when the events are on disk. */
+  /** Decides on one input. The effects are carried out when the events are on disk. */
   apply(input: Input, cursor?: Cursor): Promise<void> {
     const decision = decide(this.book, input);
     this.book = decision.book;
@@ -257,6 +288,7 @@ export class SessionEntry {
     this.start = start;
     this.tokenHash = tokenHash;
     this.leaving = null;
+    this.isGone = false;
     this.dropDraft();
     const cursor: Cursor = { sessionId: this.id, position: start.position, checkpoint: null };
     return this.apply({ kind: 'revived', revival, time: start.time }, cursor);
@@ -272,10 +304,11 @@ export class SessionEntry {
   }
 
   #decide(findings: readonly Finding[], cursor: Cursor): Decision[] {
+    const { budget } = this.#ports;
     const decisions: Decision[] = [];
     for (const finding of findings) {
       if (finding.kind === 'written' || finding.kind === 'write_failed') this.#noteWrite(finding.writeId, finding.kind);
-      const decision = decide(this.book, { kind: 'finding', finding, ...this.#idsOf(finding) });
+      const decision = decide(this.book, { kind: 'finding', finding, ...this.#idsOf(finding), budget });
       this.book = decision.book;
       decisions.push(decision);
     }
@@ -345,6 +378,8 @@ function seedOf(finding: Finding): string {
     }
     case 'attention':
       return `attention/${finding.origin.from}`;
+    case 'usage':
+      return `usage/${finding.at}`;
     default:
       return '';
   }

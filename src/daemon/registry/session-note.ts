@@ -29,8 +29,9 @@ export interface SessionNote {
   readonly bounded?: true;
   /** Set for an imported recording. */
   readonly imported?: true;
-  /** The options of the start. Journals of older versions do not have them. */
+  /** The options of the start request. Journals of older versions do not have them. */
   readonly wish?: Wish;
+  readonly tags?: readonly string[];
   /** Set for a start that is not the session's first. */
   readonly how?: RevivalHow;
 }
@@ -50,7 +51,7 @@ export interface Agent {
   readonly sessionId: string | null;
   /** Milliseconds since the epoch. Older transcript entries are ignored. */
   readonly startedAt: number;
-  /** The variables that determine where its files are. */
+  /** The environment variables that determine where the agent keeps its files. */
   readonly env: Readonly<Record<string, string>>;
   readonly dir: string;
   readonly places: readonly TranscriptPlace[];
@@ -58,7 +59,7 @@ export interface Agent {
   readonly argv?: readonly string[];
 }
 
-export interface Beginning {
+interface Beginning {
   readonly start: StartRecord;
   readonly note: SessionNote;
   /** The key that messages must contain, if one is required. */
@@ -66,7 +67,7 @@ export interface Beginning {
 }
 
 /**
- * Reads the records of a program's start; null if they are not there (yet).
+ * Reads the records of a program's start. Null if they are not in the journal (yet).
  *
  * @param from Journal position of that start, or a position before it.
  */
@@ -84,7 +85,7 @@ export function readBeginning(journals: string, sessionId: string, from = 0): Be
     }
     if (start === null) return true;
     if (record.kind === 'note' && record.name === 'session') note = record.data as SessionNote; // written at its start
-    // The daemon itself wrote this note at the start.
+    // The daemon itself wrote this note at the session's start.
     if (record.kind === 'note' && record.name === 'key') key = (record.data as { key: string }).key;
     return record.kind === 'start' || record.kind === 'note';
   });

@@ -9,9 +9,9 @@ const run = (fields: Partial<Run>): Run =>
     attempts: [{ session_id: 'ses_child123' }],
     result_text: null,
     ...fields,
-  }) as Run; // the fields that are read
+  }) as Run; // the fields that callbackText reads
 
-it('is the documented block, with the JSON, the text or the error', () => {
+it('formats the documented block with the JSON result, the text or the error', () => {
   const data = { verdict: 'approve', comments: [], summary: 'LGTM, no issues found' };
   expect(callbackText(run({ state: 'completed', result_data: data }))).toBe(
     '<agent-callback session="ses_child123" status="completed" run="run_1">\n## Child ' +
@@ -27,7 +27,7 @@ it('is the documented block, with the JSON, the text or the error', () => {
   );
 });
 
-it('holds no control characters, which could end the paste and press keys', () => {
+it('removes control characters, which could end the paste and press keys', () => {
   const text = callbackText(run({ state: 'completed', result_text: 'a\x1b[201~\r!rm\x9b\n\tb' }));
   expect(text).toContain('\n\na[201~!rm\n\tb\n</agent-callback>');
   const data = callbackText(run({ state: 'completed', result_data: { a: '\x1b[201~\x9b\x7f' } }));

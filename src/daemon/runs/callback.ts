@@ -6,14 +6,14 @@ import { isAtCommands, type Typist, takesCommands } from '../answers/index.js';
 import type { Log } from '../log.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 
-export interface CallbackPorts {
+interface CallbackPorts {
   readonly registry: Registry;
   readonly typist: Pick<Typist, 'type' | 'sees'>;
   readonly log: Log;
 }
 
 /**
- * Types the block once: the host refuses a write id that it has seen.
+ * Types the block once, because the host refuses a write id that it has seen.
  * @returns True if it was typed.
  */
 export async function callBack({ registry, typist, log }: CallbackPorts, run: Run): Promise<boolean> {
@@ -29,10 +29,7 @@ export async function callBack({ registry, typist, log }: CallbackPorts, run: Ru
   }
 }
 
-/**
- * Returns the documented block. Its session is the one that was announced when the run began, whichever attempt ended
- * it.
- */
+/** Returns the documented block. It names the session of the first attempt, which was announced when the run began. */
 export function callbackText(run: Run): string {
   const attributes = `session="${announcedSession(run) ?? ''}" status="${run.state}" run="${run.id}"`;
   return `<agent-callback ${attributes}>\n## Child Result\n\n${bodyOf(run)}\n</agent-callback>`;
@@ -43,8 +40,8 @@ export const announcedSession = ({ attempts, session_id }: Pick<Run, 'attempts' 
   attempts[0]?.session_id ?? session_id;
 
 /**
- * True if a shell, an editor or the like reads the terminal. It would run the lines of a callback, which holds another
- * agent's words, as commands.
+ * True if a shell, an editor or a similar program reads the terminal. It would run the lines of a callback as commands,
+ * and they contain another agent's words.
  */
 const runsText = ({ view }: SessionEntry, isAgent: boolean): boolean =>
   isAtCommands(view.pid, isAgent) ?? (!isAgent && takesCommands(view.command));
@@ -55,7 +52,7 @@ function bodyOf({ state, result_text, result_data, error }: Run): string {
   return result_text === null ? toJson(result_data) : withoutControls(result_text);
 }
 
-/** JSON leaves DEL and C1 as they are. */
+/** `JSON.stringify` does not escape DEL and C1 controls. */
 const toJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll(
     /[\u007f-\u009f]/g,

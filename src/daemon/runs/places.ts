@@ -16,7 +16,7 @@ export class Places {
     this.#next();
   }
 
-  /** Counts a run that already has a program, started by a previous daemon. */
+  /** Counts a run whose program was already started by a previous daemon. */
   hold(id: string): void {
     this.#held.add(id);
   }

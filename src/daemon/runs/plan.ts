@@ -2,7 +2,7 @@
  * Turns a request into a run: looks up its blueprint, checks everything, and builds the agent's prompt and
  * instructions.
  *
- * In:   a client's request, and access to blueprints, adapters and the judge.
+ * In:   a client's request, and access to blueprints, adapters and the checker.
  * Out:  the initial run, or an error with all problems. Does not start a program or write to the log.
  */
 import {
@@ -15,7 +15,7 @@ import {
   type SchemaError,
   type TaskTool,
 } from '../../protocol/index.js';
-import type { Judge } from '../../results/index.js';
+import type { ResultChecker } from '../../results/index.js';
 import { taskTools } from '../../tools/index.js';
 import { formInstructions, requireBatch, requireProgram } from '../attempts/index.js';
 import type { Blueprints } from '../blueprints/index.js';
@@ -24,12 +24,12 @@ export type RunRequest = InputOf<'run.start'>;
 
 export interface PlanPorts {
   readonly blueprints: Pick<Blueprints, 'show' | 'validate'>;
-  readonly judge: Pick<Judge, 'judgeValue'>;
+  readonly checker: Pick<ResultChecker, 'checkValue'>;
   /** The adapter for requests that name none; '' for none. */
   readonly defaultAdapter: string;
 }
 
-export interface RunPlan {
+interface RunPlan {
   /** The initial fields of the run. */
   readonly fields: Pick<
     Run,
@@ -53,18 +53,18 @@ export interface RunPlan {
   readonly isInteractive: boolean;
 }
 
-/** The call that its agent must make before it ends. */
+/** A tool call that the agent must make before it ends. */
 export interface Owed {
   readonly tool: TaskTool;
   readonly taskId: string;
 }
 
-export interface RunAbout {
+interface RunAbout {
   /** The id of the run. */
   readonly id: string;
   /** The program's environment: a blueprint may name required variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Set if the result is a tool call; the blueprint's own output format is then ignored. */
+  /** Set if the result is a tool call. The blueprint's output format is then ignored. */
   readonly owes?: Owed | undefined;
 }
 
@@ -96,7 +96,7 @@ export async function planRun(ports: PlanPorts, request: RunRequest, { id, env, 
   }
   const form = {
     ...{ blueprint: blueprint?.name ?? null, adapter },
-    output_schema: output_schema as Run['output_schema'], // it was checked to be a schema
+    output_schema: output_schema as Run['output_schema'], // Checked earlier to be a JSON Schema.
     output_format: owes
       ? 'call'
       : output_format === 'envelope'
@@ -106,7 +106,7 @@ export async function planRun(ports: PlanPorts, request: RunRequest, { id, env, 
           : 'json',
     ...(owes && { tool: owes.tool, task_id: owes.taskId }),
   } as const;
-  const told = [definition.instructions ?? null, formInstructions({ ...form, id })].filter((part) => part !== null);
+  const parts = [definition.instructions ?? null, formInstructions({ ...form, id })].filter((part) => part !== null);
   return {
     ...{ args, isInteractive },
     tools: owes ? taskTools(definition.tools, owes.tool) : (definition.tools ?? []),
@@ -114,7 +114,7 @@ export async function planRun(ports: PlanPorts, request: RunRequest, { id, env, 
       ...{ ...form, project: blueprint?.project ?? null, prompt },
       model: request.model ?? definition.model ?? null,
       input: request.input ?? null,
-      system: told.length === 0 ? null : told.join('\n\n'),
+      system: parts.length === 0 ? null : parts.join('\n\n'),
       limits: { ...definition.limits, ...request.limits },
     },
   };
@@ -142,7 +142,8 @@ const formOf = (own: BlueprintDefinition): Partial<BlueprintDefinition> =>
   Object.fromEntries(FORM.flatMap((field) => (own[field] === undefined ? [] : [[field, own[field]]])));
 
 /**
- * Reports fields that both define: the tools and the output format in a blueprint cannot be overridden by a request.
+ * Reports fields that the request and the blueprint both define. A request cannot override the blueprint's tools and
+ * output format.
  */
 function ownedFields(request: RunRequest, blueprint: Blueprint): SchemaError[] {
   return FORM.filter((field) => request[field] !== undefined && blueprint[field] !== undefined).map((field) => ({
@@ -160,13 +161,13 @@ const missingVariables = (
     .map((name) => ({ path: `$.env.${name}`, message: `the blueprint needs the variable ${name}, and it is not set` }));
 
 async function wrongInput(
-  { judge }: PlanPorts,
+  { checker }: PlanPorts,
   { input_schema }: BlueprintDefinition,
   { input }: RunRequest,
 ): Promise<SchemaError[]> {
   if (input_schema === undefined) return [];
   if (input === undefined) return [{ path: '$.input', message: 'the blueprint wants an input' }];
-  const verdict = await judge.judgeValue(input, input_schema);
+  const verdict = await checker.checkValue(input, input_schema);
   return verdict.ok ? [] : verdict.errors.map(({ path, message }) => ({ path: `$.input${path.slice(1)}`, message }));
 }
 

@@ -1,8 +1,8 @@
-/** The purpose of a run: who or what it runs for. */
+/** The purpose of a run: the session, task or step that it runs for. */
 import type { Run } from '../../protocol/index.js';
 import type { Owed } from './plan.js';
 
-/** Set for a run started by an agent. */
+/** How an agent started the run. Undefined for a run that a person started. */
 export interface Spawned {
   /** The agent's spawn_agent call, as JSON; null for `run.start`. */
   readonly spawn: string | null;

@@ -21,7 +21,7 @@ import {
   UNBEGUN,
 } from '../../lifecycle/index.js';
 import { type InputOf, type Item, OrchdError, type Paths, type Run } from '../../protocol/index.js';
-import type { Judge } from '../../results/index.js';
+import type { ResultChecker } from '../../results/index.js';
 import type { Row } from '../../store/index.js';
 import type { Typist } from '../answers/index.js';
 import {
@@ -48,13 +48,13 @@ import { type PlanPorts, planRun, type RunRequest } from './plan.js';
 import type { Purpose } from './purpose.js';
 import type { RunShelf } from './shelf.js';
 
-export interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'host' | 'screenOf' | 'answers'> {
+interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'host' | 'screenOf' | 'answers'> {
   readonly paths: Paths;
   readonly registry: Registry;
   readonly sessions: Sessions;
   readonly outbox: Outbox;
   readonly hub: EventHub;
-  readonly judge: Judge;
+  readonly checker: ResultChecker;
   readonly log: Log;
   readonly typist: Pick<Typist, 'type' | 'sees' | 'reserve'>;
   /** Maximum number of runs that have a program at the same time. */
@@ -65,7 +65,7 @@ export interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'host' | '
   readonly now: () => number;
 }
 
-/** Notices of all runs. Each is published when its decision is on disk. */
+/** Notifications about all runs. Each is published when the decision behind it is on disk. */
 export class RunNotices {
   /** The run waits for answers, or continues. */
   readonly asking = new Topic<[run: Run]>();
@@ -138,7 +138,7 @@ export class Runs {
   }
 
   /**
-   * Repeats a run with the definition that its blueprint had then.
+   * Repeats a run with the blueprint's definition at the time of the first run.
    * @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ALIVE
    */
   async retry({ run: selector, env, umask }: InputOf<'run.retry'>): Promise<Run> {
@@ -172,7 +172,7 @@ export class Runs {
   }
 
   /**
-   * Takes the required call of a run, once. A repetition of the same call succeeds without effect.
+   * Handles the tool call that a run requires, once. A repetition of the same call succeeds without effect.
    *
    * @throws {OrchdError} ORCHD_NO_AGENT, ORCHD_SUBMITTED, ORCHD_CALL_REUSED
    */
@@ -198,7 +198,7 @@ export class Runs {
 
   /**
    * Registers that the parent waits for the run.
-   * @returns A function for the end of the wait: if the run is not over by then, the parent gets a callback.
+   * @returns A function that ends the wait. If the run is not over by then, the parent gets a callback.
    */
   await(id: string): () => void {
     this.#awaited.set(id, (this.#awaited.get(id) ?? 0) + 1);
@@ -225,7 +225,10 @@ export class Runs {
       void this.#keeper.apply(id, { kind: 'cancelled', time: this.#ports.now() });
   }
 
-  /** Resolves when its program has ended. @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ENDED */
+  /**
+   * Resolves when its program has ended.
+   * @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ENDED
+   */
   async cancel(selector: string): Promise<Run> {
     const { run } = this.shelf.find(selector);
     if (isOver(run)) throw new OrchdError('ORCHD_RUN_ENDED', `run ${run.id} is ${run.state} already`);
@@ -238,7 +241,10 @@ export class Runs {
     if (this.shelf.book(id)) void this.#keeper.apply(id, { kind: 'cancelled', time: this.#ports.now() });
   }
 
-  /** Resolves when it is over. @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_TIMEOUT */
+  /**
+   * Resolves when it is over.
+   * @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_TIMEOUT
+   */
   async wait(selector: string, signal: AbortSignal): Promise<Run> {
     return this.#until(this.shelf.find(selector).run.id, isOver, signal);
   }
@@ -258,11 +264,11 @@ export class Runs {
 
   // ── start and end of the daemon ───────────────────────────────────────────────────────────────────────────────────
 
-  /** Takes over the runs of the previous daemon. Called after the sessions were recovered. */
+  /** Restores the runs of the previous daemon. Called after the sessions were recovered. */
   recover(rows: readonly Row[]): void {
     for (const { id, value } of rows) {
       const book = value as RunBook; // rows written by orchd
-      this.shelf.takeUp(id, book);
+      this.shelf.restore(id, book);
       if (hasProgram(book) && !isSpawned(book)) this.#places.hold(id);
     }
     withdrawUnasked(this.#ports, (id) => this.shelf.book(id));
@@ -395,7 +401,10 @@ export class Runs {
     });
   }
 
-  /** @param isConcluded  True if the run has its result: the session has then not failed, however its program ends. */
+  /**
+   * @param isConcluded  True if the run has its result. The session then counts as successful, whatever its program's
+   *   exit code.
+   */
   async #endSession(sessionId: string, isConcluded: boolean): Promise<void> {
     const { registry, now } = this.#ports;
     const entry = registry.get(sessionId);
@@ -406,7 +415,7 @@ export class Runs {
   // ── parents ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async #callBack(id: string, { run }: RunBook): Promise<void> {
-    const isTold = await callBack(this.#ports, run);
-    if (isTold) this.#expect(id, 'told');
+    const isTyped = await callBack(this.#ports, run);
+    if (isTyped) this.#expect(id, 'told');
   }
 }

@@ -30,7 +30,7 @@ import { mayStartOthers } from './depth.js';
 import type { Spawned } from './purpose.js';
 import type { Runs } from './runs.js';
 
-export interface SpawningPorts {
+interface SpawningPorts {
   readonly runs: Runs;
   readonly registry: Registry;
   readonly blueprints: Pick<Blueprints, 'show'>;
@@ -127,7 +127,7 @@ export class Spawning {
     const project = projectOf(cwd);
     const blueprint = await this.#blueprint(role, project);
     if (blueprint) {
-      // A blueprint's own output format is kept; the named outputs are searched for in its result.
+      // A blueprint keeps its output format. The named outputs are looked up in its result.
       const hasForm = blueprint.output_schema !== undefined || blueprint.output_format !== undefined;
       const about = { ...place, ...(hasForm ? {} : form), ...(project !== undefined && { project }) };
       return { blueprint: role, prompt: task, ...about };

@@ -3,24 +3,24 @@ import { createBodyReader, MAX_VALUES } from './body.js';
 
 const read = (body: string, readBody = createBodyReader()): Promise<unknown> =>
   new Promise((resolve, reject) => readBody(body, (error, value) => (error ? reject(error) : resolve(value))));
-const keys = (count: number): string =>
+const objectWithKeys = (count: number): string =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [n, n])));
 
-test('a body is its JSON value; an empty one is none', async () => {
+test('parses a body as JSON, and an empty one as undefined', async () => {
   expect(await read('{"a":[1,"x, [y"]}')).toEqual({ a: [1, 'x, [y'] });
   expect(await read('')).toBeUndefined();
   await expect(read('{"a"')).rejects.toMatchObject({ code: 'ORCHD_INVALID' });
 });
 
-test('many values are refused, long texts are not', async () => {
-  expect(Object.keys((await read(keys(MAX_VALUES - 2))) as object)).toHaveLength(MAX_VALUES - 2);
-  await expect(read(keys(MAX_VALUES + 2))).rejects.toMatchObject({ code: 'ORCHD_TOO_LARGE' });
+test('refuses a body with too many values, but accepts long strings', async () => {
+  expect(Object.keys((await read(objectWithKeys(MAX_VALUES - 2))) as object)).toHaveLength(MAX_VALUES - 2);
+  await expect(read(objectWithKeys(MAX_VALUES + 2))).rejects.toMatchObject({ code: 'ORCHD_TOO_LARGE' });
   await expect(read('['.repeat(MAX_VALUES + 2))).rejects.toMatchObject({ code: 'ORCHD_TOO_LARGE' });
   const text = ', [ { " \\ '.repeat(MAX_VALUES);
   expect(await read(JSON.stringify({ text }))).toEqual({ text });
 });
 
-test('after a large body the next one waits as long as that one took; small ones do not wait', async () => {
+test('delays the next large body as long as the last one took, and small bodies not at all', async () => {
   let time = 0;
   const pauses: number[] = [];
   const timers: (() => void)[] = [];
@@ -36,7 +36,7 @@ test('after a large body the next one waits as long as that one took; small ones
     ['second', 5],
   ] as const) {
     readBody(large, () => {
-      time += ms; // what is done with the value counts as well
+      time += ms; // the time that the handler takes counts as well
       order.push(name);
     });
   }

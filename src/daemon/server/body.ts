@@ -1,15 +1,15 @@
 /**
  * Reads the JSON body of requests without holding up others.
  *
- * The time that JSON takes depends on the number of its values, not on its bytes: 3 MB of short keys block the event loop
- * for half a second. So bodies with more than MAX_VALUES values are refused before they are parsed. Large bodies are parsed
- * one at a time. After each, the next one waits as long as that one has taken, so that large bodies take at most half of
- * the event loop's time, however many callers send them.
+ * The time that JSON takes depends on the number of its values, not on its bytes: 3 MB of short keys block the event
+ * loop for half a second. So bodies with more than MAX_VALUES values are refused before they are parsed. Large bodies
+ * are parsed one at a time. After each, the next one waits as long as that one has taken, so that large bodies take at
+ * most half of the event loop's time, however many callers send them.
  */
 import { readJson } from '../../ears/index.js';
 import { OrchdError } from '../../protocol/index.js';
 
-/** No operation takes nearly as many. */
+/** No operation needs nearly as many. */
 export const MAX_VALUES = 50_000;
 /** A larger body waits for its turn. */
 const LARGE_CHARS = 32 * 1024;

@@ -4,14 +4,14 @@ import type { WebSocket } from 'ws';
 import { OrchdError } from '../../protocol/index.js';
 import type { EventFilter, EventHub, EventLine } from '../events/index.js';
 
-export interface StreamRequest {
+interface StreamRequest {
   readonly filter: EventFilter;
   readonly follow: boolean;
   readonly limit: number;
   readonly form: 'ndjson' | 'sse';
 }
 
-/** A WebSocket client with more unsent bytes is waited for. */
+/** The daemon waits before it sends more to a WebSocket client with more unsent bytes than this. */
 const MAX_QUEUED_BYTES = 1024 * 1024;
 
 /** Close code of a WebSocket: the server has met an error. */
@@ -46,9 +46,8 @@ function encode(lines: readonly EventLine[], { form, filter }: StreamRequest, hu
 }
 
 /**
- * Writes until the client leaves or, without `follow`, to the end of the log. All available events are one write. A
- * stream whose log cannot be read any more is cut: the client connects again, and is told why.
- *
+ * Writes events until the client disconnects or, without `follow`, to the end of the log. All available events are one
+ * write. If the log becomes unreadable, the stream is cut. The client then reconnects and gets the error.
  * @param begin Called before the response is written to.
  * @throws {OrchdError} ORCHD_STORE_CORRUPT if the log cannot be read; nothing was written then.
  */
@@ -96,7 +95,7 @@ export async function sendEvents(
       socket.close(CANNOT_GO_ON, error instanceof OrchdError ? error.code : '');
       throw error;
     });
-    if (lines === null) return;
+    if (lines === null || socket.readyState !== socket.OPEN) return;
     let sent: Promise<void> | null = null;
     for (const { line } of lines) {
       sent = new Promise((resolve) => socket.send(line, () => resolve()));

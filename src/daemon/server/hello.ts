@@ -22,10 +22,12 @@ export interface HelloPorts {
 const HELLO_MS = 10_000;
 /** A browser sends nothing larger: a paste into a terminal. */
 const MAX_BYTES = 1024 * 1024;
-/** Above it, the connection that waits longest for its first message is closed. */
+/**
+ * Maximum number of connections that have not sent their first message. If there are more, the oldest one is closed.
+ */
 const MAX_STRANGERS = 16;
-/** Close code: the client may not have this. */
-export const NOT_ALLOWED = 1008;
+/** Close code: the client lacks the permission. */
+const NOT_ALLOWED = 1008;
 
 const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_BYTES });
 const strangers = new Set<WebSocket>();

@@ -5,16 +5,16 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inOrder, MAX_WAITING } from './in-order.js';
 
-let begun: string[];
+let started: string[];
 let open: ServerResponse[];
 let server: Server;
 let port: number;
 beforeEach(async () => {
-  begun = [];
+  started = [];
   open = [];
   server = createServer(
     inOrder((request, response) => {
-      begun.push(request.url ?? '');
+      started.push(request.url ?? '');
       open.push(response);
     }),
   );
@@ -30,27 +30,27 @@ afterEach(() => {
 const request = (path: string, ...lines: string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: localhost', ...lines, '', ''].join('\r\n');
 
-test('pipelined requests begin one after the other, and those of another connection do not wait', async () => {
+test('starts pipelined requests one after the other, without delaying other connections', async () => {
   const socket = connect(port, '127.0.0.1');
   const replies = text(socket);
   socket.write(request('/1') + request('/2') + request('/3', 'Connection: close'));
-  await expect.poll(() => begun).toEqual(['/1']);
+  await expect.poll(() => started).toEqual(['/1']);
   const other = connect(port, '127.0.0.1');
   other.write(request('/other'));
-  await expect.poll(() => begun).toEqual(['/1', '/other']);
+  await expect.poll(() => started).toEqual(['/1', '/other']);
   for (const path of ['/2', '/3']) {
     open.splice(0, 1)[0]?.end(`before ${path} `);
     if (path === '/2') open.splice(0, 1)[0]?.end('other');
-    await expect.poll(() => begun.at(-1)).toBe(path);
+    await expect.poll(() => started.at(-1)).toBe(path);
   }
   open[0]?.end('last');
   expect(await replies).toMatch(/before \/2 .*before \/3 .*last/s);
 });
 
-test('a connection with too many requests that wait is closed', async () => {
+test('closes a connection with more than MAX_WAITING waiting requests', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {}); // it may be reset
   socket.write(request('/').repeat(MAX_WAITING + 2));
   await once(socket, 'close');
-  expect(begun).toEqual(['/']);
+  expect(started).toEqual(['/']);
 });

@@ -10,8 +10,8 @@ import {
   validateInput,
 } from '../../protocol/index.js';
 
-/** Errors in the message of a refusal; its details have them all. */
-const MAX_TOLD_ERRORS = 20;
+/** Maximum number of errors in the message of a refusal. The details contain all of them. */
+const MAX_SHOWN_ERRORS = 20;
 
 type Fields = Record<string, unknown>;
 
@@ -32,9 +32,9 @@ export function readInput<N extends OperationName>(
   };
   const errors = validateInput(operation, fields);
   if (errors.length > 0) {
-    const told = errors.slice(0, MAX_TOLD_ERRORS);
-    const summary = told.map(({ path, message }) => `${path}: ${message}`).join('; ');
-    const more = errors.length > told.length ? `; and ${errors.length - told.length} more` : '';
+    const shown = errors.slice(0, MAX_SHOWN_ERRORS);
+    const summary = shown.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    const more = errors.length > shown.length ? `; and ${errors.length - shown.length} more` : '';
     throw new OrchdError('ORCHD_INVALID', `the input does not fit: ${summary}${more}`, { errors });
   }
   return fields as InputOf<N>; // validated above

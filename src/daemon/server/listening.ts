@@ -19,6 +19,12 @@ interface Flags {
   readonly noTcp: boolean | undefined;
 }
 
+/**
+ * Number of connections that may wait for the daemon. Linux allows at most net.core.somaxconn, usually 4096. A program
+ * that opens many at once fills a short queue, and other clients are refused.
+ */
+const BACKLOG = 4096;
+
 /** @throws {OrchdError} ORCHD_USAGE */
 export function wantedTcp({ port, noTcp }: Flags, config: Pick<Config['daemon'], 'tcp' | 'port'>): WantedTcp {
   if (noTcp) return { port: null, by: 'flag' };
@@ -29,7 +35,7 @@ export function wantedTcp({ port, noTcp }: Flags, config: Pick<Config['daemon'],
 export interface TcpListener {
   /** Null without TCP. */
   readonly url: string | null;
-  /** Why there is no TCP although it was wanted; null otherwise. */
+  /** Why the daemon does not listen on TCP although it is configured to; null otherwise. */
   readonly problem: string | null;
 }
 
@@ -52,7 +58,7 @@ export async function listenOnTcp({ port, by }: WantedTcp, open: () => Server, l
 export function listen(server: Server, where: { path: string } | { port: number; host: string }): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(where, () => {
+    server.listen({ ...where, backlog: BACKLOG }, () => {
       server.off('error', reject);
       resolve();
     });

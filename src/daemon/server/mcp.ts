@@ -15,25 +15,28 @@ import { OrchdError } from '../../protocol/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import type { CatchingUp } from '../sessions/index.js';
 import type { Tools } from '../tools/index.js';
+import type { CallerTurns } from './caller-turns.js';
+import { whenGone } from './gone.js';
 
 export interface McpPorts {
   readonly tools: Tools;
   readonly catchingUp: CatchingUp;
 }
 
-export const MCP_PATH = '/mcp';
+const MCP_PATH = '/mcp';
 
-/** A message of a client, before the SDK has checked it. */
+/** A client's message before the SDK has validated it. */
 interface Message {
   readonly id?: unknown;
   readonly method?: unknown;
   readonly params?: { readonly requestId?: unknown } | null;
 }
 
-/** @param identify  Returns the session whose token was sent; null for a person. */
+/** @param identify  Returns the session that the token in the request belongs to; null for a person. */
 export function serveMcp(
   app: FastifyInstance,
   ports: McpPorts,
+  turns: CallerTurns,
   identify: (request: FastifyRequest) => SessionEntry | null,
 ) {
   /** Functions that cancel the running requests, by client and request id. */
@@ -52,20 +55,22 @@ export function serveMcp(
       );
     }
     if (messagesOf(request.body).some(isCall)) await ports.catchingUp.needTools(entry);
-    return answer(running, ports, entry, request, reply);
+    return answer(running, ports, turns, entry, request, reply);
   });
 }
 
 async function answer(
   running: Map<string, () => void>,
   ports: McpPorts,
+  turns: CallerTurns,
   entry: SessionEntry,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
   const { createMcpServer, HttpTransport, withDefaults } = await import('../../mcp/index.js');
   const { body, headers } = request;
-  const parsedBody = Array.isArray(body) ? body.map(withDefaults) : withDefaults(body);
+  const isBatch = Array.isArray(body);
+  const parsedBody = isBatch ? body.map(withDefaults) : withDefaults(body);
   const messages = messagesOf(body);
   const client = String(headers['mcp-session-id'] ?? randomUUID()).slice(0, 64);
   const keyOf = (id: unknown): string => `${entry.id} ${client} ${typeof id} ${id}`;
@@ -73,20 +78,28 @@ async function answer(
     if (method === 'notifications/cancelled') running.get(keyOf(params?.requestId))?.();
 
   const afterReply = (then: () => void): void => void reply.raw.once('finish', then);
-  const call = ({ tool, input, wait, callId, signal }: McpCall) =>
-    ports.tools.call(entry, { tool: tool.name, input, wait, callId, timeoutMs: undefined }, { signal, afterReply });
+  // Each call of a batch counts as a request of its own.
+  const call = async ({ tool, input, wait, callId, signal }: McpCall) => {
+    const leave = isBatch ? await turns.enter(entry.id) : () => {};
+    try {
+      const request = { tool: tool.name, input, wait, callId, timeoutMs: undefined };
+      return await ports.tools.call(entry, request, { signal, afterReply });
+    } finally {
+      leave();
+    }
+  };
   const server = createMcpServer({ instance: `${entry.id}-${client}`, tools: ports.tools.offered(entry), call });
   const isStream = messages.some(isCall) && (headers.accept ?? '').includes('text/event-stream');
   const transport = new HttpTransport({ enableJsonResponse: !isStream });
   await server.connect(transport);
-  reply.raw.once('close', () => void server.close()); // aborts the calls of a client that has gone
+  whenGone(reply.raw, () => void server.close()); // aborts the calls
   const keys = messages.filter(isCall).map(({ id }) => keyOf(id));
   // A request that is cancelled gets no reply.
   const cancelled = new Promise<Response>((resolve) => {
     const cancel = (): void => void server.close().then(() => resolve(new Response(null, { status: 202 })));
     for (const key of keys) running.set(key, cancel);
   });
-  reply.raw.once('close', () => {
+  whenGone(reply.raw, () => {
     for (const key of keys) running.delete(key);
   });
   const replied = transport.handleRequest(toWebRequest(request), { parsedBody });
@@ -94,7 +107,9 @@ async function answer(
   return reply.header('mcp-session-id', client).send(response);
 }
 
-/** The SDK asks for clients that accept both forms. Clients that accept one of them are served as well. */
+/**
+ * The SDK requires that a client accepts JSON and event streams. This also admits clients that accept only one of them.
+ */
 function toWebRequest({ headers }: FastifyRequest): Request {
   const version = headers['mcp-protocol-version'];
   return new Request(`http://localhost${MCP_PATH}`, {

@@ -1,4 +1,4 @@
-/** Converts what a request met to an error of orchd, and reads the parts of its URL. */
+/** Converts the error of a request to an OrchdError, and parses the parts of its URL. */
 import { OrchdError } from '../../protocol/index.js';
 
 const MAX_TOLD_CHARS = 200;
@@ -15,7 +15,7 @@ export function toOrchdError(error: unknown): OrchdError {
   return new OrchdError('ORCHD_INTERNAL', message ?? 'an unknown error', undefined, error);
 }
 
-/** @throws {OrchdError} ORCHD_INVALID for a target such as `//x:99999`. */
+/** @throws {OrchdError} ORCHD_INVALID for a request target that is no URL, such as `//x:99999`. */
 export function urlOf(target: string): URL {
   try {
     return new URL(target, 'http://localhost');

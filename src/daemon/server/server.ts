@@ -23,17 +23,19 @@ import {
   eventFilter,
   type Identity,
   identify,
-  needSight,
   permit,
-  type SightPorts,
-  seen,
+  type ReadAccessPorts,
+  readablePart,
+  requireReadAccess,
 } from '../access/index.js';
 import type { Handlers } from '../handlers/index.js';
 import { collectMetrics, type MetricsPorts, PROMETHEUS_TYPE, prometheusText } from '../metrics/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import { findPages, permitDevice, servePages } from '../web/index.js';
 import { createBodyReader } from './body.js';
+import { CallerTurns } from './caller-turns.js';
 import { streamEvents } from './events.js';
+import { whenGone } from './gone.js';
 import { inOrder } from './in-order.js';
 import { readInput } from './input.js';
 import { listen, listenOnTcp, type TcpListener, type WantedTcp } from './listening.js';
@@ -41,7 +43,7 @@ import { type McpPorts, serveMcp } from './mcp.js';
 import { toOrchdError, urlOf } from './problem.js';
 import { type SocketPorts, sayFarewell, upgrade } from './sockets.js';
 
-export interface ServerPorts extends SightPorts, MetricsPorts, McpPorts, SocketPorts {
+interface ServerPorts extends ReadAccessPorts, MetricsPorts, McpPorts, SocketPorts {
   readonly handlers: Handlers;
   readonly socketPath: string;
   readonly tcp: WantedTcp;
@@ -54,7 +56,7 @@ export interface DaemonServer {
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_KEY_CHARS = 200;
-/** Requests that came over TCP, marked by their listener, because a closed socket no longer tells its origin. */
+/** Requests over TCP. Their listener marks them, because a closed socket no longer has a remote address. */
 const overTcp = new WeakSet<IncomingMessage>();
 /** The caller of each request in progress. Set before the body is parsed. */
 const callers = new WeakMap<IncomingMessage, Identity>();
@@ -75,7 +77,8 @@ export async function serve(ports: ServerPorts): Promise<DaemonServer> {
     exposeHeadRoutes: false,
     frameworkErrors: (error, request, reply) => void fail(ports, error, request, reply),
   });
-  setUp(app, ports);
+  const turns = new CallerTurns();
+  setUp(app, ports, turns);
   await app.ready();
   const servers: Server[] = [];
   const open = (isTcp: boolean): Server => {
@@ -86,6 +89,7 @@ export async function serve(ports: ServerPorts): Promise<DaemonServer> {
       }),
     );
     server.requestTimeout = 0; // waits and streams take long on purpose
+    server.on('connection', () => turns.connected());
     server.on('upgrade', (request, socket, head) => upgrade(ports, request, socket, head, isTcp));
     servers.push(server);
     return server;
@@ -130,11 +134,18 @@ function removeStale(path: string): Promise<void> {
 
 // ── requests ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function setUp(app: FastifyInstance, ports: ServerPorts): void {
+function setUp(app: FastifyInstance, ports: ServerPorts, turns: CallerTurns): void {
   // This hook runs before the body is parsed, so a caller without a valid token costs no more than its headers.
-  app.addHook('onRequest', async ({ raw, routeOptions }) => {
-    if (!OPEN.has(routeOptions.url ?? '')) callers.set(raw, identify(raw, overTcp.has(raw), ports.secrets));
-    else if (overTcp.has(raw)) checkPlace(raw);
+  app.addHook('onRequest', async ({ raw, routeOptions }, reply) => {
+    if (OPEN.has(routeOptions.url ?? '')) {
+      if (overTcp.has(raw)) checkPlace(raw);
+      return;
+    }
+    const caller = identify(raw, overTcp.has(raw), ports.secrets);
+    callers.set(raw, caller);
+    if (!caller.session) return;
+    whenGone(reply.raw, await turns.enter(caller.session.id));
+    if (raw.socket.destroyed) reply.hijack(); // The caller has disconnected, so the operation does not start.
   });
   const readBody = createBodyReader();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
@@ -149,7 +160,7 @@ function setUp(app: FastifyInstance, ports: ServerPorts): void {
     const { families } = await collectMetrics(ports);
     return reply.header('content-type', PROMETHEUS_TYPE).send(prometheusText(families));
   });
-  serveMcp(app, ports, (request) => callerOf(request).session);
+  serveMcp(app, ports, turns, (request) => callerOf(request).session);
   servePages(app, findPages(import.meta.dirname));
   for (const [name, entry] of Object.entries(OPERATIONS) as [OperationName, OperationEntry][]) {
     for (const path of entry.alias ? [entry.path, entry.alias] : [entry.path]) {
@@ -163,8 +174,7 @@ function setUp(app: FastifyInstance, ports: ServerPorts): void {
 }
 
 /**
- * Returns who calls.
- *
+ * Returns the caller.
  * @throws {OrchdError} ORCHD_INTERNAL if the request was never identified: it must not count as a person's.
  */
 function callerOf({ raw }: FastifyRequest): Identity {
@@ -186,9 +196,9 @@ async function handle(
   await ports.catchingUp.need(name, input);
   if (device) permitDevice(device, entry, input);
   permit(session, entry.scope, targetOf(ports, input), ports.registry);
-  needSight(ports, session, name, input);
+  requireReadAccess(ports, session, name, input);
   const gone = new AbortController();
-  reply.raw.on('close', () => gone.abort(GONE));
+  whenGone(reply.raw, () => gone.abort(GONE));
   // the name determines the input's type
   const wanted = name === 'event.list' ? (input as InputOf<'event.list'>) : null;
   const isAlias = url.pathname === entry.alias;
@@ -203,7 +213,7 @@ async function handle(
       { filter: { ...filter, since }, follow, limit, form },
       ports.hub,
       gone.signal,
-      () => reply.hijack(), // not before: an error is an ordinary reply
+      () => reply.hijack(), // Not earlier, because an error is sent as an ordinary reply.
     ).finally(done);
   }
   const client = device ? clientOf(device) : String(request.headers['x-orchd-client'] ?? 'api').slice(0, 32);
@@ -212,14 +222,14 @@ async function handle(
   const requestKey = String(request.headers['idempotency-key'] ?? '').slice(0, MAX_KEY_CHARS) || null;
   const afterReply = (then: () => void): void => void reply.raw.once('finish', then);
   const output = await run(input, { session, device, client, signal: gone.signal, requestKey, afterReply });
-  return reply.code(entry.status ?? 200).send(seen(ports, session, name, output));
+  return reply.code(entry.status ?? 200).send(readablePart(ports, session, name, output));
 }
 
-/** The name by which answers and events know a browser. */
+/** The name of a browser in answers and events. */
 const clientOf = ({ name }: WebDevice): string => (name === '' ? 'web' : `web:${name}`);
 
 /** Returns the session that an operation concerns: for a run, a task or a workflow run, the session that started it. */
-function targetOf({ registry, runs, tasks, workflows }: SightPorts, input: object): SessionEntry | null {
+function targetOf({ registry, runs, tasks, workflows }: ReadAccessPorts, input: object): SessionEntry | null {
   const { session, run, task, workflow } = input as Readonly<Record<string, unknown>>; // checked one by one
   if (typeof session === 'string') return registry.session(session);
   const about =

@@ -18,8 +18,9 @@ import {
 } from '../access/index.js';
 import type { Log } from '../log.js';
 import type { MetricsPorts } from '../metrics/index.js';
-import type { Terminals } from '../terminals/index.js';
+import type { TerminalRequest, TerminalSocket, Terminals } from '../terminals/index.js';
 import { permitTyping } from '../web/index.js';
+import { serveChannels } from './channels.js';
 import { sendEvents } from './events.js';
 import { acceptHello, type HelloPorts, helloClients } from './hello.js';
 import { readInput } from './input.js';
@@ -32,14 +33,16 @@ export interface SocketPorts extends EventFilterPorts, Pick<MetricsPorts, 'watch
 }
 
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
-/** Time for clients to receive that the daemon stops. */
+/** Maximum time for sending the close frames when the daemon stops. */
 const FAREWELL_MS = 250;
+/** The longest time between two frames of a view. */
+const MAX_PAUSE_MS = 60_000;
 const { path: EVENT_PATH, alias: EVENT_ALIAS }: OperationEntry = OPERATIONS['event.list'];
 const TERMINAL = new RegExp(`^${TERMINAL_PATH.replace('{session}', '([^/]+)')}$`);
 
 const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES });
 
-/** Closes every WebSocket with 1001, so that clients reconnect, and ends those that do not close. */
+/** Closes every WebSocket with code 1001, so that clients reconnect. Connections that stay open are terminated. */
 export async function sayFarewell(): Promise<void> {
   const clients = [...sockets.clients, ...helloClients()];
   const closed = clients.map((ws) => new Promise((resolve) => ws.once('close', resolve)));
@@ -80,35 +83,43 @@ export function upgrade(
 }
 
 /**
- * Checks what a URL asks for.
- *
+ * Checks the URL of a request.
  * @returns The function that begins the stream.
  */
-function prepare(ports: SocketPorts, url: URL, { session, device }: Identity): (ws: WebSocket) => void {
+function prepare(ports: SocketPorts, url: URL, identity: Identity): (ws: WebSocket) => void {
   const terminal = TERMINAL.exec(url.pathname)?.[1];
-  if (terminal !== undefined) {
-    const entry = ports.registry.session(decode(terminal));
-    const wanted = terminalRequest(url.searchParams);
-    permit(session, wanted.isReadOnly ? 'own' : 'started', entry, ports.registry);
-    if (device && !wanted.isReadOnly) permitTyping(device);
-    return (ws) => {
-      ws.once('close', ports.watchers.add('terminal'));
-      run(ports.log, ws, ports.terminals.serve(ws, entry, wanted));
-    };
-  }
+  if (terminal !== undefined) return openTerminal(ports, identity, decode(terminal), url.searchParams);
   if (url.pathname === EVENT_PATH || url.pathname === EVENT_ALIAS) {
     const query = new URLSearchParams(url.searchParams);
     query.delete('hello');
-    const filter = eventFilter(ports, readInput('event.list', {}, query, undefined), session);
+    const filter = eventFilter(ports, readInput('event.list', {}, query, undefined), identity.session);
     return (ws) => {
       ws.once('close', ports.watchers.add('events'));
+      if (url.searchParams.has('hello'))
+        serveChannels(ws, (session, asked, channel) => openTerminal(ports, identity, session, asked)(channel));
       run(ports.log, ws, sendEvents(ws, filter, ports.hub, closed(ws)));
     };
   }
   throw new OrchdError('ORCHD_NOT_FOUND', `no WebSocket at ${url.pathname}`);
 }
 
-function run(log: Log, ws: WebSocket, stream: Promise<void>): void {
+/**
+ * Checks the request for a terminal stream.
+ *
+ * @returns The function that begins the stream.
+ */
+function openTerminal(ports: SocketPorts, { session, device }: Identity, name: string, query: URLSearchParams) {
+  const entry = ports.registry.session(name);
+  const wanted = terminalRequest(query);
+  permit(session, wanted.isReadOnly ? 'own' : 'started', entry, ports.registry);
+  if (device && !wanted.isReadOnly) permitTyping(device);
+  return (socket: TerminalSocket): void => {
+    socket.on('close', ports.watchers.add('terminal'));
+    run(ports.log, socket, ports.terminals.serve(socket, entry, wanted));
+  };
+}
+
+function run(log: Log, ws: Pick<TerminalSocket, 'close'>, stream: Promise<void>): void {
   stream.catch((error: unknown) => {
     log.error('a WebSocket failed', error);
     ws.close(1011, toOrchdError(error).message.slice(0, 120));
@@ -122,7 +133,7 @@ function closed(ws: WebSocket): AbortSignal {
   return gone.signal;
 }
 
-function terminalRequest(query: URLSearchParams) {
+function terminalRequest(query: URLSearchParams): TerminalRequest {
   const mode = query.get('mode') ?? 'attach';
   if (mode !== 'attach' && mode !== 'stream' && mode !== 'view') {
     throw new OrchdError('ORCHD_INVALID', `mode '${mode}' is none of attach, stream, view`);
@@ -137,5 +148,6 @@ function terminalRequest(query: URLSearchParams) {
   }
   const from = position === null ? null : Number(position);
   const tellsPositions = query.get('positions') === 'true';
-  return { mode, size: hasSize ? { cols, rows } : null, isReadOnly, isPainted, from, tellsPositions } as const;
+  const pauseMs = Math.min(Math.max(Number(query.get('pause_ms')) || 0, 0), MAX_PAUSE_MS);
+  return { mode, size: hasSize ? { cols, rows } : null, isReadOnly, isPainted, pauseMs, from, tellsPositions };
 }

@@ -46,7 +46,10 @@ export interface FollowingPorts {
   readonly log: Log;
   readonly entryPorts: EntryPorts;
   readonly transcripts: Transcripts;
-  /** The clients that watch. They get every record as it is read, and answer a program's terminal queries. */
+  /**
+   * The clients that watch terminals. They get every record as it is read, and know the colours for replies to terminal
+   * queries.
+   */
   readonly terminals: Pick<Terminals, 'onRecord' | 'isWatched' | 'replyFor'>;
   readonly idleWatch: Pick<IdleWatch, 'onRecord'>;
   readonly loads: JournalLoads;
@@ -61,6 +64,8 @@ export type Cursor = StoredState['cursors'][number];
 const CURSOR_BYTES = 1024 * 1024;
 /** The host reads a limited number of bytes ahead. Reporting progress more often than this costs more than it saves. */
 const TAKEN_STEP_BYTES = 64 * 1024;
+/** Progress of slow hearing is reported at least this often: the host measures it. */
+const TAKEN_STEP_MS = 250;
 
 export class Following {
   readonly #ports: FollowingPorts;
@@ -75,7 +80,7 @@ export class Following {
     this.#ports = ports;
   }
 
-  /** The daemon stops: nothing is concluded from what was not read to its end. */
+  /** Stops following. This daemon ignores output that it has not read. */
   close(): void {
     this.#isClosing = true;
   }
@@ -114,7 +119,7 @@ export class Following {
     let time = 0;
     const sendReply = joinReplies((query, text) => this.#tell('reply', { sessionId: entry.id, query, text }));
     const onReply = (query: number, text: string): void => {
-      if (entry.view.mode === 'batch') return; // there is no terminal that would reply
+      if (entry.view.mode === 'batch') return; // A batch session has no terminal that would reply.
       sendReply(query, this.#ports.terminals.replyFor(entry, text));
     };
     const keeper = await openScreen(paths, entry, onReply, cursor === undefined);
@@ -131,12 +136,13 @@ export class Following {
     entry.hearing = hearing;
     const known = cursor?.position ?? 0;
     let written = known;
-    let told = 0;
+    let reported = { position: 0, atMs: 0 };
     const ticksStay = (this.#host()?.welcome.contract ?? 0) >= STANDING_TICK_CONTRACT;
     const runner = session.createRunner({
       reader: openJournal(paths.journalsDir, entry.id, { from: Math.min(hearFrom, keeper.position) }),
       hearing,
       ...{ keeper, turns: this.#turns },
+      cells: () => entry.view.size.cols * entry.view.size.rows,
       isAwaited: () => entry.isAwaited || this.#ports.terminals.isWatched(entry),
       hearFrom,
       cursor: known,
@@ -152,13 +158,15 @@ export class Following {
       },
       onFindings: (findings, position) => {
         if (findings.some(mayBeElsewhere)) this.#ports.transcripts.rested(entry);
-        if (entry.isAwaited) setImmediate(() => entry.heard()); // when they are decided
+        // In the next turn, the events of this output are decided.
+        if (entry.isAwaited) setImmediate(() => entry.outputRead());
         const keep = large.make(position);
         const cut = bounded.make(position, time);
         if (findings.length === 0 && position - written < CURSOR_BYTES && !keep && !cut) return;
         written = position;
         const isOver = findings.some(hasEnded);
-        const checkpoint = isOver ? {} : smallCheckpoint(hearing, position); // no further output
+        // The program has ended, so no more output follows.
+        const checkpoint = isOver ? {} : smallCheckpoint(hearing, position);
         const done = entry.applyFindings(findings, { sessionId: entry.id, position, ...checkpoint });
         if (keep) void done.then(keep);
         if (cut) void done.then(cut);
@@ -166,14 +174,15 @@ export class Following {
         const leaving = done
           .then(() => large.remove())
           .then(() => bounded.remove())
-          .then(() => this.letGo(entry));
+          .then(() => this.release(entry));
         entry.leaving = leaving;
         void leaving;
       },
       onDamage: (from, to, detail) => void this.noteDamage(entry, from, to, detail),
       onTaken: (position) => {
-        if (position - told < TAKEN_STEP_BYTES) return;
-        told = position;
+        const isSlow = runner.bytesBehind > 0 && performance.now() - reported.atMs >= TAKEN_STEP_MS;
+        if (position - reported.position < (isSlow ? 1 : TAKEN_STEP_BYTES)) return;
+        reported = { position, atMs: performance.now() };
         this.#tell('taken', { sessionId: entry.id, position });
       },
       askTick: (since, quietMs) => this.#tell('tick', { sessionId: entry.id, since, quietMs, stays: ticksStay }),
@@ -199,28 +208,42 @@ export class Following {
 
   async #lose(entry: SessionEntry, runner: Runner, reason: string): Promise<void> {
     await runner.readToEnd();
-    if (this.#isClosing) return; // it was not read to its end: the next daemon does that
+    if (this.#isClosing) return; // The output was not read to its end. The next daemon does that.
     const { position } = runner;
     const end = tornTailEnd(this.#ports.paths.journalsDir, entry.id, position);
     if (end !== null) await this.noteDamage(entry, position, end, 'what was being written when its host ended');
     if (!entry.hasEnded) await entry.apply({ kind: 'lost', reason, time: Date.now() });
-    await this.letGo(entry);
+    await this.release(entry);
+  }
+
+  /** Ends a session whose processes have ended. The rest of its output is not heard, and its last screen is lost. */
+  async drop(entry: SessionEntry): Promise<void> {
+    const { runner, keeper } = entry;
+    runner?.close();
+    entry.runner = null;
+    entry.hearing = null;
+    entry.keeper = null;
+    keeper?.dispose();
+    await this.#ports.transcripts.drop(entry);
+    await entry.apply({ kind: 'lost', reason: 'it was removed before all of its output was heard', time: Date.now() });
+    clearLaunch(this.#ports.paths, entry.id);
+    await this.#forget(entry);
   }
 
   /**
-   * Handles a session whose end was read by a previous daemon that died before releasing it. The agent's last
-   * transcript entries may be missing in the journal.
+   * Releases a session whose exit a previous daemon had read without releasing it. The agent's last transcript entries
+   * may be missing in the journal.
    */
-  async letGoLate(entry: SessionEntry, cursor: Cursor | undefined, position: number): Promise<void> {
+  async releaseLate(entry: SessionEntry, cursor: Cursor | undefined, position: number): Promise<void> {
     if (!isLaunched(this.#ports.paths, entry.id)) return this.#forget(entry);
     const runner = await this.follow(entry, cursor);
     runner.grew(position);
     await runner.caughtUp();
-    await this.letGo(entry);
+    await this.release(entry);
   }
 
   /** Releases a session that produces no more output. */
-  async letGo(entry: SessionEntry): Promise<void> {
+  async release(entry: SessionEntry): Promise<void> {
     const { transcripts, paths } = this.#ports;
     if (entry.book.session.state === 'lost') await transcripts.drop(entry);
     else await transcripts.finish(entry);
@@ -236,12 +259,13 @@ export class Following {
     entry.keeper = null;
     await keeper?.saveSlowly();
     keeper?.dispose();
-    if (entry.book.session.state === 'lost') return; // its host is gone
+    if (entry.book.session.state === 'lost') return; // The host of a lost session is gone.
     await this.#forget(entry);
   }
 
   /**
-   * A previous daemon may have sent this request just before it died, so the host may not know the session any more.
+   * A previous daemon may have sent this request just before it died, so the host may have forgotten the session
+   * already.
    */
   async #forget({ id }: SessionEntry): Promise<void> {
     await this.#ask('forget', { sessionId: id }).catch((error: unknown) => {
@@ -250,12 +274,12 @@ export class Following {
     });
   }
 
-  /** Rejects, instead of throwing, while there is no host. */
+  /** Returns a rejected promise, instead of throwing, while there is no host. */
   async #ask<N extends HostCommandName>(name: N, input: HostCommands[N]['in']): Promise<HostCommands[N]['out']> {
     return this.#ports.host().call(name, input);
   }
 
-  /** Announces that a part of a journal is not heard. */
+  /** Records that a part of a journal is skipped. */
   noteDamage(entry: SessionEntry, from: number, to: number, detail: string): Promise<void> {
     const event = {
       event_type: 'journal_damaged',
@@ -269,7 +293,7 @@ export class Following {
     return outbox.commit({ events: [event] }, (committed) => entryPorts.hub.publish([event], committed));
   }
 
-  /** Does nothing while there is no host, because its sessions are lost. */
+  /** Does nothing while there is no host: its sessions are lost then. */
   #tell<N extends HostCommandName>(name: N, input: HostCommands[N]['in']): void {
     this.#host()?.tell(name, input);
   }
@@ -285,7 +309,7 @@ export class Following {
 
 const slicePlace = (slice: Slice | null): object => (slice ? { from: slice.position, to: slice.end } : {});
 
-/** True for findings after which the agent's transcript may continue in another file. */
+/** True for findings after which the agent may continue its transcript in another file. */
 const mayBeElsewhere = (finding: Finding): boolean =>
   (finding.kind === 'transcript' && finding.health === 'lost') ||
   (finding.kind === 'activity' && finding.activity === 'idle');

@@ -22,7 +22,7 @@ import { needRoom, type Outbox } from '../events/index.js';
 import { pickAdapter } from '../program/index.js';
 import { type EntryPorts, newRecord, type Registry, SessionEntry, type SessionNote } from '../registry/index.js';
 
-export interface ImportsPorts {
+interface ImportsPorts {
   readonly paths: Paths;
   readonly registry: Registry;
   readonly outbox: Outbox;
@@ -128,7 +128,7 @@ async function inspect(file: string, signal: AbortSignal): Promise<{ header: Cas
   return { header, durationMs };
 }
 
-/** Writes the journal and reads it for findings. */
+/** Writes the journal and collects its findings. */
 async function write(directory: string, { id, input, header, note, startedAt }: About, signal: AbortSignal) {
   const { CastPlayer, createHearing } = await import('../../session/index.js');
   const hearing = createHearing();
@@ -142,7 +142,7 @@ async function write(directory: string, { id, input, header, note, startedAt }: 
     const place = writer.append(entry);
     if (entry.kind === 'resize') size = { cols: entry.cols, rows: entry.rows };
     const bytes = entry.kind === 'out' ? { bytesPosition: place.position + OUT_HEADER_BYTES } : {};
-    // in the form in which the reader returns it
+    // The record as the journal reader would return it.
     for (const finding of hearing.push({ ...entry, ...place, time, ...bytes } as JournalRecord)) findings.push(finding);
     if (findings.length <= MAX_FINDINGS) return;
     throw new OrchdError('ORCHD_RECORDING', `more than ${MAX_FINDINGS} things are said in it`, { line: null });

@@ -44,12 +44,14 @@ export async function planRevival(
   if (how === 'program') return { ...rest, how, argv: session.command };
   if (isFresh) return { ...rest, how: 'fresh', argv: session.command };
   const { agent_session_id: conversation } = session;
-  if (conversation === null || !adapter.start) {
+  if (conversation === null || !canBeResumed(conversation) || !adapter.start) {
     throw refusal(session, `its conversation is not known, so ${adapter.label} cannot go on with it`);
   }
   return { ...rest, how: 'conversation', argv: adapter.start.resume(session.command, conversation) };
 }
 
+/** False for an id that the agent would parse as an option. The id comes from the agent's own files. */
+export const canBeResumed = (conversation: string): boolean => /^[A-Za-z0-9][\w.:-]{0,127}$/.test(conversation);
 /** The pid of an imported recording. */
 const RECORDED = 0;
 

@@ -13,9 +13,9 @@ const KEPT_MS = 30_000;
 const PIECE_BYTES = 1024 * 1024;
 
 /**
- * Opens a screen from its snapshot, or from the journal's beginning if there is none.
+ * Restores a screen from its snapshot, or from the journal's beginning if there is no snapshot.
  *
- * @param isNew True if no part of its journal was read, so that the screen has the journal's initial size.
+ * @param isNew True if no part of the journal was read yet, so that the screen has its initial size.
  */
 export async function openScreen(
   { journalsDir }: Pick<Paths, 'journalsDir'>,
@@ -80,7 +80,7 @@ function startSize(journals: string, entry: SessionEntry): { cols: number; rows:
   readRecords(journals, entry.id, 0, (record) => {
     if (record.kind === 'start') size = { cols: record.cols, rows: record.rows };
     if (record.kind === 'snapshot') size = { cols: record.screen.cols, rows: record.screen.rows };
-    return record.kind === 'out' && record.end < cutAt; // what a journal that was cut has kept
+    return record.kind === 'out' && record.end < cutAt; // A cut journal kept this record from before the cut.
   });
   return size;
 }

@@ -48,12 +48,12 @@ import { type Cursor, Following, type FollowingPorts } from './following.js';
 import { endOrphans, endStrays, outlivesHost, STRAY_GRACE_MS } from './orphans.js';
 import { planRevival, type RevivalPlan, revivalOf } from './revive.js';
 
-export interface SessionsPorts extends FollowingPorts {
+interface SessionsPorts extends FollowingPorts {
   /** Resolves when there is a host again after one has died. */
   readonly whenHost: () => Promise<HostClient>;
   readonly answers: Answers;
   readonly catchingUp: CatchingUp;
-  /** The calls of tools, which are resumed for each session once it is heard up to now. */
+  /** The tool calls, which continue for each session once its journal is read. */
   readonly messages: Pick<ToolMessages, 'resume'>;
   readonly defaults: {
     readonly size: { cols: number; rows: number };
@@ -67,7 +67,7 @@ const KEY_BYTES = 6;
 const UMASK = 0o022;
 
 /** Values that a caller may determine before a session starts. */
-export interface Given {
+interface Given {
   readonly id?: SessionId;
   /** The text from which its name is made. */
   readonly label?: string;
@@ -97,7 +97,7 @@ export class Sessions {
 
   /**
    * @param parent The session that makes the request, if it is a session.
-   * @param given Values from a run that starts it.
+   * @param given Additional values if a run starts the session.
    */
   async start(input: InputOf<'session.start'>, parent: SessionEntry | null, given: Given = {}): Promise<Session> {
     const { registry, paths, defaults } = this.#ports;
@@ -117,12 +117,13 @@ export class Sessions {
       if (Object.keys(files).length > 0) writeFiles(agentDir(paths, id), files);
       const size = input.size ? needFewCells(input.size) : fitCells(defaults.size);
       const { teach = false, command, umask = UMASK } = input;
+      const tags = [...new Set(input.tags)].sort();
       const { toolNames, instructions } = given;
       const byDefault = teach !== false && defaults.tools ? ('if it can' as const) : false;
       const tools = input.tools ?? (toolNames !== undefined || byDefault);
       const key = input.key ?? (teach === false ? undefined : randomBytes(KEY_BYTES).toString('hex'));
       const host = await this.#ports.whenHost();
-      const time = Date.now(); // no output is older
+      const time = Date.now(); // The start time for the journal: no output can be older.
       const { note, pid, position } = await startProgram(paths, () => host, {
         ...{ sessionId: id, name, parent: parent?.id ?? null, adapter, file, command, argv: command, cwd, env, umask },
         ...{ size, scrollbackLines: input.scrollback ?? defaults.scrollbackLines, key, how: null, batch },
@@ -131,12 +132,13 @@ export class Sessions {
           ...(toolNames && { toolNames }),
         },
         ...(given.token !== undefined && { token: given.token }),
+        ...(tags.length > 0 && { tags }),
         ...(given.taskId !== undefined && { taskId: given.taskId }),
         ...(given.runId !== undefined && { runId: given.runId }),
       });
       const entry = await this.#admit({ id, note, command, cwd, pid, size, time });
       release();
-      await this.#attend(entry, undefined, position, host);
+      await this.#follow(entry, undefined, position, host);
       return entry.view;
     } finally {
       release();
@@ -146,7 +148,8 @@ export class Sessions {
   /**
    * Starts the program of an ended session again, in the same session.
    *
-   * @throws {OrchdError} ORCHD_NOT_REVIVABLE, ORCHD_NAME_TAKEN; the problem of the program.
+   * @throws {OrchdError} ORCHD_NOT_REVIVABLE, ORCHD_NAME_TAKEN; ORCHD_SESSION_UNKNOWN if it is removed meanwhile; the
+   *   problem of the program.
    */
   async revive(selector: string, input: RevivalInput): Promise<OutputOf<'session.revive'>> {
     const { registry, paths } = this.#ports;
@@ -156,13 +159,16 @@ export class Sessions {
     const plan = await planRevival(paths, entry, input.fresh ?? false);
     const { how, argv: command } = plan;
     if (input.dry_run) return { session: entry.view, how, command: [...command], dry_run: true };
+    registry.session(entry.id); // it may have been removed meanwhile
     needRoom(this.#ports.outbox, 'no session can be started');
     const { name } = entry.book.session;
     registry.freeName(name, '');
     const release = registry.reserve(name);
     try {
-      await this.#startAgain(entry, plan, input);
+      entry.revival = this.#startAgain(entry, plan, input);
+      await entry.revival;
     } finally {
+      entry.revival = null;
       release();
     }
     return { session: entry.view, how, command: [...command], dry_run: false };
@@ -183,36 +189,45 @@ export class Sessions {
     const { argv } = await planRevival(this.#ports.paths, entry, input.fresh ?? false);
     findProgram(argv[0] ?? '', entry.book.session.cwd, (input.env ?? loginEnvironment())['PATH']);
     if (!entry.hasEnded) await this.kill(entry, graceMs, by);
+    await this.#ports.catchingUp.needRead(entry);
     return this.revive(entry.id, input);
   }
 
   /**
-   * Resolves when its end is on disk.
+   * Resolves when its end is on disk, or when its processes have ended and its last output takes long to hear.
    *
    * @param by The client or the session that ends it; null if its run is over.
    */
   async kill(entry: SessionEntry, graceMs: number, by: string | null): Promise<void> {
     if (by !== null) await entry.apply({ kind: 'ending', by, ...this.#nameOf(by), time: Date.now() });
-    const { position } = await this.#ports
+    const { position, escaped } = await this.#ports
       .host()
       .call('kill', { sessionId: entry.id, graceMs })
       .catch(async (error: unknown) => {
         if (by !== null && !entry.hasEnded) await entry.apply({ kind: 'ending', by: null, time: Date.now() });
         throw error;
       });
-    this.#ports.brake.release(entry.id); // to hear its end
+    entry.isGone = escaped.every(({ pid }) => pid !== entry.book.session.pid);
+    this.#ports.brake.release(entry.id); // Otherwise a paused session's end would not be read.
     entry.runner?.grew(position);
-    await entry.runner?.caughtUp();
+    await this.#ports.catchingUp.hearEnd(entry);
     await this.#ports.outbox.drain();
   }
 
-  /** Returns the name of the session that ends another; nothing for another client. */
+  /**
+   * Ends a session whose processes have ended, without reading its remaining output, which is removed with the session.
+   */
+  async dropUnheard(entry: SessionEntry): Promise<void> {
+    if (entry.isGone && !entry.hasEnded) await this.#following.drop(entry);
+  }
+
+  /** Returns the name of the session that ends another one; nothing if the client is not a session. */
   #nameOf(by: string): { readonly byName?: string } {
     const ender = [...this.#ports.registry.entries].find(({ id }) => id === by);
     return ender ? { byName: ender.book.session.name } : {};
   }
 
-  /** Records for every running session that a client ends it. */
+  /** Records for every running session which client ended it. */
   async endingAll(by: string): Promise<void> {
     const living = [...this.#ports.registry.entries].filter((entry) => !entry.hasEnded);
     await Promise.all(living.map((entry) => entry.apply({ kind: 'ending', by, time: Date.now() })));
@@ -228,9 +243,9 @@ export class Sessions {
     const env: Record<string, string | undefined> = input.env ?? loginEnvironment();
     const file = findProgram(argv[0] ?? '', cwd, env['PATH']);
     const host = await this.#ports.whenHost();
-    // Processes that its first host has left must not run beside it.
+    // Processes that were left by its first host must not run beside the new program.
     if (book.session.state === 'lost') await endStrays(paths, host, entry);
-    const time = Date.now(); // no output is older
+    const time = Date.now(); // The start time for the journal: no output can be older.
     this.#following.expect(id);
     try {
       const started = await startProgram(paths, () => host, {
@@ -238,7 +253,7 @@ export class Sessions {
         ...{ umask: input.umask ?? UMASK, size, how, batch: null },
       });
       await this.#goOn(entry, { ...started, time }, { how, argv }, size);
-      await this.#attend(entry, cursorAt(entry), started.position, host);
+      await this.#follow(entry, cursorAt(entry), started.position, host);
       this.#ports.answers.resume(entry);
     } finally {
       this.#following.expectNothing(id);
@@ -256,11 +271,11 @@ export class Sessions {
     );
   }
 
-  async #attend(entry: SessionEntry, cursor: Cursor | undefined, position: number, host: HostClient): Promise<void> {
+  async #follow(entry: SessionEntry, cursor: Cursor | undefined, position: number, host: HostClient): Promise<void> {
     const runner = await this.#following.follow(entry, cursor);
     runner.grew(position);
     void this.#ports.transcripts.follow(entry);
-    // Until now it was not among the sessions that are lost with their host.
+    // The session started during the loss of its host and was not yet registered when the others were marked as lost.
     if (this.#isWith(host) || entry.hasEnded) return;
     if (outlivesHost(entry)) await endOrphans(this.#ports, await this.#ports.whenHost(), [entry]);
     await this.#following.lose(entry, runner, 'the host died');
@@ -272,19 +287,19 @@ export class Sessions {
   }
 
   /**
-   * Finds everything again: sessions that live, that ended meanwhile, that the log does not know yet, that are lost.
-   *
-   * @param waitMs  How long to wait until all are heard. Those that are not by then go on catching up.
+   * Recovers all sessions: living ones, those that ended while no daemon ran, those that the log does not know yet, and
+   * lost ones.
+   * @param waitMs  How long to wait until all journals are read. The remaining ones are read in the background.
    */
   async recover(state: StoredState, hosted: readonly HostSession[], waitMs: number): Promise<void> {
     const { registry, entryPorts, log } = this.#ports;
     const cursors = new Map(state.cursors.map((cursor) => [cursor.sessionId, cursor]));
-    // rows written by orchd
+    // The store returns rows as orchd wrote them.
     for (const { value } of state.sessions) {
       const entry = new SessionEntry(value as SessionRecord, entryPorts);
       registry.add(entry);
       const { id: sessionId, view } = entry;
-      // A cursor that was damaged is not among them.
+      // The stored state has no cursor for a session whose cursor was damaged.
       if (!cursors.has(sessionId))
         cursors.set(sessionId, { sessionId, position: view.journal_position, checkpoint: null });
     }
@@ -295,9 +310,9 @@ export class Sessions {
     const holds = new Map(hosted.map((session) => [session.sessionId, session]));
     await passOverDue(this.#ports, hosted, (id, { from, to }) => {
       const entry = registry.get(id);
-      // What is behind the cursor is announced when it is passed over.
-      const isHeard = to <= (cursors.get(id)?.position ?? 0);
-      if (entry && isHeard) void this.#following.noteDamage(entry, from, to, PASSED_OVER);
+      // A skipped range behind the cursor is announced when reading reaches it.
+      const isRead = to <= (cursors.get(id)?.position ?? 0);
+      if (entry && isRead) void this.#following.noteDamage(entry, from, to, PASSED_OVER);
     });
     const hearing = new Map<SessionEntry, Promise<void>>();
     const orphans = [...registry.entries].filter((entry) => outlivesHost(entry) && !holds.has(entry.id));
@@ -307,6 +322,7 @@ export class Sessions {
       const known = holds.get(entry.id);
       try {
         const runner = await this.#following.follow(entry, cursors.get(entry.id));
+        entry.isGone = known?.exited ?? true;
         if (known) runner.grew(known.position);
         else hearing.set(entry, this.#following.lose(entry, runner, 'the host that held it is gone'));
       } catch (error) {
@@ -324,8 +340,8 @@ export class Sessions {
     }
     const { answers, messages, transcripts, catchingUp, guard } = this.#ports;
     guard.started(new Set([...hearing.keys()].map(({ id }) => id)));
-    for (const [entry, heard] of hearing) void heard.finally(() => guard.heard(entry.id)).catch(() => {});
-    // If the disk is full, the rest is read when there is space; clients get an error meanwhile.
+    for (const [entry, read] of hearing) void read.finally(() => guard.finished(entry.id)).catch(() => {});
+    // If the disk is full, the rest is read when there is space. Until then, clients get an error.
     await catchingUp.hear(hearing, waitMs, this.#ports.outbox.whenFull(), (entry) => {
       answers.resume(entry);
       messages.resume(entry);
@@ -345,14 +361,14 @@ export class Sessions {
   }
 
   /**
-   * Called when the host died: all its sessions are lost, except those whose programs run until the next host ends
+   * Called when the host died. All its sessions are lost, except those whose programs survive until the next host ends
    * them.
    */
   async hostDied(): Promise<void> {
     await this.#lose((entry) => !outlivesHost(entry));
   }
 
-  /** Called when there is another host: the remaining sessions are lost as well. */
+  /** Called when there is another host. The sessions that remain from the earlier one are then lost, too. */
   async orphaned(): Promise<void> {
     const isOrphan = (entry: SessionEntry): boolean => outlivesHost(entry) && entry.runner !== null;
     const host = this.#ports.host();
@@ -404,6 +420,7 @@ export class Sessions {
       }),
       ...(note.agent && { agent_session_id: note.agent.sessionId, transcript: 'waiting' }),
       ...(note.runId !== undefined && { run_id: note.runId }),
+      ...(note.tags && { tags: [...note.tags] }),
     };
     const { registry, entryPorts } = this.#ports;
     const entry = new SessionEntry(newRecord(session, note.tokenHash, note.scrollbackLines), entryPorts);
@@ -415,6 +432,7 @@ export class Sessions {
         timestamp: session.created_at,
         session_id: id,
         ...{ name, adapter, mode, command: given, cwd, pid, size, key_required, parent_session_id },
+        ...(session.tags && { tags: session.tags }),
       },
       { sessionId: id, position: 0, checkpoint: null },
     );
@@ -439,13 +457,13 @@ export class Sessions {
   }
 
   /**
-   * Handles a session of the host that has ended according to the log. A previous daemon may have revived it and died
-   * before storing that.
+   * Handles a session that the host still has although the log says that it ended. A previous daemon may have revived
+   * it and died before storing that.
    */
   async #revivedOrLeft(entry: SessionEntry, { position }: HostSession, cursor: Cursor | undefined): Promise<void> {
     const again = readBeginning(this.#ports.paths.journalsDir, entry.id, cursor?.position);
     if (!again?.note.how || again.start.position <= entry.start.position) {
-      return this.#following.letGoLate(entry, cursor, position);
+      return this.#following.releaseLate(entry, cursor, position);
     }
     const { note, start } = again;
     const { pid, cols, rows, time, position: from, command } = start;

@@ -1,6 +1,6 @@
 /**
- * The folders of the daemon's home: made where they are missing, refused where other users could replace the sockets, or
- * where something else stands in the place of a file.
+ * The folders of the daemon's home: made where they are missing, refused where other users could replace the sockets,
+ * or where something else stands in the place of a file.
  */
 import { lstatSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,9 @@ import { directoryProblem, OrchdError, type Paths, PLACE_ADVICE } from '../../pr
 
 const GUARD_FILES: readonly string[] = ['hearing', 'hearing-deaths'];
 
-/** @throws {OrchdError} ORCHD_FILE; ORCHD_SOCKET_DIRECTORY if other users could replace the sockets. */
+/**
+ * @throws {OrchdError} ORCHD_FILE; ORCHD_SOCKET_PATH; ORCHD_SOCKET_DIRECTORY if other users could replace the sockets.
+ */
 export function makeDirectories(paths: Paths): void {
   const { dataDir, stateDir, journalsDir, socket, hostSocket } = paths;
   const socketDirs = [dirname(socket), dirname(hostSocket)];
@@ -18,12 +20,26 @@ export function makeDirectories(paths: Paths): void {
     .map((dir) => directoryProblem(dir, lstatSync(dir), process.getuid?.() ?? 0))
     .find((problem) => problem !== null);
   if (insecure) throw new OrchdError('ORCHD_SOCKET_DIRECTORY', insecure);
+  for (const path of [socket, hostSocket]) needSocketPlace(path);
   const { database, tokenFile, logFile, hostLogFile, pidFile, agentFlagsFile } = paths;
   const guards = GUARD_FILES.map((name) => join(stateDir, name));
   for (const file of [database, tokenFile, logFile, hostLogFile, pidFile, agentFlagsFile, ...guards]) needFile(file);
 }
 
-/** Opening a pipe would wait for its other end for ever. @throws {OrchdError} ORCHD_FILE */
+/**
+ * Checked before a host is started, which would go on without a daemon.
+ * @throws {OrchdError} ORCHD_SOCKET_PATH
+ */
+function needSocketPlace(path: string): void {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (!stat || stat.isSocket()) return;
+  throw new OrchdError('ORCHD_SOCKET_PATH', `${path} is there and is no socket; it is left as it is`);
+}
+
+/**
+ * Refuses a pipe: opening it would block until another process opens its other end.
+ * @throws {OrchdError} ORCHD_FILE
+ */
 function needFile(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat || (!stat.isFIFO() && !stat.isDirectory() && !stat.isSocket())) return;

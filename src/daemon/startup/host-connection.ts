@@ -2,7 +2,8 @@
  * The daemon's connection to its host, which is replaced when the host dies.
  *
  * In:   the sessions that a host holds (`connect`).
- * Out:  the connected host (`current`, `whenThere`); the sessions hear how far their journals grew, and of its death.
+ * Out:  the connected host (`current`, `whenThere`). The sessions are notified when their journals grow and when the
+ *       host dies.
  */
 import { join } from 'node:path';
 import { grownIn, type HostClient } from '../../host/index.js';
@@ -11,7 +12,7 @@ import type { Log } from '../log.js';
 import { linkHost } from './host-link.js';
 import type { Lifetime } from './lifetime.js';
 
-export interface HostConnectionPorts {
+interface HostConnectionPorts {
   readonly paths: Paths;
   readonly log: Log;
   readonly lifetime: Lifetime;
@@ -19,7 +20,7 @@ export interface HostConnectionPorts {
   readonly die: (error: unknown) => never;
 }
 
-export interface HostedSessions {
+interface HostedSessions {
   grew(sessionId: string, position: number): void;
   /** Called when the host died. */
   hostDied(): Promise<void>;
@@ -27,7 +28,7 @@ export interface HostedSessions {
   orphaned(): Promise<void>;
 }
 
-/** Beside the daemon's own bundle. */
+/** The host's bundle is in the same folder as the daemon's. */
 const HOST_FILE = join(import.meta.dirname, 'host.js');
 
 export class HostConnection {
@@ -49,7 +50,7 @@ export class HostConnection {
   /** Resolves when there is a host again after one has died. */
   readonly whenThere = (): Promise<HostClient> => this.#linking.then(this.current);
 
-  /** Connects to the host, and again to the next one each time when it has died. */
+  /** Connects to the host. Whenever the host dies, starts the next one and connects to it. */
   async connect(sessions: HostedSessions): Promise<HostClient> {
     const { paths, log } = this.#ports;
     const client = await linkHost({

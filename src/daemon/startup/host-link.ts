@@ -1,30 +1,36 @@
 /**
- * The daemon's connection to its host: finds the running one, or starts one.
- *
- * The daemon holds the database exclusively before this, so only one daemon starts a host at a time.
+ * Connects the daemon to its host: finds the running one, or starts one. The daemon holds the database exclusively
+ * before this, so only one daemon starts a host at a time. A command that ends, or that has started no host after
+ * SCOPE_TRIES, is followed by the next one (host-command.ts).
  */
-import { spawn } from 'node:child_process';
-import { openSync } from 'node:fs';
-import { connectHost, type HostClient, type HostNotice } from '../../host/index.js';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { cgroupAccess, connectHost, type HostClient, type HostNotice } from '../../host/index.js';
 import { OrchdError, type Paths } from '../../protocol/index.js';
 import type { Log } from '../log.js';
+import { type HostCommand, hostCommands } from './host-command.js';
 
-export interface HostLinkPorts {
+interface HostLinkPorts {
   readonly paths: Paths;
-  /** The host's program, run by this Node. */
+  /** The host's program. It is run by the same Node as the daemon. */
   readonly hostFile: string;
   readonly log: Log;
   readonly onNotice: (notice: HostNotice) => void;
   readonly onClose: (reason: OrchdError) => void;
+  /** Set by tests. Default: the commands that fit this machine. */
+  readonly commands?: readonly HostCommand[];
 }
 
 /** Number of connection attempts to a starting host before it counts as failed: 10 s in total. */
 const TRIES = 200;
 const TRY_MS = 50;
+/** Number of attempts with each command except the last one. */
+const SCOPE_TRIES = 60;
 
 /**
  * @throws {OrchdError} ORCHD_HOST_UNREACHABLE if no host can be reached or started; ORCHD_HOST_CONTRACT if it is too
- *   old.
+ * old.
  */
 export async function linkHost(ports: HostLinkPorts): Promise<HostClient> {
   const { hostSocket } = ports.paths;
@@ -46,25 +52,40 @@ export async function linkHost(ports: HostLinkPorts): Promise<HostClient> {
   } catch (error) {
     if (!isAbsent(error)) throw error;
   }
-  startHost(ports);
-  for (let i = 0; ; i++) {
-    try {
-      return await connect();
-    } catch (error) {
-      if (!isAbsent(error) || i === TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, TRY_MS));
+  const commands = ports.commands ?? commandsHere(ports);
+  for (const [at, command] of commands.entries()) {
+    const isLast = at === commands.length - 1;
+    const child = startHost(ports, command);
+    for (let i = 0; i < (isLast ? TRIES : SCOPE_TRIES); i++) {
+      const hasFailed = !isLast && (child.pid === undefined || child.exitCode !== null);
+      if (hasFailed) break;
+      try {
+        return await connect();
+      } catch (error) {
+        if (!isAbsent(error)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, TRY_MS));
+      }
     }
+    if (!isLast) child.kill('SIGKILL'); // This host has no session yet.
   }
+  return await connect();
 }
 
 const isAbsent = (error: unknown): boolean => error instanceof OrchdError && error.code === 'ORCHD_HOST_UNREACHABLE';
 
-/** Starts the host detached, so that it outlives the daemon. */
-function startHost({ paths, hostFile, log }: HostLinkPorts): void {
-  const output = openSync(paths.hostLogFile, 'a', 0o600);
+function commandsHere({ paths, hostFile }: HostLinkPorts): readonly HostCommand[] {
   const args = ['--max-semi-space-size=1', hostFile, '--socket', paths.hostSocket, '--journals', paths.journalsDir];
-  const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', output, output], cwd: '/' });
+  const around = { env: process.env, username: userInfo().username, cgroup: cgroupAccess() };
+  return hostCommands({ file: process.execPath, args }, around);
+}
+
+/** Starts the host detached, so that it outlives the daemon. */
+function startHost({ paths, log }: HostLinkPorts, { file, args }: HostCommand): ChildProcess {
+  const output = openSync(paths.hostLogFile, 'a', 0o600);
+  const child = spawn(file, args, { detached: true, stdio: ['ignore', output, output], cwd: '/' });
+  closeSync(output);
   child.on('error', (error) => log.error('the host could not be started', error));
   child.unref();
   log.info('host started', { host_pid: child.pid });
+  return child;
 }

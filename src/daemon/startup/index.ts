@@ -3,7 +3,7 @@
 export { makeDirectories } from './directories.js';
 export { HostConnection } from './host-connection.js';
 export { Lifetime } from './lifetime.js';
-export { readConfig, readConfigToStop } from './read-config.js';
+export { flagSource, readConfigToStop, readSources } from './read-config.js';
 export { soundState } from './sound-rows.js';
 export { createStarter, tellFailure } from './starter.js';
 export { readToken } from './token.js';

@@ -1,6 +1,6 @@
 /**
- * The end of the daemon, in two phases: first no part decides anything new (`onStop`), then what is left is closed
- * (`onClose`), the part that was built last first.
+ * The end of the daemon, in two phases: first every part stops deciding (`onStop`), then each part is closed
+ * (`onClose`), the newest first.
  */
 import type { Log } from '../log.js';
 
@@ -18,12 +18,12 @@ export class Lifetime {
     this.#exit = exit;
   }
 
-  /** Registers what ends a part's decisions. */
+  /** Registers a function that stops the decisions of a part. */
   onStop(stop: () => void): void {
     this.#stops.push(stop);
   }
 
-  /** Registers what closes a part. */
+  /** Registers a function that closes a part. */
   onClose(close: () => unknown): void {
     this.#closes.push(close);
   }

@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs';
 import { readRegularFile } from '../../host/index.js';
 import {
   type Config,
+  type ConfigSource,
   configFromEnvironment,
   MAX_CONFIG_BYTES,
   mergeConfig,
@@ -17,12 +18,15 @@ import {
 } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 
-/** @throws {OrchdError} ORCHD_CONFIG, ORCHD_FILE */
-export function readConfig({ configFile }: Pick<Paths, 'configFile'>, env: NodeJS.ProcessEnv): Config {
+/**
+ * Returns the file's values and those of the environment, in order of increasing precedence.
+ * @throws {OrchdError} ORCHD_CONFIG, ORCHD_FILE
+ */
+export function readSources({ configFile }: Pick<Paths, 'configFile'>, env: NodeJS.ProcessEnv): ConfigSource[] {
   const sources = existsSync(configFile)
     ? [parseConfig(configFile, readRegularFile(configFile, MAX_CONFIG_BYTES))]
     : [];
-  return mergeConfig([...sources, configFromEnvironment(env)]);
+  return [...sources, configFromEnvironment(env)];
 }
 
 /**
@@ -36,10 +40,21 @@ export function readConfigToStop(paths: Pick<Paths, 'configFile'>, env: NodeJS.P
 
 function readOrDefault(paths: Pick<Paths, 'configFile'>, env: NodeJS.ProcessEnv, log: Log): Config {
   try {
-    return readConfig(paths, env);
+    return mergeConfig(readSources(paths, env));
   } catch (error) {
     const isKnown = error instanceof OrchdError;
     log.info('everything is ended without the configuration', { problem: isKnown ? error.message : String(error) });
     return mergeConfig([]);
   }
 }
+
+/** The options of `orchd start` that take the place of configured ones. */
+export const flagSource = (flags: { readonly port?: string; readonly 'no-tcp'?: boolean }): ConfigSource => ({
+  name: 'command line',
+  values: {
+    daemon: {
+      ...(flags.port !== undefined && { port: Number(flags.port) }),
+      ...(flags['no-tcp'] === true && { tcp: false }),
+    },
+  },
+});

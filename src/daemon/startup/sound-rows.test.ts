@@ -29,7 +29,7 @@ const EMPTY: StoredState = {
   ...{ cursors: [], damaged: [], lastSeq: 0 },
 };
 
-test('rows without the fields that a start needs are set aside and written down; the others are used', () => {
+test('sets aside rows without the required fields and writes them to a file', () => {
   const file = join(folder, 'damaged');
   const whole = { ...EMPTY, sessions: [{ id: 's', value: SESSION }], items: [{ id: 'i', value: ITEM }] };
   expect(soundState(whole, file, log)).toEqual(whole);
@@ -54,7 +54,7 @@ test('rows without the fields that a start needs are set aside and written down;
   );
 });
 
-test('a row whose fields are there, but are not what they must be, is set aside', () => {
+test('sets aside a row whose fields have invalid values', () => {
   const { session } = SESSION.book;
   const bad = [
     { ...session, state: 'wbiting' },
@@ -68,7 +68,7 @@ test('a row whose fields are there, but are not what they must be, is set aside'
   }
 });
 
-test('a row whose id was damaged is found by the id that its value holds, unless another row has it', () => {
+test('finds a row with a damaged id by the id in its value, unless another row has that id', () => {
   const row = { id: 'z', value: SESSION };
   expect(soundState({ ...EMPTY, sessions: [row] }, join(folder, 'x'), log).sessions).toEqual([{ ...row, id: 's' }]);
   const both = soundState({ ...EMPTY, sessions: [row, { id: 's', value: SESSION }] }, join(folder, 'x'), log);
@@ -76,7 +76,7 @@ test('a row whose id was damaged is found by the id that its value holds, unless
   expect(both.damaged).toMatchObject([{ kind: 'sessions', id: 'z' }]);
 });
 
-test('a run, a task and a workflow that a start cannot go on with are set aside', () => {
+test('sets aside a run, a task and a workflow that cannot be resumed', () => {
   const rows = [{ id: 'x', value: { run: { id: 'x' }, task: { id: 'x' }, id: 'x', workflow: {} } }];
   const state = soundState({ ...EMPTY, runs: rows, tasks: rows, workflows: rows }, join(folder, 'x'), log);
   expect([state.runs, state.tasks, state.workflows]).toEqual([[], [], []]);

@@ -1,17 +1,17 @@
 /**
- * The rows that a start can use: each has the fields that the daemon, and its clients, rely on.
+ * The rows that a start can use: each has the fields that the daemon and its clients rely on.
  *
- * One damaged row must not keep the daemon from starting. It is set aside, told in the log, and written to a file that
- * `orchd doctor` names. It stays in the store until another row replaces it. A field that newer versions added is not
- * checked, so that rows of every version are sound.
+ * One damaged row must not keep the daemon from starting. It is set aside, reported in the log, and written to a file
+ * that `orchd doctor` names. It stays in the store until another row replaces it. Fields that newer versions added are
+ * not checked, so that rows of every version are accepted.
  */
 
 import { writeFileSync } from 'node:fs';
 import { resumeRun, resumeTask } from '../../lifecycle/index.js';
-import { ITEM_LOOKS } from '../../protocol/index.js';
+import { ITEM_BADGES } from '../../protocol/index.js';
 import type { DamagedRow, Row, RowKind, StoredState } from '../../store/index.js';
 import type { Log } from '../log.js';
-import { takeUp } from '../workflows/index.js';
+import { restoreProgress } from '../workflows/index.js';
 
 /**
  * The type of a field, or the list of its allowed values. With `?` it may be null or missing, as in rows of older
@@ -37,7 +37,7 @@ const SESSION: Shape = {
 };
 const ITEM: Shape = {
   ...{ id: 'text', session_id: 'text', session_name: 'text', opened_at: 'text', data: 'object' },
-  type: Object.keys(ITEM_LOOKS),
+  type: Object.keys(ITEM_BADGES),
   state: ['open', 'answered', 'withdrawn'],
 };
 const RUN: Shape = {
@@ -89,12 +89,15 @@ const ROWS: Readonly<Partial<Record<RowKind, readonly (readonly [path: string, s
 const ID: Readonly<Partial<Record<RowKind, string>>> = {
   ...{ sessions: 'book.session.id', items: 'id', runs: 'run.id', tasks: 'task.id', workflows: 'id' },
 };
-/** The first step of a start with a row. It throws for damage that the shapes do not cover. */
+/**
+ * The functions that use a row first when the daemon starts. They throw for damage that the table of shapes does not
+ * cover.
+ */
 const TRIALS: Readonly<Partial<Record<RowKind, (row: Row) => unknown>>> = {
-  // of the types that their rows have
+  // The row's shape was checked above, so it has this type.
   runs: ({ value }) => resumeRun(value as Parameters<typeof resumeRun>[0]),
   tasks: ({ value }) => resumeTask(value as Parameters<typeof resumeTask>[0]),
-  workflows: (row) => takeUp([row], []),
+  workflows: (row) => restoreProgress([row], []),
 };
 
 /** Returns the state without the rows that cannot be used, and reports those. */
@@ -110,7 +113,7 @@ export function soundState(state: StoredState, file: string, log: Log): StoredSt
       if (!isSound(kind, row)) return setAside(kind, row);
       const id = ID[kind] === undefined ? row.id : String(at(row.value, ID[kind]));
       if (id === row.id) return [row];
-      // The column was damaged, unless another row has this id.
+      // The id in the column was damaged, unless another row has it.
       return ids.has(id) ? setAside(kind, row) : [{ ...row, id }];
     });
   };
@@ -143,7 +146,7 @@ function isSound(kind: RowKind, row: Row): boolean {
   }
 }
 
-/** The items of a session that it still has to do with stand in its row too. */
+/** Checks the items inside a session's row: those that are open or whose answer is not delivered. */
 function hasSoundItems(value: unknown): boolean {
   const items = at(value, 'book.items') as readonly unknown[]; // its shape was checked
   return items.every((one) => Object.entries(ITEM).every(([name, wanted]) => fits(at(one, `item.${name}`), wanted)));

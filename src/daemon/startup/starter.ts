@@ -1,19 +1,23 @@
 /**
- * Tells the process that started the daemon how far the start is: lines on standard output.
+ * Tells the process that started the daemon (the starter) how far the start is, by lines on standard output:
  *
  *     starting: reading the event log
  *     starting: hearing 12.4 MB that 3 sessions printed
- *     listening                                                 or, if it cannot start: failed: {"code":…,"error":…}
+ *     listening
  *
- * The starter stops waiting whenever it likes. A write to its closed pipe must not end the daemon.
+ * or, if the daemon cannot start:
+ *
+ *     failed: {"code":…,"error":…}
+ *
+ * The starter may stop waiting at any time. A write to its closed pipe must not end the daemon.
  */
 import { writeSync } from 'node:fs';
 import { FAILED, LISTENING, OrchdError, STARTING } from '../../protocol/index.js';
 
-/** Interval for repeating the current step, so that the starter sees that the daemon works. */
+/** Interval at which the current step is reported again. It shows the starting process that the daemon still works. */
 const REPEAT_MS = 1_000;
 
-export interface Starter {
+interface Starter {
   /** Reports a step now, and again every second until the next one. `describe` is called each time. */
   step(describe: () => string): void;
   /** Reports that requests are answered. No report follows. */
@@ -44,6 +48,6 @@ export function tellFailure(error: unknown): void {
   try {
     writeSync(1, `${FAILED}${JSON.stringify({ code: known.code, error: known.message })}\n`);
   } catch {
-    // The starter is gone.
+    // The starter has ended.
   }
 }

@@ -6,12 +6,13 @@
  */
 import { setFlagsFromString } from 'node:v8';
 
-/** V8 inlines functions into another one up to so much bytecode; by default 920. */
+/** Maximum bytecode size of a function with everything that V8 inlines into it; V8's default is 920. */
 const INLINED_BYTECODE = 300;
 
 /**
- * Has the JIT compiler inline less. The readers are many small functions, and compiling them for the first megabytes
- * took a third of the daemon's time; what it compiles now is as fast. A V8 without this flag says so in the log.
+ * Reduces inlining by the JIT compiler. The readers consist of many small functions. Compiling them inlined took a
+ * third of the daemon's time for the first megabytes, and the result was no faster. If V8 does not have this flag, it
+ * logs that.
  */
 export function inlineLess(): void {
   setFlagsFromString(`--max-inlined-bytecode-size-cumulative=${INLINED_BYTECODE}`);
@@ -22,24 +23,24 @@ const DELAY_MS = 1500;
 const STEP_MS = 4;
 const PAUSE_MS = 4;
 
-/** Real output read between two steps that makes further warming up unnecessary. */
+/** Number of bytes of real output, read between two steps, after which warming up is not needed. */
 const MUCH_BYTES = 16 * 1024;
 
 /**
- * @param heard Returns how many bytes of journals were read so far.
- * @returns A function that ends it early.
+ * @param bytesRead Returns how many bytes of journals were read so far.
+ * @returns A function that ends the warm-up early.
  */
-export function beginWarmUp(heard: () => number): () => void {
+export function beginWarmUp(bytesRead: () => number): () => void {
   let timer: NodeJS.Timeout | null = null;
   let isOver = false;
   let before = 0;
   const isBusy = (): boolean => {
     const much = before + MUCH_BYTES;
-    before = heard();
+    before = bytesRead();
     return before > much;
   };
   const begin = async (): Promise<void> => {
-    before = heard();
+    before = bytesRead();
     const { warmUp } = await import('../../session/index.js');
     const step = warmUp();
     const turn = (): void => {

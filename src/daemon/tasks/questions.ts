@@ -2,7 +2,7 @@
 import { type Item, OrchdError, type TaskQuestion } from '../../protocol/index.js';
 import { openQuestion, type QuestionPorts, questionItem } from '../registry/index.js';
 
-export interface Asking {
+interface Asking {
   readonly taskId: string;
   readonly sessionId: string | null;
   readonly questions: readonly TaskQuestion[];
@@ -12,7 +12,7 @@ export interface Asking {
  * Opens each question once.
  * @returns The items that already existed; null if the session is gone.
  */
-export async function poseQuestions(
+export async function openQuestionItems(
   ports: QuestionPorts,
   { taskId, sessionId, questions }: Asking,
 ): Promise<readonly Item[] | null> {

@@ -16,7 +16,7 @@ export interface RequestPorts {
   readonly blueprints: Pick<Blueprints, 'show' | 'list'>;
 }
 
-export interface TaskRun {
+interface TaskRun {
   readonly book: TaskBook;
   readonly attempt: TaskAttempt;
   readonly env: Environment;

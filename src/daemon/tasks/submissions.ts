@@ -1,6 +1,6 @@
 /**
- * The tools that end the work on a task, called in any way. They count once per attempt, and only for the agent that
- * must call them.
+ * Handles the tool calls that end an attempt of a task, however they arrive. A call counts once per attempt, and only
+ * if it comes from the agent that must make it.
  */
 import { OrchdError, type Run, type TaskTool } from '../../protocol/index.js';
 import type { Blueprints } from '../blueprints/index.js';
@@ -10,7 +10,7 @@ import type { CallRequest, ToolResult } from '../tools/index.js';
 import { assignable } from './request.js';
 import type { Tasks } from './tasks.js';
 
-export interface SubmissionPorts {
+interface SubmissionPorts {
   readonly runs: Pick<Runs, 'shelf' | 'submit'>;
   readonly tasks: Pick<Tasks, 'onSubmitted' | 'show'>;
   readonly blueprints: Pick<Blueprints, 'list'>;
@@ -39,7 +39,10 @@ export class Submissions {
     return { ok: true };
   }
 
-  /** Checks the assigned agent, so that the planner can name another one. @throws {OrchdError} ORCHD_SCHEMA */
+  /**
+   * Checks the assigned agent, so that the planner can name another one.
+   * @throws {OrchdError} ORCHD_SCHEMA
+   */
   async #checkAssigned(run: Run, name: unknown): Promise<void> {
     if (run.tool !== 'planner-output' || typeof name !== 'string') return;
     const project = run.task_id === undefined ? null : this.#ports.tasks.show(run.task_id).project;

@@ -54,11 +54,11 @@ import type { Log } from '../log.js';
 import { loginEnvironment } from '../program/index.js';
 import { type Registry, type SessionEntry, withdrawQuestions } from '../registry/index.js';
 import type { Runs } from '../runs/index.js';
-import { poseQuestions } from './questions.js';
+import { openQuestionItems } from './questions.js';
 import { type RequestPorts, startTaskRun } from './request.js';
 import { summaryOf } from './summary.js';
 
-export interface TasksPorts extends RequestPorts {
+interface TasksPorts extends RequestPorts {
   readonly paths: Paths;
   readonly registry: Registry;
   readonly runs: Runs;
@@ -83,7 +83,7 @@ export class Tasks {
   /** By run id: resolves when the run exists or cannot be created. */
   readonly #making = new Map<string, Promise<void>>();
   /** By task id: resolves when its questions are in the inbox. */
-  readonly #posing = new Map<string, Promise<void>>();
+  readonly #opening = new Map<string, Promise<void>>();
 
   constructor(ports: TasksPorts) {
     this.#ports = ports;
@@ -127,7 +127,7 @@ export class Tasks {
     const { task } = this.shelf.find(selector);
     if (!mayPlan(task)) throw wrongState(task, 'planned');
     await this.#mustHaveProgram(task, PLANNER);
-    // another request was first
+    // Another request has started the planning in the meantime.
     if (!mayPlan(this.shelf.find(task.id).task)) throw wrongState(this.shelf.find(task.id).task, 'planned');
     await Promise.all([
       this.#renew(task.id, env, umask),
@@ -145,7 +145,7 @@ export class Tasks {
     if (!mayStart(task)) throw wrongState(task, 'started');
     const whom = agent ?? task.assigned_agent;
     await this.#mustHaveProgram(task, whom);
-    // another request was first
+    // Another request has started the task in the meantime.
     if (!mayStart(this.shelf.find(task.id).task)) throw wrongState(this.shelf.find(task.id).task, 'started');
     await Promise.all([
       this.#renew(task.id, env, umask),
@@ -159,7 +159,7 @@ export class Tasks {
    * @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TASK_STATE; as `Answers.answer`.
    */
   async answer({ task: selector, item, ...request }: InputOf<'task.answer'>, by: string): Promise<Task> {
-    await this.#posing.get(this.shelf.find(selector).task.id);
+    await this.#opening.get(this.shelf.find(selector).task.id);
     const { task } = this.shelf.find(selector);
     const open = openQuestions(task);
     const asking = this.#askingOf(task);
@@ -206,13 +206,16 @@ export class Tasks {
       .map((task) => ({ ...summaryOf(task), ...this.#withAsking(task) }));
   }
 
-  /** Resolves when the task rests. @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TIMEOUT */
+  /**
+   * Resolves when the task is over or needs a person.
+   * @throws {OrchdError} ORCHD_TASK_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TIMEOUT
+   */
   async wait(selector: string, signal: AbortSignal): Promise<Task> {
     const { id } = this.shelf.find(selector).task;
     const look = (): Task | null => {
       const task = this.show(id);
-      // A decision that is not on disk yet also counts, and questions that are not in the inbox yet.
-      const isBusy = isTaskBusy(task) || isTaskBusy(this.shelf.find(id).task) || this.#posing.has(id);
+      // Decisions that are not on disk yet and questions that are not in the inbox yet also count.
+      const isBusy = isTaskBusy(task) || isTaskBusy(this.shelf.find(id).task) || this.#opening.has(id);
       return isBusy ? null : task;
     };
     return this.#keeper.until(id, look, signal, () => `task ${id} is still ${this.show(id).state}`);
@@ -237,11 +240,11 @@ export class Tasks {
 
   // ── inputs ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Takes over the tasks of the previous daemon. Called after the runs were recovered. */
+  /** Restores the tasks of the previous daemon. Called after the runs were recovered. */
   recover(rows: readonly Row[]): void {
     for (const { id, value } of rows) {
       const book = value as TaskBook; // rows written by orchd
-      this.shelf.takeUp(id, book);
+      this.shelf.restore(id, book);
     }
     this.#keeper.resume(resumeTask);
   }
@@ -250,7 +253,7 @@ export class Tasks {
     this.#keeper.close();
   }
 
-  /** Called when the required call of its agent is on disk. */
+  /** Called when the tool call that the task's agent must make is on disk. */
   onSubmitted({ id: runId, task_id }: Run): void {
     const submission = this.#ports.runs.shelf.submissionOf(runId);
     if (task_id && submission) void this.#keeper.apply(task_id, { kind: 'submitted', runId, at: submission.at });
@@ -308,7 +311,7 @@ export class Tasks {
     const parent = parent_session_id === null ? null : (registry.get(parent_session_id) ?? null);
     try {
       const env = await environmentOf(paths, id);
-      // It may be cancelled before the run exists.
+      // The task may be cancelled before its run exists.
       if (this.#isCancelled(id)) return;
       await startTaskRun(this.#ports, { book, attempt, env, parent });
       if (this.#isCancelled(id)) runs.cancelIfAlive(attempt.run_id);
@@ -323,18 +326,18 @@ export class Tasks {
   }
 
   #pose(id: string, questions: readonly TaskQuestion[]): void {
-    const posed = this.#ask(id, questions).finally(() => {
-      if (this.#posing.get(id) === posed) this.#posing.delete(id);
+    const opened = this.#ask(id, questions).finally(() => {
+      if (this.#opening.get(id) === opened) this.#opening.delete(id);
       this.#keeper.wake(id);
     });
-    this.#posing.set(id, posed);
+    this.#opening.set(id, opened);
   }
 
   /** Opens questions, and handles answers that were already given. */
   async #ask(id: string, questions: readonly TaskQuestion[]): Promise<void> {
     const planning = this.shelf.book(id)?.task.attempts.at(-1);
     const sessionId = this.#ports.runs.shelf.get(planning?.run_id ?? '')?.session_id ?? null;
-    const asked = await poseQuestions(this.#ports, { taskId: id, sessionId, questions });
+    const asked = await openQuestionItems(this.#ports, { taskId: id, sessionId, questions });
     if (asked === null) void this.#keeper.apply(id, { kind: 'unasked', time: this.#ports.now() });
     else for (const item of asked) this.onItem(item);
   }

@@ -37,7 +37,7 @@ export function createAttachFeed({ socket, entry, keeper, isPainted, ...ports }:
     }
     held = [];
     isStale = false;
-    // Runs in the emulator's queue: output fed after this point is not in the snapshot and is therefore held.
+    // This runs in the emulator's queue. Output that is fed later is not in the snapshot, so it is held back.
     keeper.afterwards(() => {
       const waiting = held ?? [];
       held = null;

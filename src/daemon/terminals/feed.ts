@@ -1,12 +1,13 @@
 /** A feed: sends the output of a session to one client. */
-import type { WebSocket } from 'ws';
+
 import type { JournalRecord } from '../../host/index.js';
 import type { Size } from '../../protocol/index.js';
 import type { ScreenKeeper } from '../../session/index.js';
 import type { SessionEntry } from '../registry/index.js';
+import type { TerminalSocket } from './socket.js';
 
 export interface Feed {
-  /** Takes a record; its bytes are borrowed. */
+  /** Handles a record. Its bytes are valid only during the call. */
   take(record: JournalRecord): void;
   /**
    * Called when the client's terminal has a new size.
@@ -22,27 +23,29 @@ export interface Feed {
 }
 
 export interface FeedPorts {
-  readonly socket: WebSocket;
+  readonly socket: TerminalSocket;
   readonly entry: SessionEntry;
   readonly keeper: ScreenKeeper;
-  /** Journal position up to which the keeper has taken records. */
+  /** Journal position up to which the screen keeper has processed records. */
   readonly from: number;
   readonly journals: string;
   /** The client's own size; null if it uses the session's. */
   readonly size: Size | null;
   /** True if the client must be painted even at the session's own size. */
   readonly isPainted: boolean;
+  /** For `view`: the least time between two frames. */
+  readonly pauseMs: number;
   /** For `stream`: the journal position where the client begins; `from` is the current one. */
   readonly begin: number;
   /** For `stream`: true to report the journal positions of bytes. */
   readonly tellsPositions: boolean;
 }
 
-export function sendControl(socket: WebSocket, message: Record<string, unknown>): void {
+export function sendControl(socket: TerminalSocket, message: Record<string, unknown>): void {
   if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
 }
 
-export function sendExit(socket: WebSocket, { view }: SessionEntry): void {
+export function sendExit(socket: TerminalSocket, { view }: SessionEntry): void {
   sendControl(socket, { type: 'exit', state: view.state, exit_code: view.exit_code, signal: view.signal });
   socket.close(1000);
 }

@@ -1,3 +1,4 @@
 /** Terminal streams: clients that watch a session and type into it. */
 export { joinReplies } from './join-replies.js';
-export { Terminals } from './terminals.js';
+export type { TerminalSocket } from './socket.js';
+export { type TerminalRequest, Terminals } from './terminals.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { joinReplies } from './join-replies.js';
 
-test('the replies of one turn are one text with the number of the last query, and nothing is lost', async () => {
+test('joins the replies of one turn into one text with the number of the last query', async () => {
   const sent: [number, string][] = [];
   const reply = joinReplies((query, text) => sent.push([query, text]));
   for (const query of [3, 4, 9]) reply(query, `<${query}>`);
@@ -13,7 +13,7 @@ test('the replies of one turn are one text with the number of the last query, an
   expect(sent.slice(1)).toEqual([[12, 'later']]);
 });
 
-test('long replies are sent in several texts, each in its place', async () => {
+test('splits long replies into several texts in order', async () => {
   const sent: [number, string][] = [];
   const reply = joinReplies((query, text) => sent.push([query, text]));
   const texts = Array.from({ length: 100 }, (_, n) => String(n).padStart(1000));

@@ -1,6 +1,6 @@
 /**
- * Joins the replies to a program's terminal queries, so that output with thousands of queries costs the host one command
- * and one record of the journal for each piece that was heard, and not thousands.
+ * Joins the replies to a program's terminal queries. Output with thousands of queries then costs the host one command
+ * and one journal record for each piece of output that is read.
  *
  * In:   each reply, with the number of its query. The numbers grow.
  * Out:  the replies of one turn of the event loop as one text, in order, with the number of the last query.

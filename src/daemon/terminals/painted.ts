@@ -6,15 +6,16 @@
  * much of the screen changes. A client that has not received the last frames gets the newest screen after its queue has
  * drained; frames in between are skipped.
  */
-import type { WebSocket } from 'ws';
+
 import type { Size } from '../../protocol/index.js';
 import type { ScreenKeeper } from '../../session/index.js';
 import { crop, follow, ORIGIN, type Picture, paint } from '../../terminal/index.js';
+import type { TerminalSocket } from './socket.js';
 
 const FRAMES_PER_SECOND = 40;
 /** Number of frames painted immediately before the rate is limited, so that a key and its effects are not delayed. */
 const BURST_FRAMES = 8;
-/** A frame with fewer bytes counts less, such as an echo or a spinner. */
+/** A smaller frame, such as an echo or a spinner, costs less of the budget. */
 const FRAME_BYTES = 2_048;
 const LEAST_COUNT = 0.1;
 const MAX_QUEUED_BYTES = 64 * 1024;
@@ -26,12 +27,12 @@ export interface PaintedOutput {
   changed(): void;
   /** Called when the client has a new size and undefined content: the next frame is complete. */
   fit(size: Size): void;
-  /** Paints the rest, and nothing after it. */
+  /** Paints the remaining changes and stops. */
   end(): void;
   close(): void;
 }
 
-export function createPaintedOutput(socket: WebSocket, keeper: ScreenKeeper): PaintedOutput {
+export function createPaintedOutput(socket: TerminalSocket, keeper: ScreenKeeper): PaintedOutput {
   let size: Size = { cols: keeper.screen.cols, rows: keeper.screen.rows };
   let offset = ORIGIN;
   let shown: Picture | null = null;
@@ -104,7 +105,7 @@ export function createPaintedOutput(socket: WebSocket, keeper: ScreenKeeper): Pa
 
   return {
     changed() {
-      // During an update, each change is checked, so that the end of the update is painted immediately.
+      // During a synchronized update every change is checked, so that its end is painted immediately.
       if (timer && updatingSince !== null) {
         clearTimeout(timer);
         timer = null;

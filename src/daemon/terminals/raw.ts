@@ -1,13 +1,16 @@
 /** Sends raw bytes to a terminal of the session's size: the screen first, and again after the client fell behind. */
-import type { WebSocket } from 'ws';
+import type { TerminalSocket } from './socket.js';
 
-/** A client with more unsent bytes is behind. It gets the screen when its queue is shorter than DRAINED_BYTES. */
+/**
+ * If a client has more unsent bytes, its output is dropped. It gets the whole screen when its queue is shorter than
+ * DRAINED_BYTES.
+ */
 const MAX_QUEUED_BYTES = 1024 * 1024;
 const DRAINED_BYTES = 4 * 1024;
 /** Soft reset, main screen, cleared: the state in which a snapshot starts. */
 const CLEAN = '\x1b[!p\x1b[?1049l\x1b[0m\x1b[H\x1b[2J';
 
-export interface RawOutput {
+interface RawOutput {
   /** @param snapshot  The screen that later output continues. */
   begin(snapshot: string): void;
   send(bytes: Buffer): void;
@@ -15,7 +18,7 @@ export interface RawOutput {
 }
 
 /** @param onDrained  Called when a client that was behind has received everything and needs the screen again. */
-export function createRawOutput(socket: WebSocket, onDrained: () => void): RawOutput {
+export function createRawOutput(socket: TerminalSocket, onDrained: () => void): RawOutput {
   let isBehind = false;
 
   function send(bytes: Buffer): void {

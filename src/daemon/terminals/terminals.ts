@@ -3,37 +3,40 @@
  *
  * No client can slow down a session: an `attach` that falls behind gets the whole screen again, a `stream` reads the
  * journal at its own speed, a `view` gets the changes since its last frame. The session has the size of the client in
- * control (seats.ts); an `attach` of another size is painted.
+ * control (size-control.ts); an `attach` of another size is painted.
  */
 
-import type { WebSocket } from 'ws';
 import { type HostClient, type JournalRecord, WATCH_CONTRACT } from '../../host/index.js';
 import { fitCells, OrchdError, type Paths, type Size } from '../../protocol/index.js';
 import type { ScreenKeeper } from '../../session/index.js';
 import { type Colours, withColours } from '../../terminal/index.js';
-import { KeyedQueue, takeInTurn } from '../concurrency/index.js';
+import { fewAtATime, KeyedQueue, takeInTurn } from '../concurrency/index.js';
 import type { Log } from '../log.js';
 import type { SessionEntry } from '../registry/index.js';
 import { createAttachFeed } from './attach.js';
+import { AttachedClients } from './attached-clients.js';
 import { type Feed, isSameSize } from './feed.js';
-import { type Seat, Seats } from './seats.js';
+import { createKeystrokes, type Keystrokes } from './keystrokes.js';
+import { type AttachedClient, SizeControl } from './size-control.js';
+import type { TerminalSocket } from './socket.js';
 import { createStreamFeed } from './stream.js';
-import { createTyping, type Typing } from './typing.js';
 import { createViewFeed } from './view.js';
 
 export interface TerminalRequest {
   readonly mode: 'attach' | 'stream' | 'view';
   readonly size: Size | null;
   readonly isReadOnly: boolean;
-  /** For `attach`: painted even at the session's own size. */
+  /** For `attach`: send frames of the screen, even if the client has the session's size. */
   readonly isPainted: boolean;
+  /** For `view`: the least time between two frames. */
+  readonly pauseMs: number;
   /** For `stream`: the journal position to start at; null: now. */
   readonly from: number | null;
   /** For `stream`: report the journal positions of bytes. */
   readonly tellsPositions: boolean;
 }
 
-export interface TerminalsPorts {
+interface TerminalsPorts {
   readonly paths: Paths;
   readonly screenOf: (entry: SessionEntry) => Promise<ScreenKeeper>;
   readonly host: () => HostClient;
@@ -45,14 +48,17 @@ const CREATE = { attach: createAttachFeed, stream: createStreamFeed, view: creat
 export class Terminals {
   readonly #ports: TerminalsPorts;
   readonly #feeds = new Map<string, Set<Feed>>();
-  readonly #typing = new Map<string, Typing>();
-  readonly #seats = new Map<string, Seats>();
+  readonly #typing = new Map<string, Keystrokes>();
+  readonly #sizeControls = new Map<string, SizeControl>();
   /** Size changes per session, which run one after the other. */
   readonly #fitting = new KeyedQueue();
-  /** The colours reported last by a client. */
+  /** Makes the first screens of many clients one after the other, each in its own turn of the event loop. */
+  readonly #inTurn = fewAtATime(1);
+  /** The terminal colours of each session, as a client last reported them. */
   readonly #colours = new Map<string, Colours>();
-  /** Sessions in the order in which they were attached to, the latest at the end. */
+  /** Sessions ordered by their last attach; the most recent is last. */
   readonly #attached = new Set<string>();
+  readonly #clients = new AttachedClients();
 
   constructor(ports: TerminalsPorts) {
     this.#ports = ports;
@@ -70,14 +76,14 @@ export class Terminals {
   }
 
   /** Serves one client until either side closes. */
-  async serve(socket: WebSocket, entry: SessionEntry, request: TerminalRequest): Promise<void> {
+  async serve(socket: TerminalSocket, entry: SessionEntry, request: TerminalRequest): Promise<void> {
     const { log } = this.#ports;
-    const { mode, isReadOnly, isPainted, from: begin, tellsPositions } = request;
-    const seat: Seat = {
+    const { mode, isReadOnly, isPainted, pauseMs, from: begin, tellsPositions } = request;
+    const attached: AttachedClient = {
       size: mode === 'stream' || request.size === null ? null : fitCells(request.size),
       isReadOnly: isReadOnly || entry.view.mode === 'batch',
     };
-    const client: Client = { entry, seat, feed: null };
+    const client: Client = { entry, attached, feed: null };
     takeInTurn(
       socket,
       (data, isBinary) => this.#receive(client, data, isBinary),
@@ -86,13 +92,14 @@ export class Terminals {
       },
     );
     socket.on('error', (error) => log.error('a terminal client failed', error, { session_id: entry.id }));
-    if (!entry.hasEnded) this.#sit(socket, client, mode);
+    if (!entry.hasEnded) this.#attach(socket, client, mode);
     await this.#fit(entry);
     const keeper = await this.#ports.screenOf(entry);
+    await this.#inTurn(async () => {});
     if (socket.readyState !== socket.OPEN) return; // the client has disconnected meanwhile
     const from = entry.runner?.position ?? entry.view.journal_position;
     const { journalsDir: journals } = this.#ports.paths;
-    const how = { isPainted, size: seat.size, begin: begin ?? from, tellsPositions };
+    const how = { isPainted, pauseMs, size: attached.size, begin: begin ?? from, tellsPositions };
     const feed = CREATE[mode]({ socket, entry, keeper, from, journals, ...how });
     client.feed = feed;
     if (entry.view.ended_at !== null) {
@@ -102,6 +109,8 @@ export class Terminals {
     const feeds = this.#feeds.get(entry.id) ?? new Set();
     if (feeds.size === 0) void this.#watch(entry, true);
     this.#feeds.set(entry.id, feeds.add(feed));
+    // The client gets the size and the screen before it counts as attached.
+    if (mode === 'attach') this.#clients.add(entry.id, socket, attached);
     socket.on('close', () => {
       feeds.delete(feed);
       feed.close();
@@ -112,8 +121,8 @@ export class Terminals {
   }
 
   /**
-   * Tells the host which sessions are watched, whose output it reports at once. A host of an older contract does so for
-   * every session.
+   * Tells the host which sessions are watched. The host reports their output at once. A host with an older contract
+   * does so for every session.
    */
   async #watch(entry: SessionEntry, isWatched: boolean): Promise<void> {
     try {
@@ -141,7 +150,7 @@ export class Terminals {
     for (const feed of this.#feeds.get(entry.id) ?? []) void feed.end();
     this.#feeds.delete(entry.id);
     this.#typing.delete(entry.id);
-    this.#seats.delete(entry.id);
+    this.#sizeControls.delete(entry.id);
     this.#attached.delete(entry.id);
     this.#colours.delete(entry.id);
   }
@@ -154,28 +163,26 @@ export class Terminals {
     await entry.runner?.caughtUp();
   }
 
-  #sit(socket: WebSocket, client: Client, mode: TerminalRequest['mode']): void {
-    const { entry, seat } = client;
-    const seats = this.#seats.get(entry.id) ?? new Seats();
-    this.#seats.set(entry.id, seats);
-    seats.act(seat);
+  #attach(socket: TerminalSocket, client: Client, mode: TerminalRequest['mode']): void {
+    const { entry, attached } = client;
+    const control = this.#sizeControls.get(entry.id) ?? new SizeControl();
+    this.#sizeControls.set(entry.id, control);
+    control.act(attached);
     if (mode === 'attach') {
       this.#attached.delete(entry.id);
       this.#attached.add(entry.id);
     }
     socket.on('close', () => {
-      const hasChanged = seats.leave(seat);
-      if (seats.isEmpty) this.#seats.delete(entry.id);
+      const hasChanged = control.leave(attached);
+      if (control.isEmpty) this.#sizeControls.delete(entry.id);
       else if (hasChanged) void this.#fit(entry).catch((error: unknown) => this.#notFitted(entry, error));
     });
   }
 
-  /**
-   * Gives the session the size of the client in control, if there is one. Ignores a program that has ended meanwhile.
-   */
+  /** Gives the session the size of the controlling client, if there is one. Does nothing if the program has ended. */
   #fit(entry: SessionEntry): Promise<void> {
     return this.#fitting.run(entry.id, async () => {
-      const size = this.#seats.get(entry.id)?.inControl?.size ?? null;
+      const size = this.#sizeControls.get(entry.id)?.inControl?.size ?? null;
       if (size === null || entry.hasEnded || isSameSize(size, entry.book.session.size)) return;
       await this.resize(entry, size).catch((error: unknown) => {
         if (!(error instanceof OrchdError) || error.code !== 'ORCHD_SESSION_ENDED') throw error;
@@ -187,14 +194,14 @@ export class Terminals {
     if (!entry.hasEnded) this.#ports.log.error('a size was refused', error, { session_id: entry.id });
   }
 
-  async #receive({ entry, seat, feed }: Client, data: Buffer, isBinary: boolean): Promise<void> {
+  async #receive({ entry, attached, feed }: Client, data: Buffer, isBinary: boolean): Promise<void> {
     if (entry.hasEnded) return;
-    const seats = this.#seats.get(entry.id);
+    const control = this.#sizeControls.get(entry.id);
     if (isBinary) {
-      if (seat.isReadOnly) return;
-      if (!isFocus(data) && seats?.act(seat)) await this.#fit(entry);
+      if (attached.isReadOnly) return;
+      if (!isFocus(data) && control?.act(attached)) await this.#fit(entry);
       const typing =
-        this.#typing.get(entry.id) ?? createTyping(entry.id, this.#ports.host, (keys) => entry.pressed(keys));
+        this.#typing.get(entry.id) ?? createKeystrokes(entry.id, this.#ports.host, (keys) => entry.pressed(keys));
       this.#typing.set(entry.id, typing);
       await typing.type(data);
       return;
@@ -202,15 +209,17 @@ export class Terminals {
     const message = parseControl(data.toString());
     if (message === null) return;
     if (message.type === 'repaint') feed?.repaint?.();
-    if (message.type === 'colours' && !seat.isReadOnly && message.colours) this.#colours.set(entry.id, message.colours);
-    if (message.type === 'take' && !seat.isReadOnly) {
-      seats?.act(seat);
+    if (message.type === 'colours' && !attached.isReadOnly && message.colours)
+      this.#colours.set(entry.id, message.colours);
+    if (message.type === 'detach_others' && !attached.isReadOnly) this.#clients.detachOthers(entry.id, attached);
+    if (message.type === 'take' && !attached.isReadOnly) {
+      control?.act(attached);
       await this.#fit(entry);
     }
-    if (message.type === 'resize' && seat.size !== null) {
-      seat.size = fitCells(message);
-      const isFollowed = seats?.inControl === seat && !isSameSize(seat.size, entry.book.session.size);
-      feed?.fit?.(seat.size, isFollowed);
+    if (message.type === 'resize' && attached.size !== null) {
+      attached.size = fitCells(message);
+      const isFollowed = control?.inControl === attached && !isSameSize(attached.size, entry.book.session.size);
+      feed?.fit?.(attached.size, isFollowed);
       if (isFollowed) await this.#fit(entry);
     }
   }
@@ -218,7 +227,7 @@ export class Terminals {
 
 interface Client {
   readonly entry: SessionEntry;
-  readonly seat: Seat;
+  readonly attached: AttachedClient;
   /** Null until the stream has started. */
   feed: Feed | null;
 }
@@ -230,7 +239,7 @@ const isFocus = (data: Buffer): boolean => data[0] === ESC && FOCUS.test(data.to
 const ESC = 0x1b;
 
 type Control =
-  | { readonly type: 'take' | 'repaint' }
+  | { readonly type: 'take' | 'repaint' | 'detach_others' }
   | { readonly type: 'colours'; readonly colours: Colours | null }
   | ({ readonly type: 'resize' } & Size);
 
@@ -238,7 +247,7 @@ type Control =
 function parseControl(text: string): Control | null {
   try {
     const { type, cols, rows, foreground, background } = JSON.parse(text);
-    if (type === 'take' || type === 'repaint') return { type };
+    if (type === 'take' || type === 'repaint' || type === 'detach_others') return { type };
     if (type === 'colours') return { type, colours: coloursOf(foreground, background) };
     return type === 'resize' && isExtent(cols) && isExtent(rows) ? { type, cols, rows } : null;
   } catch {

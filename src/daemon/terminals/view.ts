@@ -1,5 +1,6 @@
 /**
- * The feed of a pane: the changed rows of the screen, at most 20 times a second, and only while the client keeps up.
+ * The feed of a pane: the changed rows of the screen, at most 20 times a second or as often as the client wants, and
+ * only while the client keeps up.
  */
 import { type Feed, type FeedPorts, sendControl, sendExit } from './feed.js';
 
@@ -7,7 +8,7 @@ const FRAME_MS = 50;
 /** A client with more unsent bytes skips a frame. */
 const MAX_QUEUED_BYTES = 64 * 1024;
 
-export function createViewFeed({ socket, entry, keeper }: FeedPorts): Feed {
+export function createViewFeed({ socket, entry, keeper, pauseMs }: FeedPorts): Feed {
   let shown: string[] = [];
   let timer: NodeJS.Timeout | null = null;
   let last = '';
@@ -33,7 +34,7 @@ export function createViewFeed({ socket, entry, keeper }: FeedPorts): Feed {
   }
 
   function schedule(): void {
-    timer ??= setTimeout(() => void frame(), FRAME_MS);
+    timer ??= setTimeout(() => void frame(), Math.max(FRAME_MS, pauseMs));
   }
 
   void frame();

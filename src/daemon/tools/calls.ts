@@ -21,7 +21,7 @@ interface OpenCall {
   reject(error: OrchdError): void;
 }
 
-/** Maximum number for all sessions together. Older calls are known to the hearing. */
+/** Maximum number for all sessions together. Older calls are found in the state of the journal's reader (`hearing`). */
 const MAX_REMEMBERED = 4096;
 const TOOL_NOTE = 'tool';
 
@@ -59,8 +59,8 @@ export class Calls {
     return outcome;
   }
 
-  /** Called when the ears have read the note, and its outcome is on disk. */
-  heard(entry: SessionEntry, callId: string, outcome: CallOutcome): void {
+  /** Called when the ears have read the note, and the outcome of the call is on disk. */
+  finished(entry: SessionEntry, callId: string, outcome: CallOutcome): void {
     const key = keyOf(entry, callId);
     const call = this.#open.get(key);
     if (!call) return; // made under a previous daemon

@@ -66,7 +66,7 @@ export class ToolMessages {
   }
 
   /**
-   * Sends the message of a call that was checked.
+   * Sends the message of a tool call whose input was already validated.
    *
    * @throws {OrchdError} ORCHD_CALL_REUSED, ORCHD_SESSION_ENDED. For a waiting call also ORCHD_ITEM_WITHDRAWN and
    *   ORCHD_TIMEOUT: the item stays open, and the call may be repeated.
@@ -88,7 +88,7 @@ export class ToolMessages {
     return waits ? this.#wait(entry, item, callId, request.timeoutMs, caller) : resultOf(item, callId);
   }
 
-  /** @returns The item that it opened, or the whole result of a tool that opens none. */
+  /** @returns The item that the call opened, or the whole result of a tool that opens none. */
   async #tell(
     entry: SessionEntry,
     tool: MessageTool,
@@ -118,7 +118,7 @@ export class ToolMessages {
     caller: ToolCaller,
   ): Promise<ToolResult> {
     const signal = timeoutMs === undefined ? caller.signal : withDeadline(caller.signal, timeoutMs);
-    const leave = this.attend(entry, id);
+    const leave = this.addWaiter(entry, id);
     try {
       for (;;) {
         const { item } = this.#ports.registry.item(id);
@@ -139,7 +139,7 @@ export class ToolMessages {
   }
 
   /** Registers a caller that waits for the item, until the returned function is called. */
-  attend(entry: SessionEntry, itemId: string): () => void {
+  addWaiter(entry: SessionEntry, itemId: string): () => void {
     const leave = this.#waiters.enter(itemId);
     return () => {
       leave();
@@ -147,7 +147,7 @@ export class ToolMessages {
     };
   }
 
-  /** Records the answer as given before the caller gets it: from then on it is never typed. */
+  /** Records that the caller gets the answer, before the caller gets it. From then on the answer is never typed. */
   async give(entry: SessionEntry, { id }: Pick<Item, 'id'>, callId: string, caller: ToolCaller): Promise<void> {
     const kept = this.#bookItem(entry, id);
     if (!kept?.item.awaited || kept.item.answer?.delivery === 'acknowledged') return;
@@ -168,7 +168,7 @@ export class ToolMessages {
   // ── changes elsewhere ─────────────────────────────────────────────────────────────────────────────────────────────
 
   onCalled({ callId, outcome }: Extract<Effect, { kind: 'called' }>, entry: SessionEntry): void {
-    this.#calls.heard(entry, callId, outcome);
+    this.#calls.finished(entry, callId, outcome);
   }
 
   onItem({ id }: Item, entry: SessionEntry): void {
@@ -189,7 +189,7 @@ export class ToolMessages {
     this.#waiters.close();
   }
 
-  /** Starts the timer of an item whose answer belongs to a call but for which no caller waits. */
+  /** Starts the timer of an item for which a tool call should wait but does not. */
   #care(entry: SessionEntry, itemId: string): void {
     const kept = this.#bookItem(entry, itemId);
     if (entry.hasEnded || !kept?.item.awaited || kept.isWritten) return;
@@ -232,27 +232,23 @@ export class ToolMessages {
 
   #itemOfCall(entry: SessionEntry, callId: string, messageId?: string): Item | undefined {
     return this.#ports.registry
-      .items()
-      .find(
-        (item) =>
-          item.session_id === entry.id &&
-          (item.call_id === callId || (messageId !== undefined && item.message_id === messageId)),
-      );
+      .itemsOf(entry)
+      .find((item) => item.call_id === callId || (messageId !== undefined && item.message_id === messageId));
   }
 }
 
 const messageOf = (tool: MessageTool, input: unknown): Message => ({
   type: tool.message,
   data: input as Message['data'],
-}); // checked
+}); // The shape was checked above.
 
 function resultOf(item: Item, callId: string): ToolResult {
   const { id, message_id, answer } = item;
-  const told = answer && {
+  const answered = answer && {
     answer: answer.text,
     ...(answer.option !== undefined && { option: answer.option }),
     ...(answer.declined && { declined: answer.declined }),
     by: answer.by,
   };
-  return { ok: true, call_id: callId, ...(message_id !== null && { message_id }), item_id: id, ...told };
+  return { ok: true, call_id: callId, ...(message_id !== null && { message_id }), item_id: id, ...answered };
 }

@@ -9,7 +9,7 @@ import { checkInput, type OwnTool, offeredTools, type Tool, toolNamed, willWait 
 import type { SessionEntry } from '../registry/index.js';
 import type { CallRequest, ToolCaller, ToolMessages, ToolMessagesPorts, ToolResult } from './tool-messages.js';
 
-export interface ToolsPorts {
+interface ToolsPorts {
   readonly messages: Pick<ToolMessages, 'call'>;
   /** The tools that are not messages. */
   readonly own: Readonly<Record<OwnTool['name'], OwnCall>>;
@@ -42,7 +42,8 @@ export class Tools {
     const { runs, own, messages } = this.#ports;
     const tool = toolNamed(request.tool);
     const offered = this.offered(entry);
-    // A task's agent that reports its end without the required call is reminded, whichever tools it was offered.
+    // A task's agent that reports its end without the required call gets a reminder, even if it was not offered that
+    // tool.
     const isReminded = tool.message === 'TASK_COMPLETE' && runs.dueIn(entry.id) !== null;
     if (!offered.includes(tool) && !isReminded) {
       const names = offered.map(({ name }) => name);

@@ -17,7 +17,7 @@ export interface TailLine {
 }
 
 /** The result of one read. */
-export interface TailLook {
+export interface TailRead {
   readonly lines: readonly TailLine[];
   /** True if there is more to read: call again in another turn of the event loop. */
   readonly isMore: boolean;
@@ -35,7 +35,7 @@ const MAX_LINE_BYTES = 16 * 1024 * 1024;
  * last GULP_BYTES are then searched.
  */
 const MAX_SEARCH_BYTES = 256 * 1024 * 1024;
-const NO_NEWS: TailLook = { lines: [], isMore: false, isAnew: false };
+const NO_NEWS: TailRead = { lines: [], isMore: false, isAnew: false };
 const NEWLINE = 0x0a;
 
 export class FileTail {
@@ -62,7 +62,7 @@ export class FileTail {
    * @returns The next lines, from at most GULP_BYTES.
    * @throws {Error} The system's error if it cannot be read; a later call loses nothing.
    */
-  read(): TailLook {
+  read(): TailRead {
     const fd = this.#open();
     if (fd === null) return NO_NEWS;
     try {

@@ -17,7 +17,7 @@ const MAX_FOLDERS = 500;
  */
 const MAX_NEXT = 20;
 const NEXT_BYTES = 1024 * 1024;
-/** Number of folders named by date: today's, and yesterday's for sessions around midnight. */
+/** Number of date folders to search: today's, and yesterday's for sessions around midnight. */
 const RECENT = 2;
 /** Maximum length of the first line, which identifies the session. */
 const FIRST_LINE_BYTES = 256 * 1024;
@@ -49,8 +49,8 @@ export function findFiles(
 /**
  * Finds the file in which a conversation continues.
  *
- * @param isIt Checks the file's text, as far as it is written.
- * @returns Null if none matches, or if several do, because the session's file is then unknown.
+ * @param isIt Checks the text that the file contains so far.
+ * @returns Null if no file matches or several do: the session's file is then unknown.
  */
 export function findNext(
   source: Next,

@@ -8,9 +8,9 @@
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** Interval of periodic calls if watches work. */
+/** Interval of the periodic calls if the system provides watches. */
 const SLOW_MS = 2000;
-/** Interval of periodic calls if the system provides no watches. */
+/** Interval of the periodic calls without watches. */
 const FAST_MS = 250;
 
 interface Asker {
@@ -60,7 +60,7 @@ export class FolderWatches {
       if (folder === asker.folder) return;
       this.#disarm(asker);
       if (folder === null || !this.#join(folder, asker)) return;
-      // A folder was created while the one above it was about to be watched: this loop or the watch finds it.
+      // The folder was created while its parent was being watched. The next iteration or the watch finds it.
     }
   }
 

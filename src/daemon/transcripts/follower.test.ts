@@ -1,4 +1,4 @@
-/** A transcript is followed through everything that happens to files: in order, once, and to its end. */
+/** Tests that a transcript is followed through all changes of its files: in order, once, and to its end. */
 import {
   appendFileSync,
   mkdirSync,
@@ -81,65 +81,65 @@ function append(text: string | Buffer, path = file): void {
 }
 const said = (): string[] =>
   notes.flatMap(({ items }) => items.flatMap((item) => (item.kind === 'text' ? [item.text] : [])));
-const hears = (...words: string[]): Promise<void> => vi.waitFor(() => expect(said()).toEqual(words), PATIENCE);
+const expectSaid = (...words: string[]): Promise<void> => vi.waitFor(() => expect(said()).toEqual(words), PATIENCE);
 
-describe('a transcript is followed', () => {
-  test('when its folders and it come to be later', async () => {
+describe('a follower', () => {
+  test('waits for a file whose folders do not exist yet', async () => {
     follow();
     append(line('one'));
-    await hears('one');
+    await expectSaid('one');
     append(line('two'));
-    await hears('one', 'two');
+    await expectSaid('one', 'two');
   });
 
-  test('line by line: half of one waits for its end', async () => {
+  test('waits for the end of an incomplete line', async () => {
     follow();
     const [head, tail] = [line('whole').slice(0, 9), line('whole').slice(9)];
     append(line('one') + head);
-    await hears('one');
+    await expectSaid('one');
     append(tail);
-    await hears('one', 'whole');
+    await expectSaid('one', 'whole');
   });
 
-  test('with lines of megabytes, CRLF, empty lines, other lines and invalid UTF-8', async () => {
+  test('reads long lines, CRLF, empty lines, lines of other kinds and invalid UTF-8', async () => {
     const long = 'é'.repeat(MEGABYTES / 2);
     append(`${line('a').trimEnd()}\r\n\n\r\nno json\n`);
     append(line(long.slice(0, 1000)));
     append(`${JSON.stringify({ other: long })}\n`);
     append(Buffer.concat([Buffer.from('{"say":"b'), Buffer.from([0xff, 0xfe]), Buffer.from('"}\n')]));
     follow();
-    await hears('a', long.slice(0, 1000), 'b\ufffd\ufffd');
+    await expectSaid('a', long.slice(0, 1000), 'b\ufffd\ufffd');
   });
 
-  test('from its beginning when it is replaced or emptied', async () => {
+  test('reads a file from its beginning after it is replaced or emptied', async () => {
     follow({ log: { info: () => {}, error: () => {} } });
     append(line('one') + line('two'));
-    await hears('one', 'two');
+    await expectSaid('one', 'two');
     writeFileSync(join(dir, 'new'), line('three'));
     renameSync(join(dir, 'new'), file);
-    await hears('one', 'two', 'three');
+    await expectSaid('one', 'two', 'three');
     truncateSync(file, 0);
     append(line('4'));
-    await hears('one', 'two', 'three', '4');
+    await expectSaid('one', 'two', 'three', '4');
   });
 
-  test('without a word twice when it is replaced by its like, or emptied and written again, in one piece or bit by bit', async () => {
+  test('repeats nothing when the same lines are written again after a replacement or truncation', async () => {
     const logged: string[] = [];
     follow({ log: { info: () => {}, error: (message) => logged.push(message) } });
     append(line('one') + line('two'));
-    await hears('one', 'two');
+    await expectSaid('one', 'two');
     writeFileSync(join(dir, 'new'), line('one') + line('two') + line('three'));
     renameSync(join(dir, 'new'), file);
-    await hears('one', 'two', 'three');
+    await expectSaid('one', 'two', 'three');
     truncateSync(file, 0);
     append(line('4'));
-    await hears('one', 'two', 'three', '4');
+    await expectSaid('one', 'two', 'three', '4');
     append(line('one') + line('two') + line('three') + line('5'));
-    await hears('one', 'two', 'three', '4', '5');
+    await expectSaid('one', 'two', 'three', '4', '5');
     expect(logged).toEqual(['a transcript is written anew; what it has said is passed over']);
   });
 
-  test('without what was said before a restart, when it is written anew after it: what is older says so by its time', async () => {
+  test('skips lines from before a restart, by their time, when the file is written anew after it', async () => {
     const [old, later] = [Date.now() - 1000, Date.now() + 1_000_000];
     const timed = (at: number, say: string) => `${JSON.stringify({ at, say })}\n`;
     append(timed(old, 'one') + timed(old, 'two'));
@@ -148,13 +148,13 @@ describe('a transcript is followed', () => {
       log: { info: () => {}, error: () => {} },
     });
     append(timed(later, 'three'));
-    await hears('three');
+    await expectSaid('three');
     writeFileSync(join(dir, 'new'), timed(old, 'one') + timed(old, 'two') + timed(later, 'three') + timed(later, '4'));
     renameSync(join(dir, 'new'), file);
-    await hears('three', '4');
+    await expectSaid('three', '4');
   });
 
-  test('after a file that cannot be read: at the next notice', async () => {
+  test('tries an unreadable file again at the next notice', async () => {
     const failing = vi.spyOn(FileTail.prototype, 'read').mockImplementationOnce(() => {
       throw new Error('EIO');
     });
@@ -163,44 +163,44 @@ describe('a transcript is followed', () => {
     await vi.waitFor(() => expect(logged).toEqual(['a transcript cannot be read now']), PATIENCE);
     failing.mockRestore();
     append(line('one'));
-    await hears('one');
+    await expectSaid('one');
   });
 
-  test('past gigabytes without a line end: each look is short, and what comes behind them is heard', async () => {
+  test('skips a terabyte without a line end, and reads the lines behind it', async () => {
     append(line('one'));
     truncateSync(file, 1024 ** 4);
     follow();
-    await hears('one');
+    await expectSaid('one');
     append(`\n${line('two')}`);
-    await hears('one', 'two');
+    await expectSaid('one', 'two');
   });
 
-  test('from where it was left', async () => {
+  test('continues at the stored offset', async () => {
     append(line('old') + line('new'));
     follow({ places: [{ path: file, offset: line('old').length }] });
-    await hears('new');
+    await expectSaid('new');
   });
 
-  test('without what it holds from before the session', async () => {
+  test('skips lines from before the session', async () => {
     append(
       `${JSON.stringify({ at: STARTED_AT - 1, say: 'old' })}\n${JSON.stringify({ at: STARTED_AT, say: 'new' })}\n`,
     );
     follow();
-    await hears('new');
+    await expectSaid('new');
   });
 
-  test('into the file in which the conversation goes on; an old one from its end', async () => {
+  test('switches to the file in which the conversation goes on, and reads an old one from its end', async () => {
     const [next, old] = [join(dir, 'next'), join(dir, 'old')];
     writeFileSync(next, line('first'));
     writeFileSync(old, line('long ago'));
     follow();
     append(`${JSON.stringify({ goOn: next })}\n${JSON.stringify({ goOn: old, isOld: true })}\n`);
-    await hears('first');
+    await expectSaid('first');
     append(line('again'), old);
-    await hears('first', 'again');
+    await expectSaid('first', 'again');
   });
 
-  test('only into files among the agent’s conversations, wherever it points', async () => {
+  test('refuses files outside the agent’s conversations, however their path is written', async () => {
     const outside = mkdtempSync(join(tmpdir(), 'orchd-elsewhere-'));
     const paths = [
       join(outside, 'secret'),
@@ -221,31 +221,31 @@ describe('a transcript is followed', () => {
     append(`${JSON.stringify({ goOn: join(dir, 'own') })}\n${line('one')}`);
     append(line('two'), join(dir, 'own'));
     writeFileSync(join(outside, 'later'), line('later'));
-    await hears('one', 'two');
+    await expectSaid('one', 'two');
     expect(refused).toEqual(paths);
     rmSync(outside, { recursive: true });
   });
 
-  test('also when it names a file that cannot be', async () => {
+  test('goes on when a line names an impossible path', async () => {
     const names = [`${dir}/${'x'.repeat(5000)}`, `${dir}/nul\0`];
     follow({ log: { info: () => {}, error: () => {} } });
     for (const isOld of [true, false]) {
       for (const goOn of names) append(`${JSON.stringify({ goOn, isOld })}\n`);
     }
     append(line('one'));
-    await hears('one');
+    await expectSaid('one');
     append(line('two'));
-    await hears('one', 'two');
+    await expectSaid('one', 'two');
   });
 
-  test('to its end: what the program wrote last is read, also without a line end', async () => {
+  test('reads the last line at the end of the session, even without a line end', async () => {
     const follower = follow();
     append(line('one') + line('last').trimEnd());
     await follower.finish();
     expect(said()).toEqual(['one', 'last']);
   });
 
-  test('by a program that chooses its file’s name: the one that it holds open', async () => {
+  test('picks the file that the program holds open if the program chooses its file name', async () => {
     const own = join(dir, '2026/roll-2.jsonl');
     append(line('not mine'), join(dir, '2026/roll-1.jsonl'));
     append(line('mine'), own);
@@ -254,22 +254,22 @@ describe('a transcript is followed', () => {
     const fd = openSync(own, 'r');
     const source = { kind: 'newest', dir, depth: 1, isByDate: true, name: /^roll-/, isOurs } as const;
     follow({ sources: [source] });
-    await hears('mine').finally(() => closeSync(fd));
+    await expectSaid('mine').finally(() => closeSync(fd));
   });
 
-  test('by one session only', async () => {
+  test('does not follow a file that another session follows', async () => {
     const claimed = new Set<string>();
     follow({ claimed });
     follow({ claimed });
     append(line('one'));
-    await hears('one');
+    await expectSaid('one');
     append(line('two'));
-    await hears('one', 'two');
+    await expectSaid('one', 'two');
   });
 });
 
-describe('its notes', () => {
-  test('come one after the other, hold what came together, and say how far each reaches', async () => {
+describe('transcript notes', () => {
+  test('arrive one after the other, combine lines that arrive together, and carry the offset', async () => {
     let release = () => {};
     const isFree = new Promise<void>((resolve) => {
       release = resolve;
@@ -281,24 +281,24 @@ describe('its notes', () => {
         await isFree;
       },
     });
-    await hears('one');
+    await expectSaid('one');
     append(line('two') + line('three'));
     release();
-    await hears('one', 'two', 'three');
+    await expectSaid('one', 'two', 'three');
     expect(notes.map(({ items }) => items.length)).toEqual([1, 2]);
     const size = line('one').length + line('two').length + line('three').length;
     expect(notes.at(-1)?.places).toEqual([{ path: file, offset: size }]);
   });
 
-  test('are bounded: a long text has one of its own', async () => {
+  test('have a size limit: a long text gets a note of its own', async () => {
     const long = 'x'.repeat(200_000);
     append(line('one') + line(long) + line('two') + line('three'));
     follow();
-    await hears('one', long, 'two', 'three');
+    await expectSaid('one', long, 'two', 'three');
     expect(notes.map(({ items }) => items.length)).toEqual([1, 1, 2]);
   });
 
-  test('lose and repeat nothing when following begins anew after any of them', async () => {
+  test('allow resuming after any of them without losing or repeating a line', async () => {
     const words = Array.from({ length: 40 }, (_, i) => `word ${i}`);
     append(words.map(line).join(''));
     let places: TranscriptNote['places'] = [];
@@ -320,10 +320,10 @@ describe('its notes', () => {
   });
 });
 
-describe('a transcript that is lost goes on', () => {
-  const begun = (name: string, ask: string, say: string): void =>
+describe('a follower that lost its file', () => {
+  const startChat = (name: string, ask: string, say: string): void =>
     append(`${JSON.stringify({ ask })}\n${line(say)}`, join(dir, 'chats', name, 'events.jsonl'));
-  const lost = (lacks: FollowerPorts['lacks'], claimed = new Set<string>()): Follower =>
+  const followLost = (lacks: FollowerPorts['lacks'], claimed = new Set<string>()): Follower =>
     follow({
       ...{ claimed, ...(lacks && { lacks }) },
       sources: [
@@ -332,24 +332,24 @@ describe('a transcript that is lost goes on', () => {
       ],
     });
 
-  test('in the file that holds the prompt, from its beginning', async () => {
-    const follower = lost((prompt) => prompt === 'two');
+  test('continues in the file that holds the prompt, from its beginning', async () => {
+    const follower = followLost((prompt) => prompt === 'two');
     append(line('before'));
-    await hears('before');
-    begun('other', 'one', 'not this');
-    begun('ours', 'two', 'this');
+    await expectSaid('before');
+    startChat('other', 'one', 'not this');
+    startChat('ours', 'two', 'this');
     follower.lookForNext();
-    await hears('before', 'this');
+    await expectSaid('before', 'this');
     append(line('and this'), join(dir, 'chats/ours/events.jsonl'));
-    await hears('before', 'this', 'and this');
+    await expectSaid('before', 'this', 'and this');
   });
 
-  test('in none where several hold it, or another session follows it', async () => {
-    begun('first', 'two', 'a');
-    const taken = lost((prompt) => prompt === 'two', new Set([join(dir, 'chats/first/events.jsonl')]));
+  test('ignores files if several hold the prompt or another session follows it', async () => {
+    startChat('first', 'two', 'a');
+    const taken = followLost((prompt) => prompt === 'two', new Set([join(dir, 'chats/first/events.jsonl')]));
     taken.lookForNext();
-    begun('second', 'two', 'b');
-    const unsure = lost((prompt) => prompt === 'two');
+    startChat('second', 'two', 'b');
+    const unsure = followLost((prompt) => prompt === 'two');
     unsure.lookForNext();
     append(line('end'));
     await vi.waitFor(() => expect(said()).toContain('end'), PATIENCE);
@@ -357,10 +357,10 @@ describe('a transcript that is lost goes on', () => {
     expect(said()).not.toContain('b');
   });
 
-  test('nowhere while it is not lost', async () => {
-    begun('ours', 'two', 'this');
-    lost(() => false).lookForNext();
+  test('looks for no file while it has not lost its own', async () => {
+    startChat('ours', 'two', 'this');
+    followLost(() => false).lookForNext();
     append(line('end'));
-    await hears('end');
+    await expectSaid('end');
   });
 });

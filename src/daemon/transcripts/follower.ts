@@ -16,7 +16,7 @@ import type {
   TranscriptTraits,
 } from '../../session/index.js';
 import type { Log } from '../log.js';
-import { FileTail, type TailLine, type TailLook } from './file-tail.js';
+import { FileTail, type TailLine, type TailRead } from './file-tail.js';
 import { findFiles, findNext, isBelow } from './find-file.js';
 import type { FolderWatches } from './folder-watches.js';
 import { GivenLines } from './given-lines.js';
@@ -31,10 +31,10 @@ export interface FollowerPorts {
   readonly pid: number;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Positions at which files were left, or at which they ended when the session began. */
+  /** The files and their positions at which reading stopped, or their ends when the session began. */
   readonly places: readonly TranscriptPlace[];
   readonly watches: FolderWatches;
-  /** Files that sessions follow: each belongs to one session. */
+  /** Files that sessions follow. Each file belongs to one session. */
   readonly claimed: Set<string>;
   /** Returns true if the transcript is lost and should contain this prompt. */
   readonly lacks?: (prompt: string) => boolean;
@@ -49,11 +49,11 @@ interface Followed {
   readonly given: GivenLines;
   /** Messages that were already logged about it, so that each is logged once. */
   readonly logged: Set<string>;
-  /** Offset up to which it is in the journal. */
+  /** Offset up to which the file's lines are in the journal. */
   submitted: number;
 }
 
-/** Interval for searching a file, which takes a millisecond. */
+/** Interval for searching the transcript file. One search takes a millisecond. */
 const LOOK_EVERY_MS = 250;
 
 export class Follower {
@@ -182,7 +182,7 @@ export class Follower {
     }
   }
 
-  #read(path: string, file: Followed): Pick<TailLook, 'lines' | 'isMore'> {
+  #read(path: string, file: Followed): Pick<TailRead, 'lines' | 'isMore'> {
     try {
       const look = file.tail.read();
       if (look.isAnew) {
@@ -223,7 +223,7 @@ export class Follower {
     return isOld ? items.filter(({ kind }) => kind === 'session') : items;
   }
 
-  /** Follows the conversation's file; an old one is read from its current end. */
+  /** Continues in the conversation's file. A file that existed before is read from its current end. */
   #goOnIn({ path, isOld }: Extract<TranscriptItem, { kind: 'session' }>): void {
     if (path === null) return;
     const { traits, about, log } = this.#ports;

@@ -10,7 +10,7 @@
  */
 import { createHash } from 'node:crypto';
 
-/** About a megabyte. */
+/** These take about one megabyte of memory. */
 const MAX_LINES = 10_000;
 
 export class GivenLines {
@@ -30,7 +30,7 @@ export class GivenLines {
     this.#isAgain = true;
   }
 
-  /** @param at  When the agent wrote it (milliseconds since the epoch); null if unknown. */
+  /** @param at  Time at which the agent wrote the line, in milliseconds since the epoch; null if unknown. */
   isNew(line: string, at: number | null): boolean {
     const digest = createHash('sha1').update(line).digest('base64');
     const mayBeOld = this.#since !== null && (at === null || at < this.#since);

@@ -9,7 +9,7 @@ export interface TranscriptNote {
   readonly places: readonly TranscriptPlace[];
 }
 
-/** The items of one line. */
+/** The items found in one line. */
 export interface ReadLine {
   readonly items: readonly TranscriptItem[];
   readonly end: number;
@@ -24,7 +24,7 @@ const NOTE_CHARS = 128 * 1024;
 const MAX_ITEM_CHARS = 2 * 1024 * 1024;
 
 /**
- * Packs lines into as few notes as possible; a line's items stay together.
+ * Packs lines into as few notes as possible. The items of a line stay in the same note.
  *
  * @param onRefused Called with the length of an item that is too long for a message.
  */

@@ -12,7 +12,7 @@ import { FolderWatches } from './folder-watches.js';
 import { Follower } from './follower.js';
 import { TRANSCRIPT_NOTE, type TranscriptNote } from './transcript-note.js';
 
-export interface TranscriptsPorts {
+interface TranscriptsPorts {
   readonly paths: Paths;
   readonly host: () => HostClient;
   readonly log: Log;
@@ -52,7 +52,7 @@ export class Transcripts {
     this.#begun.get(entry.id)?.nudge();
   }
 
-  /** Called when the agent has come to rest: a lost transcript may continue in another file. */
+  /** Called when the agent becomes idle: a lost transcript may continue in another file. */
   rested(entry: SessionEntry): void {
     if (entry.hearing?.isTranscriptLost()) this.#begun.get(entry.id)?.lookForNext();
   }

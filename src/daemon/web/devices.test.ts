@@ -8,14 +8,15 @@ import { CODE_MS, DEVICE_MS, Devices, permitDevice } from './devices.js';
 let folder: string;
 let file: string;
 let now: number;
-let told: string[];
-const open = (): Devices => new Devices({ file, now: () => now, log: { info: (message) => void told.push(message) } });
+let logged: string[];
+const open = (): Devices =>
+  new Devices({ file, now: () => now, log: { info: (message) => void logged.push(message) } });
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'orchd-devices-'));
   file = join(folder, 'web-devices.json');
   now = Date.parse('2026-01-01T00:00:00Z');
-  told = [];
+  logged = [];
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -28,8 +29,8 @@ const codeOf = (act: () => unknown): string => {
   return 'no error';
 };
 
-describe('codes', () => {
-  test('a code works once', () => {
+describe('a code', () => {
+  test('works once', () => {
     const devices = open();
     const { code } = devices.invite('read', 'phone');
     const { token, device } = devices.enter(code);
@@ -38,7 +39,7 @@ describe('codes', () => {
     expect(codeOf(() => devices.enter(code))).toBe('ORCHD_WEB_CODE');
   });
 
-  test('a code is void after its time, and at its very end', () => {
+  test('expires after CODE_MS', () => {
     const devices = open();
     const [early, late] = [devices.invite('all', ''), devices.invite('all', '')];
     now += CODE_MS - 1;
@@ -47,7 +48,7 @@ describe('codes', () => {
     expect(codeOf(() => devices.enter(late.code))).toBe('ORCHD_WEB_CODE');
   });
 
-  test('a code is no token, a token is no code, and an invented one is neither', () => {
+  test('is not accepted as a token, nor are a token or other texts accepted as a code', () => {
     const devices = open();
     const { code } = devices.invite('all', '');
     expect(devices.byToken(code)).toBeUndefined();
@@ -59,7 +60,7 @@ describe('codes', () => {
       ).toBe('ORCHD_WEB_CODE');
   });
 
-  test('of many codes the newest stay', () => {
+  test('is dropped when many newer codes exist', () => {
     const devices = open();
     const codes = Array.from({ length: 150 }, () => devices.invite('read', '').code);
     expect(codeOf(() => devices.enter(codes[0] ?? ''))).toBe('ORCHD_WEB_CODE');
@@ -68,7 +69,7 @@ describe('codes', () => {
 });
 
 describe('devices', () => {
-  test('the next daemon knows them, from a private file without tokens and codes', () => {
+  test('survive a restart in a private file that contains no token or code', () => {
     const first = open();
     const { code } = first.invite('answer', '');
     const { token, device } = first.enter(code);
@@ -78,7 +79,7 @@ describe('devices', () => {
     expect(codeOf(() => open().enter(first.invite('all', '').code))).toBe('ORCHD_WEB_CODE');
   });
 
-  test('a device expires, and is forgotten', () => {
+  test('expire after DEVICE_MS', () => {
     const devices = open();
     const { token } = devices.enter(devices.invite('all', '').code);
     now += DEVICE_MS;
@@ -86,7 +87,7 @@ describe('devices', () => {
     expect(devices.list()).toEqual([]);
   });
 
-  test('a revoked device is out at once, its connections too, and also for the next daemon', () => {
+  test('lose access and connections when they are revoked, also after a restart', () => {
     const devices = open();
     const { token, device } = devices.enter(devices.invite('all', '').code);
     const other = devices.enter(devices.invite('all', '').code);
@@ -108,7 +109,7 @@ describe('devices', () => {
     expect(ended).toEqual(['first', 'too late']);
   });
 
-  test('a device that is used shows when, to the minute', () => {
+  test('show when they were last used, to the minute', () => {
     const devices = open();
     const { token } = devices.enter(devices.invite('all', '').code);
     now += 59_000;
@@ -118,17 +119,17 @@ describe('devices', () => {
   });
 
   test.each(['', '{', '[]', '{"devices":[{}]}', '{"devices":[null]}', '{"devices":1}'])(
-    'a damaged file has no devices, and it is said: %s',
+    'are none if the file is damaged, which the daemon logs: %s',
     (text) => {
       writeFileSync(file, text);
       expect(open().list()).toEqual([]);
-      expect(told).toHaveLength(1);
+      expect(logged).toHaveLength(1);
     },
   );
 
-  test('without a file there are none, and none is made', () => {
+  test('are none without a file, and no file is created', () => {
     expect(open().list()).toEqual([]);
-    expect([told, existsSync(file)]).toEqual([[], false]);
+    expect([logged, existsSync(file)]).toEqual([[], false]);
   });
 });
 
@@ -140,18 +141,19 @@ describe('roles', () => {
   const may = (role: WebRole, name: OperationName, input = {}): boolean =>
     codeOf(() => permitDevice(device(role), OPERATIONS[name], input)) === 'no error';
 
-  test('of the operations that change something, a reader may tell its presence and check a definition', () => {
+  test('allow a reader only presence, validation and sign-in of the operations that change something', () => {
     const names = Object.keys(OPERATIONS) as OperationName[];
     const changing = names.filter((name) => OPERATIONS[name].method !== 'GET');
     const allowed = (role: WebRole) => changing.filter((name) => may(role, name)).sort();
     const reader = ['blueprint.validate', 'presence.tell', 'web.enter'];
     expect(allowed('read')).toEqual(reader);
-    expect(allowed('answer')).toEqual([...reader, 'inbox.answer', 'task.answer'].sort());
-    expect(allowed('all')).toEqual(changing.filter((name) => name !== 'web.link').sort());
+    expect(allowed('answer')).toEqual([...reader, 'hub.call', 'inbox.answer', 'inbox.take_back', 'task.answer'].sort());
+    const fromTerminals = ['hub.enroll', 'hub.join', 'hub.leave', 'hub.unenroll', 'web.link'];
+    expect(allowed('all')).toEqual(changing.filter((name) => !fromTerminals.includes(name)).sort());
     expect(names.filter((name) => OPERATIONS[name].method === 'GET' && !may('read', name))).toEqual(['web.list']);
   });
 
-  test('no browser makes links; each may sign itself out', () => {
+  test('let no browser make links, but let each browser sign itself out', () => {
     for (const role of ['read', 'answer', 'all'] as const) {
       expect(may(role, 'web.link'), role).toBe(false);
       expect(may(role, 'web.revoke', { device: 'dev_1' }), role).toBe(true);

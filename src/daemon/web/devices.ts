@@ -1,9 +1,9 @@
 /**
  * The browsers that may use the dashboard.
  *
- * A link carries a code, which works once and for CODE_MS. Who opens the link gets a token for it: a device with a role.
- * The file of the devices has mode 0600 and holds hashes of their tokens, so that a device stays known to the next
- * daemon. Codes are in memory only.
+ * A link carries a code, which works once and expires after CODE_MS. The browser that opens the link gets a token: it
+ * is then a device with a role. The file of the devices has mode 0600. It contains hashes of the tokens, so that the
+ * next daemon knows the devices as well. Codes are in memory only.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -11,13 +11,13 @@ import { timestamp } from '../../lifecycle/index.js';
 import { type OperationEntry, OrchdError, type WebDevice, type WebRole, webRoleOf } from '../../protocol/index.js';
 
 export const CODE_MS = 60_000;
-/** Short enough for one timer of Node, which holds 24 days. */
+/** Short enough for one timer of Node, whose maximum is 24 days. */
 export const DEVICE_MS = 14 * 24 * 3_600_000;
-/** Older codes are void when there are more. */
+/** Maximum number of codes. The oldest are invalid when there are more. */
 const MAX_CODES = 100;
-/** The devices that were used longest ago are signed out when there are more. */
+/** Maximum number of devices. If there are more, the least recently used ones are signed out. */
 const MAX_DEVICES = 100;
-/** `last_seen_at` is written when it is older. */
+/** `last_seen_at` is written when the stored one is older than this. */
 const SEEN_MS = 60_000;
 
 export interface Link {
@@ -36,7 +36,7 @@ export interface DevicesPorts {
 type Stored = WebDevice & { readonly token_hash: string };
 interface Kept {
   device: Stored;
-  /** Ends the WebSockets of the device. */
+  /** Functions that end the WebSockets of the device. */
   readonly ends: Set<() => void>;
 }
 
@@ -55,19 +55,19 @@ export class Devices {
     this.#forgetExpired();
   }
 
-  /** Makes a code, which `enter` takes once. */
+  /** Creates a code, which `enter` accepts once. */
   invite(role: WebRole, name: string): { readonly code: string; readonly expiresAt: number } {
     const code = secret(24);
     const expiresAt = this.#ports.now() + CODE_MS;
     this.#codes.set(hash(code), { role, name, expiresAt });
     for (const [key, link] of this.#codes) {
-      if (this.#codes.size <= MAX_CODES && link.expiresAt > this.#ports.now()) break; // in the order of their ages
+      if (this.#codes.size <= MAX_CODES && link.expiresAt > this.#ports.now()) break; // The codes are ordered by age.
       this.#codes.delete(key);
     }
     return { code, expiresAt };
   }
 
-  /** @throws {OrchdError} ORCHD_WEB_CODE for a code that was used, is too old, or never was one. */
+  /** @throws {OrchdError} ORCHD_WEB_CODE for a code that was used, has expired, or does not exist. */
   enter(code: string): { readonly token: string; readonly device: WebDevice } {
     const key = hash(code);
     const link = this.#codes.get(key);
@@ -92,7 +92,7 @@ export class Devices {
     return { token, device: publicPart(device) };
   }
 
-  /** Returns the device with a token; undefined for one that is unknown, revoked or expired. */
+  /** Returns the device with this token; undefined if it is unknown, revoked or expired. */
   byToken(token: string): WebDevice | undefined {
     const kept = this.#byHash.get(hash(token));
     const now = this.#ports.now();
@@ -104,7 +104,7 @@ export class Devices {
     return publicPart(kept.device);
   }
 
-  /** The devices, the newest first. */
+  /** Returns the devices, newest first. */
   list(): WebDevice[] {
     this.#forgetExpired();
     return [...this.#byHash.values()].map(({ device }) => publicPart(device)).reverse();
@@ -157,7 +157,7 @@ export class Devices {
   }
 }
 
-/** A file that is absent or damaged has no devices: their owners open a new link. */
+/** Reads the devices. A missing or damaged file contains none; the people then open a new link. */
 function read({ file, log }: DevicesPorts): Stored[] {
   let text: string;
   try {

@@ -1,4 +1,4 @@
 /** The dashboard: its files, and the browsers that may use it. */
 
 export { Devices, permitDevice, permitTyping } from './devices.js';
-export { findPages, isPage, servePages } from './pages.js';
+export { findPages, servePages } from './pages.js';

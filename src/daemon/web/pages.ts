@@ -1,7 +1,6 @@
 /**
  * Serves the built dashboard under /ui/. Its files are public: all that they show comes from the API, with a token.
- *
- * Every path that is no file is the page itself, which reads the path in the browser.
+ * Every path that is not a file returns the page, which reads the path in the browser.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -18,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** xterm.js and Radix set inline styles. Nothing else but the daemon's own files may load, run or be connected to. */
+/** xterm.js and Radix set inline styles. Only the daemon's own files may be loaded, run or connected to. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -42,7 +41,7 @@ export const PAGE_HEADERS = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 } as const;
 
-/** Files with a hash in their names. */
+/** The folder of files with a hash in their names, which browsers may cache for ever. */
 const LASTING = 'assets/';
 
 /** The folder of the built dashboard: beside the bundle of the daemon, or in dist when it runs from source. */
@@ -51,12 +50,10 @@ export function findPages(moduleDir: string): string | null {
   return places.find((place) => existsSync(join(place, 'index.html'))) ?? null;
 }
 
-export const isPage = (path: string): boolean => path === WEB_PATH.slice(0, -1) || path.startsWith(WEB_PATH);
-
 /** @param folder  Null if this orchd was built without the dashboard. */
 export function servePages(app: FastifyInstance, folder: string | null): void {
   app.get(WEB_PATH.slice(0, -1), (_request, reply) => reply.redirect(WEB_PATH));
-  // Listed once, so that a request can name no other file.
+  // The files are listed once, so that a request cannot name any other file.
   const files = new Set(folder === null ? [] : listed(folder));
   app.get(`${WEB_PATH}*`, (request, reply) => sendPage(folder, files, request, reply));
 }

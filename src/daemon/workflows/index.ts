@@ -1,4 +1,4 @@
 /** Workflow runs: the execution of Agentfiles. */
 
-export { takeUp } from './rows.js';
+export { restoreProgress } from './rows.js';
 export { Workflows } from './workflows.js';

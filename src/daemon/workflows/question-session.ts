@@ -41,9 +41,9 @@ export class QuestionSessions {
     return opening;
   }
 
-  async #open({ id: workflowId, name: wish, cwd, parentSessionId }: About): Promise<SessionEntry> {
+  async #open({ id: workflowId, name: wanted, cwd, parentSessionId }: About): Promise<SessionEntry> {
     const { registry, entryPorts, now } = this.#ports;
-    const name = registry.freeName(undefined, wish, true);
+    const name = registry.freeName(undefined, wanted, true);
     const release = registry.reserve(name);
     const time = now();
     const id = this.#newId();

@@ -38,7 +38,8 @@ export async function requestOf(
     ...(project !== null && { project }),
     ...programOf(blueprint, request, head),
     ...{ prompt: request.prompt, cwd, umask },
-    ...(schema && { output_schema: schema as NonNullable<RunRequest['output_schema']> }), // it is a schema
+    // Checked earlier to be a JSON Schema.
+    ...(schema && { output_schema: schema as NonNullable<RunRequest['output_schema']> }),
     limits: {
       ...(timeoutMs !== null && { timeout: timeoutMs / 1000 }),
       ...(budget !== null && { max_cost: budget }),

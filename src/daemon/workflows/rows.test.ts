@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { playWorkflow } from '../../../test/harness/play-workflow.js';
 import type { Row } from '../../store/index.js';
 import type { Progress } from '../../workflow/index.js';
-import { rowIdsOf, rowsOf, takeUp } from './rows.js';
+import { restoreProgress, rowIdsOf, rowsOf } from './rows.js';
 
 const TEXT = 'GOAL list "l" -> all\nAGENT r "r"\nGOAL each "e $one" -> x FOREACH $one IN $all USING r';
 
@@ -20,7 +20,7 @@ function kept(states: readonly Progress[]): { heads: Row[]; steps: Row[]; writte
   return { heads: [...heads.values()], steps: [...steps.values()], written };
 }
 
-test('what is written of a workflow is what the next daemon takes up, and no result is written twice', () => {
+test('restores a workflow from its rows at every step, and writes no result twice', () => {
   const play = playWorkflow(TEXT, { jobs: 2 }, false);
   const states = [play.progress];
   const then = (act: () => void): void => {
@@ -32,21 +32,21 @@ test('what is written of a workflow is what the next daemon takes up, and no res
     then(() => play.end('each', 'read', 'r'));
     then(() => play.end('each', { x: entry }, null));
     const { heads, steps } = kept(states);
-    expect(takeUp(heads, steps)).toEqual([JSON.parse(JSON.stringify(play.progress))]);
+    expect(restoreProgress(heads, steps)).toEqual([JSON.parse(JSON.stringify(play.progress))]);
   }
   expect(play.progress.head.state).toBe('completed');
-  // The step, the run that is over, and at most the next one.
+  // Each write contains the current step, the run that has ended, and at most the next step.
   for (const count of kept(states).written.slice(2)) expect(count).toBeLessThanOrEqual(3);
   expect(new Set(rowIdsOf(play.progress))).toEqual(new Set(kept(states).steps.map(({ id }) => id)));
   then(() => play.take({ kind: 'resumed', from: 'each', jobs: 1 }));
   const { heads, steps } = kept(states);
-  expect(takeUp(heads, steps)).toEqual([JSON.parse(JSON.stringify(play.progress))]);
+  expect(restoreProgress(heads, steps)).toEqual([JSON.parse(JSON.stringify(play.progress))]);
 });
 
-test('a workflow of which another version has kept other steps has failed, and the rest are taken up', () => {
+test('fails a workflow whose stored steps do not fit, and restores the rest', () => {
   const play = playWorkflow(TEXT);
   const { heads, steps } = kept([play.progress]);
-  const [taken] = takeUp(
+  const [taken] = restoreProgress(
     heads,
     steps.filter(({ id }) => !id.endsWith('/1')),
   );

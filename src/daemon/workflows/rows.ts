@@ -47,7 +47,7 @@ export const rowIdsOf = ({ head, steps }: Progress): string[] =>
  * Restores workflow runs from rows. If a row is missing, the run has failed: it was started by a version that planned
  * other steps.
  */
-export function takeUp(heads: readonly Row[], rows: readonly Row[]): Progress[] {
+export function restoreProgress(heads: readonly Row[], rows: readonly Row[]): Progress[] {
   const kept = new Map(rows.map(({ id, value }) => [id, value]));
   return heads.map(({ id, value }) => {
     const head = value as Head; // a row written by orchd

@@ -5,10 +5,10 @@
 import { type InputOf, OrchdError } from '../../protocol/index.js';
 import { type Problem, parse, takeInputs, type Workflow } from '../../workflow/index.js';
 
-/** Reading an Agentfile takes up to half a second for each MiB, and others wait meanwhile. */
+/** Reading an Agentfile takes up to half a second for each MiB, and other requests wait meanwhile. */
 const MAX_AGENTFILE_CHARS = 256 * 1024;
 
-export interface WorkflowSource {
+interface WorkflowSource {
   readonly workflow: Workflow;
   readonly name: string;
   readonly inputs: Readonly<Record<string, string>>;

@@ -12,6 +12,7 @@ import {
   type Item,
   makeId,
   OrchdError,
+  type OutputOf,
   type Paths,
   type Run,
   type WorkflowProfile,
@@ -49,10 +50,10 @@ import {
 import { type DepthPorts, mayStartOthers, type Runs } from '../runs/index.js';
 import { type QuestionSessionPorts, QuestionSessions } from './question-session.js';
 import { checkPrograms, type ProgramPorts, requestOf } from './request.js';
-import { rowIdsOf, rowsOf, takeUp } from './rows.js';
+import { restoreProgress, rowIdsOf, rowsOf } from './rows.js';
 import { readWorkflow } from './source.js';
 
-export interface WorkflowsPorts extends QuestionPorts, QuestionSessionPorts, ProgramPorts, DepthPorts {
+interface WorkflowsPorts extends QuestionPorts, QuestionSessionPorts, ProgramPorts, DepthPorts {
   readonly paths: Paths;
   readonly runs: Runs;
   /** The profiles in the configuration. */
@@ -105,13 +106,13 @@ export class Workflows {
     const id = this.#keeper.newId();
     await keepEnvironment(paths, id, place.env);
     const head: Head = {
-      ...{ id, name, workflow, inputs, jobs, ...given, cwd: place.cwd, umask },
+      ...{ id, name, agentfile: input.agentfile, workflow, inputs, jobs, ...given, cwd: place.cwd, umask },
       ...{ parentSessionId: parent?.id ?? null, state: 'running', error: null },
       ...{ createdAt: timestamp(now()), endedAt: null },
     };
     await this.#keeper.take(id, createProgress(head, this.#means()));
-    const told = warnings.map(({ code, message, file, line, column }) => ({ code, message, file, line, column }));
-    return { ...this.show(id), ...(told.length > 0 && { warnings: told }) };
+    const listed = warnings.map(({ code, message, file, line, column }) => ({ code, message, file, line, column }));
+    return { ...this.show(id), ...(listed.length > 0 && { warnings: listed }) };
   }
 
   /**
@@ -175,12 +176,21 @@ export class Workflows {
     return isBrief ? briefOf(record) : record;
   }
 
+  /** @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS */
+  source(selector: string): OutputOf<'workflow.source'> {
+    const { agentfile = null, workflow } = this.shelf.find(selector).head;
+    return { agentfile, workflow: { ...workflow } };
+  }
+
   list({ state, limit = DEFAULT_LIST }: InputOf<'workflow.list'>): WorkflowRunSummary[] {
     const wanted = this.shelf.views().filter(({ head }) => state === undefined || head.state === state);
     return wanted.slice(-limit).map(summaryOf);
   }
 
-  /** Resolves when it is over. @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TIMEOUT */
+  /**
+   * Resolves when it is over.
+   * @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_TIMEOUT
+   */
   async wait(selector: string, signal: AbortSignal): Promise<WorkflowRun> {
     const { id } = this.shelf.find(selector).head;
     const head = (): Head => (this.shelf.view(id) ?? this.shelf.find(id)).head;
@@ -202,10 +212,10 @@ export class Workflows {
 
   // ── inputs ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Takes over the workflow runs of the previous daemon. Called after the runs were recovered. */
+  /** Restores the workflow runs of the previous daemon. Called after the runs were recovered. */
   recover(heads: readonly Row[], steps: readonly Row[]): void {
-    for (const book of takeUp(heads, steps)) {
-      this.shelf.takeUp(book.head.id, book);
+    for (const book of restoreProgress(heads, steps)) {
+      this.shelf.restore(book.head.id, book);
     }
     this.#keeper.resume(pendingEffects);
   }
@@ -272,7 +282,7 @@ export class Workflows {
       const env = await environmentOf(this.#ports.paths, id);
       const step = { workflow_id: id, step_id: stepId, ...(agent !== null && { step_agent: agent }) };
       await runs.start(await requestOf(this.#ports, { head, request, env }), parent, { id: runId, step });
-      // It was cancelled before the run existed.
+      // The workflow was cancelled before its run existed.
       if (!this.#isWanted(id, runId)) runs.cancelIfAlive(runId);
     } catch (error) {
       await this.#keeper.apply(id, { kind: 'not_started', runId, error: startError(error) });
@@ -297,7 +307,7 @@ export class Workflows {
       try {
         const session = await this.#questionSessions.of(head);
         await openQuestion(this.#ports, session, { itemId, by: { workflow_id: id }, question, options: choices });
-        // It was cancelled before the item existed.
+        // The workflow was cancelled before the item existed.
         if (!this.#isAsking(id, itemId)) await withdrawQuestions(this.#ports, [itemId], 'workflow_ended');
       } catch (error) {
         log.error('a question of a workflow could not be asked', error, { workflow: id });

@@ -47,10 +47,7 @@ const COLS = 40;
 const rowOf = fc
   .tuple(fc.constantFrom(...TEXTS), fc.boolean())
   .map(([text, isSoft]): PlainRow => plainRow({ text, isSoft: isSoft && text.startsWith(' ') }));
-/**
- * One change of the rows: what stands from a place on, counted from the end, is replaced; and how many of them may be
- * read.
- */
+/** One change: replaces rows, with the place counted from the end, and limits how many rows may be read. */
 const change = fc.record({
   back: fc.nat({ max: 30 }),
   gone: fc.nat({ max: 30 }),
@@ -58,7 +55,7 @@ const change = fc.record({
   hidden: fc.nat({ max: 6 }),
 });
 
-it('and long rows count as several, so that they cost no more', () => {
+it('counts long rows as several, so that their cost is limited', () => {
   const charsRead = (width: number): number => {
     const rows = Array.from({ length: 400 }, () => plainRow({ text: `{${' '.repeat(width - 1)}`, isSoft: false }));
     const { openings } = new CandidateReader().read(rows, 0, rows.length, rules());
@@ -75,10 +72,11 @@ const rules = (): ReadingRules => ({
   isKnown: false,
   typed: [],
   memo: new ObjectMemo(),
+  fenceEnds: new Map(),
   base: 0,
 });
 
-it('a reading that goes on from the one before reads what a new one reads', () => {
+it('an incremental reading finds the same as a new one', () => {
   fc.assert(
     fc.property(
       fc.array(rowOf, { maxLength: 120 }),
@@ -99,7 +97,7 @@ it('a reading that goes on from the one before reads what a new one reads', () =
   );
 });
 
-it('objects that begin within each other and never end are not read again and again', () => {
+it('limits the reading of nested objects that never end', () => {
   const rows = Array.from({ length: 1200 }, (_, at) => plainRow({ text: `{"a${at}":`, isSoft: false }));
   const { openings } = new CandidateReader().read(rows, 0, rows.length, rules());
   expect(openings.length).toBeGreaterThan(0);

@@ -56,12 +56,14 @@ interface State {
   readonly frame: { readonly column: number; readonly fencedFrom: number };
   readonly branch: { readonly column: number; readonly row: number };
   readonly isOther: boolean;
+  /** True within the output of a person's own command. */
+  readonly isCommand: boolean;
   readonly skipTo: number;
   /** Number of object rows that may still be read. */
   readonly unread: number;
 }
 
-/** A row at which reading can go on, with what was found above it. */
+/** A row at which reading can continue, with the results for the rows above it. */
 interface Mark {
   readonly row: number;
   readonly state: State;
@@ -91,14 +93,14 @@ export class CandidateReader {
     this.#from = from;
     this.#to = to;
     this.#rules = rules;
-    const { frame, branch } = this.#readRows(mark.row, to, mark.state);
+    const { frame, branch, fences } = this.#readRows(mark.row, to, mark.state);
     const spans = frame.fencedFrom === -1 ? [...this.#spans] : [...this.#spans, [frame.fencedFrom, to] as const];
     const branches = branch.column === -1 ? [...this.#branches] : [...this.#branches, [branch.row, to] as const];
     const [candidates, openings, nearMisses] = [[...this.#candidates], [...this.#openings], [...this.#nearMisses]];
-    return { candidates, openings, nearMisses, spans, branches };
+    return { candidates, openings, nearMisses, spans, branches, openFences: fences.map(({ row }) => row) };
   }
 
-  /** Forgets what was read from the first changed row on. Returns the mark at which reading continues. */
+  /** Drops the results from the first changed row on. Returns the mark at which reading continues. */
   #goOn(rows: Rows, from: number, to: number, rules: ReadingRules): Mark {
     const changed = this.#isLike(from, rules) ? this.#firstChanged(rows, to) : -1;
     let mark = this.#marks.at(-1);
@@ -121,10 +123,11 @@ export class CandidateReader {
     if (!before || from !== this.#from || rules.typed.length > 0 || before.typed.length > 0) return false;
     const { cols, fences, isBoxed, isKnown, base } = rules;
     const isSameProgram = fences === before.fences && isBoxed === before.isBoxed && isKnown === before.isKnown;
-    return isSameProgram && cols === before.cols && base === before.base;
+    const isSameText = base === before.base && rules.fenceEnds === before.fenceEnds;
+    return isSameProgram && isSameText && cols === before.cols;
   }
 
-  /** Index of the first row that is not the same as in the reading before, or was not read by both. */
+  /** Returns the index of the first row that differs from the previous reading, or that one of the two did not read. */
   #firstChanged(rows: Rows, to: number): number {
     const end = Math.min(rows.length, this.#rows.length);
     let at = this.#from;
@@ -147,14 +150,21 @@ export class CandidateReader {
   #readRows(from: number, to: number, start: State): State {
     const rows = this.#rows;
     const rules = this.#rules as ReadingRules; // set before
-    let { fences, outer, frame, branch, isOther, skipTo, unread } = start;
+    let { fences, outer, frame, branch, isOther, isCommand, skipTo, unread } = start;
     for (let at = from; at < to; at++) {
-      this.#mark(at, { fences, outer, frame, branch, isOther, skipTo, unread });
+      this.#mark(at, { fences, outer, frame, branch, isOther, isCommand, skipTo, unread });
       const row = rows[at];
+      const ended = rules.fenceEnds.get(rules.base + at);
+      if (ended) {
+        const goesOn = (fence: OpenFence): boolean => !ended.includes(rules.base + fence.row);
+        [fences, outer] = [fences.filter(goesOn), outer.filter(goesOn)];
+      }
       if (!row) {
         fences = [];
-        isOther = false;
+        [isOther, isCommand] = [false, false];
       } else if (row.voice) isOther = row.voice === 'other';
+      if (isCommand) isCommand = !isRule(row, rules.cols);
+      else if (row?.voice === 'command') isCommand = isRule(rows[at - 1], rules.cols);
       if (!row || (row.frame ?? -1) !== frame.column) {
         if (row?.isSoft) continue;
         if (frame.fencedFrom !== -1) this.#spans.push([frame.fencedFrom, at]);
@@ -170,7 +180,7 @@ export class CandidateReader {
         this.#branches.push([branch.row, at]);
         branch = { column: -1, row: -1 };
       }
-      if (!row.isNotable || branch.column !== -1 || isOther) continue;
+      if (!row.isNotable || branch.column !== -1 || isOther || isCommand) continue;
       if (row.isBoxed && !rules.isBoxed) continue;
       if (fences.some((fence) => at - fence.row > MAX_FENCE_ROWS)) {
         const isNear = (fence: OpenFence): boolean => at - fence.row <= MAX_FENCE_ROWS;
@@ -210,14 +220,14 @@ export class CandidateReader {
         this.#openings.push(found);
         continue;
       }
-      // A fence is remembered only if it is complete: the end of an envelope may still come.
-      if (!known && found.form === 'fence') rules.memo.set(rows, rules.base, found);
+      // A fence is remembered only if it is complete, because an envelope's end may still arrive.
+      if (!known && found.form === 'fence' && !found.hasGap) rules.memo.set(rows, rules.base, found);
       skipTo = found.end;
       if (!isQuoted(rows, at, fences, rules)) this.#candidates.push(found);
       else if (!rules.isKnown && !isQuoted(rows, at, fences, PRINTED))
         this.#candidates.push({ ...found, isShown: true });
     }
-    return { fences, outer, frame, branch, isOther, skipTo, unread };
+    return { fences, outer, frame, branch, isOther, isCommand, skipTo, unread };
   }
 }
 
@@ -227,9 +237,14 @@ const FRESH: State = {
   frame: { column: -1, fencedFrom: -1 },
   branch: { column: -1, row: -1 },
   isOther: false,
+  isCommand: false,
   skipTo: 0,
   unread: MAX_OBJECT_ROWS,
 };
+
+/** True for a rule over the whole width. */
+const isRule = (row: PlainRow | undefined, cols: number): boolean =>
+  row?.isOrnament === true && row.text.length >= cols && /^─+$/.test(row.text);
 
 /** Reading a long row takes as long as reading several short ones. */
 function rowsRead(rows: Rows, from: number, end: number): number {

@@ -18,11 +18,12 @@ import { isMessageType } from '../../protocol/index.js';
 import { beforeEnd } from '../envelopes.js';
 import { readJson } from '../json.js';
 import { type MarkerType, parseMarker } from '../markers.js';
+import type { FenceEndsByPrompt } from './fence-ends.js';
 import type { NearMiss } from './near-misses.js';
 import { ABOVE_ROWS, type ObjectMemo } from './object-memo.js';
 
 import { columns, type PlainRow, type Rows } from './rows.js';
-import { readWrapped, type WrappedJson } from './wrapped-json.js';
+import { MAX_REPAIR_DISTANCE, readWrapped, type WrappedJson } from './wrapped-json.js';
 
 export type Candidate = {
   /** Index of its first row, and of the row after its last. */
@@ -57,18 +58,22 @@ export interface ReadingRules {
   readonly isBoxed: boolean;
   /** True if the program has an adapter. */
   readonly isKnown: boolean;
-  /** Typed texts, to recognize their echo: see echoed-rows.ts. */
+  /** Typed texts, by which their echo is recognized: see echoed-rows.ts. */
   readonly typed: readonly string[];
-  /** Objects that the reading before found in rows of this width, and the number of its first row. */
+  /** Objects that the previous reading found in rows of this width, and the number of its first row. */
   readonly memo: ObjectMemo;
   readonly base: number;
+  /** By the number of a prompt's row, the rows of fences that were left open above and end there. */
+  readonly fenceEnds: FenceEndsByPrompt;
 }
 
 export interface Reading {
   readonly candidates: readonly Candidate[];
-  /** Objects and envelopes that have not ended: index of the first row, and how much of them was read. */
+  /** Incomplete objects and envelopes: the index of the first row, and the number of characters read. */
   readonly openings: readonly Opening[];
   readonly nearMisses: readonly NearMiss[];
+  /** Rows of the visible fences that have not ended. */
+  readonly openFences: readonly number[];
   /**
    * Indices of first and last rows. Rows outside of these spans do not change the reading unless they are notable.
    * Inside of a branch only indents and empty rows count.
@@ -91,7 +96,7 @@ export interface Opening {
 export const MAX_OBJECT_ROWS = 16_000;
 /** A row with more characters than this counts as several rows. */
 export const OBJECT_ROW_CHARS = 32;
-/** A visible fence that is not closed within this many rows is forgotten. */
+/** If a visible fence is not closed within this many rows, it is ignored. */
 export const MAX_FENCE_ROWS = 200;
 export const INFO = 'orchestrator-message';
 export const LABEL = /^`{0,2}\s*orchestrator-message\s*`{0,2}$/;
@@ -128,7 +133,7 @@ export function readObject(rows: Rows, at: number, to: number, rules: ReadingRul
   const tagged = TAGGED.exec(text);
   if (tagged) {
     const envelope = readEnvelope(rows, at, to, rules, tagged);
-    // A later row may still complete an envelope, so the search continues after an object that ended.
+    // An envelope may be completed by a later row, so the search continues after the end of its object.
     const end = envelope && 'end' in envelope && envelope.human !== '' ? envelope.end : to;
     spans.push([at - ABOVE_ROWS, end]);
     return { found: envelope, end };
@@ -136,7 +141,9 @@ export function readObject(rows: Rows, at: number, to: number, rules: ReadingRul
   const object = OBJECT.exec(text);
   if (!object) return { found: null, end: at + 1 };
   const json = readWrapped(rows, at, (object[1] ?? '').length, rules.cols);
-  spans.push([at - ABOVE_ROWS, json.endRow]);
+  // An object that is not whole may be repaired with the help of rows above.
+  const above = json.kind === 'closed' && !json.hasGap ? ABOVE_ROWS : MAX_REPAIR_DISTANCE;
+  spans.push([at - above, json.endRow]);
   const found = json.kind === 'closed' ? closedObject(rows, at, to, json) : { row: at, chars: json.chars };
   return { found, end: json.endRow + 1 };
 }
@@ -267,7 +274,9 @@ export function readMarker(rows: Rows, at: number, to: number, rules: ReadingRul
   );
 }
 
-/** Columns that programs leave free at the right. A word that would fit only with them moves to the next row. */
+/**
+ * Number of columns that programs leave free at the right. A word that would fit only with them moves to the next row.
+ */
 const MARGIN = 5;
 export const AROUND = 40;
 

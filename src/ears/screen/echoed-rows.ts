@@ -12,19 +12,19 @@ import { type Rows, squash } from './rows.js';
 
 const MAX_TEXTS = 32;
 const MAX_CHARS = 8192;
-const HAS_FENCE = /^\s*(?:`{3}|~{3})/m;
-/** An echo may begin this many rows above a fence in it. */
+const HAS_FENCE = /^[^\S\n]*(?:`{3}|~{3})/m;
+/** Maximum number of rows between the beginning of an echo and a fence in it. */
 const MAX_ROWS_ABOVE = 200;
 /** Glyphs before a person's words. */
 const MAX_GLYPHS = 3;
 
-/** Adds a submitted text to those that are remembered. Returns the same list if it holds no fence. */
+/** Adds a submitted text to the remembered ones. Returns the same list if the text contains no fence. */
 export function rememberTyped(typed: readonly string[], text: string): readonly string[] {
   if (!HAS_FENCE.test(text)) return typed;
   return [...typed, squash(text).slice(0, MAX_CHARS)].slice(-MAX_TEXTS);
 }
 
-/** Returns the index behind the last row of the echo that row `at` is part of; -1 if it is part of none. */
+/** Returns the index after the last row of the echo that contains row `at`; -1 if no echo does. */
 export function echoEnd(rows: Rows, at: number, typed: readonly string[]): number {
   if (typed.length === 0) return -1;
   for (let from = at; from >= Math.max(0, at - MAX_ROWS_ABOVE); from--) {
@@ -50,7 +50,7 @@ function endOfEcho(rows: Rows, from: number, shown: string, text: string): numbe
       if (next === undefined || !text.startsWith(next, chars)) break;
       chars += next.length;
     }
-    // An echo must continue to the end of the typed text. A text with only the same beginning is not an echo.
+    // The rows must continue to the end of the typed text. If only the beginning is equal, they are not an echo.
     if (chars === text.length) return end;
   }
   return -1;

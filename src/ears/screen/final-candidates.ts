@@ -1,5 +1,6 @@
 /**
- * Final candidates: does a candidate count at once, by which key is it compared with others, and what is reported of it?
+ * Final candidates: does a candidate count at once, by which key is it compared with others, and what is reported of
+ * it?
  */
 import { isMessageType, validateMessage } from '../../protocol/index.js';
 import type { Place, Utterance } from '../grammar.js';
@@ -8,9 +9,15 @@ import type { Candidate } from './candidates.js';
 import type { Window } from './heard.js';
 import { squash } from './rows.js';
 
-/** The content of a candidate without what a repaint may lose: blanks, emoji, and punctuation within strings. */
+/** Prefix of a marker's key. */
+export const MARKER_KEY = 'marker:';
+
+/**
+ * Returns the content of a candidate without the parts that a repaint may lose: blanks, emoji, and punctuation within
+ * strings.
+ */
 export function keyOf(candidate: Candidate): string {
-  if (candidate.form === 'marker') return `marker:${squash(candidate.text)}`;
+  if (candidate.form === 'marker') return `${MARKER_KEY}${squash(candidate.text)}`;
   const json = squash(candidate.form === 'envelope' ? candidate.json : candidate.text);
   return `json:${json.replace(/[^\p{L}\p{N}"{}[\],:]/gu, '')}`;
 }
@@ -29,8 +36,8 @@ export function isFinal(candidate: Candidate): boolean {
 }
 
 /**
- * A program may paint a part of the waiting candidates again before they are reported: the upper one of each such pair
- * is dropped.
+ * Drops the upper one of two candidates with the same content: a program may paint a part of the waiting candidates
+ * again before they are reported.
  */
 export function dropPaintedAgain(waiting: Map<number, { readonly key: string }>, paintedFrom: number): void {
   const below = [...waiting].filter(([row]) => row >= paintedFrom).map(([, { key }]) => key);
@@ -51,7 +58,7 @@ export function isOutdated(
   return base + candidate.end <= wrappedFrom && pending.get(row)?.key !== key;
 }
 
-/** The candidate as a message that was heard at `place`. */
+/** Converts a candidate to a message that was found at `place`. */
 export function toUtterance(candidate: Candidate, { from, to, line }: Place): Utterance {
   const place = { from, to, line, ...(candidate.isExact ? {} : { exact: false as const }) };
   if (candidate.form === 'marker') {

@@ -1,7 +1,7 @@
 /**
  * Heard messages of a screen, and where they stand.
  *
- * In:   turns (`beginTurn`), and for each look its candidates from top to bottom (`match`).
+ * In:   turns (`beginTurn`), and for each look its prompt (`findPrompt`) and candidates from top to bottom (`match`).
  * Out:  for each candidate, whether it is known (matching.ts). The place of a known candidate is updated.
  *
  * Every message has a number, in the order in which they were heard. All copies of a message have its number.
@@ -17,10 +17,10 @@ export interface Heard {
   /** The number of the message. */
   readonly number: number;
   row: number;
-  /** First row of the picture in which it was heard, if that picture was not found in the transcript; else 0. */
+  /** First row of the picture that contained it, if that picture was not found in the transcript; else 0. */
   readonly paintedFrom: number;
   readonly turn: number;
-  /** The turn in which the message was heard first, whenever this picture of it was painted. */
+  /** The turn in which the message was found first, even if this picture of it was painted later. */
   readonly heardIn?: number;
   /**
    * The turn of the prompt above it, or else `heardIn`. This and the next are absent in checkpoints of older versions.
@@ -33,7 +33,7 @@ export interface Heard {
   /** The input that was submitted before it, and the text above it. */
   readonly prompt: string;
   readonly above: string;
-  /** True if the message was on the screen and another text has replaced it. */
+  /** True if the message was on the screen and other text has replaced it. */
   hasVanished: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface TurnStart {
   readonly isHistory: boolean;
   /** True if it empties the conversation (`/clear`). */
   readonly isEmptied: boolean;
-  /** The words for the agent, as far as they are known; '' for a command, or if they are unknown. */
+  /** The words for the agent, if they are known; '' for a command, or if they are unknown. */
   readonly prompt: string;
 }
 
@@ -64,7 +64,7 @@ export interface Candidature {
   readonly key: string;
   /** Number of the row in which the candidate begins. */
   readonly row: number;
-  /** True if an earlier look saw the candidate unfinished, and it has more text now. */
+  /** True if an earlier look found the candidate incomplete, and it has more text now. */
   readonly hasGrown: boolean;
   /** True if a part of its text is a guess. When the same row is painted again, the guess may differ. */
   readonly isGuess: boolean;
@@ -85,7 +85,7 @@ export interface Window {
   readonly to: number;
   /** Rows from here on were painted over the screen and match no known rows above: see transcript.ts. */
   readonly paintedFrom: number;
-  /** Rows above this one were wrapped at another width. */
+  /** Number of the first row that is wrapped at the current width. */
   readonly wrappedFrom: number;
   readonly isJump: boolean;
 }
@@ -97,9 +97,9 @@ export class HeardMessages {
   #count = 0;
   #turn = 0;
   #conversation = 0;
-  /** The beginning of what was submitted, without blanks. */
+  /** The beginning of the input that was submitted last, without blanks. */
   #prompt = '';
-  /** The row in which the program shows it; -1 while it does not. */
+  /** The row in which the program shows that input; -1 while it does not. */
   #promptRow = -1;
   #prompts: SubmittedPrompts;
 
@@ -142,7 +142,7 @@ export class HeardMessages {
     for (const heard of this.#heard) if (heard.row < window.top || heard.row >= window.to) heard.hasVanished = true;
   }
 
-  /** True if a message with this content was heard, in any turn. */
+  /** True if a message with this content was found in any turn. */
   has(key: string): boolean {
     return this.#heard.some((heard) => heard.key === key);
   }
@@ -152,20 +152,20 @@ export class HeardMessages {
     return this.#prompts.turnsAt(row) !== null;
   }
 
-  /** True if a row of the last `match` stands below what was submitted last. */
+  /** True if a row of the last `match` is below the input that was submitted last. */
   isBelowPrompt(row: number, { rows, base, ...window }: Window): boolean {
     if (this.#promptRow !== -1) return row > this.#promptRow;
-    // While nothing has scrolled away, a prompt in the first rows is in its place and not pinned there.
+    // While no row has scrolled away, a prompt in the first rows is at its own place and not pinned there.
     const isFirst = viewStart({ rows, base, ...window }) === window.top;
     return isFirst && isPinnedAbove(rows, window.top - base, row - base, this.#prompt);
   }
 
-  /** True if a message was heard that begins in this row. */
+  /** True if a known message begins in this row. */
   stoodAt(row: number): boolean {
     return this.#heard.some((heard) => heard.row === row);
   }
 
-  /** Changes the row numbers of a picture that is moved to where it was before, from its first row on. */
+  /** Updates the row numbers from `from` on, after a picture was moved to its earlier place. */
   move(from: number, by: number): void {
     for (const heard of this.#heard) if (heard.paintedFrom === from) heard.row += by;
     if (this.#promptRow >= from) this.#promptRow += by;
@@ -180,9 +180,24 @@ export class HeardMessages {
     this.#push(said, row, textAbove(window.rows, row - window.base), window);
   }
 
-  /** @param candidates  All candidates of a look, from top to bottom. */
-  match(candidates: readonly Candidature[], window: Window): Matching {
+  /** Returns the row of a look that shows what was submitted last; -1 if there is none. */
+  findPrompt(window: Window): number {
     this.#promptRow = findPrompt(window, this.#promptRow, this.#prompt);
+    return this.#promptRow;
+  }
+
+  /** As `findPrompt`, but a short prompt without a glyph counts too, if it stands alone in a row. */
+  findEcho(window: Window): number {
+    const row = this.findPrompt(window);
+    if (row !== -1 || this.#prompt === '') return row;
+    const { rows, base } = window;
+    for (let at = rows.length - 1; at >= viewStart(window) - base; at--)
+      if (rows[at]?.squashed === this.#prompt) return base + at;
+    return -1;
+  }
+
+  /** @param candidates  All candidates of a look whose prompt was searched, from top to bottom. */
+  match(candidates: readonly Candidature[], window: Window): Matching {
     return new Matching(candidates, window, {
       heard: () => this.#heard,
       isEarlier: (heard) => heard.turn < this.#turn,

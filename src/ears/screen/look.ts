@@ -15,7 +15,7 @@ export interface Look {
   readonly rows: readonly ScreenRow[];
   /** True if the rows continue where the last look ended. If not, their place must be searched. */
   readonly isContinued: boolean;
-  /** A synchronized update ends here: the program itself says that the screen is complete. */
+  /** True if a synchronized update ends here. The program thereby declares the screen complete. */
   readonly isFramed: boolean;
   /** Indices on the screen of the rows whose text differs from the last look; null if all rows may differ. */
   readonly changed: readonly number[] | null;

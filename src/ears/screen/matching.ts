@@ -9,6 +9,7 @@
  * ("H" is the heard message with the same content.)
  *
  *     H is at the same row of the transcript                                      known
+ *     H is a marker there, and more rows are read as its rest                     known
  *     it was wrapped at two widths, and is a part of H                            known, half painted
  *     the last prompt above it is of the turn in which H was said                 known, painted again (prompt-rows.ts)
  *     that prompt is of another turn                                              another message
@@ -25,11 +26,12 @@
  * In one view of the transcript each message number appears once, and in rising order, so a repetition is not matched
  * with the message that it repeats. The same text twice below one prompt is two messages.
  */
+import { MARKER_KEY } from './final-candidates.js';
 import type { Candidature, Heard, Window } from './heard.js';
 import { PINNED_ROWS, type PromptAbove, viewStart } from './prompt-rows.js';
 import { hasCommonEnd, isAlike, isPart, isWithin, MAX_ABOVE_CHARS, textAbove } from './row-texts.js';
 
-/** After a jump, this many characters of the text above must be the same, or all of it if less is known. */
+/** After a jump, this many characters of the text above must be equal. If less is known, all of it must be. */
 const JUMP_ABOVE_CHARS = 32;
 /** A shorter text above a message is too common to identify it. */
 const MIN_ABOVE_CHARS = 24;
@@ -45,13 +47,16 @@ interface SaidIn {
   readonly isCertain: boolean;
 }
 
+/** What closes an object behind its last string. */
+const CLOSING = /"[\]},]*$/;
+
 interface Memory {
   readonly heard: () => readonly Heard[];
   /** True if the message was said in an earlier turn, or in another conversation than the current one. */
   readonly isEarlier: (heard: Heard) => boolean;
   readonly isElsewhere: (heard: Heard) => boolean;
   readonly remember: (heard: Heard, row: number, above: string) => void;
-  /** The highest number of a heard message. */
+  /** The highest number of a known message. */
   readonly count: number;
   readonly turn: number;
   readonly prompt: string;
@@ -59,17 +64,22 @@ interface Memory {
   readonly promptAbove: (row: number, from: number) => PromptAbove | null;
 }
 
-/** Matches one look's candidates with what was heard. */
+/** True if a key is that of a message whose last string was cut. */
+function isBeginning(cut: string, whole: string): boolean {
+  return !cut.startsWith(MARKER_KEY) && whole.startsWith(cut.replace(CLOSING, ''));
+}
+
+/** Matches the candidates of one look with the known messages. */
 export class Matching {
   readonly #memory: Memory;
   readonly #candidates: readonly Candidature[];
   readonly #window: Window;
-  /** Heard messages that are not found in this view. */
+  /** Known messages that are not found in this view. */
   readonly #free: Set<Heard>;
   /** Numbers of the messages in this view, by row. */
   readonly #standing = new Map<number, number>();
   /**
-   * The first row of this view, and the row that showed in it what was submitted last. Text behind that row answers it.
+   * The first row of this view, and the row of the input that was submitted last. Text after that row is its answer.
    */
   readonly #viewFrom: number;
   readonly #promptRow: number;
@@ -95,7 +105,7 @@ export class Matching {
         return !this.#isAnswer(heard, row) || this.#isBelowTheSame(heard, row);
       });
       if (!known) {
-        this.#guessAgain(candidature, near);
+        this.#readAgain(candidature, near);
         continue;
       }
       this.#stand(known, row);
@@ -104,17 +114,34 @@ export class Matching {
     }
   }
 
-  /** Within a turn, a differing guess in the row of a heard message counts as that message. */
-  #guessAgain({ key, row, isGuess }: Candidature, near: readonly Heard[]): void {
+  /**
+   * A known message may be read at its row with another text. Within a turn, a guess may differ. Rows that came later
+   * may also look like the rest of a wrapped marker. And a program may later show the whole of a text that it has cut.
+   * All count as the known message.
+   */
+  #readAgain(candidature: Candidature, near: readonly Heard[]): void {
+    const { key, row, isGuess } = candidature;
     if (!isGuess) return;
-    const before = near.findLast(
-      (heard) =>
-        heard.row === row && !this.#memory.isEarlier(heard) && this.#free.has(heard) && isAlike(heard.key, key),
-    );
+    const before = near.findLast((heard) => {
+      if (heard.row !== row || !this.#free.has(heard)) return false;
+      const isSame = !this.#memory.isEarlier(heard) && isAlike(heard.key, key);
+      if (isSame) return true;
+      return !heard.hasVanished && (this.#isLonger(heard.key, candidature) || isBeginning(heard.key, key));
+    });
     if (!before) return;
     this.#memory.remember({ ...before, key }, row, before.above);
     this.#stand(before, row);
     this.#known.add(row);
+  }
+
+  /** True if a candidate consists of the known marker, in complete rows that have not changed, and rows below it. */
+  #isLonger(heardKey: string, { key, row }: Candidature): boolean {
+    const { rows, base } = this.#window;
+    if (!key.startsWith(MARKER_KEY) || !key.startsWith(heardKey)) return false;
+    const text = heardKey.slice(MARKER_KEY.length);
+    let shown = '';
+    for (let at = row - base; shown.length < text.length && rows[at]; at++) shown += rows[at]?.squashed;
+    return shown.endsWith(text);
   }
 
   /** True if the message of this row is still in its place. */
@@ -123,7 +150,8 @@ export class Matching {
   }
 
   /**
-   * True if a candidate that is not known by its row is a copy of a heard message. A copy is remembered at its new row.
+   * True if a candidate that is not known by its row is a copy of a known message. The copy is remembered at its new
+   * row.
    */
   isCopy(candidature: Candidature): boolean {
     const { key, row } = candidature;
@@ -175,7 +203,7 @@ export class Matching {
     return true;
   }
 
-  /** The turns in which the text of a row may have been said. */
+  /** Returns the turns in which the text of a row may have been said. */
   #turnsOf(row: number): SaidIn {
     const { top } = this.#window;
     const { turn } = this.#memory;
@@ -184,15 +212,15 @@ export class Matching {
     if (!prompt) return { turns: new Set([turn]), from, isCertain: false };
     const isPinned = prompt.row !== this.#promptRow && prompt.row >= top && prompt.row < top + PINNED_ROWS;
     if (!prompt.turns.has(turn)) return { turns: prompt.turns, from, isCertain: !isPinned };
-    // If the same text was submitted before, only the order of the rows tells these turns apart.
+    // If the same text was submitted before, only the order of the rows shows which of the turns it belongs to.
     const isLast = this.#promptRow === -1 || prompt.row >= this.#promptRow;
     return { turns: isLast ? new Set([turn]) : new Set(), from, isCertain: isLast && !isPinned };
   }
 
-  /** The message that was heard in these turns, if it does not stand between their prompt and this row already. */
+  /** Returns the known message of these turns, unless it is already between their prompt and this row. */
   #ofSameTurn(key: string, row: number, said: SaidIn): Heard | undefined {
     const { turns, from, isCertain } = said;
-    // Text below an earlier prompt was said in that prompt's turn, even in a conversation that was emptied later.
+    // Text below an earlier prompt was said in that prompt's turn, even if the conversation was cleared later.
     const isOld = isCertain && !turns.has(this.#memory.turn);
     const standing = new Set([...this.#standing].filter(([at]) => at > from && at < row).map(([, number]) => number));
     const above = new Set([...this.#standing].filter(([at]) => at < from).map(([, number]) => number));
@@ -211,7 +239,7 @@ export class Matching {
   }
 
   /**
-   * Within a turn, what is painted over the screen repeats what was heard before. It counts as often as it appears in
+   * Within a turn, text that is painted over the screen repeats earlier messages. It counts as often as it appears in
    * one picture.
    */
   #repainted(key: string, row: number): Heard | undefined {
@@ -231,8 +259,8 @@ export class Matching {
   }
 
   /**
-   * Text above what was submitted last, if that is on the screen, was said before it. After a new wrapping, a row of it
-   * may be missing or appear twice.
+   * Text above the input that was submitted last was said before it. After a change of width, a row of the text may be
+   * missing or appear twice.
    */
   #abovePrompt({ key, row, hasGrown }: Candidature): Heard | undefined {
     const { top, to } = this.#window;
@@ -242,7 +270,7 @@ export class Matching {
     return earlier.findLast((heard) => heard.key === key) ?? earlier.findLast((heard) => isPart(heard.key, key));
   }
 
-  /** Marks what was on the screen and is not there any more as vanished. */
+  /** Marks messages that have left the screen as vanished. */
   close(): void {
     const { top, to } = this.#window;
     for (const heard of this.#memory.heard()) {
@@ -276,9 +304,9 @@ export class Matching {
   }
 
   /**
-   * True if the heard message has scrolled away or was replaced, and the text in a row below it came later: the screen has
-   * scrolled on, too fast to show what was submitted last. A picture of the message would show its own prompt again, or
-   * have another width.
+   * True if the heard message has scrolled away or was replaced, and the text in a row below it came later: the screen
+   * has scrolled on, too fast to show what was submitted last. A picture of the message would show its own prompt
+   * again, or have another width.
    */
   #isReplaced(heard: Heard, row: number, { from }: SaidIn): boolean {
     const { isJump, top, wrappedFrom } = this.#window;
@@ -292,14 +320,16 @@ export class Matching {
     return isElsewhere(heard) || (hasGrown && isEarlier(heard));
   }
 
-  /** True if the text above a row, up to what was submitted last, is the text that was above the heard message. */
+  /**
+   * True if the text between the last submitted input and this row equals the text that was above the known message.
+   */
   #isBelowTheSame(heard: Heard, row: number): boolean {
     const { rows, base } = this.#window;
     const above = textAbove(rows, row - base, this.#promptRow - base);
     return heard.above.endsWith(above);
   }
 
-  /** True if the text in a row answers what was submitted last, while the heard message did not. */
+  /** True if the text in a row answers the last submitted input, while the known message did not. */
   #isAnswer(heard: Heard, row: number): boolean {
     if (this.#promptRow === -1 || row < this.#promptRow || !this.#memory.isEarlier(heard)) return false;
     return heard.prompt !== this.#memory.prompt || this.#isAbovePrompt(heard.key);

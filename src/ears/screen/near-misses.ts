@@ -51,7 +51,7 @@ export interface NearMissState {
   readonly added?: readonly NearMiss[];
 }
 
-/** A program that shows more of them quotes something. */
+/** A program that shows more near misses than this is quoting documentation, for example. */
 const MAX_SETTLED = 64;
 
 /** Near misses that wait until the screen is unchanged for a while. Each text is reported once. */
@@ -86,7 +86,7 @@ export class NearMisses {
     if (!isKnown && this.#settled.size + this.#added.length < MAX_SETTLED) this.#added = [...this.#added, miss];
   }
 
-  /** Returns the near misses that waited until the screen was unchanged for a while. */
+  /** Returns the near misses that have waited until the screen stayed unchanged for a while. */
   settle(): readonly NearMiss[] {
     const settled = [...this.#waiting, ...this.#added];
     for (const { text } of settled) this.#settled.add(text);

@@ -44,7 +44,8 @@ export class Openings {
   }
 
   /**
-   * Called when the screen shows another picture. An object that was half painted in the one before cannot grow here.
+   * Called when the screen shows another picture. An object that was incomplete in the previous picture cannot grow
+   * here.
    */
   forget(): void {
     this.#byRow.clear();
@@ -55,7 +56,7 @@ export class Openings {
     this.#isGrowing = false;
   }
 
-  /** @param wasHeard  True for a row on which a message stood that was reported. */
+  /** @param wasHeard  Returns true for a row at which a reported message was. */
   look({ openings, candidates }: Reading, { from, base, isJump }: Window, wasHeard: (row: number) => boolean): void {
     const known = this.#byRow;
     for (const row of known.keys()) if (row < from) known.delete(row);

@@ -26,11 +26,11 @@ describe('submitted prompts', () => {
     ['❯ yes, and no', 'yes', false],
     [' Never mind, go on.', 'Never mind, go on.', true],
     ['Never mind, go on. And so on.', 'Never mind, go on.', false],
-  ])('row %j shows %j: %s', (row, text, isShown) => {
+  ])('row %j shows the prompt %j: %s', (row, text, isShown) => {
     expect(submitted(text).turnsAt(plainRow({ text: row, isSoft: false })) !== null).toBe(isShown);
   });
 
-  it('are the last ones above a row in the same view', () => {
+  it('are found above a row in the same view, the last first', () => {
     const prompts = submitted('the first question', 'go on', 'go on');
     const window = windowOf(['❯ the first question', 'words', null, 'words', '❯ go on', 'words', 'here']);
     expect(prompts.above(window, 6, 0)).toEqual({ row: 4, turns: new Set([2, 3]) });
@@ -38,7 +38,7 @@ describe('submitted prompts', () => {
     expect(prompts.above(window, 2, 0)).toEqual({ row: 0, turns: new Set([1]) });
   });
 
-  it('are put together again from plain data', () => {
+  it('are restored from their state', () => {
     const prompts = submitted('the first question', 'go on', 'the first question');
     const again = new SubmittedPrompts(JSON.parse(JSON.stringify(prompts.state())));
     expect(again.state()).toEqual(prompts.state());
@@ -46,7 +46,7 @@ describe('submitted prompts', () => {
 });
 
 describe('a view', () => {
-  it('begins below the last gap, and at the first row of its width', () => {
+  it('starts after the last gap, and at the first row of its width', () => {
     expect(viewStart(windowOf(['a', null, 'b', 'c', 'd']))).toBe(2);
     expect(viewStart(windowOf(['a', null, 'b', 'c', 'd'], 3))).toBe(3);
   });

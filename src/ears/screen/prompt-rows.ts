@@ -31,11 +31,13 @@ export interface PromptAbove {
 }
 
 const MAX_PROMPTS = 256;
-/** The beginning of a prompt by which it is searched on the screen: the first words of its first row. */
+/** Maximum length of the beginning of a prompt that is searched on the screen: the first words of its first row. */
 const MAX_START_CHARS = 16;
-/** A shorter prompt is a word like others: it counts only behind a glyph. */
+/** Minimum length of a prompt that is found without a prompt sign. A shorter one might be any word. */
 const MIN_BARE_CHARS = 8;
-/** Some programs pin a prompt above everything; the text below it may be older than the prompt. */
+/**
+ * Number of rows at the top in which some programs pin a prompt. The text below may be older than the pinned prompt.
+ */
 export const PINNED_ROWS = 2;
 /** The glyphs that programs put before the person's words. */
 const PROMPT_GLYPHS = /^[>❯›»▶$!*│┃▌▎|]*$/u;
@@ -54,7 +56,7 @@ export class SubmittedPrompts {
     return [...this.#turns].flatMap(([start, turns]) => [...turns].map((turn) => ({ turn, start })));
   }
 
-  /** @param start As `startOf` gives it; '' if the text is unknown. */
+  /** @param start The result of `startOf`; '' if the text is unknown. */
   add(turn: number, start: string): void {
     if (start === '') return;
     const turns = this.#turns.get(start) ?? new Set();
@@ -64,7 +66,7 @@ export class SubmittedPrompts {
     if (this.#turns.size > MAX_PROMPTS && oldest !== undefined) this.#turns.delete(oldest);
   }
 
-  /** The turns of the prompt that a row begins with; null if it shows none. */
+  /** Returns the turns of the prompt that a row begins with; null if it begins with none. */
   turnsAt({ squashed }: PlainRow): ReadonlySet<number> | null {
     if (squashed === '' || this.#turns.size === 0) return null;
     for (let at = 0; at <= MAX_GLYPHS && PROMPT_GLYPHS.test(squashed.slice(0, at)); at++) {
@@ -126,7 +128,7 @@ function isPromptRow(row: PlainRow | undefined, start: string): boolean {
   return at !== -1 && PROMPT_GLYPHS.test(shown.slice(0, at)) && isWhole(shown.slice(at), start, at);
 }
 
-/** A short prompt counts only if nothing is behind it. A very short one needs its glyph, too. */
+/** A short prompt counts only if no text follows it. A very short one also needs its prompt sign. */
 function isWhole(shown: string, start: string, glyphs: number): boolean {
   if (start.length >= MAX_START_CHARS) return true;
   return shown === start && (glyphs > 0 || start.length >= MIN_BARE_CHARS);

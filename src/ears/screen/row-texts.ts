@@ -34,9 +34,7 @@ export function isAlike(one: string, other: string): boolean {
   return before + behind >= longer.length * MIN_ALIKE;
 }
 
-/**
- * True if the two are the same text, also if a row of either is missing: all parts of it appear in the other, in order.
- */
+/** True if both are the same text, even if one lacks a row: all parts of one appear in the other, in order. */
 export function isPart(one: string, other: string): boolean {
   return isAlike(one, other) && isWithin(one, other);
 }

@@ -24,36 +24,41 @@ export interface ScreenRow {
   plainBy?: object;
 }
 
-/** How a program shows whose words a row holds. */
+/** How a program shows whose words a row contains. */
 export interface Voices {
   /**
-   * Match the row with which the agent's words begin, and the row with which others' words begin: the person's prompt,
-   * a tool's output. Null: the program does not show it.
+   * Patterns of the rows with which the agent's words and the words of others begin. Others are the person's prompt and
+   * a tool's output. Null: the program does not mark them.
    */
   readonly own: RegExp | null;
   readonly other: RegExp | null;
   /** True if others' words are shaded, and the agent's are not. */
   readonly isShaded: boolean;
+  /**
+   * Matches the row that shows a person's own command. Its output is everything from that row to the next rule, if
+   * there is a rule above it. Absent: the program does not show it so.
+   */
+  readonly command?: RegExp;
 }
 
 export interface PlainRow {
   readonly text: string;
   readonly isSoft: boolean;
-  /** The text without blanks, used for comparisons. */
+  /** The text without blanks, for comparisons. */
   readonly squashed: string;
   /** Columns of `text`. Not in checkpoints of older versions. */
   readonly width?: number;
   /** Border characters are on its left and right: the row is inside a box. */
   readonly isBoxed: boolean;
-  /** Column of the bar or border on its left; -1 for none. Absent in checkpoints of older versions. */
+  /** Column of the bar or border on its left; -1 if there is none. Absent in checkpoints of older versions. */
   readonly frame?: number;
-  /** It holds only a rule or a border, or nothing. */
+  /** True if it contains only a rule or a border, or is empty. */
   readonly isOrnament: boolean;
   /** Column of a branch glyph before the text (`⎿ `, `└ `), which marks a tool's output; -1 for none. */
   readonly branch: number;
-  /** The speaker whose words begin here; null if those of the row above continue. */
-  readonly voice: 'own' | 'other' | null;
-  /** The original had no-break blanks or variation selectors: `text` has other characters, or fewer. */
+  /** The speaker whose words begin here, or a person's command; null if the words of the row above continue. */
+  readonly voice: 'own' | 'other' | 'command' | null;
+  /** True if the original had no-break blanks or variation selectors: `text` then has other characters, or fewer. */
   readonly isChanged: boolean;
   /**
    * True if the row could begin a message or change the meaning of others. Other rows are only read as parts of
@@ -66,7 +71,7 @@ export interface PlainRow {
 export type Rows = readonly (PlainRow | undefined)[];
 
 const LEFT_BORDER = /^(\s*)[│┃▌▎▏▍▋║|┆╎](?=\s|$)/u;
-const RIGHT_BORDER = /\s+(?:[│┃║▐█▕╻╹|░▒▓▲▼╏┆╎]\s?){1,3}\s*$/u;
+const RIGHT_BORDER = /(?<!\s)\s+(?:[│┃║▐█▄▀▕╻╹|░▒▓▲▼╏┆╎]\s?){1,3}\s*$/u;
 const BOX_SIDE = /^\s*[│┃║|].*\s[│┃║|](?:\s*[│┃║█▐▕░▒▓])?\s*$/u;
 const BULLET = /^(\s*)[●•✦◆⏺∙◇✧⬢○◉★◈▪■▶►⦁\u2801-\u28ff◐◑◒◓✶✻✽✢](?=\s)/u;
 const ORNAMENT = /^[\s█─━═▀▄█▔▁╭╮╰╯┌┐└┘├┤┬┴┼│┃╻╹║╔╗╚╝╌╍┄┅┈┉\-_=*~]*$/u;
@@ -77,7 +82,7 @@ const BRANCH = /^(\s*[⎿└╰├↳])(\s|─+\s)/u;
 
 /** Characters with which a row of each kind begins or ends, so that most rows are excluded quickly. */
 const LEFT_BORDERS = '│┃▌▎▏▍▋║|┆╎';
-const RIGHT_BORDERS = '│┃║▐█▕╻╹|░▒▓▲▼╏┆╎';
+const RIGHT_BORDERS = '│┃║▐█▄▀▕╻╹|░▒▓▲▼╏┆╎';
 const SIDES = '│┃║|';
 const BULLETS = '●•✦◆⏺∙◇✧⬢○◉★◈▪■▶►⦁◐◑◒◓✶✻✽✢';
 /** True if it is a Braille character; most spinners are made of these. */
@@ -126,7 +131,9 @@ function firstOf(text: string): string {
   return at < 0 ? ' ' : (text[at] ?? ' ');
 }
 
-function voiceOf(row: ScreenRow, visible: string, { own, other, isShaded }: Voices): PlainRow['voice'] {
+function voiceOf(row: ScreenRow, visible: string, voices: Voices): PlainRow['voice'] {
+  const { own, other, isShaded, command } = voices;
+  if (command && !row.isSoft && command.test(visible)) return 'command';
   if (isShaded) return row.isShaded ? 'other' : 'own';
   if (row.isSoft) return null;
   return other?.test(visible) ? 'other' : own?.test(visible) ? 'own' : null;
@@ -136,7 +143,7 @@ export function squash(text: string): string {
   return text.replace(/\s+/g, '');
 }
 
-/** Columns of a text: East Asian wide characters and emoji take two, combining marks none. */
+/** Returns the number of columns of a text. East Asian wide characters and emoji take two, combining marks none. */
 export function columns(text: string): number {
   if (isNarrow(text)) return text.length;
   let width = 0;
@@ -158,7 +165,7 @@ export function isIdeograph(char: string): boolean {
   return charColumns(char) === 2 && (code < FIRST_EMOJI || code > LAST_EMOJI);
 }
 
-/** First code unit of a character that may take no column or two. */
+/** First code unit of the characters that may take no column or two. */
 const FIRST_OTHER = 0x300;
 const FIRST_EMOJI = 0x1f000;
 const LAST_EMOJI = 0x1faff;

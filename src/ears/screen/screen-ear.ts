@@ -8,11 +8,15 @@
  * A message that is complete when it is first seen may belong to an old conversation (first-sight.ts). It is not
  * reported. Keeps MAX_TRANSCRIPT_ROWS rows and MAX_HEARD places. It uses no emulator, journal or clock: it only passes
  * journal positions on.
+ *
+ * The file is long because each look passes all steps of the ear, which share its state.
  */
 import type { Utterance } from '../grammar.js';
 import { CandidateReader } from './candidate-reader.js';
 import { AROUND, type Candidate, indentOf, type Reading, type Span } from './candidates.js';
 import { rememberTyped } from './echoed-rows.js';
+import { Exactness, type ExactnessState } from './exactness.js';
+import { FenceEnds, type FenceEndsState } from './fence-ends.js';
 import { dropPaintedAgain, isFinal, isOutdated, keyOf, toUtterance } from './final-candidates.js';
 import { FirstSight, type FirstSightState } from './first-sight.js';
 import { HeardMessages, type HeardState, type TurnStart, type Window } from './heard.js';
@@ -49,6 +53,8 @@ export interface ScreenEarState {
   readonly torn?: Look | null;
   readonly tearing?: TearingState;
   readonly nearMisses?: NearMissState;
+  readonly exactness?: ExactnessState;
+  readonly fenceEnds?: FenceEndsState;
   readonly isHeldBack: boolean;
   readonly typed: readonly string[];
   readonly shows?: FirstSightState;
@@ -66,7 +72,7 @@ export class ScreenEar {
   #rules: ScreenRules;
   readonly #transcript: Transcript;
   readonly #heard: HeardMessages;
-  /** Candidates that wait for quiet, by row. */
+  /** Candidates that are reported after a silence, by row. */
   #pending = new Map<number, Pending>();
   readonly #openings: Openings;
   /** True if the last look was at the end of a synchronized update. */
@@ -91,6 +97,8 @@ export class ScreenEar {
   #torn: Look | null = null;
   readonly #tearing: Tearing;
   readonly #nearMisses: NearMisses;
+  readonly #exactness: Exactness;
+  readonly #fenceEnds: FenceEnds;
   #settledMisses: readonly NearMiss[] = [];
 
   constructor(
@@ -105,6 +113,8 @@ export class ScreenEar {
     this.#transcript = new Transcript(state?.transcript);
     this.#tearing = new Tearing(state?.tearing);
     this.#nearMisses = new NearMisses(state?.nearMisses);
+    this.#exactness = new Exactness(state?.exactness);
+    this.#fenceEnds = new FenceEnds(state?.fenceEnds);
     this.#openings = new Openings(state?.openings, state?.isGrowing);
     const isBelowPrompt = (row: number, window: Window): boolean => this.#heard.isBelowPrompt(row, window);
     const miss = (hint: MissedHint, text: string, row: number): void => this.#nearMisses.add(missOf(hint, text, row));
@@ -122,7 +132,7 @@ export class ScreenEar {
     this.#typed = state.typed;
   }
 
-  /** Returns the live array, not a copy. It is valid until the next look. */
+  /** Returns the live object, not a copy. It is valid until the next look. */
   state(): ScreenEarState {
     return {
       transcript: this.#transcript.state(),
@@ -137,6 +147,8 @@ export class ScreenEar {
       torn: this.#torn,
       tearing: this.#tearing.state(),
       nearMisses: this.#nearMisses.state(),
+      exactness: this.#exactness.state(),
+      fenceEnds: this.#fenceEnds.state(),
       isHeldBack: this.#isHeldBack,
       typed: this.#typed,
       shows: this.#firstSight.state(),
@@ -155,18 +167,23 @@ export class ScreenEar {
   }
 
   /**
-   * True if more is likely to come: an object grows, rows that could be a message have no place yet, the screen is half
-   * painted, or it is unknown whether it is.
+   * True if the screen is probably incomplete: an object grows, rows that could be a message have no place yet, or the
+   * screen may be half painted.
    */
   get isExpecting(): boolean {
-    if (this.isWaiting || this.#openings.isGrowing || this.#torn) return true;
-    return !this.#isFramed && !this.#tearing.parks;
+    return this.isWaiting || this.#openings.isGrowing || this.isHalfPainted;
+  }
+
+  /** True if the screen is half painted, or if it is unknown whether it is. */
+  get isHalfPainted(): boolean {
+    return this.#torn !== null || (!this.#isFramed && !this.#tearing.parks);
   }
 
   beginTurn(start: TurnStart): readonly Utterance[] {
     const told = this.settle();
     this.#reading = null;
     this.#heard.beginTurn(start, this.#window(false, 0));
+    this.#fenceEnds.beginTurn();
     this.#isHistory = start.isHistory;
     this.#typed = rememberTyped(this.#typed, start.prompt);
     if (start.isEmptied) this.#transcript.close();
@@ -191,6 +208,7 @@ export class ScreenEar {
     const before = this.#seen;
     const screen = this.#screenOf(look);
     this.#seen = screen;
+    if (!this.#rules.isKnown) this.#exactness.look(screen, before);
     this.#firstSight.look(screen, look);
     this.#isFramed = look.isFramed;
     if (look.isContinued) {
@@ -243,6 +261,8 @@ export class ScreenEar {
     if (before === now) return true;
     if (!before || !now || !this.#reading || before.isNotable || now.isNotable) return false;
     if (before.voice !== now.voice || before.isSoft !== now.isSoft) return false;
+    // A rule begins and ends the output of a person's command.
+    if (this.#rules.voices?.command && before.isOrnament !== now.isOrnament) return false;
     if (this.#heard.isPrompt(before) || this.#heard.isPrompt(now)) return false;
     const { reading, base } = this.#reading;
     const isIn = ([from, to]: Span): boolean => number >= base + from && number <= base + to;
@@ -268,20 +288,23 @@ export class ScreenEar {
     return this.#judgePlaced(placing, look.since);
   }
 
-  /**
-   * Reads the rows once a look has found their place in the transcript. No candidate is judged before that.
-   */
+  /** Reads the rows after a look has found their place in the transcript. No candidate is judged before that. */
   #judgePlaced({ isJump, moved }: Placing, since: number): readonly Utterance[] {
-    if (moved) this.#heard.move(moved.from, moved.by);
+    if (moved) {
+      this.#heard.move(moved.from, moved.by);
+      this.#fenceEnds.move(moved.from, moved.by);
+    }
     // The rows belong to another picture, so an object that was half painted in the previous picture has not grown.
     if (isJump) this.#openings.forget();
     const { isDoubtful, rows, base, paintedFrom } = this.#transcript;
     this.#isHeldBack = isDoubtful && rows.slice(paintedFrom - base).some((row) => row?.isNotable);
     this.#reading = null;
     if (isDoubtful) return [];
-    const { from, reading } = this.#read();
+    const read = this.#read();
+    const window = this.#window(isJump, read.from);
+    const reading = this.#fenceEnds.prompted(this.#heard.findEcho(window)) ? this.#read().reading : read.reading;
     this.#reading = { reading, base: this.#transcript.base };
-    return this.#judge(reading, this.#window(isJump, from), since);
+    return this.#judge(reading, window, since);
   }
 
   #window(isJump: boolean, from: number): Window {
@@ -311,11 +334,15 @@ export class ScreenEar {
   #read(): { from: number; reading: Reading } {
     const transcript = this.#transcript;
     const cols = this.#cols;
-    const rules = { ...this.#rules, typed: this.#typed, cols, memo: this.#memo, base: transcript.base };
+    const { base } = transcript;
+    const fenceEnds = this.#fenceEnds.byPrompt;
+    const rules = { ...this.#rules, typed: this.#typed, cols, memo: this.#memo, base, fenceEnds };
     // The first row stays the same for many readings, so that each reading can reuse the one before.
-    const first = transcript.base + transcript.top - BEHIND_ROWS;
-    const from = Math.max(0, Math.floor(first / BEHIND_STEP) * BEHIND_STEP - transcript.base);
-    return { from, reading: this.#reader.read(transcript.rows, from, transcript.bottom, rules) };
+    const first = base + transcript.top - BEHIND_ROWS;
+    const from = Math.max(0, Math.floor(first / BEHIND_STEP) * BEHIND_STEP - base);
+    const reading = this.#reader.read(transcript.rows, from, transcript.bottom, rules);
+    this.#fenceEnds.read(reading.openFences.map((row) => base + row));
+    return { from, reading };
   }
 
   #judge(reading: Reading, window: Window, since: number): Utterance[] {
@@ -326,7 +353,8 @@ export class ScreenEar {
       const before = this.#pending.get(row);
       const hasGrown = this.#openings.hasGrown(row) || (before?.key === key && before.hasGrown === true);
       const isSpliced = row < window.wrappedFrom && base + read.end > window.wrappedFrom;
-      const candidate = isSpliced ? { ...read, isExact: false } : read;
+      const placed = isSpliced ? { ...read, isExact: false } : read;
+      const candidate = this.#rules.isKnown ? placed : this.#exactness.judgeCells(placed);
       return { candidate, key, row, hasGrown, isGuess: !candidate.isExact, isSpliced };
     });
     const matching = this.#heard.match(items, window);
@@ -345,7 +373,7 @@ export class ScreenEar {
         this.#heard.add(key, row, window);
         continue;
       }
-      // A half-painted screen may show one message twice. The second copy and all rows below it wait for the whole
+      // A half-painted screen may show one message twice. The second copy and all rows below it wait for the complete
       // picture.
       hasRepeat ||= this.#heard.has(key);
       if (hasRepeat || item.isSpliced || !isFinal(candidate)) {
@@ -393,6 +421,7 @@ export class ScreenEar {
     this.#heard.add(key, row, window);
     const to = this.#lastAt;
     const line = Math.max(1, this.#transcript.base + candidate.row + 1);
-    return toUtterance(candidate, { from: Math.min(since, to), to, line });
+    const sure = this.#rules.isKnown ? candidate : this.#exactness.judgeBlanks(candidate);
+    return toUtterance(sure, { from: Math.min(since, to), to, line });
   }
 }

@@ -21,7 +21,7 @@ export interface Shift {
   readonly misses: number;
 }
 
-/** A row needs this many characters to be compared: borders and single words are everywhere. */
+/** Minimum number of characters of a row that is compared: borders and single words occur everywhere. */
 const MIN_DISTINCT_CHARS = 4;
 const UNEQUAL = -1;
 /** Maximum height of a composer and its status rows, in which rows may change while the screen stands still. */
@@ -31,9 +31,9 @@ const GROWN = -0.1;
 const WEAK = 0.3;
 /** Penalty per row of movement: of equally good places the nearest wins. */
 const DISTANCE = -0.01;
-/** Bonus for a header, which decides between equal places. */
+/** Bonus for a place with a header. It decides between equal places. */
 const PINNED = 0.03;
-/** A nearer place must have at least this part of the best place's hits. */
+/** A nearer place is preferred if it has at least this part of the best place's hits. */
 const NEARLY = 0.6;
 
 /** This many changed rows are always few; on a large screen, a quarter of the rows. */
@@ -87,6 +87,10 @@ export function findShift(transcript: Rows, top: number, previous: Rows, screen:
   const stay = scoreAt(previous, 0, screen, 0, size);
   const places: (Shift & Score)[] = [];
   if (stay.hits >= 1 || stay.distinct === 0) places.push({ by: 0, header, footer, ...stay });
+  // No place can be much better than this one, and the nearest one is preferred.
+  if (stay.hits >= 1 && stay.misses === 0 && stay.hits >= stay.distinct * NEARLY && stay.score + PINNED * header > 0) {
+    return { by: 0, header, footer, misses: 0 };
+  }
   const pinned = header > 0 && header <= size / 2 ? [header, 0] : [0];
   for (let distance = 1; distance < size - footer; distance++) {
     for (const by of [distance, -distance]) {
@@ -171,7 +175,7 @@ function scoreAt(transcript: Rows, top: number, screen: readonly PlainRow[], fro
   return { score, hits, misses, distinct };
 }
 
-/** Of a text that occurs more often, only this many last occurrences are compared. */
+/** If a text occurs more often, only this many of its last occurrences are compared. */
 const MAX_OCCURRENCES = 50;
 /** The part of a picture's distinct rows that must match the transcript. */
 const MIN_AGREEING = 0.5;
@@ -185,7 +189,9 @@ export interface Place {
    * rows; or null.
    */
   readonly place: number | null;
-  /** More rows of the picture will hardly change the place: there are enough rows, and only one place is as good. */
+  /**
+   * True if more rows of the picture would hardly change the place: enough rows match, and no other place is as good.
+   */
   readonly isCertain: boolean;
 }
 
@@ -232,7 +238,7 @@ export function findPlace(transcript: Rows, picture: Rows, floor = 0, stay: numb
   return { place: fits ? best : null, isCertain };
 }
 
-/** True if the picture's first rows match the transcript there: the rows below them may all be new. */
+/** True if the picture's first rows match the transcript there. The rows below them may all be new. */
 function beginsAt(transcript: Rows, place: number, picture: Rows): boolean {
   let agreeing = 0;
   for (const [index, row] of picture.entries()) {
@@ -248,8 +254,8 @@ export function isDistinct(row: PlainRow | undefined): row is PlainRow {
 }
 
 /**
- * How much of the screen's previous content was painted over, from its first row on: `nothing` if that row or all but a
- * few rows are the same, `some`, or `most` of it.
+ * Returns how much of the screen's previous content was painted over, from its first row on. `nothing`: that row, or
+ * all but a few rows, are the same. `some`, or `most`: that part is different.
  *
  * @param top Index in the transcript of the screen's first row.
  */
@@ -271,8 +277,8 @@ export function paintedOver(transcript: Rows, top: number, screen: readonly Plai
 }
 
 /**
- * How many of the transcript's rows that could be a message a picture shows again: `all` or most of them; `some`, and
- * the others may follow below; or `none`, because other rows are there.
+ * Returns how many of the transcript's rows that could be a message are shown again by a picture. `all`: all or most of
+ * them. `some`: the others may follow below. `none`: other rows are there.
  *
  * @param place Index in the transcript of the picture's first row.
  */
@@ -292,9 +298,9 @@ export function paintedAgain(transcript: Rows, place: number, picture: Rows): 'a
   return other === 0 && open > 0 ? 'some' : 'none';
 }
 
-/** At least this part of a screen's distinct rows must be rows of the last screen. */
+/** Minimum part of a screen's distinct rows that must be rows of the last screen. */
 const MIN_COMMON = 0.3;
-/** If two rows begin with this many equal characters, the row has only grown. */
+/** If two rows begin with this many equal characters, they are the same row, which has grown. */
 const MIN_GROWN_CHARS = 8;
 
 /**
@@ -323,7 +329,7 @@ export function findInsertion(previous: Rows, screen: readonly PlainRow[], foote
   }
   const common = at(0, 0);
   if (common < MIN_AGREEING_ROWS || common < now.length * MIN_COMMON) return null;
-  // Of equally long sequences the lowest one is chosen, because rows that are gone have left at the top.
+  // Of sequences with equal length, the lowest one is chosen, because rows leave the screen at the top.
   let i = before.length - 1;
   while (i > 0 && at(i, 0) < common) i--;
   return before[i]?.index ?? null;

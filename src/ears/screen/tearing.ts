@@ -19,12 +19,12 @@ import { isDistinct, MAX_COMPOSER_ROWS } from './stitch.js';
 /** Characters of clocks and spinners, which change without a new picture. */
 const CHANGING = /[\d\u2800-\u28ff◐◑◒◓✶✻✽✢·|/\\-]/gu;
 /**
- * If a picture is unfinished for this many looks per row of the screen, it is not torn. Programs that paint in no order
+ * Maximum number of looks, per row of the screen, for which a picture counts as torn. Programs that paint in no order
  * get more.
  */
 const MAX_LOOKS_PER_ROW = 2;
 const MAX_UNORDERED_LOOKS_PER_ROW = 8;
-/** A program paints in no order after this many looks that were a step upwards, or torn and one step further. */
+/** After this many looks at a screen that was painted in small steps, the program counts as painting in no order. */
 const MIN_STEPS = 4;
 const MAX_STEP_ROWS = 3;
 
@@ -55,8 +55,8 @@ export class Tearing {
   /** True if the program has parked its cursor at the end of its last pictures. */
   #parks = false;
   /**
-   * True if the program does not paint from top to bottom, so that its screen counts as whole only after a moment of
-   * quiet.
+   * True if the program does not paint from top to bottom. Its screen then counts as complete only after a short
+   * silence.
    */
   #tears = false;
   /** Number of torn screens since the last whole one, each painted one or a few rows further than the one before. */
@@ -122,14 +122,14 @@ export class Tearing {
     this.settle();
   }
 
-  /** Called when nothing was painted for a moment, so that the last screen was whole. */
+  /** Called after a short silence: the last screen was complete. */
   settle(): void {
     this.#whole = this.#last;
     this.#looks = 0;
     this.#steps = 0;
   }
 
-  /** Called when the next screen will be a different one, and whole. */
+  /** Called when the next screen will be different and complete. */
   forget(): void {
     this.#last = [];
     this.#whole = [];

@@ -8,7 +8,7 @@ const text = (transcript: Transcript): string[] => transcript.rows.map((row) => 
 const COMPOSER = ['──────', '> type here'];
 
 describe('the virtual transcript', () => {
-  it('grows by what scrolls in, under what is pinned', () => {
+  it('grows by rows that scroll in below pinned rows', () => {
     const transcript = new Transcript();
     const rows = Array.from({ length: 9 }, (_, index) => `row number ${index}`);
     const at = (from: number): PlainRow[] => screen(['pinned prompt', ...rows.slice(from, from + 4), ...COMPOSER]);
@@ -16,7 +16,7 @@ describe('the virtual transcript', () => {
     expect(text(transcript)).toEqual(['pinned prompt', ...rows, ...COMPOSER]);
   });
 
-  it('does not grow when somebody scrolls back', () => {
+  it('does not grow when the user scrolls back', () => {
     const transcript = new Transcript();
     const rows = Array.from({ length: 12 }, (_, index) => `line number ${index}`);
     const at = (from: number): PlainRow[] => screen([...rows.slice(from, from + 6), ...COMPOSER]);
@@ -26,7 +26,7 @@ describe('the virtual transcript', () => {
     expect(text(transcript)).toEqual(before);
   });
 
-  it('finds a page again, and begins anew with another picture', () => {
+  it('finds an earlier page again, and starts anew with a different picture', () => {
     const transcript = new Transcript();
     const rows = Array.from({ length: 24 }, (_, index) => `line number ${index}`);
     const at = (from: number): PlainRow[] => screen(rows.slice(from, from + 6));
@@ -39,7 +39,7 @@ describe('the virtual transcript', () => {
     expect(transcript.top).toBe(rows.length + 1);
   });
 
-  it('does not look for a page above where it was closed', () => {
+  it('does not search for pages above the position where it was closed', () => {
     const transcript = new Transcript();
     const rows = Array.from({ length: 24 }, (_, index) => `line number ${index}`);
     const at = (from: number): PlainRow[] => screen(rows.slice(from, from + 6));
@@ -49,7 +49,7 @@ describe('the virtual transcript', () => {
     expect(transcript.top).toBe(rows.length + 1);
   });
 
-  it('begins anew below the same banner once it is closed', () => {
+  it('starts anew below the same banner after it was closed', () => {
     const banner = Array.from({ length: 10 }, (_, index) => `row ${index} of the banner`);
     const old = [...banner, ...Array.from({ length: 6 }, (_, index) => `old row number ${index}`)];
     const at = (from: number): PlainRow[] => screen([...old.slice(from, from + 12), ...COMPOSER]);
@@ -64,7 +64,7 @@ describe('the virtual transcript', () => {
     expect(transcript.top, 'and not among the old rows').toBeGreaterThan(old.length);
   });
 
-  it('keeps a bounded number of rows', () => {
+  it('keeps a limited number of rows', () => {
     const transcript = new Transcript();
     for (let look = 0; look < 4000; look++) {
       transcript.look(screen([`a${look}aaaa`, `b${look}bbbb`, `c${look}cccc`, `d${look}dddd`]), null, 4);

@@ -21,6 +21,8 @@
  * screen was erased.
  *
  * Rows are counted from 0 for the session. At most MAX_TRANSCRIPT_ROWS are kept; the oldest are dropped first.
+ *
+ * The file is long because each look changes the rows, the window and what is known of them together.
  */
 import { MAX_TRANSCRIPT_ROWS } from '../bounds.js';
 import type { PlainRow } from './rows.js';
@@ -36,10 +38,12 @@ import {
 } from './stitch.js';
 import { isSame } from './tearing.js';
 
-/** Empty rows between two views: no text continues from one view into the next. */
+/** Number of empty rows between two views. They keep the text of one view from continuing in the next. */
 const GAP_ROWS = 1;
 const FORGET_ROWS = 1000;
-/** A picture that is longer than this many screens and fits nowhere is not searched any more: it is new text. */
+/**
+ * If a picture is longer than this many screens and fits nowhere, its place is not searched any more: it is new text.
+ */
 const MAX_SEARCHED_SCREENS = 4;
 
 export interface TranscriptState {
@@ -66,7 +70,7 @@ interface Picture {
   readonly from: number;
   /** The rows that were there before, and all below them. */
   readonly before: readonly (PlainRow | undefined)[];
-  /** Empty rows between it and the view before it. */
+  /** Number of empty rows between it and the previous view. */
   readonly gap: number;
   readonly isDoubtful: boolean;
   /** True if its rows are wrapped at another width than those before. Absent in checkpoints of older versions. */
@@ -75,9 +79,9 @@ interface Picture {
 
 /** How a look has changed the transcript. */
 export interface Placing {
-  /** The rows do not continue those of the last look: copies of known messages are likely in them. */
+  /** True if the rows do not continue those of the last look. They then probably contain copies of known messages. */
   readonly isJump: boolean;
-  /** A picture was moved to its place: the numbers of its rows have changed by `by`, from row `from` on. */
+  /** Set if a picture was moved to its place: from row `from` on, the row numbers have changed by `by`. */
   readonly moved?: { readonly from: number; readonly by: number };
 }
 
@@ -194,7 +198,7 @@ export class Transcript {
   }
 
   /**
-   * Called when an input was submitted that does not empty the conversation. Pictures from here on do not show the old
+   * Called when an input was submitted that does not clear the conversation. Pictures from here on do not show the old
    * one.
    */
   goOn(): void {
@@ -220,7 +224,7 @@ export class Transcript {
   }
 
   /**
-   * As `look`, for a screen of which a few rows have other text in the same places.
+   * Like `look`, for a screen on which a few rows have other text in the same places.
    *
    * @param changed Their indices.
    * @returns False if `look` must handle it.
@@ -251,7 +255,7 @@ export class Transcript {
     }
   }
 
-  /** Called when nothing more is painted for now. A doubtful picture gets the best place found so far. */
+  /** Called when painting has paused. A picture whose place is doubtful gets the best place found so far. */
   settle(): Placing {
     if (!this.#picture?.isDoubtful) return GREW;
     const placing = this.#search(true);
@@ -287,8 +291,8 @@ export class Transcript {
   }
 
   /**
-   * True if an emptied conversation begins again, with the same banner as the old one. The screen has scrolled back to
-   * the old banner only if all rows below the banner are the same too. If not, the old rows must not stay below the new
+   * True if a cleared conversation begins again with the same banner as the old one. The screen has scrolled back to
+   * the old banner only if all rows below the banner are equal, too. If not, the old rows must not stay below the new
    * ones.
    */
   #isFreshStart({ by, misses }: Shift): boolean {
@@ -405,7 +409,7 @@ export class Transcript {
     return JUMPED;
   }
 
-  /** Begins a new view behind all known rows. */
+  /** Begins a new view after all known rows. */
   #begin(screen: readonly PlainRow[], size: number): void {
     const gap = this.#isEmpty ? 0 : GAP_ROWS;
     for (let row = 0; row < gap; row++) this.#rows.push(undefined);

@@ -23,7 +23,7 @@ const LAST: readonly RegExp[] = [
   /\b\d+,\d+(?:-\d+)? +(?:All|Top|Bot|\d{1,2}%)$/,
   /\^[GX] (?:Get )?(?:Help|Exit)\b/,
 ];
-/** Emacs: a mode line, above the row for messages. */
+/** The mode line of Emacs, which is above the row for messages. */
 const MODE_LINE = /^[-U\\][-\w\\]*:[-*%]{2}.* (?:All|Top|Bot|\d{1,2}%) /;
 /** Matches the prompts behind which a pager leaves the cursor, in the lowest row. */
 const PROMPTS: readonly RegExp[] = [/^:$/, /^[\w./-]+\.\w{1,8}$/];

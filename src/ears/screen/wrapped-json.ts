@@ -16,6 +16,7 @@
 import { MAX_BLOCK_CHARS } from '../bounds.js';
 import { readJson } from '../json.js';
 import { columns, isIdeograph, type Rows } from './rows.js';
+import { isUnsure, UNSURE_WIDTH } from './unsure-width.js';
 
 export type WrappedJson =
   | {
@@ -23,12 +24,12 @@ export type WrappedJson =
       readonly text: string;
       readonly endRow: number;
       readonly endColumn: number;
-      /** True if the strings are, character by character, what the program was given, so that nothing was guessed. */
+      /** True if the strings are character by character what the program printed, without any guess. */
       readonly isExact: boolean;
       /** True if a row within the object is empty: its text may not be painted yet. */
       readonly hasGap: boolean;
     }
-  /** The text could be JSON so far, but the rows end. */
+  /** The text is JSON so far, but the rows end before it does. */
   | { readonly kind: 'open'; readonly chars: number; readonly endRow: number }
   /** The text cannot become JSON, whatever follows. */
   | { readonly kind: 'broken'; readonly chars: number; readonly endRow: number };
@@ -49,8 +50,11 @@ interface Wrap {
   readonly after: string;
 }
 
+/** A scrollbar in the last column, which touches the text of a full row. */
+const TOUCHING_BAR = /[█▄▀▐▕░▒▓┃│║]$/u;
+const GAP = '  ';
 const GUTTER = /^\s*\d{1,5}(?:\s|$)/;
-/** Indexed by character code: what a character outside of strings does in JSON, if it can stand there. */
+/** Classes of characters outside of strings, by character code: the role of each in JSON. */
 const OTHER = 0;
 const BLANK = 1;
 const PART = 2;
@@ -58,46 +62,92 @@ const OPENS = 3;
 const CLOSES = 4;
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)));
 const [QUOTE, BACKSLASH] = ['"', '\\'].map((char) => char.charCodeAt(0));
-/** Maximum number of rows that are searched for a row that has lost characters. */
-const MAX_REPAIR_DISTANCE = 64;
+/**
+ * Maximum number of rows that are searched for a row that has lost characters. As many rows above an object may have
+ * left cells in it.
+ */
+export const MAX_REPAIR_DISTANCE = 64;
 /** Maximal number of rows of one object. */
 const MAX_ROWS = 8192;
 
 /**
- * Characters that a row may have lost at its end, because the terminal counts more columns for its emoji than the
- * program.
+ * Characters that a row may have lost at its end, because the terminal and the program count its columns differently.
  */
 const LOST = ['"', '",', '","', '"]', '"],', '"}', '"},', '"]}}'];
-/** Number of rows of one object for which a repair is tried. */
+/** Maximum number of rows of one object for which a repair is tried. */
 const MAX_REPAIRED_ROWS = 4;
 
 interface Repair {
-  /** The row behind which something is missing, and the missing text. */
+  /** The row after which text is missing, and the missing text. */
   readonly row: number;
   readonly lost: string;
+  /** Rows of the object and above whose width is unsure: cells of them may be left over in other rows. */
+  readonly unsure: readonly number[];
 }
 
 /**
- * Reads an object. If it is broken behind a row that emoji have made longer than the screen, the text that the row may
- * have lost is added.
+ * Reads an object. If it is broken near a row whose characters the program and the terminal count differently, it is
+ * read again: with the text that such a row may have lost at its end, and without the cells of such a row that are left
+ * over behind a gap in other rows.
+ *
+ *     "question": "a\u200bb (10)             the program has cut the row one column too early
+ *     }                       (21)"         left over from the row that stood here before
+ *
+ * Such a reading is never exact, and does not count before the screen has rested.
  *
  * @param row The row of its `{` …
  * @param column … and the index in the row's text.
  */
 export function readWrapped(rows: Rows, row: number, column: number, cols: number): WrappedJson {
   const read = readOnce(rows, row, column, cols);
-  if (read.kind === 'closed' && readJson(read.text).ok) return read;
-  let tried = 0;
-  for (let at = row; at < rows.length && at <= row + MAX_REPAIR_DISTANCE && tried < MAX_REPAIRED_ROWS; at++) {
-    const text = rows[at]?.text ?? '';
-    if (!UNSURE_WIDTH.test(text) || columns(text) < cols - 1) continue;
-    tried++;
-    for (const lost of LOST) {
-      const repaired = readOnce(rows, row, column, cols, { row: at, lost });
-      if (repaired.kind === 'closed' && readJson(repaired.text).ok) return { ...repaired, isExact: false };
-    }
+  const isWhole = read.kind === 'closed' && readJson(read.text).ok;
+  if (isWhole && restOf(rows, read) === '') return read;
+  const first = Math.max(0, row - MAX_REPAIR_DISTANCE);
+  const unsure = findUnsure(rows, first, Math.min(read.endRow, row + MAX_REPAIR_DISTANCE));
+  if (unsure.length === 0) return read;
+  if (isWhole) return isLeftOver(rows, read.endRow, read.endColumn, unsure) ? repaired(rows, read, unsure) : read;
+  const own = unsure.filter((at) => at >= row);
+  const cut = own.slice(-MAX_REPAIRED_ROWS).flatMap((at) => LOST.map((lost) => ({ row: at, lost })));
+  let { endRow } = read;
+  for (const repair of [NOTHING_LOST, ...cut]) {
+    const again = readOnce(rows, row, column, cols, { ...repair, unsure });
+    // Rows below a closed object are not read for it, so its candidate does not depend on them.
+    if (read.kind === 'closed' && again.endRow > endRow) continue;
+    if (again.kind === 'closed' && readJson(again.text).ok) return repaired(rows, again, unsure);
+    endRow = Math.max(endRow, again.endRow);
   }
-  return read;
+  // If one of the rows that were read changes, the object may become whole.
+  return read.kind === 'closed' ? read : { ...read, endRow };
+}
+
+type Closed = WrappedJson & { readonly kind: 'closed' };
+
+const NOTHING_LOST = { row: -1, lost: '' };
+
+function repaired(rows: Rows, json: Closed, unsure: readonly number[]): Closed {
+  const { endRow, endColumn } = json;
+  const end = isLeftOver(rows, endRow, endColumn, unsure) ? (rows[endRow]?.text.length ?? 0) : endColumn;
+  return { ...json, endColumn: end, isExact: false, hasGap: true };
+}
+
+/** The text behind an object in its last row. */
+const restOf = (rows: Rows, { endRow, endColumn }: Closed): string =>
+  (rows[endRow]?.text ?? '').slice(endColumn).trimEnd();
+
+function findUnsure(rows: Rows, from: number, to: number): number[] {
+  const found: number[] = [];
+  for (let at = from; at <= to; at++) if (isUnsure(rows[at])) found.push(at);
+  return found;
+}
+
+/** True if the text of a row from a column on stands behind a gap and consists of cells of rows with unsure width. */
+function isLeftOver(rows: Rows, row: number, column: number, unsure: readonly number[]): boolean {
+  const text = rows[row]?.text ?? '';
+  const rest = text.slice(column);
+  if (!rest.startsWith(GAP) || rest.trim() === '') return false;
+  const sources = unsure.map((at) => (at === row ? text.slice(0, column) : (rows[at]?.text ?? '')));
+  const isCell = (part: string): boolean => UNSURE_WIDTH.test(part) || sources.some((source) => source.includes(part));
+  return rest.trim().split(/\s+/).every(isCell);
 }
 
 function readOnce(rows: Rows, row: number, column: number, cols: number, repair?: Repair): WrappedJson {
@@ -115,7 +165,9 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
   for (; at < rows.length && at < row + MAX_ROWS; at++) {
     const current = rows[at];
     if (!current) break;
-    let line = at === row ? current.text.slice(column) : current.text;
+    const shown = withoutBar(rows, at, cols);
+    if (shown !== current.text) isSoftSure = false;
+    let line = at === row ? shown.slice(column) : shown;
     let offset = at === row ? column : 0;
     if (repair && at === repair.row + 1) {
       const trimmed = line.trimStart();
@@ -124,7 +176,7 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
     } else if (at > row && !current.isSoft) {
       if (line.trim() === '') {
         if (isString) return { kind: 'broken', chars: text.length, endRow: at };
-        // One blank row may be part of pretty-printed JSON; more are the end of what is painted.
+        // One blank row may be part of pretty-printed JSON. More of them are the end of the painted text.
         if (++gap > 2) return { kind: 'broken', chars: text.length, endRow: at };
         hasGap = true;
         continue;
@@ -139,7 +191,7 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
         const trimmed = line.trimStart();
         offset += line.length - trimmed.length;
         line = trimmed;
-        wraps.push({ at: text.length, before: rows[at - 1]?.text ?? '', after: trimmed });
+        wraps.push({ at: text.length, before: withoutBar(rows, at - 1, cols), after: trimmed });
       } else if (/[A-Za-z\d.+-]$/.test(text) && /^\s*[a-z\d.]/.test(line)) {
         const trimmed = line.trimStart();
         offset += line.length - trimmed.length;
@@ -160,7 +212,11 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
         continue;
       }
       const kind = code < KINDS.length ? KINDS[code] : isBlank(line.charAt(index)) ? BLANK : OTHER;
-      if (kind === BLANK) continue;
+      if (kind === BLANK) {
+        const isBehind = repair !== undefined && line.slice(0, index).trim() !== '';
+        if (isBehind && isLeftOver(rows, at, offset + index, repair.unsure)) line = line.slice(0, index);
+        continue;
+      }
       if (kind === OTHER) return { kind: 'broken', chars: text.length + index + 1, endRow: at };
       if (code === QUOTE) isString = true;
       else if (kind === OPENS) depth++;
@@ -178,8 +234,15 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
   return { kind: 'open', chars: text.length, endRow: at };
 }
 
+/** The text of a row without a scrollbar that touches it. A row that the terminal has wrapped is all text. */
+function withoutBar(rows: Rows, at: number, cols: number): string {
+  const row = rows[at];
+  if (!row || rows[at + 1]?.isSoft || !TOUCHING_BAR.test(row.text)) return row?.text ?? '';
+  return (row.width ?? columns(row.text)) >= cols - 1 ? row.text.slice(0, -1).trimEnd() : row.text;
+}
+
 function join(text: string, wraps: readonly Wrap[], cols: number): string {
-  // Programs leave a margin of their own; the widest row that was broken shows its size.
+  // Programs leave a margin. The widest row that was wrapped shows how large it is.
   const right = Math.max(cols * 0.5, ...wraps.map(({ before }) => columns(before)));
   let joined = '';
   let at = 0;
@@ -197,13 +260,6 @@ const isWide = (line: string): boolean => columns(Array.from(line)[0] ?? '') ===
 function isWithinEscape({ before }: Pick<Wrap, 'before'>): boolean {
   return /(?<!\\)(?:\\\\)*\\(?:u[\dA-Fa-f]{0,3})?$/.test(before);
 }
-
-/**
- * Characters for whose width programs and terminals differ: cells of them may be lost, or left over. Parts of emoji,
- * marks that combine with other letters (Hindi, Thai), and characters without a width, such as those for the direction
- * of text.
- */
-const UNSURE_WIDTH = /\p{M}|\p{Cf}|[\u0e33\u0eb3]|[\u{1f3fb}-\u{1f3ff}]|[\u{1f1e6}-\u{1f1ff}]/u;
 
 /**
  * A program that draws markdown removes the backticks of a fence in a string: its language is left, or an odd backtick.

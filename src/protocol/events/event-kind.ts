@@ -1,6 +1,7 @@
 /** The descriptor of an event type: the text that each surface shows for such an event. */
+
+import type { Style } from '../badges.js';
 import type { Event } from '../generated/types.js';
-import type { Style } from '../looks.js';
 
 export interface EventWords {
   readonly text: string;
@@ -12,7 +13,7 @@ export interface EventKind<E> {
   readonly line: (event: E) => string;
   /** The line in a feed; null if another line already says it. */
   readonly feed: (event: E) => EventWords | null;
-  /** Sentences with which `orchd explain` gives the cause of an event that no output has caused. */
+  /** Sentences with which `orchd explain` gives the cause of an event that did not come from output. */
   readonly why?: (event: E) => readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /** Events of messages, inbox items and answers. */
 import { displayLine } from '../display.js';
-import { ITEM_LOOKS } from '../messages/index.js';
+import { ITEM_BADGES } from '../messages/index.js';
 import { INEXACT_MARK, messageLine, type Said } from '../words/message-words.js';
 import { typedOfAnswer } from '../words/typed-of-answer.js';
 import type { EventKinds, EventWords } from './event-kind.js';
@@ -8,8 +8,8 @@ import type { EventKinds, EventWords } from './event-kind.js';
 export const ITEM_EVENTS = {
   message: {
     line: (event) => `${saidWords(event.message)}${event.exact === false ? ` ${INEXACT_MARK}` : ''}`,
-    // A message that opens an item has the line of the item.
-    feed: ({ message }) => (message.type in ITEM_LOOKS ? null : lineWords(message)),
+    // A message that opens an item has no line of its own, because the item has one.
+    feed: ({ message }) => (message.type in ITEM_BADGES ? null : lineWords(message)),
   },
   message_rejected: {
     line: (event) => `${event.reason}: ${event.errors.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
@@ -43,7 +43,7 @@ export const ITEM_EVENTS = {
   item_notified: {
     line: (event) => `${event.item_id} ${event.title}: ${event.text}`,
     feed: () => null,
-    why: () => ['Nobody had looked at the item, so the person was told of it.'],
+    why: () => ['No person had seen the item, so a notification was sent.'],
   },
   item_answered: {
     line: ({ item_id, answer }) => {
@@ -68,10 +68,22 @@ export const ITEM_EVENTS = {
     feed: () => ({ text: 'item withdrawn', style: 'dim' }),
     why: ({ reason }) => [`It needs no answer any more: ${reason}.`],
   },
+  item_reopened: {
+    line: (event) => `${event.item_id} ${event.reason}${event.by === undefined ? '' : ` by ${event.by}`}`,
+    feed: ({ reason }) => ({
+      text: reason === 'taken_back' ? 'answer taken back' : 'item open again',
+      style: 'yellow',
+    }),
+    why: ({ reason, by }) => [
+      reason === 'taken_back'
+        ? `${by ?? 'A client'} took the answer back before it was typed.`
+        : 'Its session came back from the trash.',
+    ],
+  },
   answer_accepted: {
     line: (event) => event.item_id,
     feed: () => null,
-    why: () => ['The answer was on disk before anybody was told, and then given to the host.'],
+    why: () => ['The answer was stored on disk first, and then given to the host.'],
   },
   answer_written: {
     line: (event) => event.item_id,
@@ -93,11 +105,11 @@ export const ITEM_EVENTS = {
   },
 } satisfies Partial<EventKinds>;
 
-/** Returns, for example, `ERROR warning: Test file not found (src/a.test.ts, recoverable)`. */
+/** Formats a message for one line, such as `ERROR warning: Test file not found (src/a.test.ts, recoverable)`. */
 function saidWords(said: Said): string {
   const { label, text } = messageLine(said);
-  const isToldByType = said.type !== 'ERROR' && said.type !== 'OUTPUT';
-  return `${said.type} ${isToldByType ? text : `${label}: ${text}`}`;
+  const isClearFromType = said.type !== 'ERROR' && said.type !== 'OUTPUT';
+  return `${said.type} ${isClearFromType ? text : `${label}: ${text}`}`;
 }
 
 /** Returns the first text of an item's data: `item_changed` does not contain the item's type. */

@@ -1,6 +1,7 @@
 /** Events of the daemon and its sessions. */
-import { STATE_LOOKS } from '../looks.js';
+import { STATE_BADGES } from '../badges.js';
 import { byWords } from '../shown-state.js';
+import { usageWords } from '../words/index.js';
 import type { EventKinds } from './event-kind.js';
 
 export const SESSION_EVENTS = {
@@ -19,17 +20,23 @@ export const SESSION_EVENTS = {
     feed: ({ command }) => ({ text: `started: ${command.join(' ')}` }),
     why: ({ workflow_id }) =>
       workflow_id === undefined
-        ? ['Somebody asked for it; the host started the program in a pty.']
+        ? ['A client asked for it; the host started the program in a pty.']
         : [`For the questions of workflow run ${workflow_id}.`],
   },
   session_renamed: {
     line: (event) => `${event.previous} → ${event.name}`,
     feed: ({ previous, name }) => ({ text: `renamed from ${previous} to ${name}` }),
-    why: () => ['Somebody asked for it.'],
+    why: () => ['A client asked for it.'],
+  },
+  session_tagged: {
+    line: (event) => event.tags.join(' ') || 'no tags',
+    feed: ({ tags }) => ({ text: tags.length === 0 ? 'has no tags' : `tags: ${tags.join(' ')}`, style: 'dim' }),
+    why: () => ['A person or a program asked for it.'],
   },
   session_state_changed: {
-    line: (event) => `${event.previous} → ${STATE_LOOKS[event.state].mark} ${event.state} (by ${event.state_source})`,
-    // Changes caused by a message or by the program's end have their own line.
+    line: ({ previous, state, state_source }) =>
+      `${previous} → ${STATE_BADGES[state].mark} ${state} (by ${state_source})`,
+    // A change caused by a message or by the program's end has no line of its own, because its cause has one.
     feed: ({ state, state_source, previous }) =>
       state_source === 'message' || state === 'exited' || state === 'failed' || state === 'done' || state === 'lost'
         ? null
@@ -60,6 +67,11 @@ export const SESSION_EVENTS = {
     line: (event) => (event.idle ? 'at its prompt' : 'runs a command'),
     feed: () => null,
   },
+  session_usage_changed: {
+    line: ({ usage }) => usageWords(usage),
+    feed: () => null,
+    why: () => ['The agent’s own records name the requests to its model.'],
+  },
   session_exited: {
     line: (event) =>
       [
@@ -76,7 +88,7 @@ export const SESSION_EVENTS = {
         ended_by !== undefined
           ? byWords(ended_by, ended_by_name)
           : (signal ?? (exit_code === null ? '' : `exit code ${exit_code}`));
-      return { text: `ended: ${[state, how].filter(Boolean).join(', ')}`, style: STATE_LOOKS[state].style };
+      return { text: `ended: ${[state, how].filter(Boolean).join(', ')}`, style: STATE_BADGES[state].style };
     },
   },
   session_lost: {
@@ -88,12 +100,25 @@ export const SESSION_EVENTS = {
     line: (event) => `${event.how}: ${event.command.join(' ')}`,
     feed: ({ command }) => ({ text: `started again: ${command.join(' ')}` }),
     why: ({ how }) => [
-      `Somebody asked for it; the host started ${how === 'conversation' ? 'the conversation' : 'the program'} again.`,
+      `A client asked for it; the host started ${how === 'conversation' ? 'the conversation' : 'the program'} again.`,
     ],
   },
   session_removed: {
-    line: (event) => `${event.name} (${event.reason})`,
-    feed: ({ name }) => ({ text: `${name} was removed`, style: 'dim' }),
-    why: () => ['It was pruned, by a person or by what the configuration says is kept.'],
+    line: (event) =>
+      `${event.name} (${event.reason}${event.until === undefined ? '' : `, in the trash until ${event.until}`})`,
+    feed: ({ name, until }) => ({
+      text: `${name} was ${until === undefined ? 'removed' : 'put into the trash'}`,
+      style: 'dim',
+    }),
+    why: ({ until }) => [
+      until === undefined
+        ? 'A person removed it, its time in the trash was over, or the retention of the configuration removed it.'
+        : `A person removed it; \`orchd rm --undo\` brings it back until ${until}.`,
+    ],
+  },
+  session_restored: {
+    line: (event) => event.session.name,
+    feed: ({ session }) => ({ text: `${session.name} came back from the trash` }),
+    why: () => ['A person asked for it.'],
   },
 } satisfies Partial<EventKinds>;

@@ -1,18 +1,19 @@
 /** Events of blueprints, runs, tasks and workflows. */
+
+import { STEP_BADGES, WORKFLOW_BADGES } from '../badges.js';
 import type { Event, WorkflowRunState } from '../generated/types.js';
-import { STEP_LOOKS, WORKFLOW_LOOKS } from '../looks.js';
 import type { EventKinds } from './event-kind.js';
 
 export const WORK_EVENTS = {
   blueprint_saved: {
     line: (event) => `${event.name} (${event.source}${event.project === null ? '' : `, ${event.project}`})`,
     feed: ({ name }) => ({ text: `the blueprint ${name} was saved`, style: 'dim' }),
-    why: () => ['Somebody asked for it.'],
+    why: () => ['A client asked for it.'],
   },
   blueprint_deleted: {
     line: (event) => `${event.name} (${event.source}${event.project === null ? '' : `, ${event.project}`})`,
     feed: ({ name }) => ({ text: `the blueprint ${name} was deleted`, style: 'dim' }),
-    why: () => ['Somebody asked for it.'],
+    why: () => ['A client asked for it.'],
   },
   task_created: {
     line: (event) => `${event.task_id}: ${event.prompt}`,
@@ -44,25 +45,25 @@ export const WORK_EVENTS = {
       `${event.state}${event.error === null ? '' : `: ${event.error.message}`}`,
     feed: ({ state, previous, error }) => ({
       text: `workflow ${workflowWord(state, previous)}${state !== 'failed' || error === null ? '' : `: ${error.message}`}`,
-      style: WORKFLOW_LOOKS[state].style,
+      style: WORKFLOW_BADGES[state].style,
     }),
   },
   workflow_step_changed: {
     line: (event) =>
       `${event.workflow_id} ${event.step} ${event.previous} → ` +
       `${event.state}${event.error === null ? '' : `: ${event.error.message}`}`,
-    // A question has its own line, and a step's run has a line for each of its changes.
+    // A question has its own line in the feed, and so has each change of a step's run.
     feed: ({ step, state, previous, error, variables }) =>
       state === previous || state === 'asking'
         ? null
         : {
             text: `${step} ${state}${error !== null ? `: ${error.message}` : variables.length > 0 ? `: ${variables.join(', ')}` : ''}`,
-            style: STEP_LOOKS[state].style,
+            style: STEP_BADGES[state].style,
           },
   },
   run_created: {
     line: (event) => `${event.run_id} ${event.blueprint ?? event.adapter}: ${event.prompt}`,
-    // The runs of a workflow have no line, because their steps and sessions have one.
+    // The runs of a workflow have no line, because its steps and sessions have one.
     feed: ({ blueprint, adapter, prompt, workflow_id }) =>
       workflow_id === undefined ? { text: `run of ${blueprint ?? adapter}: ${prompt}` } : null,
   },

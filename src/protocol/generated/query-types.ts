@@ -10,6 +10,9 @@ export const QUERY_TYPES: Record<string, Record<string, string> | undefined> = {
   "session.journal": {
     "from": "integer"
   },
+  "session.changes": {
+    "patch": "boolean"
+  },
   "session.wait": {
     "timeout_ms": "integer"
   },

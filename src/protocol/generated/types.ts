@@ -33,13 +33,14 @@ export type Delivery = 'accepted' | 'written' | 'acknowledged' | 'stalled';
  */
 export type Source = 'fence' | 'marker' | 'envelope' | 'tool';
 /**
- * Why a line that looks like a message is none, or opens no item: it is in bold, italics or inline code; a list item; in other letters; without a blank behind its second colon; in the middle of a line; without known words; its fence has another name; an unknown program shows its fence; it stood on the screen of an unknown program before anything was typed; or too many items of its session are open.
+ * Why a line that looks like a message is none, or opens no item: it is in bold, italics or inline code; a list item; in other letters; without a blank behind its second colon; without a dash before its text; in the middle of a line; without known words; its fence has another name; an unknown program shows its fence; it stood on the screen of an unknown program before anything was typed; or too many items of its session are open.
  */
 export type HintKind =
   | 'marker_decorated'
   | 'marker_list'
   | 'marker_case'
   | 'marker_blank'
+  | 'marker_dash'
   | 'marker_inline'
   | 'marker_words'
   | 'fence_name'
@@ -55,6 +56,10 @@ export type Ear = 'lines' | 'screen' | 'transcript' | 'hook' | 'tool';
  */
 export type RejectReason =
   'json' | 'unknown_type' | 'schema' | 'unclosed' | 'unauthenticated' | 'oversized' | 'id_reused';
+/**
+ * A word by which a person sorts sessions: letters and digits of any script, and . _ / - after the first.
+ */
+export type Tag = string;
 /**
  * A tool of orchd.
  */
@@ -118,6 +123,21 @@ export type WorkflowRunState = 'running' | 'awaiting_input' | 'completed' | 'fai
  */
 export type WorkflowStepState = 'waiting' | 'running' | 'asking' | 'completed' | 'skipped' | 'failed' | 'cancelled';
 export type SessionListOutput = Session[];
+export type TrashListOutput = {
+  session: Session;
+  /**
+   * Of its journal.
+   */
+  bytes: number;
+  /**
+   * RFC 3339.
+   */
+  removed_at: string;
+  /**
+   * RFC 3339: when it is deleted.
+   */
+  until: string;
+}[];
 export type EventListOutput = {
   [k: string]: unknown | undefined;
 }[];
@@ -134,6 +154,54 @@ export type PlannerOutputInput = {
   [k: string]: unknown | undefined;
 };
 export type WorkflowListOutput = WorkflowRunSummary[];
+export type HubSessionsOutput = {
+  /**
+   * The machine.
+   */
+  machine: string;
+  /**
+   * True if the machine has missed three heartbeats; this is then what it published last.
+   */
+  away: boolean;
+  /**
+   * Milliseconds since its last heartbeat; 0 for this machine.
+   */
+  age_ms: number;
+  session: Session;
+}[];
+export type HubCommandsOutput = SentCommand[];
+export type HubItemsOutput = {
+  /**
+   * The machine.
+   */
+  machine: string;
+  /**
+   * True if the machine has missed three heartbeats; this is then what it published last.
+   */
+  away: boolean;
+  /**
+   * Milliseconds since its last heartbeat; 0 for this machine.
+   */
+  age_ms: number;
+  item: Item;
+  /**
+   * An answer from this machine that has not reached the other one yet.
+   */
+  on_its_way?: {
+    /**
+     * The answer in words.
+     */
+    text: string;
+    /**
+     * The person who gave it.
+     */
+    by: string;
+    /**
+     * When it was given (RFC 3339).
+     */
+    at: string;
+  };
+}[];
 /**
  * One record of the durable log.
  */
@@ -141,6 +209,7 @@ export type Event =
   | DaemonStartedEvent
   | SessionStartedEvent
   | SessionRenamedEvent
+  | SessionTaggedEvent
   | SessionStateChangedEvent
   | SessionPausedEvent
   | SessionResumedEvent
@@ -151,14 +220,17 @@ export type Event =
   | SessionLostEvent
   | SessionRevivedEvent
   | SessionRemovedEvent
+  | SessionRestoredEvent
   | MessageEvent
   | MessageRejectedEvent
   | MessageCorrectedEvent
+  | SessionUsageChangedEvent
   | ItemOpenedEvent
   | ItemChangedEvent
   | ItemNotifiedEvent
   | ItemAnsweredEvent
   | ItemWithdrawnEvent
+  | ItemReopenedEvent
   | AnswerAcceptedEvent
   | AnswerWrittenEvent
   | AnswerAcknowledgedEvent
@@ -241,6 +313,10 @@ export interface Answer {
    * RFC 3339, milliseconds, Z.
    */
   at: string;
+  /**
+   * The Idempotency-Key of the request. A repetition of the request returns this answer.
+   */
+  request_key?: string;
   delivery?: Delivery;
   /**
    * Why it is stalled.
@@ -430,7 +506,7 @@ export interface Session {
    */
   journal_position: number;
   /**
-   * After a start of the daemon: bytes printed before it that are still to be heard. Absent once all is heard.
+   * After a start of the daemon, or after a kill of the session: bytes printed before it that are still to be heard. Absent once all is heard.
    */
   catching_up?: number;
   /**
@@ -449,7 +525,40 @@ export interface Session {
    * The run that it works for; not there for none.
    */
   run_id?: string;
+  /**
+   * Its tags, in alphabetical order; absent if it has none.
+   */
+  tags?: Tag[];
+  /**
+   * The requests to its model that its agent has reported, all together; `turns`: their number. Absent before the first report.
+   */
+  usage?: RunUsage;
   [k: string]: unknown | undefined;
+}
+/**
+ * Usage, as far as the program reports it; null if it does not.
+ */
+export interface RunUsage {
+  /**
+   * Tokens that went in.
+   */
+  input_tokens: number | null;
+  /**
+   * Tokens that came out.
+   */
+  output_tokens: number | null;
+  /**
+   * Of those that went in, the ones that were cached.
+   */
+  cached_input_tokens: number | null;
+  /**
+   * US dollars.
+   */
+  cost_usd: number | null;
+  /**
+   * The agent's own turns.
+   */
+  turns: number | null;
 }
 export interface Item {
   /**
@@ -466,7 +575,7 @@ export interface Item {
   session_name: string;
   type: ItemType;
   /**
-   * The message's data; of an attention `text`, `options`, and `source` (dialog, notification, bell, hook).
+   * The message's data; of an attention `text`, `options`, and `source` (dialog, notification, bell, hook, budget).
    */
   data: {
     [k: string]: unknown | undefined;
@@ -723,31 +832,6 @@ export interface BlueprintProblem {
    */
   message: string;
   errors: SchemaError[];
-}
-/**
- * Usage, as far as the program reports it; null if it does not.
- */
-export interface RunUsage {
-  /**
-   * Tokens that went in.
-   */
-  input_tokens: number | null;
-  /**
-   * Tokens that came out.
-   */
-  output_tokens: number | null;
-  /**
-   * Of those that went in, the ones that were cached.
-   */
-  cached_input_tokens: number | null;
-  /**
-   * US dollars.
-   */
-  cost_usd: number | null;
-  /**
-   * The agent's own turns.
-   */
-  turns: number | null;
 }
 /**
  * Why a run has no result.
@@ -1464,6 +1548,39 @@ export interface WorkflowRunSummary {
   ended_at: string | null;
 }
 /**
+ * An option of the configuration as it is in force.
+ */
+export interface Setting {
+  /**
+   * Its section and its name, such as `daemon.port`.
+   */
+  name: string;
+  /**
+   * Its value; null if it may contain a password or a token.
+   */
+  value: string | number | boolean | null;
+  /**
+   * Its value if nothing sets it.
+   */
+  default: string | number | boolean | null;
+  /**
+   * What it does.
+   */
+  doc: string;
+  /**
+   * The file that sets it, `environment`, `command line`, or `default`.
+   */
+  origin: string;
+  /**
+   * The line in that file.
+   */
+  line: number | null;
+  /**
+   * It is set, and its value is not told. Left out otherwise.
+   */
+  secret?: true;
+}
+/**
  * One execution of an Agentfile.
  */
 export interface WorkflowRun {
@@ -1638,6 +1755,10 @@ export interface SessionStartedEvent {
    * The workflow run whose questions it asks.
    */
   workflow_id?: string;
+  /**
+   * Its tags; absent if it has none.
+   */
+  tags?: Tag[];
   [k: string]: unknown | undefined;
 }
 /**
@@ -1665,6 +1786,52 @@ export interface SessionRenamedEvent {
    * The old one.
    */
   previous: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The tags of a session changed.
+ */
+export interface SessionTaggedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'session_tagged';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * The session of the event.
+   */
+  session_id: string;
+  /**
+   * All its tags now.
+   */
+  tags: Tag[];
+  [k: string]: unknown | undefined;
+}
+/**
+ * The agent's transcript has named more requests to its model.
+ */
+export interface SessionUsageChangedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'session_usage_changed';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * The session of the event.
+   */
+  session_id: string;
+  /**
+   * All of the session together.
+   */
+  usage: RunUsage;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1929,7 +2096,7 @@ export interface SessionRevivedEvent {
   [k: string]: unknown | undefined;
 }
 /**
- * An ended session is gone, with its journal and its items.
+ * An ended session is gone, with its journal and its items; or it is in the trash (`until`).
  */
 export interface SessionRemovedEvent {
   /**
@@ -1953,6 +2120,30 @@ export interface SessionRemovedEvent {
    * A person removed it; retention did.
    */
   reason: 'removed' | 'pruned';
+  /**
+   * RFC 3339: until then it can be restored. Absent if it cannot.
+   */
+  until?: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * A removed session came back from the trash.
+ */
+export interface SessionRestoredEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'session_restored';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * The session of the event.
+   */
+  session_id: string;
+  session: Session;
   [k: string]: unknown | undefined;
 }
 /**
@@ -2226,6 +2417,38 @@ export interface ItemWithdrawnEvent {
     | 'task_cancelled'
     | 'workflow_ended'
     | 'run_went_on';
+  [k: string]: unknown | undefined;
+}
+/**
+ * An item is open again.
+ */
+export interface ItemReopenedEvent {
+  /**
+   * Place in the log, from 1, without gaps.
+   */
+  seq: number;
+  event_type: 'item_reopened';
+  /**
+   * RFC 3339, milliseconds, Z.
+   */
+  timestamp: string;
+  /**
+   * The session of the event.
+   */
+  session_id: string;
+  /**
+   * The item.
+   */
+  item_id: string;
+  /**
+   * `taken_back`: its answer was taken back before it was typed; `session_restored`: its session came back from the trash.
+   */
+  reason: 'taken_back' | 'session_restored';
+  item: Item;
+  /**
+   * The client that took the answer back.
+   */
+  by?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -2988,6 +3211,31 @@ export interface DaemonStatusOutput {
     bytes_per_second: number;
   }[];
   /**
+   * What the sessions in linked git worktrees have changed, as of some seconds ago. Daemons of earlier versions do not tell it.
+   */
+  changes?: {
+    /**
+     * Session.
+     */
+    session_id: string;
+    /**
+     * The branch; null for a detached HEAD.
+     */
+    branch: string | null;
+    /**
+     * Changed and new files.
+     */
+    file_count: number;
+    /**
+     * Lines that were added.
+     */
+    added: number;
+    /**
+     * Lines that were removed.
+     */
+    removed: number;
+  }[];
+  /**
    * The disk of the journals. Daemons of earlier versions do not tell it.
    */
   disk?: {
@@ -3011,6 +3259,19 @@ export interface DaemonStatusOutput {
      * Sessions that wait until there is space.
      */
     paused: number;
+    /**
+     * The disk's inodes. Absent if its file system has no limit.
+     */
+    files?: {
+      /**
+       * `full`: no session can be started, because it needs files.
+       */
+      state: 'ok' | 'low' | 'full';
+      /**
+       * Number of files that can still be created.
+       */
+      free: number;
+    };
   };
   /**
    * Living sessions.
@@ -3025,7 +3286,7 @@ export interface DaemonStatusOutput {
    */
   last_seq: number;
   /**
-   * After a start: what was printed before it and is still to be heard. Absent once all is heard.
+   * After a start, or after the kill of a session: what was printed before it and is still to be heard. Absent once all is heard.
    */
   catching_up?: {
     /**
@@ -3036,6 +3297,24 @@ export interface DaemonStatusOutput {
      * Bytes of their journals that are still to be heard.
      */
     bytes: number;
+  };
+  /**
+   * The hub of several machines, if the daemon is joined to one.
+   */
+  hub?: {
+    /**
+     * The name of this machine.
+     */
+    name: string;
+    state: 'connecting' | 'connected' | 'problem';
+    /**
+     * Number of events that the hub lacks.
+     */
+    lag: number;
+    /**
+     * Why the hub does not get everything now.
+     */
+    problem?: string;
   };
 }
 /**
@@ -3103,6 +3382,20 @@ export interface DaemonPruneOutput {
    * Workflow runs that are over.
    */
   workflows: number;
+}
+/**
+ * The configuration in force.
+ */
+export interface DaemonConfigurationInput {}
+export interface DaemonConfigurationOutput {
+  /**
+   * The path of your configuration file, which may not exist.
+   */
+  file: string;
+  /**
+   * Every option.
+   */
+  settings: Setting[];
 }
 /**
  * Counts and times since the start of the daemon, and present values.
@@ -3212,6 +3505,12 @@ export interface SessionStartInput {
    * Offers the agent the tools by MCP; true: or nothing is started. Default: an agent that is taught is offered them if it can be, unless sessions.tools is false.
    */
   tools?: boolean;
+  /**
+   * Tags for the session.
+   *
+   * @maxItems 16
+   */
+  tags?: Tag[];
 }
 /**
  * All sessions, newest last.
@@ -3221,6 +3520,10 @@ export interface SessionListInput {
    * Ended ones too.
    */
   all?: boolean;
+  /**
+   * A word by which a person sorts sessions: letters and digits of any script, and . _ / - after the first.
+   */
+  tag?: string;
 }
 /**
  * One session.
@@ -3310,13 +3613,17 @@ export interface SessionRestartInput {
   grace_ms?: number;
 }
 /**
- * Removes an ended session, with its journal and its items.
+ * Puts an ended session into the trash, with its journal and its items; after five minutes it is deleted.
  */
 export interface SessionRemoveInput {
   /**
    * A session's id or name, or the beginning of one while it is unique.
    */
   session: string;
+  /**
+   * Deletes it at once: it cannot be restored.
+   */
+  forever?: boolean;
 }
 export interface SessionRemoveOutput {
   id: string;
@@ -3325,7 +3632,33 @@ export interface SessionRemoveOutput {
    * Of its journal.
    */
   bytes: number;
+  /**
+   * RFC 3339: until then `trash.restore` brings it back. Absent if it is deleted.
+   */
+  until?: string;
 }
+/**
+ * Brings a removed session back from the trash.
+ */
+export interface TrashRestoreInput {
+  /**
+   * The id or name of a session in the trash, or the beginning of one while it is unique.
+   */
+  removed: string;
+}
+/**
+ * Deletes a session of the trash at once, with its journal and its items.
+ */
+export interface TrashDeleteInput {
+  /**
+   * The id or name of a session in the trash, or the beginning of one while it is unique.
+   */
+  removed: string;
+}
+/**
+ * The sessions in the trash, the last removed first.
+ */
+export interface TrashListInput {}
 /**
  * Gives a session another name.
  */
@@ -3335,6 +3668,27 @@ export interface SessionRenameInput {
    */
   session: string;
   name: string;
+}
+/**
+ * Adds tags to a session, and removes tags from it.
+ */
+export interface SessionTagInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+  /**
+   * Tags to add.
+   *
+   * @maxItems 16
+   */
+  add?: Tag[];
+  /**
+   * Tags to remove. One that the session does not have is ignored.
+   *
+   * @maxItems 16
+   */
+  remove?: Tag[];
 }
 /**
  * Sets the size of a session's pty.
@@ -3680,6 +4034,182 @@ export interface SessionImportInput {
   key?: string;
 }
 /**
+ * Commits what a session has changed, with new files. Runs the hooks of the repository.
+ */
+export interface SessionCommitInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+  /**
+   * The message of the commit.
+   */
+  message: string;
+  /**
+   * Runs no hooks. Filters and signing still run.
+   */
+  no_hooks?: boolean;
+  /**
+   * The environment of git and its hooks. Default: a login's minimum.
+   */
+  env?: {
+    [k: string]: string | undefined;
+  };
+}
+export interface SessionCommitOutput {
+  /**
+   * The root of the worktree.
+   */
+  root: string;
+  /**
+   * The branch; null if none is checked out.
+   */
+  branch: string | null;
+  /**
+   * The id of the commit.
+   */
+  commit: string;
+  /**
+   * How many files were changed.
+   */
+  file_count: number;
+}
+/**
+ * Merges the branch of a session's worktree into the branch that the main worktree has checked out. Runs no hooks.
+ */
+export interface SessionMergeInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+}
+export interface SessionMergeOutput {
+  /**
+   * The branch that was merged.
+   */
+  branch: string;
+  /**
+   * The branch of the main worktree.
+   */
+  into: string;
+  /**
+   * The main worktree.
+   */
+  repository: string;
+  /**
+   * The commit that the main worktree has now.
+   */
+  commit: string;
+  /**
+   * How many commits were new; 0 if the branch was merged already.
+   */
+  commits: number;
+}
+/**
+ * Removes the worktree of an ended session, and its branch. What was in it stays under a ref, except ignored files.
+ */
+export interface SessionDiscardInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+}
+export interface SessionDiscardOutput {
+  /**
+   * The ref that keeps the content: `refs/orchd/discarded/…`.
+   */
+  ref: string;
+  /**
+   * The commit of the ref.
+   */
+  commit: string;
+  /**
+   * The branch that was removed.
+   */
+  branch: string;
+  /**
+   * The root of the worktree that was removed.
+   */
+  root: string;
+  /**
+   * The main worktree.
+   */
+  repository: string;
+}
+/**
+ * What a session has changed in its git repository.
+ */
+export interface SessionChangesInput {
+  /**
+   * A session's id or name, or the beginning of one while it is unique.
+   */
+  session: string;
+  /**
+   * With the patch.
+   */
+  patch?: boolean;
+}
+export interface SessionChangesOutput {
+  /**
+   * The root of its worktree.
+   */
+  root: string;
+  /**
+   * The main worktree of the repository.
+   */
+  repository: string;
+  /**
+   * True in a linked worktree (`git worktree add`).
+   */
+  is_worktree: boolean;
+  /**
+   * The branch; null if none is checked out.
+   */
+  branch: string | null;
+  /**
+   * The commit that is compared with: in a linked worktree the last one in common with the main worktree, else the last commit. Null before the first commit.
+   */
+  base: string | null;
+  /**
+   * How many commits it has since the base.
+   */
+  commits: number;
+  /**
+   * The changed files, at most 2,000, new ones included.
+   */
+  files: {
+    path: string;
+    /**
+     * Lines; null for a binary file.
+     */
+    added: number | null;
+    /**
+     * Lines; null for a binary file.
+     */
+    removed: number | null;
+  }[];
+  /**
+   * How many files changed.
+   */
+  file_count: number;
+  /**
+   * Lines in all files.
+   */
+  added: number;
+  /**
+   * Lines in all files.
+   */
+  removed: number;
+  /**
+   * The unified diff, if it was asked for, as the files are: it may hold control characters.
+   */
+  patch?: string;
+  /**
+   * The patch is longer, and was cut.
+   */
+  truncated?: true;
+}
+/**
  * Returns when a session is in a state, or its process gone (`exited`).
  */
 export interface SessionWaitInput {
@@ -4000,6 +4530,15 @@ export interface InboxAnswerInput {
    * The client that answers.
    */
   by?: string;
+}
+/**
+ * Takes back the answer to an item, as long as its typing has not begun. The item is open again.
+ */
+export interface InboxTakeBackInput {
+  /**
+   * An item's id, or the beginning of one while it is unique.
+   */
+  item: string;
 }
 /**
  * Makes a link for one browser.
@@ -4822,6 +5361,15 @@ export interface WorkflowShowInput {
   brief?: boolean;
 }
 /**
+ * What a workflow run was made of.
+ */
+export interface WorkflowSourceInput {
+  /**
+   * A workflow run's id, or the beginning of one while it is unique.
+   */
+  workflow: string;
+}
+/**
  * Ends it, and every process of it; returns when they are gone.
  */
 export interface WorkflowCancelInput {
@@ -4869,6 +5417,293 @@ export interface WorkflowResumeInput {
    * Default 0o022.
    */
   umask?: number;
+}
+export interface WorkflowSourceOutput {
+  /**
+   * Its Agentfile; null for runs of orchd before the dashboard had workflows.
+   */
+  agentfile: string | null;
+  /**
+   * The checked form of the Agentfile: workflow.schema.json.
+   */
+  workflow: {
+    [k: string]: unknown | undefined;
+  };
+}
+/**
+ * A machine of a hub, by its last heartbeat.
+ */
+export interface Machine {
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * The version of its orchd.
+   */
+  version: string;
+  /**
+   * The newest event of its log.
+   */
+  last_seq: number;
+  /**
+   * The newest event that the hub had then.
+   */
+  published_seq: number;
+  /**
+   * Number of living sessions.
+   */
+  sessions: number;
+  /**
+   * Number of open items.
+   */
+  open_items: number;
+  share: 'inbox' | 'screens';
+  /**
+   * Milliseconds since its last heartbeat, by the clock of the server.
+   */
+  age_ms: number;
+  /**
+   * True after three missed heartbeats.
+   */
+  away: boolean;
+}
+/**
+ * Connects the daemon to a hub.
+ */
+export interface HubJoinInput {
+  /**
+   * nats://HOST:PORT or tls://HOST:PORT; several servers of a cluster with commas.
+   */
+  url: string;
+  /**
+   * The name of this machine on the hub.
+   */
+  name: string;
+  /**
+   * Absolute path of a file with the seed of a key, or of a NATS credentials file. Default: the key of `orchd hub key`, if there is one.
+   */
+  creds?: string;
+  /**
+   * Absolute path of a file with the certificates to trust.
+   */
+  ca?: string;
+  /**
+   * Publishes the events after this one, too. Default: only those from now on.
+   */
+  since?: number;
+  /**
+   * True: a connection to another machine may be without TLS.
+   */
+  insecure?: boolean;
+  /**
+   * True: takes over the name of a machine that is gone.
+   */
+  replace?: boolean;
+}
+export interface HubStatusOutput {
+  /**
+   * True if the daemon is joined to a hub.
+   */
+  joined: boolean;
+  /**
+   * Its address, without a password.
+   */
+  url?: string;
+  /**
+   * The name of this machine.
+   */
+  name?: string;
+  state?: 'connecting' | 'connected' | 'problem';
+  /**
+   * Why the hub does not get everything now.
+   */
+  problem?: string;
+  /**
+   * The setting `hub.share`.
+   */
+  share?: 'inbox' | 'screens';
+  /**
+   * Only events after this one are published.
+   */
+  since?: number;
+  /**
+   * The newest event that the hub has; null before the first contact.
+   */
+  published_seq?: number | null;
+  /**
+   * Number of events that the hub lacks.
+   */
+  lag?: number;
+  /**
+   * Milliseconds since the server last replied; null before the first contact.
+   */
+  last_contact_ms?: number | null;
+  machines: Machine[];
+  /**
+   * Why the machines cannot be read, for a key that may only publish.
+   */
+  unreadable?: string;
+  /**
+   * Why no commands can be exchanged with other machines now.
+   */
+  commands_problem?: string;
+}
+/**
+ * Disconnects the daemon from its hub.
+ */
+export interface HubLeaveInput {}
+/**
+ * The state of the hub, and its machines.
+ */
+export interface HubStatusInput {}
+/**
+ * The sessions of the machines of the hub.
+ */
+export interface HubSessionsInput {
+  /**
+   * Only of this machine. Default: of all.
+   */
+  machine?: string;
+}
+/**
+ * Calls an operation on another machine of the hub.
+ */
+export interface HubCallInput {
+  /**
+   * The machine.
+   */
+  machine: string;
+  /**
+   * The operation, for example `inbox.answer`.
+   */
+  operation: string;
+  /**
+   * Its input.
+   */
+  input: {
+    [k: string]: unknown | undefined;
+  };
+}
+/**
+ * What became of the call.
+ */
+export interface HubCallOutput {
+  /**
+   * on_its_way: an answer for a machine that is away. It is delivered when the machine is back.
+   */
+  state: 'done' | 'on_its_way';
+  /**
+   * The id of the command; absent for this machine.
+   */
+  command_id?: string;
+  /**
+   * The output of the operation, if it is done.
+   */
+  output?: {
+    [k: string]: unknown | undefined;
+  };
+}
+/**
+ * The commands that this machine has sent to others.
+ */
+export interface HubCommandsInput {}
+/**
+ * A command to another machine.
+ */
+export interface SentCommand {
+  /**
+   * Its id.
+   */
+  id: string;
+  /**
+   * The machine that it is for.
+   */
+  to: string;
+  /**
+   * The person who sent it.
+   */
+  by: string;
+  /**
+   * The operation.
+   */
+  operation: string;
+  /**
+   * Its input.
+   */
+  input: {
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * When it was sent (RFC 3339).
+   */
+  at: string;
+  /**
+   * on_its_way: the outcome is not known yet.
+   */
+  state: 'on_its_way' | 'delivered' | 'refused';
+  /**
+   * When the outcome came (RFC 3339).
+   */
+  settled_at?: string;
+  /**
+   * Why it was refused.
+   */
+  error?: string;
+}
+/**
+ * The machines whose commands are checked.
+ */
+export interface HubKeysInput {}
+/**
+ * The enrolled keys, and what their machines may do.
+ */
+export interface HubKeysOutput {
+  keys: {
+    /**
+     * The machine.
+     */
+    name: string;
+    /**
+     * Its public key.
+     */
+    key: string;
+  }[];
+  /**
+   * The setting `hub.accept`.
+   */
+  accept: ('read' | 'answer' | 'type')[];
+}
+/**
+ * Lets a machine send commands to this one.
+ */
+export interface HubEnrollInput {
+  /**
+   * The name of the machine.
+   */
+  name: string;
+  /**
+   * The public key that `orchd hub key` prints there.
+   */
+  key: string;
+}
+/**
+ * Takes no more commands of a machine.
+ */
+export interface HubUnenrollInput {
+  /**
+   * The name of the machine.
+   */
+  name: string;
+}
+/**
+ * The open items of the machines of the hub.
+ */
+export interface HubItemsInput {
+  /**
+   * Only of this machine. Default: of all.
+   */
+  machine?: string;
 }
 /**
  * The agent cannot go on. Opens an inbox item.

@@ -1,6 +1,7 @@
 /** The message types, in the order of lists, and what follows from their descriptors. */
+
+import type { Badge } from '../badges.js';
 import type { ItemType, Message, State } from '../generated/types.js';
-import type { Look } from '../looks.js';
 import { BLOCKED } from './blocked.js';
 import { ERROR } from './error.js';
 import type { ItemKind, MessageKind } from './message-kind.js';
@@ -11,7 +12,6 @@ import { STATUS_UPDATE } from './status-update.js';
 import { TASK_COMPLETE } from './task-complete.js';
 
 export { type Field, type MessageKind, type MessageLine, markdown, type WordsKind } from './message-kind.js';
-export { recoverableWords } from './notes.js';
 
 export const MESSAGES = {
   TASK_COMPLETE,
@@ -36,12 +36,12 @@ export const OPENS_ITEM: ReadonlySet<string> = new Set(
 );
 
 /** Every item type: those of messages, and the dialogs of programs. */
-export const ITEM_LOOKS = {
+export const ITEM_BADGES = {
   ...Object.fromEntries(MESSAGE_KINDS.flatMap(([type, { item }]) => (item ? [[type, item]] : []))),
   attention: { mark: '•', style: 'magenta', word: 'attention', title: 'wants you' },
-} as Readonly<Record<ItemType, Look & Pick<ItemKind, 'word' | 'title'>>>; // the schema's ItemType is generated from it
+} as Readonly<Record<ItemType, Badge & Pick<ItemKind, 'word' | 'title'>>>; // the schema's ItemType is generated from it
 
-/** Returns the state of a session that says this; null if it changes none. */
+/** Returns the state of a session after this message; null if the message does not change it. */
 export const stateOfMessage = ({ type, data }: Message): State | null => MESSAGES[type].state(data);
 
 /** True if the agent that started the session may answer an item of this type. */

@@ -2,31 +2,32 @@
  * The type of a message type's descriptor: everything that orchd does with a message of this type. A message type is
  * one file with its descriptor, one line in index.ts, and its schema in protocol/messages.
  */
+
+import type { Badge, Style } from '../badges.js';
 import type { State } from '../generated/types.js';
-import type { Look, Style } from '../looks.js';
 
 export type MessageData = Readonly<Record<string, unknown>>;
 
 export interface MessageKind {
   /** The name of its shape: the title of its schema, and `Message`. */
   readonly shape: `${string}Message`;
-  /** Returns the state of a session that says this; null if it changes none. */
+  /** Returns the state of a session after this message; null if the message does not change it. */
   readonly state: (data: MessageData) => State | null;
   /** Set if the message opens an inbox item: the agent waits for a person. */
   readonly item?: ItemKind;
   readonly words: WordsKind;
-  /** What the protocol's instructions tell an agent of it: when to send it, and its data. */
+  /** The line about it in an agent's instructions: when to send it, and with which data. */
   readonly prompt?: string;
   /** The tool that sends it. */
   readonly tool?: ToolKind;
 }
 
-export interface ItemKind extends Look {
+export interface ItemKind extends Badge {
   /** The type in one word. */
   readonly word: string;
-  /** What the session does, in a notification: `auth asks`. */
+  /** The words after the name of the session in a notification: `auth asks`. */
   readonly title: string;
-  /** The options of every such item; the text of an option that ends in a blank is continued. */
+  /** The options of every such item. If an option ends in a blank, the person continues its text. */
   readonly options?: readonly string[];
   /** True if the agent that started the session may answer it. Otherwise only a person may. */
   readonly parentMayAnswer: boolean;

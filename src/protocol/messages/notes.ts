@@ -2,8 +2,8 @@
 
 /** Returns, for example, `Test file not found (src/a.test.ts, recoverable)`. */
 export function withNotes(text: string, notes: readonly string[]): string {
-  const told = notes.filter(Boolean).join(', ');
-  return told === '' ? text : text === '' ? told : `${text} (${told})`;
+  const all = notes.filter(Boolean).join(', ');
+  return all === '' ? text : text === '' ? all : `${text} (${all})`;
 }
 
 export const countWords = (list: unknown, noun: string): string =>

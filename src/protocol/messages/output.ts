@@ -2,7 +2,10 @@ import { displayLine } from '../display.js';
 import type { MessageKind } from './message-kind.js';
 import { countWords, withNotes } from './notes.js';
 
-/** An envelope. Agents are taught it by the runs that ask for it, so it has no tool and no line in the instructions. */
+/**
+ * An envelope. Only the instructions of runs that request an envelope describe it, so it has no tool and no line in the
+ * general instructions.
+ */
 export const OUTPUT: MessageKind = {
   shape: 'OutputMessage',
   state: ({ status }) => (status === 'failed' ? 'failed' : 'done'),

@@ -1,6 +1,6 @@
 /** Words for the delivery of answers and the end of items. The TUI and the dashboard use them. */
 
-/** Why an answer is not delivered, by `stalled_reason`. */
+/** The reasons why an answer is not delivered, by `stalled_reason`. */
 export const STALLED_WORDS: Readonly<Record<string, string>> = {
   not_reading: 'the program does not read its input yet',
   not_ready: 'the agent has not drawn its input line yet',
@@ -17,7 +17,7 @@ export const STALLED_WORDS: Readonly<Record<string, string>> = {
   delayed: 'orchd could not type it in time, and tries again',
 };
 
-/** How an item ended without an answer, by the reason of `item_withdrawn`. */
+/** The reasons why an item ended without an answer, by the reason of `item_withdrawn`. */
 export const WITHDRAWN_WORDS: Readonly<Record<string, string>> = {
   session_ended: 'withdrawn: the session has ended',
   session_lost: 'withdrawn: the session is lost',

@@ -5,7 +5,7 @@ import { valueText } from './value-text.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Fields in reading order; all others follow under their own names. */
+/** Fields in the order in which they are shown. All others follow under their own names. */
 const TITLES: readonly (readonly [name: string, title: string])[] = [
   ['status', 'Status'],
   ['completion_percentage', 'Complete'],

@@ -9,10 +9,10 @@ import { saidOfSession, stepsOfSession } from './said-of-session.js';
 import { stepsWords } from './steps-words.js';
 
 /** Returns `title: text` of each section. */
-const told = (said: Said): string[] =>
+const sectionsOf = (said: Said): string[] =>
   messageWords(said).sections.map(({ title, text }) => (title === null ? text : `${title}: ${text}`));
 
-test('a message says everything: its subject, the documented fields, and those that nobody knows', () => {
+test('messageWords lists the subject, the documented fields and unknown fields', () => {
   const data = {
     message: 'No test',
     severity: 'warning',
@@ -22,7 +22,7 @@ test('a message says everything: its subject, the documented fields, and those t
     why: { a: [1, 'x'] },
   };
   expect(messageWords({ type: 'ERROR', data }).subject).toBe('No test');
-  expect(told({ type: 'ERROR', data })).toEqual([
+  expect(sectionsOf({ type: 'ERROR', data })).toEqual([
     'Severity: warning',
     'File: a.ts',
     'Recoverable: no',
@@ -31,7 +31,7 @@ test('a message says everything: its subject, the documented fields, and those t
   ]);
 });
 
-test('a question has its context and extra fields in sections; options and the default are shown elsewhere', () => {
+test('lists the context and extra fields of a question, but neither its options nor its default', () => {
   const data = {
     question: 'Which?',
     options: ['a'],
@@ -40,18 +40,18 @@ test('a question has its context and extra fields in sections; options and the d
     context: '**x**',
     priority: 'high',
   };
-  expect(told({ type: 'QUESTION', data })).toEqual(['**x**', 'priority: high']);
+  expect(sectionsOf({ type: 'QUESTION', data })).toEqual(['**x**', 'priority: high']);
   expect(messageWords({ type: 'QUESTION', data }).sections.map(({ isMarkdown }) => isMarkdown)).toEqual([true, false]);
 });
 
-test('fields beside the data are shown too, but no secret key', () => {
+test('lists fields beside the data, but never a key', () => {
   const message = { type: 'QUESTION' as const, data: { question: 'Which?' }, id: 'q1', ticket: 7, key: 'k3y' };
   expect(extraOf(message)).toEqual({ extra: { ticket: 7 } });
-  expect(told({ ...message, ...extraOf(message) })).toEqual(['ticket: 7']);
+  expect(sectionsOf({ ...message, ...extraOf(message) })).toEqual(['ticket: 7']);
   expect(extraOf({ type: 'QUESTION', data: {} })).toEqual({});
 });
 
-test('no value of a documented example is missing, whatever its type', () => {
+test('omits no value of a documented example of any type', () => {
   const folder = join(import.meta.dirname, '../../../protocol/messages');
   const elsewhere = new Set(['options', 'default', 'deadlineSeconds']);
   const leaves = (value: unknown): string[] =>
@@ -70,7 +70,7 @@ test('no value of a documented example is missing, whatever its type', () => {
   }
 });
 
-test('an envelope has both of its parts, the JSON part first', () => {
+test('lists both parts of an envelope, the JSON part first', () => {
   const data = {
     ...{ status: 'failed', summary: 'No', deliverables: ['a.ts', 'b.ts'], next_steps: ['install'], own: true },
     error: { type: 'DependencyError', message: 'no bcrypt', resolution: 'npm install' },
@@ -78,7 +78,7 @@ test('an envelope has both of its parts, the JSON part first', () => {
     subtasks: [{ id: 's1', agent: 'coder', status: 'success', output: 'done' }],
     metadata: { agent: 'x', task_id: 't', duration_seconds: 4 },
   };
-  expect(told({ type: 'OUTPUT', data, human: '## Why\n\ntext' })).toEqual([
+  expect(sectionsOf({ type: 'OUTPUT', data, human: '## Why\n\ntext' })).toEqual([
     'Status: failed',
     'Error: DependencyError: no bcrypt\nResolution: npm install',
     'Issues: - gap (medium, not blocking): no email\n  since: May',
@@ -95,7 +95,7 @@ test('an envelope has both of its parts, the JSON part first', () => {
   });
 });
 
-test('no text of an agent keeps control or bidi characters, in names of fields neither', () => {
+test('removes control and bidi characters from all texts of an agent, field names included', () => {
   const evil = 'a\u001b[31mb\u202ec';
   const data = { [evil]: { [evil]: [evil, { [evil]: evil }] }, message: evil, file: evil, severity: evil };
   for (const type of Object.keys(MESSAGES) as Message['type'][]) {
@@ -107,7 +107,7 @@ test('no text of an agent keeps control or bidi characters, in names of fields n
   }
 });
 
-test('on one line files and steps are counted', () => {
+test('messageLine counts files and steps', () => {
   const line = (type: Message['type'], data: Said['data']) => messageLine({ type, data }).text;
   const steps = { progress: 74.6, currentStep: 'Tests', totalSteps: 4, completedSteps: ['a', 'b', 'c'] };
   expect(line('STATUS_UPDATE', steps)).toBe('75% Tests (3 of 4 steps)');
@@ -118,7 +118,7 @@ test('on one line files and steps are counted', () => {
   expect(line('ERROR', { message: 'No', recoverable: true, file: 'a.ts' })).toBe('No (a.ts, recoverable)');
 });
 
-test('a session keeps its steps until its task is complete, and then what was completed', () => {
+test('a session keeps its steps until its task completes, and then the completion', () => {
   const start = newSession({
     ...{ id: 'ses_1', name: 'a', adapter: 'shell', command: ['a'], cwd: '/', pid: 1, key_required: false },
     ...{ size: { cols: 80, rows: 24 }, created_at: '2026-01-01T00:00:00.000Z' },
@@ -136,4 +136,14 @@ test('a session keeps its steps until its task is complete, and then what was co
   expect(done).toMatchObject({ progress: 100, last_completion: { filesChanged: ['x.ts'], commitHash: 'abc' } });
   // Old steps are removed if the agent does not mention steps.
   expect(says(start, 'TASK_COMPLETE', { summary: 'All' })).not.toHaveProperty('total_steps');
+});
+
+test.each([
+  [{ status: 'failed', metadata: { completion_percentage: 40 } }, 40],
+  [{ status: 'partial', completion_percentage: 70, metadata: { completion_percentage: 40 } }, 70],
+  [{ status: 'failed', metadata: { agent: 'a' } }, null],
+  [{ status: 'success' }, 100],
+])('the envelope %j after a completed task sets the progress to %s', (data, progress) => {
+  const session = { ...newSession({ id: 'ses_1', name: 'a', command: ['a'], cwd: '/' } as never), progress: 100 };
+  expect(saidOfSession(session, { type: 'OUTPUT', data })).toMatchObject({ progress });
 });

@@ -11,7 +11,7 @@ import { displayLine, displayText } from '../display.js';
 import type { Item, Message } from '../generated/types.js';
 import {
   type Field,
-  ITEM_LOOKS,
+  ITEM_BADGES,
   MESSAGES,
   type MessageKind,
   type MessageLine,
@@ -27,7 +27,7 @@ export interface Said {
   readonly data: Readonly<Record<string, unknown>>;
   /** The markdown of an OUTPUT. */
   readonly human?: string | undefined;
-  /** Unknown fields beside `data`. */
+  /** Fields beside `data` that the schema does not know. */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
   /** False if a part of it is a guess. */
   readonly exact?: boolean | undefined;
@@ -35,7 +35,7 @@ export interface Said {
 
 /** Tells a person that the text of a message is not certain. */
 export const INEXACT_WORDS = 'Read off the screen: blanks and some characters may differ from what the agent wrote.';
-/** The same for a row without enough room. */
+/** A short form for a narrow row. */
 export const INEXACT_MARK = '(not exact)';
 
 export interface Section {
@@ -45,7 +45,7 @@ export interface Section {
   readonly isMarkdown: boolean;
 }
 
-export interface MessageWords {
+interface MessageWords {
   /** The question, the reason, or the summary. It may have several lines. */
   readonly subject: string;
   readonly sections: readonly Section[];
@@ -103,6 +103,6 @@ export function messageLine(said: Said): MessageLine {
   const about = displayLine(subjectOf(said));
   const { line } = wordsOf(type);
   if (line) return line(data, about);
-  const { word, style } = ITEM_LOOKS[type as Item['type']]; // every other message opens an item
+  const { word, style } = ITEM_BADGES[type as Item['type']]; // every other message opens an item
   return { label: word, text: about, style };
 }

@@ -3,7 +3,7 @@ import type { Message, Session } from '../generated/types.js';
 
 /**
  * Returns the changed fields. A STATUS_UPDATE keeps the fields that it does not mention; a TASK_COMPLETE ends all
- * steps.
+ * steps; an envelope says how much of its task is complete.
  */
 export function saidOfSession(session: Session, { type, data }: Pick<Message, 'type' | 'data'>): Partial<Session> {
   switch (type) {
@@ -40,9 +40,27 @@ export function saidOfSession(session: Session, { type, data }: Pick<Message, 't
         },
       };
     }
+    case 'OUTPUT':
+      return { progress: progressOf(data, session.progress) };
     default:
       return {};
   }
+}
+
+/**
+ * Returns the progress according to an envelope: its `completion_percentage`; without one, 100 for a success. Null for
+ * a session that completed an earlier task and did not succeed now.
+ */
+function progressOf(
+  { status, completion_percentage: own, metadata }: Message['data'],
+  known: number | null,
+): number | null {
+  const inner =
+    typeof metadata === 'object' && metadata !== null ? Reflect.get(metadata, 'completion_percentage') : null;
+  const percent = own ?? inner;
+  if (typeof percent === 'number') return percent;
+  if (status === 'success') return 100;
+  return known === 100 ? null : known;
 }
 
 /** Returns the steps of a session in the form that `stepsWords` takes. */

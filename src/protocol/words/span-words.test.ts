@@ -10,6 +10,6 @@ test.each([
   [86_399, '23h'],
   [86_400, '1d'],
   [1e6, '11d'],
-])('%d seconds are %s', (seconds, words) => {
+])('shows %d seconds as %s', (seconds, words) => {
   expect(spanWords(seconds)).toBe(words);
 });

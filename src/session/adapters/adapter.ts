@@ -2,20 +2,22 @@
  * Adapter: describes one agent program by data and pure functions, without I/O. To add an agent, add one file beside
  * this one, a line in `index.ts` and a folder in fixtures/adapters.
  *
- *     screen       how to read what it paints                                      (the screen ear)
+ *     screen       how to read the screen that it paints                       (the screen ear)
  *     signals      what its screen and title report: ready, busy, composer, dialogs
  *     input        texts that it acts on instead of passing them to its model      (answers are typed so that it does not)
  *     start        additions to its command line and environment, per session      (nothing in the user's configuration)
- *     transcript   the file in which it records its words, and how that is read    (the transcript ear)
+ *     transcript   the file in which it records its words, and how to read it      (the transcript ear)
  *     hooks        questions of its hooks that can decide                          (`orchd hook`)
  *
- * Everything that is not given follows the general rules.
+ * The general rules apply to everything that an adapter leaves out.
+ *
+ * The file is long because it documents every part of an adapter in one place.
  */
 import type { Voices } from '../../ears/index.js';
 
 export interface Adapter {
   readonly name: string;
-  /** The name for people. */
+  /** The name that people see. */
   readonly label: string;
   /** Names of the program's file. */
   readonly programs: readonly string[];
@@ -26,55 +28,67 @@ export interface Adapter {
   readonly transcript: TranscriptTraits | null;
   /** The questions of its hooks; null if no hook can decide anything. */
   readonly hooks: HookTraits | null;
-  /** Without a terminal; null where it has no such mode. */
+  /** How the program runs a prompt without a terminal; null if it cannot. */
   readonly batch: BatchTraits | null;
 }
 
 // ── screen ────────────────────────────────────────────────
 
 export interface ScreenTraits {
-  /** A window title that only this program sets: an agent that a shell has started is known by it. */
+  /** Matches a window title that only this program sets. It identifies an agent that was started from a shell. */
   readonly title: RegExp | null;
   /** `printed` if it shows the fences around code. Default: `swallowed`, so a visible fence is a quotation. */
   readonly fences: 'swallowed' | 'printed';
-  /** True if the agent's own words are in boxes; otherwise only the output of a tool is. */
+  /** True if the agent's own words are in boxes. Otherwise a box contains the output of a tool. */
   readonly isBoxed: boolean;
-  /** How it shows whose words they are; null where it does not, or by branch glyphs and boxes only. */
+  /** How it marks the agent's words and those of others; null if it does not, or only by branch glyphs and boxes. */
   readonly voices: Voices | null;
-  /** Arguments that bring back an old conversation. */
+  /** Arguments that resume an old conversation. */
   readonly resumes: RegExp;
 }
 
 // ── signals ────────────────────────────────────────────────
 
-/** The result of a look at the screen, for the adapter to judge. */
+/** The screen at one look, as the adapter's functions receive it. */
 export interface ScreenView {
   readonly rows: readonly ViewRow[];
   readonly title: string;
-  /** The terminal's cursor, from 0; null while it is hidden. */
+  /** Position of the terminal's cursor, from 0; null while the cursor is hidden. */
   readonly cursor: { readonly x: number; readonly y: number } | null;
 }
 
 export interface ViewRow {
   readonly text: string;
-  /** The same with everything dim blanked out: a composer's placeholder is dim. */
+  /** The text without its dim parts: a composer's placeholder is dim. */
   readonly bright: string;
-  /** The colour behind a column: a number that is the same for the same colour; 0 for the terminal's own. */
+  /**
+   * Returns a number for the background colour of a column. Equal colours have equal numbers; 0 is the terminal's
+   * default.
+   */
   readonly ground: (column: number) => number;
 }
 
 export interface Signals {
-  /** A row that stands there once input counts: the composer is drawn. Typed before that, it would be lost. */
+  /**
+   * Matches a row that is visible once the program accepts input: the composer is drawn. Text typed earlier would be
+   * lost.
+   */
   readonly ready: RegExp;
-  /** After `ready` first stood there, so long until input is safe. */
+  /** Milliseconds after `ready` first matched until input is safe. */
   readonly readyQuietMs: number;
-  /** A program that has not shown `ready` after so long is another version: it is typed to as to any program. */
+  /**
+   * Maximum time in milliseconds to wait for `ready`. A program that has not matched it by then is probably another
+   * version. Text is then typed as into an unknown program.
+   */
   readonly readyLimitMs: number;
-  /** Its title, or a row of its screen, while it works on a turn. */
+  /** Matches its title, or a row of its screen, while it works on a turn. */
   readonly busy: {
     readonly title: RegExp | null;
     readonly row: RegExp | null;
-    /** The row holds a spinner: one that stands still for STALE_SPINNER_MS was left behind by a turn that is over. */
+    /**
+     * True if the row contains a spinner. A spinner that has not changed for STALE_SPINNER_MS is a remainder of a
+     * finished turn.
+     */
     readonly isSpinner?: true;
   };
   /**
@@ -97,43 +111,47 @@ export interface Dialog {
 
 export interface Choice {
   readonly label: string;
-  /** Keys that choose it; null if only an attached person can. */
+  /** Keys that choose this option; null if only a person who is attached can choose it. */
   readonly keys: string | null;
 }
 
 // ── input ────────────────────────────────────────────────
 
-/** Inputs that the agent does not hand to its model as they were typed. Try each entry with the real program. */
+/** Inputs that the agent does not pass to its model as they were typed. Try each entry with the real program. */
 export interface InputTraits {
-  /** Whole inputs that the agent acts on, in lower case: `exit`. Blanks around them do not count. */
+  /** Whole inputs that the agent acts on, in lower case, such as `exit`. Surrounding blanks are ignored. */
   readonly actions: readonly string[];
-  /** An input that begins with one of these characters is a command, even behind blanks. */
+  /** An input that begins with one of these characters is a command, even after blanks. */
   readonly commands: string;
-  /** An input that begins with one of these is a command, a file or a memory, unless a blank stands before it. */
+  /** An input that begins with one of these characters is a command, a file or a memory, unless a blank precedes it. */
   readonly marks: string;
   /**
-   * If the last word of an input holds one of these characters, Enter may complete that word, or break the line,
+   * If the last word of an input contains one of these characters, Enter may complete that word or break the line
    * instead of sending.
    */
   readonly endings: string;
   /**
-   * Text typed after a backslash at the end: a blank, or U+2800 for programs that look for the backslash before blanks.
+   * Text typed after a backslash at the end: a blank, or U+2800 for programs that ignore blanks when they look for a
+   * backslash.
    */
   readonly afterBackslash: string;
-  /** The text that the agent makes of a tab in a paste. */
-  readonly tab: string;
+  /** Characters in a paste that the agent replaces, with what it makes of them. orchd then types that itself. */
+  readonly changes: readonly (readonly [chars: RegExp, made: string])[];
 }
 
 // ── start ────────────────────────────────────────────────
 
 export interface StartTraits {
-  /** Its option for the model. */
+  /** The command-line option that selects the model. */
   readonly model: string;
-  /** Version that this file was tried with. */
+  /** The version with which this adapter was tested. */
   readonly triedVersion: string;
   /** Flags that may be added, each only if the installed version's `--help` names it. */
   readonly flags: readonly string[];
-  /** Returns the command to start for `argv`, so that the agent is heard, taught, and leaves nothing behind. */
+  /**
+   * Returns the command to start for `argv`, so that orchd can read the agent's messages and instruct it, and so that
+   * it leaves no files behind.
+   */
   readonly launch: (request: LaunchRequest) => Launch;
   /** Returns the command line that resumes an earlier conversation, instead of the original command line. */
   readonly resume: (argv: readonly string[], agentSessionId: string) => readonly string[];
@@ -145,7 +163,7 @@ export interface StartTraits {
 export interface ToolsServer {
   readonly command: string;
   readonly args: readonly string[];
-  /** Says which session it speaks for; holds its token. */
+  /** Identifies the session that the server acts for; contains its token. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -161,20 +179,20 @@ export interface Machine {
 }
 
 export interface LaunchRequest {
-  /** As the person gave it; the program first. */
+  /** The command as the person gave it; the program first. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** A fresh UUID, for programs that take one. */
+  /** A new UUID, for programs that let the caller choose the conversation's id. */
   readonly uuid: string;
   /** Instructions to pass on; null for none. */
   readonly teach: string | null;
-  /** Tools to offer; not there for none. */
+  /** Tools to offer; undefined for none. */
   readonly tools?: ToolsServer;
   /** The command that a hook runs to ask the person, as words. It gets the session's variables. */
   readonly hook: readonly string[];
-  /** A folder of this session's own, mode 0700: where `Launch.files` go, and hooks append what they say. */
+  /** The session's own folder, mode 0700: it contains `Launch.files`, and the file to which hooks append. */
   readonly dir: string;
-  /** True if `--help` of the installed version names a flag. An older version must start as well. */
+  /** True if `--help` of the installed version names a flag. Older versions must start as well. */
   readonly hasFlag: (flag: string) => boolean;
   readonly machine: Machine;
 }
@@ -185,11 +203,11 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>;
   /** Files that are written before the start, by name in `dir`. */
   readonly files: Readonly<Record<string, string>>;
-  /** The conversation's id, where it is known before it starts. */
+  /** The conversation's id, if it is known before the start. */
   readonly agentSessionId: string | null;
   /** True if `teach` could be passed on without typing, or if there was nothing to teach. */
   readonly isTaught: boolean;
-  /** The tools are offered. */
+  /** Set if the tools are offered. */
   readonly hasTools?: true;
 }
 
@@ -206,10 +224,10 @@ export interface TranscriptTraits {
   /** Returns the folder of its conversations. A `session` item may name files only below it. Null if it names none. */
   readonly home: (about: Pick<TranscriptAbout, 'env'>) => string | null;
   /**
-   * Reads one line of such a file. Never throws. Needs no other line, so that reading may begin anywhere.
-   *
-   * @param isFeed True for a line of the feed, to which our hooks and plugins append, and any other program that knows
-   * its path. Only their kinds of records count there, and only there.
+   * Parses one line of a transcript file. Never throws. Needs no other line, so that reading may begin anywhere.
+   * @param isFeed True for a line of the feed. orchd's hooks and plugins append to the feed, and so can any other
+   *   program that knows its path. Only in the feed are the record kinds of hooks and plugins accepted, and no other
+   *   kinds are.
    */
   readonly read: (line: string, isFeed: boolean) => Reading;
 }
@@ -224,7 +242,7 @@ export interface Reading {
 }
 
 export interface TranscriptAbout {
-  /** As the person gave it; the program first. */
+  /** The command as the person gave it; the program first. */
   readonly argv: readonly string[];
   /** At least the variables of `TranscriptTraits.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -234,52 +252,59 @@ export interface TranscriptAbout {
 }
 
 export type TranscriptSource =
-  /** This very file; it may not exist yet. */
+  /** A single file, which may not exist yet. */
   | { readonly kind: 'file'; readonly path: string }
   /**
-   * The file in `dir`, `depth` folders below, with a matching name, that was written to since the session began.
-   * `isOurs` checks its first line. If the system tells which files a process holds open, that decides, also when the
-   * program continues in another file.
+   * The file with a matching name in `dir`, `depth` folders below, that was written to since the session began.
+   * `isOurs` checks its first line. On systems that show which files a process holds open, the open file is chosen,
+   * also when the program continues in another file.
    */
   /**
    * Files in which the program may continue without a notice, as after `/clear`: in `dir`, `depth` folders below. orchd
-   * reads them only while the transcript is lost, and follows the one that holds the prompt that it typed last.
+   * reads them only while the transcript is lost, and follows the one that contains the prompt that orchd typed last.
    */
   | { readonly kind: 'next'; readonly dir: string; readonly depth: number; readonly name: RegExp }
   | {
       readonly kind: 'newest';
       readonly dir: string;
       readonly depth: number;
-      /** Folders are named by date: only the last two of each level are looked into. */
+      /** True if folders are named by date: only the last two of each level are searched. */
       readonly isByDate: boolean;
       readonly name: RegExp;
-      /** @param isOpen  Whether a process of this session holds the file open; null where the system does not tell. */
+      /**
+       * @param isOpen  True if a process of this session holds the file open; null if the system does not show that.
+       */
       readonly isOurs: (firstLine: string, isOpen: boolean | null) => boolean;
     };
 
 /** A record of a transcript or a hook, in the order in which the agent wrote them. */
 export type TranscriptItem =
-  /** Words of the agent, exact markdown; a document of its own. */
+  /** The agent's words as exact markdown. Each text is parsed as a separate document. */
   | { readonly kind: 'text'; readonly text: string }
-  /** The person runs a command of their own in the agent's program: what it prints is not the agent's words. */
+  /** The person runs a command in the agent's program. Its output is not the agent's words. */
   | { readonly kind: 'local' }
-  /** A person's input that the agent has taken. */
+  /** An input of a person that the agent has accepted. */
   | { readonly kind: 'prompt'; readonly text: string }
   /**
-   * The agent has ended its turn. `by`: a hook reports it, which does not know how far the transcript is. `after`: the
-   * last input of the finished turn, if the hook also reports other conversations. It counts if orchd typed that input
-   * last.
+   * The agent has ended its turn. `by`: reported by a hook, which does not know how far the transcript is. `after`: the
+   * last input of the finished turn, set by hooks that also report other conversations. The item counts if orchd typed
+   * that input last.
    */
   | { readonly kind: 'idle'; readonly by?: 'hook'; readonly after?: string }
   /**
-   * The agent itself asks for the person (a hook). `id` is repeated when it is decided. If there are several, the first
-   * waits for the person.
+   * The agent asks for the person by a hook. The item that decides the question has the same `id`. If several questions
+   * are open, the person sees the first one.
    */
   | { readonly kind: 'attention'; readonly text: string; readonly id?: string }
-  /** The question is decided, here or in the program; without `id`, any question. */
+  /**
+   * The usage of one request to the model. A later item with the same `id` replaces this one, because some agents write
+   * the record of a request again.
+   */
+  | { readonly kind: 'usage'; readonly id?: string; readonly usage: RequestUsage }
+  /** The question was decided, in orchd or in the program. Without `id`: any question. */
   | { readonly kind: 'decided'; readonly id?: string }
   /**
-   * The conversation's id, and another file in which it continues. `isOld`: the present content of that file is old.
+   * The conversation's id, and another file in which it continues. `isOld`: the current content of that file is old.
    */
   | {
       readonly kind: 'session';
@@ -288,41 +313,53 @@ export type TranscriptItem =
       readonly isOld: boolean;
     };
 
+/** Numbers that the agent does not report are null. */
+export interface RequestUsage {
+  /** The number of input tokens, including cached ones. */
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+  readonly cached_input_tokens: number | null;
+  readonly cost_usd: number | null;
+}
+
 // ── hooks ────────────────────────────────────────────────
 
-/** Hooks that wait for the person: `orchd hook` is given what the agent asks, and prints what is decided. */
+/** Hooks that wait for the person: `orchd hook` reads the agent's question, and prints the decision. */
 export interface HookTraits {
-  /** @returns  Null where it asks nothing, or nothing that its hook could decide. Never throws. */
+  /** @returns  Null if the payload is not a question, or one that its hook cannot decide. Never throws. */
   readonly ask: (payload: Readonly<Record<string, unknown>>) => HookQuestion | null;
 }
 
 export interface HookQuestion {
-  /** All of it: the person may see nothing else. */
+  /** The complete question: the person may see nothing else. */
   readonly text: string;
   /**
    * The part of the question that the agent's own dialog shows. A dialog without it belongs to another question. Null
-   * if it is unknown.
+   * if it is not known.
    */
   readonly shows: string | null;
   readonly choices: readonly HookChoice[];
 }
 
 export interface HookChoice {
-  /** As the agent's dialog calls it. With a blank at its end it takes words. */
+  /** The option's text in the agent's dialog. If it ends in a blank, the person adds text. */
   readonly label: string;
-  /** Returns the output of the hook. @param words The text after the label. */
+  /**
+   * Returns the output of the hook.
+   * @param words The text after the label.
+   */
   readonly output: (words: string) => Readonly<Record<string, unknown>>;
 }
 
 // ── batch ────────────────────────────────────────────────
 
-/** One turn of a conversation without a terminal: the prompt goes in, words come out, the program ends. */
+/** One turn of a conversation without a terminal: the program reads the prompt, prints its words, and ends. */
 export interface BatchTraits {
-  /** The command line of one turn. */
+  /** Returns the command line of one turn. */
   readonly command: (request: BatchRequest) => BatchCommand;
   /** Reads one line of standard output as it arrives, like a transcript's line. Never throws. */
   readonly read: (line: string) => Reading;
-  /** Returns the outcome of the whole output, after the end. Never throws. */
+  /** Returns the outcome of the turn from the whole output, after the end. Never throws. */
   readonly outcome: (output: BatchOutput) => BatchOutcome;
   /**
    * True if the reported tokens and cost are those of the whole conversation, including earlier turns. Default: of this
@@ -332,7 +369,7 @@ export interface BatchTraits {
 }
 
 export interface BatchRequest {
-  /** The program, and what the person gave with it. */
+  /** The program and the arguments that the person gave. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly prompt: string;
@@ -341,13 +378,13 @@ export interface BatchRequest {
   readonly model: string | null;
   /** Limit of the agent's own turns; null for its default. */
   readonly maxTurns: number | null;
-  /** The conversation that goes on; null for a new one. */
+  /** The conversation to resume; null for a new one. */
   readonly resume: string | null;
-  /** A fresh UUID, for programs that take one. */
+  /** A new UUID, for programs that let the caller choose the conversation's id. */
   readonly uuid: string;
-  /** Tools to offer, and to allow, because no person can be asked; absent if there are none. */
+  /** Tools to offer, and to allow, because no person can be asked; undefined if there are none. */
   readonly tools?: ToolsServer;
-  /** As `LaunchRequest.dir`, `hasFlag` and `machine`. */
+  /** The same as `LaunchRequest.dir`, `hasFlag` and `machine`. */
   readonly dir: string;
   readonly hasFlag: (flag: string) => boolean;
   readonly machine: Machine;
@@ -360,25 +397,27 @@ export interface BatchCommand {
   readonly env: Readonly<Record<string, string>>;
   /** Files that are written before the start, by name in `dir`. */
   readonly files: Readonly<Record<string, string>>;
-  /** The conversation's id, where it is known before it starts. */
+  /** The conversation's id, if it is known before the start. */
   readonly agentSessionId: string | null;
-  /** True if `system` went through a flag or a file of its own; false if it is put before the prompt. */
+  /** True if `system` was passed by a flag or a file; false if it is a part of the prompt. */
   readonly isTaught: boolean;
-  /** The tools are offered by MCP. */
+  /** Set if the tools are offered by MCP. */
   readonly hasTools?: true;
 }
 
 export interface BatchOutput {
   readonly stdout: string;
   readonly stderr: string;
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   readonly exitCode: number | null;
-  /** When it ended, in milliseconds since the epoch: some say `in 3 hours`, or `at 3pm`, when they may go on. */
+  /**
+   * The time of the end, in milliseconds since the epoch: some programs say `in 3 hours` or `at 3pm` when a limit ends.
+   */
   readonly now: number;
 }
 
 export interface BatchOutcome {
-  /** The agent's final message, exact; null where there is none. */
+  /** The agent's final message, unchanged; null if there is none. */
   readonly text: string | null;
   readonly agentSessionId: string | null;
   readonly usage: BatchUsage | null;
@@ -389,17 +428,12 @@ export interface BatchOutcome {
    * if there is no such limit.
    */
   readonly limit: { readonly resetsAt: number | null } | null;
-  /** The conversation that should go on is not there any more. */
+  /** True if the conversation to resume does not exist any more. */
   readonly isForgotten: boolean;
 }
 
 /** The cost of the turn, as far as the program reports it. */
-export interface BatchUsage {
-  /** Those from its cache as well. */
-  readonly input_tokens: number | null;
-  readonly output_tokens: number | null;
-  readonly cached_input_tokens: number | null;
-  readonly cost_usd: number | null;
+export interface BatchUsage extends RequestUsage {
   /** Number of the agent's own turns in this turn. */
   readonly turns: number | null;
 }
@@ -407,7 +441,7 @@ export interface BatchUsage {
 // ── general rules ────────────────────────────────────────────────
 
 /** Arguments that resume a conversation, for programs without an adapter. */
-export const RESUMES = /^(?:--?(?:resume|continue|session|fork)(?:=.*)?|-[crs]|resume|fork)$/;
+const RESUMES = /^(?:--?(?:resume|continue|session|fork)(?:=.*)?|-[crs]|resume|fork)$/;
 
 export const GENERIC_SCREEN: ScreenTraits = {
   title: null,
@@ -418,10 +452,10 @@ export const GENERIC_SCREEN: ScreenTraits = {
 };
 
 /**
- * The table for full-screen programs without an adapter: all texts that a known agent acts on, and others that are
+ * The rules for full-screen programs without an adapter: all texts that a known agent acts on, and others that are
  * likely.
  */
-export const GENERIC_INPUT: InputTraits = {
+const GENERIC_INPUT: InputTraits = {
   actions: [
     ...['exit', 'quit', 'q', 'bye', 'logout', 'help', '?', 'clear', 'cls'],
     ...[':q', ':q!', ':qa', ':qa!', ':x', ':wq', ':wq!'],
@@ -430,11 +464,17 @@ export const GENERIC_INPUT: InputTraits = {
   marks: '#@&$',
   endings: '@#$/:~\\',
   afterBackslash: '\u2800', // Continue breaks the line although blanks stand behind the backslash.
-  tab: '\t',
+  changes: [],
 };
 
-/** The table of agents: the characters count for all of them, because a new version may begin to act on one. */
+/**
+ * The rules that adapters begin with. Each character counts for all agents, because a new version may begin to act on
+ * it.
+ */
 export const AGENT_INPUT: InputTraits = { ...GENERIC_INPUT, actions: [], endings: '@#$/\\', afterBackslash: ' ' };
+
+/** A change that several agents make: a tab becomes four blanks. */
+export const TAB_TO_BLANKS = [/\t/g, '    '] as const;
 
 export const GENERIC: Adapter = {
   name: 'shell',

@@ -1,10 +1,12 @@
 /**
  * Compares the adapters with recordings of the real programs: fixtures/adapters/<name>/
  *
- *     <case>/transcript.jsonl   what the program (or a plugin of ours) wrote down, <case>/expected.json what is read in it
- *     <case>/feed.jsonl         what hooks of ours wrote down
- *     <case>/payload.jsonl      what it gave to hooks that ask, <case>/questions.json what they ask, and print for each choice
- *     launch.json               starts: what a person gave, and what is started
+ *     <case>/transcript.jsonl   transcript of the program or of orchd's plugin
+ *     <case>/feed.jsonl         lines that orchd's hooks wrote
+ *     <case>/expected.json      the items that are read in either file
+ *     <case>/payload.jsonl      payloads of hooks that ask
+ *     <case>/questions.json     the questions in the payloads, and the output for each choice
+ *     launch.json               start commands of users, and the commands that orchd runs for them
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -74,20 +76,20 @@ describe.each(ADAPTERS.filter((adapter) => adapter.transcript))('$name', (adapte
     text.split('\n').flatMap((line) => [...(adapter.transcript?.read(line, isFeed).items ?? [])]);
   const cases = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'transcript.jsonl')));
 
-  test.each(cases)('reads exactly what was said in a recorded transcript: %s', (name) => {
+  test.each(cases)('reads the recorded transcript %s', (name) => {
     const text = readFileSync(join(folder, name, 'transcript.jsonl'), 'utf8');
     expect(read(text)).toEqual(json(join(folder, name, 'expected.json')));
   });
 
   const feeds = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'feed.jsonl')));
-  test.each(feeds)('reads what hooks say in the feed, and there only: %s', (name) => {
+  test.each(feeds)('reads the hook feed %s, but not as a transcript', (name) => {
     const text = readFileSync(join(folder, name, 'feed.jsonl'), 'utf8');
     expect(read(text, true)).toEqual(json(join(folder, name, 'expected.json')));
     expect(read(text)).toEqual([]);
   });
 
   const asks = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'payload.jsonl')));
-  test.each(asks)('asks by a hook what the agent asks, and prints what decides it: %s', (name) => {
+  test.each(asks)('turns the hook payload of %s into questions and prints the decisions', (name) => {
     const payloads = readFileSync(join(folder, name, 'payload.jsonl'), 'utf8')
       .trim()
       .split('\n');
@@ -98,14 +100,14 @@ describe.each(ADAPTERS.filter((adapter) => adapter.transcript))('$name', (adapte
     expect(questions).toEqual(json(join(folder, name, 'questions.json')));
   });
 
-  test.runIf(adapter.hooks)('asks nothing for a payload that is none', () => {
+  test.runIf(adapter.hooks)('ignores a payload without a question', () => {
     const nothing = [{}, { hook_event_name: 'PermissionRequest' }, { hook_event_name: 'Stop', tool_name: 'Bash' }];
     const odd = { hook_event_name: 'PermissionRequest', tool_name: 'AskUserQuestion', tool_input: { questions: [7] } };
     const long = { hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { command: 'x'.repeat(9000) } };
     for (const payload of [...nothing, odd, long]) expect(adapter.hooks?.ask(payload)).toBeNull();
   });
 
-  test('says nothing, and throws nothing, for half of a line, other JSON and no JSON', () => {
+  test('returns no items and does not throw for partial lines, other JSON and other text', () => {
     const text = readFileSync(join(folder, cases[0] ?? '', 'transcript.jsonl'), 'utf8');
     for (const line of text.split('\n')) expect(read(line.slice(0, -1))).toEqual([]);
     for (const line of ['', '{}', '[]', 'null', '7', '{"type":"assistant"}', '{"type":7,"message":[]}', 'no']) {
@@ -131,7 +133,7 @@ describe.each(ADAPTERS.filter((adapter) => adapter.transcript))('$name', (adapte
       const launch = adapter.start?.launch(request);
       const whole = { HOME: '/home/user', ...env, ...launch?.env };
       const about = { argv, env: whole, cwd: '/home/user/proj', dir: DIR };
-      const sources = adapter.transcript?.sources({ ...about, agentSessionId: launch?.agentSessionId ?? null }) ?? [];
+      const sources = adapter?.transcript?.sources({ ...about, agentSessionId: launch?.agentSessionId ?? null }) ?? [];
       const got = {
         ...launch,
         files: Object.keys(launch?.files ?? {}),
@@ -144,7 +146,7 @@ describe.each(ADAPTERS.filter((adapter) => adapter.transcript))('$name', (adapte
   );
 });
 
-test('Claude Code’s hooks append to the feed of their session, which nobody else can read, and no variable says where it is', () => {
+test('hooks of Claude Code append to the private feed of their session, without variables', () => {
   const { dir, hooks, env } = claudeHooks(['false']);
   for (const name of ['SessionStart', 'Stop']) {
     execFileSync('sh', ['-c', hooks[name]?.[0].hooks[0].command ?? ''], { input: `{"hook_event_name":"${name}"}` });
@@ -156,7 +158,7 @@ test('Claude Code’s hooks append to the feed of their session, which nobody el
   rmSync(dir, { recursive: true });
 });
 
-test('a hook of Claude Code that cannot do its work says nothing, and does not fail', () => {
+test('hooks of Claude Code that fail print nothing and exit with 0', () => {
   const { dir, hooks } = claudeHooks(['/no such/orchd', 'hook']);
   rmSync(dir, { recursive: true });
   expect(Object.keys(hooks)).toContain('PermissionRequest');
@@ -170,7 +172,7 @@ test('a hook of Claude Code that cannot do its work says nothing, and does not f
   }
 });
 
-test('Codex’s program at the end of a turn tells the feed, and is then the person’s own, with the same word', () => {
+test('the notify script of Codex appends to the feed and then runs the user’s own program', () => {
   const dir = mkdtempSync(join(tmpdir(), "orchd it's a $HOME-"));
   const word = '{"type":"agent-turn-complete","input-messages":["it\'s $HOME\\n"]}';
   const own = ['sh', '-c', 'umask; printf %s "$0|$1"', "it's"];
@@ -193,7 +195,7 @@ test('Codex’s program at the end of a turn tells the feed, and is then the per
   rmSync(dir, { recursive: true });
 });
 
-test('what Codex is told by --config is TOML, whatever stands in it', () => {
+test('the values of --config for Codex are valid TOML, whatever they contain', () => {
   const odd = 'a"b\\c\'d\n\te\x7ff\x01g\u2028h$HOME';
   const request = {
     argv: ['codex'],
@@ -206,15 +208,15 @@ test('what Codex is told by --config is TOML, whatever stands in it', () => {
   const tools = { ...TOOLS, args: [odd] };
   const machine = { text: () => null, isRootsAlone: () => false };
   const launch = adapterNamed('codex')?.start?.launch({ ...request, tools, hasFlag: () => true, machine });
-  const told = launch?.argv.filter((_word, at, argv) => argv[at - 1] === '--config') ?? [];
-  expect(parse(told.join('\n'))).toMatchObject({
+  const settings = launch?.argv.filter((_word, at, argv) => argv[at - 1] === '--config') ?? [];
+  expect(parse(settings.join('\n'))).toMatchObject({
     developer_instructions: odd,
     notify: ['sh', `/home/${odd}/notify.sh`],
     mcp_servers: { orchd: { args: [odd] } },
   });
 });
 
-test('Gemini CLI’s hooks append to the feed of their session, and say nothing where its own shell has started another', () => {
+test('hooks of Gemini CLI append to the feed of their session, but not from a nested Gemini CLI', () => {
   const dir = mkdtempSync(join(tmpdir(), "orchd it's a home-"));
   const request = { argv: ['gemini'], env: {}, uuid: UUID, teach: null, dir, hook: HOOK, hasFlag: () => true };
   const launch = adapterNamed('gemini')?.start?.launch({ ...request, machine: ROOTS });
@@ -237,7 +239,7 @@ test('Gemini CLI’s hooks append to the feed of their session, and say nothing 
   rmSync(dir, { recursive: true });
 });
 
-test('Gemini CLI is given no defaults in a folder whose name it would fill in', () => {
+test('Gemini CLI gets no defaults file in a folder whose name contains a variable', () => {
   const request = { argv: ['gemini'], env: {}, uuid: UUID, teach: null, dir: '/home/$USER/ses_1', hook: HOOK };
   const launch = adapterNamed('gemini')?.start?.launch({
     ...request,
@@ -248,7 +250,7 @@ test('Gemini CLI is given no defaults in a folder whose name it would fill in', 
   expect([launch?.env, launch?.files, launch?.hasTools]).toEqual([{}, {}, undefined]);
 });
 
-/** In a folder whose name a shell would take apart. */
+/** Reads the hooks that the adapter installs. The folder's name contains characters that a shell would interpret. */
 function claudeHooks(hook: readonly string[]) {
   const dir = mkdtempSync(join(tmpdir(), "orchd it's a $HOME-"));
   const request = {
@@ -268,7 +270,7 @@ function claudeHooks(hook: readonly string[]) {
   return { dir, hooks, env: launch?.env };
 }
 
-test('no command line and no variable holds the token of the tools, and each file is the agent’s own way to say it', () => {
+test('no command line or variable contains the token of the tools, but the MCP file does', () => {
   for (const { name, programs, start } of ADAPTERS) {
     const argv = [programs[0] ?? ''];
     const launch = start?.launch({
@@ -290,9 +292,21 @@ test('no command line and no variable holds the token of the tools, and each fil
   }
 });
 
-test('every agent is known by its program, wherever it is installed', () => {
+test('every agent is recognized by its program, wherever it is installed', () => {
   for (const adapter of ADAPTERS) {
     for (const program of adapter.programs) expect(adapterOf(`/opt/bin/${program}`)).toBe(adapter);
     expect(adapterNamed(adapter.name)).toBe(adapter);
+  }
+});
+
+test.each(['codex', 'gemini'])('%s does not use a conversation id as a pattern', (name) => {
+  const adapter = adapterNamed(name);
+  for (const agentSessionId of ['.*', '(', '(a+)+$', '[', 'a|b']) {
+    const about = { argv: [name], env: { HOME: '/home' }, dir: '/nowhere', cwd: '/', agentSessionId };
+    const sources = adapter?.transcript?.sources(about as never) ?? [];
+    const names = sources.flatMap((source) => (source.kind === 'newest' ? [source.name] : []));
+    expect(names).toHaveLength(1);
+    expect(names[0]?.test('session-2026-x.jsonl') || names[0]?.test('rollout-2026-x.jsonl')).toBe(false);
+    expect(names[0]?.test(`${name === 'codex' ? 'rollout' : 'session'}-1-${agentSessionId}.jsonl`)).toBe(true);
   }
 });

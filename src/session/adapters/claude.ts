@@ -5,6 +5,7 @@ import {
   GENERIC_SCREEN,
   type LaunchRequest,
   type Reading,
+  TAB_TO_BLANKS,
   type TranscriptAbout,
   type TranscriptItem,
 } from './adapter.js';
@@ -29,6 +30,7 @@ import {
   text,
 } from './record.js';
 import { type KeptOptions, resumedCommand } from './resumed.js';
+import { usage } from './usage.js';
 
 const COMPOSER: ComposerTraits = {
   above: /^─{10}/,
@@ -87,17 +89,20 @@ const KEEPS: KeptOptions = {
     ...['--tools', '--betas'],
   ],
 };
+/** Invisible characters. Claude Code removes them, except within emoji. */
+const HIDDEN =
+  /(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0f}|[\u{e0020}-\u{e007f}])(?!\u{fe0f}\u{20e3})\p{Default_Ignorable_Code_Point}/gu;
 const OLD = /^(?:-r|--resume|-c|--continue|--from-pr)$/;
 
 /**
- * Hooks that report, and the one that asks. It runs while the dialog is open. No variable tells the agent's tools the
- * path of the feed.
+ * The settings with the hooks that report, and the one that asks, which runs while the dialog is open. The path of the
+ * feed is not in a variable, so the agent's tools cannot find it there.
  */
 function settings({ dir, hook }: LaunchRequest, hasTools: boolean): string {
   const tell = [{ hooks: [{ type: 'command', command: tellCommand(dir) }] }];
   const ask = [{ hooks: [{ type: 'command', command: askCommand(hook), timeout: PATIENCE_S }] }];
   const hooks = { SessionStart: tell, Notification: tell, Stop: tell, StopFailure: tell, PermissionRequest: ask };
-  // Allow the tools: a question to the person about a question to the person would be useless.
+  // Allows orchd's tools. Otherwise the agent would ask the person for permission each time it wants to ask a question.
   return JSON.stringify({ hooks, ...(hasTools && { permissions: { allow: [`mcp__${TOOLS_NAME}`] } }) });
 }
 
@@ -105,7 +110,10 @@ function settings({ dir, hook }: LaunchRequest, hasTools: boolean): string {
 const projects = ({ env }: Pick<TranscriptAbout, 'env'>): string =>
   `${env['CLAUDE_CONFIG_DIR'] || `${env['HOME']}/.claude`}/projects`;
 
-/** Claude Code: fences swallowed, the info string stays as a bare row; bullets `●`, a tool's output behind `⎿`. */
+/**
+ * Claude Code: shows no fences; the info string of a fence stays as a row of its own. Its own words begin with `●`, the
+ * output of a tool with `⎿`.
+ */
 export const claude: Adapter = {
   ...GENERIC,
   name: 'claude',
@@ -120,7 +128,11 @@ export const claude: Adapter = {
     composer: (view) => readComposer(view, COMPOSER),
     dialog: (view) => readDialog(view, DIALOG),
   },
-  input: { ...AGENT_INPUT, actions: ['exit', 'quit', ':q', ':q!', ':wq', ':wq!'], tab: '    ' },
+  input: {
+    ...AGENT_INPUT,
+    actions: ['exit', 'quit', ':q', ':q!', ':wq', ':wq!'],
+    changes: [TAB_TO_BLANKS, [HIDDEN, ''], [/[\u2028\u2029]/g, '\n']],
+  },
   start: {
     model: '--model',
     triedVersion: '2.1.328',
@@ -186,17 +198,31 @@ function launch(request: LaunchRequest) {
   };
 }
 
-/** Records besides the conversation: whole requests, often megabytes. */
+/** Matches records that are not the conversation: whole requests, often megabytes. */
 const BULK = /^\{"type":"(?:api-request|file-history)/;
-/** Texts that it adds to the conversation in the person's name. */
+/** Texts that Claude Code adds to the conversation as if the person had typed them. */
 const NOT_TYPED = /^<(?:command-|local-command-|bash-|task-notification|system-reminder)/;
 const INTERRUPTED = /^\[Request interrupted by user/;
 
 function read(line: string, isFeed: boolean): Reading {
   if (BULK.test(line)) return NOTHING;
   const record = parseRecord(line);
-  if (record === null || record['isSidechain'] === true) return NOTHING;
-  return reading(record['timestamp'], isFeed ? hookItems(record) : itemsOf(record));
+  if (record === null) return NOTHING;
+  // The words of a sub-agent are not the agent's, but its tokens are paid as well.
+  if (record['isSidechain'] === true) return isFeed ? NOTHING : reading(record['timestamp'], usageOf(record));
+  return reading(record['timestamp'], isFeed ? hookItems(record) : [...itemsOf(record), ...usageOf(record)]);
+}
+
+/** Each part of a reply is a record, and each repeats the usage of the whole reply. */
+function usageOf(record: Json): TranscriptItem[] {
+  const message = record['type'] === 'assistant' ? asObject(record['message']) : null;
+  const told = asObject(message?.['usage']);
+  if (message === null || told === null || message['model'] === '<synthetic>') return [];
+  const cached = told['cache_read_input_tokens'];
+  return usage(message['id'], {
+    input: [told['input_tokens'], cached, told['cache_creation_input_tokens']],
+    ...{ output: [told['output_tokens']], cached: [cached], cost: [record['costUSD']] },
+  });
 }
 
 function itemsOf(record: Json): TranscriptItem[] {
@@ -209,7 +235,7 @@ function itemsOf(record: Json): TranscriptItem[] {
     case 'user':
       return record['isMeta'] === true || record['isCompactSummary'] === true ? [] : userItems(record);
     case 'attachment': {
-      // Typed while it worked, and taken in between.
+      // Input that the person typed while the agent worked, and that it accepted before its turn ended.
       const attachment = asObject(record['attachment']);
       if (attachment?.['type'] !== 'queued_command' || attachment['commandMode'] === 'task-notification') return [];
       return partTexts(attachment['prompt'], 'text').flatMap(prompt);

@@ -1,7 +1,7 @@
 /**
- * Codex runs one program at the end of each turn (`notify`), with a JSON object as its last word. A program of ours
- * takes its place for one session, says so in the feed, and then is the person's own: that of `-p NAME`, of their
- * config.toml, or of this machine, which are read. Projects have none: Codex leaves theirs out.
+ * Codex runs one program at the end of each turn (`notify`), with a JSON object as its last argument. For one session,
+ * orchd's program takes its place. It appends to the feed and then runs the person's own program, which is configured
+ * by `-p NAME`, config.toml, or the machine's configuration. Projects cannot configure one: Codex ignores theirs.
  */
 import { parse } from 'smol-toml';
 import { shellWord } from '../../protocol/index.js';
@@ -11,7 +11,7 @@ import { asToml, tellLine } from './launch.js';
 
 const NOTIFY_FILE = 'notify.sh';
 const MACHINES_CONFIG = '/etc/codex/config.toml';
-/** The person has said on the command line which it is. */
+/** Matches a program that the person chose on the command line. */
 const GIVEN = /(?:^|=)notify=/;
 
 interface Notify {
@@ -28,16 +28,19 @@ export function codexNotify(request: Pick<LaunchRequest, 'argv' | 'env' | 'dir' 
   const { argv, dir } = request;
   const own = argv.some((word) => GIVEN.test(word)) ? null : ownNotify(request);
   if (own === null) return NO_NOTIFY;
-  // Use a file, because other users can read command lines, and the person's words with them.
+  // The words are passed in a file, because other users can read command lines.
   const words = asToml(['sh', `${dir}/${NOTIFY_FILE}`]);
   const lines = [tellLine(dir), ...(own.length > 0 ? [`exec ${own.map(shellWord).join(' ')} "$1"`] : [])];
   return { args: ['--config', `notify=${words}`], files: { [NOTIFY_FILE]: `${lines.join('\n')}\n` } };
 }
 
-/** @returns  [] for none; null if that cannot be known: then orchd does not change the setting. */
+/**
+ * @returns  [] if the person has set none; null if that cannot be determined. orchd then does not change the setting.
+ */
 function ownNotify({ argv, env, machine }: Pick<LaunchRequest, 'argv' | 'env' | 'machine'>): readonly string[] | null {
   const home = codexHome(env);
-  // From where the program is started, or of the account: it is not known here which folder that is.
+  // The path may be relative to the working directory or to the account's home. orchd does not know which, so it gives
+  // up.
   if (!home.startsWith('/')) return null;
   const profile = optionValue(argv, /^(?:-p|--profile)$/) ?? joinedProfile(argv);
   const files = [
@@ -57,7 +60,7 @@ function ownNotify({ argv, env, machine }: Pick<LaunchRequest, 'argv' | 'env' | 
 const joinedProfile = (argv: readonly string[]): string | null =>
   argv.find((word) => /^-p[^=]/.test(word))?.slice('-p'.length) ?? null;
 
-/** Undefined where it says nothing of it; null for what is no list of words. */
+/** Returns undefined if the text does not set it; null if the value is not a list of words. */
 function notifyIn(text: string): readonly string[] | null | undefined {
   try {
     const { notify } = parse(text);

@@ -18,6 +18,7 @@ import {
   asText,
   IDLE,
   type Json,
+  literally,
   NOTHING,
   objectsIn,
   parseRecord,
@@ -28,6 +29,7 @@ import {
   text,
 } from './record.js';
 import { type KeptOptions, resumedCommand } from './resumed.js';
+import { usage } from './usage.js';
 
 const DIALOG: DialogTraits = {
   pointer: '›>',
@@ -105,7 +107,7 @@ const KEEPS: KeptOptions = {
   ],
 };
 
-/** Codex: fence and info string swallowed; the prompt is pinned at the top. */
+/** Codex: shows neither fences nor info strings; its composer stays at the top. */
 export const codex: Adapter = {
   ...GENERIC,
   name: 'codex',
@@ -148,7 +150,7 @@ export const codex: Adapter = {
       if (startKind(about.argv, WORDS) !== 'conversation') return [];
       const dir = `${codexHome(about.env)}/sessions`;
       const id = about.agentSessionId;
-      const name = id === null ? /^rollout-.*\.jsonl$/ : new RegExp(`^rollout-.*-${id}\\.jsonl$`);
+      const name = id === null ? /^rollout-.*\.jsonl$/ : new RegExp(`^rollout-.*-${literally(id)}\\.jsonl$`);
       return [
         { kind: 'file', path: feedOf(about.dir) },
         { kind: 'newest', dir, depth: 3, isByDate: true, name, isOurs: ownRollouts(about) },
@@ -183,13 +185,16 @@ function launch(request: LaunchRequest) {
   };
 }
 
-/** `codex resume ID`; a fork has an id of its own. */
+/** Returns the id in `codex resume ID`; null for a fork, which gets an id of its own. */
 const resumedId = (argv: readonly string[]): string | null => {
   const at = argv.indexOf('resume');
   return at < 0 ? null : asUuid(argv[at + 1] ?? null);
 };
 
-/** Its sub-agents write rollouts as well; it holds all of them open. */
+/**
+ * Returns a check for the session's own rollout file. Sub-agents write rollouts as well, and the process holds all of
+ * them open.
+ */
 function ownRollouts({ argv, cwd }: TranscriptAbout): (firstLine: string, isOpen: boolean | null) => boolean {
   const isOld = argv.some((word) => word === 'resume' || word === 'fork');
   const given = optionValue(argv, /^(?:-C|--cd)$/);
@@ -213,8 +218,8 @@ function read(line: string, isFeed: boolean): Reading {
 }
 
 /**
- * Codex also reports the turns of its sub-agents, and of one that makes a title, which ends before its parent turn. The
- * last words are in the rollout as well, so they are not read here a second time.
+ * Reads a turn that Codex reports. It also reports the turns of its sub-agents, and of one that makes a title, which
+ * ends before its parent turn. The last words are in the rollout as well, so they are not read from this report.
  */
 function notified({ type, ...record }: Json): TranscriptItem[] {
   const inputs = record['input-messages'];
@@ -243,6 +248,15 @@ function itemsOf(type: unknown, payload: Json): TranscriptItem[] {
           .flatMap((part) => asText(part['text']) ?? [])
           .join('\n'),
       );
+    }
+    case 'token_count': {
+      // Written again without a request when the limits of the account change: the total is then the same.
+      const info = asObject(payload['info']);
+      const [last, total] = [asObject(info?.['last_token_usage']), asObject(info?.['total_token_usage'])];
+      if (last === null || total === null) return [];
+      const cached = last['cached_input_tokens'];
+      const id = `total ${String(total['total_tokens'])}`;
+      return usage(id, { input: [last['input_tokens']], output: [last['output_tokens']], cached: [cached] });
     }
     case 'task_complete':
     case 'turn_aborted':

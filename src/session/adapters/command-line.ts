@@ -1,12 +1,12 @@
 /**
  * Command lines of agents: the kind of start, and the place for additional flags.
  *
- * In:   argv as the person gave it, and the adapter's words of its program.
- * Out:  the kind, and an argv with flags added directly after the program, before any argument that takes the rest
- *       of the line.
+ * In:   argv as the person gave it, and the adapter's description of its program's arguments.
+ * Out:  the kind, and an argv with flags added directly after the program, before any argument that takes the rest of
+ *       the line.
  *
- * An unknown kind of start gets no flags: an agent that is heard only by its screen is better than one that does not
- * start.
+ * An unknown kind of start gets no flags: an agent whose messages are read only from its screen is better than one that
+ * does not start.
  */
 
 /**
@@ -18,11 +18,11 @@ type StartKind = 'conversation' | 'batch' | 'other';
 export interface CommandWords {
   /** Names of the program's file. */
   readonly programs: readonly string[];
-  /** Words that make it do something else than talk. */
+  /** Subcommands that do not start a conversation. */
   readonly subcommands: readonly string[];
-  /** Options after which it only prints something and ends. */
+  /** Matches options with which it only prints something and ends. */
   readonly prints: RegExp;
-  /** Options and words that make it work through one prompt without a screen. */
+  /** Matches options and words that make the program run one prompt without a screen. */
   readonly batch: RegExp;
 }
 
@@ -41,7 +41,7 @@ export function hasOption(argv: readonly string[], option: RegExp): boolean {
   return optionsOf(argv, 0).some((word) => option.test(word.replace(/=.*/s, '')));
 }
 
-/** Its value; null if it is not given, or given without one. */
+/** Returns the value of an option; null if the option or its value is missing. */
 export function optionValue(argv: readonly string[], option: RegExp): string | null {
   const words = optionsOf(argv, 0);
   const at = words.findIndex((word) => option.test(word.replace(/=.*/s, '')));
@@ -51,15 +51,15 @@ export function optionValue(argv: readonly string[], option: RegExp): string | n
   return value === undefined || value.startsWith('-') ? null : value;
 }
 
-/** @returns `argv` with `added` right behind the program. */
+/** @returns `argv` with `added` directly after the program. */
 export function withArguments(argv: readonly string[], added: readonly string[], words: CommandWords): string[] {
   const at = programAt(argv, words);
   return [...argv.slice(0, at + 1), ...added, ...argv.slice(at + 1)];
 }
 
 /**
- * Returns the index of the program's own word: the first, or after a runner; -1 if another program is started, such as
- * a shell.
+ * Returns the index of the program's word: the first word, or the one after a runner such as `node`. -1 if the command
+ * starts another program, such as a shell.
  */
 export function programAt(argv: readonly string[], { programs }: Pick<CommandWords, 'programs'>): number {
   const [first = '', second = '-'] = argv.map(fileName);
@@ -77,5 +77,5 @@ function optionsOf(argv: readonly string[], at: number): readonly string[] {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A conversation's id as its flags take it; null for names, numbers and pickers. */
+/** Returns the value if it is a conversation's id (a UUID); null for names, numbers and pickers. */
 export const asUuid = (value: string | null): string | null => (value !== null && UUID.test(value) ? value : null);

@@ -1,41 +1,41 @@
 /**
  * Composers: the input lines of agent programs. One reader, with settings for the differences between programs.
  *
- *     ────────────        above it
- *     ❯ the first row     the sign before the words is cut off
+ *     ────────────        `above`
+ *     ❯ the first row     `first` matches the sign before the words, which is removed
  *       the second
- *     ────────────        below it
+ *     ────────────        `below`
  *
- * The program's own words, such as a placeholder, are not read: they are dim, or `placeholder` names them, or they are
- * after a visible cursor that has nothing before it. Cells that the program and the emulator count differently (emoji)
- * leave such rests as well. A person's draft whose cursor was moved to its beginning looks the same; orchd knows it by
- * the keys that were pressed.
+ * The program's own words, such as a placeholder, are left out. They are dim, or `placeholder` matches them, or they
+ * follow a visible cursor that has nothing before it. If the program and the emulator count the columns of an emoji
+ * differently, remains of old text are left in such places as well. A person's draft whose cursor was moved to its
+ * beginning looks the same; orchd knows such a draft by the keys that were pressed.
  */
 import type { ScreenView } from './adapter.js';
 
 export interface ComposerTraits {
-  /** The row right above it; null where its rows alone tell. */
+  /** Matches the row directly above it; null if its own rows identify it. */
   readonly above: RegExp | null;
-  /** The row right below it. */
+  /** Matches the row directly below it. */
   readonly below: RegExp;
-  /** The signs before the words of its first row, and of the others. */
+  /** Matches the sign before the words of its first row; `next` that of the others. */
   readonly first: RegExp;
   readonly next: RegExp;
-  /** Words that are the program's own though they are not dim. */
+  /** Matches the program's own words that are not dim. */
   readonly placeholder: RegExp | null;
-  /** Rows at its end that are no words: the model's name. */
+  /** Number of rows at its end that contain no input, such as the model's name. */
   readonly footRows: number;
   /** Number of rows that may be below it: the status, suggestions. A composer further up is old text. */
   readonly rowsBelow: number;
 }
 
 interface ComposerLine {
-  /** Without what stands before the words, which takes up `column` columns. */
+  /** The text without the prompt sign, which takes `column` columns. */
   readonly words: string;
   readonly column: number;
 }
 
-/** A composer that is taller is none. */
+/** Maximum height: a taller one is not a composer. */
 const MAX_ROWS = 60;
 
 /** Returns the text of the lowest composer on the screen; null if there is none. */
@@ -67,7 +67,7 @@ export function readComposer({ rows, cursor }: ScreenView, traits: ComposerTrait
   return null;
 }
 
-/** True if the cursor stands in these lines and nothing stands before it. */
+/** True if the cursor is in these lines and has no text before it. */
 function isBlankBefore(lines: readonly ComposerLine[], y: number, x: number): boolean {
   const row = lines[y];
   if (!row) return false;

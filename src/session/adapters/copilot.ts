@@ -5,6 +5,7 @@ import {
   GENERIC_SCREEN,
   type LaunchRequest,
   type Reading,
+  TAB_TO_BLANKS,
   type TranscriptItem,
 } from './adapter.js';
 import { copilotBatch } from './batch/copilot.js';
@@ -14,6 +15,7 @@ import { type DialogTraits, readDialog } from './dialogs.js';
 import { asGiven, copilotTools, TOOLS_FILE, TOOLS_NAME } from './launch.js';
 import { asObject, asText, IDLE, type Json, NOTHING, parseRecord, prompt, reading, text } from './record.js';
 import { type KeptOptions, resumedCommand } from './resumed.js';
+import { usage } from './usage.js';
 
 const COMPOSER: ComposerTraits = {
   above: null, // The program and the emulator give emoji different widths, which damages the row above it.
@@ -86,7 +88,7 @@ const KEEPS: KeptOptions = {
 };
 const INSTRUCTIONS = 'COPILOT_CUSTOM_INSTRUCTIONS_DIRS';
 
-/** Copilot CLI: fences swallowed, a scrollbar at the right edge. */
+/** Copilot CLI: shows no fences; has a scrollbar at the right edge. */
 export const copilot: Adapter = {
   ...GENERIC,
   name: 'copilot',
@@ -101,7 +103,7 @@ export const copilot: Adapter = {
     composer: (view) => readComposer(view, COMPOSER),
     dialog: (view) => readDialog(view, DIALOG),
   },
-  input: { ...AGENT_INPUT, actions: ['exit', 'quit', 'help'], tab: '    ' },
+  input: { ...AGENT_INPUT, actions: ['exit', 'quit', 'help'], changes: [TAB_TO_BLANKS] },
   start: {
     model: '--model',
     triedVersion: '1.0.102',
@@ -168,10 +170,20 @@ function launch(request: LaunchRequest) {
 function read(line: string): Reading {
   const record = parseRecord(line);
   const data = asObject(record?.['data']);
-  // A sub-agent's words come with its own id.
+  if (data !== null && record?.['type'] === 'session.usage_record') {
+    return reading(record['timestamp'], usageOf(asObject(data['usage'])));
+  }
+  // Words of a sub-agent have its id and are left out.
   if (record === null || data === null || typeof data['parentToolCallId'] === 'string' || 'agentId' in record)
     return NOTHING;
   return reading(record['timestamp'], itemsOf(record['type'], data));
+}
+
+/** The record's `cost` counts requests of the subscription, not dollars. Requests of sub-agents are included. */
+function usageOf(told: Json | null): TranscriptItem[] {
+  if (told === null) return [];
+  const [input, output, cached] = [told['inputTokens'], told['outputTokens'], told['cacheReadTokens']];
+  return usage(told['apiCallId'], { input: [input], output: [output], cached: [cached] });
 }
 
 function itemsOf(type: unknown, data: Json): TranscriptItem[] {

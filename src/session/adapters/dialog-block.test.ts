@@ -1,5 +1,6 @@
 /**
- * The text of a Codex dialog never holds rows of the conversation above it, whatever the terminal tells of its colours.
+ * Tests that the text of a Codex dialog contains no rows of the conversation above it, for every colour that a terminal
+ * may report.
  */
 import { describe, expect, it } from 'vitest';
 import type { Dialog, ViewRow } from './adapter.js';
@@ -26,17 +27,23 @@ const CONVERSATIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('a dialog of Codex', () => {
-  it.each(Object.entries(CONVERSATIONS))('below %s, on a background', (_, conversation) => {
-    const dialog = read([...conversation, ...WORDS, ...CHOICES], WORDS.length);
-    expect(dialog?.text).toBe('Where should it run?');
-    expect(dialog?.choices.map(({ keys }) => keys)).toEqual(['1', '2']);
-  });
+  it.each(Object.entries(CONVERSATIONS))(
+    'below %s, with a background, has only its own text and choices',
+    (_, conversation) => {
+      const dialog = read([...conversation, ...WORDS, ...CHOICES], WORDS.length);
+      expect(dialog?.text).toBe('Where should it run?');
+      expect(dialog?.choices.map(({ keys }) => keys)).toEqual(['1', '2']);
+    },
+  );
 
-  it.each(Object.entries(CONVERSATIONS))('below %s, where the background is not known', (_, conversation) => {
-    const dialog = read([...conversation, ...WORDS, ...CHOICES]);
-    expect(dialog?.text).toBe('…\nWhere should it run?');
-    expect(dialog?.choices.map(({ keys }) => keys)).toEqual([null, null]);
-  });
+  it.each(Object.entries(CONVERSATIONS))(
+    'below %s, without a known background, cannot be chosen',
+    (_, conversation) => {
+      const dialog = read([...conversation, ...WORDS, ...CHOICES]);
+      expect(dialog?.text).toBe('…\nWhere should it run?');
+      expect(dialog?.choices.map(({ keys }) => keys)).toEqual([null, null]);
+    },
+  );
 
   it('below the last words of the conversation can be chosen without a background', () => {
     const dialog = read(['• Running a command', '', ...WORDS, ...CHOICES]);
@@ -44,7 +51,7 @@ describe('a dialog of Codex', () => {
     expect(dialog?.choices.map(({ keys }) => keys)).toEqual(['1', '2']);
   });
 
-  it('shows a command with empty rows to its beginning, or not as one that can be chosen', () => {
+  it('shows a command with empty rows completely, or cannot be chosen', () => {
     const command = ['', '  Would you like to run this?', '', '  $ cat > a.py <<E', '', '', '  main()', '  E', '', ''];
     const rows = ['• Running cat', '', ...command, ...CHOICES];
     expect(read(rows, command.length)?.text).toBe('Would you like to run this?\n$ cat > a.py <<E\nmain()\nE');
@@ -53,7 +60,7 @@ describe('a dialog of Codex', () => {
     expect(read(rows)?.choices[0]?.keys).toBeNull();
   });
 
-  it('without a list takes in nothing above it either', () => {
+  it('without a list contains no rows above it', () => {
     const question = ['', '  Stay here?', '', '  Enter to stay · Esc to cancel'];
     const rows = ['• Which one?', '', '  1. Keep it', '', '', ...question];
     const seen = rows.map((text): ViewRow => ({ text, bright: text, ground: () => 0 }));

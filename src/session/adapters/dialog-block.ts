@@ -14,22 +14,20 @@
 import type { ViewRow } from './adapter.js';
 
 export interface DialogBlock {
-  /** The first row of the block. */
+  /** Index of the first row of the block. */
   readonly first: number;
   /** False if the dialog may begin further up. */
   readonly isWhole: boolean;
 }
 
 interface BlockTops {
-  /** A row that stands above every dialog. */
+  /** Matches a row that is above every dialog. */
   readonly top: RegExp;
-  /** One that stands on the start screen, where no conversation follows. */
+  /** Matches a row of the start screen, where no conversation follows. */
   readonly startHeader: RegExp;
 }
 
-/**
- * @param end  The row of the first choice, or of the keys that can be pressed.
- */
+/** @param end  The row of the first choice, or of the list of keys. */
 export function dialogBlock(rows: readonly ViewRow[], end: number, { top, startHeader }: BlockTops): DialogBlock {
   const isTop = (at: number): boolean => top.test(rows[at]?.text ?? '');
   const isEmpty = (at: number): boolean => (rows[at]?.text ?? '').trim() === '';
@@ -39,12 +37,12 @@ export function dialogBlock(rows: readonly ViewRow[], end: number, { top, startH
     while (first > 0 && hasGround(first - 1) && !isTop(first - 1)) first--;
     return { first, isWhole: first > 0 || isEmpty(0) };
   }
-  // The rows between the words and the choices may be empty.
+  // The rows between the text and the choices may be empty.
   while (first > 0 && isEmpty(first - 1)) first--;
   while (first > 0 && !isTop(first - 1) && !(isEmpty(first - 1) && isEmpty(first - 2))) first--;
   let above = first - 1;
   while (above >= 0 && isEmpty(above)) above--;
   if (above < 0) return { first, isWhole: isEmpty(0) };
-  // A single empty row may stand within the conversation as well.
+  // The conversation may also contain a single empty row.
   return { first, isWhole: isTop(above) && (first - above > 2 || startHeader.test(rows[above]?.text ?? '')) };
 }

@@ -2,19 +2,19 @@
  * Dialogs: reads the questions of agent programs from their screens. One reader, with settings for the differences
  * between programs.
  *
- *      ──────────────────────────       the border: everything above the lowest one is the conversation
- *      Do you want to proceed?          words, up to the row that ends above it
- *      ❯ 1. Yes                         a choice with a digit; the pointer shows the one that Enter takes
- *        2. No, and tell me why
- *           what it means               rows between choices are explanations
+ *     ──────────────────────────       the border: everything above the lowest one is the conversation
+ *     Do you want to proceed?          the text, up to the row `top` above it
+ *     ❯ 1. Yes                         a choice with a digit; the pointer shows the one that Enter takes
+ *       2. No, and tell me why
+ *          what it means               rows between choices are explanations
  *
- *      ❯ No, exit                       choices without digits are directly below each other
- *        Yes, I trust this folder
+ *     ❯ No, exit                       choices without digits are directly below each other
+ *       Yes, I trust this folder
  *
- *      Enter to stay · Esc to cancel    a dialog without a list: the keys that its last row names (key-legend.ts)
+ *     Enter to stay · Esc to cancel    a dialog without a list: its last row names the keys (key-legend.ts)
  *
  * An agent can print all that as its own words. A dialog is recognized by its place, which is that of the composer: the
- * caller makes sure that there is no composer.
+ * caller makes sure that no composer is visible.
  */
 import type { Choice, Dialog, ScreenView } from './adapter.js';
 import { type DialogBlock, dialogBlock } from './dialog-block.js';
@@ -23,37 +23,40 @@ import { readKeyLegend } from './key-legend.js';
 export interface DialogTraits {
   /** The signs that this program puts before the chosen row, and before nothing else. */
   readonly pointer: string;
-  /** The first row of a dialog; null if it has none. Rows above the lowest border with words below it are no dialog. */
+  /**
+   * Matches the first row of a dialog; null if it has none. Rows above the lowest border with text below it do not
+   * belong to a dialog.
+   */
   readonly border: RegExp | null;
-  /** True if a dialog stands in a box, so that each row begins with its side. */
+  /** True if a dialog is in a box, so that each row begins with the side of the box. */
   readonly isBoxed: boolean;
   /**
-   * A row above the dialog that does not belong to it, including borders. Without it, the dialog begins at an empty
+   * Matches a row above the dialog that does not belong to it, such as a border. Null: the dialog begins at an empty
    * row.
    */
   readonly top: RegExp | null;
   /**
    * For programs whose dialogs have no border, but empty rows above them, and often a background of their own
-   * (dialog-block.ts). `top` ends them too. This is the header of the program's start screen: only a dialog can follow
-   * directly below it.
+   * (dialog-block.ts). `top` applies as well. Matches the header of the program's start screen, below which only a
+   * dialog can follow.
    */
   readonly startHeader?: RegExp;
-  /** Rows in it that say nothing: hints, tips. */
+  /** Matches rows of a dialog that are not part of the question: hints, tips. */
   readonly noise: RegExp | null;
-  /** Choices that ask for words, and so cannot be chosen with one key. */
+  /** Matches choices that ask for text, and so cannot be chosen with one key. */
   readonly open: RegExp | null;
-  /** Choices that are Esc: their digit would only point at them. */
+  /** Matches choices whose key is Esc. Typing their digit only moves the pointer. */
   readonly escape: RegExp | null;
-  /** A row whose choices need no pointer: the program shows the chosen one by its colour. */
+  /** Matches rows whose choices have no pointer: the program marks the chosen one by its colour. */
   readonly bare: RegExp | null;
 }
 
 /** Rows between two choices: explanations, rules, long labels. */
 const MAX_GAP = 5;
 const MAX_CHOICES = 99;
-/** Longer ones are to be read in the terminal. */
+/** Maximum length of a text. A person reads a longer one in the terminal. */
 const MAX_TEXT = 8000;
-/** A digit beyond this is two keys. */
+/** Maximum number that one key can choose. */
 const MAX_DIGIT = 9;
 const NUMBERED = /^(\s*)(?:([❯›>●▶→])\s*)?(\d{1,2})\.\s+(\S.*)$/u;
 const POINTED = /^(\s*([❯›>●▶→])\s+)(\S.*)$/u;
@@ -73,7 +76,7 @@ interface Listed {
   readonly isPointed: boolean;
 }
 
-/** The dialog that stands lowest on the screen; null for none. */
+/** Returns the lowest dialog on the screen; null if there is none. */
 export function readDialog(view: ScreenView, traits: DialogTraits): Dialog | null {
   const rows = view.rows.map(({ text }) => text);
   const begin = lowestBorder(rows, traits.border);
@@ -86,10 +89,10 @@ export function readDialog(view: ScreenView, traits: DialogTraits): Dialog | nul
   return listed ?? (begin === null ? null : legendDialog(rows, begin, traits, dialogAt));
 }
 
-/** The dialog whose choices begin at a row. */
+/** Returns the dialog whose choices begin at a row. */
 type DialogAt = (end: number, choices: readonly Choice[]) => Dialog | null;
 
-/** @param begin  The row of the dialog's border; null where none is visible. */
+/** @param begin  The row of the dialog's border; null if none is visible. */
 function listDialog(
   rows: readonly string[],
   begin: number | null,
@@ -109,7 +112,7 @@ function listDialog(
     return dialogAt(listed[0]?.row ?? 0, choices);
   }
   const pointed = pointedRows(rows, traits);
-  // Prompts of several lines look the same; they stand above the border.
+  // A prompt of several lines looks the same, but is above the border.
   if (!pointed || (traits.border !== null && begin === null)) return null;
   const { first, labels, chosen } = pointed;
   if (!isInside(first)) return null;
@@ -127,7 +130,7 @@ function legendDialog(rows: readonly string[], begin: number, traits: DialogTrai
   return choices ? dialogAt(at, choices) : null;
 }
 
-/** The lowest border that has words below it. */
+/** Returns the row of the lowest border that has text below it. */
 function lowestBorder(rows: readonly string[], border: RegExp | null): number | null {
   if (border === null) return null;
   const last = rows.findLastIndex((row) => isWords(inside(row)));
@@ -143,9 +146,8 @@ export function inside(row: string): string {
 }
 
 /**
- * The words of a dialog whose choices begin at a row.
- *
- * @param block  The rows that can hold them, where that is known from more than their text.
+ * Returns the dialog whose choices begin at a row.
+ * @param block  The rows that can belong to it, if that was determined otherwise than by their text.
  */
 export function dialogOf(
   rows: readonly string[],
@@ -163,7 +165,7 @@ export function dialogOf(
     if (isWhole) break;
     if (text !== '' && !RULES.test(text) && !noise?.test(text)) words.unshift(text);
   }
-  // On a screen of its own it begins below an empty row, or with the program's name.
+  // A dialog on a separate screen begins below an empty row, or with the program's name.
   if (inside(rows[0] ?? '').trim() === '') isWhole = true;
   if (block) ({ isWhole } = block);
   const all = words.join('\n');
@@ -198,7 +200,10 @@ function numbered(rows: readonly string[], { bare, pointer: signs }: DialogTrait
   return isList && isAsked ? found : null;
 }
 
-/** A label that was wrapped: the row below goes on, unless what it begins with would have fitted. */
+/**
+ * Returns a label that was wrapped. The row below continues it, unless its first word would have fitted into the row
+ * above.
+ */
 function wholeLabel(rows: readonly string[], at: number, label: string): string {
   const row = rows[at] ?? '';
   const next = inside(rows[at + 1] ?? '');
@@ -209,10 +214,10 @@ function wholeLabel(rows: readonly string[], at: number, label: string): string 
   return `${label.trim()} ${next.trim()}`;
 }
 
-/** Boxes around a dialog take so many columns at the right. */
+/** Number of columns that the boxes around a dialog use at the right. */
 const SIDE_COLUMNS = 4;
 
-/** Rows right above and below the pointed one that begin in its column. */
+/** Returns the rows directly above and below the pointed one that begin in its column. */
 function pointedRows(
   rows: readonly string[],
   { pointer }: DialogTraits,

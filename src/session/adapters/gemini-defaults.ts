@@ -2,8 +2,8 @@
  * The settings that orchd adds to Gemini CLI for one session: the MCP server of its tools, and hooks that report.
  *
  * The program takes no settings by flag. It reads a file of defaults that a variable names, which has the lowest
- * priority; since 0.60 only if no user except root could have written it. If the machine has such a file of its own, or
- * the environment names one, that one counts, and nothing is added.
+ * priority. Since version 0.60 it reads that file only if no user except root could have written it. If the machine has
+ * such a file of its own, or the environment names one, orchd leaves that file in effect and adds nothing.
  */
 import { basename, dirname } from 'node:path';
 import type { LaunchRequest, ToolsServer } from './adapter.js';
@@ -17,9 +17,9 @@ const SETTINGS = 'settings.json';
 const DEFAULTS_FILE = 'orchd-defaults.json';
 const MACHINES_DEFAULTS = 'system-defaults.json';
 const MACHINES_FOLDERS = ['/etc/gemini-cli', '/Library/Application Support/GeminiCli'];
-/** It is set in the agent's shell: what is started there tells nothing of this session. */
+/** This variable is set in the agent's shell. A program that is started there must not report for this session. */
 const INNER_VARIABLE = 'GEMINI_CLI';
-/** In the settings it stands for a variable. */
+/** Matches text in which the program would replace a variable. */
 const FILLED_IN = /\$/;
 
 type DefaultsRequest = Pick<LaunchRequest, 'argv' | 'env' | 'tools' | 'dir' | 'machine'>;
@@ -32,12 +32,12 @@ interface Defaults {
 
 const NO_DEFAULTS: Defaults = { env: {}, files: {}, hasTools: false };
 
-/** @param isHooked  Its hooks tell how the conversation goes. */
+/** @param isHooked  True to add the hooks that report the conversation. */
 export function geminiDefaults(request: DefaultsRequest, isHooked: boolean): Defaults {
   const { tools, dir } = request;
   const offered = isShutOut(request) ? undefined : tools;
   if ((!offered && !isHooked) || !canAdd(request)) {
-    // The file of the session that has started this one would speak for that session.
+    // The file belongs to the session that has started this one. The program would report for that session.
     return isOrchds(request) ? { ...NO_DEFAULTS, env: { [DEFAULTS_VARIABLE]: '' } } : NO_DEFAULTS;
   }
   const added = {
@@ -57,13 +57,13 @@ const COMMENT = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
  * True if the person has added the server of the tools to their own settings, with the session from the environment.
  */
 export function hasOwnServer(request: Omit<DefaultsRequest, 'dir'>): boolean {
-  // It offers all of them.
+  // The person's server offers all tools. A session that may use only some of them gets a separate server.
   if (!request.tools || request.tools.args.includes('--tools') || isShutOut(request)) return false;
   const settings = settingsIn(personsSettings(request.env), request);
   return asObject(asObject(settings?.['mcpServers'])?.[TOOLS_NAME]) !== null;
 }
 
-/** True if a server of our name is excluded by the command line, the person's settings, or those of the machine. */
+/** True if the command line, the person's settings or the machine's settings exclude a server with orchd's name. */
 function isShutOut(request: Pick<DefaultsRequest, 'argv' | 'env' | 'machine'>): boolean {
   const { argv, env } = request;
   if (hasOption(argv, /^--allowed-mcp-server-names$/)) return true;
@@ -84,7 +84,7 @@ const settingsIn = (path: string, { machine }: Pick<DefaultsRequest, 'machine'>)
 
 const personsSettings = (env: LaunchRequest['env']): string => `${geminiHome(env)}/${SETTINGS}`;
 
-/** The folder of all data of a person. */
+/** Returns the folder with all of a person's data. */
 export const geminiHome = (env: LaunchRequest['env']): string => `${env['GEMINI_CLI_HOME'] || env['HOME']}/.gemini`;
 
 /** True if its hooks append to the feed of that folder. */
@@ -103,13 +103,13 @@ function canAdd(request: DefaultsRequest): boolean {
   return machine.isRootsAlone(dir) && folders.every((one) => machine.text(`${one}/${MACHINES_DEFAULTS}`) === null);
 }
 
-/** `trust`: a question to the person about a question to the person would be useless. */
+/** The MCP server of orchd's tools. `trust`: the agent does not ask the person for permission to call them. */
 const server = ({ command, args, env }: ToolsServer): Json => ({
   ...{ command, args, env },
   ...{ trust: true, timeout: PATIENCE_S * 1000 },
 });
 
-/** It stands beside those of the person. */
+/** The hooks, which are added to those of the person. */
 function hooks(dir: string): Json {
   const command = `[ -n "$${INNER_VARIABLE}" ] || { ${tellCommand(dir)}; }`;
   const tell = [{ hooks: [{ type: 'command', name: TOOLS_NAME, command }] }];

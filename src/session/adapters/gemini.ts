@@ -18,6 +18,7 @@ import {
   asObject,
   asText,
   type Json,
+  literally,
   NOTHING,
   objectsIn,
   parseRecord,
@@ -28,8 +29,9 @@ import {
   text,
 } from './record.js';
 import { type KeptOptions, resumedCommand } from './resumed.js';
+import { usage } from './usage.js';
 
-/** The person's earlier words are in the same frame, higher up. */
+/** The person's earlier inputs are in similar boxes, higher up. */
 const COMPOSER: ComposerTraits = {
   above: /^▄{10}/,
   below: /^▀{10}/,
@@ -65,7 +67,10 @@ const KEEPS: KeptOptions = {
 /** The folder of its conversations. */
 const conversations = ({ env }: Pick<TranscriptAbout, 'env'>): string => `${geminiHome(env)}/tmp`;
 
-/** Gemini CLI: fences swallowed, line numbers; the whole picture is painted for every few characters. */
+/** Gemini CLI: shows no fences, adds line numbers, and repaints the whole screen for every few characters. */
+/** Characters without a width that Gemini CLI removes: the zero-width space, and marks for the direction of text. */
+const HIDDEN = /[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
 export const gemini: Adapter = {
   ...GENERIC,
   name: 'gemini',
@@ -80,7 +85,7 @@ export const gemini: Adapter = {
     composer: (view) => readComposer(view, COMPOSER),
     dialog: (view) => readDialog(view, DIALOG),
   },
-  input: AGENT_INPUT,
+  input: { ...AGENT_INPUT, changes: [[HIDDEN, '']] },
   start: {
     model: '--model',
     triedVersion: '0.61.0',
@@ -113,7 +118,7 @@ export const gemini: Adapter = {
       const feed = isHookedBy(env, dir) ? [{ kind: 'file' as const, path: feedOf(dir) }] : [];
       if (agentSessionId === null) return feed;
       const place = { dir: conversations({ env }), depth: 2 };
-      const name = new RegExp(`^session-.*-${agentSessionId.slice(0, 8)}\\.jsonl$`);
+      const name = new RegExp(`^session-.*-${literally(agentSessionId.slice(0, 8))}\\.jsonl$`);
       const isOurs = (firstLine: string) => parseRecord(firstLine)?.['sessionId'] === agentSessionId;
       return [
         ...feed,
@@ -170,7 +175,7 @@ function hookItems(record: Json): TranscriptItem[] {
     case 'Notification': {
       if (record['notification_type'] !== 'ToolPermission') return [];
       const details = asObject(record['details']);
-      // Its message is the same for every command.
+      // The record's own message is the same for every command.
       const parts = [asText(details?.['title']) ?? asText(record['message']), asText(details?.['command'])];
       const words = parts.filter((part) => part !== null).join(': ');
       return words === '' ? [] : [{ kind: 'attention', text: words }];
@@ -189,14 +194,25 @@ function itemsOf(record: Json): TranscriptItem[] {
   }
   const content = record['content'];
   if (record['type'] === 'gemini') {
-    // The same message is written again with what its tools have done.
-    return 'toolCalls' in record ? [] : text(words(content).join(''));
+    // The program writes the same message again, together with the results of its tool calls.
+    return ['toolCalls' in record ? [] : text(words(content).join('')), usageOf(record)].flat();
   }
   if (record['type'] !== 'user' || objectsIn(content).some((part) => 'functionResponse' in part)) return [];
   return prompt(words(content).join('\n'));
 }
 
-/** Its parts have no type: those with a `text` are words, except thoughts. */
+function usageOf({ id, tokens }: Json): TranscriptItem[] {
+  const told = asObject(tokens);
+  if (told === null) return [];
+  // `tool` counts the prompts of the tools that Google runs itself, such as its search.
+  const [input, output] = [
+    [told['input'], told['tool']],
+    [told['output'], told['thoughts']],
+  ];
+  return usage(id, { input, output, cached: [told['cached']] });
+}
+
+/** Joins the words. Parts with a `text` are words, except thoughts; parts have no type. */
 function words(content: unknown): string[] {
   if (typeof content === 'string') return partTexts(content, 'text');
   return objectsIn(content).flatMap((part) => (part['thought'] === true ? [] : (asText(part['text']) ?? [])));

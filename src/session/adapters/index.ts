@@ -25,12 +25,12 @@ export function adapterOf(program: string): Adapter {
   return ADAPTERS.find((adapter) => adapter.programs.includes(name)) ?? GENERIC;
 }
 
-/** Finds an adapter by its own name; null if it does not exist. */
+/** Finds an adapter by its name; null if it does not exist. */
 export function adapterNamed(name: string): Adapter | null {
   return [...ADAPTERS, GENERIC].find((adapter) => adapter.name === name) ?? null;
 }
 
-/** @throws {OrchdError} ORCHD_ADAPTER_UNKNOWN, with those that are known. */
+/** @throws {OrchdError} ORCHD_ADAPTER_UNKNOWN; the message lists the known adapters. */
 export function requireAdapter(name: string): Adapter {
   const adapter = adapterNamed(name);
   if (adapter) return adapter;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readKeyLegend } from './key-legend.js';
 
 describe('a key legend', () => {
-  it('gives a choice for each key that decides something', () => {
+  it('lists a choice for each key that decides', () => {
     expect(readKeyLegend('  Enter to stay · shift+Tab to leave · ↑/↓ to navigate · Esc to cancel')).toEqual([
       { label: 'stay', keys: '\r' },
       { label: 'leave', keys: '\x1b[Z' },
@@ -21,7 +21,7 @@ describe('a key legend', () => {
     'I went to the shop · and then to bed',
     '? for shortcuts · Enter to send · Esc to cancel',
     '',
-  ])('is none: %s', (row) => {
+  ])('does not exist in: %s', (row) => {
     expect(readKeyLegend(row)).toBeNull();
   });
 });

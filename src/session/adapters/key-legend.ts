@@ -3,12 +3,13 @@
  *
  *     Enter to stay in auto mode · shift+Tab to leave for accept edits mode · Esc to cancel
  *
- * Keys that only move about (arrows) are no choices. A legend without Enter asks for nothing, as under a help page.
+ * Keys that only move the selection (arrows) are not choices. A legend without Enter asks for nothing, as under a help
+ * page.
  */
 import type { Choice } from './adapter.js';
 
 const PART = /^(?:press )?(\S+) to (\S.*)$/iu;
-const SEPARATOR = /\s+[·•|]\s+/u;
+const SEPARATOR = /(?<!\s)\s+[·•|]\s+/u;
 const CONTROL = /^ctrl[+-]([a-z])$/i;
 const KEYS: Readonly<Record<string, string>> = {
   enter: '\r',

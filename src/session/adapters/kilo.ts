@@ -2,8 +2,8 @@ import { type Adapter, GENERIC } from './adapter.js';
 import { opencode } from './opencode.js';
 
 /**
- * Kilo, a fork of OpenCode: it paints as OpenCode does and has the same batch mode. It takes none of what orchd adds to
- * OpenCode's start, so it is heard by its screen.
+ * Kilo, a fork of OpenCode: it paints as OpenCode does and has the same batch mode. It does not support orchd's
+ * additions to OpenCode's start, so its messages are read from its screen.
  */
 export const kilo: Adapter = {
   ...GENERIC,

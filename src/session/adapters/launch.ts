@@ -1,4 +1,4 @@
-/** Parts that the launches of all agents are made of, in a terminal and in batch mode. */
+/** The common parts of the launches of all agents, in a terminal and in batch mode. */
 import { shellWord } from '../../protocol/index.js';
 import type { Launch, LaunchRequest, ToolsServer } from './adapter.js';
 import { asObject, type Json } from './record.js';
@@ -6,16 +6,16 @@ import { asObject, type Json } from './record.js';
 /** The file to which our hooks and plugins append, one JSON object per line. */
 const FEED_FILE = 'feed.jsonl';
 export const feedOf = (dir: string): string => `${dir}/${FEED_FILE}`;
-/** Tells OpenCode's plugin where that is; the others have it in their text. */
+/** The variable with the path of the feed, for OpenCode's plugin. The plugins of other agents contain the path. */
 export const FEED_VARIABLE = 'ORCHD_FEED';
 
-/** A string, a number or an array of them in TOML: as in JSON, but DEL must not stand in it. */
+/** Formats a string, a number or a list of them as TOML. It is as JSON, except that DEL is escaped. */
 export const asToml = (value: unknown): string => JSON.stringify(value).replaceAll('\x7f', '\\u007f');
 
 /**
- * Hooks as command lines of a shell. The agent does not notice their failures.
+ * The commands of hooks, for a shell. The agent does not notice their failures.
  *
- *     tell   appends its input to the feed, in the time of a shell; a program gets it as its first word, not on standard input
+ *     tell   appends its input to the feed. A program gets the input as its first argument, not on standard input
  *     ask    asks the person, and prints the decision
  */
 export const tellCommand = (dir: string): string =>
@@ -28,20 +28,20 @@ export const askCommand = (hook: readonly string[]): string => `${hook.map(shell
 export const TOOLS_NAME = 'orchd';
 export const TOOLS_FILE = 'mcp.json';
 
-/** A configuration file with only this server. It has the session's token, so it is in the session's folder. */
+/** A configuration file with only this server. It contains the session's token, so it is in the session's folder. */
 function toolsConfig({ command, args, env }: ToolsServer, more: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({ mcpServers: { [TOOLS_NAME]: { command, args, env, ...more } } });
 }
 
-/** A person takes as long as they like: a week, for programs that want a number of seconds. */
+/** Timeout of a question in seconds, for programs that require one: a person may take up to a week. */
 export const PATIENCE_S = 7 * 24 * 60 * 60;
 
-/** `alwaysLoad`: not only once the model has searched for them. */
+/** The configuration for Claude Code. `alwaysLoad`: the model need not search for the tools first. */
 export const claudeTools = (tools: ToolsServer): string => toolsConfig(tools, { alwaysLoad: true });
 
 /**
- * The command with which a shell calls a tool; its name and input follow. It uses whole paths, because `orchd` may not
- * be on the PATH.
+ * The command that calls a tool from a shell, to which the tool's name and input are appended. Its paths are absolute,
+ * because `orchd` may not be on the PATH.
  */
 export const shellCall = ({ command, args: [orchd = ''] }: Pick<ToolsServer, 'command' | 'args'>): string =>
   [command, orchd, 'tool'].map(shellWord).join(' ');
@@ -52,7 +52,10 @@ export const qwenTools = (tools: ToolsServer): string =>
 export const copilotTools = (tools: ToolsServer): string =>
   toolsConfig(tools, { type: 'local', tools: ['*'], timeout: PATIENCE_S * 1000 });
 
-/** Codex's: the variables by their names, which it hands on; a command line shows the token to everybody. */
+/**
+ * The arguments for Codex. Values are passed by variable names, because other users can read a command line, and so the
+ * token in it.
+ */
 export function codexTools({ command, args, env }: ToolsServer): string[] {
   const options = {
     command,
@@ -68,8 +71,8 @@ export function codexTools({ command, args, env }: ToolsServer): string[] {
 }
 
 /**
- * Additions to OpenCode's configuration. Variables are given by name, and OpenCode fills them in, because its tools can
- * see its configuration in the environment.
+ * Additions to OpenCode's configuration. Values are passed by variable names, which OpenCode resolves: its tools can
+ * see the configuration in their environment.
  */
 export function opencodeTools(given: Json, { command, args, env }: ToolsServer): Json {
   const environment = Object.fromEntries(Object.keys(env).map((name) => [name, `{env:${name}}`]));
@@ -78,12 +81,13 @@ export function opencodeTools(given: Json, { command, args, env }: ToolsServer):
   const rules = typeof permission === 'string' ? { '*': permission } : asObject(permission);
   return {
     mcp: { ...asObject(given['mcp']), [TOOLS_NAME]: { ...server, timeout: PATIENCE_S * 1000 } },
-    // A question to the person about a question to the person would be useless.
+    // Allows orchd's tools. Otherwise the agent would ask the person for permission each time it wants to ask a
+    // question.
     permission: { ...rules, [`${TOOLS_NAME}_*`]: 'allow' },
   };
 }
 
-/** Exactly what was given. */
+/** Returns the command without any addition. */
 export const asGiven = ({ argv, teach }: LaunchRequest): Launch => ({
   argv,
   env: {},

@@ -18,7 +18,7 @@ import { OPENCODE_PLUGIN, readFeed } from './plugins.js';
 import { asObject, type Json, parseRecord } from './record.js';
 import { type KeptOptions, resumedCommand } from './resumed.js';
 
-/** Words of the person and output of tools have a bar at the left. */
+/** Words of the person and output of tools have a vertical line at the left. */
 const VOICES: Voices = { own: /^ {3,}[^\s┃]/u, other: /^ {2}┃/u, isShaded: false };
 const COMPOSER: ComposerTraits = {
   above: null,
@@ -92,7 +92,7 @@ const WORDS: CommandWords = {
   prints: /^(?:-h|--help|-v|--version)$/,
   batch: /^run$/,
 };
-/** Its word is a folder, and never a prompt. */
+/** The first argument is a folder, never a prompt. */
 const KEEPS: KeptOptions = {
   switches: ['--print-logs', '--pure', '--mdns'],
   values: ['--log-level', '-m', '--model', '--agent', '--port', '--hostname', '--cors'],
@@ -102,7 +102,7 @@ const CONFIG = 'OPENCODE_CONFIG_CONTENT';
 const PLUGIN_FILE = 'orchd-feed.js';
 const TEACH_FILE = 'instructions.md';
 
-/** OpenCode: fences swallowed, blank padding, a side panel on wide screens. */
+/** OpenCode: shows no fences, pads rows with blanks, and has a side panel on wide screens. */
 export const opencode: Adapter = {
   ...GENERIC,
   name: 'opencode',
@@ -154,7 +154,7 @@ function launch(request: LaunchRequest): Launch {
   const config: Json = {
     ...given,
     ...(isHeard && { plugin: [...listIn(given, 'plugin'), `file://${encodeURI(dir)}/${PLUGIN_FILE}`] }),
-    // A paste that is shown as `[Pasted …]` reaches the model with a blank behind it.
+    // Without this setting, a paste is shown as `[Pasted …]`, and the model receives it with an additional blank.
     ...(isHeard && { experimental: { disable_paste_summary: true, ...asObject(given['experimental']) } }),
     ...(tools && opencodeTools(given, tools)),
     ...(teach !== null && { instructions: [...listIn(given, 'instructions'), `${dir}/${TEACH_FILE}`] }),

@@ -1,5 +1,5 @@
 import type { Voices } from '../../ears/index.js';
-import { type Adapter, AGENT_INPUT, GENERIC, GENERIC_SCREEN, type LaunchRequest } from './adapter.js';
+import { type Adapter, AGENT_INPUT, GENERIC, GENERIC_SCREEN, type LaunchRequest, TAB_TO_BLANKS } from './adapter.js';
 import { piBatch } from './batch/pi.js';
 import { type CommandWords, hasOption, startKind, withArguments } from './command-line.js';
 import { type ComposerTraits, readComposer } from './composers.js';
@@ -7,8 +7,11 @@ import { asGiven, feedOf } from './launch.js';
 import { piExtension, readFeed } from './plugins.js';
 import { type KeptOptions, resumedCommand } from './resumed.js';
 
-/** Words of the person and output of tools have their own background colour. */
-const VOICES: Voices = { own: null, other: null, isShaded: true };
+/**
+ * Words of the person and output of tools have their own background colour. The output of a person's command (`!ls`)
+ * stands between two rules, below ` $ ls`.
+ */
+const VOICES: Voices = { own: null, other: null, isShaded: true, command: /^ \$ \S/ };
 const COMPOSER: ComposerTraits = {
   above: /^─{10}/,
   below: /^─{10}/,
@@ -58,10 +61,10 @@ export const pi: Adapter = {
     readyLimitMs: 30_000,
     busy: { title: null, row: /^ [\u2800-\u28ff] \S/u, isSpinner: true },
     composer: (view) => readComposer(view, COMPOSER),
-    // It asks for nothing but by extensions.
+    // pi itself has no dialogs; only its extensions do.
     dialog: () => null,
   },
-  input: { ...AGENT_INPUT, tab: '    ' },
+  input: { ...AGENT_INPUT, changes: [TAB_TO_BLANKS] },
   start: {
     model: '--model',
     triedVersion: '0.87.1',

@@ -27,6 +27,7 @@ import {
   text,
 } from './record.js';
 import { type KeptOptions, resumedCommand } from './resumed.js';
+import { usage } from './usage.js';
 
 const VOICES: Voices = { own: /^ {0,3}[◆✦●•] /u, other: /^ {1,3}(?:[✓✗✕x?⊷o-] \S|> )/u, isShaded: false };
 const COMPOSER: ComposerTraits = {
@@ -84,7 +85,7 @@ const KEEPS: KeptOptions = {
 };
 const EVENTS_FILE = 'events.jsonl';
 
-/** Qwen Code: fences swallowed, line numbers of changing width. */
+/** Qwen Code: shows no fences; adds line numbers of changing width. */
 export const qwen: Adapter = {
   ...GENERIC,
   name: 'qwen',
@@ -157,19 +158,29 @@ function launch(request: LaunchRequest) {
   };
 }
 
-/** Every few characters are an event too; whole messages come after them. */
+/** Matches fragments of a message; the complete message follows them. */
 const STREAM = /^\{"type":"stream_event"/;
 
 function read(line: string): Reading {
   if (STREAM.test(line)) return NOTHING;
   const record = parseRecord(line);
-  if (record === null || typeof record['parent_tool_use_id'] === 'string') return NOTHING; // a sub-agent's
-  return reading(record['timestamp'], itemsOf(record));
+  if (record === null) return NOTHING;
+  // The words of a sub-agent are not the agent's, but its tokens are paid as well.
+  if (typeof record['parent_tool_use_id'] === 'string') return reading(record['timestamp'], usageOf(record));
+  return reading(record['timestamp'], [...itemsOf(record), ...usageOf(record)]);
+}
+
+function usageOf(record: Json): TranscriptItem[] {
+  const message = record['type'] === 'assistant' ? asObject(record['message']) : null;
+  const told = asObject(message?.['usage']);
+  if (told === null) return [];
+  const cached = told['cache_read_input_tokens'];
+  return usage(message?.['id'], { input: [told['input_tokens']], output: [told['output_tokens']], cached: [cached] });
 }
 
 /**
- * The same file reports which tools wait for permission, all of a turn at once, while the dialog asks for one after the
- * other; and it reports each decision. An error is the result of a decision made elsewhere.
+ * Reads which tools wait for permission and which were decided. The file reports all tools of a turn at once, while the
+ * dialog asks for one after the other. An error is the result of a decision that was made elsewhere.
  */
 function control({ type, request_id, request, response }: Json): TranscriptItem[] {
   if (type === 'control_response') {

@@ -1,11 +1,11 @@
-/** Reads lines of JSON that a program of another house has written: nothing in them is certain, and nothing throws. */
+/** Reads lines of JSON that another program has written. Every field is checked, and nothing throws. */
 import type { Reading, TranscriptItem } from './adapter.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
 export const NOTHING: Reading = { at: null, items: [] };
 
-/** @returns The object in a line; null for anything else. */
+/** Parses a line as a JSON object; null if it is anything else. */
 export function parseRecord(line: string): Json | null {
   try {
     return asObject(JSON.parse(line));
@@ -17,6 +17,9 @@ export function parseRecord(line: string): Json | null {
 export const asObject = (value: unknown): Json | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null; // an object's fields are unknown
 
+/** Escapes a text of another program for use in a regular expression. */
+export const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, (char) => `\\${char}`);
+
 export const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 export function objectsIn(value: unknown): Json[] {
@@ -24,7 +27,7 @@ export function objectsIn(value: unknown): Json[] {
   return value.map(asObject).filter((one) => one !== null);
 }
 
-/** The texts of a message's parts, those of one `type`; a plain string is one part. */
+/** Returns the texts of a message's parts with one `type`; a plain string is one part. */
 export function partTexts(content: unknown, type: string): string[] {
   if (typeof content === 'string') return [content];
   return objectsIn(content).flatMap((part) => (part['type'] === type ? (asText(part['text']) ?? []) : []));
@@ -40,7 +43,7 @@ export function reading(time: unknown, items: readonly TranscriptItem[]): Readin
 export const text = (words: string): TranscriptItem[] => (words === '' ? [] : [{ kind: 'text', text: words }]);
 export const prompt = (words: string): TranscriptItem[] => (words === '' ? [] : [{ kind: 'prompt', text: words }]);
 export const IDLE: TranscriptItem = { kind: 'idle' };
-/** As a hook says it. */
+/** The item for a hook's report that a turn has ended. */
 export const RESTED = { kind: 'idle', by: 'hook' } as const satisfies TranscriptItem;
 
 /** Returns the text of a permission request: the tool and its whole input. */

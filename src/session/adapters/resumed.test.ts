@@ -37,9 +37,6 @@ test.each([
     ['pi', '--session-id', 'mine', '-xt', 'bash', '--tui-mode', 'fullscreen', '-na', '--', 'Fix it.'],
     ['pi', '-xt', 'bash', '--tui-mode', 'fullscreen', '-na', '--session', ID],
   ],
-])(
-  '%s goes on with a conversation with the options that hold for any start, and says no prompt again: %j',
-  (name, argv, expected) => {
-    expect(adapterNamed(name)?.start?.resume(argv, ID)).toEqual(expected);
-  },
-);
+])('%s resumes a conversation with its general options, but without the prompt: %j', (name, argv, expected) => {
+  expect(adapterNamed(name)?.start?.resume(argv, ID)).toEqual(expected);
+});

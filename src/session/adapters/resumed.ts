@@ -10,17 +10,17 @@ import { type CommandWords, programAt } from './command-line.js';
 
 export interface KeptOptions {
   readonly switches: readonly string[];
-  /** Each takes the next word. */
+  /** Options whose value is the next word. */
   readonly values: readonly string[];
-  /** Each takes all words up to the next option. */
+  /** Options whose values are all words up to the next option. */
   readonly lists?: readonly string[];
-  /** Words that stand alone and are no prompt, such as a folder. */
+  /** Matches words without an option that are not a prompt, such as a folder. */
   readonly words?: RegExp;
 }
 
 /**
- * @returns The program is kept, with its script after a runner such as `node`. If the program is not found, only the
- * arguments that resume.
+ * @returns The new command line. It keeps the program, and its script after a runner such as `node`. If the program is
+ * not found: only the arguments that resume.
  */
 export function resumedCommand(
   argv: readonly string[],

@@ -1,9 +1,9 @@
 /**
- * Decides whether two pictures show the same dialog.
+ * Decides whether two readings of a screen show the same dialog.
  *
- * Line breaks and blanks do not count, because another terminal size wraps the words elsewhere. A picture that is cut
- * at its top or whose labels are cut is the same dialog as the whole one. Parts that a program updates while it waits
- * do not count either: clocks, durations, percentages, the spinner at the start of a row, and the dots at its end.
+ * Line breaks and blanks are ignored, because another terminal size wraps the text elsewhere. A dialog that is cut at
+ * its top or whose labels are cut equals the complete one. Parts that a program updates while it waits are ignored as
+ * well: clocks, durations, percentages, the spinner at the start of a row, and the dots at its end.
  */
 import type { Dialog } from './adapter.js';
 
@@ -11,16 +11,16 @@ const SPINNER = /^[\u2800-\u28ff◐◓◑◒◴◵◶◷✢✳✶✻✽●○◉
 const CLOCK = /\b\d{1,2}:\d{2}(?::\d{2})?\b/g;
 const DURATION = /(?:\b\d+(?:[.,]\d+)?\s?(?:ms|s|m|h|secs?|seconds?|mins?|minutes?|hours?)\b\s?)+/g;
 const PERCENTAGE = /\b\d+(?:[.,]\d+)?\s?%/g;
-const DOTS = /[.…]+$/;
-/** A text or label that is cut must still have this many characters to be recognised. */
+const DOTS = /(?<![.…])[.…]+$/;
+/** Minimum length at which a cut text or label is compared. */
 const MIN_CUT_CHARS = 12;
 
-/** True if both pictures show the same question, whatever its clocks, spinners and line breaks are. */
+/** True if both show the same question, ignoring clocks, spinners and line breaks. */
 export function isSameDialog(one: Dialog, other: Dialog): boolean {
   return isAlike(one, other, steady);
 }
 
-/** True if text and labels are equal but for line breaks. The pointer may be on another choice. */
+/** True if text and labels are equal except for line breaks. The pointer may be on another choice. */
 export function isExactDialog(one: Dialog, other: Dialog): boolean {
   return isAlike(one, other, (text) => text);
 }

@@ -13,7 +13,7 @@ interface ActivityState {
 export class ActivityMemory {
   #told: ActivityState | null;
 
-  /** @param state  What `state()` gave earlier. */
+  /** @param state  The result of an earlier `state()`. */
   constructor(state?: unknown) {
     this.#told = (state as ActivityState | null | undefined) ?? null; // our own checkpoint
   }
@@ -22,7 +22,7 @@ export class ActivityMemory {
     return this.#told;
   }
 
-  /** @returns True if that is news. */
+  /** @returns True if the activity has changed. */
   change(activity: ActivityFinding['activity'], turn: number): boolean {
     const told = this.#told;
     if (told?.activity === activity && told.turn === turn) return false;

@@ -1,4 +1,6 @@
-/** An agent without a terminal is heard line by line, however its output is cut and from any checkpoint on. */
+/**
+ * Tests that the output of an agent without a terminal is read line by line, at every cut and from every checkpoint.
+ */
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { tries } from '../../../test/harness/tries.js';
@@ -47,7 +49,7 @@ type After = (hearing: Hearing) => Hearing;
 const goOn: After = (hearing) => hearing;
 const restore: After = (hearing) => createHearing({ checkpoint: JSON.parse(JSON.stringify(hearing.state())) });
 
-function hear(output: Buffer, size = output.length, after: After = goOn, beginning = BEGINNING): Finding[] {
+function hearOutput(output: Buffer, size = output.length, after: After = goOn, beginning = BEGINNING): Finding[] {
   const record = createRecorder();
   let hearing = createHearing();
   const found: Finding[] = [];
@@ -63,11 +65,11 @@ function hear(output: Buffer, size = output.length, after: After = goOn, beginni
 const messages = (findings: readonly Finding[]) =>
   findings.flatMap((finding) => (finding.kind === 'message' ? [finding] : []));
 
-describe('an agent without a terminal', () => {
-  it('is heard in what its adapter reads, with the bytes of the line, and nothing else of it is', () => {
+describe('a batch agent', () => {
+  it('is read only through its adapter, and messages carry the bytes of their line', () => {
     const noise = ':ORCHESTRATOR: QUESTION - not by lines\r\n\x1b[2J\x1b[H:ORCHESTRATOR: BLOCKED - not by screen\r\n';
     const output = Buffer.from(`${line(session('c-1'))}${noise}\r\n${line(asks('which ü?'))}`);
-    const heard = hear(output);
+    const heard = hearOutput(output);
     const [message, ...others] = messages(heard);
     expect(others).toEqual([]);
     expect(message).toMatchObject({ message: { data: { question: 'which ü?' } }, ear: 'transcript' });
@@ -77,17 +79,17 @@ describe('an agent without a terminal', () => {
     expect(heard).toContainEqual(expect.objectContaining({ kind: 'transcript', agentSessionId: 'c-1' }));
   });
 
-  it('works from its start to its end, whatever it says of its turns', () => {
-    const heard = hear(Buffer.from(line({ kind: 'text', text: 'so far' }, { kind: 'idle' })));
+  it('is busy from its start to its exit, whatever it reports about turns', () => {
+    const heard = hearOutput(Buffer.from(line({ kind: 'text', text: 'so far' }, { kind: 'idle' })));
     expect(heard[0]).toMatchObject({ kind: 'busy' });
     expect(heard.map(({ kind }) => kind)).not.toContain('activity');
   });
 
-  it('is heard with its last line, also when that has no end', () => {
-    expect(messages(hear(Buffer.from(line(asks('one')).trimEnd())))).toHaveLength(1);
+  it('is read up to its last line, even without a line end', () => {
+    expect(messages(hearOutput(Buffer.from(line(asks('one')).trimEnd())))).toHaveLength(1);
   });
 
-  it('is heard alike however its output is cut, and from any checkpoint', () => {
+  it('gives the same findings however its output is split, and from any checkpoint', () => {
     const piece = fc.oneof(
       fc.constantFrom('\r\n', '\n', '\r', 'text', '日本', '🚀', ':ORCHESTRATOR: BLOCKED - x\r\n', '\x1b[2J', '[{'),
       fc.constantFrom(
@@ -102,18 +104,18 @@ describe('an agent without a terminal', () => {
     const without = (findings: readonly Finding[]) => findings.map(({ at: _at, ...finding }) => finding);
     fc.assert(
       fc.property(output, fc.integer({ min: 1, max: 40 }), (bytes, size) => {
-        const whole = without(hear(bytes));
-        expect(without(hear(bytes, 1))).toEqual(whole);
-        expect(without(hear(bytes, size, restore))).toEqual(whole);
+        const whole = without(hearOutput(bytes));
+        expect(without(hearOutput(bytes, 1))).toEqual(whole);
+        expect(without(hearOutput(bytes, size, restore))).toEqual(whole);
       }),
       tries(200),
     );
   });
 
-  it('keeps nothing of a line that is too long, says so, and hears the next one', () => {
+  it('drops a line that is too long, reports it, and reads the next one', () => {
     const long = Buffer.concat([Buffer.alloc(MAX_LINE_BYTES + 10, 'x'), Buffer.from(`\n${line(asks('heard?'))}`)]);
     const sizes: number[] = [];
-    const heard = hear(long, 8 * 1024 * 1024, (hearing) => {
+    const heard = hearOutput(long, 8 * 1024 * 1024, (hearing) => {
       const state = JSON.stringify(hearing.state());
       sizes.push(state.length);
       return createHearing({ checkpoint: JSON.parse(state) });
@@ -125,12 +127,12 @@ describe('an agent without a terminal', () => {
   });
 });
 
-it('a program without such lines is heard on pipes as in a terminal', () => {
+it('a program on pipes without a batch adapter is read by lines, as in a terminal', () => {
   const note = { kind: 'note', name: 'session', data: { adapter: 'shell', mode: 'batch' } } as const;
   const shell: readonly Happening[] = [BEGINNING[0] ?? note, note];
   const stdin = { writeId: 'stdin', text: 'yes\n', length: 4, submits: false };
   const fed: Happening = { kind: 'input', phase: 'begin', ...stdin };
   const output = Buffer.from('yes\r\n:ORCHESTRATOR: QUESTION - heard?\r\n');
-  const heard = hear(output, 3, goOn, [...shell, fed]);
+  const heard = hearOutput(output, 3, goOn, [...shell, fed]);
   expect(messages(heard)).toMatchObject([{ ear: 'lines', message: { data: { question: 'heard?' } } }]);
 });

@@ -1,9 +1,11 @@
 /**
- * Batch side of a session: what an agent without a terminal prints, line by line, as its adapter reads it.
+ * Batch side of a session: reads the output of an agent without a terminal, line by line, with its adapter.
  *
- * In:   output (`push`), its end. Out: the items of each line to the transcript side, with the line's place; a finding for one too long.
- * A line is whole when its line feed comes, or with the end: how output is cut makes no difference. State is bounded:
- * of a line that is longer than MAX_LINE_BYTES nothing is kept.
+ * In:   output (`push`), its end.
+ * Out:  the items of each line to the transcript side, with the line's place; a finding for a line that is too long.
+ *
+ * A line is complete at its line feed, or at the end of the output. The result does not depend on how the output is
+ * cut. Memory is bounded: a line that is longer than MAX_LINE_BYTES is dropped.
  */
 import type { Told } from '../../ears/index.js';
 import { type Adapter, adapterNamed, type BatchTraits } from '../adapters/index.js';
@@ -33,7 +35,7 @@ export class BatchSide {
   readonly #adapter: string;
   readonly #batch: BatchTraits;
   readonly #ports: BatchSidePorts;
-  /** Of the line that has begun: null where it is too long. */
+  /** The parts of the current line; null if the line is too long. */
   #parts: Buffer[] | null = [];
   #bytes = 0;
   #from = 0;
@@ -46,7 +48,7 @@ export class BatchSide {
     this.#ports = ports;
   }
 
-  /** @returns Null for a program that prints for people: it is heard like any other. */
+  /** Returns null for a program that prints for people: its output is read like that of a program in a terminal. */
   static of(adapter: Adapter | null, ports: BatchSidePorts): BatchSide | null {
     return adapter?.batch ? new BatchSide(adapter.name, adapter.batch, ports) : null;
   }
@@ -62,7 +64,7 @@ export class BatchSide {
     return { adapter: this.#adapter, begun, from: this.#from, to: this.#to, line: this.#line };
   }
 
-  /** No line has begun. */
+  /** True if no line has begun. */
   isAtRest(): boolean {
     return this.#bytes === 0;
   }
@@ -78,7 +80,7 @@ export class BatchSide {
     if (from < output.length) this.#add(output.subarray(from), position + from);
   }
 
-  /** The line that has begun is whole. */
+  /** Called at the end of the output, which also completes the open line. */
   end(): void {
     if (this.#bytes === 0) return;
     const parts = this.#parts;
@@ -89,14 +91,14 @@ export class BatchSide {
     this.#line++;
   }
 
-  /** The program works until it ends, whatever it says of its turns. */
+  /** A batch program works until it exits, even if it reports the end of a turn. */
   #read(text: string): void {
     if (text === '') return;
     const items = this.#batch.read(text).items.filter(({ kind }) => kind !== 'idle');
     this.#ports.transcript.hear(items, { position: this.#from, end: this.#to, time: this.#ports.now() });
   }
 
-  /** Something in it may not have been heard. */
+  /** The line may have contained a message. */
   #oversized(): Told {
     const errors = [{ path: '$', message: `a line of output is longer than ${MAX_LINE_BYTES} bytes` }];
     const ear = 'transcript';

@@ -1,6 +1,6 @@
 /**
- * Questions with emoji that programs and terminals do not measure alike: each is heard, and to the letter unless it
- * says otherwise.
+ * Tests questions with emoji whose width differs between programs and terminals. Each is found, and is exact unless it
+ * is marked as not exact.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { clusteredQuestion, heardOf, isOverlong } from '../../../test/harness/cl
 import { tries } from '../../../test/harness/tries.js';
 
 describe('a program that counts a cluster of emoji as two columns', () => {
-  it('is heard once if its rows fit the screen, and to the letter or marked as not exact', () => {
+  it('has its question found once if its rows fit, and exactly or marked as inexact', () => {
     fc.assert(
       fc.property(clusteredQuestion, (said) => {
         const heard = heardOf(said);
@@ -20,7 +20,7 @@ describe('a program that counts a cluster of emoji as two columns', () => {
     );
   });
 
-  it('is heard if the end of a string did not fit the row', () => {
+  it('has its question found even if the end of a string did not fit the row', () => {
     const question = 'team its 👨‍👩‍👧‍👦 which two, the 👩🏽‍🚀 two, the 👩‍💻 🇩🇪 ❤️ 🇩🇪 its?';
     const heard = heardOf({ question, isPretty: true, cols: 82, rows: 35, isErased: true, isSynced: true });
     expect(heard).toEqual([{ question: expect.stringMatching(/^team its .* two, the /u), exact: false }]);

@@ -16,12 +16,15 @@
 /** Maximum length of the expected text. The echo of longer input counts as output. */
 export const MAX_ECHO_CHARS = 64 * 1024;
 const MAX_EXPECTED_BYTES = MAX_ECHO_CHARS;
-/** Stands for a byte of an unknown character. */
+/** Stands for one byte of an unknown character. */
 const ANY = 0;
-/** Stands for one that did not come in its row, and no longer may: no UTF-8 text holds this byte. */
+/** Stands for an expected character that was not printed in its row. No UTF-8 text contains this byte. */
 const NOTHING = 0xff;
 
-/** After a jump, so many characters are enough to know where printing goes on; a mismatch later is output. */
+/**
+ * After a jump of the cursor, this many equal characters are enough to know where in the echo printing continues. A
+ * later mismatch is output.
+ */
 const MAX_RUN = 64;
 
 export interface EchoWatchState {
@@ -40,9 +43,9 @@ interface Expected {
 export class EchoWatch {
   readonly #expected: Uint8Array;
   #next: number;
-  /** The text printed since the cursor jumped; null if its place is clear. */
+  /** The text printed since the cursor jumped; null if its place in the expected text is already known. */
   #run: number[] | null;
-  /** Text before this was printed in rows above the cursor's, and cannot be overwritten. */
+  /** Index in `expected`: text before it was printed in rows above the cursor, and cannot be overwritten. */
   #floor: number;
   /** Index in `expected` at which the prompt ends and the typed text begins. */
   readonly #promptEnd: number;
@@ -85,7 +88,7 @@ export class EchoWatch {
     };
   }
 
-  /** @returns The index of the first byte that is no echo; -1: all of it is. */
+  /** @returns The index of the first byte that is not part of the echo; -1 if all bytes are. */
   printed(bytes: Uint8Array, start: number, end: number): number {
     for (let at = start; at < end; at++) {
       const byte = bytes[at] ?? 0;
@@ -98,13 +101,16 @@ export class EchoWatch {
     return -1;
   }
 
-  /** The cursor jumped, within its row or out of it: the next character may be one that was printed before. */
+  /**
+   * Called when the cursor has jumped, within its row or to another row. The program may then print a character of the
+   * echo again.
+   */
   moved(to: 'row' | 'anywhere'): void {
     if (this.#run?.length !== 0) this.#run = [];
     if (to === 'anywhere') this.#floor = 0;
   }
 
-  /** A row is finished: what was typed unseen was typed into that row. */
+  /** Called when a row is finished: unknown characters were typed into that row. */
   rowEnded(): void {
     const end = this.#expected.lastIndexOf(ANY) + 1;
     if (end > 0) {

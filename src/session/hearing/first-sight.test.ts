@@ -1,4 +1,7 @@
-/** Messages that unknown programs, pagers and editors show at first sight: heard, silent, or told as a hint. */
+/**
+ * Tests messages that are complete when unknown programs, pagers and editors first show them: reported, ignored, or
+ * reported as a hint.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../ears/index.js';
 import { createRecorder, type Happening } from '../recordings/made-journal.js';
@@ -9,15 +12,15 @@ const FENCED = ['```orchestrator-message', ...BLOCK, '```'];
 const MARKERS = [':ORCHESTRATOR: QUESTION - Which one?', ':ORCHESTRATOR: TASK COMPLETE'];
 const ALTERNATE = '\x1b[?1049h\x1b[2J';
 const picture = (rows: readonly string[]): string => rows.map((row, y) => `\x1b[${y + 1};1H\x1b[K${row}`).join('');
-/** With the cursor behind the last row, which is the screen's lowest. */
+/** Fills the screen with rows. The cursor is at the end of the last row. */
 const filled = (rows: readonly string[], last: string, filler = ''): string =>
   picture([...rows, ...Array<string>(23 - rows.length).fill(filler), last]);
 
 interface Program {
   readonly found: Finding[];
-  /** Prints, and is quiet for a while. */
+  /** Prints a text after a silence. */
   print(text: string, afterMs?: number): void;
-  /** Keys of a person. The ears know only whether Enter was one of them. */
+  /** Presses keys as a user does. The journal only records whether Enter was among them. */
   press(submits?: boolean): void;
   /** A line that orchd types. */
   send(text: string): void;
@@ -64,14 +67,14 @@ function run(command: readonly string[], key?: string): Program {
   };
 }
 
-describe('an unknown program that was started with its prompt', () => {
-  it('is heard below that prompt, at first sight and when nobody typed', () => {
+describe('an unknown program with a prompt', () => {
+  it('has a message below the prompt reported at first sight, without any input', () => {
     const program = run(['sometool', '--auto', 'choose a database for us']);
     program.print(ALTERNATE + picture(['Agent', '> choose a database for us', '', ...BLOCK, '', '> ']));
     expect(program.heard()).toEqual(['QUESTION']);
   });
 
-  it('that goes on with an old conversation is heard only below the prompt', () => {
+  it('has only messages below the prompt reported if it resumes an old conversation', () => {
     const program = run(['sometool', '--resume', 'choose a database for us']);
     const old = ['> hello', '{"type":"QUESTION","data":{"question":"Which old one?"}}', '> SQLite'];
     program.print(ALTERNATE + picture([...old, '> choose a database for us', '', ...BLOCK, '', '> ']));
@@ -81,7 +84,7 @@ describe('an unknown program that was started with its prompt', () => {
     });
   });
 
-  it('by a person in a shell is heard below that prompt', () => {
+  it('has a message below the prompt reported if a user starts it in a shell', () => {
     const program = run(['bash']);
     program.print('$ ');
     program.send('sometool "choose a database for us"');
@@ -90,20 +93,20 @@ describe('an unknown program that was started with its prompt', () => {
   });
 });
 
-describe('an unknown program that shows a whole message before anybody typed', () => {
-  it.each([[BLOCK], [MARKERS.slice(0, 1)]])('gives a hint, and no item: %j', (rows) => {
+describe('an unknown program that shows a complete message before any input', () => {
+  it.each([[BLOCK], [MARKERS.slice(0, 1)]])('gets a hint instead of an item: %j', (rows) => {
     const program = run(['sometool']);
     program.print(ALTERNATE + picture(['Agent', '> hello', '', ...rows, '', '> ']));
     expect(program.heard()).toEqual(['old_screen']);
   });
 
-  it('is heard if the message has the key of the session', () => {
+  it('has the message reported if it contains the key of the session', () => {
     const program = run(['sometool'], 'k1');
     program.print(ALTERNATE + picture(['Agent', BLOCK[0]?.replace('{', '{"key":"k1",') ?? '', '', '> ']));
     expect(program.heard()).toEqual(['QUESTION']);
   });
 
-  it('was started by a shell a while ago, and is heard', () => {
+  it('has the message reported if a shell started it a while ago', () => {
     const program = run(['bash']);
     program.print('$ ');
     program.send('sometool');
@@ -113,8 +116,8 @@ describe('an unknown program that shows a whole message before anybody typed', (
   });
 });
 
-describe('an unknown program that shows the fence around a message', () => {
-  it('gives a hint', () => {
+describe('an unknown program that shows the fence of a message', () => {
+  it('gets a hint', () => {
     const program = run(['sometool']);
     program.print(ALTERNATE + picture(['Agent', '> ']));
     program.send('choose');
@@ -123,7 +126,7 @@ describe('an unknown program that shows the fence around a message', () => {
     expect(program.heard()).toEqual(['fence_shown']);
   });
 
-  it('is heard if the message has the key of the session, and silent with another', () => {
+  it('has the message reported with the key of the session, but not with another key', () => {
     const program = run(['sometool'], 'k1');
     program.print(ALTERNATE + picture(['Agent', '> ']));
     program.send('choose');
@@ -133,7 +136,7 @@ describe('an unknown program that shows the fence around a message', () => {
     expect(program.heard()).toEqual(['fence_shown', 'QUESTION']);
   });
 
-  it('says nothing of examples in fences of other fences', () => {
+  it('gets no hint for examples within other fences', () => {
     const program = run(['sometool']);
     program.print(ALTERNATE + picture(['Agent', '> ']));
     program.send('choose');
@@ -150,19 +153,19 @@ describe.each([
   ['vim while its person types', '-- INSERT --                                 3,4           Top', ''],
   ['nano', '^X Exit      ^R Read File ^\\ Replace   ^U Paste     ^J Justify', ''],
 ])('%s', (_name, last, filler) => {
-  it.each([[BLOCK], [FENCED], [MARKERS]])('shows %j, and nothing is heard', (rows) => {
+  it.each([[BLOCK], [FENCED], [MARKERS]])('shows %j, and no message is reported', (rows) => {
     const program = run(['bash']);
     program.print('$ ');
     program.send('view notes.md');
     program.print(ALTERNATE + filled(LONG, last, filler));
-    program.press(); // a key of the person scrolls
+    program.press(); // the user scrolls with a key
     program.print(filled([...LONG.slice(3), ...rows], last, filler));
     program.press(true); // a search ends with Enter
     program.print(filled([...LONG.slice(5), ...rows, 'more'], last, filler), 3_000);
     expect(program.heard()).toEqual([]);
   });
 
-  it('shows a file that was named in its own session, and nothing is heard', () => {
+  it('shows a file named on its command line, and no message is reported', () => {
     const program = run(['view', 'notes.md']);
     program.print(ALTERNATE + filled([...MARKERS, ...BLOCK], last, filler));
     program.press(true);
@@ -171,7 +174,7 @@ describe.each([
   });
 });
 
-it('a program on the alternate screen that answers a person’s key shows what it had before', () => {
+it('output on the alternate screen in reply to a key is not reported', () => {
   const program = run(['bash']);
   program.print('$ ');
   program.send('browse');

@@ -1,7 +1,7 @@
 /**
  * Every case in fixtures/ears: `input.txt` (a program's output, lines ended by LF), `input.bin` (raw), `input.cast`, or
- * `input.journal` (one happening a line, `out` as text, `time` in milliseconds), and in `expected.json` what is heard.
- * Each is heard whole, cut at every place, byte by byte, and from a checkpoint after every record.
+ * `input.journal` (one happening a line, `out` as text, `time` in milliseconds), and in `expected.json` the findings.
+ * Each is read whole, split at every place, byte by byte, and from a checkpoint after every record.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { hearCast, hearTerminal } from '../recordings/parse.js';
 import { createHearing } from './session-hearing.js';
 
 const FOLDER = join(import.meta.dirname, '../../../fixtures/ears');
-/** Above this, cuts are sampled. */
+/** A shorter input is cut at every byte, a longer one at sampled places. */
 const MAX_EVERY_CUT_BYTES = 4096;
 const SAMPLES = 200;
 const EXIT: Happening = { kind: 'exit', exitCode: 0, signal: null, leftOpen: false, escaped: [] };
@@ -20,9 +20,7 @@ const START: Happening = { kind: 'start', sessionId: 's', command: ['agent'], cw
 
 type Cut = (bytes: Uint8Array) => Uint8Array[];
 
-/**
- * Findings without the record at which they became known: that depends on how output was cut, and nothing else does.
- */
+/** Returns the findings without `at`: only the record that completed a finding may depend on how the output was cut. */
 function hear(happenings: readonly Happening[], cut: Cut, isRestored = false): Omit<Finding, 'at' | 'time'>[] {
   const record = createRecorder();
   let hearing = createHearing();
@@ -96,7 +94,7 @@ describe('fixtures/ears', () => {
     }
   });
 
-  it('are many', () => {
+  it('has more than 60 cases', () => {
     expect(cases.length).toBeGreaterThan(60);
   });
 });

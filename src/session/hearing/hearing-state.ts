@@ -1,12 +1,10 @@
-/**
- * The checkpoint of one program's hearing: what each of its parts gives. Its shape may only change with its version.
- */
+/** The checkpoint of one program's hearing: the states of its parts. Its shape may change only with its version. */
 import type { HintKind } from '../../protocol/index.js';
 import type { ScreenSideState } from '../screen/screen-side.js';
 import type { BatchSideState } from './batch-side.js';
 import type { LinesSideState } from './lines-side.js';
 import type { NoticesState } from './notices.js';
-import type { ToldBeforeState } from './told-before.js';
+import type { ReplayGuardState } from './replay-guard.js';
 import type { TranscriptSideState } from './transcript-side.js';
 import type { TypedInputState } from './typed-input.js';
 
@@ -25,10 +23,10 @@ export interface HearingState extends LinesSideState {
   enteredAt: number;
   isAgent: boolean;
   notices?: NoticesState;
-  /** Not there: 0. */
+  /** Undefined: 0. */
   startTurn?: number;
-  toldBefore?: ToldBeforeState;
-  /** Not there: none. */
+  toldBefore?: ReplayGuardState;
+  /** Undefined: none. */
   hints?: readonly HintKind[];
   batch?: BatchSideState;
 }

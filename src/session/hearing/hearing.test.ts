@@ -99,17 +99,17 @@ const journal = fc.array(
   { maxLength: 8 },
 );
 
-/** Regression cases: texts that were once heard differently when they arrived in pieces. */
+/** Regression cases: texts whose findings once depended on how they were cut. */
 const ONCE: readonly (readonly Input[])[] = [
-  // Behind a picture, lines and the screen are heard in turn, as they come …
+  // After a full-screen picture, lines and the screen are read in the order of the output …
   ['enter', out(`\x1b[H${'\n'.repeat(50)}${status(1)}\n\x1b[J:ORCHESTRATOR: TASK COMPLETE\n\x1b[?1049h`)],
   ['enter', out(`\x1b[H${'\n'.repeat(50)}${status(1)}\n\x1b[J:ORCHESTRATOR: BLOCKED - y\n\x1b[J`)],
   // … and so are bells and notifications.
   ['enter', out(`\x1b[H\x1b[J${status(1)}\x1b[H\x07`)],
   ['enter', out(`\x1b[H\x1b[J${status(1)}\x1b[H\x1b]9;look\x07`)],
-  // Empty rows at the beginning of what is kept for an emulator are kept, however often a checkpoint is made.
+  // Empty rows at the beginning of the output kept for an emulator survive every checkpoint.
   ['enter', out('\n'.repeat(49)), 'enter', out('\x1b[2J'), out(status(1))],
-  // Behind the end of a synchronized update, what is looked at is where it stands.
+  // After a synchronized update, the screen is read where the update ended.
   ['enter', out(`\x1b[?1049h\x1b[?2026h${status(1)}\x1b[?2026l\x1b[5;1Habc\x1b[3;1H${status(2)}\x1b[H\x1b[2J`)],
   ['enter', out(`\x1b[H\x1b[J\x1b[?2026h${status(1)}\x1b[\0?2026l\n\x1b[H\x1b[J${status(2)}`), 'tick'],
 ];
@@ -165,7 +165,7 @@ function hear(inputs: readonly Input[], size: number, after: After): unknown[] {
 }
 
 describe('any output', () => {
-  it('is heard alike however it is cut, and from any checkpoint', () => {
+  it('gives the same findings however it is split, and from any checkpoint', () => {
     fc.assert(
       fc.property(journal, fc.integer({ min: 1, max: 9 }), (inputs, size) => {
         const whole = hear(inputs, 1 << 20, goOn);
@@ -176,7 +176,7 @@ describe('any output', () => {
     );
   });
 
-  it('is heard alike by one that goes on from a checkpoint, also while the program paints, and by the one that gave it', () => {
+  it('gives the same findings after rebase and from the checkpoint that rebase returns', () => {
     fc.assert(
       fc.property(journal, fc.integer({ min: 1, max: 200 }), (inputs, size) => {
         expect(hear(inputs, size, restoreRebased)).toEqual(hear(inputs, size, rebase));
@@ -185,7 +185,7 @@ describe('any output', () => {
     );
   });
 
-  it('leaves the same state whether its rows were passed over many at once or read one by one', () => {
+  it('leaves the same state whether its rows are skipped together or read one by one', () => {
     const part = fc.constantFrom(
       ...[
         'text',
@@ -248,7 +248,7 @@ describe('any output', () => {
     );
   });
 
-  it('keeps a bounded state', () => {
+  it('keeps the state within a limit', () => {
     const record = createRecorder();
     for (const unit of [
       'x',
@@ -270,7 +270,7 @@ describe('any output', () => {
     }
   });
 
-  it('has a small state at rest', () => {
+  it('keeps a small state at rest', () => {
     const record = createRecorder();
     const hearing = createHearing();
     hearing.push(record({ kind: 'out', bytes: Buffer.from('text\n'.repeat(10_000)) }));
@@ -289,7 +289,7 @@ describe('the transcript', () => {
   };
   const START: Happening = { kind: 'start', sessionId: 's', command: ['claude'], cwd: '/', pid: 1, cols: 80, rows: 24 };
 
-  it('is waited for by the tick that comes when its time is over, and by no later one', () => {
+  it('is awaited until TRANSCRIPT_WAIT_MS have passed, and one tick ends the wait', () => {
     const record = createRecorder();
     const hearing = createHearing();
     const push = (happening: Happening): string[] => hearing.push(record(happening)).map(({ kind }) => kind);
@@ -302,14 +302,14 @@ describe('the transcript', () => {
     expect(hearing.wantsTick()).toEqual({ quietMs: TRANSCRIPT_WAIT_MS });
     expect(hearing.isAtRest()).toBe(false);
     expect(push({ kind: 'tick', time: 2400, quietMs: 1400 })).toEqual([]);
-    // The clock of the journal is a little behind the one that has counted the quiet.
+    // The journal's clock is slightly behind the clock that measured the silence.
     expect(push({ kind: 'tick', time: 2499, quietMs: TRANSCRIPT_WAIT_MS })).toEqual(['message']);
     expect(hearing.wantsTick()).toEqual({ quietMs: TRANSCRIPT_LOST_MS });
     expect(push({ kind: 'tick', time: 10_999, quietMs: TRANSCRIPT_LOST_MS })).toEqual(['transcript']);
     expect(hearing.wantsTick()).toBe(null);
   });
 
-  it('that comes late is heard before the time that has passed counts', () => {
+  it('that arrives late is read before the elapsed time counts', () => {
     const record = createRecorder();
     const hearing = createHearing();
     const block = '{"type": "QUESTION", "data": {"question": "Which db?"}}';
@@ -321,7 +321,7 @@ describe('the transcript', () => {
     expect(hearing.push(record(late))).toMatchObject([{ kind: 'message', ear: 'transcript', time: 60_000 }]);
   });
 
-  it('of which a program speaks that runs at the end of every turn rests after what orchd has typed last, and after nothing else', () => {
+  it('with a hook at the end of a turn becomes idle only if the hook names the last prompt', () => {
     const record = createRecorder();
     let hearing = createHearing();
     const rested = (after: string): Happening => note({ items: [{ kind: 'idle', by: 'hook', after }], places: null });
@@ -340,7 +340,7 @@ describe('the transcript', () => {
     expect(push(rested('Fix it,\nand test it.'))).toEqual([]);
   });
 
-  it('that tells what the agent asks leave for, and that it is decided, is believed in both', () => {
+  it('with a permission request opens a request, and closes it when it is decided', () => {
     const record = createRecorder();
     const hearing = createHearing();
     const push = (...items: object[]): string[] =>
@@ -352,7 +352,7 @@ describe('the transcript', () => {
     expect(push({ kind: 'decided' })).toEqual([]);
   });
 
-  it('that asks leave for several tools at once is at the first until that one is decided, then at the next', () => {
+  it('with several permission requests opens one after the other as they are decided', () => {
     const record = createRecorder();
     let hearing = createHearing();
     const push = (...items: object[]): string[] =>
@@ -367,17 +367,17 @@ describe('the transcript', () => {
     expect(push({ kind: 'decided', id: 'a' })).toEqual(['attention_over', 'May I c?']);
     expect(push({ kind: 'decided', id: 'c' })).toEqual(['attention_over']);
     expect(push(ask('d'))).toEqual(['May I d?']);
-    // It went on without telling: what it asks next is asked for.
+    // The program continued without reporting the decision. Its next question must still be reported.
     expect(push({ kind: 'prompt', text: 'Go on' })).toContain('attention_over');
     expect(push(ask('e'))).toEqual(['May I e?']);
-    // Chosen in its dialog by Enter, which ends what was asked before it is told to be decided.
+    // The user chose in the dialog with Enter. That ended the question before the agent reported its decision.
     expect(push(ask('f'))).toEqual([]);
     const enter = { kind: 'input', phase: 'keys', writeId: null, text: null, length: 1, submits: true } as Happening;
     expect(hearing.push(record(enter)).map(({ kind }) => kind)).toContain('attention_over');
     expect(push({ kind: 'decided', id: 'e' })).toEqual(['May I f?']);
   });
 
-  it('names no conversation by what would be an option, a path or a book on the command line that goes on with it', () => {
+  it('cannot set a conversation id that is an option, a path or too long for a command line', () => {
     const record = createRecorder();
     const hearing = createHearing();
     hearing.push(record(START));
@@ -388,7 +388,7 @@ describe('the transcript', () => {
     expect(name('ses_5f0c-9.2:1')).toBe(1);
   });
 
-  it('has places and an id that survive a checkpoint', () => {
+  it('has positions and a conversation id that survive a checkpoint', () => {
     const record = createRecorder();
     const hearing = createHearing();
     expect([hearing.transcriptPlaces(), hearing.agentSessionId()]).toEqual([null, null]);
@@ -402,8 +402,8 @@ describe('the transcript', () => {
   });
 });
 
-describe('a text', () => {
-  it('is heard as the grammar reads it, whatever is passed over as bytes', () => {
+describe('hearText', () => {
+  it('finds the same messages as the grammar, even where rows are skipped as bytes', () => {
     const lines = fc.array(
       fc.oneof(
         piece.map((text) => text.replace(/[\x00-\x08\x0b-\x1f\x7f\r]/g, '').split('\n')[0] ?? ''),
@@ -435,10 +435,10 @@ describe('a text', () => {
   });
 });
 
-describe('what is printed before anybody typed', () => {
+describe('output before any input', () => {
   const BLOCK = '```orchestrator-message\r\n{"type": "STATUS_UPDATE", "data": {"progress": 1}}\r\n```\r\n';
   const START = { kind: 'start', sessionId: 's', cwd: '/', pid: 1, cols: 80, rows: 24 } as const;
-  /** How many messages are heard of the block: at once, and when it comes again after an Enter. */
+  /** Returns how many messages are found in a block when it is printed, and when it is printed again after an Enter. */
   const heard = (command: readonly string[], before = ''): number[] => {
     const record = createRecorder();
     const hearing = createHearing();
@@ -452,12 +452,12 @@ describe('what is printed before anybody typed', () => {
 
   const TITLE = '\x1b]0;π - proj\x07';
 
-  it('is an old conversation where an agent with a screen was asked for one, or may have been', () => {
+  it('is old if an agent with a screen resumes or may resume a conversation', () => {
     expect(heard(['pi', '--continue'], TITLE)).toEqual([0, 1]);
     expect(heard(['sh', 'start-agent'], TITLE)).toEqual([0, 1]);
   });
 
-  it('is news otherwise', () => {
+  it('is new otherwise', () => {
     expect(heard(['pi'], TITLE)).toEqual([1, 1]);
     expect(heard(['pi', '--print', '--continue', 'Go on.'])).toEqual([1, 1]);
     expect(heard(['sh'], '\x1b]0;a shell\x07')).toEqual([1, 1]);
@@ -470,7 +470,7 @@ describe('ticks', () => {
     hearing.push(createRecorder()({ kind: 'out', bytes: Buffer.from(text) }));
     return hearing.wantsTick();
   };
-  it('are wanted where a row at rest could end something', () => {
+  it('are requested if a row at rest could complete a message', () => {
     const wanted = { quietMs: QUIET_MS };
     expect(partial(':ORCHESTRATOR: QUESTION - Which db? ')).toEqual(wanted);
     expect(partial(`:ORCHESTRATOR: QUESTION - ${'x'.repeat(10_000)}`)).toEqual(null);

@@ -7,18 +7,18 @@
  * The same journal gives the same findings however its output is cut into records, and from any checkpoint (`state`)
  * on. These rules meet here; protocol/identity.md defines each:
  *
- *     submitted input, OSC 133 prompt, alternate screen, exit     end the document; a row that has begun is its last, and the rest
- *                                                                 of that row is ignored
- *     rows before the first output that is no echo                are typed text, not words of the program
- *     a row at rest for QUIET_MS that could end an utterance      counts as finished
- *     rows that a program paints                                  belong to the screen ear; its emulator exists from the first
- *                                                                 painting to the end of the alternate screen, a prompt and a new
- *                                                                 program, or many rows of lines, and is written to synchronously
- *                                                                 (see emulator.ts), because its screen is part of this function
- *     notes `transcript`, `hook`, `tool`                          belong to the transcript ear, and are calls; all are merged
- *     output of an agent without a terminal                       belongs only to the transcript ear, line by line (batch-side.ts)
- *     another `start`                                             begins again, with the turn and the ids of messages
- *                                                                 (session-hearing.ts)
+ * - Submitted input, an OSC 133 prompt, the alternate screen, and the program's exit end the document. The row that is
+ *   open then is the document's last one, and the rest of that row is ignored.
+ * - Rows before the first output that is not an echo are typed text, not words of the program.
+ * - A row that could end an utterance counts as finished after QUIET_MS without output.
+ * - Rows that a program paints belong to the screen ear. Its emulator exists from the first painting to the end of the
+ *   alternate screen, to a prompt and a new program, or until many rows were printed as lines. It is written to
+ *   synchronously (emulator.ts), because its screen is part of this function.
+ * - Notes `transcript` and `hook` belong to the transcript ear, notes `tool` are calls. All are merged.
+ * - Output of an agent without a terminal belongs only to the transcript ear, line by line (batch-side.ts).
+ * - Another `start` record begins again, with the turn and the ids of messages (session-hearing.ts).
+ *
+ * The file is long because these rules act on the same records, in one order.
  */
 import {
   type Finding,
@@ -38,7 +38,7 @@ import type {
   StartRecord,
 } from '../../host/contract.js';
 import type { HintKind } from '../../protocol/index.js';
-import { type Adapter, adapterNamed, GENERIC } from '../adapters/index.js';
+import { type Adapter, adapterNamed, GENERIC, type ScreenView } from '../adapters/index.js';
 import { ScreenSide, type ScreenSideState } from '../screen/screen-side.js';
 import type { Signal, SignalFinding } from '../signals/signal-watch.js';
 import { ActivityMemory } from './activity.js';
@@ -47,7 +47,7 @@ import { type HearingState, STATE_VERSION } from './hearing-state.js';
 import { HintSide } from './hint-side.js';
 import { LinesSide } from './lines-side.js';
 import { Notices } from './notices.js';
-import { ToldBefore, type ToldBeforeState } from './told-before.js';
+import { ReplayGuard, type ReplayGuardState } from './replay-guard.js';
 import { hearToolNote, TOOL_NOTE } from './tool-note.js';
 import type { TranscriptPlace } from './transcript-items.js';
 import { TranscriptSide } from './transcript-side.js';
@@ -55,57 +55,62 @@ import { TypedInput } from './typed-input.js';
 import { judgeTapped, type UtteranceTap } from './utterance-tap.js';
 
 export interface Hearing {
-  /** @param record  The next record of the journal; its bytes are borrowed until this returns. */
+  /** @param record  The next record of the journal; its bytes are valid only during the call. */
   push(record: JournalRecord): readonly Finding[];
   /**
-   * Returns a checkpoint: JSON, bounded, small while `isAtRest`. `createHearing` continues from it. Null while the
-   * program paints: then hearing continues from an older checkpoint.
+   * Returns a checkpoint: JSON of bounded size, small while `isAtRest`. `createHearing` continues from it. Null while
+   * the program paints; an older checkpoint is used then.
    */
   state(): unknown;
   /**
    * Returns a checkpoint also while the program paints: up to some megabytes of JSON. This hearing continues from it as
-   * well, so that both stay the same. Null in the middle of a picture.
+   * well, so that both stay equal. Null in the middle of a frame.
    */
   rebase(): unknown;
   /** True if no row, block or envelope has begun. */
   isAtRest(): boolean;
-  /** The quiet after which a `tick` would make something known; null while it would not. */
+  /** The quiet after which a `tick` would complete a finding; null if no tick can. */
   wantsTick(): { quietMs: number } | null;
   /**
-   * Returns what the program's screen says now, for use before and after an answer is typed. Null if nothing is
+   * Returns the signal of the program's screen, for use before and after an answer is typed. Null if nothing is
    * painted, or no adapter can read it.
    */
   signal(): Signal | null;
   /** Name of the adapter of the program that paints; null while the program prints lines. */
   painter(): string | null;
-  /** Text that orchd has typed since the last Enter; of a person's keys it is not known. */
+  /** The screen of the program that paints, valid until the next record; null while the program prints lines. */
+  view(): ScreenView | null;
+  /** Text that orchd has typed since the last Enter. The text of a person's keys is not known. */
   unsubmitted(): string;
-  /** How far the agent's transcripts are in the journal, every file of them; null before the first note. */
+  /** The positions in the agent's transcript files up to which they are in the journal; null before the first note. */
   transcriptPlaces(): readonly TranscriptPlace[] | null;
-  /** True if what the agent writes down does not come any more. */
+  /** True if the agent's transcript has stopped without a reason. */
   isTranscriptLost(): boolean;
-  /** True if the transcript is lost, and this is the prompt that orchd typed last, which it should hold. */
+  /** True if the transcript is lost, and this prompt, which orchd typed last, should be in it. */
   lacks(prompt: string): boolean;
-  /** The agent's own id of the conversation, once its transcript has told it. */
+  /** The agent's own id of the conversation; null until its transcript contains it. */
   agentSessionId(): string | null;
 }
 
-/** Silence after which a row without a line feed is taken as finished: a program that asks and reads prints no more. */
+/**
+ * Silence after which a row without a line feed counts as finished: a program that asks and then reads prints nothing
+ * more.
+ */
 export const QUIET_MS = 400;
 /** The options of a program's hearing besides its adapter. */
 export interface ProgramOptions {
-  /** The result of `state()` after the record before the next one. */
+  /** The result of `state()` after the previous record. */
   readonly checkpoint?: unknown;
-  /** Told of every utterance, before the ears are merged. */
+  /** Called with every utterance, before the ears are merged. */
   readonly tap?: UtteranceTap | undefined;
-  /** The state that the session's earlier program left; then there is no checkpoint. */
+  /** The state that the session's earlier program left. There is no checkpoint then. */
   readonly legacy?: Legacy;
 }
 
-/** The state with which another program in the same session begins. */
+/** The state with which another program in the same session starts. */
 export interface Legacy {
   readonly ledger: unknown;
-  readonly toldBefore: ToldBeforeState;
+  readonly toldBefore: ReplayGuardState;
   readonly hints: readonly HintKind[];
 }
 
@@ -113,7 +118,7 @@ export interface Legacy {
 export class ProgramHearing implements Hearing {
   readonly #lines: LinesSide;
   readonly #ledger: Ledger;
-  /** A message was the last that was printed when the turn began. */
+  /** True if a message was printed last when the turn began. */
   #hadWaited = false;
   readonly #typed: TypedInput;
   readonly #screen: ScreenSide;
@@ -123,16 +128,16 @@ export class ProgramHearing implements Hearing {
   readonly #transcript: TranscriptSide;
   /** Reads all output of an agent without a terminal. */
   #batch: BatchSide | null = null;
-  /** Time of the last output: quiet is counted from it. */
+  /** Time of the last output; quiet is measured from it. */
   #printedAt = 0;
-  /** Time of the last Enter: what the screen shows in the quiet before it says nothing of what follows. */
+  /** Time of the last Enter. Silence before it does not say that the turn after it has ended. */
   #enteredAt = 0;
-  /** An agent's screen is expected, which says by itself what the agent does. */
+  /** True if an agent's screen is expected, which shows the agent's activity. */
   #isAgent = false;
   readonly #tap: UtteranceTap | null;
   /** The turn in which the program was started: 0 for the session's first. */
   readonly #startTurn: number;
-  readonly #toldBefore: ToldBefore;
+  readonly #replayGuard: ReplayGuard;
   readonly #hints: HintSide;
   #findings: Finding[] = [];
   #at = 0;
@@ -144,7 +149,7 @@ export class ProgramHearing implements Hearing {
     if (state && state.version !== STATE_VERSION) throw new Error(`a checkpoint of version ${state.version}`);
     this.#ledger = new Ledger(legacy?.ledger ?? state?.ledger);
     if (legacy) this.#ledger.startAgain();
-    this.#toldBefore = new ToldBefore(legacy?.toldBefore ?? state?.toldBefore);
+    this.#replayGuard = new ReplayGuard(legacy?.toldBefore ?? state?.toldBefore);
     this.#startTurn = legacy ? this.#ledger.turn : (state?.startTurn ?? 0);
     this.#typed = new TypedInput(state?.typed);
     this.#hints = new HintSide(
@@ -229,7 +234,7 @@ export class ProgramHearing implements Hearing {
       isAgent: this.#isAgent,
       notices: this.#notices.state(),
       startTurn: this.#startTurn,
-      toldBefore: this.#toldBefore.state(),
+      toldBefore: this.#replayGuard.state(),
       hints: this.#hints.state(),
       ...(this.#batch && { batch: this.#batch.state() }),
     };
@@ -275,6 +280,10 @@ export class ProgramHearing implements Hearing {
     return this.#screen.painter();
   }
 
+  view(): ScreenView | null {
+    return this.#screen.view();
+  }
+
   unsubmitted(): string {
     return this.#typed.unsubmitted;
   }
@@ -283,7 +292,7 @@ export class ProgramHearing implements Hearing {
     this.#findings = [];
     this.#at = record.end;
     this.#time = record.time;
-    // A note that comes late may hold what was waited for.
+    // A note may complete a message that was waited for.
     const isNote = record.kind === 'note';
     if (!isNote) this.#merging.advance(this.#timeAfter(record));
     switch (record.kind) {
@@ -327,14 +336,13 @@ export class ProgramHearing implements Hearing {
   }
 
   /**
-   * Returns the clock's time after a record. A tick includes the quiet before it, to the millisecond for which it was
-   * ordered.
+   * Returns the clock's time after a record. After a tick, that includes the silence for which the tick was ordered.
    */
   #timeAfter(record: JournalRecord): number {
     return record.kind === 'tick' ? Math.max(record.time, this.#printedAt + record.quietMs) : record.time;
   }
 
-  /** Another program takes its place, at this record: what it has left unsaid is said now. */
+  /** Called when another program replaces this one, at this record. Returns the last findings of this program. */
   endBy(record: JournalRecord): { findings: readonly Finding[]; legacy: Legacy } {
     this.#findings = [];
     this.#at = record.end;
@@ -346,7 +354,7 @@ export class ProgramHearing implements Hearing {
   get #legacy(): Legacy {
     return {
       ledger: this.#ledger.state(),
-      toldBefore: this.#toldBefore.state(),
+      toldBefore: this.#replayGuard.state(),
       hints: this.#hints.state(),
     };
   }
@@ -394,7 +402,7 @@ export class ProgramHearing implements Hearing {
     this.#merging.release();
     this.#hadWaited = !this.#lines.hasPrinted;
     const turn = this.#ledger.beginTurn();
-    if (turn > this.#startTurn + 1) this.#toldBefore.forget();
+    if (turn > this.#startTurn + 1) this.#replayGuard.forget();
     const { text, keystrokes } = this.#typed.submit();
     this.#transcript.beginTurn(turn, text);
     this.#screen.beginTurn(turn, text, keystrokes > 1);
@@ -404,7 +412,7 @@ export class ProgramHearing implements Hearing {
     this.#find({ kind: 'turn', turn, writeId });
   }
 
-  /** A write's Enter comes at its end. */
+  /** Called for an Enter: a key of a person, or the end of a text that orchd has typed. */
   #entered(record: InputRecord): void {
     this.#enteredAt = record.time;
     this.#screen.typed(record.writeId !== null, couldChoose(record));
@@ -418,7 +426,7 @@ export class ProgramHearing implements Hearing {
     else if (name === 'session' && 'adapter' in data && typeof data.adapter === 'string') {
       const adapter = adapterNamed(data.adapter);
       if (adapter && adapter !== GENERIC) this.#screen.setAdapter(adapter);
-      if ('how' in data && data.how === 'conversation') this.#toldBefore.resume();
+      if ('how' in data && data.how === 'conversation') this.#replayGuard.resume();
       if ('mode' in data && data.mode === 'batch') this.#beginBatch(adapter);
       this.#isAgent = (adapter?.signals ?? null) !== null && 'agent' in data && data.agent !== null;
     } else if (name === 'echo' && 'keys' in data && Array.isArray(data.keys)) {
@@ -428,7 +436,7 @@ export class ProgramHearing implements Hearing {
     }
   }
 
-  /** It works until it ends, whatever it says of its turns. */
+  /** A batch agent works until it exits, even if it reports the end of a turn. */
   #beginBatch(adapter: Adapter | null): void {
     this.#batch = BatchSide.of(adapter, this.#batchPorts);
     this.#find({ kind: 'busy', turn: this.#ledger.turn, hadWaited: false });
@@ -448,13 +456,15 @@ export class ProgramHearing implements Hearing {
 
   #exit({ position, exitCode, signal, leftOpen, escaped }: ExitRecord): void {
     this.#finish(position);
+    this.#transcript.end(this.#time);
     this.#find({ kind: 'exited', exitCode, signal, leftOpen, escaped });
   }
 
-  // ── what comes of it ────────────────────────────────────────────────
+  // ── findings ────────────────────────────────────────────────
 
   #spoke(): void {
-    // A screen that is known says so itself: any redraw would.
+    // Without a known screen, output means activity. A known screen shows the activity itself, and repaints for many
+    // reasons.
     if (this.#isAgent || (this.#ledger.turn > 0 && this.#screen.hasSignals)) return;
     this.#find({ kind: 'busy', turn: this.#ledger.turn, hadWaited: this.#hadWaited });
   }
@@ -463,20 +473,20 @@ export class ProgramHearing implements Hearing {
     if (ear === 'lines' && this.#isOldPrint) return;
     for (const utterance of utterances) {
       const judged = judgeTapped(this.#ledger, utterance, ear, this.#tap);
-      const isOld = judged?.kind === 'message' && this.#toldBefore.excuses(judged.content);
+      const isOld = judged?.kind === 'message' && this.#replayGuard.isReplay(judged.content);
       if (judged && !isOld) this.#merging.hearTerminal(utterance, judged, ear, this.#time);
     }
   }
 
-  /** The output may be an old conversation now. */
+  /** True if the output may be an old conversation. */
   get #isOldPrint(): boolean {
     return this.#ledger.turn === this.#startTurn && this.#screen.isOldConversation;
   }
 
-  /** @param content  Of a message. */
+  /** @param content  The content of a message, by which a repetition is recognized. */
   #find(finding: Told, content?: string): void {
     if (finding.kind === 'message') this.#lines.told();
-    if (content !== undefined) this.#toldBefore.tell(content);
+    if (content !== undefined) this.#replayGuard.tell(content);
     // `Told` objects are created for this: a finding is one of them with its time.
     const placed = finding as Told & { at: number; time: number };
     placed.at = this.#at;

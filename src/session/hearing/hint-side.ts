@@ -1,8 +1,10 @@
 /**
- * Hints of a session: lines that look like messages and are none, each kind told once.
+ * Hints of a session: lines that look like messages but are not. Each kind is reported once.
  *
  * In:   hints of the lines ear, of the screen while there is no healthy transcript, and of the transcript.
- * Out:  `hint` findings. Copies of what was typed, and what stood in an old conversation, are none.
+ * Out:  `hint` findings.
+ *
+ * Copies of typed text, and lines of an old conversation, are not reported.
  */
 import type { Hint, Ledger, Place, Told } from '../../ears/index.js';
 import type { Ear, HintKind } from '../../protocol/index.js';
@@ -16,7 +18,7 @@ export class HintSide {
   readonly #ports: HintSidePorts;
   readonly #told: Set<HintKind>;
 
-  /** @param told  What `state()` gave earlier. */
+  /** @param told  The result of an earlier `state()`. */
   constructor(ports: HintSidePorts, told: readonly HintKind[] = []) {
     this.#ports = ports;
     this.#told = new Set(told);
@@ -27,8 +29,8 @@ export class HintSide {
   }
 
   take({ hint, seen, message }: Hint, { from, to }: Place, line: string, ear: Ear): void {
-    // Rows of lines are passed as bytes where nothing can be heard in them: what stands in the middle of them is not
-    // seen.
+    // The lines ear skips rows that cannot contain a message, so it does not see text in the middle of them. It would
+    // report this hint only sometimes, so it never does.
     if (ear === 'lines' && hint === 'marker_inline') return;
     const { ledger, find } = this.#ports;
     if (this.#told.has(hint) || ledger.isTypedHint(line)) return;

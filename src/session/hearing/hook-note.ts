@@ -11,7 +11,7 @@ export interface HookNote extends HookAsk {
   readonly text: string;
 }
 
-/** Null for what is none, as another version may have written. */
+/** Returns null for data of another shape, as another version may have written it. */
 export function readHookNote(data: unknown): HookNote | null {
   const note = asObject(data);
   const [callId, text] = [asText(note?.['callId']), asText(note?.['text'])];

@@ -18,7 +18,7 @@ interface LinesSidePorts {
   readonly notices: Notices;
   readonly tell: (utterances: readonly Utterance[]) => void;
   readonly hint: HintSink;
-  /** The turn's first output that is no echo has come. */
+  /** Called at the turn's first output that is not an echo. */
   readonly spoke: () => void;
   /** Time of the record that is being read. */
   readonly now: () => number;
@@ -31,14 +31,17 @@ export interface LinesSideState {
   readonly hasPrinted: boolean;
 }
 
-/** Longer rows are no closing fence; of a marker this much is enough to see that it is one. */
+/**
+ * Number of bytes that are read at a row's end. A longer row cannot be a closing fence, and this is enough to recognize
+ * a marker.
+ */
 const MAX_ENDING_BYTES = 4096;
 
 export class LinesSide implements RowSink {
   readonly #ports: LinesSidePorts;
   readonly #reader: RowReader;
   readonly #grammar: Grammar;
-  /** Until the turn's first output that is no echo. */
+  /** The watch on the echo, until the turn's first output that is not an echo. */
   #watch: EchoWatch | null;
   #hasPrinted: boolean;
 
@@ -59,17 +62,17 @@ export class LinesSide implements RowSink {
     };
   }
 
-  /** No row and no block has begun. */
+  /** True if no row and no block has begun. */
   isAtRest(): boolean {
     return this.#reader.isAtRest() && this.#grammar.isAtRest();
   }
 
-  /** A row was finished since the last message, or there was none. */
+  /** True if a row was finished since the last message, or if there was no message. */
   get hasPrinted(): boolean {
     return this.#hasPrinted;
   }
 
-  /** A message was told. */
+  /** Called when a message was reported. */
   told(): void {
     this.#hasPrinted = false;
   }
@@ -82,7 +85,7 @@ export class LinesSide implements RowSink {
     this.#reader.resize(cols);
   }
 
-  /** The row that has begun could end an utterance: quiet would make it one. */
+  /** True if the open row could end an utterance: quiet would complete it. */
   couldEnd(): boolean {
     if (this.#watch) return false;
     const text = this.#reader.shortPartial(MAX_ENDING_BYTES);
@@ -90,19 +93,20 @@ export class LinesSide implements RowSink {
   }
 
   /**
-   * Returns the text before the typed text, such as a prompt. A question is not a prompt: said again, it counts again.
+   * Returns the text before the typed text, such as a prompt. Returns '' for a question: if it is printed again, it
+   * counts again.
    */
   prompt(): string {
     const row = this.#reader.shortPartial(MAX_ENDING_BYTES) ?? '';
     return this.#grammar.couldEnd(row) ? '' : row;
   }
 
-  /** @param prompt  What stood before the text when it was typed. */
+  /** @param prompt  The text before the cursor when the text was typed. */
   beginTurn(prompt: string, text: string, keystrokes: number): void {
     this.#watch = EchoWatch.start(prompt, text, keystrokes);
   }
 
-  /** Finishes the row that has begun. The rest of that row is ignored. */
+  /** Finishes the open row. The rest of that row is ignored. */
   finishPartial(to: number): void {
     const partial = this.#reader.takePartial(to);
     if (partial && !this.#watch) this.#read(partial.text, partial.place, partial.isCut);
@@ -187,7 +191,7 @@ export class LinesSide implements RowSink {
 
   mark(mark: RowMark, position: number): void {
     this.#ports.screen.showBefore(position);
-    // The lines ear ignores everything that the program paints from here on, and its unfinished text.
+    // From here on, the lines ear drops its unfinished text and ignores what the program paints.
     if (mark === 'painting') this.#grammar.dropDocument();
     else if (mark !== 'lines') this.endDocument(position);
     this.#ports.screen.mark(mark, position);

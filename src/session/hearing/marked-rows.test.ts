@@ -3,18 +3,18 @@ import { markedRows } from './marked-rows.js';
 
 const TEXT = '{"type":"QUESTION","data":{"question":"Which one of them?"}}';
 
-test('rows that a renderer has wrapped, indented and framed are found; the lowest, if it stands there twice', () => {
+test('finds wrapped, indented and framed rows, and the last ones if they occur twice', () => {
   const rows = ['● {"type":"QUESTION","data":', '│ {"question":"Which one', '│   of them?"}}', '', '❯ '];
   expect(markedRows(rows, TEXT)).toEqual([0, 1, 2]);
   expect(markedRows([...rows, ...rows], TEXT)).toEqual([5, 6, 7]);
 });
 
-test('what has partly left the screen is marked as far as it stands there; what is not there, not at all', () => {
+test('marks the visible part of a message, and nothing if the message is not visible', () => {
   expect(markedRows(['  of them?"}}', 'more'], TEXT)).toEqual([0]);
   expect(markedRows(['  of you?"}}', 'more'], TEXT)).toEqual([]);
   expect(markedRows(['anything'], '')).toEqual([]);
 });
 
-test('words before it on its first row are no matter', () => {
+test('ignores words before the message in its first row', () => {
   expect(markedRows(['agent: :ORCHESTRATOR: TASK COMPLETE'], ':ORCHESTRATOR: TASK COMPLETE')).toEqual([0]);
 });

@@ -1,12 +1,12 @@
 /**
- * Marked rows: which rows of a screen show something that was heard there.
+ * Marked rows: the rows of a screen that show a text that was read from it.
  *
- * A renderer indents, wraps and frames what it shows, so rows are compared without blanks and frames. The lowest run of
- * rows that are parts of the text, in its order, is it: what is said once more higher up is history.
+ * A renderer indents, wraps and frames text, so rows are compared without blanks and frames. The lowest run of rows
+ * that are parts of the text, in order, is returned. Copies further up are older.
  */
 const FRAME = /[\s\u2500-\u257f\u2580-\u259f●⏺•✦◆⎿└│>]/gu;
 
-/** @returns Their numbers, from 0; none where the text has left the screen. */
+/** @returns Their indexes, from 0; [] if the text is not on the screen any more. */
 export function markedRows(rows: readonly string[], text: string): number[] {
   const wanted = squash(text);
   if (wanted === '') return [];
@@ -18,7 +18,7 @@ export function markedRows(rows: readonly string[], text: string): number[] {
   return [];
 }
 
-/** The rows that end with this one and make up the text to its end; none if they do not. */
+/** Returns the rows that end with this one and contain the text up to its end; [] if they do not. */
 function runUpTo(parts: readonly string[], wanted: string, last: number): number[] {
   const run: number[] = [];
   let rest = wanted;

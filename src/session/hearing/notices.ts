@@ -1,25 +1,26 @@
 /**
- * Notices: a program that calls for the person, by the bell or a notification. They work wherever it prints.
+ * Notices: a program that calls for the person by the bell or a notification. They work for every program.
  *
- *     BEL                               outside of any sequence, and not in the TYPING_MS after a key that was no Enter: then it is the line editor's
+ *     BEL                               outside of any sequence. Not within TYPING_MS after a key other than Enter: line
+ *                                       editors ring then
  *     ESC ] 9 ; text BEL                but not 9;4 (progress) and the other numbers of that kind
  *     ESC ] 777 ; notify ; title ; text BEL
  *
- * At most one of each is open. Both are over with the next input.
+ * At most one of each kind is open. Both end with the next input.
  */
 import type { AttentionFinding, AttentionOverFinding } from '../../ears/index.js';
 
 type Untimed<F> = Omit<F, 'at' | 'time'>;
 type NoticeFinding = Untimed<AttentionFinding> | Untimed<AttentionOverFinding>;
 
-/** Small, because it is part of every checkpoint. */
+/** The state for checkpoints, which must be small. */
 export interface NoticesState {
   readonly open: readonly ('bell' | 'notification')[];
-  /** When a key was pressed that was no Enter. */
+  /** Time when a key other than Enter was pressed. */
   readonly typedAt: number | null;
 }
 
-/** A bell that a key rings comes at once. */
+/** Maximum time from a key to a bell that the key caused. */
 const TYPING_MS = 2_000;
 
 const MAX_TEXT = 500;
@@ -30,7 +31,7 @@ export class Notices {
   readonly #tell: (finding: NoticeFinding) => void;
   #isRinging = false;
   #isNotified = false;
-  /** When a key was pressed, since the last Enter. */
+  /** Time when a key was pressed since the last Enter. */
   #typedAt: number | null = null;
 
   constructor(tell: (finding: NoticeFinding) => void, state?: NoticesState) {
@@ -48,8 +49,8 @@ export class Notices {
   }
 
   /**
-   * @param position  Journal position after it.
-   * @param time      Of its record.
+   * @param position  Journal position after the BEL.
+   * @param time      Time of its record.
    */
   rang(position: number, time: number): void {
     if (this.#isRinging || (this.#typedAt !== null && time - this.#typedAt < TYPING_MS)) return;
@@ -59,7 +60,7 @@ export class Notices {
   }
 
   /**
-   * @param payload  The beginning of an OSC string, a character a byte.
+   * @param payload  The beginning of an OSC string, one character per byte.
    * @param position  Journal position after it.
    */
   notified(payload: string, position: number): void {
@@ -71,7 +72,7 @@ export class Notices {
     this.#tell({ kind: 'attention', source: 'notification', text, choices: [], origin });
   }
 
-  /** An input, by whomever. */
+  /** Called at an input of orchd or of a person. */
   typed(isSubmitted: boolean, time: number): void {
     this.#typedAt = isSubmitted ? null : time;
     if (this.#isRinging) this.#tell({ kind: 'attention_over', source: 'bell', wasTyped: true });

@@ -1,6 +1,6 @@
 /**
- * Programs that paint old rows again, in every way we know: each message is heard once, in order, and a repetition in a
- * later turn is heard again.
+ * Tests programs that paint old rows again in all known ways. Each message is found once, in order. A repetition in a
+ * later turn is found again.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -22,11 +22,11 @@ function expectHeard(said: Conversation): void {
 }
 
 describe('a program that paints old rows again', () => {
-  it('is heard once for each message, if it paints the whole conversation', () => {
+  it('has each message reported once if it paints the whole conversation', () => {
     fc.assert(fc.property(conversation(WHOLE_WAYS, MIN_ROWS, false), expectHeard), tries(40));
   });
 
-  it('is heard once for each message, if it paints what fits the screen', () => {
+  it('has each message reported once if it paints the part that fits the screen', () => {
     const examples = SCROLLED_PAST.map((said): [Conversation] => [said]);
     fc.assert(fc.property(conversation(PARTIAL_WAYS, MIN_PARTIAL_ROWS, false), expectHeard), {
       ...tries(40),
@@ -34,12 +34,12 @@ describe('a program that paints old rows again', () => {
     });
   });
 
-  it('is heard once for each message, if the conversation is emptied between two turns', () => {
+  it('has each message reported once if the conversation is emptied between two turns', () => {
     const ways = [...WHOLE_WAYS, ...PARTIAL_WAYS];
     fc.assert(fc.property(conversation(ways, MIN_PARTIAL_ROWS, false, true), expectHeard), tries(40));
   });
 
-  it('is heard once for each message, if the screen changes its size and all rows are wrapped anew', () => {
+  it('has each message reported once if a resize wraps all rows again', () => {
     const ways = [...WHOLE_WAYS, ...PARTIAL_WAYS];
     fc.assert(
       fc.property(conversation(ways, MIN_RESIZED_ROWS, true), ({ turns, ...program }) => {
@@ -49,7 +49,7 @@ describe('a program that paints old rows again', () => {
     );
   });
 
-  it('is heard once for each message, if the screen changes its size while it is painted', () => {
+  it('has each message reported once if the screen is resized while it is painted', () => {
     const ways = [...WHOLE_WAYS, ...PARTIAL_WAYS];
     fc.assert(
       fc.property(conversation(ways, MIN_RESIZED_ROWS, 'meanwhile'), ({ turns, ...program }) => {

@@ -1,7 +1,6 @@
 /**
- * The screen ear takes looks at which only unimportant rows changed without reading anything. It must end up where it
- * would have come by reading them: an ear that is told which rows changed and one that is not hear the same, and have
- * the same state, look by look.
+ * The screen ear skips looks in which only unimportant rows changed. Two ears are compared after each look: one gets
+ * the changed rows, the other reads all rows. Their findings and their states must be equal.
  */
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -14,16 +13,16 @@ import { parseCast, parseSize } from '../recordings/cast.js';
 import { Emulator } from '../screen/emulator.js';
 
 const FOLDER = join(import.meta.dirname, '../../../fixtures/screen');
-/** Longer recordings say the same again, and take long. */
+/** Longer recordings take much time and add no cases. */
 const MAX_CHARS = 150_000;
 const START = { turn: 0, isHistory: false, prompt: '' };
 
-/** Two ears at one emulator; each look must leave them equal. */
+/** Two ears that read the same emulator. After each look, their states must be equal. */
 class Twins {
   readonly #quick: ScreenEar;
   readonly #thorough: ScreenEar;
   #turn = 0;
-  /** Looks that told which rows changed, and in which some but not all did. */
+  /** Number of looks that reported some, but not all, rows as changed. */
   partial = 0;
 
   constructor(rules: ScreenRules) {
@@ -64,12 +63,12 @@ const rulesOf = (name: string): ScreenRules => {
   return { ...adapter.screen, isKnown: adapter !== GENERIC };
 };
 
-describe('an ear that reads only what changed', () => {
+describe('a screen ear that reads only changed rows', () => {
   const recordings = recordingsIn(FOLDER)
     .map(({ name, text }) => ({ name, text: text() }))
     .filter(({ text }) => text.length < MAX_CHARS);
 
-  it.each(recordings)('hears of $name what one hears that reads everything', ({ name, text }) => {
+  it.each(recordings)('finds in $name the same as an ear that reads all rows', ({ name, text }) => {
     const reading = parseCast(text);
     if (!reading.ok) throw new Error(reading.message);
     const { cols, rows, events } = reading.cast;
@@ -92,7 +91,7 @@ describe('an ear that reads only what changed', () => {
     emulator.dispose();
   });
 
-  it('hears of any rows that change what one hears that reads everything', () => {
+  it('finds in random changes the same as an ear that reads all rows', () => {
     const row = fc.constantFrom(
       ...[
         '',

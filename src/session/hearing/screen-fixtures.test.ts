@@ -1,6 +1,6 @@
 /**
- * Recordings of real agents, in fixtures/screen: each is heard as expected, and alike however its output is cut and
- * wherever a checkpoint could be taken. `expected.json` names the messages of each; `{legacy, text}` is a marker.
+ * Recordings of real agents, in fixtures/screen. Each gives the expected messages, however its output is split and from
+ * every checkpoint. `expected.json` lists the messages of each recording. `{legacy, text}` is a marker.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,12 +13,14 @@ import { hearCast } from '../recordings/parse.js';
 import { createHearing } from './session-hearing.js';
 
 const FOLDER = join(import.meta.dirname, '../../../fixtures/screen');
-/** There the program's own renderer eats characters before they reach the terminal: type and shape are heard. */
+/**
+ * In these recordings, the program removes characters before they reach the terminal. Only type and shape are compared.
+ */
 const LOSSY = /-envelope-/;
 const FIELDS: Readonly<Record<string, string>> = { QUESTION: 'question', TASK_COMPLETE: 'summary', BLOCKED: 'reason' };
 const MAX_SINGLE_BYTES = 40_000;
 const CHECKPOINT_EVERY_BYTES = 500;
-/** A prime: it meets pictures everywhere. */
+/** A prime number, so that checkpoints fall on all kinds of frames. */
 const REBASE_EVERY = 23;
 let rebased = 0;
 
@@ -41,8 +43,8 @@ function wantedOf(file: string): string[] {
 }
 
 /**
- * The recording as records of a journal, with the ticks that were asked for; findings without the record that made them
- * known.
+ * Returns the findings of a recording, with the ticks that the hearing orders. They lack `at`, the record that
+ * completed them.
  */
 function hear(text: string, cut: Cut, isRestored: boolean): Omit<Finding, 'at' | 'time'>[] {
   const reading = parseCast(text);
@@ -54,7 +56,7 @@ function hear(text: string, cut: Cut, isRestored: boolean): Omit<Finding, 'at' |
   const found: Omit<Finding, 'at' | 'time'>[] = [];
   const push = (happening: Happening): void => {
     for (const { at: _at, time: _time, ...finding } of hearing.push(record(happening))) found.push(finding);
-    // While it paints a checkpoint is large: one now and then.
+    // A checkpoint during painting is large, so it is made only now and then.
     const isDue = isRestored && ++records % REBASE_EVERY === 0;
     const state = isRestored ? (hearing.state() ?? (isDue ? hearing.rebase() : null)) : null;
     if (state !== null && isDue) rebased++;
@@ -100,7 +102,7 @@ describe('fixtures/screen', () => {
       return LOSSY.test(name) ? event.message.type : squashed(event.message.type, event.message.data);
     });
     expect(said).toEqual(wantedOf(name));
-    // What is said to be exact is, to the letter; all else may differ in blanks where a row ended.
+    // A message marked as exact must be equal to the letter. Others may differ in blanks at row ends.
     heard.forEach((event, at) => {
       if (event.event_type !== 'message' || event.exact === false) return;
       const { type, data } = event.message;
@@ -123,11 +125,11 @@ describe('fixtures/screen', () => {
     ).toEqual(whole);
   });
 
-  it('have each what must be heard of it, even if that is nothing', () => {
+  it('has expected messages for each recording', () => {
     expect(recordings.map(({ name }) => name).sort()).toEqual(Object.keys(expected).sort());
   });
 
-  it('were put together again in the middle of painting, many times', () => {
+  it('restores checkpoints in the middle of painting', () => {
     expect(rebased).toBeGreaterThan(recordings.length);
   });
 });

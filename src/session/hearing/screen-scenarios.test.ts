@@ -1,4 +1,6 @@
-/** What people and programs do to a screen while a message is on it: heard once, or as often as it was said. */
+/**
+ * Tests a message on the screen while people and programs change the screen: it is found as often as the agent sent it.
+ */
 import { describe, expect, it } from 'vitest';
 import { Painter, type Step, type Style, toCast } from '../../../test/harness/scripted-screen.js';
 import { hearCast } from '../recordings/parse.js';
@@ -18,7 +20,7 @@ const OTHER = QUESTION.replace('Which database should it be?', 'And which port?'
 const PROSE = Array.from({ length: 40 }, (_, index) => `Line ${index} of a longer text about nothing much.`).join('\n');
 const SIZE = { cols: 80, rows: 24 };
 
-/** A program that has printed its greeting, and a person who has asked a question. */
+/** A program that has printed its greeting, and a prompt that a user has sent. */
 function begin(style: Style): Painter {
   const painter = new Painter(style);
   painter.say('Agent v1.0\nType something.', 2);
@@ -29,7 +31,7 @@ function begin(style: Style): Painter {
 }
 
 type Scenario = (painter: Painter) => void;
-/** Name, how many messages are heard, in which styles, and what happens. */
+/** Each scenario: its name, the expected number of messages, the styles, and the steps. */
 const SCENARIOS: readonly (readonly [string, number, readonly Style[], Scenario])[] = [
   ['a question', 1, ['synced', 'bare', 'inline'], (p) => p.say(QUESTION)],
   ['a question at once', 1, ['synced', 'bare', 'inline'], (p) => p.say(QUESTION, 100)],
@@ -300,6 +302,30 @@ const SCENARIOS: readonly (readonly [string, number, readonly Style[], Scenario]
     },
   ],
   [
+    'a marker below which other words stand in the next turn',
+    1,
+    ['synced', 'bare', 'inline'],
+    (p) => {
+      p.say('Hello.\n\n:ORCHESTRATOR: QUESTION - Which food, number 1?', 3);
+      p.submit('');
+      p.say('(queued)');
+      p.say('\nThank you.');
+      p.submit('Go on.');
+    },
+  ],
+  [
+    'a marker at the same place in the next turn, with more words',
+    2,
+    ['synced', 'bare'],
+    (p) => {
+      p.say('Hello.\n\n:ORCHESTRATOR: QUESTION - Go on?', 3);
+      p.submit('');
+      p.lines[p.lines.length - 1] = '  :ORCHESTRATOR: QUESTION - Go on? Also with the tests?';
+      p.paint();
+      p.say('\nI wait.');
+    },
+  ],
+  [
     "a tool's output",
     0,
     ['inline', 'synced', 'bare'],
@@ -350,7 +376,7 @@ const SCENARIOS: readonly (readonly [string, number, readonly Style[], Scenario]
   ],
 ];
 
-describe.each(['synced', 'bare', 'inline'] as const)('a program that paints (%s)', (style) => {
+describe.each(['synced', 'bare', 'inline'] as const)('a program that paints in the style %s', (style) => {
   it.each(SCENARIOS.filter(([, , styles]) => styles.includes(style)))('%s: %i', (_name, count, _styles, play) => {
     const painter = begin(style);
     play(painter);

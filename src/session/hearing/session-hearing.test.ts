@@ -32,7 +32,7 @@ const questions = (findings: readonly Finding[]) =>
   findings.flatMap((finding) => (finding.kind === 'message' ? [[finding.message.data['question'], finding.turn]] : []));
 
 describe('a program that is started again', () => {
-  test('is heard from its own beginning, in turns that go on', () => {
+  test('is read from its new start, and turn numbers go on', () => {
     const heard = hear([
       start('sh'),
       ask('one?'),
@@ -52,7 +52,7 @@ describe('a program that is started again', () => {
     ]);
   });
 
-  test('inherits no half row, no open block and no key, and what was left unfinished is said first', () => {
+  test('inherits no partial row, block or key, and unfinished parts are reported first', () => {
     const block = out('```orchestrator-message\r\n{"type":"QUESTION","data":');
     const heard = hear([start('sh'), key('4f9a21c0'), block, start('sh'), ask('heard?')]);
     expect(heard.map(({ kind }) => kind).filter((kind) => kind !== 'busy')).toEqual(['rejected', 'message']);
@@ -62,7 +62,7 @@ describe('a program that is started again', () => {
     ]);
   });
 
-  test('is an agent that paints its old conversation: that is history until the next Enter', () => {
+  test('that is a resumed agent shows its history, which is ignored until the next Enter', () => {
     const again = [start('claude', '--resume', 'abc'), session, out(TITLE), ask('old?')];
     const heard = hear([start('claude'), session, entered('go'), ask('old?'), ...again, entered('go on'), ask('new?')]);
     expect(questions(heard)).toEqual([
@@ -71,7 +71,7 @@ describe('a program that is started again', () => {
     ]);
   });
 
-  test('may paint its old conversation late, behind the first Enter: what was told is told once', () => {
+  test('that shows its history late has old messages reported only once', () => {
     const resumed: Happening = { ...session, data: { adapter: 'claude', agent: {}, how: 'conversation' } };
     const again = [start('claude', '--resume', 'abc'), resumed, out(TITLE), entered('go on'), ask('old?'), ask('new?')];
     const heard = hear([start('claude'), session, entered('go'), ask('old?'), ...again, entered('more'), ask('old?')]);
@@ -82,7 +82,7 @@ describe('a program that is started again', () => {
     ]);
   });
 
-  test('is heard the same from a checkpoint as from the beginning', () => {
+  test('gives the same findings from a checkpoint as from the start', () => {
     const before = [start('claude'), session, entered('go'), ask('old?'), exit];
     const after = [start('claude', '--resume', 'abc'), session, out(TITLE), ask('old?'), entered('on'), ask('new?')];
     const record = createRecorder();

@@ -12,7 +12,7 @@ import { adapterNamed, GENERIC } from '../adapters/index.js';
 import { type Hearing, ProgramHearing, type ProgramOptions } from './hearing.js';
 
 interface HearingOptions extends Pick<ProgramOptions, 'checkpoint' | 'tap'> {
-  /** The adapter's name, where it is known before the journal says it. */
+  /** The adapter's name, if it is known before the journal contains it. */
   readonly adapter?: string;
 }
 
@@ -27,12 +27,12 @@ export function createHearing({ checkpoint, adapter, tap }: HearingOptions = {})
     return [...findings, ...program.push(record)];
   }
 
-  /** Continues from the checkpoint of a snapshot, because everything before it was dropped from the journal. */
+  /** Continues from the checkpoint in a snapshot record: everything before it was removed from the journal. */
   function goOnFrom({ version, hearing }: SnapshotRecord): void {
     try {
       if (version === 1) program = new ProgramHearing(known, { checkpoint: hearing, tap });
     } catch {
-      // A snapshot of another version of orchd: the ears begin here.
+      // The snapshot was written by another version of orchd: the ears start with an empty state.
     }
   }
 
@@ -53,6 +53,7 @@ export function createHearing({ checkpoint, adapter, tap }: HearingOptions = {})
     wantsTick: () => program.wantsTick(),
     signal: () => program.signal(),
     painter: () => program.painter(),
+    view: () => program.view(),
     unsubmitted: () => program.unsubmitted(),
     transcriptPlaces: () => program.transcriptPlaces(),
     agentSessionId: () => program.agentSessionId(),

@@ -4,7 +4,7 @@ import { createScreen } from '../../terminal/index.js';
 import { createRecorder } from '../recordings/made-journal.js';
 import { createHearing } from './session-hearing.js';
 
-/** Found by `npm run test:hard -- slow`; some of them took seconds for each KiB. */
+/** Output that `npm run test:hard -- slow` generated. Some cases took seconds for each KiB. */
 interface SlowCase {
   readonly before: string;
   readonly parts: readonly string[];
@@ -14,7 +14,7 @@ const cases = JSON.parse(readFileSync(url, 'utf8')) as SlowCase[];
 const OUTPUT_BYTES = 8 * 1024;
 
 it.each(cases.map(({ before, parts }) => ({ name: JSON.stringify(parts.join('').slice(0, 60)), before, parts })))(
-  '$name is heard and shown, and what follows it too',
+  'reads and shows the output $name and the output after it',
   ({ before, parts }) => {
     const once = parts.join('');
     const output = Buffer.from(before + once.repeat(Math.ceil(OUTPUT_BYTES / Buffer.byteLength(once))));

@@ -1,6 +1,6 @@
 /**
- * The notes `tool`: what a tool was called with, and that its answer was given back. The daemon puts them into the
- * journal before it uses them; protocol/journal.md.
+ * The notes `tool`: the input of a tool call, and the delivery of its answer. The daemon writes them to the journal
+ * before it uses them; protocol/journal.md.
  */
 import { type Call, contentKey, type JudgedMessage, type Merging } from '../../ears/index.js';
 import type { NoteRecord } from '../../host/contract.js';
@@ -9,7 +9,7 @@ import type { UtteranceTap } from './utterance-tap.js';
 
 export const TOOL_NOTE = 'tool';
 
-/** A call. */
+/** The input of a tool call. */
 export interface CallNote extends Call {
   readonly tool: string;
   readonly message: { readonly type: MessageType; readonly data: unknown };
@@ -25,7 +25,7 @@ type ToolNote =
   | { readonly kind: 'call'; readonly call: Call; readonly judged: JudgedMessage }
   | { readonly kind: 'given'; readonly callId: string; readonly isTaken: boolean };
 
-/** @param data  The note's. */
+/** @param data  The content of the note. */
 export function hearToolNote(
   { position: from, end: to, time }: NoteRecord,
   data: object,
@@ -43,7 +43,7 @@ export function hearToolNote(
   }
 }
 
-/** Null for what is none, as another version may have written. */
+/** Returns null for data of another shape, as another version may have written it. */
 function readToolNote(data: object): ToolNote | null {
   const { callId, phase, waits, message } = data as Partial<Record<keyof CallNote | keyof GivenNote, unknown>>;
   if (typeof callId !== 'string') return null;

@@ -24,6 +24,7 @@ import type { ActivityMemory } from './activity.js';
 import type { HintSide } from './hint-side.js';
 import { HOOK_NOTE, type HookNote, readHookNote } from './hook-note.js';
 import { readTranscriptNote, type TranscriptPlace } from './transcript-items.js';
+import { UsageSide, type UsageSideState } from './usage-side.js';
 import { judgeTapped, type UtteranceTap } from './utterance-tap.js';
 
 interface TranscriptSidePorts {
@@ -32,33 +33,38 @@ interface TranscriptSidePorts {
   readonly hints: HintSide;
   readonly activity: ActivityMemory;
   readonly find: (told: Told) => void;
-  /** Its screen, or its title, says that it works. */
+  /** True if its screen or its title shows that it works. */
   readonly isSeenBusy: () => boolean;
   readonly tap: UtteranceTap | null;
 }
 
-/** The place of items in the journal, and their time. */
+/** The journal position of the items, and their time. */
 type ItemsPlace = Pick<JournalRecord, 'position' | 'end' | 'time'>;
 
 /** A submitted input: its turn, and the digest of its text; null if a person typed unknown text. */
 type Submitted = readonly [turn: number, text: string | null];
 
-/** A hook is heard before the picture behind which it asks: for so long what is seen may be older. */
+/**
+ * A hook's note is written before its dialog is painted. For this time after the note, the screen may not show the
+ * dialog yet.
+ */
 const ASK_SETTLE_MS = 2_000;
 
 /**
- * Pattern of conversation ids. An id becomes a word of a command line when the session is revived, so a record in a
- * feed must not be able to choose an option by it.
+ * Pattern of conversation ids. An id becomes an argument of a command line when the session is revived. A record in a
+ * feed must not be able to add an option in this way.
  */
 const CONVERSATION = /^\w[\w.:-]{0,199}$/;
 
-/** Input that the agent's program takes for itself. */
+/** Input that is a command for the agent's program. */
 const COMMAND = /^[/!#?$:]/;
 
 interface Attention {
   readonly text: string;
   readonly wasTyped: boolean;
-  /** When a hook has asked, and waits for the decision: what another says of it meanwhile says less. */
+  /**
+   * Time when a hook asked and began to wait for the decision. Other reports about the same question are less complete.
+   */
   readonly askedAt?: number;
 }
 
@@ -67,7 +73,7 @@ interface Waiting {
   readonly id: string;
   readonly text: string;
 }
-/** Of more than that its dialogs tell. */
+/** Maximum number of remembered questions. The agent's dialogs show any further ones. */
 const MAX_WAITING = 20;
 
 export interface TranscriptSideState {
@@ -75,30 +81,34 @@ export interface TranscriptSideState {
   readonly agentSessionId: string | null;
   readonly submitted: readonly Submitted[];
   readonly hasKeys: boolean;
-  /** Not there: null. */
+  /** Undefined: null. */
   readonly lastTyped?: string | null;
   readonly attention: Attention | null;
-  /** Not there: none. */
+  /** Undefined: none. */
   readonly waiting?: readonly Waiting[];
+  /** Undefined: nothing yet. */
+  readonly usage?: UsageSideState;
 }
 
 export class TranscriptSide {
   readonly #ports: TranscriptSidePorts;
   #places: readonly TranscriptPlace[] | null = null;
   #agentSessionId: string | null = null;
-  /** In order; those before the last prompt are gone. */
+  /** In order; inputs before the last prompt are removed. */
   #submitted: readonly Submitted[] = [];
-  /** A person has typed since the last Enter. */
+  /** True if a person has typed since the last Enter. */
   #hasKeys = false;
-  /** The digest of the last input, where orchd alone has typed it. */
+  /** The digest of the last input, if orchd alone has typed it. */
   #lastTyped: string | null = null;
   /** The open question of the agent's hook. */
   #attention: Attention | null = null;
-  /** Of those that are asked at once, the first is what it asks for now. */
+  /** The questions that are asked at the same time; the person sees the first one. */
   #waiting: readonly Waiting[] = [];
+  readonly #usage: UsageSide;
 
   constructor(ports: TranscriptSidePorts, state?: TranscriptSideState) {
     this.#ports = ports;
+    this.#usage = new UsageSide(ports.find, state?.usage);
     if (!state) return;
     this.#places = state.places;
     this.#agentSessionId = state.agentSessionId;
@@ -118,6 +128,7 @@ export class TranscriptSide {
       lastTyped: this.#lastTyped,
       attention: this.#attention,
       waiting: this.#waiting,
+      ...withUsage(this.#usage.state()),
     };
   }
 
@@ -129,7 +140,7 @@ export class TranscriptSide {
     return this.#agentSessionId;
   }
 
-  /** True if orchd alone typed this, and nothing was submitted since. */
+  /** True if orchd alone typed this text, and nothing was submitted since. */
   isLastTyped(text: string): boolean {
     return this.#lastTyped !== null && this.#lastTyped === digest(plain(text));
   }
@@ -147,14 +158,19 @@ export class TranscriptSide {
     for (const item of items) this.#item(item, place);
   }
 
-  /** Something is typed: text of orchd's, or keystrokes. */
+  /** Called when the program has ended. */
+  end(time: number): void {
+    this.#usage.end(time);
+  }
+
+  /** Called when something is typed: text by orchd, or keystrokes of a person. */
   type({ text, length, submits }: InputRecord): void {
     // The last keystroke is Enter.
     if (text === null && length > (submits ? 1 : 0)) this.#hasKeys = true;
     if (this.#attention) this.#attention = { ...this.#attention, wasTyped: true };
   }
 
-  /** @param typed  What orchd has typed of it. */
+  /** @param typed  The part of the input that orchd has typed. */
   beginTurn(turn: number, typed: string): void {
     const text = plain(typed);
     const isBare = !this.#hasKeys && text === '';
@@ -194,7 +210,7 @@ export class TranscriptSide {
         this.#endAttention();
         break;
       case 'idle':
-        // A hook's report comes before the last picture, and apart from the transcript.
+        // A hook reports before the last frame is painted, and independently of the transcript.
         if (item.after !== undefined && digest(plain(item.after)) !== this.#lastTyped) break; // another conversation's
         if (item.by === 'hook') this.#rest();
         else {
@@ -202,8 +218,12 @@ export class TranscriptSide {
           merging.idle();
           this.#act('idle');
         }
+        this.#usage.endTurn(place.time);
         this.#waiting = [];
         this.#endAttention();
+        break;
+      case 'usage':
+        this.#usage.take(item, place.time);
         break;
       case 'decided':
         this.#decide(item.id, place);
@@ -243,7 +263,7 @@ export class TranscriptSide {
     this.#ports.merging.pass(found[0]);
   }
 
-  /** A screen that shows what the agent does has the last word. */
+  /** Reports idle, unless the screen shows the agent's activity: the screen is more reliable. */
   #rest(): void {
     if (!this.#ports.isSeenBusy()) this.#act('idle', 'hook');
   }
@@ -261,14 +281,17 @@ export class TranscriptSide {
     this.#ports.find({ kind: 'attention', source: 'hook', text, choices: [], origin });
   }
 
-  /** Remembers what is asked. @returns  Whether nothing else is asked before it. */
+  /**
+   * Remembers a question.
+   * @returns  True if no other question is open before it.
+   */
   #isNext(id: string, text: string): boolean {
     const isKnown = this.#waiting.some((one) => one.id === id);
     if (!isKnown && this.#waiting.length < MAX_WAITING) this.#waiting = [...this.#waiting, { id, text }];
     return this.#waiting[0]?.id === id;
   }
 
-  /** One of several that are asked at once may be decided, and the next is asked for then. */
+  /** Handles the decision of a question. If several were asked at once, the next one is shown. */
   #decide(id: string | undefined, place: ItemsPlace): void {
     const [first] = this.#waiting;
     this.#waiting = id === undefined ? [] : this.#waiting.filter((one) => one.id !== id);
@@ -279,8 +302,8 @@ export class TranscriptSide {
   }
 
   /**
-   * A hook waits for the person's decision. Hooks wait one after the other: the second may ask before the first is
-   * answered.
+   * Handles a hook that waits for the person's decision. Several hooks may wait at the same time: the second one may
+   * ask before the first is answered.
    */
   #ask(note: HookNote | null, { position, end, time }: ItemsPlace): void {
     if (!note) return;
@@ -290,7 +313,7 @@ export class TranscriptSide {
     this.#ports.find({ kind: 'attention', source: 'hook', text, choices: [], origin, ask });
   }
 
-  /** The program is seen to work: it asks no more. */
+  /** Called when the program is seen to work: it does not ask any more. */
   goOn(time: number): void {
     const askedAt = this.#attention?.askedAt ?? Number.NEGATIVE_INFINITY;
     if (time - askedAt >= ASK_SETTLE_MS) this.#endAttention();
@@ -303,6 +326,8 @@ export class TranscriptSide {
     this.#ports.find({ kind: 'attention_over', source: 'hook', wasTyped });
   }
 }
+
+const withUsage = (usage: UsageSideState | undefined) => (usage === undefined ? {} : { usage });
 
 /** Returns typed text, or a prompt that repeats it, without blanks and escape sequences. */
 function plain(text: string): string {

@@ -1,7 +1,6 @@
 /**
- * Typed input: what was typed and not submitted yet, and which writes of orchd are under way.
- *
- * Text is known of orchd's own writes only; of a person's keystrokes the number is.
+ * Typed input: text that was typed and not submitted yet, and the writes of orchd in progress. The text is known only
+ * of orchd's own writes. Of a person's keystrokes the number is known.
  */
 import type { InputRecord } from '../../host/contract.js';
 import { MAX_ECHO_CHARS } from './echo-watch.js';
@@ -16,15 +15,15 @@ export interface TypedInputState {
 interface Submitted {
   /** Text of orchd's writes. */
   readonly text: string;
-  /** Keystrokes that nothing has echoed yet, the Enter among them. */
+  /** Number of keystrokes that were not echoed yet, including the Enter. */
   readonly keystrokes: number;
 }
 
-/** Writes of orchd that have begun and not ended; the host allows one at a time. */
+/** Maximum number of remembered writes that have begun and not ended. The host allows one at a time. */
 const MAX_OPEN_WRITES = 64;
 
 export class TypedInput {
-  /** Keystrokes since the last output. */
+  /** Number of keystrokes since the last output. */
   #unechoed = 0;
   /** Text of writes since the last Enter. */
   #unsubmitted = '';
@@ -41,7 +40,7 @@ export class TypedInput {
     return { unechoed: this.#unechoed, unsubmitted: this.#unsubmitted, writes: [...this.#writes] };
   }
 
-  /** The program has printed something. */
+  /** Called when the program has printed something. */
   printed(): void {
     this.#unechoed = 0;
   }
@@ -56,7 +55,7 @@ export class TypedInput {
     else this.#unsubmitted = (this.#unsubmitted + text).slice(0, MAX_ECHO_CHARS);
   }
 
-  /** @returns Where the write began. */
+  /** @returns The position where the write began. */
   end(writeId: string): number | undefined {
     const from = this.#writes.get(writeId);
     this.#writes.delete(writeId);

@@ -8,7 +8,8 @@ import type { Ear } from '../../protocol/index.js';
 export interface HeardUtterance {
   readonly ear: Ear;
   /**
-   * `echo`: of what was typed or of the command line; `copy`: the terminal's other ear has told it; `counts`: neither.
+   * `echo`: an echo of typed text or of the command line; `copy`: the terminal's other ear has already reported it;
+   * `counts`: neither.
    */
   readonly standing: 'counts' | 'echo' | 'copy';
   readonly utterance: Utterance;
@@ -16,7 +17,7 @@ export interface HeardUtterance {
 
 export type UtteranceTap = (heard: HeardUtterance) => void;
 
-/** As the ledger judges; and tells the tap. */
+/** Judges an utterance with the ledger, and passes the verdict to the tap. */
 export function judgeTapped(ledger: Ledger, utterance: Utterance, ear: Ear, tap: UtteranceTap | null): Judged | null {
   const isEcho = tap !== null && ledger.isEcho(utterance, ear);
   const judged = ledger.judge(utterance, ear);

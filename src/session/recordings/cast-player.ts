@@ -1,10 +1,12 @@
 /**
- * Cast player: a recording as the journal that a session would have had.
+ * Cast player: plays a recording as the journal that a session would have had.
  *
  * In:   the recording's events, in order (`take`), and its end.
- * Out:  happenings, each with its time. An Enter in the input begins a turn, a long enough pause is a tick that the
- *       hearing asks for, and the end is an exit, with the exit code if the recording has one.
- * Markers and other events are ignored. Long output is split, so that it fits into records.
+ * Out:  journal records without their places (`Happening`), each with its time.
+ *
+ * An Enter in the input begins a turn. A pause that is long enough is a tick that the hearing asks for. The end is an
+ * exit, with the exit code if the recording has one. Markers and other events are ignored. Long output is split, so
+ * that it fits into records.
  */
 
 import type { Hearing } from '../hearing/hearing.js';
@@ -52,14 +54,14 @@ export class CastPlayer {
     } else if (kind === 'x' && /^\d{1,3}$/.test(data)) this.#exitCode = Number(data);
   }
 
-  /** Nothing comes any more: whatever would have come of quiet comes now, at the recording's last moment. */
+  /** Called at the recording's end. It simulates a silence, because silence completes the last findings. */
   end(): void {
     this.#rest(Number.MAX_SAFE_INTEGER, false);
     const exit = { kind: 'exit', exitCode: this.#exitCode, signal: null, leftOpen: false, escaped: [] } as const;
     this.#ports.play({ ...exit, time: this.#time });
   }
 
-  /** Plays the ticks that a session would have asked for in a pause. */
+  /** Plays the ticks that a session would have had in a pause. */
   #rest(forMs: number, isTimed: boolean): void {
     const { hearing, play } = this.#ports;
     let last = 0;
@@ -73,7 +75,7 @@ export class CastPlayer {
     }
   }
 
-  /** True if typed text holds an Enter; in a bracketed paste a line break is none. */
+  /** True if typed text contains an Enter. A line break in a bracketed paste is not one. */
   #submits(data: string): boolean {
     let submits = false;
     for (const [part] of data.matchAll(/\x1b\[20[01]~|[\r\n]/g)) {

@@ -1,16 +1,19 @@
 /**
- * Reads a recording as it comes from a file or a pipe, gzipped or not, without holding it in memory.
+ * Reads a recording from a file or a pipe, gzipped or not, without holding it in memory.
  *
- * In:   bytes. Out: its events, in order, one after the other (a consumer may make it wait); then its header, or what is wrong with it and
- * on which line. Nothing throws for what stands in it; a file that cannot be opened does. Of version 1, a single
- * document, the whole is held. A gzipped file may grow without bound, so what is read is bounded.
+ * In:   bytes.
+ * Out:  its events, in order, one after the other (a consumer may delay the next one). Then its header, or the problem
+ *       with its line number. Invalid content never throws; a file that cannot be opened does.
+ *
+ * A recording of version 1 is a single document and is read as a whole. A gzipped file may expand without limit, so the
+ * number of bytes that are read is limited.
  */
 import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import { type CastEvent, type CastHeader, type CastProblem, CastReader, type CastStep } from './cast.js';
 
-export type CastOutcome = { readonly ok: true; readonly header: CastHeader } | CastProblem;
+type CastOutcome = { readonly ok: true; readonly header: CastHeader } | CastProblem;
 type TakeCastEvent = (event: CastEvent, header: CastHeader) => void | Promise<void>;
 
 const MAX_CHARS = 1024 * 1024 * 1024;
@@ -42,7 +45,7 @@ export async function readCast(source: AsyncIterable<Buffer>, take: TakeCastEven
   return { ok: true, header };
 }
 
-/** Lines without their ends; an object says why there are no more. */
+/** Yields lines without their ends; an object gives the reason if reading stops early. */
 async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<string | { readonly message: string }> {
   const decoder = new StringDecoder('utf8');
   let rest = '';

@@ -15,7 +15,7 @@ const RESET = '\x1bc';
 interface CastAbout {
   readonly title: string;
   readonly command: readonly string[];
-  /** For a journal whose beginning is gone. */
+  /** The size to use if the beginning of the journal was removed. */
   readonly size: { readonly cols: number; readonly rows: number };
 }
 
@@ -29,13 +29,13 @@ export class CastWriter {
     this.#about = about;
   }
 
-  /** @returns Whole lines; often none. */
+  /** @returns Complete lines; often ''. */
   add(record: JournalRecord): string {
     const head = this.#startedAt === null ? this.#begin(record) : '';
     return head + this.#lineOf(record);
   }
 
-  /** @returns What is left of the last character, if it was cut. */
+  /** @returns The rest of a character that was cut. */
   end(): string {
     const rest = this.#decoder.end();
     return rest === '' ? '' : this.#line(this.#last, 'o', rest);
@@ -91,7 +91,10 @@ export class CastWriter {
   }
 }
 
-/** JSON escapes the control characters of ASCII; these act on terminals, or on who reads it, as well. */
+/**
+ * Formats JSON. JSON itself escapes the control characters of ASCII. This also escapes those that act on terminals or
+ * hide text from a reader.
+ */
 const safeJson = (value: unknown): string =>
   JSON.stringify(value).replaceAll(
     /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,

@@ -13,7 +13,7 @@
 import { asObject, asText, type Json } from '../adapters/record.js';
 
 export interface CastEvent {
-  /** Time since the recording's beginning; never less than that of the event before. */
+  /** Milliseconds since the recording's beginning; never less than those of the previous event. */
   readonly timeMs: number;
   readonly kind: string;
   readonly data: string;
@@ -22,7 +22,7 @@ export interface CastEvent {
 export interface CastHeader {
   readonly cols: number;
   readonly rows: number;
-  /** When it was made, milliseconds since the epoch; null where it does not say. */
+  /** Time of the recording in milliseconds since the epoch; null if it is not known. */
   readonly startedAt: number | null;
   readonly command: string | null;
   readonly title: string | null;
@@ -37,20 +37,20 @@ export type CastReading = { readonly ok: true; readonly cast: Cast } | CastProbl
 export type CastStep = { readonly ok: true; readonly events: readonly CastEvent[] } | CastProblem;
 
 const MAX_COLS = 1000;
-/** A document of version 1 is kept until its end. */
+/** Maximum length of a document of version 1, which is kept until its end. */
 const MAX_DOCUMENT_CHARS = 256 * 1024 * 1024;
 const NOTHING: CastStep = { ok: true, events: [] };
 const NO_HEADER = 'expected the header of an asciicast, a JSON object';
 
-/** Takes the lines of a recording, one after the other (`push`), and its end. */
+/** Parses the lines of a recording, one after the other (`push`), and its end. */
 export class CastReader {
-  /** Once its line is read; of version 1 at the end. */
+  /** The header: set when its line was parsed; in version 1 at the end. */
   header: CastHeader | null = null;
   #version: 2 | 3 | null = null;
   #line = 0;
   #seconds = 0;
   #timeMs = 0;
-  /** Of version 1; null once another version is known. */
+  /** The document of version 1; null once another version is recognized. */
   #document: string[] | null = [];
   #documentChars = 0;
 
@@ -63,14 +63,14 @@ export class CastReader {
       this.#document = null;
       return this.#begin(header, version);
     }
-    // Perhaps version 1, whose document may have any number of lines.
+    // This may be version 1, whose document may have any number of lines.
     if (this.#line === 1 && !text.trimStart().startsWith('{')) return this.#fail(NO_HEADER);
     this.#document.push(text);
     this.#documentChars += text.length;
     return this.#documentChars > MAX_DOCUMENT_CHARS ? this.#fail('a recording of version 1 may have 256 MiB') : NOTHING;
   }
 
-  /** @returns Of version 1 all events; else none. */
+  /** @returns All events of version 1; none for other versions. */
   end(): CastStep {
     if (this.#document === null) return NOTHING;
     this.#line = 1;
@@ -131,7 +131,7 @@ export class CastReader {
   }
 }
 
-/** The end of the year 9999: what a timestamp can say. */
+/** The end of the year 9999, the greatest time that a timestamp can express. */
 const MAX_SECONDS = 253_402_300_800;
 
 const isTime = (seconds: unknown): seconds is number =>

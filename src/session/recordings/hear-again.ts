@@ -1,10 +1,12 @@
 /**
- * Hears a session's journal again, from its beginning up to one finding: what was on the screen when it was made known,
- * which utterances every ear had heard by then. A function of the journal alone.
+ * Reads a session's journal again, from its beginning up to one finding: the screen when the finding was made, and the
+ * utterances that every ear had found by then. It depends on the journal alone.
  *
- * A journal that was cut is heard again from its snapshot record on. A journal whose beginning is gone without one
- * cannot be heard again: the ears would begin in the middle of something. Then there are only its bytes (printed.ts).
- * It takes as long as hearing it did; between two gulps others have their turn.
+ * A journal that was cut is read from its snapshot record on. A journal whose beginning is missing, without a snapshot,
+ * cannot be read again, because the ears would start in the middle of something. Only its bytes are available then
+ * (printed.ts).
+ *
+ * It takes as long as the first reading. Other sessions have their turn in between.
  */
 import type { Finding } from '../../ears/index.js';
 import { type Damage, type JournalRecord, openJournal, type ReadOutcome, readInPieces } from '../../host/index.js';
@@ -16,9 +18,9 @@ import type { HeardUtterance } from '../hearing/utterance-tap.js';
 interface HearAgainOptions {
   readonly journals: string;
   readonly sessionId: string;
-  /** The finding that is looked for. */
+  /** True for the finding that is searched. */
   readonly fits: (finding: Finding) => boolean;
-  /** Records after this time cannot have made it known. */
+  /** Time after which no record can have caused it. */
   readonly untilTime: number;
   readonly signal: AbortSignal;
 }
@@ -28,26 +30,26 @@ export interface Heard {
   readonly standing: HeardUtterance['standing'];
   readonly from: number;
   readonly to: number;
-  /** As it was heard; cut, if it is long. */
+  /** The text that was read, shortened if it is long. */
   readonly text: string;
 }
 
 export interface HeardAgain {
-  /** Null: it was not heard again. */
+  /** Null if it was not found again. */
   readonly finding: Finding | null;
-  /** The record that made it known. */
+  /** The byte range of the record that completed it. */
   readonly record: { readonly from: number; readonly to: number } | null;
   /** The screen of that moment; null if the journal's beginning is lost. The caller must dispose of it. */
   readonly screen: Screen | null;
-  /** How far the journal was read. */
+  /** The position up to which the journal was read. */
   readonly position: number;
   readonly time: number | null;
-  /** Everything that an ear has heard, the newest last. */
+  /** All utterances that the ears have found, the newest last. */
   readonly heard: readonly Heard[];
   readonly damaged: readonly Damage[];
 }
 
-/** Painted, this takes some 10 ms to hear. */
+/** Number of bytes that are read before other sessions get a turn. Painted output of this size takes some 10 ms. */
 const PIECE_BYTES = 16 * 1024;
 const MAX_HEARD = 256;
 const MAX_HEARD_CHARS = 16 * 1024;
@@ -85,9 +87,9 @@ class Hearer {
     this.#options = options;
   }
 
-  /** @returns True if the next record is wanted. */
+  /** @returns True if the next record is needed. */
   take(record: JournalRecord): boolean {
-    // A session is told of as old as the wish for it, which is before its journal.
+    // `session_started` carries the time of the request, which is earlier than the first journal record.
     if (record.time > this.#options.untilTime && this.#position > 0) this.isDone = true;
     if (this.isDone) return false;
     this.#position = record.end;

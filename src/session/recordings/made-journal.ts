@@ -4,14 +4,14 @@
  */
 import type { JournalRecord } from '../../host/contract.js';
 
-/** A record without its place. Without a time it happens when the one before did; the first one at 0. */
+/** A record without a position. If it has no time, it gets that of the previous record, or 0. */
 export type Happening = JournalRecord extends infer R
   ? R extends JournalRecord
     ? Omit<R, 'position' | 'end' | 'time' | 'bytesPosition'> & { readonly time?: number }
     : never
   : never;
 
-/** @returns A function that gives each happening the next place. */
+/** @returns A function that appends a record: it adds the next position. */
 export function createRecorder(): (happening: Happening) => JournalRecord {
   let position = 0;
   let time = 0;

@@ -1,8 +1,7 @@
 /**
- * Parse: what is said in a text, a terminal's output or a recording, without a daemon. `orchd parse` prints it.
- *
- * The same hearing as in a session, over a journal that is made up in memory; positions in it mean nothing and are not
- * shown.
+ * Parse: finds the messages in a text, in a terminal's output or in a recording, without a daemon. `orchd parse` prints
+ * them. It uses the same hearing as a session, with journal records that exist only in memory; their positions have no
+ * meaning and are not shown.
  */
 import type { Finding } from '../../ears/index.js';
 import type { Ear, Message, RejectReason, SchemaError, Source } from '../../protocol/index.js';
@@ -38,12 +37,12 @@ export type CastParsing =
 
 const EXIT: Happening = { kind: 'exit', exitCode: 0, signal: null, leftOpen: false, escaped: [] };
 
-/** A text as a program would print it, with no terminal's width. */
+/** Finds messages in a text as if a program had printed it on a terminal of unlimited width. */
 export function hearText(text: string): ParsedEvent[] {
   return hearTerminal(Buffer.from(text, 'utf8'), { cols: 0, rows: 0 });
 }
 
-/** A program's output. `cols` of 0: as wide as its rows. */
+/** Reads a program's output. `cols` of 0: rows are as wide as they are long. */
 export function hearTerminal(
   bytes: Uint8Array,
   size: { readonly cols: number; readonly rows: number },
@@ -56,8 +55,8 @@ export function hearTerminal(
 }
 
 /**
- * Hears a recording. Typed input begins turns (Enter), and its echo is ignored. Long enough pauses are the ticks that a
- * session would have asked for.
+ * Reads a recording. Typed input begins turns (Enter), and its echo is ignored. Pauses that are long enough become the
+ * ticks that a session would have had.
  */
 export function hearCast(text: string, options: { readonly adapter?: string } = {}): CastParsing {
   const reading = parseCast(text);
@@ -76,7 +75,7 @@ interface Player {
   readonly events: ParsedEvent[];
 }
 
-/** Makes records of happenings and gathers what is heard. */
+/** Converts events to records, and collects the findings. */
 function createPlayer(hearing: Hearing, size: { cols: number; rows: number }): Player {
   const record = createRecorder();
   const events: ParsedEvent[] = [];

@@ -22,7 +22,7 @@ function load(text: string, options = {}): Recording {
 
 const shown = ({ screen }: Recording) => [screen.cols, screen.rows, screen.cursor, screen.look({ ansi: true })];
 
-test('a moment looks the same whether one comes to it forwards or goes back to it', async () => {
+test('shows the same at a moment after seeking forwards and backwards', async () => {
   expect(readdirSync(FOLDER).length).toBeGreaterThan(0);
   for (const { name, text } of recordingsIn(FOLDER).filter(({ name: one }) => /resiz|wide|tall/.test(one))) {
     const [forwards, back] = [load(text()), load(text())];
@@ -39,7 +39,7 @@ test('a moment looks the same whether one comes to it forwards or goes back to i
   }
 });
 
-test('one that is long is gone back in by way of screens that were kept, and they are true', async () => {
+test('seeks backwards in a long recording from kept screens, with the same result', async () => {
   const recording = new Recording({ cols: 40, rows: 5 });
   const chunk = (at: number) => Buffer.from(`${LINES}\x1b[3${at % 8}mpart ${at}\r\n`);
   for (let at = 0; at < 40; at++) recording.add({ timeMs: at * 1000, kind: 'out', bytes: chunk(at) });
@@ -55,7 +55,7 @@ test('one that is long is gone back in by way of screens that were kept, and the
   recording.close();
 });
 
-test('long rests are shortened when it is played, and moments of the recording are found all the same', async () => {
+test('shortens long pauses, and still finds moments of the recording', async () => {
   const recording = new Recording({ cols: 20, rows: 2 }, { maxIdleMs: 500 });
   for (const [timeMs, text] of [
     [100, 'one '],

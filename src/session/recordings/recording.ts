@@ -1,15 +1,16 @@
 /**
- * Recording: what a terminal showed at each moment, to be looked at forwards and backwards.
+ * Recording: the terminal of a recording at each moment, to be played forwards and backwards.
  *
  * In:   frames in order (`add`), then moments (`seek`).
- * Out:  the screen of that moment. Terminal queries in old output get no answer.
- * Going back begins at the newest of the screens that were kept on the way, one for every KEEP_BYTES, so that it takes
- * little longer than going on. Long rests can be shortened: then a moment has two times, that of the recording and that
- * of its playing.
+ * Out:  the screen at that moment. Terminal queries in old output get no answer.
+ *
+ * A screen is kept for every KEEP_BYTES. Going back starts at the newest one before the moment, so it takes little
+ * longer than going forwards. Long pauses can be shortened. A moment then has two times: in the recording, and in its
+ * playback.
  */
 import { createRestWatch, createScreen, type Screen } from '../../terminal/index.js';
 
-export type Frame =
+type Frame =
   | { readonly timeMs: number; readonly kind: 'out'; readonly bytes: Uint8Array }
   | { readonly timeMs: number; readonly kind: 'resize'; readonly cols: number; readonly rows: number };
 
@@ -17,14 +18,14 @@ interface Size {
   readonly cols: number;
   readonly rows: number;
 }
-/** A screen that was kept: everything before the frame is on it. */
+/** A stored screen that contains everything before a frame. */
 interface Kept extends Size {
   readonly frame: number;
   readonly snapshot: string;
 }
 
 const KEEP_BYTES = 1024 * 1024;
-/** Lines that come back when a screen grows. */
+/** Lines of scrollback, which become visible again when a screen grows. */
 const SCROLLBACK_LINES = 1000;
 const NOTHING = new Uint8Array(0);
 
@@ -32,28 +33,28 @@ export class Recording {
   readonly #size: Size;
   readonly #maxIdleMs: number;
   readonly #frames: Frame[] = [];
-  /** When each is played. */
+  /** The playback time of each frame. */
   readonly #playMs: number[] = [];
   readonly #kept: Kept[] = [];
   #screen: Screen;
-  /** How many frames the screen has. */
+  /** Number of frames on the screen. */
   #shown = 0;
   #sinceKept = 0;
   #isAtRest = createRestWatch();
 
-  /** @param maxIdleMs  No rest is longer when it is played. */
+  /** @param maxIdleMs  Maximum length of a pause in the playback. */
   constructor(size: Size, { maxIdleMs = Number.POSITIVE_INFINITY } = {}) {
     this.#size = size;
     this.#maxIdleMs = maxIdleMs;
     this.#screen = open(size);
   }
 
-  /** As it stands where `seek` went. */
+  /** The screen at the moment of the last `seek`. */
   get screen(): Screen {
     return this.#screen;
   }
 
-  /** How long it is played. */
+  /** The length of the playback. */
   get durationMs(): number {
     return this.#playMs.at(-1) ?? 0;
   }
@@ -70,19 +71,19 @@ export class Recording {
     return this.#frames.at(-1)?.timeMs ?? 0;
   }
 
-  /** When a moment of the recording is played. */
+  /** Returns the playback time of a moment of the recording. */
   playTime(timeMs: number): number {
     const next = this.#frames.findIndex((frame) => frame.timeMs > timeMs);
     const at = next === -1 ? this.#frames.length - 1 : next - 1;
     const frame = this.#frames[at];
     if (!frame) return Math.min(timeMs, this.durationMs);
     const start = this.#playMs[at] ?? 0;
-    // Before the next frame, however much the rest before it is shortened.
+    // The result is before the next frame, however much the pause before that frame is shortened.
     const end = Math.max(start, (this.#playMs[at + 1] ?? start) - 1);
     return Math.min(start + (timeMs - frame.timeMs), end);
   }
 
-  /** Shows the moment: every frame up to it, and none behind. */
+  /** Shows the screen at a time: every frame up to it, and none after it. */
   async seek(playMs: number): Promise<void> {
     let end = this.#shown;
     while (end < this.#frames.length && (this.#playMs[end] ?? 0) <= playMs) end++;

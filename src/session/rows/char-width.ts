@@ -1,8 +1,7 @@
 /**
- * How many columns a character takes in a terminal: 0 (combining), 1 or 2 (wide), by Unicode 14.0.0.
- *
- * The tables are runs of code points, each `gap.more` in hexadecimal: so far from the last run's end, so many more
- * after the first.
+ * The number of columns of a character in a terminal: 0 (combining), 1 or 2 (wide), by Unicode 14.0.0. The tables are
+ * runs of code points, each `gap.more` in hexadecimal: the distance from the end of the previous run, and the number of
+ * further code points.
  */
 const COMBINING =
   '300.6f 114.6 108.2c 2 2.1 2.1 2 49.a 31.14 11 66.6 3.5 3.1 2.3 24 1f.1a 5c.a 3b.8 a 19.3 2.8 2.2 2.4 2c.2 3d.7 ' +
@@ -42,7 +41,7 @@ function fill(runs: Uint32Array, width: number): void {
   for (let at = 0; at < runs.length; at += 2) WIDTHS.fill(width, runs[at], (runs[at + 1] ?? 0) + 1);
 }
 
-/** First and last code point of each run, in turn. */
+/** Returns the first and last code point of each run, alternately. */
 function readRuns(table: string): Uint32Array {
   const runs: number[] = [];
   let end = 0;

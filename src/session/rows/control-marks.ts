@@ -1,17 +1,16 @@
 /**
- * Control marks: a bit for each byte of a terminal's output, set where it is no text: a control character, but for TAB.
+ * Control marks: one bit for each byte of a terminal's output, set if the byte is a control character other than TAB.
  *
  * In:   up to MAX_MARKED_BYTES.
- * Out:  `marks`, the first byte the lowest bit of the first word, until others are marked.
+ * Out:  `marks`, valid until the next call. The first byte is the lowest bit of the first word.
  *
- * Sixteen bytes are looked at in one step, by a WebAssembly of one function: what takes JavaScript a nanosecond a byte
- * takes it a tenth. Null where Node has none of it (a processor without SIMD, no room for its addresses): then who asks
- * looks at each byte.
+ * A WebAssembly module with one function looks at sixteen bytes in one step, ten times as fast as JavaScript. Null if
+ * Node cannot run it (a processor without SIMD, no address space): the caller then looks at each byte.
  *
  * @see https://webassembly.github.io/spec/core/binary/
  */
 
-/** A page of its memory holds the bytes, the next one the marks. */
+/** Size of the module's first memory page, which contains the bytes. The second one contains the marks. */
 export const MAX_MARKED_BYTES = 64 * 1024;
 const WORD_BITS = 32;
 
@@ -20,7 +19,7 @@ export interface ControlMarker {
   mark(bytes: Uint8Array): void;
 }
 
-/** The part of it that is used here; Node's types do not have it. */
+/** The part of WebAssembly that is used here; Node's types do not include it. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (
@@ -54,7 +53,7 @@ const BODY = [
   ...[0x0b, 0x0b],
 ];
 
-/** All of them are shorter than 128 bytes, as one byte says. */
+/** Returns a section of the module. Sections are shorter than 128 bytes, so one byte holds the length. */
 const section = (id: number, content: readonly number[]): number[] => [id, content.length, ...content];
 const PROGRAM = Uint8Array.from([
   ...PREAMBLE,
@@ -67,9 +66,7 @@ const PROGRAM = Uint8Array.from([
 
 let marker: ControlMarker | null | undefined;
 
-/**
- * Returns the shared marker of this thread, made at the first call. Each use overwrites the marks of the one before.
- */
+/** Returns this thread's shared marker, which is created at the first call. Each use overwrites the previous marks. */
 export function controlMarker(): ControlMarker | null {
   if (marker === undefined) marker = createMarker();
   return marker;

@@ -12,17 +12,18 @@
  */
 export interface EscapeSink {
   /**
-   * `ESC final`, without intermediate bytes. Positions are those of the last byte, in the journal; `began` that of the
+   * Called for `ESC final`, without intermediate bytes. `position`: journal position of the last byte; `began`: of the
    * ESC.
    */
   escape(final: number, position: number, began: number): void;
   /**
-   * @param mark  The private mark (`?`, `>`, …) or ''. `parameters` without it, borrowed; `-1` stands for none given.
+   * @param mark  The private mark (`?`, `>`, …) or ''.
+   * @param parameters  The parameters without it, valid only during the call; `-1` stands for a missing one.
    */
   control(final: number, mark: string, parameters: readonly number[], position: number, began: number): void;
   /** @param payload  The beginning of an OSC string. */
   command(payload: string, position: number): void;
-  /** A control character inside a sequence acts as if it stood before it. */
+  /** Called for a control character inside a sequence; it acts as if it came before the sequence. */
   single(code: number, position: number): void;
 }
 
@@ -41,7 +42,7 @@ const SUB = 0x1a;
 type State = 'ground' | 'escape' | 'intermediate' | 'control' | 'string' | 'string_escape';
 export interface EscapeState {
   state: State;
-  /** The parameters of a control sequence, or the beginning of an OSC string. */
+  /** The parameters of the open control sequence, or the beginning of the open OSC string. */
   text: string;
   isCommand: boolean;
   hasIntermediate: boolean;
@@ -56,13 +57,13 @@ export class EscapeReader {
   #isCommand = false;
   #hasIntermediate = false;
   #length = 0;
-  /** How much of the string is kept. */
+  /** Maximum number of characters that are kept of the open string. */
   #limit = MAX_PAYLOAD;
-  /** Of the sequence that is being read. */
+  /** The parameters of the open sequence. */
   readonly #numbers: number[] = [];
-  /** Journal position of the byte at index 0 of what is being read. */
+  /** Journal position of the byte at index 0 of the output that is being read. */
   base = 0;
-  /** Of the byte that is being read. */
+  /** Position of the byte that is being read. */
   #position = 0;
   /** Position at which the open sequence began. */
   #began = 0;
@@ -81,7 +82,7 @@ export class EscapeReader {
   }
 
   state(): EscapeState {
-    // Between sequences, the state holds nothing of the last one.
+    // Between sequences, the state contains nothing of the last one.
     if (!this.isOpen) return { state: 'ground', text: '', isCommand: false, hasIntermediate: false, length: 0 };
     return {
       state: this.#state,
@@ -97,17 +98,15 @@ export class EscapeReader {
     return this.#state !== 'ground';
   }
 
-  /** An ESC was read outside of any sequence, at a journal position. */
+  /** Called at an ESC outside of any sequence. */
   begin(position: number): void {
     this.#state = 'escape';
     this.#began = position;
   }
 
   /**
-   * Reads a control sequence that stands whole at `at`, without a look at each of its characters: they are most of what
-   * programs paint.
-   *
-   * @returns The index after it; 0 if it is another kind of sequence, or cut, or odd: then it is read as any other.
+   * Reads a complete control sequence at `at` in one step, because most of what programs paint are control sequences.
+   * @returns The index after it; 0 for another kind of sequence, or an incomplete or unusual one, which `read` handles.
    */
   readWhole(bytes: Uint8Array, at: number): number {
     const begin = at + 2;
@@ -146,7 +145,10 @@ export class EscapeReader {
     return 0;
   }
 
-  /** Reads on while a sequence is open. @returns The index of the first byte that is not part of it. */
+  /**
+   * Reads the rest of the open sequence.
+   * @returns The index of the first byte that is not part of it.
+   */
   read(bytes: Uint8Array, from: number): number {
     let at = from;
     while (at < bytes.length && this.#state !== 'ground') {
@@ -263,20 +265,20 @@ function limitOf(text: string): number {
   return isNotification(text) || titleOf(text) !== null ? MAX_NOTIFICATION : MAX_PAYLOAD;
 }
 
-/** True if an OSC string calls for the person: `9;…`, `777;…`. */
+/** True if an OSC string is a notification: `9;…`, `777;…`. */
 export function isNotification(payload: string): boolean {
   return payload.startsWith('9;') || payload.startsWith('777;');
 }
 
-/** The window title that an OSC string sets, a character a byte: `0;…`, `2;…`. Null: another string. */
+/** Returns the window title that an OSC string sets, one character per byte: `0;…`, `2;…`. Null for another string. */
 export function titleOf(payload: string): string | null {
   return /^[02];/.test(payload) ? payload.slice(2) : null;
 }
 
 /**
- * Colours are half of all sequences and mean nothing here: `ESC [ 1 ; 32 m`, and `ESC ( B`, which stands beside them.
- *
- * @returns The index after the sequence at `at`; 0 if it is another one, or cut.
+ * Finds the end of a sequence that sets colours, `ESC [ 1 ; 32 m` or `ESC ( B`. Half of all sequences are such ones,
+ * and they have no effect here.
+ * @returns The index after the sequence at `at`; 0 for another sequence, or an incomplete one.
  */
 export function colourEnd(bytes: Uint8Array, at: number): number {
   if (at + 2 >= bytes.length) return 0;

@@ -1,20 +1,18 @@
 /**
- * Growing row: the row that a program is printing, until its line feed.
- *
- * While characters only follow one another, it is their unchanged bytes. From the first edit on it is cells
- * (row-cells.ts). It keeps MAX_ROW_BYTES and drops the rest, and the row says that it is cut.
+ * Growing row: the row that a program is printing, until its line feed. Until the first edit it is unchanged bytes;
+ * from then on it is cells (row-cells.ts). It keeps MAX_ROW_BYTES and drops the rest. The row then says that it is cut.
  */
 import { RowCells, type RowCellsState } from './row-cells.js';
 
 /** Maximum bytes of a row for matching: longer lines are data, not messages. */
 export const MAX_ROW_BYTES = 64 * 1024;
 const FIRST_BYTES = 256;
-/** How far a cursor moves to the right in a terminal of unknown width. */
+/** Maximum number of columns that a cursor moves to the right in a terminal of unknown width. */
 const MAX_BLANKS = 1000;
 const MAX_SPARE_COLUMNS = 1000;
-/** Fewer bytes are copied one by one. */
+/** A smaller number of bytes is copied one by one. */
 const FEW_BYTES = 128;
-/** A return erases what follows it in so short a row, without cells for it. */
+/** In a row up to this length, a carriage return followed by an erasure is handled without cells. */
 const MAX_ERASED_BYTES = 4096;
 const TAB = 9;
 
@@ -34,14 +32,13 @@ export class GrowingRow {
   #length = 0;
   #isCut = false;
   #cells: RowCells | null = null;
-  /**
-   * Cells of an earlier row for reuse: a program that redraws its row a hundred times a second needs no new ones each
-   * time.
-   */
+  /** Cells of an earlier row, kept for reuse: some programs redraw a row a hundred times a second. */
   #spare: RowCells | null = null;
-  /** Position of its first byte; -1 while nothing has begun. */
+  /** Journal position of its first byte; -1 while it is empty. */
   from = -1;
-  /** A carriage return came last: with a line feed it ends the row, with anything else the row is edited. */
+  /**
+   * True if a carriage return came last: before a line feed it ends the row, before anything else the row is edited.
+   */
   isReturned = false;
 
   constructor(state?: GrowingRowState) {
@@ -81,22 +78,24 @@ export class GrowingRow {
     return this.#isCut || (this.#cells?.isCut ?? false);
   }
 
-  /** Bytes or columns; an upper bound of neither, but of the work to read it. */
+  /** An upper bound of the work to read the row: bytes or columns. */
   get length(): number {
     return this.#cells?.length ?? this.#length;
   }
 
-  /** The bytes of a row that was never edited, borrowed until it grows; null if it was, or is cut or empty. */
+  /**
+   * Returns the bytes of a row that was never edited, valid until it grows; null if it was edited, is cut, or is empty.
+   */
   plain(): Buffer | null {
     return this.#cells || this.#isCut || this.#length === 0 ? null : this.#bytes.subarray(0, this.#length);
   }
 
-  /** Like `plain`, for an edited row; borrowed until another row is requested. */
+  /** Returns the bytes of an edited row, valid until the next request for a row. */
   edited(): Buffer | null {
     return this.isCut ? null : (this.#cells?.utf8() ?? null);
   }
 
-  /** Returns the beginning of an edited row that is longer; borrowed as `edited`. */
+  /** Returns the beginning of an edited row that is longer; valid as `edited`. */
   editedHead(columns: number): Buffer | null {
     return this.isCut ? null : (this.#cells?.head(columns) ?? null);
   }
@@ -117,7 +116,7 @@ export class GrowingRow {
     this.isReturned = false;
   }
 
-  /** @param position  Of the byte at `start`. */
+  /** @param position  Journal position of the byte at `start`. */
   print(bytes: Uint8Array, start: number, end: number, position: number): void {
     if (this.from === -1) this.from = position;
     if (this.isReturned) this.edit(position).write(bytes, start, end);
@@ -135,7 +134,7 @@ export class GrowingRow {
     this.print(Buffer.alloc(count, 32), 0, count, position);
   }
 
-  /** The row as cells, to be edited; the cursor stands where it is. */
+  /** Converts the row to cells. The cursor keeps its place. */
   edit(position: number): RowCells {
     if (this.from === -1) this.from = position;
     if (!this.#cells) {
@@ -151,10 +150,7 @@ export class GrowingRow {
     return this.#cells;
   }
 
-  /**
-   * Erases in the row. At the end of the printed text there is nothing to erase, and many programs do that after each
-   * colour.
-   */
+  /** Erases a part of the row. Many programs erase after each colour at the end of the text, where it has no effect. */
   erase(part: number, position: number): void {
     if (this.isEmpty || (part === 0 && !this.#cells && !this.isReturned)) return;
     if (this.isReturned && part !== 1 && this.#isShort()) this.clear();
@@ -162,8 +158,8 @@ export class GrowingRow {
   }
 
   /**
-   * True if the row was never edited, and surely fits one screen row: except for TAB, a character takes no more columns
-   * than bytes.
+   * True if the row was never edited and fits one screen row: except for TAB, a character has no more columns than
+   * bytes.
    */
   #isShort(): boolean {
     if (this.#cells || this.#isCut || this.#length > (this.#cols || MAX_ERASED_BYTES)) return false;
@@ -171,7 +167,7 @@ export class GrowingRow {
     return this.#length <= MAX_ERASED_BYTES && (tab === -1 || tab >= this.#length);
   }
 
-  /** Moves the cursor by screen rows (up is negative), if so many belong to this row. */
+  /** Moves the cursor by screen rows (up is negative), if the row has so many. */
   moveRows(rows: number): boolean {
     const cells = this.#cells;
     if (!cells || (rows < 0 ? -rows > cells.rowsAbove : rows > cells.rowsBelow)) return false;
@@ -179,7 +175,7 @@ export class GrowingRow {
     return true;
   }
 
-  /** An edited row in which nothing is left is as good as a new one. */
+  /** Makes a row that was edited until it was empty equal to a new one. */
   tidy(): void {
     if (this.#cells?.isFresh) this.clear();
   }

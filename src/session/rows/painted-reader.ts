@@ -1,27 +1,27 @@
 /**
- * Painted reader: reads the output of a program while it paints. There is no row to edit then: what counts is where
- * text, line feeds and cursor movements are.
+ * Painted reader: reads the output of a program while it paints. There is no row to edit then. Only the places of text,
+ * line feeds and cursor movements matter.
  *
- * In:   output, and where to begin.
- * Out:  through the row maker and the look pacer what they need of it; the index of the first byte that has to be read
- *       as any other: BEL, a sequence with a private mark, a string, a sequence that is cut or odd.
+ * In:   output, and the index at which to begin.
+ * Out:  calls of the row maker and the look pacer. The index of the first byte that the caller has to handle: BEL, a
+ *       sequence with a private mark, a string, an incomplete or unusual sequence.
  *
  *     text ESC [ 5 A text LF ESC [ ? 2026 l
  *                            ^              returned
  *
- * One pass over the bytes; most sequences (colours) cost no more than their length.
+ * It makes one pass over the bytes. Most sequences (colours) cost no more than their length.
  */
 import type { LookPacer } from '../screen/look-pacer.js';
 import { BY_CODE, ERASE_DISPLAY, RESTORE } from './row-controls.js';
 
-/** What it tells of. */
+/** The calls of a painted reader. */
 interface PaintedSink {
   readonly isPainted: boolean;
   /** A control character other than ESC and BEL. */
   single(code: number, position: number): void;
-  /** Text came. */
+  /** Called when text came. */
   textCame(): void;
-  /** The cursor, or what stands there, has moved to another row. */
+  /** Called when the cursor has moved to another row, or the rows have moved. */
   paintOn(): void;
 }
 
@@ -30,19 +30,19 @@ const BEL = 0x07;
 const BRACKET = 0x5b;
 const COLOUR = 0x6d; // m
 const MAX_NUMBER = 65535;
-/** The longest sequence that is read here. */
+/** Maximum number of characters in a sequence that is read here. */
 const MAX_PARAMETERS = 64;
 
 const TEXT = 0;
 const CONTROL = 1;
 const OTHER = 2;
-/** Kinds of bytes: text (TAB among it), a control character, or one that is not read here. */
+/** Kinds of bytes: text (including TAB), a control character, or a byte that is not handled here. */
 const BYTES = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte === 9 || (byte >= 0x20 && byte !== 0x7f)) return TEXT;
   return byte === ESC || byte === BEL || byte === 0x7f ? OTHER : CONTROL;
 });
 
-/** 1 for final bytes that move the cursor to another row, or what stands there. */
+/** 1 for final bytes that move the cursor to another row, or the rows themselves. */
 const PAINTS = Uint8Array.from({ length: 128 }, (_, byte) => {
   const control = BY_CODE[byte];
   return control === 'up' || control === 'down' || control === 'paint' ? 1 : 0;
@@ -81,7 +81,7 @@ export class PaintedReader {
     return at;
   }
 
-  /** @returns The index after the control sequence at `at`; 0 if it has to be read as any other. */
+  /** @returns The index after the control sequence at `at`; 0 if the caller has to handle it. */
   #control(bytes: Uint8Array, at: number, base: number, pacer: LookPacer): number {
     const begin = at + 2;
     if (begin >= bytes.length || bytes[at + 1] !== BRACKET) return 0;

@@ -1,9 +1,9 @@
 /**
- * Plain bytes: where a run of text ends in a terminal's output.
+ * Plain bytes: finds the end of a run of text in a terminal's output. Text is every byte except control characters,
+ * including TAB. Most output is such runs.
  *
- * Text is everything but control characters, TAB among it; most of what programs print is such runs. Of more than a few
- * bytes all control characters are marked first (control-marks.ts), and where a run ends is the next mark: a word of
- * marks stands for 32 bytes.
+ * If there are more than a few bytes, all control characters are marked first (control-marks.ts). A run then ends at
+ * the next mark. One word of marks stands for 32 bytes.
  */
 import { type ControlMarker, controlMarker, MAX_MARKED_BYTES } from './control-marks.js';
 
@@ -11,12 +11,12 @@ import { type ControlMarker, controlMarker, MAX_MARKED_BYTES } from './control-m
 const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => (byte === 9 || (byte >= 32 && byte !== 127) ? 1 : 0));
 export const isText = (byte: number): boolean => PLAIN[byte] === 1;
 
-/** Marking fewer costs more than it saves. */
+/** Below this number of bytes, marking costs more than it saves. */
 const MIN_MARKED_BYTES = 64;
 const WORD_BITS = 32;
 const WORD_SHIFT = 5;
 
-/** The object whose marks are in the shared marker now. */
+/** The object that the marks in the shared marker belong to. */
 let marked: PlainBytes | null = null;
 
 export class PlainBytes {
@@ -31,7 +31,7 @@ export class PlainBytes {
     this.#marker = output.length < MIN_MARKED_BYTES ? null : marker;
   }
 
-  /** The index of the first byte at or after `from` that is no text; the length if there is none. */
+  /** Returns the index of the first byte at or after `from` that is not text; the length if there is none. */
   end(from: number): number {
     const { bytes } = this;
     const marker = this.#marker;
@@ -59,7 +59,7 @@ export class PlainBytes {
   }
 }
 
-/** There is one at the end, at least. */
+/** Returns the index of the next mark. The caller makes sure that there is one. */
 function nextMark(marks: Int32Array, from: number): number {
   let index = from >> WORD_SHIFT;
   let word = (marks[index] as number) & (-1 << from); // a shift takes the lowest five bits

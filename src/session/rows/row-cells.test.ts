@@ -24,7 +24,7 @@ function carryOut(cells: RowCells, edit: string): void {
 }
 
 describe('row cells', () => {
-  it('are the same however what is printed was cut, and from any checkpoint on', () => {
+  it('are the same however the output is split, and from any checkpoint', () => {
     fc.assert(
       fc.property(width, fc.array(step, { maxLength: 12 }), (columns, steps) => {
         const whole = new RowCells(columns);
@@ -46,7 +46,7 @@ describe('row cells', () => {
     );
   });
 
-  it('begin with what their head shows', () => {
+  it('start with the text that head returns', () => {
     fc.assert(
       fc.property(width, printed, fc.nat(9), (columns, bytes, shown) => {
         const cells = new RowCells(columns);
@@ -59,7 +59,7 @@ describe('row cells', () => {
     );
   });
 
-  it('show characters of every size, and what is left of one', () => {
+  it('show characters of every width, and a partial one as U+FFFD', () => {
     const cells = new RowCells(0);
     const bytes = Buffer.concat([Buffer.from('進捗 e\u0301🚀'), Buffer.of(0xe2)]);
     cells.write(bytes, 0, bytes.length);

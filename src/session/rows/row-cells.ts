@@ -1,8 +1,8 @@
 /**
- * Row cells: one row as a terminal keeps it, once a program moves about in it: a code point per column.
+ * Row cells: one row as cells, a code point per column, after a program has moved the cursor in it.
  *
  * A row is *logical*: it ends at a line feed and may be wider than the terminal. With `width` columns it then covers
- * several screen rows. Returns, moves and erasures stay within one screen row.
+ * several screen rows. Returns, cursor movements and erasures stay within one screen row.
  *
  *     $ a command that is longer than the termin      screen row 0, columns 0 to 41
  *     al is wide▁                                     screen row 1, columns 42 to 83
@@ -38,14 +38,17 @@ export class RowCells {
   #codes = new Uint32Array(128);
   #length = 0;
   #column = 0;
-  /** The last character filled its screen row; the next one goes to the row below, but a return stays here. */
+  /**
+   * True if the last character filled its screen row. The next one wraps to the row below, but a carriage return stays
+   * in this row.
+   */
   #isWrapping = false;
   isCut = false;
   /** Combining characters by column. */
   readonly #marks: Map<number, string>;
-  /** No mark stands further right; -1: there is none. */
+  /** The highest column with a mark; -1 if there is none. */
   #lastMark = -1;
-  /** Of a UTF-8 character whose other bytes have not come: so many. */
+  /** The bytes of an incomplete UTF-8 character. */
   readonly #open = new Uint8Array(MAX_UTF8_BYTES);
   #openLength = 0;
   readonly #width: number;
@@ -77,7 +80,7 @@ export class RowCells {
     };
   }
 
-  /** Nothing stands in the row and the cursor is at its head: as good as new. */
+  /** True if the row is empty and the cursor is at its beginning, as in a new row. */
   get isFresh(): boolean {
     return this.#length === 0 && this.#column === 0 && this.#openLength === 0 && !this.isCut;
   }
@@ -86,7 +89,7 @@ export class RowCells {
     return this.#length;
   }
 
-  /** Prints UTF-8, cut anywhere; invalid bytes become U+FFFD as everywhere. */
+  /** Prints UTF-8, cut anywhere; invalid bytes become U+FFFD. */
   write(bytes: Uint8Array, start: number, end: number): void {
     let at = start;
     while (at < end) {
@@ -99,14 +102,17 @@ export class RowCells {
   }
 
   /**
-   * True if the next text goes after all marks and has enough room: except for a TAB, no character takes more columns
+   * True if the next text comes after all marks and has enough room: except for a TAB, no character has more columns
    * than bytes.
    */
   #isRunning(bytes: number): boolean {
     return this.#openLength === 0 && this.#column > this.#lastMark && this.#column + bytes < MAX_ROW_COLUMNS;
   }
 
-  /** Whole characters. @returns The index of the first that is a TAB, or is cut. */
+  /**
+   * Writes complete characters.
+   * @returns The index of the first one that is a TAB or incomplete.
+   */
   #writeRun(bytes: Uint8Array, start: number, end: number): number {
     const first = this.#column;
     const width = this.#width;
@@ -142,7 +148,7 @@ export class RowCells {
     return at;
   }
 
-  /** A control character or escape sequence stands where the rest of a character should. */
+  /** Called when a control character or escape sequence follows an incomplete character. */
   flush(): void {
     if (this.#openLength === 0) return;
     this.#openLength = 0;
@@ -189,7 +195,7 @@ export class RowCells {
     this.#isWrapping = width > 0 && this.#column % width === 0;
   }
 
-  /** A combining character: of what stands before a column. */
+  /** Adds a combining character to the character before a column. */
   #mark(column: number, code: number): void {
     const at = this.#codes[column - 1] === TAIL ? column - 2 : column - 1;
     if (at < 0) return;
@@ -218,7 +224,7 @@ export class RowCells {
     this.#codes = larger;
   }
 
-  /** First column of the screen row in which the cursor is. */
+  /** Returns the first column of the screen row that contains the cursor. */
   #start(): number {
     if (this.#width === 0) return 0;
     const column = this.#isWrapping ? this.#column - 1 : this.#column;
@@ -234,18 +240,18 @@ export class RowCells {
     return this.#column - (this.#isWrapping ? 1 : 0) - this.#start();
   }
 
-  /** Screen rows above the cursor that belong to this row. */
+  /** Number of screen rows above the cursor that belong to this row. */
   get rowsAbove(): number {
     return this.#width === 0 ? 0 : this.#start() / this.#width;
   }
 
-  /** Screen rows below the cursor that belong to this row. */
+  /** Number of screen rows below the cursor that belong to this row. */
   get rowsBelow(): number {
     if (this.#width === 0) return 0;
     return Math.max(0, Math.ceil(this.#length / this.#width) - 1 - this.rowsAbove);
   }
 
-  /** Moves the cursor by screen rows (up is negative); the caller knows that they belong to this row. */
+  /** Moves the cursor by screen rows (up is negative). The caller makes sure that the row has so many. */
   moveRows(rows: number): void {
     this.#move(this.#column - (this.#isWrapping ? 1 : 0) + rows * this.#width);
   }
@@ -273,7 +279,7 @@ export class RowCells {
     this.#isWrapping = false;
   }
 
-  /** @param part  0: from the cursor on; 1: up to it; 2: all (of the screen row). */
+  /** @param part  The part of the screen row: 0: from the cursor on; 1: up to it; 2: all. */
   erase(part: number): void {
     const from = part === 0 ? this.#column : this.#start();
     const to = part === 1 ? this.#column + 1 : this.#end();
@@ -315,7 +321,7 @@ export class RowCells {
     while (this.#length > 0 && this.#codes[this.#length - 1] === 0) this.#length--;
   }
 
-  /** As new, and as wide. */
+  /** Makes the row equal to a new one of the same width. */
   clear(): void {
     this.#codes.fill(0, 0, this.#length);
     this.#length = 0;
@@ -331,12 +337,12 @@ export class RowCells {
     return this.#show(this.#length, this.#openLength > 0);
   }
 
-  /** Like `utf8`, but only that many columns; null for all. */
+  /** Like `utf8`, but only the first `columns` columns; null for all. */
   head(columns: number): Buffer | null {
     return this.#length > columns ? this.#show(columns, false) : null;
   }
 
-  /** @param isCut  A part of a character stands behind them. */
+  /** @param isCut  True if an incomplete character follows. */
   #show(columns: number, isCut: boolean): Buffer {
     const marks = this.#marks.size > 0 ? this.#marks : null;
     const limit = MAX_UTF8_BYTES * (columns + 1) + (marks ? MAX_UTF8_BYTES * this.#countMarks() : 0);
@@ -365,7 +371,7 @@ export class RowCells {
 }
 
 /**
- * A wide character that does not fit into the last column goes to the next screen row; the column stays out of the
- * text.
+ * True if a wide character does not fit into the last column. It goes to the next screen row, and the column is not
+ * part of the text.
  */
 const isMargin = (column: number, width: number): boolean => width > 1 && column % width === width - 1;

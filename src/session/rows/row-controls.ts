@@ -1,6 +1,6 @@
 /**
- * Row controls: what control sequences mean to rows of text. Whatever is not named here (colours, modes, queries) means
- * nothing to them.
+ * Row controls: the effects of control sequences on rows of text. Sequences that are not listed here (colours, modes,
+ * queries) have no effect on them.
  *
  * @see https://invisible-island.net/xterm/ctlseqs/ctlseqs.html
  */
@@ -14,7 +14,7 @@ export type RowControl =
   | 'delete'
   | 'insert'
   | 'blank'
-  /** The cursor or the rows go somewhere that a single row does not know of. */
+  /** The control moves the cursor or the rows in a way that a single row cannot represent. */
   | 'paint'
   | 'alternate'
   | 'main'
@@ -58,7 +58,7 @@ export const RESTORE = 0x75; // u
 export const SCREEN_MODES: readonly number[] = [47, 1047, 1049];
 export const SYNCHRONIZED_UPDATE = 2026;
 
-/** @param parameters  -1 for one that is not given. */
+/** @param parameters  -1 stands for a missing one. */
 export function readControl(final: number, mark: string, parameters: readonly number[]): RowControl | null {
   const first = parameters[0] ?? -1;
   if (mark === '?') {
@@ -68,7 +68,7 @@ export function readControl(final: number, mark: string, parameters: readonly nu
     return null;
   }
   if (mark !== '') return null;
-  // ED: below the row that grows there is nothing, and the scrollback (3) is not on the screen.
+  // ED: below the open row there is nothing, and the scrollback (3) is not on the screen.
   if (final === ERASE_DISPLAY) return first <= 0 ? 'erase' : first === 3 ? null : 'paint';
   if (final === RESTORE) return first === -1 ? 'paint' : null; // restores the cursor; with parameters it is a key
   return BY_CODE[final] ?? null;

@@ -1,33 +1,38 @@
 /**
- * Row maker: makes rows of text from output, as long as the program *prints lines*. Painted output belongs to the
- * screen side.
+ * Row maker: makes rows of text from output while the program *prints lines*. Painted output belongs to the screen
+ * side.
  *
  * In:   text, control characters and control sequences, in order, each with its journal position.
  * Out:  through the sink: finished rows, and marks at the ends of documents.
  *
- * It has no emulator: it knows one row, the one that grows. A line feed finishes it. There are three kinds of rows:
+ * It has no emulator and keeps one row: the open one. A line feed finishes it. There are three modes:
  *
  *     lines       rows that a line feed finishes and that no cursor-up or absolute move touched. Edits within the row
- *                 (returns, backspaces, erasures) are carried out, so progress bars and line editors show what a reader sees.
- *                 One row up (npm, spinners): the touched rows are ignored, the rows after them count.
- *     screen      from the first real repaint (two or more rows up, an absolute move, a scroll region, …)
- *                 to the next OSC 133 prompt, the end of the alternate screen, or LINEAR_ROWS rows in a row without one
- *                 (rows of a synchronized update are a frame and do not count).
+ *                 (returns, backspaces, erasures) are carried out, so progress bars and line editors show what a reader
+ *                 sees. One row up (npm, spinners): the touched rows are ignored, the rows after them count.
+ *     screen      from the first real repaint (two or more rows up, an absolute move, a scroll region, …) to the next
+ *                 OSC 133 prompt, the end of the alternate screen, or LINEAR_ROWS rows without a repaint (rows of a
+ *                 synchronized update are a frame and do not count).
  *     alternate   the alternate screen.
  *
- * A row keeps at most MAX_ROW_BYTES; a longer row is cut and marked as cut.
+ * A row keeps at most MAX_ROW_BYTES. A longer row is cut and marked as cut.
+ *
+ * The file is long because all three modes share the state of the open row.
  */
 import { type EscapeSink, isNotification, titleOf } from './escape-reader.js';
 import { GrowingRow, type GrowingRowState } from './growing-row.js';
 import { readControl } from './row-controls.js';
 import type { RowPlace, RowSink } from './row-sink.js';
 
-/** Rows without painting after which a program is taken to print lines again. */
+/** Number of rows without a repaint after which a program counts as printing lines again. */
 const LINEAR_ROWS = 50;
-/** Rows up that are a repaint. One row up is what spinners and npm do, and shells must not become deaf by it. */
+/**
+ * Number of rows up that make a repaint. Spinners and npm go up one row, and that must not stop the reading of lines in
+ * a shell.
+ */
 const REPAINT_ROWS = 2;
 
-/** By so much of a row it is mostly known what it is. */
+/** Number of columns that mostly show what a row is. */
 const HEAD_COLUMNS = 16;
 
 const LF = 10;
@@ -54,17 +59,17 @@ export class RowMaker implements EscapeSink {
   #mode: RowMakerState['mode'] = 'lines';
   #line = 1;
   readonly #row: GrowingRow;
-  /** A return that no line feed has followed: for who watches what is printed, what comes next is somewhere else. */
+  /** True if no line feed has followed a carriage return. The next text then overwrites the row. */
   #hasJumped = false;
   /** True while output up to the next line feed is ignored. */
   #isIgnored = false;
-  /** Rows that the cursor stands above the lowest one. */
+  /** Number of rows by which the cursor is above the lowest one. */
   #depth = 0;
-  /** The lowest row held something when the cursor left it upwards. */
+  /** True if the lowest row had text when the cursor left it upwards. */
   #isTouched = false;
   #linear = 0;
   #isRowPainted = false;
-  /** Inside a synchronized update: its rows are a frame, however many they are. */
+  /** True inside a synchronized update. Its rows are one frame. */
   #isFramed = false;
 
   constructor(sink: RowSink, state?: RowMakerState) {
@@ -97,12 +102,12 @@ export class RowMaker implements EscapeSink {
     };
   }
 
-  /** Sets the columns of the terminal; 0 if they are unknown: then rows are as wide as they are long. */
+  /** Sets the width of the terminal in columns. With 0 (unknown), rows have no maximum width. */
   resize(cols: number): void {
     this.#row.resize(cols);
   }
 
-  /** No row has begun. */
+  /** True if no row has begun. */
   get isAtRest(): boolean {
     return this.#row.isEmpty && !this.#row.isReturned;
   }
@@ -112,14 +117,14 @@ export class RowMaker implements EscapeSink {
     return this.#row.from === -1 && !this.#row.isReturned && !this.#isDiscarding();
   }
 
-  /** The row that has begun, as it stands; null if there is none that is a line. */
+  /** Returns the open row; null if there is none that counts as a line. */
   partial(): { text: string; place: RowPlace; isCut: boolean } | null {
     const row = this.#row;
     if (this.#isDiscarding() || row.isEmpty) return null;
     return { text: row.text(), place: { from: row.from, to: row.from, line: this.#line }, isCut: row.isCut };
   }
 
-  /** As `partial` for a row of plain text up to so many bytes; cheap enough for every record. */
+  /** Like `partial`, for a row of plain text up to `maxBytes`; cheap enough to be called for every record. */
   shortPartial(maxBytes: number): string | null {
     return this.#row.length > maxBytes ? null : (this.partial()?.text ?? null);
   }
@@ -136,26 +141,25 @@ export class RowMaker implements EscapeSink {
 
   // ── text ────────────────────────────────────────────────
 
-  /** Whole rows were passed over, while `isFresh`. */
+  /** Called when whole rows were skipped, while `isFresh`. */
   passed(rows: number): void {
     this.#line += rows;
     this.#hasJumped = false;
   }
 
-  /** True while output is painted, and so not a line. */
+  /** True while output is painted, so that it is not a line. */
   get isPainted(): boolean {
     return this.#mode !== 'lines';
   }
 
-  /** Text came, while `isPainted` and nothing is watched. */
+  /** Called when text came, while `isPainted` and nothing is watched. */
   textCame(): void {
     this.#hasJumped = false;
   }
 
   /**
-   * Text comes, wherever it goes.
-   *
-   * @param position  Of the byte at `start`.
+   * Called for text at any place.
+   * @param position  Journal position of the byte at `start`.
    */
   see(bytes: Uint8Array, start: number, end: number, position: number): void {
     this.#sink.pacer?.text(bytes, start, end, position);
@@ -166,13 +170,13 @@ export class RowMaker implements EscapeSink {
     this.#hasJumped = false;
   }
 
-  /** A whole row of text, while `isFresh`. */
+  /** Called for a complete row of text, while `isFresh`. */
   plainRow(bytes: Buffer, start: number, end: number, from: number, to: number): void {
     this.#sink.pacer?.lineFeed(to - 1);
     this.#sink.plainRow(bytes, start, end, from, to, this.#line++);
   }
 
-  /** @param position  Of the byte at `start`. */
+  /** @param position  Journal position of the byte at `start`. */
   print(bytes: Uint8Array, start: number, end: number, position: number): void {
     if (!this.#isDiscarding()) this.#row.print(bytes, start, end, position);
   }
@@ -205,8 +209,9 @@ export class RowMaker implements EscapeSink {
     }
     if (this.#mode === 'alternate') return;
     if (this.#depth > 0) {
-      //  row          ESC[A went up from here …
-      //  lowest row   … and this line feed comes back: what it held is touched
+      // row          ESC[A moved the cursor up from here
+      // …
+      // lowest row   … and this line feed moves it down again: the row counts as edited
       this.#descend(1);
       return;
     }
@@ -224,7 +229,7 @@ export class RowMaker implements EscapeSink {
     this.#isIgnored = false;
   }
 
-  /** Of what was edited most is no more than what it begins with. */
+  /** True if the sink skips the row because of its beginning. Only an edited row is asked for. */
   #passesHead(): boolean {
     const head = this.#row.editedHead(HEAD_COLUMNS);
     return head !== null && this.#sink.passes(head);
@@ -255,7 +260,7 @@ export class RowMaker implements EscapeSink {
     const control = readControl(final, mark, parameters);
     if (control === null) return;
     if (mark === '' && this.#mode !== 'lines') {
-      // There is no row to edit.
+      // In this mode there is no row to edit.
       if (control === 'up' || control === 'down' || control === 'paint') this.paintOn();
       else if (control === 'back' || control === 'column') this.#jump();
       return;
@@ -301,12 +306,13 @@ export class RowMaker implements EscapeSink {
     row.tidy();
   }
 
-  /** @param position  Of its last byte. */
+  /** @param position  Journal position of its last byte. */
   command(payload: string, position: number): void {
     if (isNotification(payload)) this.#sink.notified(payload, position + 1);
     const title = titleOf(payload);
     if (title !== null) this.#sink.titled(Buffer.from(title, 'latin1').toString('utf8'));
-    // In a frame it is an agent's own screen that marks what the person said (pi does), not a shell that prompts.
+    // In a frame, an agent's own screen marks the person's words in this way (pi does); it is not the prompt of a
+    // shell.
     if (!/^133;[ACD]/.test(payload) || this.#mode === 'alternate' || this.#isFramed) return;
     this.#sink.mark('prompt', position + 1);
     if (this.#mode === 'screen') this.#toLines(this.#isRowPainted);
@@ -318,7 +324,7 @@ export class RowMaker implements EscapeSink {
 
   // ── moves ────────────────────────────────────────────────
 
-  /** The cursor goes elsewhere within its row. */
+  /** Called when the cursor moves within its row. */
   #jump(): void {
     if (this.#sink.isWatching) this.#sink.moved('row');
   }
@@ -365,7 +371,7 @@ export class RowMaker implements EscapeSink {
     this.#isTouched = false;
   }
 
-  /** @param position  Of the last byte of what paints. */
+  /** @param position  Journal position of the last byte of the sequence that paints. */
   #paint(position: number): void {
     this.paintOn();
     if (this.#mode !== 'lines') return;
@@ -376,7 +382,7 @@ export class RowMaker implements EscapeSink {
     this.#sink.mark('painting', position + 1);
   }
 
-  /** The cursor, or what stands there, has moved to another row, while `isPainted`. */
+  /** Called while `isPainted`, when the cursor has moved to another row, or the rows have moved. */
   paintOn(): void {
     if (this.#sink.isWatching) this.#sink.moved('anywhere');
     if (this.#mode === 'alternate') return;

@@ -1,12 +1,11 @@
 /**
- * Row reader: a terminal's output, taken apart into text, control characters and control sequences, for who makes rows
- * of them.
+ * Row reader: splits a terminal's output into text, control characters and control sequences, for the row maker.
  *
  * In:   bytes, cut anywhere, with their journal position (`push`).
- * Out:  through the sink, in order: finished rows, and marks where documents end (row-maker.ts says which).
+ * Out:  through the sink, in order: finished rows, and marks where documents end (row-maker.ts).
  *
- * Rows without control characters are handed on as bytes, unread: `plainRow` decides whether anybody needs them as
- * text. While nothing can be heard in most rows (`openRows`), many of them are passed over at once.
+ * Rows without control characters are passed on as bytes: `plainRow` decides if they are needed as text. Where most
+ * rows cannot contain a message (`openRows`), many of them are skipped together.
  */
 import { colourEnd, EscapeReader, type EscapeState } from './escape-reader.js';
 import { MAX_ROW_BYTES } from './growing-row.js';
@@ -30,7 +29,7 @@ export class RowReader {
   readonly #maker: RowMaker;
   readonly #skipper = new RowSkipper();
   readonly #painted: PaintedReader;
-  /** Position of the byte at index 0 of what is being read. */
+  /** Position of the byte at index 0 of the output that is being read. */
   #base = 0;
 
   constructor(sink: RowSink, state?: RowReaderState) {
@@ -44,17 +43,17 @@ export class RowReader {
     return { ...this.#maker.state(), escape: this.#escape.state() };
   }
 
-  /** Sets the columns of the terminal. With 0 (unknown), rows are as wide as they are long. */
+  /** Sets the width of the terminal in columns. With 0 (unknown), rows have no maximum width. */
   resize(cols: number): void {
     this.#maker.resize(cols);
   }
 
-  /** No row has begun and no sequence is open. */
+  /** True if no row has begun and no sequence is open. */
   isAtRest(): boolean {
     return this.#maker.isAtRest && !this.#escape.isOpen;
   }
 
-  /** The row that has begun, as a line, if it is no longer than so many bytes. */
+  /** Returns the open row if it counts as a line and has at most `maxBytes` bytes. */
   shortPartial(maxBytes: number): string | null {
     return this.#maker.shortPartial(maxBytes);
   }
@@ -102,7 +101,7 @@ export class RowReader {
     }
   }
 
-  /** @returns Where the first row begins that has to be read. */
+  /** @returns The index of the first row that has to be read. */
   #skip(output: PlainBytes, from: number): number {
     const structure = this.#maker.isFresh ? this.#sink.openRows() : null;
     if (!structure) return from;
@@ -115,7 +114,7 @@ export class RowReader {
     return end;
   }
 
-  /** @returns The index after the text, or after the row if it is whole. */
+  /** @returns The index after the text, or after the row if it is complete. */
   #readText(bytes: Buffer, start: number, end: number): number {
     const maker = this.#maker;
     maker.see(bytes, start, end, this.#base + start);
@@ -131,14 +130,14 @@ export class RowReader {
     return end;
   }
 
-  /** @returns The index of the first byte that has to be read as any other. */
+  /** @returns The index of the first byte that the caller has to handle. */
   #readPainted(bytes: Buffer, at: number): number {
     const { pacer, isWatching } = this.#sink;
     if (!pacer || isWatching) return at;
     return this.#painted.read(bytes, at, this.#base, pacer);
   }
 
-  /** @returns The index after the sequence that begins here, or of the end, where it goes on. */
+  /** @returns The index after the sequence that begins here; the index of the end if it continues later. */
   #readEscape(bytes: Buffer, at: number): number {
     const end = colourEnd(bytes, at) || this.#escape.readWhole(bytes, at);
     if (end > 0) return end;

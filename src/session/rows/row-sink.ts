@@ -3,9 +3,9 @@ import type { LookPacer } from '../screen/look-pacer.js';
 
 /** The reports of a row reader: finished rows, and ends of documents. */
 export interface RowPlace {
-  /** Journal position of its first byte. */
+  /** Journal position of the row's first byte. */
   readonly from: number;
-  /** Journal position after its last byte, the line feed included. */
+  /** Journal position after its last byte, including the line feed. */
   readonly to: number;
   /** Line number from 1. */
   readonly line: number;
@@ -19,11 +19,11 @@ export interface RowSink {
    * `row`. Null if each row must be reported.
    */
   openRows(): Structure | null;
-  /** @param hasText  One of them was not blank. */
+  /** @param hasText  True if one of them was not blank. */
   skipped(hasText: boolean): void;
-  /** A row of plain text, as UTF-8; the bytes are borrowed until this returns. */
+  /** Called for a row of plain text, as UTF-8; the bytes are valid only during the call. */
   plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void;
-  /** The row that is finished begins with these bytes, and goes on: whether it was passed over, and need not come. */
+  /** Called with the beginning of a finished row. Returns true if the rest is not needed. */
   passes(head: Buffer): boolean;
   row(text: string, place: RowPlace, isCut: boolean): void;
   /**
@@ -34,20 +34,23 @@ export interface RowSink {
    */
   mark(mark: RowMark, position: number): void;
   /**
-   * While true, the sink also gets printed text, jumps of the cursor (and if it left its row), and line feeds except
-   * those of `plainRow`.
+   * While true, the sink also gets printed text, jumps of the cursor (and whether it left its row), and line feeds
+   * except those of `plainRow`.
    */
   readonly isWatching: boolean;
   printed(bytes: Uint8Array, start: number, end: number): void;
   moved(to: 'row' | 'anywhere'): void;
-  /** While there is an emulator: decides where it is looked at, by what is read, and before it is acted on. */
+  /**
+   * The look pacer while there is an emulator. It receives all output before the sink does, and decides when the
+   * emulator's screen is read.
+   */
   readonly pacer: LookPacer | null;
-  /** BEL, outside of any string. `position` is the journal position after it. */
+  /** Called for BEL outside of any string. `position` is the journal position after it. */
   rang(position: number): void;
-  /** A notification: OSC 9 or OSC 777, a character a byte, its beginning. */
+  /** Called with the beginning of a notification (OSC 9 or OSC 777), one character per byte. */
   notified(payload: string, position: number): void;
-  /** The beginning of a window title. */
+  /** Called with the beginning of a window title. */
   titled(title: string): void;
-  /** A line feed, also of an ignored row. */
+  /** Called for a line feed, also of an ignored row. */
   fed(): void;
 }

@@ -1,10 +1,11 @@
 /**
- * Row skipper: passes quickly over rows that cannot hold a message (open-rows.ts of the ears), without reporting each.
+ * Row skipper: skips rows that cannot contain a message (open-rows.ts of the ears), without reporting each.
  *
- * In:   output, and where a row begins in it; the structure that these rows stand in, which moves on with them.
- * Out:  where the first row begins that has to be read, how many came before it, and whether one of them is not blank.
+ * In:   output, and the index where a row begins; the structure that contains these rows, which is updated.
+ * Out:  the index of the first row that has to be read, the number of skipped rows, and whether one of them is not
+ *       blank.
  *
- * A row that it skips is whole, up to its line feed, and holds text, colours and erasures of what is not there yet.
+ * A row that it skips is complete. It contains text, colours, and erasures of what is not there yet.
  */
 import { type Passed, passBlank, passRow, passText, type Structure } from '../../ears/index.js';
 import { colourEnd } from './escape-reader.js';
@@ -17,12 +18,12 @@ const ESC = 0x1b;
 const SPACE = 32;
 
 export class RowSkipper {
-  /** How many rows were skipped the last time. */
+  /** Number of rows that the last call has skipped. */
   rows = 0;
-  /** One of them was not blank. */
+  /** True if one of them was not blank. */
   hasText = false;
 
-  /** @returns Where the first row begins that was not skipped. */
+  /** @returns The index of the first row that was not skipped. */
   skip(output: PlainBytes, from: number, structure: Structure): number {
     const { bytes } = output;
     this.rows = 0;
@@ -46,7 +47,7 @@ export class RowSkipper {
   }
 }
 
-/** A row that holds colours, and is whole. */
+/** Tries to skip a complete row that contains colours. */
 function passColoured(structure: Structure, output: PlainBytes, start: number): Passed | null {
   const { bytes } = output;
   //  ESC [ 1 m   text
@@ -70,7 +71,8 @@ function passColoured(structure: Structure, output: PlainBytes, start: number): 
 }
 
 /**
- * @param from  Of an ESC. @returns The index after the line feed; 0 if something else comes before it than text and colours.
+ * @param from  Index of an ESC.
+ * @returns The index after the line feed; 0 if the row contains anything except text and colours.
  */
 function colouredEnd(output: PlainBytes, from: number): number {
   const { bytes } = output;
@@ -83,14 +85,17 @@ function colouredEnd(output: PlainBytes, from: number): number {
   return rowEnd(bytes, at);
 }
 
-/** The index after a line feed, with returns before it or not; 0 if there is none at `at`. */
+/** Returns the index after a line feed with or without returns before it; 0 if there is none at `at`. */
 function rowEnd(bytes: Uint8Array, at: number): number {
   let end = at;
   while (end < bytes.length && bytes[end] === CR) end++;
   return end < bytes.length && bytes[end] === LF ? end + 1 : 0;
 }
 
-/** The index after a colour, or after an erasure to the right: at the end of what grows there is nothing. */
+/**
+ * Returns the index after a colour, or after an erasure to the right: at the end of the open row there is nothing to
+ * erase.
+ */
 function invisibleEnd(bytes: Uint8Array, at: number): number {
   const end = colourEnd(bytes, at);
   if (end > 0 || at + 3 >= bytes.length || bytes[at + 1] !== 0x5b) return end;

@@ -15,8 +15,8 @@ const bytes = fc.oneof(
   }),
 );
 
-describe('UTF-8, a character at a time', () => {
-  it('is read as Node reads it, up to what is cut, and written as it was', () => {
+describe('reading UTF-8 by characters', () => {
+  it('decodes as Node does up to a partial character, and encodes it back', () => {
     fc.assert(
       fc.property(bytes, (input) => {
         let text = '';
@@ -31,7 +31,7 @@ describe('UTF-8, a character at a time', () => {
           at += sizeOf(character);
         }
         expect(text).toBe(Buffer.from(input.subarray(0, at)).toString());
-        //  of what is cut Node makes one U+FFFD: all of it could still become a character
+        // Node decodes the incomplete character as one U+FFFD. orchd waits, because it could still become complete.
         if (at < input.length) expect(Buffer.from(input.subarray(at)).toString()).toBe('\ufffd');
       }),
       tries(1000),

@@ -1,20 +1,19 @@
 /**
- * UTF-8, a character at a time: for rows whose columns are code points.
+ * UTF-8, one character at a time, for rows whose columns are code points.
  *
  *     E2 82 AC     €
- *     E2 82 41     U+FFFD (two bytes), then A: what no character goes on with stands for itself
- *     E2 82        cut: the rest may come
+ *     E2 82 41     U+FFFD (two bytes), then A: a byte that cannot continue a character stands for itself
+ *     E2 82        incomplete: the rest may come
  */
 const REPLACEMENT = 0xfffd;
 const SIZE_BITS = 3;
 const SIZE_MASK = 7;
 
-/** The character that is read goes on behind what there is. */
+/** The result for a character that is incomplete at the end. */
 export const CUT = -1;
 
 /**
- * The character that begins at `at`, or as many bytes as are the beginning of none that could follow, as U+FFFD.
- *
+ * Reads the character at `at`. Bytes that cannot be the beginning of a character are read as one U+FFFD.
  * @returns A number for `codeOf` and `sizeOf`; or CUT.
  */
 export function readCharacter(bytes: Uint8Array, at: number, end: number): number {
@@ -37,10 +36,13 @@ export function readCharacter(bytes: Uint8Array, at: number, end: number): numbe
 
 export const codeOf = (character: number): number => character >> SIZE_BITS;
 
-/** In bytes. */
+/** Returns the number of bytes. */
 export const sizeOf = (character: number): number => character & SIZE_MASK;
 
-/** True if no overlong form, surrogate, or what is beyond Unicode begins so; of a first byte of three or four. */
+/**
+ * True if `second` may follow the first byte of a character of three or four bytes: overlong forms, surrogates and code
+ * points beyond Unicode are excluded.
+ */
 export function isSecond(first: number, second: number): boolean {
   const low = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
   const high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;

@@ -25,7 +25,7 @@ it.each([
   ['a file of a tree', ['├── src']],
   ['a branch with a long stem', ['└──────', '── src']],
   ['a branch behind which the cursor moves on', ['╰──', 'src']],
-])('%s begins', (_name, texts) => {
+])('%s can start or end a message', (_name, texts) => {
   expect(hasCome(texts)).toBe(true);
 });
 
@@ -36,11 +36,11 @@ it.each([
   ['a box', ['╰───', '─────╯']],
   ['a box with a name in its border', ['├─────┤name├─────┤']],
   ['other characters of three bytes', ['漢字かな⏺✻']],
-])('%s do not', (_name, texts) => {
+])('%s cannot start or end a message', (_name, texts) => {
   expect(hasCome(texts)).toBe(false);
 });
 
-it('what has begun is the same however it is cut', () => {
+it('finds the same starts however the text is split', () => {
   const text = fc.string({ unit: fc.constantFrom(...'ab:oO<`~ {}/⎿│漢╰─────'), maxLength: 12 });
   fc.assert(
     fc.property(text, (whole) => {
@@ -53,7 +53,7 @@ it('what has begun is the same however it is cut', () => {
   );
 });
 
-it('is forgotten with what came before it', () => {
+it('forget discards the text before it', () => {
   const watch = new BeginningWatch();
   watch.take(Buffer.from('``'), 0, 2);
   watch.forget();

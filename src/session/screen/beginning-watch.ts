@@ -1,14 +1,14 @@
 /**
- * Beginning watch: has anything been printed that could begin or end a message?
+ * Beginning watch: tells whether text was printed that could begin or end a message.
  *
  *     {     }       an object
  *     ```   ~~~     a fence
- *     <o    </      `<output>`, and its end; in whatever case
+ *     <o    </      `<output>`, and its end; in upper or lower case
  *     :o            a marker
- *     ⎿ └ ╰ ├ ↳     a branch: what stands behind it is a tool's; not where a border of a box begins (`╰──────╯`)
+ *     ⎿ └ ╰ ├ ↳     a branch: the text after it belongs to a tool; not where a border of a box begins (`╰──────╯`)
  *
- * In:   the text that a terminal prints, cut anywhere; control sequences between two characters do not count.
- * Out:  `hasCome`, from such a character on until it is forgotten.
+ * In:   the text that a terminal prints, cut anywhere; control sequences between two characters are ignored.
+ * Out:  `hasCome`, true from such a character on until `forget` is called.
  */
 /** Kinds of bytes: of no interest, the beginning of a pattern, the last byte of a pattern. */
 const OTHER = 0;
@@ -18,17 +18,20 @@ const KINDS = new Uint8Array(256);
 const code = (character: string): number => character.charCodeAt(0);
 KINDS[code('{')] = BEGINS;
 KINDS[code('}')] = BEGINS;
-/** Of three bytes, of which the first does not count where it is 0. */
+/** Patterns of three bytes. A first byte of 0 matches every byte. */
 const BEGINNINGS: ReadonlySet<number> = new Set([
   ...['```', '~~~'].map((text) => Buffer.from(text).readUIntBE(0, 3)),
   ...['<o', '<O', '</', ':o', ':O'].map((text) => Buffer.from(text).readUIntBE(0, 2)),
 ]);
-/** The bytes of `─`. Behind a glyph that may be a branch, a long run of it is the border of a box: `╰──────╯`. */
+/** The bytes of `─`. After a character that may be a branch, a long run of it is the border of a box: `╰──────╯`. */
 const [DASH_1, DASH_2, DASH_3] = [0xe2, 0x94, 0x80];
 const BRANCHES: ReadonlySet<number> = new Set(
   ['⎿', '└', '╰', '├', '↳'].map((glyph) => Buffer.from(glyph).readUIntBE(0, 3)),
 );
-/** A branch may have so many dashes and then something else than a blank: a cursor movement may have left a gap. */
+/**
+ * Maximum number of dashes in a branch. The dashes may be followed by something other than a blank, because a cursor
+ * movement may have left a gap.
+ */
 const SHORT_DASHES = 4;
 for (const beginning of [...BEGINNINGS, ...BRANCHES]) KINDS[beginning & 0xff] = ENDS;
 const SPACE = 0x20;
@@ -36,11 +39,11 @@ const TAIL_BITS = 0x1000000;
 
 export class BeginningWatch {
   #hasCome = false;
-  /** The last three bytes, as one number; none of them is part of what has begun. */
+  /** The last three bytes, as one number, except those of a pattern that was already found. */
   #tail = 0;
-  /** Behind a glyph that may be a branch: one, and one for each dash, up to SHORT_DASHES + 2; 0 elsewhere. */
+  /** After a character that may be a branch: 1, plus one for each dash, up to SHORT_DASHES + 2. Otherwise 0. */
   #dashes = 0;
-  /** Bytes of the next dash that have come. */
+  /** Number of bytes of the next dash so far. */
   #dashBytes = 0;
 
   get hasCome(): boolean {
@@ -85,13 +88,16 @@ export class BeginningWatch {
     this.state = 0;
   }
 
-  /** Such a character has come. */
+  /** Called when such a character came. */
   come(): void {
     this.#hasCome = true;
     this.state = 0;
   }
 
-  /** Behind a glyph that may be a branch. @returns True where it is one, as far as this byte shows. */
+  /**
+   * Called after a character that may be a branch.
+   * @returns True if it is one, as far as this byte shows.
+   */
   #isBranch(byte: number): boolean {
     const expected = this.#dashBytes === 0 ? DASH_1 : this.#dashBytes === 1 ? DASH_2 : DASH_3;
     if (byte === expected) {

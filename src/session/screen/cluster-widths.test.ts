@@ -1,4 +1,4 @@
-/** How many columns the terminal of the ears gives emoji, and what stands behind them. */
+/** Tests how many columns the ears' terminal gives to emoji, and where the text after them is. */
 import { describe, expect, it } from 'vitest';
 import { Emulator } from './emulator.js';
 
@@ -10,22 +10,22 @@ function rowOf(output: string): string {
   return row?.text ?? '';
 }
 
-describe('an emoji of several characters', () => {
+describe('an emoji of several code points', () => {
   it.each(['👨‍👩‍👧‍👦', '👩🏽‍🚀', '🏳️‍🌈', '👍🏽', '🇩🇪', '❤️', '⚠️', '😀'])('%s takes two columns', (emoji) => {
     expect(rowOf(`"${emoji}\x1b[1;4H", "${emoji}\x1b[1;10H"`)).toBe(`"${emoji}", "${emoji}"`);
   });
 
-  it.each(['▶', '✓', '⏺', '●', 'é', '1️⃣'])('%s takes one', (sign) => {
+  it.each(['▶', '✓', '⏺', '●', 'é', '1️⃣'])('%s takes one column', (sign) => {
     expect(rowOf(`"${sign}\x1b[1;3H"`)).toBe(`"${sign}"`);
   });
 
-  it('does not take in what was placed elsewhere, or what is no emoji', () => {
+  it('does not include characters at other positions, or characters that are not emoji', () => {
     expect(rowOf('👨‍\x1b[1;5H👩')).toBe('👨‍  👩');
     expect(rowOf('👨‍x')).toBe('👨‍x');
     expect(rowOf('🇩🇪🇯🇵')).toBe('🇩🇪🇯🇵');
   });
 
-  it('leaves blanks behind it where a program counts each of its characters', () => {
+  it('is followed by blanks if the program counts each of its code points', () => {
     expect(rowOf('"👨‍👩\x1b[1;6H"').replace(/ +/, '')).toBe('"👨‍👩"');
   });
 });

@@ -1,14 +1,14 @@
 /**
- * Cluster widths: how many columns the characters of an emoji take for the terminal of the ears.
+ * Cluster widths: the number of columns of an emoji's characters in the terminal of the ears.
  *
  *     👨‍👩‍👧‍👦   four emoji, joined by ZWJ     2 columns
  *     👍🏽      an emoji and a skin tone        2
  *     🇩🇪      two regional indicators         2
  *     ❤️      a sign and VS16                 2
  *
- * Agents measure these as two columns and place what follows by that. A terminal that counts each emoji of them would
- * write over the characters behind: the closing quote of a string is lost. A program that counts each emoji leaves
- * blanks here, and loses nothing.
+ * Agents count these as two columns and place the following text accordingly. A terminal that counts each of the joined
+ * emoji would overwrite characters: the closing quote of a string is lost. A program that counts each emoji leaves
+ * blanks in this terminal, which loses nothing.
  */
 import unicodeModule from '@xterm/addon-unicode11';
 import type { IUnicodeVersionProvider } from '@xterm/headless';
@@ -17,7 +17,7 @@ const ZWJ = 0x200d;
 const VS16 = 0xfe0f;
 const isSkinTone = (code: number): boolean => code >= 0x1f3fb && code <= 0x1f3ff;
 const isRegional = (code: number): boolean => code >= 0x1f1e6 && code <= 0x1f1ff;
-/** Emoji, and signs that VS16 makes one. */
+/** True for emoji, and for signs that VS16 turns into one. */
 const isPictograph = (code: number): boolean =>
   code >= 0x1f000 ? code <= 0x1faff && !isRegional(code) : code >= 0x2190 && code <= 0x2bff;
 

@@ -1,13 +1,13 @@
 /**
- * Dirty rows: which rows of a terminal's screen were written to. It stands in xterm.js in place of its own tracker,
- * which knows no more than the first and the last of them.
+ * Dirty rows: the rows of a terminal's screen that were written to. It replaces xterm.js's own tracker, which knows
+ * only the first and the last of them.
  *
  * @see InputHandler.ts of xterm.js 6.0.0, `IDirtyRowTracker`
  */
 const MAX_ROWS = 1024;
 
 export class DirtyRows {
-  /** Of the last parse, as xterm.js asks for them: it would tell who draws. */
+  /** The range that xterm.js reads for a renderer. There is no renderer here. */
   readonly start = 0;
   readonly end = 0;
   readonly #rows = new Uint8Array(MAX_ROWS).fill(1);
@@ -22,8 +22,8 @@ export class DirtyRows {
   }
 
   /**
-   * The whole screen scrolls by a row: what was written to moves along. xterm.js marks all rows then.
-   *
+   * Called when the whole screen scrolls by a row: the marks of written rows move along. xterm.js itself would mark all
+   * rows.
    * @param scroll  Scrolls.
    */
   scroll(rows: number, scroll: () => void): void {
@@ -40,7 +40,7 @@ export class DirtyRows {
 
   // ── called by xterm.js ────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** A parse begins. */
+  /** Called by xterm.js when a parse begins. */
   clearRange(): void {}
 
   markDirty(row: number): void {

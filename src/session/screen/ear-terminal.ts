@@ -1,21 +1,21 @@
-/** xterm.js as the emulator of the ears needs it: opened, and written down. */
+/** xterm.js as the emulator of the ears needs it: how it is opened and serialized. */
 import serializeModule from '@xterm/addon-serialize';
 import headless, { type Terminal } from '@xterm/headless';
 import { guard } from '../../terminal/index.js';
 import { clusterWidths } from './cluster-widths.js';
 
-/** Rows that may leave the main screen between two looks. */
+/** Maximum number of rows that may leave the main screen between two looks. */
 const SCROLLBACK_ROWS = 600;
 
-/** @param saved  Where the saved cursor stands, in the screen; the serializer leaves it out. */
+/** @param saved  Place of the saved cursor on the screen; the serializer leaves it out. */
 export function snapshotOf(terminal: Terminal, saved: { readonly x: number; readonly y: number }): string {
   const serializer = new serializeModule.SerializeAddon();
   terminal.loadAddon(serializer as never); // typed for the browser's terminal; the parts it uses are the same
   const { cursorX, cursorY } = terminal.buffer.active;
   const to = (x: number, y: number): string => `\x1b[${Math.max(0, y) + 1};${x + 1}H`;
   const text = serializer.serialize({ scrollback: SCROLLBACK_ROWS });
-  // A cursor behind the last column waits for the next character to wrap; the serializer leaves it so, and moving it
-  // would not.
+  // A cursor after the last column waits for the next character to wrap. The serializer keeps that state, and moving
+  // the cursor would end it.
   if (cursorX >= terminal.cols) return text;
   return `${text}${to(saved.x, saved.y)}\x1b7${to(cursorX, cursorY)}`;
 }

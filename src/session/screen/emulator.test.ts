@@ -1,6 +1,6 @@
 /**
- * An emulator looks at places that depend on the output alone: however that is cut, each look is at the same place and
- * sees the same.
+ * Tests that the emulator is read at places that depend only on the output: however it is cut, each look is at the same
+ * place and returns the same.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -53,14 +53,14 @@ const output = fc.oneof(
   { weight: 9, arbitrary: fc.array(piece, { maxLength: 40 }).map((pieces) => Buffer.from(pieces.join(''))) },
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
 );
-/** Found by searching. */
+/** Found by a search with random output. */
 const EXAMPLES: [Buffer, number[]][] = [
   [Buffer.from(`${'é'.repeat(8193)}\x1b[2K`), [1]],
   [Buffer.from('text\x1b[H'), [1]],
   [Buffer.from(`\x1b[?1049h\x1b[H${'x'.repeat(COLS * (ROWS + 2))}`), [1]],
 ];
 
-/** Output has the time of its record; here each RECORD_BYTES are one. */
+/** Each record has this many bytes, and all of its output has the record's time. */
 const RECORD_BYTES = 64;
 const RECORD_MS = 6;
 
@@ -75,7 +75,7 @@ function looksAt(bytes: Buffer, sizes: readonly number[]): unknown[] {
   };
   const look = ({ at, isFramed }: LookPlace): number => looks.push(emulator.look(at, isFramed));
   const now = (): number => Math.floor(from / RECORD_BYTES) * RECORD_MS;
-  const pacer = new LookPacer(emulator, show, look, () => false, now);
+  const pacer = new LookPacer(emulator, show, look, { isExpecting: false, isHalfPainted: false }, now);
   const reader = new RowReader({ ...NO_SINK, pacer });
   reader.resize(COLS);
   for (let cut = 0; from < bytes.length; cut++) {
@@ -93,7 +93,7 @@ function looksAt(bytes: Buffer, sizes: readonly number[]): unknown[] {
   return looks;
 }
 
-it('an emulator sees the same at the same places, however its output is cut', () => {
+it('reads the same at the same positions, however the output is split', () => {
   fc.assert(
     fc.property(output, fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 }), (bytes, sizes) => {
       expect(looksAt(bytes, sizes)).toEqual(looksAt(bytes, [bytes.length]));
@@ -102,7 +102,7 @@ it('an emulator sees the same at the same places, however its output is cut', ()
   );
 });
 
-it('an emulator gives up an update that does not end at the same place, however its output is cut', () => {
+it('gives up an endless synchronized update at the same position, however the output is split', () => {
   const endless = Buffer.from(`\x1b[?2026h${'\x1b[5;3Htext'.repeat(60_000)}`);
   expect(looksAt(endless, [4093])).toEqual(looksAt(endless, [endless.length]));
 });
@@ -110,8 +110,8 @@ it('an emulator gives up an update that does not end at the same place, however 
 const FRAME = (text: string): string => `\x1b[?2026h\x1b[2;1H\x1b[K${text}\x1b[?2026l`;
 
 describe('a look', () => {
-  /** Feeds frames, each with the time of its record, and returns the times of the looks. */
-  function timesOf(frames: readonly (readonly [ms: number, text: string])[], isExpecting = true): number[] {
+  /** Feeds frames with their times, and returns the times at which the screen is read. */
+  function timesOf(frames: readonly (readonly [ms: number, text: string])[], isHalfPainted = true): number[] {
     const emulator = new Emulator({ cols: COLS, rows: ROWS, onTitle: () => {} });
     const looks: number[] = [];
     let [ms, shown, at] = [0, 0, 0];
@@ -124,13 +124,7 @@ describe('a look', () => {
       emulator.look(place.at, place.isFramed);
       looks.push(ms);
     };
-    const pacer = new LookPacer(
-      emulator,
-      show,
-      look,
-      () => isExpecting,
-      () => ms,
-    );
+    const pacer = new LookPacer(emulator, show, look, { isExpecting: true, isHalfPainted }, () => ms);
     const reader = new RowReader({ ...NO_SINK, pacer });
     reader.resize(COLS);
     for (const [time, text] of frames) {
@@ -146,21 +140,35 @@ describe('a look', () => {
   }
   const BEGIN = [100, `\x1b[?1049h${FRAME('one')}`] as const;
 
-  it('follows each frame that comes a while after the last look, if the ear expects more', () => {
+  it('follows each frame after a pause if the last one may have been partly painted', () => {
     expect(
       timesOf([BEGIN, [110, FRAME('two')], [117, FRAME('three')], [125, FRAME('four')], [140, FRAME('five')]]),
     ).toEqual([100, 117, 140]);
   });
 
-  it('does not wait where something may begin or end a message', () => {
+  it('happens at once if a message may start or end', () => {
     expect(timesOf([BEGIN, [101, FRAME('{"a": 1')], [102, FRAME('"a": 1')], [103, FRAME('"a": 1}')]])).toEqual([
       100, 101, 103,
     ]);
   });
 
-  it('waits for more output where nothing is expected', () => {
+  it('waits for more output if the picture is complete, even while a message grows', () => {
     expect(timesOf([BEGIN, [200, FRAME('two')], [300, FRAME('x'.repeat(2100))], [400, FRAME('four')]], false)).toEqual([
       100, 300,
     ]);
   });
+});
+
+it('a repainted row does not continue the row above, even if that one was wrapped before', () => {
+  const emulator = new Emulator({ cols: COLS, rows: ROWS, onTitle: nothing });
+  const softRows = (text: string): readonly boolean[] => {
+    emulator.feed(Buffer.from(text));
+    return emulator.look(0).rows.map(({ isSoft, goesOn }) => isSoft && goesOn !== undefined);
+  };
+  expect(softRows('a text that is longer than a row')).toEqual([false, true, false, false, false]);
+  expect(softRows('\x1b[1;1Hanother text, longer')).toEqual([false, true, false, false, false]);
+  const paint = (first: string): string => `\x1b[1;1H${first.padEnd(COLS - 1)}█\x1b[2;1H${'two'.padEnd(COLS - 1)}█`;
+  expect(softRows(paint('one'))).toEqual([false, false, false, false, false]);
+  expect(softRows(paint('one').replaceAll('█', ' '))).toEqual([false, false, false, false, false]);
+  emulator.dispose();
 });

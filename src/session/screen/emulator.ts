@@ -13,11 +13,11 @@ import { openTerminal, snapshotOf } from './ear-terminal.js';
 import { readScreenRows } from './screen-rows.js';
 import { viewOf } from './screen-view.js';
 
-/** State from which an equal emulator is made, between two pictures. */
+/** State from which an equal emulator is created, between two frames. */
 export interface EmulatorState {
   readonly cols: number;
   readonly rows: number;
-  /** Brings a fresh terminal of this size to the same screens and cursor. */
+  /** Restores the screens and the cursor of a new terminal of this size. */
   readonly snapshot: string;
   readonly title: string;
   readonly seen: number;
@@ -28,28 +28,25 @@ interface EmulatorOptions {
   readonly cols: number;
   readonly rows: number;
   readonly onTitle: (title: string) => void;
-  /** Goes on from here. */
+  /** The state to continue from. */
   readonly state?: EmulatorState | undefined;
 }
 
-/**
- * Rows above the screen that a look has seen are needed only where the screen grows; they are dropped when there are
- * many.
- */
+/** Number of rows above the screen that are kept. They are needed only if the screen grows. */
 const ROWS_ABOVE = 120;
 const MAX_ROWS_ABOVE = 2 * ROWS_ABOVE;
 
-/** Unused terminals. To make a terminal takes twenty times as long as to reset one. */
+/** Unused terminals. Creating a terminal takes twenty times as long as resetting one. */
 const spares: Terminal[] = [];
 const MAX_SPARES = 4;
 
-/** A terminal as good as new. */
+/** Returns a terminal that equals a new one. */
 function takeTerminal(cols: number, rows: number): Terminal {
   const at = spares.findIndex((spare) => spare.cols === cols && spare.rows === rows);
   const [spare] = at < 0 ? [] : spares.splice(at, 1);
   if (!spare) return openTerminal(cols, rows);
   const { _parser: parser, _utf8Decoder: decoder } = coreOf(spare)._inputHandler;
-  // It may have ended in the middle of a sequence or a character.
+  // Its output may have ended in the middle of a sequence or a character.
   parser.reset();
   decoder.clear();
   spare.reset();
@@ -71,9 +68,12 @@ export class Emulator {
   #seen = 0;
   /** Rows that left the screen since the last look. */
   #scrolled = 0;
-  /** The screen was cleared, switched or resized since the last look: its rows are not those of that look, moved. */
+  /**
+   * True if the screen was cleared, switched or resized since the last look. Rows then cannot be matched with that look
+   * by scrolling.
+   */
   #isBroken = true;
-  /** Rows of the screen that were written to since the last look. */
+  /** The rows of the screen that were written to since the last look. */
   #dirty = new DirtyRows();
   readonly #listeners: { dispose(): void }[] = [];
   /** The screen at the last look. */
@@ -110,12 +110,12 @@ export class Emulator {
     return buffer === buffers.alt;
   }
 
-  /** Nothing stands on the screen. */
+  /** True if the screen is empty. */
   get isBlank(): boolean {
     return this.view().rows.every(({ text }) => text === '');
   }
 
-  /** The screen as it stands; good until the next byte. */
+  /** Returns the current screen, valid until the next byte. */
   view(): ScreenView {
     return viewOf(this.#terminal, this.#title);
   }
@@ -124,7 +124,7 @@ export class Emulator {
     this.#writer.write(bytes);
   }
 
-  /** The screen is about to be cleared or switched. */
+  /** Called before the screen is cleared or switched. */
   breaks(): void {
     this.#isBroken = true;
   }
@@ -135,7 +135,7 @@ export class Emulator {
     this.#scrolled = 0;
   }
 
-  /** @param at  Position up to which it was fed. `isFramed`: a synchronized update ends there. */
+  /** @param at  Position up to which output was fed. `isFramed`: a synchronized update ends there. */
   look(at: number, isFramed = false): Look {
     const { cols, rows: size } = this.#terminal;
     const isMain = !this.isAlternate;
@@ -159,7 +159,7 @@ export class Emulator {
     return look;
   }
 
-  /** Indices of the rows that say something else than at the last look; null if they are not the same rows. */
+  /** Returns the indexes of the rows that have changed since the last look; null if the rows cannot be compared. */
   #changedOf(rows: readonly ScreenRow[], size: number): number[] | null {
     const last = this.#last;
     this.#last = rows.length === size ? rows : rows.slice(-size);

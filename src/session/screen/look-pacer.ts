@@ -2,45 +2,57 @@
  * Look pacer: decides where in the output the screen ear looks at a painted screen.
  *
  * In:   what the row reader reads, each with its journal position: text, line feeds, control sequences, quiet.
- * Out:  looks, at places that depend on the bytes and the times of their records, never on how they were cut:
+ * Out:  looks, at places that depend on the bytes and the times of their records, never on how the bytes were cut:
  *
  *     ESC[?2026l                     the end of a synchronized update; there is no look within one
- *     ESC[5A  ESC[H  ESC M  …        a pass over the screen is over when the cursor is about to go up
- *     ESC[J  ESC[2K  ESC[3S  …       before what was painted is erased or moved
+ *     ESC[5A  ESC[H  ESC M  …        a pass over the screen is complete when the cursor is about to go up
+ *     ESC[J  ESC[2K  ESC[3S  …       before painted text is erased or moved
  *     \n, long text                  before much has left the screen unseen
- *     every LOOK_BYTES               whatever comes
+ *     every LOOK_BYTES               in all other cases
  *
- * A look is due at one of the first three if something was printed that could begin or end a message
- * (beginning-watch.ts). Else LOOK_MS must have passed since the last look, and one of these must be true: CALM_BYTES
- * have come since then, the screen was cleared or switched, or the ear expects more. Most frames of an agent move its
- * words by a row, or a spinner by a step.
+ * A look is due at one of the first three if text was printed that could begin or end a message (beginning-watch.ts).
+ * Otherwise LOOK_MS must have passed since the last look, and one of these must be true: CALM_BYTES have come since
+ * then, the screen was cleared or switched, or the last look may have seen half a picture. Most frames of an agent move
+ * its words by a row, or a spinner by a step. A message that grows needs no look for each of its words: a look sees its
+ * beginning, and a look sees its end.
  *
- * It does not know where the terminal wraps: its row is at most the cursor's. So it looks a little too rarely inside of
- * a pass, never in an update.
+ * The pacer does not know where the terminal wraps: its row is at or above the cursor's. It therefore looks a little
+ * too rarely inside of a pass, never in an update.
  */
 
 import { ERASE_DISPLAY, RESET, SCREEN_MODES, SET, SYNCHRONIZED_UPDATE } from '../rows/row-controls.js';
 import { BeginningWatch } from './beginning-watch.js';
 
+/** The ear that looks. */
+interface PacedEar {
+  /** True if a message has begun and is not complete, or the ear waits for something else. */
+  readonly isExpecting: boolean;
+  /** True if the last look may have seen an incomplete frame. */
+  readonly isHalfPainted: boolean;
+}
+
 interface PacedScreen {
   readonly cols: number;
   readonly rows: number;
   readonly isAlternate: boolean;
-  /** Rows that have left the screen since the last look. */
+  /** Number of rows that have left the screen since the last look. */
   readonly scrolled: number;
-  /** The screen is about to be cleared or switched: the next look does not go on from the last one. */
+  /** Called before the screen is cleared or switched: the next look is not compared with the last one. */
   breaks(): void;
 }
 
-/** Without any other reason to look; a screen full of colours is painted with less. */
+/** Number of bytes after which a look is due without any other reason. A screen full of colours takes fewer. */
 const LOOK_BYTES = 16 * 1024;
-/** As far as frames go unseen in which no message can begin: of most screens less than a half is painted with it. */
+/**
+ * Number of bytes, in which no message can begin, after which a look is due. Painting most screens takes less than half
+ * of it.
+ */
 const CALM_BYTES = 2 * 1024;
-/** Time between two looks in which no message can begin or end: a frame. */
+/** Minimum time between two looks at output in which no message can begin or end: one frame. */
 const LOOK_MS = 16;
-/** A synchronized update that has not ended after so much never will. */
+/** A synchronized update that has not ended after this many bytes counts as ended. */
 const MAX_FRAME_BYTES = 512 * 1024;
-/** Rows that may leave the main screen between two looks; its scrollback holds them. */
+/** Maximum number of rows that may leave the main screen between two looks. Its scrollback has room for them. */
 const MAX_UNSEEN_ROWS = 500;
 
 const code = (character: string): number => character.charCodeAt(0);
@@ -51,27 +63,27 @@ const MOVES: ReadonlySet<number> = new Set(['S', 'T', 'L', 'M', 'r', 'u'].map(co
 const ESCAPES: ReadonlySet<number> = new Set(['8', 'M', 'c'].map(code));
 
 export interface LookPlace {
-  /** Journal position. */
+  /** Journal position of the look. */
   readonly at: number;
-  /** A synchronized update ends there. */
+  /** True if a synchronized update ends there. */
   readonly isFramed: boolean;
-  /** Output since the look before. */
+  /** Number of bytes of output since the previous look. */
   readonly bytes: number;
 }
 
-/** Plain data. */
+/** The state, as plain data. */
 export interface LookPacerState {
   readonly isBroken: boolean;
   readonly row: number;
   readonly feeds: number;
-  /** Output since the last look, and since it was checked last how much has scrolled. */
+  /** Bytes of output since the last look, and since the last check of how much has scrolled. */
   readonly bytes: number;
   readonly uncheckedBytes: number;
   /** State of the beginning watch. */
   readonly tail: number;
-  /** Time of the record at the last look. Not in checkpoints of older versions, as all that follows. */
+  /** Time of the record at the last look. Checkpoints of older versions have neither this nor the following fields. */
   readonly lookedMs?: number;
-  /** What was printed since the last look. */
+  /** The text that was printed since the last look. */
   readonly unseen?: { readonly isWhole: boolean; readonly lowest: number; readonly mayBegin: boolean };
 }
 
@@ -80,46 +92,44 @@ export class LookPacer {
   readonly #now: () => number;
   readonly #show: (position: number) => void;
   readonly #lookAt: (place: LookPlace) => void;
-  /** Of what was read, which the terminal may not have yet. */
+  /** State of the output that was read; the terminal may not have received it yet. */
   #isAlternate: boolean;
   #isFramed = false;
-  /** The ear waits for more of what it has seen. */
-  readonly #isExpecting: () => boolean;
-  /** Text came since the last look. */
+  readonly #ear: PacedEar;
+  /** True if text came since the last look. */
   #hasPrinted = false;
-  /** A synchronized update has ended since text came last: the screen is whole. */
+  /** True if a synchronized update has ended since the last text: the screen is complete. */
   #isWhole = false;
-  /** It was cleared or switched since the last look. */
+  /** True if the screen was cleared or switched since the last look. */
   #isBroken = true;
   readonly #beginning = new BeginningWatch();
-  /** Row of the cursor, or one above it; and the lowest that text came on since the last look. */
+  /** Row of the cursor or one above it, and the lowest row with text since the last look. */
   #row = 0;
   #lowest = -1;
   /** Line feeds since the last look. */
   #feeds = 0;
-  /** Bytes of output: up to the last look, and up to where it was checked last how much has scrolled. */
+  /** Number of output bytes up to the last look, and up to the last check of how much has scrolled. */
   #lookedAt = 0;
   /** Time of the record at the last look. */
   #lookedMs = 0;
   #checkedAt = 0;
-  /** … up to the last beginning or end of a synchronized update. */
+  /** Number of output bytes up to the last beginning or end of a synchronized update. */
   #framedAt = 0;
-  /** The output that is being read: its journal position, and how many bytes came before it. */
+  /** Journal position of the output that is being read, and the number of bytes before it. */
   #position = 0;
   #before = 0;
   #length = 0;
 
   /**
-   * @param now  Time of the record that is being read, in milliseconds.
+   * @param now  Returns the time of the record that is being read, in milliseconds.
    * @param show  Writes everything before a journal position to the terminal.
-   * @param look  Looks at what everything before a place has painted, which was written to the terminal.
-   * @param isExpecting  Whether a message has begun that is not complete, or the ear waits for something else.
+   * @param look  Looks at the terminal; everything before the place was written to it.
    */
   constructor(
     screen: PacedScreen,
     show: (position: number) => void,
     look: (place: LookPlace) => void,
-    isExpecting: () => boolean,
+    ear: PacedEar,
     now: () => number,
     state?: LookPacerState,
   ) {
@@ -127,7 +137,7 @@ export class LookPacer {
     this.#screen = screen;
     this.#show = show;
     this.#lookAt = look;
-    this.#isExpecting = isExpecting;
+    this.#ear = ear;
     this.#isAlternate = screen.isAlternate;
     if (!state) return;
     this.#isBroken = state.isBroken;
@@ -144,12 +154,12 @@ export class LookPacer {
     if (state.unseen.mayBegin) this.#beginning.come();
   }
 
-  /** Inside of a synchronized update: only its end counts. */
+  /** True inside of a synchronized update, whose end is the next place for a look. */
   get isFramed(): boolean {
     return this.#isFramed;
   }
 
-  /** Something was printed that no look has seen. */
+  /** True if text was printed that no look has seen. */
   get hasUnseen(): boolean {
     return this.#hasPrinted && !this.#isFramed;
   }
@@ -159,7 +169,7 @@ export class LookPacer {
     return !this.#hasPrinted && !this.#isFramed;
   }
 
-  /** Output is about to be read. */
+  /** Called before output is read. */
   begin(position: number, length: number): void {
     this.#before += this.#length;
     this.#position = position;
@@ -167,9 +177,8 @@ export class LookPacer {
   }
 
   /**
-   * Text comes.
-   *
-   * @param position  Of the byte at `start`.
+   * Called for text.
+   * @param position  Journal position of the byte at `start`.
    */
   text(bytes: Uint8Array, start: number, end: number, position: number): void {
     const from = this.#countAt(position);
@@ -197,7 +206,7 @@ export class LookPacer {
     this.#row = Math.min(this.#row + 1, this.#screen.rows - 1);
   }
 
-  /** @param position  Of the last byte; the look is said to be where the sequence began. */
+  /** @param position  Journal position of the last byte. The look itself gets the position where the sequence began. */
   escape(final: number, position: number, began: number): void {
     if (ESCAPES.has(final)) this.rest(position, began);
     if (final === code('c')) {
@@ -207,16 +216,15 @@ export class LookPacer {
     }
   }
 
-  /** @param parameters  -1 for one that is not given. `position`, `began`: as for `escape`. */
+  /** @param parameters  -1 stands for a missing one. `position`, `began`: as for `escape`. */
   control(final: number, mark: string, parameters: readonly number[], position: number, began: number): void {
     if (mark === '') this.moved(final, parameters[0] ?? -1, position, began);
     else if (mark === '?' && (final === SET || final === RESET)) this.#mode(final === SET, parameters, position, began);
   }
 
   /**
-   * A control sequence without a private mark.
-   *
-   * @param first  Its first parameter; -1 if it is not given. `position`, `began`: as for `escape`.
+   * Called for a control sequence without a private mark.
+   * @param first  Its first parameter; -1 if it is missing. `position`, `began`: as for `escape`.
    */
   moved(final: number, first: number, position: number, began: number): void {
     if (this.#isFramed) {
@@ -244,36 +252,36 @@ export class LookPacer {
     }
   }
 
-  /** Quiet, or whatever else after which the screen stands; also before another size. */
+  /** Called after a silence, before a resize, and at any other place after which the screen does not change. */
   rest(position: number, at = position): void {
     if (this.#hasPrinted && !this.#isFramed) this.#look(position, at, this.#isWhole);
   }
 
-  /** A pass over the screen ends, or what stands there is about to change its place. */
+  /** Called when a pass over the screen ends, or before its rows move. */
   #passed(position: number, began: number): void {
     if (this.#hasPrinted && this.#isDue(position)) this.#look(position, began);
   }
 
-  /** The screen is about to be cleared or switched: what is painted on it then is looked at as soon as it stands. */
+  /** Called before the screen is cleared or switched: the next screen is looked at as soon as it is complete. */
   #breaks(): void {
     this.#isBroken = true;
     this.#screen.breaks();
   }
 
-  /** No message can have begun in what was printed since the last look, and it was little. */
+  /** True if little was printed since the last look, and no message can have begun in it. */
   get isCalm(): boolean {
     if (this.#isBroken || this.#beginning.hasCome) return false;
-    return this.#countAt(this.#position + this.#length) - this.#lookedAt < CALM_BYTES && !this.#isExpecting();
+    return this.#countAt(this.#position + this.#length) - this.#lookedAt < CALM_BYTES && !this.#ear.isExpecting;
   }
 
-  /** True if a look is due at a place where the screen may be whole. */
+  /** True if a look is due at a place where the screen may be complete. */
   #isDue(position: number): boolean {
     if (this.#beginning.hasCome) return true;
     if (this.#now() - this.#lookedMs < LOOK_MS) return false;
-    return this.#isBroken || this.#countAt(position) - this.#lookedAt >= CALM_BYTES || this.#isExpecting();
+    return this.#isBroken || this.#countAt(position) - this.#lookedAt >= CALM_BYTES || this.#ear.isHalfPainted;
   }
 
-  /** Returns the state from which an equal one continues. Outside of a synchronized update only. */
+  /** Returns the state from which an equal pacer continues. Only outside of a synchronized update. */
   state(): LookPacerState {
     const count = this.#before + this.#length;
     const unseen = { isWhole: this.#isWhole, lowest: this.#lowest, mayBegin: this.#beginning.hasCome };
@@ -310,15 +318,15 @@ export class LookPacer {
     }
   }
 
-  // ── how much may come unseen ──────────────────────────────────────────────────────────────────────────────────────
+  // ── how much may stay unseen ──────────────────────────────────────────────────────────────────────────────────────
 
-  /** Position in the output, in bytes, at which the next look or check is due at the latest. */
+  /** Number of output bytes at which the next look or check is due at the latest. */
   get #nextStop(): number {
     if (this.#isFramed) return this.#framedAt + MAX_FRAME_BYTES;
     return Math.min(this.#lookedAt + LOOK_BYTES, this.#checkedAt + this.#checkRows * this.#screen.cols);
   }
 
-  /** So many rows may scroll between two checks. */
+  /** Number of rows that may scroll between two checks. */
   get #checkRows(): number {
     return this.#isAlternate ? Math.max(1, this.#screen.rows >> 3) : MAX_UNSEEN_ROWS >> 3;
   }

@@ -1,10 +1,9 @@
 /**
- * Painted screen: an emulator, the screen ear that looks at it, and the watch on its signals, for as long as a program
- * paints.
+ * Painted screen: an emulator, the screen ear that looks at it, and the watch on its signals, while a program paints.
  *
  * In:   output from the first painting on (`feed`), quiet, turns, sizes.
- * Out:  utterances through `tell` and findings through `find`, each at a place in the output that depends only on
- *       the bytes.
+ * Out:  utterances through `tell` and findings through `find`, each at a place in the output that depends only on the
+ *       bytes.
  */
 import {
   type NearMiss,
@@ -14,7 +13,7 @@ import {
   type TurnStart,
   type Utterance,
 } from '../../ears/index.js';
-import { type Adapter, adapterByTitle, adapterNamed, GENERIC } from '../adapters/index.js';
+import { type Adapter, adapterByTitle, adapterNamed, GENERIC, type ScreenView } from '../adapters/index.js';
 import {
   CALM_QUIET_MS,
   LOOK_QUIET_MS,
@@ -30,53 +29,53 @@ import { LookPacer, type LookPacerState, type LookPlace } from './look-pacer.js'
 interface PaintedScreenOptions {
   readonly cols: number;
   readonly rows: number;
-  /** Output that is on the screen already, and that other ears have read. */
+  /** Output that is already on the screen and was read by other ears. */
   readonly before: Uint8Array;
   readonly position: number;
-  /** Gives it (`feed`) the output that is being read, up to a journal position. */
+  /** Feeds it (`feed`) the output that is being read, up to a journal position. */
   readonly show: (position: number) => void;
   readonly turn: number;
-  /** The program paints, and has not gone on with printing lines. */
+  /** True while the program paints and has not printed lines again. */
   readonly isPainted: () => boolean;
   /** True if text that is painted at once may be an old conversation. */
   readonly isHistory: boolean;
   /** The text that was submitted last, as far as it is known. */
   readonly prompt: string;
   readonly adapter: Adapter;
-  /** True if text that is complete at first sight was brought there by a person's key. */
+  /** True if a person's key caused a text that is complete when it is first seen. */
   readonly isViewed: () => boolean;
-  /** True for a text with the session's key. */
+  /** True for a text that contains the session's key. */
   readonly isKeyed: (text: string) => boolean;
   readonly tell: (utterances: readonly Utterance[]) => void;
   readonly find: (finding: SignalFinding) => void;
-  /** A row that looks like a message and is none; the position up to which the screen is known. */
+  /** Called for a row that looks like a message but is not, with the position up to which the screen is known. */
   readonly hint: (nearMiss: NearMiss, position: number) => void;
   /** Time of the record that is being read. */
   readonly now: () => number;
-  /** Goes on from here. */
+  /** The state to continue from. */
   readonly state?: PaintedScreenState | undefined;
 }
 
 export interface PaintedScreenState {
   readonly emulator: EmulatorState;
-  /** Not in checkpoints of older versions. */
+  /** Undefined in checkpoints of older versions. */
   readonly pacer?: LookPacerState;
   readonly ear: ScreenEarState;
   readonly watch: SignalWatchState;
-  /** The adapter of the screen's program, which may be known by its title. */
+  /** The adapter of the screen's program, which may be recognized by its title. */
   readonly adapter: string;
 }
 
 export class PaintedScreen {
   readonly #emulator: Emulator;
-  /** Told of what is read before it is fed. */
+  /** Receives all output before it is fed to the emulator. */
   readonly pacer: LookPacer;
   readonly #ear: ScreenEar;
   readonly #tell: (utterances: readonly Utterance[]) => void;
   readonly #isViewed: () => boolean;
   readonly #hint: PaintedScreenOptions['hint'];
   readonly #watch: SignalWatch;
-  /** True while printed lines are read without reporting them. */
+  /** False while the constructor feeds output that other ears have already read. */
   #isHeard = false;
   #adapter: Adapter;
 
@@ -105,7 +104,7 @@ export class PaintedScreen {
       emulator,
       options.show,
       (place) => this.#look(place),
-      () => this.#ear.isExpecting,
+      this.#ear,
       options.now,
       state?.pacer,
     );
@@ -136,7 +135,7 @@ export class PaintedScreen {
     if (this.#isHeard) this.#watch.titled(title);
   }
 
-  /** Returns the state of an equal object; this one continues from it as well. Null in the middle of a picture. */
+  /** Returns the state of an equal object; this one continues from it as well. Null in the middle of a frame. */
   rebase(): PaintedScreenState | null {
     const emulator = this.pacer.isFramed ? null : this.#emulator.rebase();
     if (!emulator) return null;
@@ -153,7 +152,7 @@ export class PaintedScreen {
     this.#emulator.feed(bytes);
   }
 
-  /** @param position  Up to which it was fed. */
+  /** @param position  Journal position up to which output was fed. */
   resize(cols: number, rows: number, position: number): void {
     if (cols === this.#emulator.cols && rows === this.#emulator.rows) return;
     this.pacer.rest(position);
@@ -161,7 +160,7 @@ export class PaintedScreen {
     this.#watch.resized();
   }
 
-  /** The quiet that would make something known. */
+  /** Returns the quiet that would complete a finding; null for none. */
   wantsQuiet(): number | null {
     if (this.pacer.hasUnseen) return this.pacer.isCalm && this.#watch.isCalm ? CALM_QUIET_MS : LOOK_QUIET_MS;
     if (this.#ear.isTorn) return LOOK_QUIET_MS;
@@ -178,7 +177,7 @@ export class PaintedScreen {
     this.#watch.quiet(quietMs, position);
   }
 
-  /** Everything up to here is final: an input was submitted, the program ends, or it stops painting. */
+  /** Called when everything up to here is final: an input was submitted, the program ends, or it stops painting. */
   finish(position: number): void {
     this.pacer.rest(position);
     this.#settle(position);
@@ -194,7 +193,7 @@ export class PaintedScreen {
     this.#watch.beginTurn();
   }
 
-  /** @param isOurs  It was typed by orchd, and not by a person. */
+  /** @param isOurs  True if orchd typed it, false for a person. */
   typed(isOurs: boolean, isChoice: boolean): void {
     this.#watch.typed(isOurs, isChoice);
   }
@@ -205,6 +204,11 @@ export class PaintedScreen {
 
   signal(): Signal | null {
     return this.#watch.signal();
+  }
+
+  /** The current screen, valid until the next byte. */
+  view(): ScreenView {
+    return this.#emulator.view();
   }
 
   /** Name of the program's adapter; a program that a shell has started is known by its title. */

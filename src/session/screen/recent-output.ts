@@ -1,16 +1,16 @@
 /**
- * Recent output: the last rows that a program printed before it began to paint. An emulator that begins then needs
- * them: programs go up into rows that they have printed as lines.
+ * Recent output: the last rows that a program printed before it began to paint. A new emulator needs them, because
+ * programs move the cursor up into rows that they have printed as lines.
  *
- * Kept are the last KEPT_ROWS of at most MAX_BYTES; a function of the bytes alone, however they were cut. Small,
+ * It keeps the last KEPT_ROWS in at most MAX_BYTES. It depends on the bytes alone, however they were cut. It is small,
  * because it is part of every checkpoint.
  */
 const MAX_BYTES = 6 * 1024;
 const KEPT_ROWS = 32;
-/** Above this it makes no difference how many rows came before: no terminal is taller. */
+/** Maximum count of dropped rows: no terminal is taller, so more of them make no difference. */
 const MAX_DROPPED_ROWS = 1000;
 const LF = 10;
-/** Fewer are copied one by one. */
+/** A smaller number of bytes is copied one by one. */
 const FEW_BYTES = 32;
 
 export interface RecentOutputState {
@@ -21,12 +21,13 @@ export interface RecentOutputState {
 
 export class RecentOutput {
   /**
-   * The kept output, from `#from` to `#to`. It may grow to twice the limit, so that not every write moves all bytes.
+   * The kept output, from `#from` to `#to`. The buffer may have twice the limit, so that not every write moves all
+   * bytes.
    */
   #buffer: Buffer = Buffer.alloc(0);
   #from = 0;
   #to = 0;
-  /** Rows that came before. */
+  /** Number of rows before the kept ones. */
   #dropped = 0;
 
   constructor(state?: RecentOutputState) {
@@ -55,7 +56,7 @@ export class RecentOutput {
     this.#to = to + count;
   }
 
-  /** Begins anew, behind other output. */
+  /** Starts again after other output. */
   clear(): void {
     this.#from = this.#to;
     this.#dropped = MAX_DROPPED_ROWS;
@@ -67,7 +68,7 @@ export class RecentOutput {
     return Buffer.concat([Buffer.from('\n'.repeat(Math.min(rows, this.#dropped))), bytes]);
   }
 
-  /** Room for `count` bytes behind what is kept; what they push out is dropped. */
+  /** Makes room for `count` bytes after the kept ones, by dropping the oldest. */
   #makeRoom(count: number): void {
     this.#cut(MAX_BYTES - count);
     const kept = this.#buffer.subarray(this.#from, this.#to);

@@ -176,7 +176,7 @@ const mixed = fc.array(
   { maxLength: 150 },
 );
 const size = fc.record({ cols: fc.integer({ min: 10, max: 50 }), rows: fc.integer({ min: 2, max: 12 }) });
-/** Stretches of output, and sizes between them. */
+/** Output in stretches, with a resize between them. */
 const session = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: lines },
@@ -186,7 +186,7 @@ const session = fc.array(
   { maxLength: 6 },
 );
 
-/** Cuts the output anywhere, within characters too. */
+/** Cuts the output at any byte, also within characters. */
 function cut(
   stretches: readonly (readonly (string | { cols: number; rows: number })[])[],
   sizes: readonly number[],
@@ -210,7 +210,7 @@ function cut(
 
 const cuts = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 8 });
 
-test('however output is cut, and whenever it is looked at, the screen is that of a terminal that is given every byte', () => {
+test('the screen equals that of a terminal that gets every byte, however output is split', () => {
   fc.assert(
     fc.property(
       session,
@@ -244,7 +244,7 @@ test('however output is cut, and whenever it is looked at, the screen is that of
   );
 });
 
-test('an accent is put on the letter before it, wherever the terminal was given up in between', () => {
+test('a combining accent stays on its letter, even if the terminal was parked in between', () => {
   const { dir, records } = journal(['x'.repeat(40), 'e', '\u0301', '\x1b[0m', 'a', '\u0308', 'z']);
   const keeper = keep(dir, { behindBytes: 2 });
   for (const record of records) {
@@ -255,7 +255,7 @@ test('an accent is put on the letter before it, wherever the terminal was given 
   expect(keeper.screen.look({})[1]).toBe(`${'x'.repeat(10)}e\u0301a\u0308z`);
 });
 
-test('a screen that is written down again and again is the one that is made after a crash', () => {
+test('a screen that is saved repeatedly is restored unchanged after a crash', () => {
   fc.assert(
     fc.property(session, cuts, (stretches, sizes) => {
       const { dir, records } = journal(cut(stretches, sizes));
@@ -272,7 +272,7 @@ test('a screen that is written down again and again is the one that is made afte
   );
 });
 
-/** The output and the sizes of a recording; nothing of who typed. */
+/** The output and the sizes in a recording, without its inputs. */
 function partsOf(text: string): { size: { cols: number; rows: number }; parts: Part[] } {
   const reading = parseCast(text);
   if (!reading.ok) throw new Error('no recording');
@@ -287,7 +287,7 @@ function partsOf(text: string): { size: { cols: number; rows: number }; parts: P
 const recordings = recordingsIn(join(import.meta.dirname, '../../../fixtures/screen'));
 
 test.each(recordings)(
-  'the screen of $name is that of a terminal that is given every byte, parked in between or not',
+  'the screen of $name equals that of a terminal that gets every byte, even if it is parked',
   ({ text }) => {
     const { size, parts } = partsOf(text());
     const { dir, records } = journal(parts);
@@ -310,7 +310,7 @@ test.each(recordings)(
   },
 );
 
-test('lines that nobody can see any more are never read again', () => {
+test('never reads lines again that can no longer be seen', () => {
   const line = (n: number) => `line ${String(n).padStart(4)}\r\n`;
   const text = Array.from({ length: 1000 }, (_, n) => line(n));
   const { dir, records } = journal(text);
@@ -321,7 +321,7 @@ test('lines that nobody can see any more are never read again', () => {
   expect(look(keeper.screen)).toEqual(look(full(records)));
 });
 
-test('what comes where all before it was looked at is on the screen without the journal being read again', () => {
+test('shows output after a look without reading the journal again', () => {
   const { dir, records } = journal(['$ ', 'l', 's', '\x1b[K', '\r\n']);
   const others = journal(['$ ', 'X', 'Y', '\x1b[J', '\n\n']);
   const keeper = keep(dir);
@@ -333,7 +333,7 @@ test('what comes where all before it was looked at is on the screen without the 
   expect(look(keeper.screen)).toEqual(look(full(records)));
 });
 
-test('found again after a restart, it goes on where it was written down', () => {
+test('continues from its snapshot after a restart', () => {
   const { dir, records } = journal(['one\r\n', 'two\r\n', { cols: 25, rows: 6 }, 'three\r\n', '\x1b[31mfour']);
   const first = keep(dir, { behindBytes: 4 });
   for (const record of records.slice(0, 3)) first.take(record);
@@ -345,7 +345,7 @@ test('found again after a restart, it goes on where it was written down', () => 
   expect(look(second.screen).rows.join()).toContain('one');
 });
 
-test('a file that cannot be written costs nothing but time', () => {
+test('still shows the screen if its snapshot file cannot be written', () => {
   const { dir, records } = journal(['\x1b[2Jone', '\x1b[Htwo', '\x1b[5;1Hthree']);
   const keeper = keep(dir, { rebaseBytes: 1, behindBytes: 1 });
   mkdirSync(join(dir, 'screen.json', 'in the way'), { recursive: true });
@@ -354,7 +354,7 @@ test('a file that cannot be written costs nothing but time', () => {
   expect(look(keeper.screen)).toEqual(look(full(records)));
 });
 
-test('each query of a record is answered under a position of its own, the same ones when it is read again', () => {
+test('gives each query a position of its own, and the same one when it is read again', () => {
   const { dir, records } = journal(['\x1b[c and \x1b[6n', '\x1b]11;?\x07']);
   const run = () => {
     const asked: number[] = [];
@@ -367,7 +367,7 @@ test('each query of a record is answered under a position of its own, the same o
   expect(run()).toEqual(asked);
 });
 
-test('a query whose answer is always the same does not make the screen catch up', () => {
+test('answers fixed queries without emulating the screen', () => {
   const { dir, records } = journal(['\x1b[2J', 'text', '\x1b[c\x1b]11;?\x07', 'more', '\x1b[6n']);
   const replies: [number, string][] = [];
   const keeper = keep(dir, { onReply: (query, text) => replies.push([query, text]) });
@@ -382,7 +382,34 @@ test('a query whose answer is always the same does not make the screen catch up'
   expect(look(keeper.screen)).toEqual(look(full(records)));
 });
 
-test('a query is answered when it comes, and never again when the screen is made anew', () => {
+test('answers queries of modes and sizes without emulating the screen, even after painting', () => {
+  const replies: string[] = [];
+  const painted = ['\x1b[?1049h\x1b[5;5Htext\x1b[?1006h', { cols: 40, rows: 10 }, '\x1b[?1006$p\x1b[?2026$p\x1b[18t'];
+  const { dir, records } = journal(painted);
+  const keeper = keep(dir, { onReply: (_, text) => replies.push(text) });
+  rmSync(dir, { recursive: true }); // a terminal would have nothing to read
+  for (const record of records) keeper.take(record);
+  keeper.dispose();
+  expect(replies).toEqual(['\x1b[?1006;1$y', '\x1b[?2026;2$y', '\x1b[8;10;40t']);
+});
+
+test('answers a query of an earlier mode from the screen after a restart', () => {
+  const { dir, records } = journal(['\x1b[?1006h\x1b[2J', '\x1b[?1006$p']);
+  const before = keep(dir, { rebaseBytes: 1 });
+  before.take(records[0] as JournalRecord); // the journal has two records
+  before.save();
+  before.catchUp(() => false);
+  before.dispose();
+  const replies: string[] = [];
+  const keeper = keep(dir, { onReply: (_, text) => replies.push(text) });
+  expect(keeper.position).toBeGreaterThan(0);
+  for (const record of records) keeper.take(record);
+  void keeper.screen;
+  keeper.dispose();
+  expect(replies).toEqual(['\x1b[?1006;1$y']);
+});
+
+test('answers a query once, and never again when the screen is rebuilt', () => {
   const { dir, records } = journal(['text\r\n', '\x1b[2J\x1b[6n', 'more', '\x1b[c']);
   const replies: string[] = [];
   const keeper = keep(dir, { onReply: (_, text) => replies.push(text) });
@@ -400,7 +427,7 @@ test('a query is answered when it comes, and never again when the screen is made
 const COSTLY = '\x1bc\x1b[2Jtext\x1b[?1049h\x1b[?1049lä漢\x1b[3;5H\x1b#8\x1b[6n'.repeat(100);
 const LARGE = { cols: 200, rows: 100, scrollbackLines: 20 };
 
-test('output that takes long is emulated in slices, and the screen and the replies are the same', () => {
+test('emulates costly output in slices, with the same screen and replies', () => {
   const { dir, records } = journal([COSTLY, `${COSTLY}\x1b[5`, `mend\x1b[6n${COSTLY}`, 'the end']);
   const run = (slice: (keeper: ScreenKeeper) => void) => {
     const replies: [number, string][] = [];
@@ -423,7 +450,28 @@ test('output that takes long is emulated in slices, and the screen and the repli
   expect(whole.screen).toEqual(look(full(records, LARGE)));
 });
 
-test('modes that a program sets around each frame do not put its screen behind', () => {
+test('emulates output in slices that looks cheap but was slow', () => {
+  const cheap = '\x1b[Hé\u0301 \x1b[9;9H.'.repeat(600);
+  const { dir, records } = journal(Array.from({ length: 9 }, () => cheap));
+  const behindOf = (msPerLook: number) => {
+    let ms = 0;
+    const now = () => (ms += msPerLook);
+    const keeper = keep(dir, { ...LARGE, now, behindBytes: 20_000 });
+    const behind: boolean[] = [];
+    for (const record of records) {
+      keeper.take(record);
+      behind.push(keeper.isBehind);
+      while (keeper.isBehind) keeper.catchUp(() => true);
+    }
+    expect(look(keeper.screen)).toEqual(look(full(records, LARGE)));
+    keeper.dispose();
+    return behind.includes(true);
+  };
+  // Checks the lag between two reads of the clock.
+  expect([behindOf(0.001), behindOf(20)]).toEqual([false, true]);
+});
+
+test('modes that a program sets around each frame do not make its screen lag', () => {
   const frame = '\x1b[?2026h\x1b[?25l\x1b[Hwords\x1b[K\x1b[?25h\x1b[?2026l';
   const { dir, records } = journal([frame.repeat(1_000), 'the end']);
   const keeper = keep(dir, LARGE);
@@ -435,7 +483,7 @@ test('modes that a program sets around each frame do not put its screen behind',
   keeper.dispose();
 });
 
-test('a screen is behind as long as it owes much time, and a look waits until it owes little', async () => {
+test('settled waits until the screen has little output left to emulate', async () => {
   const { dir, records } = journal([COSTLY, 'the end']);
   const keeper = keep(dir, LARGE);
   for (const record of records.slice(0, 1)) keeper.take(record);

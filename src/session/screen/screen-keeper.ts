@@ -1,22 +1,27 @@
 /**
  * Keeps a session's screen along its journal, and restores it after a restart.
  *
- * In:   journal records in order, from `position` on; the journal itself, which holds them all.
- * Out:  the screen, when a client looks; replies to terminal queries, each with a position of its own in the
- *       output that asked.
+ * In:   journal records in order, from `position` on; the journal itself, which contains them all.
+ * Out:  the screen, when a client looks; replies to terminal queries, each with its own position in the output that
+ *       asked.
  *
- * While no client looks there is no terminal, only the position at which to begin (the *origin*), and the position from
- * which on lines were printed. A look makes a terminal from the journal. After a rest of IDLE_MS it is dropped.
+ * While no client looks there is no terminal. There is only the position from which to start (the *origin*), and the
+ * position from which on lines were printed. A look creates a terminal from the journal. It is dropped after IDLE_MS
+ * without a look.
  *
  *     origin           … skip rows that no client can see any more …     place        position
  *     a snapshot, or the beginning of the journal                        └─ emulated ─┘
  *
  * Output is emulated immediately if it contains a query that depends on the screen, or if a viewer has seen everything
- * before it. Otherwise it is emulated in steps, once the emulator is MAX_BEHIND_BYTES behind. Output that takes long is
- * emulated in slices of time (`catchUp`), and no more is read meanwhile: what a look must emulate at once is bounded by
- * MAX_OWED_MS, whatever was printed. Every REBASE_BYTES the origin moves on, into a file. The screen then continues from
- * the snapshot, so that it equals one that is restored after a crash. At rest it is written down only if the snapshot
- * holds its whole state.
+ * before it. Otherwise it is emulated in steps, once the emulator is MAX_BEHIND_BYTES behind. Output that is slow to
+ * emulate is emulated in slices of time (`catchUp`), and reading pauses meanwhile. The time that a look needs is
+ * therefore bounded by MAX_OWED_MS, whatever was printed. That time is estimated from the sequences, and measured.
+ *
+ * After every REBASE_BYTES a new origin is written to a file. The screen then continues from that snapshot, so that it
+ * equals one that is restored after a crash. While there is no terminal, an origin is written only if the snapshot
+ * contains the whole state.
+ *
+ * The file is long because the origin, the terminal and the output that waits change together.
  */
 import { basename, dirname } from 'node:path';
 import {
@@ -27,102 +32,113 @@ import {
   type SnapshotRecord,
   type SnapshotScreen,
 } from '../../host/index.js';
+import type { Size } from '../../protocol/index.js';
 import {
   createScreen,
   emulationMs,
   LineWatch,
   linesToFill,
   type Place,
+  pieceOf,
   repliesTo,
   type Screen,
 } from '../../terminal/index.js';
 import { FRESH, type Origin, readOrigin, writeOrigin } from './screen-origin.js';
 
 export interface ScreenKeeperOptions {
-  /** The session's journal folder; the file that says where to begin lies there too. */
+  /** The session's journal folder, which also contains the file of the origin. */
   readonly dir: string;
-  /** The size that the journal begins with. */
+  /** The size at the journal's beginning. */
   readonly cols: number;
   readonly rows: number;
   readonly scrollbackLines: number;
   /**
-   * `query` is a journal position in the record that asked: that of its first byte for its first query, one more for
-   * each further query.
+   * Called with a reply. `query`: a journal position in the record that asked: that of its first byte for its first
+   * query, one more for each further query.
    */
   readonly onReply?: (query: number, text: string) => void;
-  /** Instead of REBASE_BYTES and MAX_BEHIND_BYTES, for tests. */
+  /** Replaces REBASE_BYTES and MAX_BEHIND_BYTES in tests. */
   readonly rebaseBytes?: number;
   readonly behindBytes?: number;
+  /** A clock, in milliseconds. Tests replace it. */
+  readonly now?: () => number;
 }
 
 export interface ScreenKeeper {
-  /** Records before this are known already. */
+  /** Records before this position were already taken. */
   readonly position: number;
-  /** The screen with everything that was taken. It is another object after a rest, so ask for it each time. */
+  /** The screen with everything that was taken. It is another object after IDLE_MS, so read this property each time. */
   readonly screen: Screen;
-  /** As the screen would say; without one being made. */
+  /** The same value as the screen's, without creating a screen. */
   readonly hasBracketedPaste: boolean;
   readonly hasApplicationCursor: boolean;
   /**
-   * Takes a record of the journal. Its bytes are not kept. Records before `position` are skipped. While `isBehind`, this
-   * first emulates what is owed.
+   * Takes a record of the journal. Its bytes are not kept. Records before `position` are skipped. While `isBehind`,
+   * this first emulates the output that waits.
    */
   take(record: JournalRecord): void;
-  /** True if `catchUp` should be called before more is taken: the emulator owes much time, or a reply. */
+  /**
+   * True if `catchUp` should be called before more is taken: much output waits for emulation, or a reply waits for it.
+   */
   readonly isBehind: boolean;
-  /** Emulates what was taken, in pieces, until `isOver` or until nothing is owed. */
+  /** Emulates the output that was taken, in pieces, until `isOver` returns true or nothing is left. */
   catchUp(isOver: () => boolean): void;
-  /** Calls at once: everything taken before is on the screen, and nothing taken after. */
+  /** Calls back when everything taken before the call is on the screen, before anything later is. */
   afterwards(callback: () => void): void;
   /**
-   * Resolves when `screen` costs nothing: everything taken before is emulated, in parts between which other sessions
-   * have their turn.
+   * Resolves when `screen` is available without delay: everything taken before was emulated, in parts between which
+   * other sessions have their turn.
    */
   settled(): Promise<void>;
   /**
-   * Returns the present screen, for a journal that begins here; null in the middle of a sequence, or on a full disk.
+   * Returns the current screen, for a journal that begins here; null in the middle of a sequence, or on a full disk.
    */
   checkpoint(): SnapshotScreen | null;
-  /** Gives the terminal up, if it can be made again as it is. */
+  /** Drops the terminal if an equal one can be created again. */
   park(): boolean;
-  /** Writes down where to begin, for a session that ends or a daemon that stops. */
+  /** Writes the origin, for a session that ends or a daemon that stops. */
   save(): void;
-  /** As `save`; others have their turn while what it needs is emulated. */
+  /** Like `save`, but other sessions have their turn while the output is emulated. */
   saveSlowly(): Promise<void>;
   dispose(): void;
 }
 
-/** Taking this much again costs 50 ms or less, except where much is painted: then some 500 ms. */
+/** Emulating this much again takes 50 ms or less; painted output some 500 ms. */
 const REBASE_BYTES = 16 * 1024 * 1024;
-/** Maximum output that is emulated at a look: about 40 ms. */
+/** Maximum number of bytes that are emulated at a look: about 40 ms. */
 const MAX_BEHIND_BYTES = 1024 * 1024;
-/** How far behind it is, is looked at once in so much output: with every line it would cost more than the line. */
+/** The lag is computed once per this many bytes. Computing it for every line would cost more than reading the line. */
 const LOOK_BYTES = 16 * 1024;
-/** Maximum time that emulating what was taken may take, by the estimate of `emulationMs`. */
+/** Maximum time for emulating the output that waits, estimated by `emulationMs`. */
 const MAX_OWED_MS = 20;
-/** Output that takes longer is not emulated as it arrives, but in slices. */
+/** Output that takes longer is emulated in slices instead of at once. */
 const AT_ONCE_MS = 4;
-/** Time between two turns of others. */
+/** Time of one slice. */
 const SLICE_MS = 4;
-/** Size of what is emulated between two looks at the clock, and its size if that would take longer than PIECE_MS. */
+/** Number of bytes that are emulated before the clock is read again. It is smaller for output that takes long. */
 const PIECE_BYTES = 1024;
-const MIN_PIECE_BYTES = 8;
-const PIECE_MS = 1;
 const NEVER = (): boolean => false;
-/** If every output is looked at, this much is emulated as it arrives. Of more output, a part may never be seen. */
+/** Output is slow if a byte takes longer than this. Usual output takes half of it or less. */
+const SLOW_BYTE_MS = 1e-4;
+/** Minimum number of bytes for a measurement of the time per byte. */
+const MEASURED_BYTES = 512;
+/**
+ * Number of bytes that are emulated as they arrive while a client sees all output. Of more output, a part may never be
+ * seen.
+ */
 const SEEN_BYTES = 4 * 1024;
 const IDLE_MS = 10_000;
-/** They change nothing that is shown. */
+/** Records that do not change the screen. */
 const IN_NO_TERMINAL: ReadonlySet<JournalRecord['kind']> = new Set(['input', 'note', 'tick', 'reply', 'pause', 'exit']);
 const RESET = Buffer.from('\x1bc');
 const MODES_OFF = Buffer.from('\x1b[?2004l\x1b[?1l');
 
 interface Emulating {
   readonly screen: Screen;
-  /** Everything before this is on the screen. The reader may have stayed behind. */
+  /** Everything before this position is on the screen. The reader may be further behind. */
   position: number;
   readonly reader: JournalReader;
-  /** What is left of a record that took too long; its bytes are not borrowed. */
+  /** The rest of a record that was emulated in part; a copy of its bytes. */
   rest: OutRecord | null;
 }
 
@@ -133,33 +149,45 @@ export function createScreenKeeper(options: ScreenKeeperOptions): ScreenKeeper {
 class Keeper implements ScreenKeeper {
   position: number;
   readonly #options: ScreenKeeperOptions;
-  #watch = new LineWatch();
+  readonly #now: () => number;
+  #watch: LineWatch;
   #origin: Origin;
+  /** The size of the terminal at `position`. */
+  #size: Size;
   #terminal: Emulating | null = null;
-  /** Estimated time that emulating everything up to `position` takes. */
+  /** Estimated time for emulating everything up to `position`. */
   #owedMs = 0;
-  /** Number of clients that wait until nothing is owed. */
+  /** Time per byte, as last measured; 0 if not yet. The estimate does not know all output that is slow. */
+  #byteMs = 0;
+  /** Number of bytes that were emulated. */
+  #fed = 0;
+  /** True if the current screen should become the origin. */
+  #isDue = false;
+  /** Number of clients that wait until everything is emulated. */
   #lookers = 0;
   /** End of the record with a query that waits until everything before it is emulated; null if there is none. */
   #askedBefore: number | null = null;
-  /** Queries before this have been answered. */
+  /** Queries before this position were answered. */
   #answered: number;
-  /** The number of the next reply; null while the emulated output has been answered. */
+  /** The number of the next reply; null if the emulated output was already answered. */
   #asking: number | null = null;
-  /** Position at which the origin could not move on last: the disk is full, or a sequence was open. */
+  /** Position at which the last attempt to write an origin failed: the disk was full, or a sequence was open. */
   #triedAt = 0;
-  /** Position at which the lag was checked last. */
+  /** Position at which the lag was last checked. */
   #lookedAt = 0;
-  /** Everything before this was on the screen at the last look of a client. */
+  /** Everything before this position was on the screen when a client last looked. */
   #seen = -1;
   #timer: NodeJS.Timeout | null = null;
   #usedAt = 0;
 
   constructor(options: ScreenKeeperOptions) {
     this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
     const { cols, rows } = options;
     const { snapshot: _, ...saved } = readOrigin(options.dir) ?? { ...FRESH, cols, rows, snapshot: '' };
     this.#origin = saved;
+    this.#size = saved;
+    this.#watch = new LineWatch(saved.position === 0);
     this.position = this.#origin.position;
     this.#answered = this.position;
     this.#lookedAt = this.position;
@@ -174,12 +202,15 @@ class Keeper implements ScreenKeeper {
   }
 
   get isBehind(): boolean {
-    return this.#askedBefore !== null || this.#owedMs > (this.#lookers > 0 ? AT_ONCE_MS : MAX_OWED_MS);
+    const isOwed = this.#owedMs > (this.#lookers > 0 ? AT_ONCE_MS : MAX_OWED_MS);
+    return isOwed || this.#askedBefore !== null || this.#isDue;
   }
 
   catchUp(isOver: () => boolean): void {
-    this.#open();
+    const before = this.#open().position;
     this.#emulate(Number.POSITIVE_INFINITY, isOver);
+    const { position } = this.#open();
+    if (this.#isDue && position >= this.position && (position === before || !isOver())) this.#beginAtCurrent();
     this.#use();
   }
 
@@ -193,12 +224,13 @@ class Keeper implements ScreenKeeper {
 
   take(record: JournalRecord): void {
     if (record.end <= this.position) return;
-    if (this.isBehind) void this.screen;
+    if (this.isBehind) this.catchUp(NEVER);
     const from = this.position;
     this.position = record.end;
     if (record.kind === 'snapshot') this.#beginAt(record);
     if (record.kind === 'start' && record.position > 0) this.#startAgain(record.end);
     if (record.kind === 'resize') this.#watch.break(record.end);
+    if (record.kind === 'resize' || record.kind === 'start') this.#size = { cols: record.cols, rows: record.rows };
     if (record.kind === 'out') this.#takeOut(record, from);
     else if (this.#terminal?.position === from && IN_NO_TERMINAL.has(record.kind)) {
       this.#terminal.position = record.end;
@@ -206,31 +238,30 @@ class Keeper implements ScreenKeeper {
     }
   }
 
-  /** Begins at a snapshot, because everything before it was dropped from the journal. */
+  /** Starts at a snapshot, because everything before it was dropped from the journal. */
   #beginAt({ end, version, screen: { snapshot, ...screen } }: SnapshotRecord): void {
     if (version !== 1) return;
     this.#close();
     this.#watch = new LineWatch();
     this.#watch.break(end);
+    this.#size = screen;
     this.#move({ ...screen, position: end, before: '' }, snapshot);
   }
 
   checkpoint(): SnapshotScreen | null {
     this.#open();
     this.#emulateAll();
-    if (this.#terminal?.position !== this.position || !this.#writeDown(false)) return null;
-    const { position, before: _, ...screen } = readOrigin(this.#options.dir) ?? { position: -1 };
-    return position === this.position && 'snapshot' in screen ? screen : null;
+    return this.#terminal?.position === this.position ? this.#beginAtCurrent() : null;
   }
 
-  /** Another program has a terminal of its own: nothing is left of the one before. */
+  /** A new program gets a new terminal: the screen of the previous program is dropped. */
   #startAgain(position: number): void {
     this.#watch = new LineWatch();
     this.#watch.take(MODES_OFF, position);
     this.#watch.break(position);
   }
 
-  /** @param from  What is before it is known already. */
+  /** @param from  Everything before it was already taken. */
   #takeOut(record: OutRecord, from: number): void {
     const { bytes, bytesPosition, end } = record;
     const passed = Math.max(0, from - bytesPosition);
@@ -243,28 +274,35 @@ class Keeper implements ScreenKeeper {
       this.#askedBefore = end;
       if (this.#owedMs <= AT_ONCE_MS) void this.screen;
     } else if (this.#show(record, from)) {
-      // Nothing is left to be done.
+      // Everything was emulated already.
     } else if (end - this.#lookedAt >= Math.min(LOOK_BYTES, behindBytes / 4)) {
       const since = Math.max(bytes.length, end - this.#lookedAt);
       this.#lookedAt = end;
-      if (this.#behind() > behindBytes) {
+      const behind = this.#behind();
+      this.#owe(behind);
+      if (behind > behindBytes && !this.isBehind) {
         this.#open();
-        this.#emulate(2 * since, NEVER);
+        const until = this.#now() + AT_ONCE_MS;
+        // Until emulation was measured once, the output counts as slow.
+        this.#emulate(2 * since, this.#byteMs > 0 ? NEVER : () => this.#now() >= until);
         this.#use();
       }
     }
     if (end - Math.max(this.#origin.position, this.#triedAt) >= rebaseBytes) this.#rebase();
   }
 
-  /** Without the screen, which would have to catch up first. */
+  /** Answers queries whose reply does not depend on the screen's content, which would have to be emulated first. */
   #answerFixed({ position, bytesPosition, end }: OutRecord): void {
     if (position < this.#answered) return;
     this.#answered = end;
-    for (const [index, reply] of repliesTo(this.#watch.fixedQueries).entries())
+    for (const [index, reply] of repliesTo(this.#watch.fixedQueries, this.#size).entries())
       this.#options.onReply?.(bytesPosition + index, reply);
   }
 
-  /** Emulates output at once if everything before it was seen. @returns True if it did. */
+  /**
+   * Emulates output at once if everything before it was seen.
+   * @returns True if it did.
+   */
   #show({ bytes, position, bytesPosition, end }: OutRecord, from: number): boolean {
     const terminal = this.#terminal;
     if (this.#seen !== from || terminal?.position !== from || bytes.length > SEEN_BYTES) return false;
@@ -286,9 +324,10 @@ class Keeper implements ScreenKeeper {
     this.#lookers++;
     try {
       for (const { position } = this; ; await new Promise(setImmediate)) {
-        const end = performance.now() + SLICE_MS;
-        this.catchUp(() => performance.now() >= end);
-        if ((this.#terminal?.position ?? position) >= position && this.#owedMs <= AT_ONCE_MS) return;
+        const end = this.#now() + SLICE_MS;
+        this.catchUp(() => this.#now() >= end);
+        this.#owe(this.#behind());
+        if ((this.#terminal?.position ?? position) >= position && this.#owedMs <= AT_ONCE_MS && !this.#isDue) return;
       }
     } finally {
       this.#lookers--;
@@ -299,13 +338,15 @@ class Keeper implements ScreenKeeper {
     if (!this.#terminal) return true;
     this.#emulateAll();
     const { behindBytes = MAX_BEHIND_BYTES } = this.#options;
-    if (this.#behindOf(this.#origin) > behindBytes / 2 && !this.#writeDown(true)) return false;
+    if (this.#behindOf(this.#origin) > behindBytes / 2 && !this.#writeDownExactly()) return false;
     this.#close();
     return true;
   }
 
   save(): void {
-    if (this.#isWorthSaving) this.#rebase();
+    if (!this.#isWorthSaving) return;
+    this.#rebase();
+    if (this.#isDue) this.catchUp(NEVER);
   }
 
   async saveSlowly(): Promise<void> {
@@ -323,9 +364,17 @@ class Keeper implements ScreenKeeper {
     this.#close();
   }
 
-  // ── how far it is ────────────────────────────────────────────────
+  // ── the lag ────────────────────────────────────────────────
 
-  /** How much would have to be emulated now. */
+  /**
+   * Adds output that is slow although the estimate says otherwise.
+   * @param behind  Number of bytes that wait.
+   */
+  #owe(behind: number): void {
+    if (this.#byteMs > SLOW_BYTE_MS) this.#owedMs = Math.max(this.#owedMs, behind * this.#byteMs);
+  }
+
+  /** Returns how many bytes would have to be emulated now. */
   #behind(): number {
     const { screen, position } = this.#terminal ?? {};
     return this.#behindOf(
@@ -337,7 +386,7 @@ class Keeper implements ScreenKeeper {
     return this.position - (this.#placeBehind(base)?.position ?? base.position);
   }
 
-  /** Returns the place after which a terminal of `base` may continue as well. */
+  /** Returns the place from which a terminal of `base` may continue as well. */
   #placeBehind({ position, isPlain, rows }: Pick<Origin, 'position' | 'isPlain' | 'rows'>): Place | null {
     if (!isPlain || this.#watch.painted > position) return null;
     const place = this.#watch.placeFor(linesToFill(rows, this.#options.scrollbackLines));
@@ -346,7 +395,7 @@ class Keeper implements ScreenKeeper {
 
   // ── emulating ────────────────────────────────────────────────
 
-  #open(): { screen: Screen } {
+  #open(): Emulating {
     this.#terminal ??= this.#openAt(this.#origin, readOrigin(this.#options.dir)?.snapshot ?? '');
     return this.#terminal;
   }
@@ -365,14 +414,19 @@ class Keeper implements ScreenKeeper {
   }
 
   /**
-   * Continues in the journal, with about this many bytes of output at most, and until `isOver`. Skips output that no
-   * client can see any more.
+   * Continues in the journal, with about this many bytes of output at most, and until `isOver` returns true. Skips
+   * output that no client can see any more.
    */
   #emulate(maxBytes: number, isOver: () => boolean): void {
     const terminal = this.#terminal;
     if (!terminal) return;
     const before = this.position - terminal.position;
-    if (before > 0) this.#read(terminal, maxBytes, isOver);
+    if (before > 0) {
+      const [fed, begun] = [this.#fed, this.#now()];
+      this.#read(terminal, maxBytes, isOver);
+      const bytes = this.#fed - fed;
+      if (bytes >= MEASURED_BYTES) this.#byteMs = (this.#byteMs + (this.#now() - begun) / bytes) / 2;
+    }
     const left = this.position - terminal.position;
     this.#owedMs = left <= 0 ? 0 : (this.#owedMs * left) / before;
     if (left > 0 || this.#askedBefore === null) return;
@@ -408,14 +462,13 @@ class Keeper implements ScreenKeeper {
       if (!isCut && terminal.position < this.position) isCut = bytes >= maxBytes || isOver();
       return !isCut;
     });
-    // Damaged, or cut off: there is nothing more to be had.
+    // The journal is damaged or cut here: no more output is available.
     if (!isCut) terminal.position = this.position;
   }
 
   /**
-   * Emulates a record, or the rest of one. At least one piece of it.
-   *
-   * @returns False if time was over first: what is left is the rest.
+   * Emulates a record, or the rest of one, at least one piece of it.
+   * @returns False if `isOver` returned true first; the record then has a rest.
    */
   #feed(terminal: Emulating, record: OutRecord, isRest: boolean, isOver: () => boolean): boolean {
     const { screen } = terminal;
@@ -429,57 +482,61 @@ class Keeper implements ScreenKeeper {
         terminal.position = terminal.rest.bytesPosition;
         return false;
       }
-      end = isOver === NEVER ? bytes.length : at + pieceBytes(bytes.subarray(at, at + PIECE_BYTES), screen);
+      end =
+        isOver === NEVER ? bytes.length : at + pieceOf(bytes.subarray(at, at + PIECE_BYTES), screen.cols * screen.rows);
       screen.feed(bytes.subarray(at, end));
+      this.#fed += end - at;
     }
     terminal.position = record.end;
     return true;
   }
 
-  // ── where to begin ────────────────────────────────────────────────
+  // ── the origin ────────────────────────────────────────────────
 
-  /** The origin moves on: to a place, if it can, and else to what the screen is now, which then goes on from there. */
+  /** Sets a new origin: a place in the journal if possible, otherwise, in `catchUp`, the screen of that time. */
   #rebase(): void {
     this.#triedAt = this.position;
     const place = this.#placeBehind(this.#origin);
-    if (place) {
-      const { position, before } = place;
-      this.#move({ ...this.#origin, position, before, joins: 0 }, readOrigin(this.#options.dir)?.snapshot ?? '');
+    if (!place) {
+      this.#isDue = true;
       return;
     }
-    this.#open();
-    this.#emulateAll();
-    this.#writeDown(false);
+    const { position, before } = place;
+    this.#move({ ...this.#origin, position, before, joins: 0 }, readOrigin(this.#options.dir)?.snapshot ?? '');
   }
 
   /**
-   * Makes what the terminal is now the origin; the terminal is then the one that is made of it.
-   *
-   * @param isExact  Only if that is the same.
+   * Makes the current terminal the origin, and drops it. The next one is created from the origin in another turn of the
+   * event loop, because both take long.
    */
-  #writeDown(isExact: boolean): boolean {
+  #beginAtCurrent(): SnapshotScreen | null {
+    this.#isDue = false;
+    this.#triedAt = this.position;
+    if (!this.#terminal?.screen.isBetween) return null;
+    const { origin, snapshot } = this.#originOf(this.#terminal);
+    if (!this.#move(origin, snapshot)) return null;
+    this.#close();
+    const { position: _position, before: _before, ...screen } = origin;
+    return { ...screen, snapshot };
+  }
+
+  /** Makes the current terminal the origin, but only if a terminal restored from it is equal. */
+  #writeDownExactly(): boolean {
     const terminal = this.#terminal;
     if (!terminal?.screen.isBetween) return false;
-    const { screen, position } = terminal;
-    const { cols, rows, isPlain, hasBracketedPaste, hasApplicationCursor, joins } = screen;
-    const origin: Origin = {
-      position,
-      cols,
-      rows,
-      isPlain,
-      hasBracketedPaste,
-      hasApplicationCursor,
-      before: '',
-      joins,
-    };
-    const snapshot = screen.snapshot(this.#options.scrollbackLines);
+    const { origin, snapshot } = this.#originOf(terminal);
     const again = this.#openAt(origin, snapshot);
-    const isGood = (!isExact || again.screen.isSame(screen)) && this.#move(origin, snapshot);
-    const given = isGood ? terminal : again;
-    given.screen.dispose();
-    given.reader.close();
-    if (isGood) this.#terminal = again;
-    return isGood;
+    const isSame = again.screen.isSame(terminal.screen);
+    again.screen.dispose();
+    again.reader.close();
+    return isSame && this.#move(origin, snapshot);
+  }
+
+  #originOf({ screen, position }: Emulating): { readonly origin: Origin; readonly snapshot: string } {
+    const { cols, rows, isPlain, hasBracketedPaste, hasApplicationCursor, joins } = screen;
+    const modes = { isPlain, hasBracketedPaste, hasApplicationCursor };
+    const origin = { position, cols, rows, ...modes, before: '', joins };
+    return { origin, snapshot: screen.snapshot(this.#options.scrollbackLines) };
   }
 
   #move(origin: Origin, snapshot: string): boolean {
@@ -496,22 +553,18 @@ class Keeper implements ScreenKeeper {
     this.#timer = null;
   }
 
-  /** A client looks, or much is printed: the terminal is kept for a while. A daemon at rest has no such timer. */
+  /**
+   * Keeps the terminal for IDLE_MS after a client has read it or much was printed. An idle daemon has no such timer.
+   */
   #use(): void {
-    this.#usedAt = performance.now();
+    this.#usedAt = this.#now();
     this.#timer ??= setTimeout(() => this.#rest(), IDLE_MS).unref();
   }
 
   #rest(): void {
     this.#timer = null;
-    const quietMs = performance.now() - this.#usedAt;
+    const quietMs = this.#now() - this.#usedAt;
     if (quietMs >= IDLE_MS) this.park();
     else this.#timer = setTimeout(() => this.#rest(), IDLE_MS - quietMs).unref();
   }
-}
-
-/** Returns how many of these bytes are emulated before the clock is looked at. */
-function pieceBytes(bytes: Uint8Array, { cols, rows }: Pick<Screen, 'cols' | 'rows'>): number {
-  const ms = emulationMs(bytes, cols * rows);
-  return ms <= PIECE_MS ? bytes.length : Math.max(MIN_PIECE_BYTES, Math.floor((bytes.length * PIECE_MS) / ms));
 }

@@ -8,23 +8,26 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Origin {
-  /** Journal position up to which everything is in it. */
+  /** Journal position: everything before it is in the snapshot. */
   readonly position: number;
   readonly cols: number;
   readonly rows: number;
-  /** Fed behind the snapshot: the states of a later place, where all that the snapshot shows is to be pushed out. */
+  /**
+   * Text to feed after the snapshot. It is set for a place at which everything in the snapshot has left the screen, and
+   * contains the terminal state of that place.
+   */
   readonly before: string;
   /**
-   * Of the screen that the snapshot is of (`Screen.joins`). Not there in files of older versions, and behind `before`.
+   * `Screen.joins` of the screen in the snapshot. Undefined in files of older versions, and if `before` is not empty.
    */
   readonly joins?: number;
-  /** Lines push out what it shows (`Screen.isPlain`). */
+  /** True if printed lines move everything in it off the screen (`Screen.isPlain`). */
   readonly isPlain: boolean;
   readonly hasBracketedPaste: boolean;
   readonly hasApplicationCursor: boolean;
 }
 
-/** A terminal that has seen nothing. */
+/** The state of a new terminal. */
 export const FRESH = {
   position: 0,
   before: '',
@@ -49,7 +52,7 @@ export function readOrigin(directory: string): (Origin & { readonly snapshot: st
   }
 }
 
-/** @returns True if it is there now; a full disk costs time at the next start, nothing else. */
+/** @returns True if it was written. If the disk is full, only the next start takes longer. */
 export function writeOrigin(directory: string, origin: Origin, snapshot: string): boolean {
   const path = join(directory, FILE);
   try {

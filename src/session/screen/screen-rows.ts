@@ -1,8 +1,9 @@
 /**
- * Screen rows: what stands in the rows of a terminal, read only where it has changed.
+ * Screen rows: the text and colours of a terminal's rows, read only where they have changed.
  *
  * In:   a terminal's lines, and which of them were written to since the last reading.
- * Out:  rows; one that says the same as at the last reading is the same object, also where it has scrolled to another place.
+ * Out:  rows. A row that is equal to one of the last reading is the same object, also if it has scrolled to another
+ *       place.
  */
 import type { ScreenRow } from '../../ears/index.js';
 import type { Line, Buffer as ScreenBuffer } from '../../terminal/index.js';
@@ -28,35 +29,52 @@ const NO_ROW: ScreenRow = { text: '', isSoft: false };
 
 interface ReadRows {
   readonly buffer: ScreenBuffer;
-  /** First line, and how many. */
+  /** Index of the first line, and the number of lines. */
   readonly first: number;
   readonly count: number;
   readonly cols: number;
-  /** True if a line may have been written to since the last reading. */
+  /** Returns true if a line may have been written to since the last reading. */
   readonly isDirty: (y: number) => boolean;
 }
 
 export function readScreenRows({ buffer, first, count, cols, isDirty }: ReadRows): ScreenRow[] {
   const rows = new Array<ScreenRow>(count);
   let line = buffer.lines.get(first);
+  let isSoft = line?.isWrapped === true && isFull(buffer.lines.get(first - 1), cols);
   for (let index = 0; index < count; index++) {
     const y = first + index;
     const next = buffer.lines.get(y + 1);
-    const isCut = next?.isWrapped ?? false;
-    rows[index] = line ? readRow(line, isCut, cols, isDirty(y)) : NO_ROW;
-    line = next;
+    const isCut = next?.isWrapped === true && isFull(line, cols);
+    rows[index] = line ? readRow(line, { isSoft, isCut }, cols, isDirty(y)) : NO_ROW;
+    [line, isSoft] = [next, isCut];
   }
   return rows;
 }
 
-function readRow(line: Line, isCut: boolean, cols: number, isDirty: boolean): ScreenRow {
+/**
+ * True if a line may go on in the next one. The terminal keeps that mark if a program paints both lines anew, so the
+ * mark does not count behind a gap at the line's end, nor behind a gap with a scrollbar.
+ */
+function isFull(line: Line | undefined, cols: number): boolean {
+  if (!line) return true;
+  const end = line.translateToString(false, cols - 2, cols);
+  return end.length < 2 || !/^ [ █▄▀▐▕░▒▓┃│║]$/u.test(end);
+}
+
+/** Whether a line continues the line above, and whether it goes on in the next one. */
+interface Wrapping {
+  readonly isSoft: boolean;
+  readonly isCut: boolean;
+}
+
+function readRow(line: Line, { isSoft, isCut }: Wrapping, cols: number, isDirty: boolean): ScreenRow {
   const before = line.reading as Reading | undefined; // our own
-  const isAsBefore = before !== undefined && before.isCut === isCut && before.row.isSoft === line.isWrapped;
+  const isAsBefore = before !== undefined && before.isCut === isCut && before.row.isSoft === isSoft;
   if (isAsBefore && !isDirty) return before.row;
   hash(line);
   const [first, second] = [hashed.first, hashed.second];
   if (isAsBefore && before.first === first && before.second === second) return before.row;
-  const row = readLine(line, cols, isCut);
+  const row = readLine(line, { isSoft, isCut }, cols);
   const isSame = isAsBefore && before.row.text === row.text && before.row.isShaded === row.isShaded;
   line.reading = { first, second, isCut, row: isSame ? before.row : row } satisfies Reading;
   return isSame ? before.row : row;
@@ -65,8 +83,7 @@ function readRow(line: Line, isCut: boolean, cols: number, isDirty: boolean): Sc
 const hashed = { first: 0, second: 0 };
 
 /**
- * Of characters and backgrounds; the colour of text says nothing. Two sums of 32 bits, so that none is like another by
- * chance.
+ * Hashes characters and backgrounds, but not the colour of text. Two sums of 32 bits make a collision very unlikely.
  */
 function hash({ _data: cells, _combined: combined }: Line): void {
   let first = 0x811c9dc5;
@@ -84,8 +101,8 @@ function hash({ _data: cells, _combined: combined }: Line): void {
   hashed.second = second;
 }
 
-function readLine(line: Line, cols: number, isCut: boolean): ScreenRow {
+function readLine(line: Line, { isSoft, isCut }: Wrapping, cols: number): ScreenRow {
   const panel = panelColumn(line, cols);
   const text = panel === null ? line.translateToString(!isCut, 0, cols) : line.translateToString(true, 0, panel);
-  return { text, isSoft: line.isWrapped, goesOn: isCut, isShaded: ((line._data[BACKGROUND] ?? 0) & COLOUR_MODE) !== 0 };
+  return { text, isSoft, goesOn: isCut, isShaded: ((line._data[BACKGROUND] ?? 0) & COLOUR_MODE) !== 0 };
 }

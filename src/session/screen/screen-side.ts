@@ -4,15 +4,15 @@
  * In:   output (`take`, then `show` up to a position), marks of the row reader, turns, quiet, sizes.
  * Out:  utterances of the screen ear; findings from the program's screen.
  *
- *     lines                  no emulator; the last rows are remembered, for one that begins there
+ *     lines                  no emulator; the last rows are remembered for a new one
  *     painted                from the first painting or the alternate screen to its end
- *     painted, then lines    the emulator continues for SHADOW_ROWS rows: it may be one long picture, and agents mark their
- *                            words like shells do. After a prompt, or once input was submitted, its screen is not read until
- *                            the program paints again; if lines came before that, it is another program, and everything begins
- *                            again
+ *     painted, then lines    the emulator continues for SHADOW_ROWS rows: they may be one long frame, and agents mark
+ *                            their words like shells do. After a prompt or a submitted input, its screen is not read
+ *                            until the program paints again. If lines came before that, it is another program, and
+ *                            a new emulator is created
  */
 import { type NearMiss, startTexts, type Utterance } from '../../ears/index.js';
-import { type Adapter, adapterByTitle, adapterNamed, adapterOf, GENERIC } from '../adapters/index.js';
+import { type Adapter, adapterByTitle, adapterNamed, adapterOf, GENERIC, type ScreenView } from '../adapters/index.js';
 import type { RowMark } from '../rows/row-sink.js';
 import type { Signal, SignalFinding } from '../signals/signal-watch.js';
 import type { LookPacer } from './look-pacer.js';
@@ -26,9 +26,9 @@ interface ScreenSidePorts {
   readonly hint: (nearMiss: NearMiss, position: number) => void;
   /** Time of the record that is being read. */
   readonly now: () => number;
-  /** The turn it is. */
+  /** Returns the current turn. */
   readonly turn: () => number;
-  /** True for a text with the session's key. */
+  /** True for a text that contains the session's key. */
   readonly isKeyed: (text: string) => boolean;
 }
 
@@ -40,7 +40,7 @@ export interface ScreenSideState {
   readonly isTitled: boolean;
   readonly prompt: string;
   readonly viewedAt?: number;
-  /** While there is an emulator. */
+  /** Set while there is an emulator. */
   readonly painted?: PaintedScreenState;
   readonly linesSince?: number;
   readonly hasPrompted?: boolean;
@@ -51,14 +51,14 @@ interface Size {
   readonly rows: number;
 }
 
-/** Rows that may be printed as lines by a program that paints: the longest picture. */
+/** Maximum number of rows that a program that paints may print as lines: the longest frame. */
 const SHADOW_ROWS = 1000;
 /**
- * Text that appears this soon after a shell has started a program, or after a person's key in it, is a result of that,
- * as in a pager. An agent that was started with its prompt takes longer to answer.
+ * Text that appears within this time after a shell has started a program, or after a person's key in it, is a result of
+ * that, as in a pager. An agent that was started with its prompt takes longer to answer.
  */
 const VIEWED_MS = 2_000;
-/** Inputs that begin an empty conversation. */
+/** Matches inputs that begin an empty conversation. */
 const EMPTIES = /^\/(?:clear|new|reset)\b/;
 const NOTHING = new Uint8Array(0);
 
@@ -72,20 +72,23 @@ export class ScreenSide {
   #arguments: readonly string[] = [];
   /** True if text that is painted at once may be an old conversation. */
   #isHistory = true;
-  /** The title of a known agent was set: it has a screen, and does not just print an answer and end. */
+  /**
+   * True if the title of a known agent was set. The program then has a screen, and does not just print an answer and
+   * end.
+   */
   #isTitled = false;
-  /** The text that was submitted last: words for the agent, as far as they are known. */
+  /** The text that was submitted last to the agent, as far as it is known. */
   #prompt = '';
   /**
-   * Time when an unknown program was started, or a person typed a key in it, until input was submitted to it; else
-   * null.
+   * Time when an unknown program was started, or when a person typed a key in it, until input is submitted to it;
+   * otherwise null.
    */
   #viewedAt: number | null = null;
-  /** Rows printed since the program stopped painting, counted from 1; 0 while it paints. */
+  /** Number of rows printed since the program stopped painting; 0 while it paints. */
   #linesSince = 0;
-  /** A prompt, or an Enter, came since. */
+  /** True if a prompt or an Enter came since then. */
   #hasPrompted = false;
-  /** The output that is being read, and how much of it the screen has. */
+  /** The output that is being read, and the number of its bytes that the screen has. */
   #output: Uint8Array = NOTHING;
   #outputAt = 0;
   #shown = 0;
@@ -105,7 +108,7 @@ export class ScreenSide {
     if (state.painted) this.#screen = this.#paint(0, state.painted);
   }
 
-  /** While there is no emulator. */
+  /** Returns the state while there is no emulator. */
   state(): ScreenSideState {
     return {
       recent: this.#recent.state(),
@@ -118,24 +121,27 @@ export class ScreenSide {
     };
   }
 
-  /** The state, whether there is an emulator or not; it goes on from there as well. Null in the middle of a picture. */
+  /**
+   * Returns the state with or without an emulator; this object continues from it as well. Null in the middle of a
+   * frame.
+   */
   rebase(): ScreenSideState | null {
     if (!this.#screen) return this.state();
     const painted = this.#screen.rebase();
     return painted && { ...this.state(), painted, linesSince: this.#linesSince, hasPrompted: this.#hasPrompted };
   }
 
-  /** Of the emulator, if there is one: told of all that is read, before it is read. */
+  /** The emulator's look pacer, if there is one. It gets everything before that is read. */
   get pacer(): LookPacer | null {
     return this.#screen?.pacer ?? null;
   }
 
-  /** There is an emulator. */
+  /** True if there is an emulator. */
   get isPainted(): boolean {
     return this.#screen !== null;
   }
 
-  /** True if lines that a known agent with a screen prints before any input may be an old conversation too. */
+  /** True if lines that a known agent prints before any input may belong to an old conversation. */
   get isOldConversation(): boolean {
     return this.#isHistory && this.#isTitled;
   }
@@ -150,12 +156,17 @@ export class ScreenSide {
     return this.#isShadowed() ? null : (this.#screen?.signal() ?? null);
   }
 
-  /** Adapter of the program that paints; null while the program prints lines. */
+  /** Returns the adapter of the program that paints; null while the program prints lines. */
   painter(): string | null {
     return this.#isShadowed() ? null : (this.#screen?.adapter ?? null);
   }
 
-  /** @param isOurs  It was typed by orchd, and not by a person. */
+  /** Returns the screen of the program that paints; null while the program prints lines. */
+  view(): ScreenView | null {
+    return this.#isShadowed() ? null : (this.#screen?.view() ?? null);
+  }
+
+  /** @param isOurs  True if orchd typed it, false for a person. */
   typed(isOurs: boolean, isChoice: boolean): void {
     if (this.#viewedAt !== null && !isOurs) this.#viewedAt = this.#ports.now();
     this.#screen?.typed(isOurs, isChoice);
@@ -169,7 +180,7 @@ export class ScreenSide {
     this.setAdapter(this.#adapter === GENERIC ? adapterOf(program) : this.#adapter);
   }
 
-  /** Known from the program's name, or from what the person said. */
+  /** Sets the adapter, which is known from the program's name or was chosen by the person. */
   setAdapter(adapter: Adapter): void {
     this.#adapter = adapter;
     if (adapter === GENERIC) return;
@@ -181,13 +192,13 @@ export class ScreenSide {
     this.#isTitled ||= adapterByTitle(title) !== null;
   }
 
-  /** @param position  Of the record that says so. */
+  /** @param position  Journal position of the record. */
   resize(cols: number, rows: number, position: number): void {
     this.#size = { cols, rows };
     this.#screen?.resize(cols, rows, position);
   }
 
-  /** Output that is about to be read; borrowed until it is shown. */
+  /** Receives output before it is read. Its bytes stay valid until it is shown. */
   take(bytes: Uint8Array, position: number): void {
     this.#output = bytes;
     this.#outputAt = position;
@@ -195,7 +206,7 @@ export class ScreenSide {
     this.pacer?.begin(position, bytes.length);
   }
 
-  /** Gives the emulator, or the memory of what was printed, the output up to a position. */
+  /** Feeds the output up to a position to the emulator, or to the memory of printed rows. */
   show(position: number): void {
     const end = position - this.#outputAt;
     if (end > this.#shown) {
@@ -208,12 +219,15 @@ export class ScreenSide {
     if (end >= this.#output.length) this.#output = NOTHING;
   }
 
-  /** As `show`, up to a byte of the output that is being read. */
+  /** Like `show`, up to a byte of the output that is being read. */
   showByte(index: number): void {
     this.show(this.#outputAt + index);
   }
 
-  /** As `show`, up to the last byte of what ends at a position: what the screen says of all before it comes first. */
+  /**
+   * Like `show`, up to the last byte of a sequence that ends at a position: findings from everything before it come
+   * first.
+   */
   showBefore(position: number): void {
     if (this.#screen) this.show(position - 1);
   }
@@ -227,12 +241,12 @@ export class ScreenSide {
     } else this.#shadow(mark, position);
   }
 
-  /** Every row of lines must be counted. */
+  /** True if every printed row must be counted. */
   get countsLines(): boolean {
     return this.#linesSince > 0;
   }
 
-  /** A row of lines is finished. */
+  /** Called when a printed row is finished. */
   countLine(position: number): void {
     if (this.#linesSince === 0) return;
     this.showBefore(position);
@@ -242,7 +256,7 @@ export class ScreenSide {
     this.#drop();
   }
 
-  /** The quiet that would make something known. */
+  /** Returns the quiet that would complete a finding; null for none. */
   wantsQuiet(): number | null {
     return this.#isShadowed() ? null : (this.#screen?.wantsQuiet() ?? null);
   }
@@ -251,7 +265,7 @@ export class ScreenSide {
     if (!this.#isShadowed()) this.#screen?.quiet(quietMs, position);
   }
 
-  /** An input is submitted: everything on the screen is final. */
+  /** Called when an input is submitted: everything on the screen is final. */
   endTurn(position: number): void {
     if (this.#linesSince > 0) this.#shadow('prompt', position);
     else this.#screen?.finish(position);
@@ -267,7 +281,7 @@ export class ScreenSide {
     this.#screen?.beginTurn({ turn, isHistory, isEmptied: EMPTIES.test(text), prompt });
   }
 
-  /** The program has stopped painting for good; what it prints from here on are lines. */
+  /** Called when the program has stopped painting: its output from here on is lines. */
   close(position: number): void {
     if (!this.#screen) return;
     if (!this.#isShadowed()) this.#screen.finish(position);
@@ -277,7 +291,7 @@ export class ScreenSide {
 
   #open(position: number): void {
     this.show(position);
-    // Behind a prompt lines were printed: another program paints.
+    // Lines were printed after a prompt: another program paints now.
     if (this.#hasPrompted && this.#linesSince > 1) this.#drop();
     this.#linesSince = 0;
     this.#hasPrompted = false;
@@ -325,12 +339,12 @@ export class ScreenSide {
     this.#linesSince = 1;
   }
 
-  /** True if the next program that paints is not the one to which input was submitted last. */
+  /** True if the program that paints next is not the one to which input was submitted last. */
   get #isAnother(): boolean {
     return this.#ports.turn() > 0 && (this.#screen === null || this.#isShadowed());
   }
 
-  /** The emulator goes on unheard. */
+  /** Returns true while the emulator continues but its screen is not read. */
   #isShadowed(): boolean {
     return this.#linesSince > 0 && this.#hasPrompted;
   }
@@ -347,7 +361,7 @@ function asksForHistory(text: string, isUnknown: boolean): boolean | null {
   return isUnknown ? false : null;
 }
 
-/** The last quoted words of a command line, which may be a prompt; without any, the line. */
+/** Returns the last quoted words of a command line, which may be a prompt; without any, the line. */
 function quotedIn(line: string): string {
   const quoted = [...line.matchAll(/(["'])(.+?)\1/g)].map(([, , words = '']) => words);
   return quoted.findLast((words) => /\S\s+\S/.test(words)) ?? line;

@@ -1,11 +1,9 @@
-/**
- * Screen view: what stands on a terminal, for adapters to judge. Rows are read when they are asked for, and once.
- */
+/** Screen view: the screen of a terminal, for adapters. Each row is read once, when it is needed. */
 import type { IBufferLine, Terminal } from '@xterm/headless';
 import { coreOf } from '../../terminal/index.js';
 import type { ScreenView, ViewRow } from '../adapters/index.js';
 
-/** @returns The terminal's screen; it changes with the terminal. */
+/** @returns The terminal's screen, which changes with the terminal. */
 export function viewOf(terminal: Terminal, title: string): ScreenView {
   const { baseY, cursorX, cursorY } = terminal.buffer.active;
   const rows = Array.from({ length: terminal.rows }, (_, y) => new LazyRow(terminal.buffer.active.getLine(baseY + y)));

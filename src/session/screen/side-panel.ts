@@ -1,6 +1,6 @@
 /**
- * Side panels: columns at the right of a wide screen that belong to something else (a list of files, of costs), painted
- * on a background of their own. Without this module, its text would run into the words at its left.
+ * Side panels: columns at the right of a wide screen with other text (a list of files, of costs) on a background of
+ * their own. Without this module, their text would be joined to the words at the left.
  *
  *     │ an answer, on the screen's background      ░ Context        ░
  *     │ that goes on                               ░ 12,000 tokens  ░
@@ -8,12 +8,12 @@
  */
 import type { Line } from '../../terminal/index.js';
 
-/** Narrower screens have no room for one. */
+/** Minimum width of a screen with a side panel. */
 const MIN_COLS = 100;
 const MIN_PART = 0.55;
 const MIDDLE = 0.5;
 
-/** @returns The first column of the panel in this row; null without one. */
+/** @returns The first column of the panel in this row; null if there is none. */
 export function panelColumn(line: Line, cols: number): number | null {
   if (cols < MIN_COLS) return null;
   const ground = background(line, Math.floor(cols * MIDDLE));

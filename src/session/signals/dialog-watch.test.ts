@@ -19,7 +19,7 @@ const dialog = (command: string, ...extra: string[]): string[] => [
   '   2. No',
 ];
 const LEGEND = [RULE, ' Auto mode is not available', ' Enter to stay in auto mode · Esc to cancel'];
-/** Of a transcript: what is behind a bullet looks like a list. */
+/** Rows of a transcript. The text after a bullet looks like a list of choices. */
 const words = (lead: string): string[] => [`${lead} Running 1 shell command…`, '  ⎿  $ cat <<EOF', '     1. first', ''];
 
 function random(seed: number): (below: number) => number {
@@ -42,7 +42,7 @@ class Stage {
     this.#push({ kind: 'out', bytes: Buffer.from('\x1b[?1049h\x1b]0;✳ Claude Code\x07') });
   }
 
-  /** Paints after a pause; ticks come as they are asked for. */
+  /** Paints after a pause, with the ticks that were ordered. */
   paint(afterMs: number, rows: readonly string[]): void {
     this.pause(afterMs);
     const text = rows.map((row, y) => `\x1b[${y + 1};1H${row}`).join('');
@@ -78,8 +78,8 @@ class Stage {
     this.#clock = end;
   }
 
-  /** Dialogs that opened and ended. */
-  get told(): string[] {
+  /** The dialogs that opened and ended, in order. */
+  get changes(): string[] {
     return this.found.flatMap((finding) => {
       if (finding.kind === 'attention') return [`open ${finding.text.split('\n')[1] ?? finding.text}`];
       return finding.kind === 'attention_over' ? [finding.wasTyped ? 'over, typed' : 'over'] : [];
@@ -92,7 +92,7 @@ class Stage {
 }
 
 describe('a dialog', () => {
-  it('is one item while it is hidden, half drawn or updated, and over when it is gone', () => {
+  it('is one item while it is hidden, half drawn or updated, and ends when it is gone', () => {
     for (let seed = 0; seed < 60; seed++) {
       const next = random(seed);
       const stage = new Stage();
@@ -106,21 +106,21 @@ describe('a dialog', () => {
       ];
       stage.paint(0, composer(''));
       for (let frame = 0; frame < 120; frame++) {
-        // At most two pictures in a row lack the dialog, or half of it, for less than STAND_MS together.
+        // At most two frames in a row lack the dialog or half of it, together for less than STAND_MS.
         const isWhole = frame % 3 === 0 || next(3) > 0;
         const rows = isWhole ? [...words(next(2) ? '●' : ' '), ...dialog('make')] : frames[next(frames.length)]?.();
         stage.paint(10 + next(120), rows ?? []);
       }
       stage.paint(100, [...words('●'), ...dialog('make')]);
       stage.pause(500);
-      expect(stage.told, `seed ${seed}`).toEqual(['open make']);
+      expect(stage.changes, `seed ${seed}`).toEqual(['open make']);
       stage.paint(20, composer(''));
       stage.pause(1000);
-      expect(stage.told, `seed ${seed}`).toEqual(['open make', 'over']);
+      expect(stage.changes, `seed ${seed}`).toEqual(['open make', 'over']);
     }
   });
 
-  it('with a clock, a spinner and a changing transcript is the same one', () => {
+  it('with a clock, a spinner and a changing transcript stays the same item', () => {
     for (let seed = 0; seed < 20; seed++) {
       const next = random(seed);
       const stage = new Stage();
@@ -128,7 +128,7 @@ describe('a dialog', () => {
         const clock = ` ${'⠋⠙⠹⠸'[second % 4]} Waiting for ${second > 59 ? '1m ' : ''}${second % 60}s (${second}%)`;
         stage.paint(100 + next(1200), [...words('●').slice(next(3)), ...dialog('make', clock)]);
       }
-      expect(stage.told, `seed ${seed}`).toEqual(['open make']);
+      expect(stage.changes, `seed ${seed}`).toEqual(['open make']);
     }
   });
 
@@ -148,7 +148,7 @@ describe('a dialog', () => {
     ]);
   });
 
-  it('survives other terminal sizes, which wrap its words elsewhere', () => {
+  it('stays the same item after resizes that wrap its text elsewhere', () => {
     const stage = new Stage();
     const text = 'rm -rf build/output/of/the/last/run and everything that is below it';
     stage.paint(0, dialog(text));
@@ -165,10 +165,10 @@ describe('a dialog', () => {
       ]);
       stage.pause(1000);
     }
-    expect(stage.told.length).toBe(1);
+    expect(stage.changes.length).toBe(1);
   });
 
-  it('is none when only a repaint shows one', () => {
+  it('is ignored if only a repaint shows it', () => {
     const stage = new Stage();
     stage.paint(0, composer(''));
     for (let frame = 0; frame < 30; frame++) {
@@ -176,17 +176,17 @@ describe('a dialog', () => {
       stage.paint(0, [...words('●'), ...dialog('make')]);
       stage.paint(150, [...words('●'), ...composer('')]);
     }
-    expect(stage.told).toEqual([]);
+    expect(stage.changes).toEqual([]);
   });
 
-  it('of which the next differs by a number only is another item once a key was pressed', () => {
+  it('that differs only by a number is another item after a key press', () => {
     const stage = new Stage();
     stage.paint(0, dialog('sleep 5s'));
     stage.pause(1000);
     stage.type('1');
     stage.paint(50, dialog('sleep 6s'));
     stage.pause(1000);
-    expect(stage.told).toEqual(['open sleep 5s', 'over, typed', 'open sleep 6s']);
+    expect(stage.changes).toEqual(['open sleep 5s', 'over, typed', 'open sleep 6s']);
   });
 
   it('stays while arrow keys move its pointer', () => {
@@ -197,16 +197,16 @@ describe('a dialog', () => {
     stage.paint(20, []);
     stage.paint(60, dialog('make'));
     stage.pause(1000);
-    expect(stage.told).toEqual(['open make']);
+    expect(stage.changes).toEqual(['open make']);
   });
 
-  it('is over at once when a key has closed it', () => {
+  it('ends at once when a key has closed it', () => {
     const stage = new Stage();
     stage.paint(0, dialog('make'));
     stage.pause(1000);
     stage.type('1');
     stage.paint(50, composer(''));
     stage.pause(60);
-    expect(stage.told).toEqual(['open make', 'over, typed']);
+    expect(stage.changes).toEqual(['open make', 'over, typed']);
   });
 });

@@ -1,22 +1,22 @@
 /**
- * Dialog watch: turns what each look at the screen shows into one `attention` finding per dialog.
+ * Dialog watch: reports each dialog once, as an `attention` finding, although it is seen at many looks.
  *
- * A terminal is often read in the middle of a repaint: the dialog is half drawn, hidden for a frame, or something that
- * looks like one shows through. So a dialog opens only after it has stood for STAND_MS, and it is over only after it
- * was missing for STAND_MS. Two things shorten that: STAND_MS of silence, and an input that chooses in the dialog (it
- * is over as soon as it is gone). Times are those of journal records and ticks, so that the same journal gives the same
- * findings.
+ * A terminal is often read in the middle of a repaint: the dialog is half drawn, hidden for a frame, or something
+ * similar is visible for a moment. A dialog therefore opens only after it was visible for STAND_MS, and ends only after
+ * it was missing for STAND_MS. Two things shorten that: STAND_MS of silence, and an input that chooses in the dialog
+ * (it then ends as soon as it is missing). Times are those of journal records and ticks, so that the same journal gives
+ * the same findings.
  *
- *     nothing ──seen──► candidate ──stood──► open ──missing──► missing ──for STAND_MS──► nothing
- *                           ▲                  ▲                  │
- *                           └─ missing a while └──── seen again ──┘
+ *     nothing ──seen──► candidate ──for STAND_MS──► open ──missing──► missing ──for STAND_MS──► nothing
+ *        ▲                  │                        ▲                  │
+ *        └─ missing a while ┘                        └──── seen again ──┘
  */
 import type { AttentionFinding, AttentionOverFinding } from '../../ears/index.js';
 import { canBeChosen, type Dialog, isExactDialog, isSameDialog } from '../adapters/index.js';
 
-/** A dialog stands, or is gone, after this time, or after this much silence. Repaints take less. */
+/** Time, or silence, after which a dialog counts as open or ended. Repaints take less. */
 const STAND_MS = 400;
-/** A dialog is gone sooner than this after orchd has chosen in it. */
+/** Maximum time for which a dialog stays visible after orchd has chosen in it. */
 const AGAIN_MS = 2_000;
 
 type Untimed<F> = Omit<F, 'at' | 'time'>;
@@ -28,34 +28,34 @@ interface DialogWatchPorts {
 }
 
 /** One look at the screen. */
-interface DialogLook {
+interface DialogReading {
   readonly dialog: Dialog | null;
-  /** Place in the output. */
+  /** Journal position of the look. */
   readonly position: number;
   /** Silence before this look, in milliseconds; 0 for a look while output arrives. */
   readonly quietMs: number;
-  /** The look before this one showed the same. */
+  /** True if the previous look showed the same. */
   readonly isRepeated: boolean;
 }
 
-/** A dialog that was seen and has not stood for STAND_MS yet. */
+/** A dialog that was seen, but for less than STAND_MS. */
 interface Candidate {
   readonly dialog: Dialog;
-  /** When and where it was seen first. */
+  /** Time and place at which it was first seen. */
   readonly time: number;
   readonly position: number;
-  /** When a look first showed something else; null while it is visible. */
+  /** Time at which a look first showed something else; null while it is visible. */
   readonly missingSince: number | null;
 }
 
 interface Open {
   readonly dialog: Dialog;
   readonly missingSince: number | null;
-  /** Something was typed since it opened. */
+  /** True if something was typed since it opened. */
   readonly wasTyped: boolean;
-  /** That could have closed it: keys from orchd, or Enter. */
+  /** True if that could have closed it: keys from orchd, or Enter. */
   readonly wasChosen: boolean;
-  /** When orchd pressed keys in it; null if it has not. */
+  /** Time at which orchd pressed keys in the dialog; null if it has not. */
   readonly chosenAt: number | null;
 }
 
@@ -83,18 +83,18 @@ export class DialogWatch {
     return this.#open !== null;
   }
 
-  /** The silence after which a look would open or end a dialog; null if none would. */
+  /** Returns the silence after which a look would open or end a dialog; null if none would. */
   wantsQuiet(): number | null {
     if (this.#candidate !== null || (this.#open !== null && this.#open.missingSince !== null)) return STAND_MS;
     return this.#open !== null && this.#open.chosenAt !== null ? AGAIN_MS : null;
   }
 
-  look(look: DialogLook): void {
+  look(look: DialogReading): void {
     if (this.#open) this.#lookAtOpen(this.#open, look);
     if (this.#open === null) this.#lookForNew(look);
   }
 
-  /** @param isOurs  orchd typed it: if a dialog is open, to choose in it. */
+  /** @param isOurs  True if orchd typed the text. If a dialog is open, orchd chose in it. */
   typed(isOurs: boolean, isChoice: boolean): void {
     if (!this.#open) return;
     const { wasChosen, chosenAt } = this.#open;
@@ -106,18 +106,18 @@ export class DialogWatch {
     };
   }
 
-  /** A half-drawn picture is drawn again. */
+  /** Called after a resize: the program draws the dialog again. */
   resized(): void {
     this.#candidate = null;
   }
 
-  /** The program paints no more. */
+  /** Called when the program stops painting. */
   close(): void {
     this.#candidate = null;
     this.#end(false);
   }
 
-  #lookAtOpen(open: Open, { dialog, position, quietMs, isRepeated }: DialogLook): void {
+  #lookAtOpen(open: Open, { dialog, position, quietMs, isRepeated }: DialogReading): void {
     const now = this.#ports.now();
     if (dialog !== null && isStill(open, dialog)) {
       this.#open = { ...open, missingSince: null };
@@ -132,7 +132,7 @@ export class DialogWatch {
     if (isGone) this.#end(false);
   }
 
-  #lookForNew(look: DialogLook): void {
+  #lookForNew(look: DialogReading): void {
     this.#consider(look);
     const candidate = this.#candidate;
     if (!candidate || candidate.missingSince !== null || look.dialog === null) return;
@@ -140,15 +140,15 @@ export class DialogWatch {
     this.#begin({ ...candidate, dialog: look.dialog }, look.position);
   }
 
-  /** Keeps, replaces or forgets the candidate. */
-  #consider({ dialog, position, quietMs, isRepeated }: DialogLook): void {
+  /** Keeps, replaces or drops the candidate. */
+  #consider({ dialog, position, quietMs, isRepeated }: DialogReading): void {
     const now = this.#ports.now();
     const candidate = this.#candidate;
     if (candidate && dialog && isSameDialog(candidate.dialog, dialog)) {
       this.#candidate = { ...candidate, missingSince: null };
       return;
     }
-    // A picture in the middle of a repaint replaces nothing.
+    // A frame that may be incomplete does not replace the open dialog.
     const isFleeting = quietMs === 0 && !isRepeated;
     const missingSince = candidate?.missingSince ?? now;
     if (candidate && isFleeting && !hasStood(missingSince, now, quietMs)) {
@@ -168,7 +168,10 @@ export class DialogWatch {
     this.#ports.tell({ kind: 'attention', source: 'dialog', text: dialog.text, choices: dialog.choices, origin });
   }
 
-  /** It still stands long after orchd chose in it: the keys did nothing, or the program asks the same once more. */
+  /**
+   * Opens the dialog again if it is visible long after orchd chose in it: the keys had no effect, or the program asks
+   * the same again.
+   */
   #askAgain(candidate: Candidate): void {
     this.#end(true);
     this.#begin(candidate, candidate.position);
@@ -183,11 +186,11 @@ export class DialogWatch {
   }
 }
 
-/** True if a picture shows the open dialog. */
+/** True if a reading shows the open dialog. */
 function isStill({ dialog, wasChosen }: Open, seen: Dialog): boolean {
-  // An item without choices would hide those that can be read now.
+  // A dialog with readable choices replaces one without: a choice cannot be answered if it cannot be read.
   if (canBeChosen(seen) && !canBeChosen(dialog)) return false;
-  // After a choice the next dialog may differ from this one by a number only.
+  // After a choice, the next dialog may differ from this one only by a number.
   return (wasChosen ? isExactDialog : isSameDialog)(dialog, seen);
 }
 

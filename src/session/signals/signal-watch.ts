@@ -1,19 +1,19 @@
 /**
- * Signal watch: reports changes in what an agent's screen and title say of it.
+ * Signal watch: reports changes of an agent's activity and dialogs, as its screen and title show them.
  *
  * In:   looks and quiet of the emulator, with their positions; titles, turns, typing.
  * Out:  findings `activity`, `attention` and `attention_over` (source `dialog`), without their time.
  *
- * A picture is reported when it is stable: it was the same at two readings, or there was quiet. Readings are few: at
- * quiet of LOOK_QUIET_MS, and after every READ_BYTES while output does not rest. After an Enter an agent looks idle
- * until it has begun. So idle counts only after SETTLE_QUIET_MS with an empty composer, because text in the composer
- * was not taken. An agent that reports its activity by its title, and has set none, is still starting.
+ * A reading of the screen is reported when it is stable: two readings were equal, or there was quiet. The screen is
+ * read rarely: at quiet of LOOK_QUIET_MS, and after every READ_BYTES while output continues.
  *
- * Dialogs have rules of their own (dialog-watch.ts). While a dialog is open, no activity is reported, because pictures
- * without it may be repaints.
+ * After an Enter an agent looks idle until it has begun. Idle therefore counts only after SETTLE_QUIET_MS with an empty
+ * composer; text in the composer was not accepted. An agent that reports its activity by its title, and has set none,
+ * is still starting.
  *
- * A program without signals (without an adapter) has one finding: once its painted screen is stable, its activity is
- * `unknown`.
+ * Dialogs have rules of their own (dialog-watch.ts). While a dialog is open, no activity is reported, because frames
+ * without it may be repaints. A program without signals (without an adapter) has one finding: once its painted screen
+ * is stable, its activity is `unknown`.
  */
 import type { ActivityFinding, AttentionFinding, AttentionOverFinding } from '../../ears/index.js';
 import { type Dialog, isSameDialog, type ScreenView, type Signals } from '../adapters/index.js';
@@ -27,20 +27,23 @@ type Untimed<F> = Omit<F, 'at' | 'time'>;
 /** The signal that the daemon reads before and after it types. */
 export interface Signal {
   readonly isReady: boolean;
-  /** When it first was ready: the record's time, milliseconds since the epoch; null before. */
+  /** Time of the record at which it was first ready, in milliseconds since the epoch; null before. */
   readonly readyAt: number | null;
   readonly activity: 'busy' | 'idle' | 'unknown' | null;
   readonly composer: string | null;
   readonly dialog: Dialog | null;
-  /** The adapter's: how long after `readyAt` input is safe, and after the start is no longer waited for. */
+  /**
+   * From the adapter: the silence after `readyAt` that makes input safe, and the maximum time from the start to
+   * `readyAt`.
+   */
   readonly readyQuietMs: number;
   readonly readyLimitMs: number;
 }
 
-/** The emulator that is looked at. */
+/** The emulator that is read. */
 interface Eyes {
   readonly view: () => ScreenView;
-  /** The program paints, and has not gone on with printing lines. */
+  /** True while the program paints and has not printed lines again. */
   readonly isPainted: () => boolean;
   /** True if the screen equals the last look: nothing was printed since, and no synchronized update is open. */
   readonly isSeen: () => boolean;
@@ -48,7 +51,7 @@ interface Eyes {
 
 export interface SignalWatchState {
   readonly unread: number;
-  /** Not in checkpoints of older versions. */
+  /** Undefined in checkpoints of older versions. */
   readonly unreadBytes?: number;
   readonly isTyped?: boolean;
   readonly last: Reading | null;
@@ -60,9 +63,9 @@ export interface SignalWatchState {
   readonly open?: string | null;
   readonly hasSettled: boolean;
   readonly readyAt: number | null;
-  /** Not there: false. */
+  /** Undefined: false. */
   readonly isResized?: boolean;
-  /** Not in checkpoints of older versions. */
+  /** Undefined in checkpoints of older versions. */
   readonly spinner?: SpinnerState | null;
 }
 
@@ -73,15 +76,15 @@ interface SignalWatchPorts {
   readonly now: () => number;
 }
 
-/** A picture that rests so long is looked at, though no sequence has said that it is complete. */
+/** Quiet after which a frame is looked at, although no sequence has shown that it is complete. */
 export const LOOK_QUIET_MS = 40;
-/** As LOOK_QUIET_MS, of a picture that can hold nothing new: a spinner takes a step more often. */
+/** Like LOOK_QUIET_MS, for a frame in which nothing relevant can change. A spinner changes more often than this. */
 export const CALM_QUIET_MS = 200;
-/** Silence after which what could still grow is final. */
+/** Silence after which text that could still grow is final. */
 export const SETTLE_QUIET_MS = 400;
-/** As long as an agent without a busy title was seen to rest before it began. */
+/** The longest observed time from an Enter until an agent without a busy title began to work. */
 const BEGIN_QUIET_MS = 3_000;
-/** While output does not rest, the screen is read after so much of it, and at least two looks. */
+/** While output continues, the screen is read after this many bytes, and after at least two looks. */
 const READ_BYTES = 3 * 1024;
 const READ_LOOKS = 2;
 const NOTHING_READ = { isReady: false, activity: null, composer: null, dialog: null } as const;
@@ -89,23 +92,23 @@ const NOTHING_READ = { isReady: false, activity: null, composer: null, dialog: n
 export class SignalWatch {
   readonly #ports: SignalWatchPorts;
   #signals: Signals | null;
-  /** Number of unread looks and titles; the screen at the beginning is one. */
+  /** Number of looks and titles that were not read yet, including the initial screen. */
   #unread = 1;
-  /** Output before them. */
+  /** Number of output bytes before them. */
   #unreadBytes = 0;
-  /** Something was typed since the program came to rest, or was told to do something else. */
+  /** True if something was typed since the program became idle or got another instruction. */
   #isTyped = false;
   #last: Reading | null = null;
-  /** The last reading was of a picture that may not stand. */
+  /** True if the last reading may have been of an incomplete frame. */
   #isUnsure = false;
   #told: ActivityFinding['activity'] | null = null;
-  /** An Enter came, and the program has not been busy since. */
+  /** False after an Enter until the program was busy. */
   #hasBegun = true;
   readonly #dialogs: DialogWatch;
-  /** The size has changed, and the program has printed nothing since: what stands there was drawn for another size. */
+  /** True if the size has changed and the program has printed nothing since: its screen was drawn for another size. */
   #isResized = false;
   #readyAt: number | null = null;
-  /** It was judged after SETTLE_QUIET_MS: more quiet would say nothing more. */
+  /** True if the screen was read after SETTLE_QUIET_MS: more quiet would change nothing. */
   #hasSettled = false;
   readonly #spinner: Spinner;
 
@@ -148,20 +151,20 @@ export class SignalWatch {
     return this.#signals !== null;
   }
 
-  /** Another program is known to paint. */
+  /** Called when another program is recognized on the screen. */
   setSignals(signals: Signals | null): void {
     if (signals === this.#signals) return;
     this.#signals = signals;
     this.#unread++;
   }
 
-  /** A title is never half painted: that it says busy counts at once. */
+  /** Called when the title has changed. A title is never painted halfway, so `busy` in it counts at once. */
   titled(title: string): void {
     this.#unread++;
     if (this.#signals?.busy.title?.test(title.trim()) && this.#told !== 'busy') this.#tell('busy', 'title');
   }
 
-  /** @param bytes  Output since the look before. */
+  /** @param bytes  Number of output bytes since the previous look. */
   looked(position: number, bytes: number): void {
     this.#unread++;
     this.#unreadBytes += bytes;
@@ -169,14 +172,14 @@ export class SignalWatch {
     if (this.#unreadBytes >= READ_BYTES && this.#unread >= READ_LOOKS) this.#read(position, 0);
   }
 
-  /** The agent works, and nothing that it may ask or be told is under way: a look at the next frame can wait. */
+  /** True if the agent works, and neither a dialog nor an input is in progress: a look can wait for the next frame. */
   get isCalm(): boolean {
     if (this.#isTyped) return false;
     if (!this.#signals) return true;
     return this.#told === 'busy' && !this.#dialogs.isOpen && this.#dialogs.wantsQuiet() === null;
   }
 
-  /** The quiet that would make something known. */
+  /** Returns the quiet that would complete a finding; null for none. */
   wantsQuiet(): number | null {
     if (!this.#signals) return this.#told !== 'unknown' && this.#ports.eyes.isPainted() ? SETTLE_QUIET_MS : null;
     const lasting = this.#lastingQuiet();
@@ -187,7 +190,7 @@ export class SignalWatch {
     return Math.min(this.#settleMs, lasting ?? this.#settleMs);
   }
 
-  /** The quiet that ends or opens a dialog, or shows that a spinner stands still. */
+  /** Returns the quiet that ends or opens a dialog, or shows that a spinner has stopped. */
   #lastingQuiet(): number | null {
     const dialog = this.#dialogs.wantsQuiet();
     if (!this.#signals?.busy.isSpinner || !this.#spinner.isTurning) return dialog;
@@ -203,33 +206,35 @@ export class SignalWatch {
     }
   }
 
-  /** @param isOurs  It was typed by orchd: if a dialog is open, to choose in it. */
+  /** @param isOurs  True if orchd typed the text. If a dialog is open, orchd chose in it. */
   typed(isOurs: boolean, isChoice: boolean): void {
     this.#dialogs.typed(isOurs, isChoice);
     this.#hasSettled = false;
     this.#isTyped = true;
   }
 
-  /** Until the program prints again, its screen shows a picture of the old size, cut or wrapped. */
+  /**
+   * Called after a resize. Until the program prints again, its screen shows a frame of the old size, cut or wrapped.
+   */
   resized(): void {
     this.#isResized = true;
     this.#dialogs.resized();
   }
 
-  /** An input was submitted. */
+  /** Called when an input was submitted. */
   beginTurn(): void {
-    // Still busy, unless it has just come to rest and that is not reported yet.
+    // The agent is still busy, unless it has just become idle and that is not reported yet.
     if (this.#told === 'busy' && this.signal()?.activity !== 'idle') return;
     this.#told = null;
     this.#hasBegun = false;
   }
 
-  /** The program paints no more. */
+  /** Called when the program stops painting. */
   close(): void {
     this.#dialogs.close();
   }
 
-  /** As of the last look; null without signals. */
+  /** Returns the signal of the last look; null without signals. */
   signal(): Signal | null {
     if (!this.#signals) return null;
     const { eyes } = this.#ports;
@@ -263,7 +268,7 @@ export class SignalWatch {
     if (!this.#dialogs.isOpen || dialog) this.#judge(this.#last, quietMs);
   }
 
-  /** The reading, without a spinner that stands still. */
+  /** Returns the reading without a spinner that has stopped. */
   #turned(reading: Reading, quietMs: number): Reading {
     return this.#signals?.busy.isSpinner ? this.#spinner.take(reading, this.#ports.now(), quietMs) : reading;
   }
@@ -285,12 +290,12 @@ export class SignalWatch {
     this.#ports.tell({ kind: 'activity', activity, source });
   }
 
-  /** Behind an Enter, one that shows nothing until it has begun is given longer. */
+  /** Returns the quiet that is needed: longer after an Enter, for an agent that shows nothing until it has begun. */
   get #settleMs(): number {
     return this.#hasBegun || this.#signals?.busy.title ? SETTLE_QUIET_MS : BEGIN_QUIET_MS;
   }
 
-  /** It was ready, and now nothing is seen that we know: no composer, no dialog, no work. */
+  /** True if it was ready, and now shows nothing known: no composer, no dialog, no activity. */
   #isCovered(): boolean {
     const isSeen = this.#last?.activity !== null || this.#last.dialog !== null;
     return this.#readyAt !== null && !isSeen && this.#told !== 'unknown';
@@ -303,7 +308,7 @@ function isSameReading(one: Reading, other: Reading): boolean {
   return isSameDialog(one.dialog, other.dialog);
 }
 
-/** The state of an earlier version, which kept a key of the open dialog. */
+/** Converts the state of an earlier version, which stored the open dialog as text. */
 function dialogsOf(open: string | null | undefined): DialogWatchState | undefined {
   if (open === null || open === undefined) return undefined;
   const [text = '', labels = []] = JSON.parse(open) as [text: string, labels: string[]]; // our own checkpoint

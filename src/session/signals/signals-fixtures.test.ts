@@ -1,7 +1,7 @@
 /**
- * Recordings of real agents' screens, in fixtures/adapters: `input.cast`, and in `signals.json` what their screens and
- * titles say, in its order: `busy`, `idle`, dialogs with their words and choices. Each is heard alike however its
- * output is cut.
+ * Recordings of real agents' screens, in fixtures/adapters: `input.cast` is the recording, and `signals.json` lists the
+ * expected signals in order: `busy`, `idle`, dialogs with their texts and choices. Each recording gives the same
+ * signals however its output is split.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { createRecorder, type Happening } from '../recordings/made-journal.js';
 
 const FOLDER = join(import.meta.dirname, '../../../fixtures/adapters');
 const MAX_SINGLE_BYTES = 30_000;
-/** After the last output, as long as anything waits for it. */
+/** Silence after the last output, so that all waiting findings are reported. */
 const END_QUIET_MS = 1000;
 
 type Cut = (bytes: Buffer) => Buffer[];
@@ -24,7 +24,7 @@ const cases = readdirSync(FOLDER, { withFileTypes: true })
   .filter((path) => existsSync(join(FOLDER, path, 'signals.json')) || process.env['WRITE_EXPECTED'])
   .filter((path) => existsSync(join(FOLDER, path, 'input.cast')));
 
-/** The recording as records of a journal, with the ticks that were asked for. */
+/** The findings of a recording, with the ticks that were ordered. */
 function hear(text: string, adapter: string, cut: Cut): Finding[] {
   const reading = parseCast(text);
   if (!reading.ok) throw new Error(reading.message);
@@ -62,8 +62,8 @@ function hear(text: string, adapter: string, cut: Cut): Finding[] {
   return found;
 }
 
-/** Turns, activity and what asks for the person: what became of the screen, without places. */
-function toldOf(findings: readonly Finding[]): unknown[] {
+/** Returns the findings about turns, activity and requests to the user, without positions. */
+function signalsOf(findings: readonly Finding[]): unknown[] {
   return findings.flatMap((finding): unknown[] => {
     if (finding.kind === 'turn') return [{ turn: finding.turn }];
     if (finding.kind === 'activity') return [{ activity: finding.activity, source: finding.source }];
@@ -91,8 +91,8 @@ describe('fixtures/adapters', () => {
     const [adapter = ''] = path.split(/[\\/]/);
     const whole = hear(text, adapter, (bytes) => [bytes]);
     const file = join(FOLDER, path, 'signals.json');
-    if (process.env['WRITE_EXPECTED']) writeFileSync(file, `${JSON.stringify(toldOf(whole), null, 2)}\n`);
-    expect(toldOf(whole)).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+    if (process.env['WRITE_EXPECTED']) writeFileSync(file, `${JSON.stringify(signalsOf(whole), null, 2)}\n`);
+    expect(signalsOf(whole)).toEqual(JSON.parse(readFileSync(file, 'utf8')));
 
     const cut = hear(text, adapter, (bytes) => pieces(bytes, (at) => 1 + ((at * 7919) % 257)));
     expect(placeless(cut), 'cut anywhere').toEqual(placeless(whole));
@@ -101,7 +101,7 @@ describe('fixtures/adapters', () => {
     expect(placeless(single), 'byte by byte').toEqual(placeless(whole));
   });
 
-  it('hold a dialog of every agent that has one', () => {
+  it('contain a dialog of every agent that has one', () => {
     const asking = cases.filter((path) =>
       readFileSync(join(FOLDER, path, 'signals.json'), 'utf8').includes('"dialog"'),
     );

@@ -1,6 +1,6 @@
 /**
- * What an agent's screen says of it around an Enter and at its start, by the clock: a scripted host that gives the
- * ticks that are asked for, as the real one does, from the last output on.
+ * Tests the activity of an agent around Enter and at its start, in virtual time. A scripted host sends the ordered
+ * ticks after the last output, as the real host does.
  */
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../ears/index.js';
@@ -10,12 +10,12 @@ import { createRecorder, type Happening } from '../recordings/made-journal.js';
 const RULE = '─'.repeat(80);
 const composer = (text: string): string[] => [RULE, `❯ ${text}`, RULE, '  ⏸ manual mode on'];
 const picture = (rows: readonly string[]): string => rows.map((row, y) => `\x1b[${y + 1};1H\x1b[K${row}`).join('');
-/** More than that for one thing that is waited for is a storm. */
+/** Maximum number of ticks for one expected finding. More would burden the daemon. */
 const MAX_TICKS = 10;
 
 type Timed = Happening & { readonly time: number };
 
-/** Hears what happens, and between that the ticks; gives everything that was found, with its time. */
+/** Feeds the records and the ordered ticks. Returns all findings with their times. */
 function hear(happenings: readonly Timed[], untilMs: number): { found: [number, string][]; ticks: number } {
   const record = createRecorder();
   const hearing = createHearing();
@@ -58,7 +58,7 @@ function start(adapter: string, agent: unknown): Timed[] {
 
 const out = (time: number, text: string): Timed => ({ kind: 'out', bytes: Buffer.from(text), time });
 
-/** As the host writes it down: at its beginning, and when its Enter is in. */
+/** The records that the host writes: when typing begins, and when Enter was typed. */
 function write(time: number, enterAt: number, text: string): Timed[] {
   const input = { kind: 'input', writeId: 'w', text: `${text}\r`, length: text.length + 1, submits: true } as const;
   return [
@@ -72,25 +72,25 @@ const CLAUDE = [
   out(100, `\x1b[?1049h\x1b]0;✳ Claude Code\x07${picture(composer(''))}`),
 ];
 
-describe('an agent', () => {
-  it('starts until its composer is drawn: what it prints before that says nothing', () => {
+describe('the activity of an agent', () => {
+  it('is unknown until its composer is drawn', () => {
     const { found } = hear(CLAUDE, 1000);
     expect(found).toEqual([[140, 'idle']]);
   });
 
-  it('that prints lines is at work with the first of them', () => {
+  it('is busy with its first line of output', () => {
     const { found } = hear([...start('claude', null), out(100, 'Hello.\r\n')], 1000);
     expect(found).toEqual([[100, 'busy']]);
   });
 
-  it('is not idle again because it was before the Enter, however long', () => {
+  it('is not idle again after an Enter because of the time before', () => {
     const [begin, end] = write(60_000, 60_400, 'JWT');
     const echo = out(60_010, picture(composer('JWT')));
     const { found } = hear([...CLAUDE, begin as Timed, echo, end as Timed, out(60_420, picture(composer('')))], 60_500);
     expect(found.slice(1).map(([, name]) => name)).toEqual(['turn', 'written']);
   });
 
-  it('is not idle after an Enter because it had come to rest just before it', () => {
+  it('is not idle after an Enter because the agent became idle just before', () => {
     const busy = out(1000, `\x1b]0;◐ Claude Code\x07${picture(composer(''))}`);
     const rest = out(2000, `\x1b]0;✳ Claude Code\x07${picture(composer(''))}`);
     const [begin, end] = write(2010, 2410, 'JWT');
@@ -99,7 +99,7 @@ describe('an agent', () => {
     expect(found.map(([, name]) => name)).toEqual(['idle', 'busy', 'turn', 'written']);
   });
 
-  it('is idle again when nothing follows an Enter', () => {
+  it('is idle again if nothing follows an Enter', () => {
     const { found } = hear(
       [...CLAUDE, { kind: 'input', phase: 'keys', writeId: null, text: null, length: 1, submits: true, time: 60_000 }],
       70_000,
@@ -110,7 +110,7 @@ describe('an agent', () => {
     ]);
   });
 
-  it('whose composer keeps what was submitted is watched without end, and without asking for the time again and again', () => {
+  it('is watched with few ticks while the composer keeps the submitted text', () => {
     const echo = out(60_010, picture(composer('JWT')));
     const [begin, end] = write(60_000, 60_400, 'JWT');
     const { found, ticks } = hear([...CLAUDE, begin as Timed, echo, end as Timed], 120_000);
@@ -118,14 +118,14 @@ describe('an agent', () => {
     expect(ticks).toBeLessThan(MAX_TICKS);
   });
 
-  it('is read when its first picture is complete before it is known to paint', () => {
+  it('is read if the first picture is complete before the program is known to paint', () => {
     const rows = ['pi', RULE, '', RULE, '~/proj', '0.0%/128k (auto)  mock-model'];
     const first = `${rows.join('\r\n')}\x1b[3A\x1b[1G`; // going up is what tells that it paints
     const { found } = hear([...start('pi', { dir: '/' }), out(100, first)], 1000);
     expect(found).toEqual([[140, 'idle']]);
   });
 
-  it('whose spinner stands still for seconds does not work, and works again once it turns', () => {
+  it('is idle if a spinner stands still for seconds, and busy once it turns again', () => {
     const pi = (row: string): string => picture([row, '', RULE, '', RULE, '~/proj', '0.0%/128k (auto)  mock-model']);
     const first = [...start('pi', { dir: '/' }), out(100, `\x1b[?1049h${pi('')}`)];
     const spins = [1000, 1100, 1200].map((time, frame) => out(time, pi(` ${'⠋⠙⠹'[frame]} Working...`)));
@@ -140,7 +140,7 @@ describe('an agent', () => {
     expect(ticks).toBeLessThan(MAX_TICKS);
   });
 
-  it('whose spinner stands still beside other output does not work', () => {
+  it('is idle if a spinner stands still beside other output', () => {
     const pi = (row: string): string => picture([' ⠋ Working...', row, RULE, '', RULE, '~/proj', '0.0%/128k (auto)']);
     const first = [...start('pi', { dir: '/' }), out(100, '\x1b[?1049h')];
     const clock = Array.from({ length: 100 }, (_, n) => out(1000 + 100 * n, pi(`${n} seconds`)));

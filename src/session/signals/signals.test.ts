@@ -1,4 +1,4 @@
-/** What a screen says of its program, in cases that no recording holds: a scripted Claude Code, painted row by row. */
+/** Tests the signals of a screen in cases that no recording contains: a scripted Claude Code, painted row by row. */
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../ears/index.js';
 import type { Hearing } from '../hearing/hearing.js';
@@ -15,7 +15,7 @@ const BLOCK = [
 const DIALOG = [RULE, ' Bash command', ' make', ' Do you want to proceed?', ' ❯ 1. Yes', '   2. No'];
 const composer = (text: string): string[] => [RULE, `❯ ${text}`, RULE, '  ⏸ manual mode on'];
 
-/** A session that is painted, with the quiet that it asks for after each picture. */
+/** A session whose screen is painted, with the silence that it asks for after each frame. */
 function open(
   adapter: string,
   buffer: 'alternate' | 'main' = 'alternate',
@@ -24,7 +24,7 @@ function open(
   readonly found: Finding[];
   paint(rows: readonly string[], title?: string): void;
   type(text: string): void;
-  /** Prints lines, with the quiet behind them. */
+  /** Prints lines, followed by the silence. */
   print(text: string): void;
   rest(): void;
 } {
@@ -66,15 +66,15 @@ function open(
 const kinds = (found: readonly Finding[]): string[] =>
   found.map((finding) => (finding.kind === 'activity' ? finding.activity : finding.kind));
 
-describe('signals', () => {
-  it('are read of a composer that stands in the middle of a tall screen, as before OpenCode’s first turn', () => {
+describe('screen signals', () => {
+  it('find a composer in the middle of a tall screen, as before the first turn of OpenCode', () => {
     const { hearing, paint } = open('opencode');
     const composer = ['  ┃', '  ┃  Ask anything…', '  ┃', '  ┃  Build · Mock Model', `  ╹${'▀'.repeat(40)}`];
     paint([...composer, ...Array<string>(17).fill(''), '~/proj  1.18.33']);
     expect(hearing.signal()).toMatchObject({ isReady: true, activity: 'idle', composer: '' });
   });
 
-  it('tell a dialog that is painted over a block once, and the block once', () => {
+  it('report a dialog painted over a block once, and the block once', () => {
     const { found, paint, type } = open('claude');
     paint(composer(''), '✳ Claude Code');
     type('go\r');
@@ -94,7 +94,7 @@ describe('signals', () => {
     expect(found.at(-1)).toMatchObject({ source: 'dialog', wasTyped: true });
   });
 
-  it('take another dialog in its place for another', () => {
+  it('report another dialog in the same place as a new one', () => {
     const { found, paint } = open('claude');
     paint(DIALOG);
     paint(DIALOG.map((row) => row.replace('make', 'make clean')));
@@ -102,13 +102,13 @@ describe('signals', () => {
     expect(found[2]).toMatchObject({ wasTyped: false });
   });
 
-  it('take no list in the words of an agent for a dialog', () => {
+  it('ignore a list in the words of an agent', () => {
     const { found, paint } = open('claude');
     paint(['● It asks:', ...DIALOG.slice(1), ...composer('')], '✳ Claude Code');
     expect(kinds(found)).toEqual(['busy', 'idle']);
   });
 
-  it('do not take a picture that is being painted for one that stands', () => {
+  it('ignore a dialog that is still being painted', () => {
     const { found, paint, rest } = open('claude');
     paint(DIALOG.slice(0, 5));
     expect(kinds(found)).toEqual(['busy']); // one choice is no question
@@ -117,7 +117,7 @@ describe('signals', () => {
     expect(kinds(found)).toEqual(['busy', 'attention']);
   });
 
-  it('say whether input counts, and what stands in the composer', () => {
+  it('report whether the agent is ready, and the text in the composer', () => {
     const { hearing, paint } = open('claude');
     expect(hearing.signal()?.isReady).toBe(false);
     paint(composer(''), '✳ Claude Code');
@@ -130,17 +130,17 @@ describe('signals', () => {
     expect(hearing.signal()).toMatchObject({ isReady: false, composer: null, dialog: { choices: { length: 2 } } });
   });
 
-  it('are no evidence of work when only something is drawn again', () => {
+  it('do not report work if the screen is only repainted', () => {
     const { found, paint, type } = open('claude');
     paint(composer(''), '✳ Claude Code');
     type('go\r');
     paint(composer('go'));
-    expect(kinds(found)).toEqual(['busy', 'idle', 'turn']); // the text still stands there
+    expect(kinds(found)).toEqual(['busy', 'idle', 'turn']); // the text is still in the composer
     paint(composer(''));
     expect(kinds(found)).toEqual(['busy', 'idle', 'turn', 'idle']);
   });
 
-  it('are unknown for a program on the alternate screen that nobody knows', () => {
+  it('are unknown for an unknown program on the alternate screen', () => {
     const { hearing, found, paint, type } = open('vim');
     paint(['~', '~']);
     expect(kinds(found)).toEqual(['busy', 'unknown']);
@@ -150,7 +150,7 @@ describe('signals', () => {
     expect(kinds(found)).toEqual(['busy', 'unknown', 'turn', 'busy', 'unknown']);
   });
 
-  it('are unknown as well for one that paints on the main screen, until it goes on with lines', () => {
+  it('are unknown for a program that paints on the main screen, until it prints lines', () => {
     const { found, paint, type, print } = open('menu', 'main');
     paint(['Pick one', '> a', '  b']);
     expect(kinds(found)).toEqual(['busy', 'unknown']);

@@ -1,20 +1,21 @@
 /**
- * Signals: what a look at an agent's screen says of it. Pure; the adapter knows what to look for.
+ * Signals: reads an agent's state from its screen, by the patterns of its adapter. Pure.
  *
- * A dialog stands where the composer was: while a composer is visible, what looks like a dialog is the agent's words.
+ * A dialog takes the place of the composer: while a composer is visible, text that looks like a dialog is the agent's
+ * words.
  */
 import type { Dialog, ScreenView, Signals } from '../adapters/index.js';
 
 export interface Reading {
-  /** Input counts: the composer is drawn, and nothing stands over it. */
+  /** True if input is accepted: the composer is drawn and visible. */
   readonly isReady: boolean;
-  /** Null where nothing says so: while it starts, and behind a dialog. */
+  /** Null if neither the screen nor the title shows the activity: during the start, and behind a dialog. */
   readonly activity: 'busy' | 'idle' | null;
   /** Source of the activity. */
   readonly source: 'title' | 'screen';
-  /** The row that says `busy`; null if none does, or the title says it. */
+  /** The row that shows `busy`; null if no row does, or if the title shows it. */
   readonly busyRow: string | null;
-  /** '' if it is empty; null if no composer is visible. */
+  /** The text in the composer: '' if it is empty, null if no composer is visible. */
   readonly composer: string | null;
   readonly dialog: Dialog | null;
 }

@@ -1,22 +1,19 @@
 /**
- * Spinner: whether the row that says that an agent works still turns.
+ * Spinner: detects whether the row that shows an agent's activity still changes.
  *
  * In:   readings in order, with the time of their record and the quiet before it.
- * Out:  the same readings; a row that says `busy` counts no more once it has stood still for STALE_SPINNER_MS.
+ * Out:  the same readings. A row that shows `busy` no longer counts once it has not changed for STALE_SPINNER_MS.
  */
 import type { Reading } from './signals.js';
 
 export interface SpinnerState {
   readonly row: string;
-  /** Time of the record at which the row was first seen as it is. */
+  /** Time of the record at which the row first had its current text. */
   readonly since: number;
   readonly isStale: boolean;
 }
 
-/**
- * Spinners turn several times a second. An agent that is busy with something else may leave its own standing for a
- * moment.
- */
+/** A running spinner changes several times a second. An agent that is busy may stop it for a moment. */
 export const STALE_SPINNER_MS = 5_000;
 
 export class Spinner {
@@ -30,12 +27,12 @@ export class Spinner {
     return this.#seen;
   }
 
-  /** It turns, as far as is known: quiet of STALE_SPINNER_MS would say that it does not. */
+  /** True if the spinner counts as turning: quiet of STALE_SPINNER_MS would change that. */
   get isTurning(): boolean {
     return this.#seen !== null && !this.#seen.isStale;
   }
 
-  /** Takes a reading of what stands there now. */
+  /** Takes a reading of the current screen, and returns it without a stopped spinner. */
   take(reading: Reading, now: number, quietMs: number): Reading {
     const { busyRow: row } = reading;
     if (row === null) this.#seen = null;
@@ -47,7 +44,7 @@ export class Spinner {
     return this.judge(reading);
   }
 
-  /** The reading, without taking it. */
+  /** Like `take`, without remembering the reading. */
   judge(reading: Reading): Reading {
     const isStale = this.#seen?.isStale === true && reading.busyRow === this.#seen.row;
     if (!isStale || reading.activity !== 'busy') return reading;

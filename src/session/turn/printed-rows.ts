@@ -2,8 +2,9 @@
  * Printed rows: the text that a program's output leaves on a terminal of unlimited height.
  *
  * In:   output bytes, cut anywhere.
- * Out:  rows of text. A row without cursor movement keeps its bytes exactly, tabs and length included. A row that is edited
- *       (returns, backspaces, line editors) becomes cells of a terminal of `cols` columns, and shows what a reader sees.
+ * Out:  rows of text. A row without cursor movement keeps its bytes exactly, tabs and length included. A row that is
+ *       edited (returns, backspaces, line editors) becomes cells of a terminal of `cols` columns, and shows what a
+ *       reader sees.
  *
  * Moves to rows above work as far as the rows are known. A program that addresses the screen (`ESC [ H`, scroll
  * regions, the alternate screen) sets `isPainted`: these rows are then not its text.
@@ -14,7 +15,7 @@ import { ERASE_DISPLAY, type RowControl, readControl } from '../rows/row-control
 
 interface PrintedRow {
   readonly text: string;
-  /** A line editor printed in it: the cursor moved, or bracketed paste was on. */
+  /** True if a line editor printed in it: the cursor moved, or bracketed paste was on. */
   readonly isEditors: boolean;
 }
 
@@ -31,7 +32,7 @@ const BRACKETED_PASTE = 2004;
 const EDITOR_MODES: readonly number[] = [1, 1034];
 const SET = 0x68;
 const RESET = 0x6c;
-/** A repaint reaches no further up. */
+/** Maximum number of rows above the cursor that a repaint can reach. */
 const MAX_OPEN_ROWS = 500;
 
 const EDITS: Readonly<Partial<Record<RowControl, (cells: RowCells, count: number) => void>>> = {
@@ -47,7 +48,7 @@ export class PrintedRows implements EscapeSink {
   isPainted = false;
   readonly #cols: number;
   readonly #escape = new EscapeReader(this);
-  /** Rows that are too far above to change. */
+  /** Rows that are too far above the cursor to change. */
   readonly #closed: PrintedRow[] = [];
   #open: OpenRow[] = [newRow()];
   #at = 0;
@@ -164,7 +165,7 @@ export class PrintedRows implements EscapeSink {
     // a title or a notification is no text
   }
 
-  /** Programs erase to the right behind each colour: where nothing stands, that is no edit. */
+  /** Programs erase to the right after each colour. At the end of the text, that is not an edit. */
   #erase(part: number): void {
     const row = this.#row();
     const isAtEnd = part === 0 && !row.cells && !row.isReturned;
@@ -185,7 +186,7 @@ export class PrintedRows implements EscapeSink {
     this.#go(Math.min(this.#at + (count - below), this.#open.length - 1));
   }
 
-  /** Moves to another row: to its last screen row from below, to its first one from above. The column stays. */
+  /** Moves the cursor to another row: upwards to its last screen row, downwards to its first one. The column stays. */
   #go(to: number): void {
     this.#row().isEditors = true;
     if (to === this.#at) return;

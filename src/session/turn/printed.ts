@@ -2,11 +2,11 @@
 import { type Damage, type JournalRecord, readRecords } from '../../host/index.js';
 
 export interface Printed {
-  /** The first of them, if they are many. */
+  /** The printed bytes; only the first MAX_BYTES if there are more. */
   readonly bytes: Buffer;
-  /** How much was printed in the range. */
+  /** Number of bytes printed in the range. */
   readonly total: number;
-  /** Of the first record; null where all of it is gone. */
+  /** Time of the first record; null if the whole range was dropped. */
   readonly time: number | null;
   /** Records that are not output, for example an input or a note. */
   readonly records: readonly JournalRecord[];

@@ -28,20 +28,20 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
   'with its last row alone, at the top': ['{"files": 0}.'],
 };
 
-describe('the rows below a prompt that is shown', () => {
-  test.each(Object.entries(SHOWN))('%s are the answer', (_, shown) => {
+describe('the rows after a prompt', () => {
+  test.each(Object.entries(SHOWN))('shown %s are the answer', (_, shown) => {
     const { rows, isExact } = afterPrompt([...shown, ...ANSWER], PROMPT);
     expect(isExact).toBe(true);
     expect(rows).toEqual(['There are seven.']);
   });
 });
 
-test('a prompt that is shown twice ends where it is shown last', () => {
+test('a prompt that is shown twice ends at its last occurrence', () => {
   const rows = ['> Count to 3, please, and slowly', 'I will.', '> Count to 3, please, and slowly', 'One.'];
   expect(afterPrompt(rows, 'Count to 3, please, and slowly')).toEqual({ rows: ['One.'], isExact: true });
 });
 
-test('an answer that quotes the end of the prompt is whole', () => {
+test('an answer that quotes the end of the prompt is complete', () => {
   const rows = [
     '> Count the files, and say which ones are larger than the others.',
     'Answer with {"files": 0}.',
@@ -50,13 +50,13 @@ test('an answer that quotes the end of the prompt is whole', () => {
   expect(afterPrompt(rows, PROMPT).rows).toEqual(['You said: Answer with {"files": 0}.']);
 });
 
-test('a prompt of which only the beginning is shown, or a placeholder, leaves the answer unknown', () => {
+test('a prompt that is shown only in part or as a placeholder makes the answer inexact', () => {
   const long = Array.from({ length: 30 }, (_, at) => `Step ${at} of the long task.`).join('\n');
   expect(afterPrompt(['> Step 0 of the long task.', '  …', ...ANSWER], long).isExact).toBe(false);
   expect(afterPrompt(['> [Pasted text #1 +30 lines]', ...ANSWER], long).isExact).toBe(false);
 });
 
-test('a screen that shows nothing of the prompt is all answer', () => {
+test('a screen without the prompt is all answer', () => {
   expect(afterPrompt(ANSWER, PROMPT)).toEqual({ rows: ANSWER, isExact: true });
   expect(afterPrompt(ANSWER, '')).toEqual({ rows: ANSWER, isExact: true });
 });

@@ -1,28 +1,28 @@
 /**
- * Screen echo: cuts a screen's rows at the prompt that was typed last, so that only what follows it is left. Pure.
+ * Screen echo: cuts a screen's rows after the prompt that was typed last. Pure.
  *
- * Programs paint a prompt wrapped, indented, in a box or behind a sign (`> `): blanks and these signs do not count. The
- * beginning of a prompt may have left the screen. Some programs show a part of it only:
+ * Programs paint a prompt wrapped, indented, in a box or after a sign (`> `): blanks and these signs are ignored. The
+ * beginning of a prompt may have left the screen. Some programs show only a part of it:
  *
- *     > Count the files.            the prompt's end is not shown, so that no row is known to be the first of the answer
+ *     > Count the files.            the prompt's end is not visible, so the first row of the answer is not known
  *       [Pasted text, 61 lines]
  */
 
 /** Signs and borders around a prompt. */
 const DECORATION = /[\s\u2500-\u259f\u2800>❯›»|•●⏺]+/gu;
-/** Characters of the prompt's end that are enough to know it. */
+/** Number of characters of the prompt's end that identify it. */
 const ENOUGH_CHARS = 24;
-/** The same for a prompt whose beginning has left the screen. */
+/** Like ENOUGH, for a prompt whose beginning has left the screen. */
 const ENOUGH_AT_TOP = 4;
-/** A shorter row may stand in the prompt by chance. */
+/** A shorter row may occur in the prompt by chance. */
 const PROMPT_ROW_CHARS = 8;
-/** Text that a program may show in the place of a long prompt. */
-const PLACEHOLDER = /\[[^\]]*\b(?:past|lines?\b)[^\]]*\]/i;
+/** Matches text that a program may show in place of a long prompt. */
+const PLACEHOLDER = /\[[^[\]]{0,200}\b(?:past|lines?\b)[^[\]]{0,200}\]/i;
 
 interface AfterPrompt {
-  /** The rows below the typed text, from the first that is no border; all rows if its end is not found in them. */
+  /** The rows below the typed text, from the first one that is not a border; all rows if its end is not found. */
   readonly rows: readonly string[];
-  /** False if a part of the typed text is shown, but not its end: then it may stand among the rows. */
+  /** False if a part of the typed text is visible, but not its end: it may then be among the rows. */
   readonly isExact: boolean;
 }
 
@@ -47,7 +47,7 @@ export function afterPrompt(rows: readonly string[], typed: string): AfterPrompt
 }
 
 /**
- * Returns the place behind the longest end of `wanted` in a text, the last one if there are several; null if there is
+ * Returns the index after the longest end of `wanted` in a text, the last one if there are several; null if there is
  * none.
  */
 function endOf(wanted: string, text: string): number | null {
@@ -64,7 +64,10 @@ function endOf(wanted: string, text: string): number | null {
   return best;
 }
 
-/** For each character of a text, how many up to it are the end of `wanted` (the Z function, backwards). */
+/**
+ * Returns for each character of a text the length of the longest end of `wanted` that ends there (the Z function,
+ * backwards).
+ */
 function commonSuffixes(wanted: string, text: string): number[] {
   const all = wanted.slice(-text.length);
   const joined = [...reversed(all), null, ...reversed(text)];

@@ -6,16 +6,16 @@ import { echoOf, splitEcho } from './terminal-echo.js';
 const text = (output: string, typed: string, spread: 'anywhere' | 'one_run' = 'anywhere') =>
   splitEcho(output, typed, spread).pieces.join('');
 
-test('the echo of an Enter is a CR LF, of a control character two characters', () => {
+test('echoes Enter as CR LF, and a control character as two characters', () => {
   expect(echoOf('a\r\rb\tc\x1b[200~\r')).toBe('a\r\n\r\nb\tc^[[200~\r\n');
 });
 
-test('blank lines are echo only beside other echo', () => {
+test('treats blank lines as echo only beside other echo', () => {
   expect(text('a\r\n\r\nb\r\nout\r\n\r\nmore\r\n', 'a\r\rb\r')).toBe('out\r\n\r\nmore\r\n');
   expect(text('\r\nout\r\n', 'a\r')).toBe('\r\nout\r\n');
 });
 
-test('an echo that the program interrupts within a long line is found in pieces', () => {
+test('finds an echo in pieces if the program interrupts a long line', () => {
   const long = 'second line, which is long';
   expect(text(`one\r\nsecond line, whiOUT\r\nch is long\r\n`, `one\r${long}\r`)).toBe('OUT\r\n');
 });
@@ -24,22 +24,22 @@ test.each([
   ['{"a": 1}', '{"b": 2}'],
   ['  }', '  ]'],
   ['日本', '日曜'],
-])('output that begins like the next line of the echo, %j, is kept: %j', (line, own) => {
+])('keeps output that starts like the next line of the echo, %j: %j', (line, own) => {
   const bytes = (words: string) => Buffer.from(words).toString('latin1');
   const typed = bytes(`one\r${line}\r`);
   expect(text(bytes(`one\r\n${own}\r\n${line}\r\n`), typed)).toBe(bytes(`${own}\r\n`));
   expect(text(bytes(`one\r\n${own}\r\n`), typed, 'one_run')).toBe(bytes(`${own}\r\n`));
 });
 
-test('a line of the echo that the program interrupts early is found in pieces, even if it prints the line itself', () => {
+test('finds a line of the echo in pieces, even if the program also prints that line', () => {
   expect(text('one\r\ntwOUT\r\no\r\ntwo\r\n', 'one\rtwo\r')).toBe('OUT\r\ntwo\r\n');
 });
 
-test('a tab may be echoed as blanks', () => {
+test('accepts blanks as the echo of a tab', () => {
   expect(text('a       b\r\nout\r\n', 'a\tb\r')).toBe('out\r\n');
 });
 
-test('where the echo was turned off, only one run is echo', () => {
+test('treats only one run as echo after the echo was turned off', () => {
   expect(text('a b c\r\na b c\r\nd\r\n', 'a b c\rd\r', 'one_run')).toBe('a b c\r\nd\r\n');
 });
 
@@ -47,13 +47,13 @@ const line = fc.constantFrom('', 'x', '{"a": 1}', '```json', 'one two', '日本'
 const typedText = fc.array(line, { minLength: 1, maxLength: 8 });
 const printed = fc.array(fc.constantFrom('OUT 1', 'OUT 2', '', '{"b": 2}'), { maxLength: 6 });
 
-test('whatever stands between whole lines of the echo is kept', () => {
+test('keeps all output between complete lines of the echo', () => {
   fc.assert(
     fc.property(typedText, printed, fc.nat(), (lines, out, seed) => {
       const bytes = (words: string) => Buffer.from(words).toString('latin1');
       const typed = bytes(lines.map((words) => `${words}\r`).join(''));
       const echo = lines.map((words) => bytes(`${words}\r\n`));
-      // The program answers behind a line that is not blank, as programs do that read lines.
+      // The program answers after a line that is not blank, as line-based programs do.
       const at = seed % echo.length;
       const isInk = (lines[at] ?? '').trim() !== '';
       const own = out.map((words) => `${words}\r\n`).join('');

@@ -17,20 +17,20 @@
  * For the same reason it ends at a line's end, unless the rest of an interrupted line follows before that line whole.
  */
 interface EchoSplit {
-  /** The pieces between the runs of the echo, in order. A piece ends where a run stood. */
+  /** The pieces between the runs of the echo, in order. A piece ends where a run was removed. */
   readonly pieces: readonly string[];
   /** True if every typed line was found. */
   readonly isWhole: boolean;
 }
 
 type EchoSpread =
-  /** Anywhere: the terminal echoed all the time. */
+  /** The terminal echoed during the whole typing: the echo may be anywhere. */
   | 'anywhere'
-  /** In one run only: the program turned the echo off while the text was being typed. */
+  /** The program turned the echo off during the typing: the echo is in one run. */
   | 'one_run';
 
 const CRLF = '\r\n';
-/** So many equal bytes of an interrupted line are taken for its echo. */
+/** Number of equal bytes after which a part of an interrupted line counts as its echo. */
 const MIN_PART = 16;
 const TAB_STOP = 8;
 
@@ -71,15 +71,15 @@ export function splitEcho(output: string, typed: string, spread: EchoSpread): Ec
 interface Run {
   readonly from: number;
   readonly to: number;
-  /** Bytes of the echo. */
+  /** Number of bytes of the echo. */
   readonly length: number;
 }
 
-/** Finds the next run of the echo from `done` on, in the output from `at` on. */
+/** Finds the next run of the echo after `done`, in the output from `at` on. */
 function nextRun(output: string, at: number, echo: string, done: number): Run | null {
   const here = match(output, at, echo, done);
   const toInk = inkLineEnd(echo, done);
-  // Blank lines alone are an echo only right behind the run before.
+  // Blank lines alone are an echo only directly after the previous run.
   if (toInk === null) return here.length === echo.length - done ? { from: at, ...here } : null;
   if (here.length >= toInk - done) return { from: at, ...here };
   const whole = find(output, at, echo, done, toInk);
@@ -91,7 +91,7 @@ function nextRun(output: string, at: number, echo: string, done: number): Run | 
   }
   const part = find(output, at, echo, done, Math.min(toInk, done + MIN_PART));
   if (part) return part;
-  // A line that the program interrupted early: what stands at the very beginning of the output is the echo.
+  // The program interrupted the first line: the equal text at the beginning of the output is its echo.
   return here.length > 0 && done === 0 ? { from: at, ...here } : null;
 }
 
@@ -101,7 +101,9 @@ interface EchoPlace {
   readonly spread: EchoSpread;
 }
 
-/** Shortens a run by the part of a line at its end, if that is the program's output and equals the echo by chance. */
+/**
+ * Shortens a run by a part of a line at its end, if that part is output of the program that equals the echo by chance.
+ */
 function withoutChance(output: string, run: Run, { echo, done, spread }: EchoPlace): Run {
   const end = done + run.length;
   const feed = end < CRLF.length ? -1 : echo.lastIndexOf(CRLF, end - CRLF.length);
@@ -128,7 +130,7 @@ function find(output: string, at: number, echo: string, done: number, to: number
   return null;
 }
 
-/** Returns how far the echo from `done` on and the output from `from` on are equal. */
+/** Returns how far the echo from `done` on equals the output from `from` on. */
 function match(output: string, from: number, echo: string, done: number): { to: number; length: number } {
   let to = from;
   let length = 0;
@@ -143,7 +145,7 @@ function match(output: string, from: number, echo: string, done: number): { to: 
   return { to, length };
 }
 
-/** Returns the end of the line that `from` stands in, its CR LF included. */
+/** Returns the end of the line that contains `from`, including its CR LF. */
 function lineEnd(text: string, from: number): number {
   const end = text.indexOf(CRLF, from);
   return end === -1 ? text.length : end + CRLF.length;

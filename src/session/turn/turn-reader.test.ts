@@ -1,9 +1,10 @@
-/** The last turn of a journal is what the agent has written down, and printed, since it took what was typed last. */
+/** Tests which transcript text and which output belong to the last turn of a journal. */
 import { expect, test } from 'vitest';
 import type { JournalRecord } from '../../host/contract.js';
 import { TurnReader } from './turn-reader.js';
 
-const record = (fields: object): JournalRecord => ({ position: 0, end: 0, time: 0, ...fields }) as JournalRecord; // what is read of it
+// the fields that TurnReader reads
+const record = (fields: object): JournalRecord => ({ position: 0, end: 0, time: 0, ...fields }) as JournalRecord;
 const typed = (writeId: string, text: string) => [
   record({ kind: 'input', phase: 'begin', writeId, text, length: text.length, submits: text.endsWith('\r') }),
   record({ kind: 'input', phase: 'end', writeId, text: null, length: 0, submits: false }),
@@ -22,35 +23,35 @@ function read(...records: readonly (JournalRecord | readonly JournalRecord[])[])
   return reader;
 }
 
-test('it is over when the agent has said its last words and so', () => {
+test('the turn is over when the transcript has the last text and the end', () => {
   const reader = read(
     typed('wri_2', '\x1b[200~Count.\x1b[201~\r'),
     wrote(prompt),
     wrote(words('One.'), words('Two.'), idle),
   );
-  expect(reader.turn()).toEqual({ isTyped: true, isTaken: true, text: 'Two.', isOver: true });
+  expect(reader.turn()).toEqual({ isTyped: true, isTaken: true, text: 'Two.', isOver: true, isBack: false });
 });
 
-test('words that go on take back that it was over', () => {
+test('the turn is not over if more text follows', () => {
   expect(read(typed('wri_2', 'a\r'), wrote(prompt, words('One.'), idle, words('Two.'))).turn()).toMatchObject({
     isOver: false,
   });
 });
 
-test('what is written down late of the turn before is not its own', () => {
+test('ignores transcript text of the previous turn that arrives late', () => {
   const reader = read(typed('wri_1', 'a\r'), wrote(prompt), typed('wri_2', 'b\r'), wrote(words('Old.'), idle));
   expect(reader.turn()).toMatchObject({ isTyped: true, isTaken: false });
   reader.push(wrote(prompt));
-  expect(reader.turn()).toEqual({ isTyped: true, isTaken: true, text: null, isOver: false });
+  expect(reader.turn()).toEqual({ isTyped: true, isTaken: true, text: null, isOver: false, isBack: false });
 });
 
-test('a key that chooses in a dialog begins no turn, and nothing is typed before the write has ended', () => {
+test('a key in a dialog starts no turn, and the prompt is not typed before its write ends', () => {
   const [begin] = typed('wri_2', 'a\r');
   const reader = read(begin ?? [], wrote(prompt, words('One.')), typed('wri_9', '\x1b[C\r'));
-  expect(reader.turn()).toEqual({ isTyped: false, isTaken: true, text: 'One.', isOver: false });
+  expect(reader.turn()).toEqual({ isTyped: false, isTaken: true, text: 'One.', isOver: false, isBack: false });
 });
 
-test('what a program prints is its own, without what the terminal echoed', () => {
+test('returns the output of the program without the echo of the terminal', () => {
   const [begin, end] = typed('wri_2', 'one\rtwo\r');
   const reader = read(
     printed('Name? '),
@@ -60,4 +61,17 @@ test('what a program prints is its own, without what the terminal echoed', () =>
     printed('\x1b[1mfo\x1b[0mur\r\n'),
   );
   expect(reader.printed()).toMatchObject({ text: 'four\n', isExact: true });
+});
+
+test.each([
+  ['> ', 'a\r\nyes\r\n> ', true],
+  ['> ', 'a\r\n\x1b[?2004h\x1b[1G\x1b[0J> \x1b[3G', true],
+  ['say> ', 'a\r\nyes\r\nsay> say> say> ', true],
+  ['> ', 'a\r\nContinue? [y/n] ', false],
+  ['> ', 'a\r\n>> ', false],
+  ['> ', 'a\r\n', false],
+  ['', 'a\r\n', false],
+])('a program that showed %j and then %j is back at its prompt: %s', (prompt, output, isBack) => {
+  const [begin, end] = typed('wri_2', 'a\r');
+  expect(read(printed(`hello\r\n${prompt}`), begin ?? [], printed(output), end ?? []).turn()).toMatchObject({ isBack });
 });

@@ -1,19 +1,19 @@
 /**
- * Reads the last turn of a session's journal: what was typed, what the agent has written down since, and what it has
+ * Reads the last turn of a session's journal: the typed text, what the agent has written down since, and what it has
  * printed.
  *
  * In:   journal records in order, from the start of its program.
  * Out:  `turn` and `printed`, as of the last record.
  *
- * A turn begins when orchd has submitted text, and again when the agent's transcript shows that it took the text.
- * Earlier words of the transcript belong to the turn before. A person's keys begin a turn only through the transcript,
- * because an Enter may choose in a dialog.
+ * A turn begins when orchd has submitted text, and again when the agent's transcript shows that it accepted the text.
+ * Earlier words of the transcript belong to the previous turn. A person's keys begin a turn only through the
+ * transcript, because an Enter may choose in a dialog.
  */
 import type { JournalRecord } from '../../host/contract.js';
 import { readTranscriptNote } from '../hearing/transcript-items.js';
-import { type TurnText, type TypedMode, turnText } from './turn-text.js';
+import { rowText, type TurnText, type TypedMode, turnText } from './turn-text.js';
 
-/** The note that says how the terminal echoes, before a text of orchd is typed and after it. */
+/** The note in the journal that records how the terminal echoes, before and after orchd types a text. */
 export const TERMINAL_NOTE = 'terminal';
 
 export interface TerminalNote extends TypedMode {
@@ -21,27 +21,29 @@ export interface TerminalNote extends TypedMode {
   readonly when: 'before' | 'after';
 }
 
-/** The output of the turn, with the words that may still be mistaken for it. */
-export interface PrintedTurn extends TurnText {
+/** The output of the turn, and the typed text that may be echoed in it. */
+interface PrintedTurn extends TurnText {
   readonly typed: string;
-  /** All that was printed since the typing began, the echo included. */
+  /** Everything printed since the typing began, including the echo. */
   readonly whole: string;
 }
 
 export interface LastTurn {
-  /** All of the write that is looked for has been typed. */
+  /** True if the write with the text was typed completely. */
   readonly isTyped: boolean;
-  /** The agent has written down that it took the words. */
+  /** True if the agent's transcript shows that it accepted the text. */
   readonly isTaken: boolean;
   /** The last text in its transcript; null if there is none. */
   readonly text: string | null;
   /** True if the transcript says that the turn is over. */
   readonly isOver: boolean;
+  /** True if the cursor is behind the prompt at which the text was typed. */
+  readonly isBack: boolean;
 }
 
-/** Output after this much is not kept. */
+/** Maximum number of output bytes that are kept. */
 const MAX_PRINTED_BYTES = 16 * 1024 * 1024;
-/** Of the row in which the cursor stands. */
+/** Maximum number of bytes that are kept of the cursor's row. */
 const MAX_ROW_BYTES = 4096;
 const DEFAULT_COLS = 80;
 const LF = 10;
@@ -62,14 +64,14 @@ export class TurnReader {
   #text: string | null = null;
   #isOver = false;
   #turn: Typing | null = null;
-  /** Text without its Enter. */
+  /** Text that was typed without its Enter. */
   #draft: Typing | null = null;
   #row: Buffer = Buffer.alloc(0);
   #cols = DEFAULT_COLS;
-  /** The terminal's modes, of the last write that has them. */
+  /** The terminal's modes at the last write that recorded them. */
   #modes: { writeId: string; before: TypedMode | null; after: TypedMode | null } | null = null;
 
-  /** @param writeId  Of what begins the turn that is waited for. */
+  /** @param writeId  The write that begins the turn. */
   constructor(writeId: string) {
     this.#writeId = writeId;
   }
@@ -85,7 +87,9 @@ export class TurnReader {
   }
 
   turn(): LastTurn {
-    return { isTyped: this.#isTyped, isTaken: this.#isTaken, text: this.#text, isOver: this.#isOver };
+    const { before = null } = this.#turn ?? {};
+    const isBack = before !== null && isSamePrompt(rowText(before, this.#cols), rowText(this.#row, this.#cols));
+    return { isTyped: this.#isTyped, isTaken: this.#isTaken, text: this.#text, isOver: this.#isOver, isBack };
   }
 
   printed(): PrintedTurn {
@@ -144,6 +148,21 @@ export class TurnReader {
       } else if (item.kind === 'idle') this.#isOver = true;
     }
   }
+}
+
+/**
+ * True if a row consists of the prompt, once or more: a program that reads many lines at once prints it for each of
+ * them. The row may begin in the middle of a prompt, if they did not fit.
+ */
+function isSamePrompt(prompt: string, row: string): boolean {
+  const [one, all] = [prompt.trimEnd(), row.trimEnd()];
+  if (one.trim() === '' || !all.endsWith(one)) return false;
+  return [prompt, `${one} `].some((unit) =>
+    unit
+      .repeat(all.length / one.length + 1)
+      .trimEnd()
+      .endsWith(all),
+  );
 }
 
 const plain = (text: string): string => text.replace(SEQUENCES, '').replaceAll('\r\n', '\n').replaceAll('\r', '\n');

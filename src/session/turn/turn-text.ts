@@ -19,27 +19,27 @@ export interface TypedMode {
 }
 
 interface Turn {
-  /** Bytes that orchd typed, as a string. */
+  /** The bytes that orchd typed, as a string. */
   readonly typed: string;
-  /** Output since the typing began. */
+  /** The output since the typing began. */
   readonly output: Buffer;
-  /** Output that stood in the cursor's row before. */
+  /** The output in the cursor's row before the typing. */
   readonly before: Buffer;
   readonly cols: number;
-  /** Null where nothing is known. */
+  /** The terminal's mode before typing; null if it is not known. */
   readonly modeBefore: TypedMode | null;
   readonly modeAfter: TypedMode | null;
 }
 
 export interface TurnText {
   readonly text: string;
-  /** True if all of the echo was found, or there was none. If not, parts of the typed text may stand in `text`. */
+  /** True if all of the echo was found, or there was none. Otherwise `text` may contain parts of the typed text. */
   readonly isExact: boolean;
-  /** The program painted a screen: `text` is not what a reader sees. */
+  /** True if the program painted a screen: `text` is then not what a reader sees. */
   readonly isPainted: boolean;
 }
 
-/** How prompts end. */
+/** Matches the end of a prompt. */
 const PROMPT = /^.{0,78}[>$#%:?»›❯]\s*$/u;
 const PASTE_ON = '\x1b[?2004h';
 const PASTE_OFF = '\x1b[?2004l';
@@ -71,7 +71,7 @@ export function turnText(turn: Turn): TurnText {
   };
 }
 
-/** Removes the bytes that the terminal echoed, and a prompt that stands before them in their row. */
+/** Removes the bytes that the terminal echoed, and a prompt before them in their row. */
 function withoutTerminalEcho(turn: Turn, prompt: string): { output: Buffer; hasEcho: boolean; isWhole: boolean } {
   const { modeBefore, modeAfter, output } = turn;
   if (modeBefore?.echo === false) return { output, hasEcho: false, isWhole: false };
@@ -84,8 +84,8 @@ function withoutTerminalEcho(turn: Turn, prompt: string): { output: Buffer; hasE
 }
 
 /**
- * Removes what a line editor printed while bracketed paste was on, if that is nothing but pieces of the prompt and of
- * the typed text: editors redraw a paste of several lines in any order. Returns null if it is something else.
+ * Removes what a line editor printed while bracketed paste was on, if it consists only of pieces of the prompt and of
+ * the typed text: editors redraw a paste of several lines in any order. Returns null if it contains anything else.
  */
 function withoutPastes(output: Buffer, { before, typed }: Turn, prompt: string): Buffer | null {
   const shown = ink(prompt) + ink(typed.replace(PASTE_BRACKETS, ''));
@@ -114,11 +114,11 @@ function withoutPromptRow(piece: string, prompt: string): string {
 interface EditorEcho {
   readonly lines: readonly string[];
   readonly prompt: string;
-  /** The program read single keys, so that what it echoed is its own. */
+  /** True if the program read single keys: an echo is then printed by the program. */
   readonly isRaw: boolean;
 }
 
-/** Leaves out rows in which a line editor showed a prompt and a typed line. */
+/** Removes rows in which a line editor showed a prompt and a typed line. */
 function withoutEditorEcho(
   rows: readonly { readonly text: string; readonly isEditors: boolean }[],
   { lines, prompt, isRaw }: EditorEcho,
@@ -156,9 +156,7 @@ function echoedLine(text: string, inks: readonly string[], next: number, prompt:
   return null;
 }
 
-/**
- * Leaves out the prompts that a program prints for each line that it reads; the terminal had echoed the lines before.
- */
+/** Removes the prompts that a program prints for each line that it reads; the terminal has echoed the lines before. */
 function withoutPrompts(rows: readonly string[], prompt: string, lines: number): string[] {
   if (prompt.trim() === '' || !PROMPT.test(prompt)) return [...rows];
   let left = lines;
@@ -177,7 +175,8 @@ function typedLines(typed: string): string[] {
   return lines;
 }
 
-function rowText(bytes: Buffer, cols: number): string {
+/** Returns the last row that output leaves. */
+export function rowText(bytes: Buffer, cols: number): string {
   const rows = new PrintedRows(cols);
   rows.push(bytes);
   return rows.rows().at(-1)?.text ?? '';
@@ -189,5 +188,5 @@ function commonLength(one: string, other: string): number {
   return length === other.length ? length : 0;
 }
 
-/** Text without blanks, so that wraps and tabs make no difference. */
+/** Returns text without blanks, so that wraps and tabs make no difference. */
 const ink = (text: string): string => text.replace(/\s+/g, '');

@@ -3,7 +3,9 @@
  * how the session is shown.
  */
 import type { Client } from '../../client/index.js';
+import type { Session } from '../../protocol/index.js';
 import type { Model } from '../model/model.js';
+import type { SplitWay } from '../splits/index.js';
 import type { AttachAction } from './attach-keys.js';
 import type { AttachOverlays } from './attach-overlays.js';
 import { attachable, nextWaiting, sessionBeside } from './attach-places.js';
@@ -25,16 +27,23 @@ interface AttachActsPorts {
   readonly isReadOnly: () => boolean;
   readonly switchTo: (change: Partial<AttachTarget>) => Promise<void>;
   readonly detach: () => void;
+  /** Leaves, to show this session and another one side by side. */
+  readonly split: (way: SplitWay, other: Pick<Session, 'id' | 'name'>) => void;
+  /** True if attach was opened from a split. Detaching then returns to the split. */
+  readonly isInSplit: boolean;
   readonly take: () => void;
+  readonly detachOthers: () => void;
+  /** True if other clients are attached to this session. */
+  readonly hasOthers: () => boolean;
 }
 
 export class AttachActs {
   readonly #ports: AttachActsPorts;
   /**
-   * True once the person has gone to another session, answered, or ended the program: they work with orchd here, and
-   * the end of a program does not end attaching.
+   * True once the person has switched to another session, answered, or ended the program. From then on, the end of a
+   * program does not end attaching.
    */
-  isOnTheWay = false;
+  hasActed = false;
 
   constructor(ports: AttachActsPorts) {
     this.#ports = ports;
@@ -47,6 +56,7 @@ export class AttachActs {
 
   readonly #effects: Readonly<Record<AttachAction, (key: string) => void>> = {
     detach: () => this.#ports.detach(),
+    detach_others: () => this.#detachOthers(),
     next: () => this.#go(sessionBeside(this.#model, this.#id, 1), 'there is no other session'),
     previous: () => this.#go(sessionBeside(this.#model, this.#id, -1), 'there is no other session'),
     last: () => this.#go(this.#ports.last(), 'you have been at no other session'),
@@ -55,7 +65,12 @@ export class AttachActs {
       this.#go(attachable(this.#model)[Number(key) - 1]?.id ?? null, `session ${key} is this one, or is not there`),
     take: () => this.#take(),
     read_only: () => this.#changeReadOnly(),
-    zoom: () => void this.#ports.switchTo({ hasStatus: !this.#ports.target().hasStatus }),
+    zoom: () => {
+      if (this.#ports.isInSplit) this.#ports.detach();
+      else void this.#ports.switchTo({ hasStatus: !this.#ports.target().hasStatus });
+    },
+    split_right: () => this.#split('|'),
+    split_below: () => this.#split('-'),
     help: () => this.#ports.overlays.help(),
     look_back: () => void this.#ports.overlays.copy(this.#id),
     picker: () => this.#ports.overlays.pick(this.#id),
@@ -63,7 +78,7 @@ export class AttachActs {
     rename: () => this.#ports.overlays.rename(this.#session),
     kill: () =>
       this.#ports.overlays.kill(this.#session, () => {
-        this.isOnTheWay = true;
+        this.hasActed = true;
       }),
     command: () => this.#ports.overlays.command(),
     answer: () => void this.#ports.overlays.answer(this.#id),
@@ -79,14 +94,14 @@ export class AttachActs {
 
   goTo(session: AttachTarget['session']): void {
     if (session.id === this.#session.id) return;
-    this.isOnTheWay = true;
+    this.hasActed = true;
     void this.#ports.switchTo({ session });
   }
 
-  /** Goes on after an answer: to the next question of this session, else to the next session that waits. */
+  /** Called after an answer. With `goesOn`, asks the session's next question, or goes to the next waiting session. */
   async answered(id: string): Promise<void> {
     const { client, model, goesOn, overlays, switchTo, view, prefix } = this.#ports;
-    this.isOnTheWay = true;
+    this.hasActed = true;
     if (!goesOn) return;
     const [more] = await client.call('inbox.list', { session: id }).catch(() => []);
     if (more) {
@@ -112,10 +127,21 @@ export class AttachActs {
     else this.#ports.view.say(otherwise);
   }
 
+  #split(way: SplitWay): void {
+    this.#ports.overlays.split(this.#id, (other) => this.#ports.split(way, other));
+  }
+
   #changeReadOnly(): void {
     const { view, target, switchTo } = this.#ports;
     if (target().session.mode === 'batch') view.say('it runs in batch mode: nothing can be typed');
     else void switchTo({ isReadOnly: !target().isReadOnly });
+  }
+
+  #detachOthers(): void {
+    const { view, prefix, isReadOnly, detachOthers, hasOthers } = this.#ports;
+    if (isReadOnly()) view.say(`read-only: ${prefix} r first`);
+    else if (!hasOthers()) view.say('no other client is attached');
+    else detachOthers();
   }
 
   #take(): void {

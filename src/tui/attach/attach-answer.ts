@@ -4,7 +4,7 @@
  * A digit sends that option. Enter or `a` starts a text, `x` declines after `y`, and Escape goes back. Keys are ignored
  * until the overlay has been visible for SEEING_MS, so that keys typed ahead do not answer.
  */
-import { ITEM_LOOKS, type Item, takesText } from '../../protocol/index.js';
+import { ITEM_BADGES, type Item, takesText } from '../../protocol/index.js';
 import type { Key } from '../input/key-reader.js';
 import { EMPTY_LINE, edit, type Line, textOf } from '../input/line-editor.js';
 import { OPTION_LETTERS, optionKey } from '../model/item-acts.js';
@@ -31,7 +31,7 @@ interface AnswerPorts extends OverlayPorts {
 }
 
 const SEEING_MS = 200;
-/** Rows kept for the question if the answer is long. */
+/** Minimum number of rows for the question if the answer is long. */
 const LEAST_TEXT_ROWS = 2;
 
 export function createAnswer({ paint, item, now, send, redraw, close }: AnswerPorts): Overlay {
@@ -95,7 +95,7 @@ export function createAnswer({ paint, item, now, send, redraw, close }: AnswerPo
     if (isDeclining) return [paint(['bold', 'yellow'], fill(declineQuestion(item), width))];
     const said = problem === null ? [] : [paint(['bold', 'red'], fill(problem, width))];
     if (typing !== null) {
-      const label = options[typing - 1]?.label.replace(/\s*…$/, '') ?? 'answer:';
+      const label = options[typing - 1]?.label.replace(/(?<!\s)\s*…$/, '') ?? 'answer:';
       return [...said, inputRow(paint, `${label} `, line, width)];
     }
     const fallback = defaultOf(item);
@@ -123,7 +123,7 @@ export function createAnswer({ paint, item, now, send, redraw, close }: AnswerPo
       if (isCut)
         shownText.push(paint('dim', fill(`… ${text.length - textRows + 1} more lines; the inbox has them`, width)));
       const body = [...shownText, ...shownChoices, ...bottom].map((row) => ` ${row} `);
-      const word = ITEM_LOOKS[item.type].word;
+      const word = ITEM_BADGES[item.type].word;
       const title = `${word.charAt(0).toUpperCase()}${word.slice(1)} from ${plainLine(item.session_name)}`;
       const keys = typing !== null ? 'Enter sends · Esc goes back' : keysOf(options.length, takesText(item));
       return box(paint, body, {
@@ -166,7 +166,7 @@ function optionOf(char: string): number {
   return OPTION_LETTERS.includes(char) ? OPTION_LETTERS.indexOf(char) + 10 : 0;
 }
 
-/** An item that takes no text is only put away: the agent is not told that it was declined. */
+/** Declining an item that accepts no text only hides it: the agent is not informed. */
 const declined = (item: Item): string => (takesText(item) ? 'declined' : 'put away; still asked by');
 
 function keysOf(options: number, hasText: boolean): string {

@@ -10,20 +10,20 @@ import type { AttachView } from './attach-view.js';
 export interface AttachClipboard {
   /** @returns  The notice to show. */
   copy(text: string): string;
-  /** @param data  Base64, written by a program. */
+  /** @param data  Base64 text from a program's clipboard sequence. */
   take(data: string): void;
 }
 
 const CONSENT = 'tui.clipboard = "write" in the configuration allows it';
 
 export function createClipboard(view: AttachView, isAllowed: boolean): AttachClipboard {
-  let wasTold = false;
+  let isAnnounced = false;
   return {
     copy: (text) => copyLines((bytes) => view.send(bytes), text),
     take(data) {
       if (isAllowed) view.send(sequence(data));
-      else if (!wasTold && !view.isOverlaid) {
-        wasTold = true;
+      else if (!isAnnounced && !view.isOverlaid) {
+        isAnnounced = true;
         view.say(`the program wants to write to your clipboard: ${CONSENT}`);
       }
     },

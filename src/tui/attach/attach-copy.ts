@@ -16,8 +16,22 @@ import type { Overlay, OverlayPorts } from './attach-overlay.js';
 
 /** Maximum number of scrollback lines in copy mode. */
 export const MAX_SCROLLBACK = 20_000;
-/** Rows that one step of the wheel moves. */
+/** Number of rows per step of the wheel. */
 const WHEEL_ROWS = 3;
+
+/** Something that the person may choose by a key. It asks first: for `y`, or for a text. */
+export interface CopyChoice {
+  readonly key: string;
+  readonly question: string;
+  /** True if a text is asked for. Without a text, nothing is chosen. */
+  readonly takesText: boolean;
+}
+
+export interface Chosen {
+  readonly key: string;
+  /** '' if no text was asked for. */
+  readonly text: string;
+}
 
 interface CopyPorts extends OverlayPorts {
   readonly paint: Paint;
@@ -25,7 +39,16 @@ interface CopyPorts extends OverlayPorts {
   readonly title?: string;
   /** True if the wheel opened copy mode: the view then begins higher up, and the wheel at the end closes it. */
   readonly isByWheel?: boolean;
+  /** True to begin with the first row. Default: the last row with text. */
+  readonly startsAtTop?: boolean;
   readonly rows: readonly string[];
+  /** Rows to which `]` and `[` go, such as the first row of each file. */
+  readonly stops?: readonly number[];
+  /** The keys that the foot row names. */
+  readonly keys?: string;
+  readonly choices?: readonly CopyChoice[];
+  /** Called with what the person has chosen, before it closes. */
+  readonly choose?: (chosen: Chosen) => void;
   /** @returns  The notice to show. */
   readonly copy: (text: string) => string;
 }
@@ -51,16 +74,30 @@ const CTRL: Readonly<Record<string, Move>> = {
 };
 const KEYS = 'PgUp PgDn g G  / searches  v marks  y copies  q leaves';
 
-export function createCopy({ paint, title = '', isByWheel = false, rows, copy, redraw, close }: CopyPorts): Overlay {
+export function createCopy({
+  paint,
+  title = '',
+  isByWheel = false,
+  startsAtTop = false,
+  rows,
+  stops = [],
+  keys = KEYS,
+  choices = [],
+  choose = () => {},
+  copy,
+  redraw,
+  close,
+}: CopyPorts): Overlay {
   const plain = rows.map(withoutSgr);
   /** The view starts at the end of the used rows. */
   let height = 1;
-  let at = Math.max(0, lastUsed(plain));
+  let at = startsAtTop ? 0 : Math.max(0, lastUsed(plain));
   let top: number | null = null;
-  /** True until the first rows are shown: the wheel that opened copy mode then scrolls. */
+  /** True until the first rows are shown. The wheel that opened copy mode then scrolls. */
   let isFirst = isByWheel;
   let mark: number | null = null;
   let prompt: { readonly line: Line; readonly isBackward: boolean } | null = null;
+  let asked: { readonly choice: CopyChoice; readonly line: Line } | null = null;
   let sought = '';
   let wasBackward = false;
   let said: string | null = null;
@@ -77,6 +114,16 @@ export function createCopy({ paint, title = '', isByWheel = false, rows, copy, r
       last: rows.length,
     };
     at = Math.min(rows.length - 1, Math.max(0, at + steps[how]));
+  }
+
+  /** Goes to the next or previous stop, and shows what follows it. */
+  function jump(isBackward: boolean): void {
+    const next = isBackward ? stops.findLast((y) => y < at) : stops.find((y) => y > at);
+    if (next === undefined) said = isBackward ? 'this is the first file' : 'this is the last file';
+    else {
+      at = next;
+      top = next;
+    }
   }
 
   /** Searches from the next line on and wraps around at the end. */
@@ -113,6 +160,29 @@ export function createCopy({ paint, title = '', isByWheel = false, rows, copy, r
     } else prompt = { line: edit(line, key) ?? line, isBackward };
   }
 
+  function begin(char: string): void {
+    const choice = choices.find(({ key }) => key === char);
+    if (choice) asked = { choice, line: EMPTY_LINE };
+  }
+
+  /** Returns true if the person has chosen. */
+  function decide(key: Key, { choice, line }: NonNullable<typeof asked>): boolean {
+    const isEnter = key.kind === 'named' && key.name === 'enter';
+    const isYes = key.kind === 'char' && key.text === 'y';
+    if (choice.takesText && !isEnter && !(key.kind === 'named' && key.name === 'escape')) {
+      asked = { choice, line: edit(line, key) ?? line };
+      return false;
+    }
+    asked = null;
+    const text = textOf(line).trim();
+    if (choice.takesText ? !isEnter || text === '' : !isYes) {
+      said = 'nothing was done';
+      return false;
+    }
+    choose({ key: choice.key, text: choice.takesText ? text : '' });
+    return true;
+  }
+
   function yank(): void {
     const from = Math.min(mark ?? at, at);
     const to = Math.max(mark ?? at, at);
@@ -142,10 +212,15 @@ export function createCopy({ paint, title = '', isByWheel = false, rows, copy, r
 
   function footRow(columns: number): string {
     if (prompt) return paint('inverse', fill(` ${prompt.isBackward ? '?' : '/'}${textOf(prompt.line)}█`, columns));
+    if (asked) {
+      const { choice, line } = asked;
+      const answer = choice.takesText ? ` ${textOf(line)}█` : '  y: yes, any other key: no';
+      return paint('inverse', fill(` ${choice.question}${answer}`, columns));
+    }
     const place = ` ${title === '' ? '' : `${title} · `}${at + 1} of ${rows.length} `;
     const marked = mark === null ? 0 : Math.abs(at - mark) + 1;
     const words =
-      said ?? (marked === 0 ? KEYS : `${marked} line${marked === 1 ? '' : 's'} marked  y copies  v unmarks`);
+      said ?? (marked === 0 ? keys : `${marked} line${marked === 1 ? '' : 's'} marked  y copies  v unmarks`);
     return paint('inverse', fill(` ${words}`, Math.max(0, columns - widthOf(place))) + cut(place, columns));
   }
 
@@ -170,13 +245,20 @@ export function createCopy({ paint, title = '', isByWheel = false, rows, copy, r
         return;
       }
       said = null;
-      if (prompt) ask(key, prompt);
+      if (asked) {
+        if (decide(key, asked)) {
+          close();
+          return;
+        }
+      } else if (prompt) ask(key, prompt);
       else {
         const char = key.kind === 'char' ? key.text : '';
         const how = key.kind === 'named' ? NAMED[key.name] : key.kind === 'ctrl' ? CTRL[key.letter] : CHARS[char];
         if (how) move(how);
         else if (char === '/' || char === '?') prompt = { line: EMPTY_LINE, isBackward: char === '?' };
         else if (char === 'n' || char === 'N') seek(wasBackward !== (char === 'N'));
+        else if (stops.length > 0 && (char === ']' || char === '[')) jump(char === '[');
+        else if (choices.some(({ key: one }) => one === char)) begin(char);
         else if (char === 'v' || char === ' ') mark = mark === null ? at : null;
         else if (char === 'y' || (key.kind === 'named' && key.name === 'enter')) yank();
         else if (

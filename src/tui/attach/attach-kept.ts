@@ -53,7 +53,7 @@ export class KeptScreen {
     this.#ports = ports;
     this.#words = exitWords(ports.exit);
     ports.view.send(TAKE_KEYS);
-    ports.view.stand(this.#words);
+    ports.view.setStanding(this.#words);
     this.#seeing = setTimeout(() => this.#nameKeys(), SEEING_MS);
   }
 
@@ -65,7 +65,7 @@ export class KeptScreen {
     else this.#ports.view.send(BELL);
   }
 
-  /** Takes a changed model. */
+  /** Handles a change of the model. */
   hear({ sessions }: Model): void {
     const session = sessions.find(({ id }) => id === this.#ports.sessionId);
     if (session && !isAlive(session)) this.#hasEnded = true;
@@ -89,7 +89,7 @@ export class KeptScreen {
       const rows = text.replace(/\n$/, '').split('\n').slice(-height);
       const shown = Array.from({ length: height }, (_, y) => cropRow(rows[y] ?? '', { columns, ...paint }));
       view.send(shown.map((row, y) => `\x1b[${y + 1};1H\x1b[m${row}`).join(''));
-      view.stand(this.#words);
+      view.setStanding(this.#words);
     } catch (error) {
       view.say(wordsOf(error));
     }
@@ -106,7 +106,7 @@ export class KeptScreen {
   #nameKeys(): void {
     this.#isSeen = true;
     this.#words = [this.#words, ...(this.#ports.isReadOnly ? [] : ['r restarts']), 'q leaves'].join(' · ');
-    this.#ports.view.stand(this.#words);
+    this.#ports.view.setStanding(this.#words);
   }
 
   async #restart(): Promise<void> {

@@ -1,36 +1,61 @@
 import { describe, expect, it } from 'vitest';
+import { configFromEnvironment, mergeConfig, parseConfig } from '../../protocol/index.js';
 import { createKeymap, keysText } from '../input/keymap.js';
 import { attachKeys, attachKeysText } from './attach-keys.js';
 
-describe('the keys behind the prefix', () => {
+describe('the keys after the prefix', () => {
   it.each([
     ['', 'C-]', { s: 'picker', w: 'waiting', Tab: 'waiting', '5': 'go_to', '&': 'kill', z: 'zoom' }],
     ['tmux', 'C-b', { s: 'picker', w: 'picker', x: 'kill', ',': 'rename', '[': 'look_back' }],
     ['screen', 'C-a', { '"': 'picker', A: 'rename', k: 'kill', c: 'new', d: 'detach' }],
     ['zellij', 'C-o', { w: 'picker', r: 'rename', x: 'kill', R: 'read_only' }],
-  ] as const)('of the preset %j are those of that program', (preset, prefix, actions) => {
+  ] as const)('follow the preset %j', (preset, prefix, actions) => {
     const keys = attachKeys('C-]', preset === '' ? {} : { preset });
     expect(keys.prefix).toBe(prefix);
     for (const [key, action] of Object.entries(actions)) expect(keys.find(key), key).toBe(action);
     expect(keys.find('@')).toBeNull();
   });
 
-  it('are changed one by one, and a configured prefix stays', () => {
+  it('can be changed one by one, together with the prefix', () => {
     const keys = attachKeys('C-x', { preset: 'tmux', prefix_kill: 'X', prefix_next: '' });
     expect([keys.prefix, keys.find('X'), keys.find('x'), keys.find('n')]).toEqual(['C-x', 'kill', null, null]);
   });
 
   it.each([
     [{ preset: 'byobu' }, "keys.preset is 'byobu'; there are tmux, screen, zellij"],
+    [{ preset: 'Tmxu' }, "keys.preset is 'Tmxu'; did you mean tmux?"],
     [{ prefix_xyzzy: 's' }, "[keys] has no action 'prefix_xyzzy'; there are prefix_detach, "],
     [{ prefix_piker: 's' }, "[keys] has no action 'prefix_piker'; did you mean prefix_picker?"],
     [{ prefix_kill: 'C-k' }, "keys.prefix_kill: 'C-k' is no key here; use one character, or Tab"],
     [{ prefix_kill: 'd' }, "keys.prefix_kill: 'd' is the key of prefix_detach; give one of them another key"],
-  ])('are refused as %j, with what would be right', (config, words) => {
+    [{ prefix_detach: 's' }, "keys.prefix_detach: 's' is the key of prefix_picker; give one of them another key"],
+  ])('are refused as %j, with a suggestion', (config, words) => {
     expect(() => attachKeys('C-]', config as Record<string, string>)).toThrow(words);
   });
 
-  it('are in the text of the configuration, which both tables accept', () => {
+  it.each([
+    ['[keys]\nkill = "D"\nkil = "x"\n', "c.toml, line 3: [keys] has no action 'kil'; did you mean kill?"],
+    ['[keys]\nkill = "Entr"\n', "c.toml, line 2: keys.kill: 'Entr' is no key; "],
+    ['[keys]\nzoom = "M-z"\nkill = "/"\n', "c.toml, line 3: keys.kill: '/' is the key of filter "],
+    ['keys.quit = "C-c"\n', 'c.toml, line 1: keys.quit: C-c always leaves the TUI'],
+    ['[keys]\n# mine\nprefix_piker = "s"\n', "c.toml, line 3: [keys] has no action 'prefix_piker'; did you mean "],
+    ['\n[keys]\npreset = "tmx"\n', "c.toml, line 3: keys.preset is 'tmx'; did you mean tmux?"],
+    ['[keys]\nprefix_kill = "C-k"\n', "c.toml, line 2: keys.prefix_kill: 'C-k' is no key here; "],
+    ['[keys]\nprefix_detach = "s"\n', "c.toml, line 2: keys.prefix_detach: 's' is the key of prefix_picker; "],
+    ['keys = { kil = "x" }\n', "c.toml: [keys] has no action 'kil'; did you mean kill?"],
+  ])('are refused with the line of the configuration: %j', (text, words) => {
+    const { keys } = mergeConfig([parseConfig('c.toml', text)]);
+    const check = () => [createKeymap(keys), attachKeys('C-]', keys)];
+    expect(check).toThrow(words);
+  });
+
+  it('are refused with the last source that sets them', () => {
+    const user = parseConfig('user.toml', '[keys]\nkill = "D"\n');
+    const { keys } = mergeConfig([user, configFromEnvironment({ ORCHD_KEYS_KILL: 'Entr' })]);
+    expect(() => createKeymap(keys)).toThrow("environment: keys.kill: 'Entr' is no key");
+  });
+
+  it('are printed as configuration that both tables accept', () => {
     const config = { preset: 'screen', prefix_new: 'C', kill: 'D' };
     expect(attachKeysText(config)).toMatch(
       /^preset = "screen"$[\s\S]*^prefix_new = "C"$[\s\S]*^# prefix_help = "\?"$/m,

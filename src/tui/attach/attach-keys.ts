@@ -3,10 +3,11 @@
  * help, and the hint shown after the prefix. The configuration's [keys] changes the keys: `preset` takes those of
  * another multiplexer, and `prefix_next = "n Tab"` gives one action other keys. Pure.
  */
-import { nearest, OrchdError } from '../../protocol/index.js';
+import { keyError, nearest, type OrchdError } from '../../protocol/index.js';
 
 export type AttachAction =
   | 'detach'
+  | 'detach_others'
   | 'picker'
   | 'go_to'
   | 'next'
@@ -19,6 +20,8 @@ export type AttachAction =
   | 'rename'
   | 'kill'
   | 'command'
+  | 'split_right'
+  | 'split_below'
   | 'zoom'
   | 'read_only'
   | 'take'
@@ -38,6 +41,7 @@ const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
 const TABLE: readonly AttachKey[] = [
   { action: 'detach', keys: ['d'], word: 'detach', help: 'leave; the session goes on' },
+  { action: 'detach_others', keys: ['D'], help: 'detach the other clients of this session' },
   { action: 'picker', keys: ['s'], word: 'sessions', help: 'choose a session from a list; typing filters it' },
   { action: 'go_to', keys: DIGITS, help: 'the session with that number in the list' },
   { action: 'next', keys: ['n'], help: 'the next session' },
@@ -50,7 +54,9 @@ const TABLE: readonly AttachKey[] = [
   { action: 'rename', keys: [','], help: 'rename this session' },
   { action: 'kill', keys: ['&'], help: 'end the program of this session, after y' },
   { action: 'command', keys: [':'], help: 'find an action by its name' },
-  { action: 'zoom', keys: ['z'], help: 'this row off, so that images pass; on again' },
+  { action: 'split_right', keys: ['|'], help: 'show another session to the right of this one' },
+  { action: 'split_below', keys: ['-'], help: 'show another session below this one' },
+  { action: 'zoom', keys: ['z'], help: 'this row off, so that images pass; on again. In a split: back to it' },
   { action: 'read_only', keys: ['r'], help: 'type nothing, or type again' },
   { action: 'take', keys: ['t'], help: 'give the session this terminal’s size' },
   { action: 'help', keys: ['?'], word: 'keys', help: 'show this' },
@@ -61,10 +67,10 @@ interface Preset {
   readonly keys: Readonly<Partial<Record<AttachAction, string>>>;
 }
 
-/** The keys of other multiplexers, as far as they have the same action. */
+/** The keys of other multiplexers for actions that orchd also has. */
 const PRESETS: Readonly<Record<string, Preset>> = {
-  tmux: { prefix: 'C-b', keys: { picker: 's w', waiting: 'Tab', kill: '& x' } },
-  screen: { prefix: 'C-a', keys: { picker: '" w', waiting: 'Tab', rename: 'A', kill: 'k K' } },
+  tmux: { prefix: 'C-b', keys: { picker: 's w', waiting: 'Tab', kill: '& x', split_right: '% |', split_below: '" -' } },
+  screen: { prefix: 'C-a', keys: { picker: '" w', waiting: 'Tab', rename: 'A', kill: 'k K', split_below: 'S -' } },
   zellij: {
     prefix: 'C-o',
     keys: { picker: 'w s', waiting: 'Tab', rename: 'r', read_only: 'R', kill: 'x', look_back: '[ e' },
@@ -94,12 +100,14 @@ export const isAttachKey = (name: string): boolean => name === PRESET || name.st
  * @throws {OrchdError} ORCHD_CONFIG for an unknown preset, action or key, or one key for two actions.
  */
 export function attachKeys(prefix: string, config: Keys): AttachKeys {
-  const preset = presetOf(config[PRESET]);
+  const preset = presetOf(config);
+  const wrong = (name: string, words: string): OrchdError => keyError(config, name, words);
   const names = TABLE.map(({ action }) => PREFIX + action);
   for (const name of Object.keys(config).filter((one) => one.startsWith(PREFIX))) {
     if (names.includes(name)) continue;
     const near = nearest(name, names);
     throw wrong(
+      name,
       `[keys] has no action '${name}'; ${near === null ? `there are ${names.join(', ')}` : `did you mean ${near}?`}`,
     );
   }
@@ -110,7 +118,10 @@ export function attachKeys(prefix: string, config: Keys): AttachKeys {
     const keys = text.split(/\s+/).filter(Boolean);
     for (const key of keys) {
       if (key !== 'Tab' && !/^[!-~]$/.test(key))
-        throw wrong(`keys.${PREFIX}${entry.action}: '${key}' is no key here; use one character, or Tab`);
+        throw wrong(
+          PREFIX + entry.action,
+          `keys.${PREFIX}${entry.action}: '${key}' is no key here; use one character, or Tab`,
+        );
     }
     return { ...entry, keys };
   });
@@ -119,7 +130,9 @@ export function attachKeys(prefix: string, config: Keys): AttachKeys {
     for (const key of keys) {
       const other = actions.get(key);
       if (other !== undefined) {
-        throw wrong(`keys.${PREFIX}${action}: '${key}' is the key of ${PREFIX}${other}; give one of them another key`);
+        const [mine, theirs] = config[PREFIX + action] === undefined ? [other, action] : [action, other];
+        const words = `'${key}' is the key of ${PREFIX}${theirs}; give one of them another key`;
+        throw wrong(PREFIX + mine, `keys.${PREFIX}${mine}: ${words}`);
       }
       actions.set(key, action);
     }
@@ -132,14 +145,16 @@ export function attachKeys(prefix: string, config: Keys): AttachKeys {
   };
 }
 
-function presetOf(name: string | undefined): Preset | null {
+function presetOf(config: Keys): Preset | null {
+  const name = config[PRESET];
   if (name === undefined || name === '') return null;
   const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined;
   if (preset) return preset;
-  throw wrong(`keys.preset is '${name}'; there are ${Object.keys(PRESETS).join(', ')}`);
+  const names = Object.keys(PRESETS);
+  const near = nearest(name, names);
+  const instead = near === null ? `there are ${names.join(', ')}` : `did you mean ${near}?`;
+  throw keyError(config, PRESET, `keys.preset is '${name}'; ${instead}`);
 }
-
-const wrong = (words: string): OrchdError => new OrchdError('ORCHD_CONFIG', words);
 
 /** Returns the part of [keys] for attached terminals as TOML. Default keys are commented out. */
 export function attachKeysText(config: Keys): string {

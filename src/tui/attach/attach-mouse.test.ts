@@ -5,7 +5,7 @@ const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
 const ON = '\x1b[?1000h\x1b[?1006h';
 const WHEEL = '\x1b[<64;5;5M';
 
-test('the wheel is orchd’s until the program wants the mouse, and again afterwards', () => {
+test('handles the wheel unless the program enables the mouse', () => {
   const mouse = createAttachMouse();
   expect(mouse.wrote(bytes('a\x1b[m'))).toBe(ON);
   expect(mouse.wrote(bytes('b\x1b[1m'))).toBe('');
@@ -17,7 +17,7 @@ test('the wheel is orchd’s until the program wants the mouse, and again afterw
 });
 
 test.each(['\x1b[?1000l', '\x1b[?25;1006l'])(
-  'the wheel stays orchd’s after %j, as in each complete screen',
+  'enables the mouse again after the reset %j, which each full repaint contains',
   (reset) => {
     const mouse = createAttachMouse();
     expect(mouse.wrote(bytes('\x1b[m'))).toBe(ON);
@@ -26,13 +26,13 @@ test.each(['\x1b[?1000l', '\x1b[?25;1006l'])(
   },
 );
 
-test('a program with another encoding is not sent the one of orchd', () => {
+test('switches its encoding off if the program uses another one', () => {
   const mouse = createAttachMouse();
   expect(mouse.wrote(bytes('\x1b[m'))).toBe(ON);
   expect(mouse.wrote(bytes('\x1b[?25;1000h'))).toBe('\x1b[?1006l');
 });
 
-test('sequences are read however they are cut, and nothing is put into the middle of one', () => {
+test('reads sequences however they are split, and inserts nothing within one', () => {
   const sequence = '\x1b[?1003h';
   for (let at = 1; at < sequence.length; at++) {
     const mouse = createAttachMouse();
@@ -42,7 +42,7 @@ test('sequences are read however they are cut, and nothing is put into the middl
   }
 });
 
-test('reports that are cut are taken out; an Escape key is not delayed', () => {
+test('removes split reports, and does not delay an Escape key', () => {
   const mouse = createAttachMouse();
   mouse.again();
   for (let at = 3; at < WHEEL.length; at++) {

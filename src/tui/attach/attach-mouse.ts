@@ -8,7 +8,7 @@
  */
 import { MOUSE } from '../paint/terminal-reset.js';
 
-/** Modes in which a terminal reports the mouse, and the one encoding that orchd sets as well. */
+/** The modes in which a terminal reports the mouse. orchd sets one encoding beside them. */
 const TRACKING: ReadonlySet<number> = new Set([9, 1000, 1002, 1003]);
 const SGR = 1006;
 const WHEEL_UP = 64;
@@ -17,15 +17,15 @@ const MAX_SEQUENCE = 64;
 
 export interface AttachMouse {
   /**
-   * Reads output for modes that the program sets.
-   * @returns The sequence to send after it; '' for none.
+   * Looks in the program's output for mouse modes.
+   * @returns The sequence to send after the output; '' for none.
    */
   wrote(bytes: Uint8Array): string;
   /** Returns the sequence that enables the mouse again after the terminal was used for something else. */
   again(): string;
   /** Returns the sequence that gives the mouse back to the terminal; '' if orchd does not use it. */
   off(): string;
-  /** Takes orchd's own mouse reports out of what is typed. */
+  /** Removes mouse reports that orchd requested from the input. */
   typed(chunk: Buffer): { readonly rest: Buffer; readonly isWheelUp: boolean };
 }
 
@@ -33,11 +33,13 @@ export function createAttachMouse(): AttachMouse {
   const tracking = new Set<number>();
   let hasSgr = false;
   let isOwn = false;
-  /** True if output has disabled the mouse since orchd enabled it: each complete screen begins with a reset of modes. */
+  /**
+   * True if output has disabled the mouse since orchd enabled it: each complete screen begins with a reset of modes.
+   */
   let isLost = false;
-  /** The beginning of a control sequence at the end of the output so far. */
+  /** The beginning of a control sequence that continues in the next output. */
   let open = '';
-  /** The beginning of a mouse report at the end of what was typed. */
+  /** The beginning of a mouse report that continues in the next input. */
   let report = '';
 
   function set(modes: string, isOn: boolean): void {
@@ -62,7 +64,7 @@ export function createAttachMouse(): AttachMouse {
       for (const [, modes = '', final] of text.matchAll(/\x1b\[\?([\d;]*)([hl])/g)) set(modes, final === 'h');
       const cut = /\x1b(?:\[[?\d;]*)?$/.exec(text)?.[0] ?? '';
       open = cut.length > MAX_SEQUENCE ? '' : cut;
-      // A sequence in the middle of another one would break it.
+      // The output ends within a sequence. Another sequence there would break it.
       if (open !== '') return '';
       if (tracking.size > 0) {
         const isEncoded = isOwn && !hasSgr;

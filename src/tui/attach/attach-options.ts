@@ -1,6 +1,6 @@
 /** The options of attaching: those from the person's configuration and those from the caller. */
 import type { Client, Terminal } from '../../client/index.js';
-import type { Size } from '../../protocol/index.js';
+import type { AttachSegment, Segments, Size } from '../../protocol/index.js';
 import type { AttachTarget } from './attach-target.js';
 
 /** Options from the person's configuration. */
@@ -15,7 +15,8 @@ export interface AttachPreferences {
   readonly goesOn: boolean;
   /** True if the last row of the terminal is the status row. */
   readonly hasStatus: boolean;
-  /** Says if programs may write to the person's clipboard. Lines that the person copies are always written. */
+  readonly segments: Segments<AttachSegment>;
+  /** Whether programs may write to the person's clipboard. Lines that the person copies are always written. */
   readonly clipboard: 'off' | 'write';
   /** The setting `notify.terminal`. */
   readonly notify: string;
@@ -27,6 +28,10 @@ export interface AttachOptions extends AttachPreferences, AttachTarget {
   readonly client: Client;
   /** The stream of the session and the size it was opened with, if the caller has already opened it. */
   readonly first?: { readonly terminal: Promise<Terminal>; readonly size: Size };
+  /** True to detach the other clients of the session. */
+  readonly detachesOthers?: boolean;
+  /** True if a split is shown again when this ends: the key of zoom leads back to it. */
+  readonly isInSplit?: boolean;
   readonly env?: NodeJS.ProcessEnv;
   /** Default: standard input and output. */
   readonly streams?: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream };

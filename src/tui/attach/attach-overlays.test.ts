@@ -60,8 +60,8 @@ function openAnswer(item = anItem({ data: { question: 'Which?', options: ['JWT',
 
 const settled = () => new Promise(setImmediate);
 
-describe('answering', () => {
-  it('fits every size, with long texts and many options', () => {
+describe('the answer overlay', () => {
+  it('fits every size with long texts and many options', () => {
     const options = Array.from(
       { length: 14 },
       (_, i) => `option ${i} 漢字 with a long text that has to be cut somewhere`,
@@ -74,7 +74,7 @@ describe('answering', () => {
     expectFits(overlay);
   });
 
-  it('sends the option of a digit, and says that it did', async () => {
+  it('sends the option of a digit and reports it', async () => {
     const { overlay, see, sent, closed } = openAnswer();
     see();
     press(overlay, '2');
@@ -83,13 +83,13 @@ describe('answering', () => {
     expect(closed).toEqual(['answered auth']);
   });
 
-  it('takes no key that was typed before it could be seen', () => {
+  it('ignores keys typed before it was visible', () => {
     const { overlay, sent } = openAnswer();
     press(overlay, '2');
     expect(sent).toEqual([]);
   });
 
-  it('sends a text, not an empty one; Escape goes back, then closes', async () => {
+  it('sends a text that is not empty, and Escape goes back and then closes', async () => {
     const { overlay, see, sent, closed } = openAnswer();
     see();
     press(overlay, '\r');
@@ -107,7 +107,7 @@ describe('answering', () => {
     expect(other.closed).toEqual([undefined]);
   });
 
-  it('keeps what was typed when it could not be sent, and says why', async () => {
+  it('keeps the text and shows the reason if sending fails', async () => {
     const { overlay, see, closed, failWith } = openAnswer(anItem());
     see();
     failWith('too late: it is closed');
@@ -118,10 +118,10 @@ describe('answering', () => {
   });
 });
 
-describe('declining', () => {
+describe('declining in the answer overlay', () => {
   const asked = (data: object) => openAnswer(anItem({ data: { question: 'Which?', ...data } }));
 
-  it('asks before it declines, and says that it did', async () => {
+  it('asks for confirmation, and then reports it', async () => {
     const { overlay, see, sent, closed } = asked({ options: ['JWT'] });
     see();
     press(overlay, 'x');
@@ -135,7 +135,7 @@ describe('declining', () => {
     expect(closed).toEqual(['declined auth']);
   });
 
-  it('is one Escape away where an answer is typed at once', () => {
+  it('needs Escape first while a text is being typed', () => {
     const { overlay, see, closed } = asked({});
     see();
     press(overlay, 'x');
@@ -146,19 +146,19 @@ describe('declining', () => {
     expect(closed).toEqual([]);
   });
 
-  it('takes no key that was typed before it could be seen', () => {
+  it('ignores keys typed before the overlay was visible', () => {
     const { overlay, sent } = asked({ options: ['JWT'] });
     press(overlay, 'xy');
     expect(sent).toEqual([]);
   });
 });
 
-it('the context of a question is shown as markdown', () => {
+it('the answer overlay shows the context of a question as markdown', () => {
   const { overlay } = openAnswer(anItem({ data: { question: 'Which?', context: 'This is **no** test:\n\n* one' } }));
   expect(shown(overlay)).toMatch(/This is no test:[\s\S]*• one/);
 });
 
-describe('looking back', () => {
+describe('the copy overlay', () => {
   const rows = Array.from({ length: 100 }, (_, i) => `\x1b[0;32mrow ${i + 1}\x1b[0m 漢字`);
   function openCopy() {
     const copied: string[] = [];
@@ -168,17 +168,17 @@ describe('looking back', () => {
       isClosed = true;
     };
     const overlay = createCopy({ paint, rows, copy, redraw: () => {}, close });
-    shown(overlay); // as high as it was drawn
+    shown(overlay); // sets its height
     return { overlay, copied, isClosed: () => isClosed };
   }
 
-  it('begins where the screen ends, and fits every size', () => {
+  it('starts at the end of the screen, and fits every size', () => {
     const { overlay } = openCopy();
     expect(shown(overlay)).toMatch(/^row 90 [\s\S]*row 100 /);
     expectFits(overlay);
   });
 
-  it('moves by rows and pages, and stays within', () => {
+  it('moves by rows and pages within the text', () => {
     const { overlay } = openCopy();
     press(overlay, 'g');
     expect(shown(overlay)).toMatch(/^row 1 /);
@@ -190,7 +190,7 @@ describe('looking back', () => {
     expect(shown(overlay)).toMatch(/ 100 of 100 $/);
   });
 
-  it('finds in both directions, around the end, and says when there is nothing', () => {
+  it('searches in both directions, wraps around, and reports if nothing is found', () => {
     const { overlay } = openCopy();
     press(overlay, '?row 5\r');
     expect(shown(overlay)).toMatch(/ 59 of 100 $/);
@@ -204,7 +204,7 @@ describe('looking back', () => {
     expect(shown(overlay)).toMatch(/ 100 of 100 $/);
   });
 
-  it('copies the line, or those that are marked, as text', () => {
+  it('copies the current line or the marked lines as plain text', () => {
     const { overlay, copied, isClosed } = openCopy();
     press(overlay, 'y');
     press(overlay, 'vkky');
@@ -217,7 +217,7 @@ describe('looking back', () => {
   });
 });
 
-it('the help fits every size, and any key closes it', () => {
+it('the help overlay fits every size, and closes on any key', () => {
   let isClosed = false;
   const close = (): void => {
     isClosed = true;

@@ -1,20 +1,20 @@
 /** Opens overlays over an attached session and fetches their data: the item, the scrollback. */
 import type { Client } from '../../client/index.js';
-import { callerEnvironment, callerUmask } from '../../client/index.js';
-import { OrchdError, type Session, shownState } from '../../protocol/index.js';
-import { splitCommand } from '../input/split-command.js';
-import { type Model, openItemsOf } from '../model/model.js';
+import { OrchdError, type Session } from '../../protocol/index.js';
+import type { Model } from '../model/model.js';
 import type { Paint } from '../paint/paint.js';
 import { plainLine, wordsOf } from '../paint/text.js';
 import type { AnswerRequest } from './attach-answer.js';
 import { createCopy, MAX_SCROLLBACK } from './attach-copy.js';
 import { createHelp } from './attach-help.js';
 import type { AttachAction, AttachKeys } from './attach-keys.js';
-import type { OverlayPorts } from './attach-overlay.js';
+import type { Overlay, OverlayPorts } from './attach-overlay.js';
 import { createPicker, type PickerEntry } from './attach-picker.js';
 import { attachable } from './attach-places.js';
 import { createPrompt, createQuestion } from './attach-prompt.js';
 import type { AttachView } from './attach-view.js';
+import { chooseForSplit, entryOf } from './split-chooser.js';
+import { startBeside } from './start-beside.js';
 
 interface AttachOverlaysPorts {
   readonly client: Client;
@@ -41,6 +41,7 @@ interface AttachOverlaysPorts {
 
 export class AttachOverlays {
   readonly #ports: AttachOverlaysPorts;
+  #isLoading = false;
   readonly #overlay: OverlayPorts;
 
   constructor(ports: AttachOverlaysPorts) {
@@ -62,12 +63,16 @@ export class AttachOverlays {
 
   async copy(session: string, isByWheel = false): Promise<void> {
     const { view, paint, client, copy, hasMouse } = this.#ports;
+    if (this.#isLoading) return; // the wheel turns several times before the first reply
+    this.#isLoading = true;
     try {
       const { text } = await client.call('session.capture', { session, ansi: true, scrollback: MAX_SCROLLBACK });
       const rows = text.replace(/\n$/, '').split('\n');
       view.open(createCopy({ paint, rows, copy, isByWheel, ...this.#overlay }), hasMouse);
     } catch (error) {
       view.say(problemOf(error));
+    } finally {
+      this.#isLoading = false;
     }
   }
 
@@ -107,18 +112,20 @@ export class AttachOverlays {
 
   async #start(sessionId: string, text: string): Promise<void> {
     const { view, client, env, go } = this.#ports;
-    const { command, problem } = splitCommand(text);
-    if (problem !== null) {
-      view.say(problem);
-      return;
-    }
     try {
-      const { cwd } = await client.call('session.show', { session: sessionId });
-      const input = { command: [...command], cwd, env: callerEnvironment(env), umask: callerUmask() };
-      go(await client.call('session.start', input));
+      go(await startBeside(client, env, sessionId, text));
     } catch (error) {
       view.say(problemOf(error));
     }
+  }
+
+  /** Asks which session is to be shown beside this one. */
+  split(session: string, choose: (other: Pick<Session, 'id' | 'name'>) => void): void {
+    const { view, client, env, paint, model, hasMouse } = this.#ports;
+    const fail = (error: unknown): void => view.say(problemOf(error));
+    const open = (overlay: Overlay): void => view.open(overlay, hasMouse);
+    const ports = { client, env, paint, model, overlay: this.#overlay, open, fail };
+    chooseForSplit(ports, session, [session], choose);
   }
 
   rename(session: Pick<Session, 'id' | 'name'>): void {
@@ -177,16 +184,6 @@ export class AttachOverlays {
       view.say(problemOf(error));
     }
   }
-}
-
-function entryOf(session: Session, index: number, model: Model): PickerEntry {
-  const open = openItemsOf(model, session.id).length;
-  const { mark, word, style } = shownState(session);
-  const doing = plainLine(session.current_step ?? session.command.join(' '));
-  return {
-    ...{ id: session.id, key: index < 9 ? String(index + 1) : '', name: plainLine(session.name) },
-    ...{ words: `${mark} ${word} · ${doing}`, note: open > 0 ? `${open} open` : '', style },
-  };
 }
 
 function problemOf(error: unknown): string {

@@ -29,6 +29,8 @@ interface PickerPorts extends OverlayPorts {
   /** The id of the entry that is selected first. */
   readonly at: string | null;
   readonly choose: (id: string) => void;
+  /** What the keys do. */
+  readonly foot?: string;
 }
 
 const KEY_COLS = 3;
@@ -37,7 +39,7 @@ const NOTE_COLS = 8;
 /** Rows of the borders and of the line to type on. */
 const FRAME_ROWS = 3;
 
-export function createPicker({ paint, title, entries, at, choose, redraw, close }: PickerPorts): Overlay {
+export function createPicker({ paint, title, entries, at, choose, foot, redraw, close }: PickerPorts): Overlay {
   let line: Line = EMPTY_LINE;
   let selected: string | null = at;
 
@@ -94,8 +96,8 @@ export function createPicker({ paint, title, entries, at, choose, redraw, close 
       });
       const none = all.length === 0 ? centred(paint, ['Nothing has these words.'], columns, Math.max(1, room)) : [];
       const input = fill(` filter: ${textOf(line)}█`, columns);
-      const foot = hiddenWords(from, all.length - to) || 'Enter goes there · Esc closes';
-      return box(paint, [input, ...list, ...none], { width: cols, height, title, foot, isFocused: true });
+      const below = hiddenWords(from, all.length - to) || (foot ?? 'Enter goes there · Esc closes');
+      return box(paint, [input, ...list, ...none], { width: cols, height, title, foot: below, isFocused: true });
     },
     press(key) {
       const name = spell(key);

@@ -12,10 +12,7 @@ export function sessionBeside(model: Model, id: string, step: number): string | 
   return living.at((at + step) % living.length)?.id ?? null;
 }
 
-/**
- * True if the process that runs in session `own` is inside session `id`: it runs there, or in a session started from
- * it.
- */
+/** True if this process runs in session `own`, and `own` is session `id` or was started from it. */
 export function isInside({ sessions }: Model, own: string | undefined, id: string): boolean {
   let at = own;
   for (let steps = sessions.length; at && steps > 0 && at !== id; steps--)

@@ -1,5 +1,5 @@
 /** The status row of an attached terminal: the session, what waits for an answer, and the latest notice. Pure. */
-import type { Size } from '../../protocol/index.js';
+import { type AttachSegment, costWords, lineWords, type Segments, type Size } from '../../protocol/index.js';
 import { type Connection, type Model, openItems, openItemsOf } from '../model/model.js';
 import { cut, fill, plainLine, widthOf } from '../paint/text.js';
 import { attachable } from './attach-places.js';
@@ -13,37 +13,67 @@ interface StatusInput {
   readonly isReadOnly: boolean;
   /** The session's size if it differs from this terminal's; otherwise null. */
   readonly foreignSize: Size | null;
+  /** The other clients that show this session; null if there are none. */
+  readonly guests: string | null;
+  readonly segments: Segments<AttachSegment>;
   /** A notice that replaces the rest of the row. */
   readonly notice: string | null;
 }
 
 /** Returns a text of exactly `columns` columns, without attributes. */
 export function statusRow(input: StatusInput, columns: number): string {
-  const { notice, model, sessionId, prefix } = input;
+  const { notice } = input;
   if (notice !== null) return fill(` ${notice}`, columns);
+  const { segments } = input;
+  const words = wordsOf(input);
+  const left = joined(segments.left.map((name) => words[name]));
+  const end = ` ${joined(segments.right.map((name) => words[name]))} `;
+  const room = columns - widthOf(end);
+  // A very narrow terminal shows the left part alone.
+  if (room < NARROW) return fill(` ${left}`, columns);
+  return fill(` ${left}`, room) + cut(end, columns);
+}
+
+type Words = Readonly<Record<AttachSegment, string | null | undefined>>;
+
+function wordsOf({ name, sessionId, model, prefix, isReadOnly, foreignSize, guests }: StatusInput): Words {
   const living = attachable(model);
   const index = living.findIndex(({ id }) => id === sessionId);
+  const session = living[index] ?? model.sessions.find(({ id }) => id === sessionId);
+  const change = model.changes.get(sessionId);
   const open = openItems(model).length;
   const own = openItemsOf(model, sessionId).length;
-  const size = input.foreignSize;
-  const left = [
-    plainLine(input.name),
-    living[index]?.state,
-    living[index]?.mode === 'batch' ? 'batch' : null,
-    input.isReadOnly ? 'read-only' : null,
-    size && `${size.cols}x${size.rows} of another client`,
-    CONNECTIONS[model.connection.kind],
-  ];
-  const right = [
-    open === 0 ? null : `${open} open`,
-    index < 0 ? null : `${index + 1}/${living.length}`,
-    own > 0 ? `${prefix} a answers` : `${prefix} ? helps`,
-  ];
-  const end = ` ${joined(right)} `;
-  const room = columns - widthOf(end);
-  // A very narrow terminal shows the name alone.
-  if (room < NARROW) return fill(` ${joined(left)}`, columns);
-  return fill(` ${joined(left)}`, room) + cut(end, columns);
+  return {
+    name: plainLine(name),
+    state: living[index]?.state,
+    mode: joined([living[index]?.mode === 'batch' ? 'batch' : null, isReadOnly ? 'read-only' : null]),
+    size: foreignSize && `${foreignSize.cols}x${foreignSize.rows} of another client`,
+    link: CONNECTIONS[model.connection.kind],
+    branch: change?.branch && plainLine(change.branch),
+    changes: change && lineWords(change),
+    cost: costWords(session?.usage),
+    tags: (session?.tags ?? []).map((tag) => `#${tag}`).join(' '),
+    folder: session && plainLine(session.cwd.slice(session.cwd.lastIndexOf('/') + 1)),
+    open: open === 0 ? null : `${open} open`,
+    place: index < 0 ? null : `${index + 1}/${living.length}`,
+    guests,
+    keys: own > 0 ? `${prefix} a answers` : `${prefix} ? helps`,
+  };
+}
+
+/** The other clients that are attached to a session: those that may type, and those that only read. */
+export interface Others {
+  readonly others: number;
+  readonly readers: number;
+}
+
+export const NO_OTHERS: Others = { others: 0, readers: 0 };
+
+/** Returns `2 others`, `1 guest` for a client that only reads, or null without any. */
+export function guestWords({ others, readers }: Others): string | null {
+  const count = (number: number, word: string): string | null =>
+    number === 0 ? null : `${number} ${word}${number === 1 ? '' : 's'}`;
+  return joined([count(others, 'other'), count(readers, 'guest')]) || null;
 }
 
 const NARROW = 12;

@@ -16,6 +16,7 @@ import { EMPTY_MODEL, type Model, reduce } from '../model/model.js';
 import { createPaint, type Paint } from '../paint/paint.js';
 import { whenOver } from '../paint/terminal-reset.js';
 import { plainLine, wordsOf } from '../paint/text.js';
+import type { SplitWay } from '../splits/index.js';
 import { openTerminalNotifier, type TerminalNotifier } from '../terminal-notifier.js';
 import { AttachActs } from './attach-acts.js';
 import { type AttachClipboard, createClipboard } from './attach-clipboard.js';
@@ -25,7 +26,7 @@ import { type AttachKeys, attachKeys } from './attach-keys.js';
 import { type AttachMouse, createAttachMouse } from './attach-mouse.js';
 import type { AttachOptions } from './attach-options.js';
 import { AttachOverlays } from './attach-overlays.js';
-import { statusRow } from './attach-status.js';
+import { guestWords, NO_OTHERS, type Others, statusRow } from './attach-status.js';
 import { type AttachTarget, openAttachStream } from './attach-target.js';
 import { AttachView } from './attach-view.js';
 import { createPrefixReader, prefixName } from './prefix-reader.js';
@@ -33,7 +34,9 @@ import { ASK_COLOURS, createReplyFilter, type TerminalColours } from './terminal
 
 /** How attaching ended, and the session that was attached at that time. */
 export type AttachEnd = { readonly session: Pick<Session, 'id' | 'name'> } & (
-  | { readonly kind: 'detached' }
+  | { readonly kind: 'detached'; readonly bySomeone?: true }
+  /** The person wants to see another session beside it. */
+  | { readonly kind: 'split'; readonly way: SplitWay; readonly other: Pick<Session, 'id' | 'name'> }
   | ({ readonly kind: 'ended' } & Exit)
 );
 
@@ -81,6 +84,10 @@ class Attached {
   #last: string | null = null;
   #model: Model = EMPTY_MODEL;
   #sessionSize: Size | null = null;
+  /** The other clients of the session. */
+  #others: Others = NO_OTHERS;
+  /** True if another client has detached this one. */
+  #isSentAway = false;
   /** Null while the daemon is away. */
   #terminal: Terminal | null = null;
   #exit: Exit | null = null;
@@ -90,6 +97,8 @@ class Attached {
   readonly #paint: Paint;
   /** Set while the program has ended and its last screen is shown. */
   #kept: KeptScreen | null = null;
+  /** Set when the person leaves for a split. */
+  #split: { readonly way: SplitWay; readonly other: Pick<Session, 'id' | 'name'> } | null = null;
   #detach: () => void = () => {};
   readonly #detached = new Promise<'detached'>((resolve) => {
     this.#detach = () => resolve('detached');
@@ -139,7 +148,14 @@ class Attached {
       isReadOnly: () => this.#isReadOnly,
       switchTo: (change) => this.#switchTo(change),
       detach: () => this.#detach(),
+      isInSplit: options.isInSplit ?? false,
+      split: (way, other) => {
+        this.#split = { way, other };
+        this.#detach();
+      },
       take: () => void this.#terminal?.sendControl({ type: 'take' }),
+      detachOthers: () => void this.#terminal?.sendControl({ type: 'detach_others' }),
+      hasOthers: () => this.#others.others + this.#others.readers > 0,
     });
   }
 
@@ -156,29 +172,36 @@ class Attached {
     if (asked && (asked.cols !== size.cols || asked.rows !== size.rows)) {
       void first.sendControl({ type: 'resize', ...size });
     }
+    if (this.#options.detachesOthers) void first.sendControl({ type: 'detach_others' });
     for (let terminal = first; ; ) {
       this.#show(terminal);
       const end = await Promise.race([terminal.ended, this.#detached]);
       const { session } = this.#target;
-      if (end === 'detached') return { kind: 'detached', session };
+      if (end === 'detached' || this.#isSentAway) return this.#left();
       if (this.#terminal !== null && this.#terminal !== terminal) {
-        terminal = this.#terminal; // the person has switched to another session
+        terminal = this.#terminal; // The user has switched to another session.
         continue;
       }
       this.#terminal = null;
       this.#follow();
       if (end.code !== DAEMON_STOPS && end.code !== BROKEN) {
         const exit = this.#exit ?? (await exitOf(this.#options.client, session.id, end));
-        const elsewhere =
-          this.#options.isKept || this.#acts.isOnTheWay ? await this.#stay(exit) : await this.#swallow();
+        const elsewhere = this.#options.isKept || this.#acts.hasActed ? await this.#stay(exit) : await this.#swallow();
+        if (elsewhere === null && this.#split) return this.#left();
         if (elsewhere === null) return { kind: 'ended', session: this.#target.session, ...exit };
         terminal = elsewhere;
         continue;
       }
       const next = await this.#reopen();
-      if (next === 'detached') return { kind: 'detached', session };
+      if (next === 'detached') return this.#left();
       terminal = next;
     }
+  }
+
+  #left(): AttachEnd {
+    const { session } = this.#target;
+    if (this.#split) return { kind: 'split', session, ...this.#split };
+    return { kind: 'detached', session, ...(this.#isSentAway && { bySomeone: true as const }) };
   }
 
   /** Resolves when the daemon knows that this terminal is detached. */
@@ -242,6 +265,7 @@ class Attached {
 
   #show(terminal: Terminal): void {
     this.#terminal = terminal;
+    this.#others = NO_OTHERS;
     this.#exit = null;
     void terminal.sendControl({ type: 'colours', ...this.#colours });
     this.#view.covered(); // the stream begins with a complete screen
@@ -265,6 +289,12 @@ class Attached {
     if (message.type === 'size') {
       this.#sessionSize = { cols: message.cols, rows: message.rows };
       this.#view.drawStatus();
+    } else if (message.type === 'clients') {
+      this.#others = message;
+      this.#view.drawStatus();
+    } else if (message.type === 'detached') {
+      this.#isSentAway = true;
+      this.#detach();
     } else if (message.type === 'clipboard') this.#clipboard.take(message.data);
     else if (message.type === 'exit') {
       this.#exit = { state: message.state, exitCode: message.exit_code ?? null, signal: message.signal ?? null };
@@ -412,7 +442,8 @@ class Attached {
     }
   }
 
-  // ── the row ─────────────────────────────────────────────────────────────────────────────────────────────
+  // ── the status row
+  // ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   #statusRow(columns: number, notice: string | null): string {
     const { session } = this.#target;
@@ -422,6 +453,10 @@ class Attached {
     const name = this.#model.sessions.find(({ id }) => id === session.id)?.name ?? session.name;
     const foreignSize = isForeign ? size : null;
     const about = { name, sessionId: session.id, model: this.#model, prefix: this.#key };
-    return statusRow({ ...about, isReadOnly: this.#isReadOnly, foreignSize, notice }, columns);
+    const { segments } = this.#options;
+    return statusRow(
+      { ...about, isReadOnly: this.#isReadOnly, foreignSize, guests: guestWords(this.#others), segments, notice },
+      columns,
+    );
   }
 }

@@ -35,7 +35,7 @@ export class AttachView {
   #isMainTaken = false;
   #stage: OverlayStage | null = null;
   #notice: string | null = null;
-  /** The notice to show while there is no newer one. */
+  /** The notice that is shown whenever there is no newer one. */
   #standing: string | null = null;
   #noticeTimer: NodeJS.Timeout | undefined;
   #row = '';
@@ -129,8 +129,8 @@ export class AttachView {
     } else this.#lay(text);
   }
 
-  /** Shows a text until the next session, whenever there is no newer notice. */
-  stand(text: string): void {
+  /** Sets the notice that is shown whenever there is no newer one, until the next session. */
+  setStanding(text: string): void {
     this.#standing = text;
     if (this.#notice !== null) return;
     if (this.#hasRow) this.drawStatus();

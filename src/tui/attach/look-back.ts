@@ -10,7 +10,7 @@ import type { Paint } from '../paint/paint.js';
 import { ENTER_TUI, LEAVE_TUI, whenOver } from '../paint/terminal-reset.js';
 import { plainLine } from '../paint/text.js';
 import { copyLines } from './attach-clipboard.js';
-import { createCopy, MAX_SCROLLBACK } from './attach-copy.js';
+import { type Chosen, type CopyChoice, createCopy, MAX_SCROLLBACK } from './attach-copy.js';
 import { createStage } from './attach-overlay.js';
 import { sizeOf } from './attach-target.js';
 
@@ -27,17 +27,43 @@ interface LookBackOptions {
  * Resolves when the person leaves, or the terminal is gone.
  * @throws {OrchdError} The daemon's refusal. The terminal is then unchanged.
  */
-export async function lookBack({ client, session, paint, hasMouse, streams }: LookBackOptions): Promise<void> {
-  const { stdin, stdout } = streams ?? process;
+export async function lookBack({ client, session, ...options }: LookBackOptions): Promise<void> {
   const { text } = await client.call('session.capture', {
     ...{ session: session.id, ansi: true, scrollback: MAX_SCROLLBACK },
   });
+  await showRows({ ...options, title: plainLine(session.name), rows: text.replace(/\n$/, '').split('\n') });
+}
+
+interface ShowOptions extends Pick<LookBackOptions, 'paint' | 'hasMouse' | 'streams'> {
+  readonly title: string;
+  /** Rows with SGR sequences. */
+  readonly rows: readonly string[];
+  /** True to begin with the first row. Default: with the last. */
+  readonly startsAtTop?: boolean;
+  /** Rows to which `]` and `[` go. */
+  readonly stops?: readonly number[];
+  /** The keys that the foot row names. */
+  readonly keys?: string;
+  /** What the person may choose besides; choosing leaves. */
+  readonly choices?: readonly CopyChoice[];
+}
+
+/**
+ * Shows rows on the whole terminal, to scroll, search and copy. Resolves when the person leaves.
+ * @returns  The choice that the person left with; null for none.
+ */
+export async function showRows({ paint, hasMouse, streams, choices, ...shown }: ShowOptions): Promise<Chosen | null> {
+  const { stdin, stdout } = streams ?? process;
+  let chosen: Chosen | null = null;
   await new Promise<void>((resolve) => {
     const write = (bytes: string): void => void stdout.write(bytes);
     const overlay = createCopy({
       paint,
-      title: plainLine(session.name),
-      rows: text.replace(/\n$/, '').split('\n'),
+      ...shown,
+      ...(choices && { choices }),
+      choose: (choice) => {
+        chosen = choice;
+      },
       copy: (lines) => copyLines(write, lines),
       redraw: () => stage.draw(),
       close: () => end(),
@@ -69,4 +95,5 @@ export async function lookBack({ client, session, paint, hasMouse, streams }: Lo
     stdout.on('resize', onResize);
     stage.draw();
   });
+  return chosen;
 }

@@ -22,12 +22,12 @@ const WHOLE = [
 ];
 
 describe('raw output', () => {
-  test('is at rest before anything came, and after whole characters and sequences', () => {
+  test('is at rest at the start and after complete characters and sequences', () => {
     expect(createOutputRest().isAtRest).toBe(true);
     for (const text of WHOLE) expect(isAtRestAfter(bytes(text)), JSON.stringify(text)).toBe(true);
   });
 
-  test('is not at rest anywhere inside of one, also where it comes byte by byte', () => {
+  test('is not at rest within a character or sequence, even byte by byte', () => {
     for (const text of WHOLE.slice(1)) {
       const all = bytes(text);
       const rest = createOutputRest();
@@ -39,7 +39,7 @@ describe('raw output', () => {
     }
   });
 
-  test('is judged the same however it is cut', () => {
+  test('is judged the same however it is split', () => {
     const texts = fc.array(fc.constantFrom(...WHOLE), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(

@@ -14,35 +14,37 @@ function read(prefix: string, ...chunks: string[]): string {
   return chunks.map((chunk) => readOne(Buffer.from(chunk, 'latin1'))).join('');
 }
 
-describe('what is typed into an attached session', () => {
-  it('goes to the program byte for byte, cut anywhere', () => {
+describe('the prefix reader', () => {
+  it('sends every byte to the program, however the input is split', () => {
     const bytes = Buffer.from([...Array(256).keys()].filter((byte) => byte !== 0x1d));
     const reader = createPrefixReader('C-]');
     const sent = [...bytes].flatMap((byte) => reader.push(Buffer.from([byte])));
     expect(Buffer.concat(sent.map((step) => (step.kind === 'send' ? step.bytes : Buffer.from('?'))))).toEqual(bytes);
   });
 
-  it('is a command behind the prefix, in one read or two', () => {
+  it('returns a command for a key after the prefix, in one read or two', () => {
     expect(read('C-]', 'ab\x1dd')).toBe('ab<d>');
     expect(read('C-]', 'ab\x1d', 'd')).toBe('ab<d>');
   });
 
-  it('sends the prefix once when it is typed twice', () => {
+  it('sends the prefix once if it is typed twice', () => {
     expect(read('C-]', 'a\x1d\x1db')).toBe('a\x1db');
     expect(read('C-a', '\x01', '\x01')).toBe('\x01');
   });
 
-  it('gives what follows a command to who carries it out', () => {
+  it('returns the input after a command separately', () => {
     const reader = createPrefixReader('C-]');
     expect(reader.push(Buffer.from('a\x1d['))).toMatchObject([{ kind: 'send' }, { key: '[', rest: Buffer.alloc(0) }]);
     expect(reader.push(Buffer.from('\x1d?x\x1dd'))).toEqual([
       { kind: 'command', key: '?', rest: Buffer.from('x\x1dd') },
     ]);
     expect(read('C-]', '\x1d\tx')).toBe('<Tab>x');
-    expect(read('C-]', '\x1d\x1b[Ax')).toBe('<unknown>x');
+    expect(read('C-]', '\x1d\x1b[Ax')).toBe('<Up>x');
+    expect(read('C-]', '\x1d\x1bODx')).toBe('<Left>x');
+    expect(read('C-]', '\x1d\x1b[Hx')).toBe('<unknown>x');
   });
 
-  it('says whether a key is awaited', () => {
+  it('isWaiting is true while it waits for a key', () => {
     const reader = createPrefixReader('C-]');
     expect(reader.isWaiting).toBe(false);
     reader.push(Buffer.from('\x1d'));
@@ -51,14 +53,14 @@ describe('what is typed into an attached session', () => {
     expect(reader.isWaiting).toBe(false);
   });
 
-  it('takes nothing in a bracketed paste for the prefix, wherever reads cut it', () => {
+  it('ignores the prefix within a bracketed paste, however the paste is split', () => {
     const text = 'x\x1b[200~a\x1ddb\x1b[201~y';
     expect(read('C-]', text)).toBe(text);
     expect(read('C-]', ...text)).toBe(text);
     expect(read('C-]', text, '\x1dd')).toBe(`${text}<d>`);
   });
 
-  it('knows the prefix as the kitty protocol and modifyOtherKeys write it', () => {
+  it('recognizes the prefix in the kitty protocol and modifyOtherKeys', () => {
     expect(read('C-]', '\x1b[93;5u', 'd')).toBe('<d>');
     expect(read('C-]', '\x1b[93;5:1u\x1b[93;5:3u', '\x1b[100u')).toBe('<d>');
     expect(read('C-]', '\x1b[27;5;93~d')).toBe('<d>');

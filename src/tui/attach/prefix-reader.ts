@@ -15,7 +15,7 @@
  */
 type InputStep =
   | { readonly kind: 'send'; readonly bytes: Buffer }
-  /** @prop key  One character, `Tab`, or '' for any other key. */
+  /** @prop key  One character, `Tab`, `Enter`, an arrow such as `Left`, or '' for any other key. */
   | { readonly kind: 'command'; readonly key: string; readonly rest: Buffer };
 
 interface PrefixReader {
@@ -65,7 +65,8 @@ export function createPrefixReader(prefix: string): PrefixReader {
           if (!hasPrefix) hasPrefix = true;
           else {
             hasPrefix = false;
-            if (!isPrefix) return [...steps, { kind: 'command', key: keyName(key.code), rest: chunk.subarray(end) }];
+            if (!isPrefix)
+              return [...steps, { kind: 'command', key: key.name ?? keyName(key.code), rest: chunk.subarray(end) }];
             steps.push({ kind: 'send', bytes: chunk.subarray(at, end) });
           }
         }
@@ -87,6 +88,7 @@ export const prefixName = (prefix: string): string => prefix.replace(/^C-/, 'Ctr
 
 function keyName(code: number): string {
   if (code === 0x09) return 'Tab';
+  if (code === 0x0d) return 'Enter';
   return code > 0x20 && code < 0x7f ? String.fromCharCode(code) : '';
 }
 
@@ -95,11 +97,20 @@ interface Key {
   /** The byte that a plain terminal would send: Ctrl-] is 1d in every encoding. */
   readonly code: number;
   readonly isRelease: boolean;
+  /** Set for an arrow. */
+  readonly name?: string;
 }
+
+/** Final characters of the sequences of arrows: ESC [ A, and ESC O A in the mode of application cursor keys. */
+const ARROWS: Readonly<Record<string, string>> = { A: 'Up', B: 'Down', C: 'Right', D: 'Left' };
+const APPLICATION = 0x4f;
 
 /** Reads the key at a position: one byte or a whole escape sequence. */
 function readKey(chunk: Buffer, at: number): Key {
   const code = chunk[at] ?? 0;
+  const applied = ARROWS[String.fromCharCode(chunk[at + 2] ?? 0)];
+  if (code === ESC && chunk[at + 1] === APPLICATION && applied !== undefined)
+    return { length: 3, code: -1, isRelease: false, name: applied };
   if (code !== ESC || chunk[at + 1] !== BRACKET) return { length: 1, code, isRelease: false };
   const text = chunk.toString('latin1', at, at + MAX_KEY_BYTES);
   const whole = /^\x1b\[([0-9:;?<>=]*)([@-~])/.exec(text);
@@ -110,7 +121,8 @@ function readKey(chunk: Buffer, at: number): Key {
   const length = sequence.length;
   if (final === 'u') return { length, ...modified(first, second) };
   if (final === '~' && first === '27' && third !== undefined) return { length, ...modified(third, second) };
-  return { length, code: -1, isRelease: false };
+  const name = ARROWS[final ?? ''];
+  return { length, code: -1, isRelease: false, ...(name !== undefined && { name }) };
 }
 
 const SHIFT = 1;

@@ -27,13 +27,13 @@ const TYPED = [
   '\x1b]',
 ];
 
-test('replies are taken out, and nothing else', () => {
+test('removes replies of the terminal, and nothing else', () => {
   const filter = createReplyFilter(() => {});
   for (const reply of REPLIES) expect(filter(Buffer.from(`a${reply}b`)).toString()).toBe('ab');
   for (const typed of TYPED) expect(filter(Buffer.from(typed)).toString()).toBe(typed);
 });
 
-test('replies are taken out wherever a read cuts them, but where their beginning may be a key', () => {
+test('removes replies however they are split, unless the first part may be a key', () => {
   for (const reply of REPLIES) {
     for (let at = 3; at < reply.length; at++) {
       const filter = createReplyFilter(() => {});
@@ -44,10 +44,10 @@ test('replies are taken out wherever a read cuts them, but where their beginning
   }
 });
 
-test('colours are told', () => {
-  const told: object[] = [];
-  const filter = createReplyFilter((colours) => told.push(colours));
+test('reports the colours of the terminal', () => {
+  const reported: object[] = [];
+  const filter = createReplyFilter((colours) => reported.push(colours));
   filter(Buffer.from('\x1b]10;rgb:ff/ff/ff\x07\x1b]11;rgb:1e1e/1e1e'));
   filter(Buffer.from('/2e2e\x1b\\\x1b]12;rgb:0/0/0\x07\x1b]11;red\x07'));
-  expect(told).toEqual([{ foreground: 'rgb:ff/ff/ff' }, { background: 'rgb:1e1e/1e1e/2e2e' }]);
+  expect(reported).toEqual([{ foreground: 'rgb:ff/ff/ff' }, { background: 'rgb:1e1e/1e1e/2e2e' }]);
 });

@@ -45,8 +45,8 @@ export function createReplyFilter(onColour: (colours: TerminalColours) => void):
       if (colour !== undefined) onColour(code === '10' ? { foreground: colour } : { background: colour });
       return '';
     });
-    const begun = BEGUN.exec(kept)?.[0] ?? '';
-    held = begun.length <= MAX_HELD_CHARS ? begun : '';
+    const start = BEGUN.exec(kept)?.[0] ?? '';
+    held = start.length <= MAX_HELD_CHARS ? start : '';
     return Buffer.from(kept.slice(0, kept.length - held.length), 'latin1');
   };
 }

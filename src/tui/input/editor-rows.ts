@@ -4,12 +4,12 @@ import type { Paint } from '../paint/paint.js';
 import { cut, steadyText, widthOf } from '../paint/text.js';
 import type { Line } from './line-editor.js';
 
-/** Columns that a label must leave for the text. */
+/** Minimum number of columns for the text beside a label. */
 const LEAST_COLUMNS = 12;
 
 /**
  * @param label Text before the first row; the other rows are indented to its width.
- * @param mostRows Maximum number of rows; those around the cursor are kept.
+ * @param mostRows Maximum number of rows. Rows around the cursor are kept.
  */
 export function editorRows(paint: Paint, label: string, line: Line, columns: number, mostRows: number): string[] {
   const shownLabel = cut(label, Math.max(0, Math.min(Math.floor(columns / 2), columns - LEAST_COLUMNS)));

@@ -5,12 +5,12 @@
  * directory field, Tab first completes the path.
  */
 
+import { splitCommand } from '../../protocol/index.js';
 import { takeFolderNames } from '../model/folders.js';
 import { go, type Mode, notify, type Place, type Steered, type Surroundings, stay } from '../model/place.js';
 import { spell } from './key-names.js';
 import type { Key } from './key-reader.js';
 import { EMPTY_LINE, edit, type Line, lineOf, textOf } from './line-editor.js';
-import { splitCommand } from './split-command.js';
 
 export const FIELDS = ['command', 'name', 'directory', 'branch', 'adapter', 'teach'] as const;
 export type Field = (typeof FIELDS)[number];
@@ -95,8 +95,8 @@ function start(place: Place, form: Form, at: number): Steered {
 
 /** Returns the form after the folder lookup: the path is extended by the common prefix of all matches. */
 export function takeFolders(form: Form, path: string, names: readonly string[]): Form {
-  const taken = takeFolderNames(textOf(form.texts.directory), path, names);
-  return taken === null
+  const completed = takeFolderNames(textOf(form.texts.directory), path, names);
+  return completed === null
     ? form
-    : { ...form, texts: { ...form.texts, directory: lineOf(taken.text) }, folders: taken.folders };
+    : { ...form, texts: { ...form.texts, directory: lineOf(completed.text) }, folders: completed.folders };
 }

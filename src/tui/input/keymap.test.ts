@@ -4,17 +4,17 @@ import { keyWords, readKeyName } from './key-names.js';
 import { createKeymap, keysText } from './keymap.js';
 
 describe('the keymap', () => {
-  it('has no key for two actions in one place, and a key for every action, by default', () => {
+  it('has by default at least one key for every action, and unique action names', () => {
     const keymap = createKeymap({});
     for (const { name } of ACTIONS) expect(keymap.keysOf(name), name).not.toHaveLength(0);
     expect(new Set(ACTIONS.map(({ name }) => name)).size).toBe(ACTIONS.length);
   });
 
-  it('spells its own keys as the configuration does', () => {
+  it('spells its keys as the configuration does', () => {
     for (const key of ACTIONS.flatMap(({ keys }: Action) => keys)) expect(readKeyName(key)).toBe(key);
   });
 
-  it('means what is configured, and by the keys that were given alone', () => {
+  it('replaces the keys of an action by the configured ones', () => {
     const keymap = createKeymap({ kill: 'D M-k', zoom: 'ctrl-z' });
     expect(keymap.find('sessions', 'D')?.name).toBe('kill');
     expect(keymap.find('sessions', 'M-k')?.name).toBe('kill');
@@ -24,7 +24,7 @@ describe('the keymap', () => {
     expect(createKeymap({ kill: '' }).keysOf('kill')).toEqual([]);
   });
 
-  it('lets two actions change keys', () => {
+  it('lets two actions swap keys', () => {
     const keymap = createKeymap({ rename: 'K', kill: 'r' });
     expect(keymap.find('sessions', 'K')?.name).toBe('rename');
   });
@@ -39,25 +39,25 @@ describe('the keymap', () => {
     [{ quit: 'C-c' }, /always leaves/],
     [{ newline: 'n' }, /'n' is text there/],
     [{ send: 'C-m', newline: 'Enter' }, /'Enter' is the key of/],
-  ])('refuses what cannot be, and says what would be right: %j', (config: Record<string, string>, message) => {
+  ])('refuses %j with a suggestion', (config: Record<string, string>, message) => {
     expect(() => createKeymap(config)).toThrow(message);
   });
 
-  it('is written out as TOML that changes nothing until a line is uncommented', () => {
+  it('is written as TOML in which defaults are comments', () => {
     expect(keysText({})).toMatch(/\[keys\]\n# down.*\n# down = "j Down"\n/);
     expect(keysText({ kill: 'D' })).toMatch(/\nkill = "D"\n/);
   });
 });
 
-describe('names of keys', () => {
-  it('are read however people write them', () => {
+describe('key names', () => {
+  it('are read in all common spellings', () => {
     const written = ['ctrl-p', '^P', 'C-p', 'alt-enter', 'S-Tab', 'BTab', 'Esc', 'pgup', 'space', 'S-a', 'C-i', 'F5'];
     const names = ['C-p', 'C-p', 'C-p', 'M-Enter', 'S-Tab', 'S-Tab', 'Escape', 'PageUp', 'Space', 'A', 'Tab', 'F5'];
     expect(written.map(readKeyName)).toEqual(names);
     expect(['', 'C-', 'C-1', 'Hyper-x', 'Entr', 'S-1'].map(readKeyName)).toEqual([null, null, null, null, null, null]);
   });
 
-  it('are shown as they stand on keyboards', () => {
+  it('are shown as they are printed on keyboards', () => {
     expect(['C-p', 'M-Enter', 'Up', 'Escape', 'K'].map(keyWords)).toEqual(['Ctrl-P', 'Alt-Enter', '↑', 'Esc', 'K']);
   });
 });

@@ -4,7 +4,7 @@
  * A configured action has exactly the keys it is given, separated by blanks, and no key with "". A key has one meaning
  * in each place.
  */
-import { nearest, OrchdError } from '../../protocol/index.js';
+import { keyError, nearest, type OrchdError } from '../../protocol/index.js';
 import { attachKeysText, isAttachKey } from '../attach/attach-keys.js';
 import { ACTIONS, type Action, type ActionName, GROUPS, holdsIn, type Where } from '../model/actions.js';
 import { KEYS_ARE, keyWords, readKeyName } from './key-names.js';
@@ -21,7 +21,7 @@ export interface Keymap {
  *   ones.
  */
 export function createKeymap(config: Readonly<Record<string, string>>): Keymap {
-  for (const name of Object.keys(config).filter((one) => !isAttachKey(one))) checkName(name);
+  for (const name of Object.keys(config).filter((one) => !isAttachKey(one))) checkName(name, config);
   const keys = new Map(ACTIONS.map((action): [string, readonly string[]] => [action.name, keysFor(action, config)]));
   const wheres = [...new Set(Object.values(GROUPS).flatMap(({ where }): readonly Where[] => where))];
   const table = new Map(wheres.map((where) => [where, tableFor(where, keys, config)]));
@@ -33,9 +33,8 @@ export function createKeymap(config: Readonly<Record<string, string>>): Keymap {
   };
 }
 
-const wrong = (words: string): OrchdError => new OrchdError('ORCHD_CONFIG', words);
-
-function checkName(name: string): void {
+function checkName(name: string, config: Readonly<Record<string, string>>): void {
+  const wrong = (words: string): OrchdError => keyError(config, name, words);
   const action: Action | undefined = ACTIONS.find((one) => one.name === name);
   const movable = ACTIONS.filter((one: Action) => !one.isFixed).map((one) => one.name);
   if (!action) {
@@ -49,6 +48,7 @@ function checkName(name: string): void {
 function keysFor(action: Action, config: Readonly<Record<string, string>>): readonly string[] {
   const text = config[action.name];
   if (text === undefined) return action.keys;
+  const wrong = (words: string): OrchdError => keyError(config, action.name, words);
   return text
     .split(/\s+/)
     .filter(Boolean)
@@ -93,7 +93,11 @@ function twice(key: string, one: Action, other: Action, config: Readonly<Record<
   const advice = theirs.isFixed
     ? 'take another key'
     : `take another key, or give ${theirs.name} another one as well (now ${keysWords(theirs.keys)})`;
-  return wrong(`keys.${mine.name}: '${key}' is the key of ${theirs.name} (${theirs.words}); ${advice}`);
+  return keyError(
+    config,
+    mine.name,
+    `keys.${mine.name}: '${key}' is the key of ${theirs.name} (${theirs.words}); ${advice}`,
+  );
 }
 
 const keysWords = (keys: readonly string[]): string =>

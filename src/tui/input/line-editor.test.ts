@@ -7,46 +7,46 @@ const ctrl = (letter: string): Key => ({ kind: 'ctrl', letter });
 const typed = (text: string): Key[] => [...text].map((char) => ({ kind: 'char', text: char }));
 const lineOf = (...keys: Key[]): Line => keys.reduce((line, one) => edit(line, one) ?? line, EMPTY_LINE);
 
-describe('the line that is typed', () => {
-  it('takes text where the cursor stands', () => {
+describe('editing a single line', () => {
+  it('inserts text at the cursor', () => {
     expect(textOf(lineOf(...typed('ac'), key('left'), ...typed('b')))).toBe('abc');
     expect(textOf(lineOf(...typed('bc'), key('home'), ...typed('a'), key('end'), ...typed('d')))).toBe('abcd');
   });
 
-  it('deletes whole characters, joined ones too', () => {
+  it('deletes whole characters, including combined ones', () => {
     expect(textOf(lineOf(...typed('日本'), key('backspace')))).toBe('日');
     expect(textOf(lineOf(...typed('ae\u0301'), key('backspace')))).toBe('a');
     expect(textOf(lineOf(...typed('x👨‍👩‍👧'), key('backspace')))).toBe('x');
     expect(textOf(lineOf(...typed('ab'), key('home'), key('delete')))).toBe('b');
   });
 
-  it('clears with Ctrl-U and deletes a word with Ctrl-W', () => {
+  it('clears up to the cursor with Ctrl-U, and deletes a word with Ctrl-W', () => {
     expect(textOf(lineOf(...typed('one two'), ctrl('w')))).toBe('one ');
     expect(textOf(lineOf(...typed('one  '), ctrl('w')))).toBe('');
     expect(textOf(lineOf(...typed('one two'), key('left'), ctrl('u')))).toBe('o');
   });
 
-  it('takes a paste as one line', () => {
+  it('inserts a paste as one line', () => {
     expect(textOf(lineOf({ kind: 'paste', text: 'a\r\nb\tc\x1b[31m' }))).toBe('a b c[31m');
   });
 
-  it('leaves other keys alone', () => {
+  it('does not handle other keys', () => {
     expect(edit(EMPTY_LINE, key('enter'))).toBeNull();
     expect(edit(EMPTY_LINE, ctrl('c'))).toBeNull();
   });
 });
 
-describe('a text of several lines', () => {
+describe('editing several lines', () => {
   const write = (...keys: (Key | 'newline')[]): Line =>
     keys.reduce((line, one) => (one === 'newline' ? newline(line) : (editText(line, one) ?? line)), EMPTY_LINE);
   const three = [...typed('one'), 'newline', ...typed('two two'), 'newline', ...typed('3')] as const;
 
-  it('takes newlines, and pastes with theirs', () => {
+  it('inserts newlines, and keeps those of pastes', () => {
     expect(textOf(write(...three))).toBe('one\ntwo two\n3');
     expect(textOf(write({ kind: 'paste', text: 'a\r\nb\rc\n\td\x1b[31m' }))).toBe('a\nb\nc\n  d[31m');
   });
 
-  it('goes up and down at the same place, and past the ends to the ends', () => {
+  it('moves up and down in the same column, and beyond the first and last line to the ends', () => {
     const [up, down] = [key('up'), key('down')];
     expect(textOf(write(...three, up, ...typed('X')))).toBe('one\ntXwo two\n3');
     expect(textOf(write(...three, up, up, up, ...typed('X')))).toBe('Xone\ntwo two\n3');
@@ -55,7 +55,7 @@ describe('a text of several lines', () => {
     expect(textOf(write(...three, up, up, down, down, ...typed('X')))).toBe('one\ntwo two\n3X');
   });
 
-  it('has lines: Home, End, Ctrl-U and Ctrl-K stay in theirs, and Ctrl-K at the end joins', () => {
+  it('Home, End, Ctrl-U and Ctrl-K act on the current line, and Ctrl-K at its end joins lines', () => {
     expect(textOf(write(...three, key('up'), key('home'), ...typed('X')))).toBe('one\nXtwo two\n3');
     expect(textOf(write(...three, key('up'), key('end'), ctrl('u')))).toBe('one\n\n3');
     expect(textOf(write(...three, key('up'), key('home'), ctrl('k')))).toBe('one\n\n3');

@@ -9,7 +9,7 @@ import type { Key, KeyName } from './key-reader.js';
 
 export interface Line {
   readonly pieces: readonly string[];
-  /** Index of the piece behind the cursor. */
+  /** Index of the piece after the cursor. */
   readonly at: number;
 }
 

@@ -40,7 +40,7 @@ function scoreOf(query: string, action: Action): number | null {
   return action.words.toLowerCase().includes(query.trim().toLowerCase()) ? BY_WORDS : null;
 }
 
-/** Ranks below every match by name. */
+/** Score offset that ranks an entry below every match by name. */
 const BY_WORDS = -1_000;
 
 export function steerPalette(place: Place, mode: PaletteMode, key: Key, surroundings: Surroundings): Steered {

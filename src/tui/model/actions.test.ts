@@ -22,19 +22,19 @@ const tell = (model: Model, event: Parameters<typeof reduce>[1] & { kind: 'event
 const told = (event: ReturnType<typeof events.state>) => ({ kind: 'event', event }) as const;
 const modeOf = (place: Place) => place.mode.kind;
 
-describe('next waiting', () => {
-  it('goes round through the open items, both ways, and leaves out what is answered', () => {
+describe('the next waiting item', () => {
+  it('cycles through the open items in both directions, and skips answered ones', () => {
     const model = modelOf(told(events.answered('itm_2', 'ses_b', 'x', 'cli')));
     const ids = ['tab', 'tab tab', 'backtab', 'backtab backtab'].map((keys) => press(model, keys).place.itemId);
     expect(ids).toEqual(['itm_3', 'itm_1', 'itm_3', 'itm_1']);
   });
 
-  it('shows the next one’s details from details, and comes from the sessions to the first', () => {
+  it('stays in the details, and goes from the sessions to the first item', () => {
     expect(press(modelOf(), 'enter tab').place.mode).toMatchObject({ kind: 'item', itemId: 'itm_2' });
     expect(press(modelOf(), 'l tab').place).toMatchObject({ focus: 'inbox', itemId: 'itm_1' });
   });
 
-  it('says when nothing waits, and takes a filter away that hides what does', () => {
+  it('reports if nothing waits, and clears a filter that hides waiting items', () => {
     const none = { ...modelOf(), items: [] };
     expect(press(none, 'tab').place.notice?.text).toBe('nothing waits for you');
     expect(press(modelOf(), '/ F A Q enter tab').place).toMatchObject({ itemId: 'itm_3', filters: { inbox: '' } });
@@ -42,7 +42,7 @@ describe('next waiting', () => {
 });
 
 describe('a filter', () => {
-  it('follows every key, finds words in any order, and selects what it shows', () => {
+  it('applies to every key, matches words in any order, and selects a match', () => {
     const model = modelOf();
     const { place } = press(model, '/ f a q space w h i');
     expect(shownItems(model, place).map(({ item }) => item.id)).toEqual(['itm_2']);
@@ -50,7 +50,7 @@ describe('a filter', () => {
     expect(shownItems(model, press(model, 'backspace', place).place)).toHaveLength(1);
   });
 
-  it('stays with Enter, and is taken away with Escape, there and later', () => {
+  it('stays after Enter, and is cleared by Escape at once or later', () => {
     const model = modelOf();
     const kept = press(model, 'l / c l a u d e enter').place;
     expect(shownSessions(model, kept).map(({ name }) => name)).toEqual(['docs']);
@@ -58,7 +58,7 @@ describe('a filter', () => {
     expect(shownSessions(model, press(model, 'l / z escape').place)).toHaveLength(2);
   });
 
-  it('moves only among what it shows', () => {
+  it('restricts the movement to matching items', () => {
     const model = modelOf();
     expect(press(model, '/ a u t h enter j').place.itemId).toBe('itm_3');
   });
@@ -69,7 +69,7 @@ describe('the feed', () => {
     ...['working', 'waiting', 'blocked'].map((state) => told(events.state('ses_a', state as never))),
   );
 
-  it('is gone to with f, scrolled, and left for where it was come from', () => {
+  it('opens with f, scrolls, and returns to the previous focus', () => {
     const there = press(model, 'l f').place;
     expect(there).toMatchObject({ focus: 'feed', pane: 'feed', feedSeq: null });
     const up = press(model, 'k k', there).place;
@@ -78,14 +78,14 @@ describe('the feed', () => {
     expect(press(model, 'f', up).place).toMatchObject({ focus: 'sessions', pane: 'screen', feedSeq: null });
   });
 
-  it('is searched', () => {
+  it('can be filtered', () => {
     const { place } = press(model, 'f / b l o c k e d enter');
     expect(shownFeed(model, place).map(({ text }) => text)).toEqual(['starting → blocked']);
   });
 });
 
 describe('sessions', () => {
-  it('are renamed on a line that begins with their name', () => {
+  it('are renamed on a line that starts with their name', () => {
     const { place } = press(modelOf(), 'l r');
     expect(place.mode.kind === 'renaming' && textOf(place.mode.line)).toBe('auth');
     const named = press(modelOf(), 'C-u n e w enter', place);
@@ -94,12 +94,12 @@ describe('sessions', () => {
     expect(press(modelOf(), 'C-u enter', place)).toMatchObject({ effects: [], place: { mode: { kind: 'renaming' } } });
   });
 
-  it('are killed after y alone', () => {
+  it('are killed only after y', () => {
     expect(press(modelOf(), 'l j K y').effects).toEqual([{ kind: 'sessions', act: 'kill', sessionIds: ['ses_b'] }]);
     for (const key of ['n', 'enter', 'escape', 'Y', 'K']) expect(press(modelOf(), `l K ${key}`).effects).toEqual([]);
   });
 
-  it('that end meanwhile are not asked about any more, and the y means nothing', () => {
+  it('that end before the confirmation close it, and y has no effect', () => {
     const { place } = press(modelOf(), 'l K');
     const model = modelOf(told(events.exited('ses_a', 'exited', 0)));
     const settled = settle(place, model, at(103));
@@ -118,7 +118,7 @@ describe('sessions', () => {
 describe('a new session', () => {
   const start = (keys: string) => press(modelOf(), keys);
 
-  it('is asked for with what its fields say', () => {
+  it('starts with the values of its fields', () => {
     const { effects, place } = start('n c space x tab m e down down w i p down right right down space enter');
     expect(effects).toEqual([
       {
@@ -133,12 +133,12 @@ describe('a new session', () => {
     expect(press(modelOf(), 'enter', place).effects).toEqual([]);
   });
 
-  it('needs a command, and is given up with Escape', () => {
+  it('needs a command, and is cancelled with Escape', () => {
     expect(start('n enter')).toMatchObject({ effects: [], place: { notice: { isError: true } } });
     expect(modeOf(start('n c escape').place)).toBe('browse');
   });
 
-  it('completes its directory with Tab before it goes on', () => {
+  it('completes its directory with Tab before it moves to the next field', () => {
     const { place, effects } = start('n down down tab');
     expect(effects).toEqual([{ kind: 'complete', path: '/home/user/proj' }]);
     expect(place.mode).toMatchObject({ kind: 'starting', form: { at: 'directory' } });
@@ -151,7 +151,7 @@ describe('the palette', () => {
     return place.mode.kind === 'palette' ? choicesFor(place, place.mode).map(({ action }) => action.name) : [];
   };
 
-  it('lists every action, those of here first, and finds one by parts of its name', () => {
+  it('lists every action, those of the current place first, and finds them by parts of the name', () => {
     expect(names(':')).toHaveLength(names('C-p').length);
     expect(names('l :')).toEqual(expect.arrayContaining(['kill', 'send', 'decline', 'zoom']));
     expect(names(': n s e s')[0]).toBe('new_session');
@@ -159,7 +159,7 @@ describe('the palette', () => {
     expect(names(': x x x x')).toEqual([]);
   });
 
-  it('does what is chosen, where it was opened', () => {
+  it('runs the chosen action where the palette was opened', () => {
     expect(press(modelOf(), 'l : k i l l enter y').effects).toEqual([
       { kind: 'sessions', act: 'kill', sessionIds: ['ses_a'] },
     ]);
@@ -167,7 +167,7 @@ describe('the palette', () => {
     expect(press(modelOf(), ': q u i t enter').effects).toEqual([{ kind: 'quit' }]);
   });
 
-  it('says where an action works that means nothing here', () => {
+  it('names the place where an action works if it does not work here', () => {
     const { place, effects } = press(modelOf(), ': k i l l enter');
     expect(effects).toEqual([]);
     expect(place.notice?.text).toBe('kill works in the sessions, the session');
@@ -175,20 +175,20 @@ describe('the palette', () => {
 });
 
 describe('an answer', () => {
-  it('has lines, and is kept when it is left, until it is sent', () => {
+  it('may have several lines, and is kept as a draft until it is sent', () => {
     expect(press(modelOf(), 'a o n e alt-enter t w o escape').effects).toEqual([]);
     expect(press(modelOf(), 'a o n e alt-enter t w o escape a C-j 3 enter').effects).toEqual([
       { kind: 'answer', itemId: 'itm_1', request: { text: 'one\ntwo\n3' } },
     ]);
   });
 
-  it('goes to the editor with what has been typed, from the details too', () => {
+  it('opens in the editor with its current text, also from the details', () => {
     const edit = { kind: 'edit', itemId: 'itm_1', option: null };
     expect(press(modelOf(), 'a o k C-e').effects).toEqual([{ ...edit, text: 'ok' }]);
     expect(press(modelOf(), 'enter C-e').effects).toEqual([{ ...edit, text: '' }]);
   });
 
-  it('of an item that somebody else answers is kept, too', () => {
+  it('is kept as a draft if another client answers the item', () => {
     const { place } = press(modelOf(), 'a o k');
     const settled = settle(place, modelOf(told(events.answered('itm_1', 'ses_a', 'x', 'cli'))), at(101));
     expect(settled.drafts.get('itm_1')).toBe('ok');
@@ -205,19 +205,19 @@ describe('the mouse', () => {
   ) => steer(place, key, around(modelOf(), at(200), { targetAt: () => ({ kind: 'list', list, index }) }));
   const here = settle(START, modelOf(), at(0));
 
-  it('selects with a click, and opens with one more', () => {
+  it('selects with one click, and opens with another', () => {
     const selected = point(here, click, 1).place;
     expect(selected).toMatchObject({ itemId: 'itm_2', mode: { kind: 'browse' } });
     expect(point(selected, click, 1).place.mode).toMatchObject({ kind: 'item', itemId: 'itm_2' });
     expect(point(selected, click, 1, 'sessions').place).toMatchObject({ focus: 'sessions', sessionId: 'ses_b' });
   });
 
-  it('moves with the wheel, and means nothing beside the lists', () => {
+  it('moves the selection with the wheel, and ignores clicks beside the lists', () => {
     expect(point(here, { ...click, what: 'wheeldown' }, null).place.itemId).toBe('itm_2');
     expect(steer(here, click, around(modelOf(), at(200))).place.itemId).toBe('itm_1');
   });
 
-  it('sends nothing: a click in the details and while typing changes nothing', () => {
+  it('sends nothing on a click in the details or while typing', () => {
     for (const keys of ['enter', 'a o', 'enter x', 'n', ':']) {
       const { place } = press(modelOf(), keys);
       const after = steer(place, click, around(modelOf(), at(300), { targetAt: () => ({ kind: 'item' }) }));
@@ -226,14 +226,14 @@ describe('the mouse', () => {
   });
 });
 
-it('what a configured key was before means nothing any more', () => {
+it('a configured key replaces the default key of its action', () => {
   const keys = { kill: 'D' };
   const { place } = press(modelOf(), 'l');
   expect(steer(place, toKey('K'), around(modelOf(), at(200), {}, keys)).place.mode.kind).toBe('browse');
   expect(steer(place, toKey('D'), around(modelOf(), at(200), {}, keys)).place.mode.kind).toBe('confirming');
 });
 
-describe('options', () => {
+describe('the options of an item', () => {
   const many = anItem({
     id: 'itm_1',
     data: { question: 'Which?', options: Array.from({ length: 12 }, (_, i) => `option ${i + 1}`) },
@@ -242,7 +242,7 @@ describe('options', () => {
     ...{ kind: 'snapshot', snapshot: aSnapshot({ sessions: [aSession()], items: [many, second] }), at: at(0) },
   });
 
-  it('are selected by the arrows and sent by Enter, while j and k go to other items', () => {
+  it('are selected by the arrows and sent by Enter, while j and k move to other items', () => {
     expect(press(model, 'enter down down enter').effects).toEqual([
       { kind: 'answer', itemId: 'itm_1', request: { option: 2 } },
     ]);
@@ -251,7 +251,7 @@ describe('options', () => {
     expect(press(model, 'enter down j').place.mode).toMatchObject({ itemId: 'itm_2' });
   });
 
-  it('after the ninth are chosen by letters, as far as they are in sight', () => {
+  it('beyond the ninth are chosen by letters, but only if they are visible', () => {
     const sight = { view: () => ({ maxScroll: 0, visibleOptions: 9, hiddenOptions: 3 }) };
     const { place } = press(model, 'enter');
     expect(steer(place, toKey('C'), around(model, at(300), sight)).effect).toEqual({

@@ -24,6 +24,7 @@ import {
   startDeclining,
   startEditor,
   startTyping,
+  takeBack,
 } from './item-acts.js';
 import * as lists from './list-acts.js';
 import {
@@ -282,6 +283,11 @@ export const ACTIONS = [
   {
     ...{ name: 'decline', group: 'item', keys: ['x'], hint: 'decline', words: 'decline it, or put it away, after y' },
     act: startDeclining,
+  },
+  {
+    ...{ name: 'take_back', group: 'items', keys: ['u'], hint: 'take it back', yields: true },
+    words: 'take your answer back, until its typing begins; it is then open again',
+    act: takeBack,
   },
   {
     ...{ name: 'write', group: 'item', keys: ['C-e'], words: 'write the answer in $VISUAL or $EDITOR' },

@@ -21,7 +21,7 @@ function follow(lastSeq: number, ...streams: object[][]): Promise<ModelInput[]> 
       yield* streams[opened - 1] ?? [];
       if (opened >= streams.length) end.abort();
     },
-  } as unknown as Client; // it has all methods that are used
+  } as unknown as Client; // the methods that followDaemon calls
   const taken: ModelInput[] = [];
   const take = (input: ModelInput): void => {
     if (!end.signal.aborted) taken.push(input);
@@ -32,23 +32,23 @@ const kinds = (inputs: readonly ModelInput[]): string[] => inputs.map(({ kind })
 
 const numbered = (seq: number): object => ({ ...events.state('ses_1', 'working'), seq });
 
-test('what happened before the snapshot is told at once, and then event by event', async () => {
+test('takes events up to the snapshot at once as history, and later ones one by one', async () => {
   const taken = await follow(12, [numbered(11), numbered(12), numbered(13), numbered(14)]);
   expect(kinds(taken)).toEqual(['snapshot', 'history', 'event', 'event']);
   expect(taken[1]).toMatchObject({ events: [{ seq: 11 }, { seq: 12 }] });
 });
 
-test('events that were pruned before the snapshot are no break', async () => {
+test('ignores a gap before the snapshot', async () => {
   const taken = await follow(12, [{ event_type: 'gap', from: 1, to: 10 }, numbered(13)]);
   expect(kinds(taken)).toEqual(['snapshot', 'event']);
 });
 
-test('events that were pruned behind the snapshot are made up for by another one, at once', async () => {
+test('loads a new snapshot at once after a gap beyond the snapshot', async () => {
   const taken = await follow(12, [{ event_type: 'gap', from: 10, to: 20 }], [numbered(21)]);
   expect(kinds(taken)).toEqual(['snapshot', 'snapshot', 'event']);
 });
 
-test('a daemon that answers no more is away, and followed again when it does', async () => {
+test('reports a daemon that stops replying as away, and follows it again when it replies', async () => {
   const snapshot = aSnapshot({ sessions: [], items: [] });
   const end = new AbortController();
   let asked = 0;
@@ -66,7 +66,7 @@ test('a daemon that answers no more is away, and followed again when it does', a
       }
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
     },
-  } as unknown as Client; // it has all methods that are used
+  } as unknown as Client; // the methods that followDaemon calls
   const taken: ModelInput[] = [];
   const take = (input: ModelInput): void => {
     if (!end.signal.aborted) taken.push(input);

@@ -69,18 +69,22 @@ async function followOnce(
   take({ kind: 'snapshot', snapshot: { status, sessions, items }, at: now() });
   let health = JSON.stringify(healthOf(status));
   let journals = JSON.stringify(status.journals);
+  let changes = JSON.stringify(status.changes);
   const onStatus = (now: Status): void => {
-    const { journals: sizes } = now;
-    if (JSON.stringify(sizes) !== journals) {
-      journals = JSON.stringify(sizes);
-      take({ kind: 'journals', journals: sizes });
+    if (JSON.stringify(now.journals) !== journals) {
+      journals = JSON.stringify(now.journals);
+      take({ kind: 'journals', journals: now.journals });
+    }
+    if (JSON.stringify(now.changes) !== changes) {
+      changes = JSON.stringify(now.changes);
+      take({ kind: 'changes', changes: now.changes });
     }
     const findings = healthOf(now);
     if (JSON.stringify(findings) === health) return;
     health = JSON.stringify(findings);
     take({ kind: 'health', health: findings });
   };
-  void feelPulse(client, pulse, signal, onStatus).catch((error: unknown) => {
+  void pingDaemon(client, pulse, signal, onStatus).catch((error: unknown) => {
     if (!signal.aborted) onSilent(error);
   });
   const seen = lastSeq();
@@ -102,7 +106,7 @@ async function followOnce(
 const nextPulse = (signal: AbortSignal): Promise<unknown> => sleep(PULSE_MS, undefined, { signal, ref: false });
 
 /** Asks the daemon periodically. Rejects when it does not answer. */
-async function feelPulse(
+async function pingDaemon(
   client: Client,
   pulse: NonNullable<FollowPorts['pulse']>,
   signal: AbortSignal,

@@ -39,7 +39,10 @@ export function scrollItem(place: Place, direction: 1 | -1, { view }: Surroundin
   return go(place, { ...mode, scroll });
 }
 
-/** Goes on from an item: an open one is answered, here or in the program's terminal; a closed one leads to the next. */
+/**
+ * Continues from an item. An open one is answered, here or in the program's terminal. From a closed one, the next open
+ * item is shown.
+ */
 export function goOn(place: Place, surroundings: Surroundings): Steered {
   const { model, at } = surroundings;
   const item = answerable(place, itemIdOf(place), model);
@@ -131,6 +134,15 @@ export function startDeclining(place: Place, { model, at }: Surroundings): Steer
   const item = answerable(place, itemIdOf(place), model);
   if (!item) return stay(refuse(place, itemIdOf(place), model, at));
   return isUnseen(place, at) ? stay(place) : go(place, { kind: 'declining', itemId: item.id });
+}
+
+/** Takes the answer back. Only the daemon knows whether its typing has begun. */
+export function takeBack(place: Place, { model, at }: Surroundings): Steered {
+  const itemId = itemIdOf(place);
+  const item = model.items.find((entry) => entry.item.id === itemId)?.item;
+  if (!item) return stay(place);
+  if (item.answer === null) return stay(notify(place, 'this item has no answer that could be taken back', at));
+  return { place, effect: { kind: 'take_back', itemId: item.id } };
 }
 
 const draftOf = ({ drafts }: Place, itemId: string): string => drafts.get(itemId) ?? '';

@@ -246,11 +246,11 @@ function originRows(
   // The session of a workflow never has a program.
   const hasProgram = session !== null && item.workflow_id === undefined;
   const program = !hasProgram ? '' : ` (${plainLine(session.command.map(lastPart).join(' '))})`;
-  const heard = to > from ? [['heard', `${EARS[ear]}, bytes ${from} to ${to} of its journal`] as const] : [];
+  const source = to > from ? [['heard', `${EARS[ear]}, bytes ${from} to ${to} of its journal`] as const] : [];
   const facts = [
     ['from', cut(`${plainLine(item.session_name)}${program}`, Math.max(1, width - TITLE_COLUMNS))] as const,
     ['asked', `at ${clock(item.opened_at)}`] as const,
-    ...heard,
+    ...source,
     ...(item.task_id === undefined ? [] : [['task', item.task_id] as const]),
     ...(item.workflow_id === undefined
       ? []
@@ -299,7 +299,7 @@ function footRows(
   if (item.state !== 'open') return outcomeRows(paint, entry, width);
   if (isSending) return [paint('dim', 'sending the answer …')];
   if (mode.kind === 'typing') {
-    const label = optionsOf(item)[(mode.option ?? 0) - 1]?.label.replace(/\s*…$/, '') ?? 'answer:';
+    const label = optionsOf(item)[(mode.option ?? 0) - 1]?.label.replace(/(?<!\s)\s*…$/, '') ?? 'answer:';
     return editorRows(paint, `${label} `, mode.line, width, mostRows);
   }
   if (mode.kind === 'declining') {

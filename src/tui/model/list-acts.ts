@@ -29,18 +29,18 @@ export function move(place: Place, step: number, model: Model): Place {
 
 /** Returns the `seq` of the event at the bottom after scrolling; null at the newest. */
 function scrolledFeed(place: Place, step: number, model: Model): number | null {
-  const told = shownFeed(model, place);
-  const last = told.length - 1;
+  const lines = shownFeed(model, place);
+  const last = lines.length - 1;
   const at = feedIndex(place, model);
   const next = Math.max(0, Math.min(last, at + step));
-  return next >= last ? null : (told[next]?.event.seq ?? null);
+  return next >= last ? null : (lines[next]?.event.seq ?? null);
 }
 
 /** Returns the index of the feed line shown at the bottom. */
 export function feedIndex(place: Place, model: Pick<Model, 'feed' | 'sessions' | 'workflows'>): number {
-  const told = shownFeed(model, place);
-  if (place.feedSeq === null) return told.length - 1;
-  const found = told.findLastIndex(({ event }) => event.seq <= (place.feedSeq ?? 0));
+  const lines = shownFeed(model, place);
+  if (place.feedSeq === null) return lines.length - 1;
+  const found = lines.findLastIndex(({ event }) => event.seq <= (place.feedSeq ?? 0));
   return Math.max(0, found);
 }
 

@@ -8,7 +8,7 @@ const take = (model: Model, ...all: Event[]): Model =>
 const loaded = (snapshot = aSnapshot()): Model => reduce(EMPTY_MODEL, { kind: 'snapshot', snapshot, at: at(0) });
 
 describe('the model', () => {
-  it('shows what the snapshot holds, the longest waiting first', () => {
+  it('shows the items of the snapshot, the longest waiting first', () => {
     const model = loaded(
       aSnapshot({
         sessions: [aSession({ id: 'ses_a' })],
@@ -19,7 +19,7 @@ describe('the model', () => {
     expect(model.items.map(({ item }) => item.id)).toEqual(['itm_early', 'itm_late']);
   });
 
-  it('is told at once what happened before the snapshot: what was answered then is at no time open', () => {
+  it('takes history at once, without opening an item that was answered in it', () => {
     const history = [events.opened('itm_old', 'ses_a'), events.answered('itm_old', 'ses_a', 'yes', 'cli')];
     const before = loaded(aSnapshot({ sessions: [aSession({ id: 'ses_a' })] }));
     const late = reduce({ ...before, startedAt: at(1_000) }, { kind: 'history', events: history });
@@ -46,7 +46,7 @@ describe('the model', () => {
     expect(ended.sessions[0]?.ended_at).not.toBeNull();
   });
 
-  it('opens an item, and shows how far its answer comes', () => {
+  it('opens an item, and shows the delivery of its answer', () => {
     const opened = take(loaded(), events.started('ses_a', 'build'), events.opened('itm_1', 'ses_a'));
     expect(openItems(opened)).toMatchObject([{ id: 'itm_1', session_name: 'build', state: 'open' }]);
     const answered = take(opened, events.answered('itm_1', 'ses_a', 'JWT', 'cli'), events.written('itm_1', 'ses_a'));
@@ -54,14 +54,14 @@ describe('the model', () => {
     expect(answered.items[0]?.item.answer).toMatchObject({ text: 'JWT', by: 'cli', delivery: 'written' });
   });
 
-  it('does not show what was closed before it was there', () => {
+  it('does not show items that were closed before the TUI started', () => {
     const model = reduce(EMPTY_MODEL, { kind: 'snapshot', snapshot: aSnapshot(), at: at(1_000_000) });
     const history = [events.opened('itm_1', 'ses_a'), events.answered('itm_1', 'ses_a', 'yes', 'cli')];
     expect(take(model, ...history).items).toEqual([]);
     expect(take(model, ...history, events.written('itm_1', 'ses_a')).feed).toHaveLength(3);
   });
 
-  it('lets a closed item go after a while, unless it is being looked at', () => {
+  it('removes a closed item after a while, unless it is shown', () => {
     const closed = take(loaded(), events.opened('itm_1', 'ses_a'), events.withdrawn('itm_1', 'ses_a'));
     expect(closed.items).toHaveLength(1);
     const later = Date.parse(closed.feed.at(-1)?.timestamp ?? '') + 3_600_000;
@@ -69,7 +69,7 @@ describe('the model', () => {
     expect(reduce(closed, { kind: 'tick', at: later, shownId: null }).items).toHaveLength(0);
   });
 
-  it('is the same when events that the snapshot already holds are told again', () => {
+  it('is unchanged when events of the snapshot arrive again', () => {
     const all = [
       events.started('ses_a', 'build'),
       events.opened('itm_1', 'ses_a'),
@@ -87,13 +87,13 @@ describe('the model', () => {
     expect(replayed.feed).toHaveLength(all.length);
   });
 
-  it('does not repeat in the feed what it has told', () => {
+  it('lists an event once in the feed', () => {
     const event = events.started('ses_a', 'build');
     const model = take(loaded(), event);
     expect(take(model, event).feed).toHaveLength(1);
   });
 
-  it('after a break holds what the new snapshot holds, and says of an item that it was closed meanwhile', () => {
+  it('takes a new snapshot after a lost connection, and marks items that were closed meanwhile', () => {
     const before = take(loaded(), events.started('ses_a', 'build'), events.opened('itm_1', 'ses_a'));
     const away = reduce(before, { kind: 'away', why: 'gone' });
     expect(away.connection.kind).toBe('away');
@@ -106,7 +106,7 @@ describe('the model', () => {
     expect(back.sessions.map(({ name }) => name)).toEqual(['other']);
   });
 
-  it('lists living sessions before ended ones', () => {
+  it('lists running sessions before ended ones', () => {
     const model = take(
       loaded(),
       events.started('ses_a', 'one'),

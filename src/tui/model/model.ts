@@ -6,15 +6,16 @@
  */
 import {
   type Answer,
+  type ChangeSize,
   type Event,
   type HealthFinding,
   healthOf,
   type Item,
+  isAlive,
   type JournalSize,
   newSession,
   type OutputOf,
   type Session,
-  type State,
   saidOfSession,
   type WorkflowRun,
   type WorkflowRunSummary,
@@ -39,10 +40,12 @@ export interface Model extends KnownWorkflows {
   readonly work: Work;
   readonly connection: Connection;
   readonly daemon: OutputOf<'daemon.status'>['daemon'] | null;
-  /** What is wrong with the daemon, the most important first. */
+  /** The problems of the daemon, the most important first. */
   readonly health: readonly HealthFinding[];
   /** Sizes and rates of the journals of living sessions, by id, as the last pulse found them. */
   readonly journals: ReadonlyMap<string, JournalSize>;
+  /** The changes of sessions in linked worktrees, by id, as the last pulse found them. */
+  readonly changes: ReadonlyMap<string, ChangeSize>;
   /** Living sessions by age, then ended ones, the latest end first. */
   readonly sessions: readonly Session[];
   /** When the state of a session last changed, by its id. A session that is missing has not changed since the start. */
@@ -59,9 +62,9 @@ export interface Model extends KnownWorkflows {
 
 export interface ItemEntry {
   readonly item: Item;
-  /** When the item was closed or its delivery last changed (ms); null while it is open. */
+  /** Time in ms at which the item was closed or its delivery last changed; null while it is open. */
   readonly changedAt: number | null;
-  /** Why the item needs no answer any more; null if it was not withdrawn. */
+  /** The reason why the item was withdrawn; null if it was not. */
   readonly withdrawn: string | null;
 }
 
@@ -85,6 +88,7 @@ export type ModelInput =
   | { readonly kind: 'away'; readonly why: string }
   | { readonly kind: 'health'; readonly health: readonly HealthFinding[] }
   | { readonly kind: 'journals'; readonly journals: Snapshot['status']['journals'] }
+  | { readonly kind: 'changes'; readonly changes: Snapshot['status']['changes'] }
   /** Time passes. Items closed for long enough are removed, except for the item that is being shown. */
   | { readonly kind: 'tick'; readonly at: number; readonly shownId: string | null };
 
@@ -93,6 +97,7 @@ export const EMPTY_MODEL: Model = {
   daemon: null,
   health: [],
   journals: new Map(),
+  changes: new Map(),
   sessions: [],
   changed: new Map(),
   items: [],
@@ -107,7 +112,6 @@ export const EMPTY_MODEL: Model = {
 /** Maximum number of events to scroll back to and search. */
 const MAX_FEED = 1_000;
 const MAX_ENDED = 50;
-const ENDED: ReadonlySet<State> = new Set(['exited', 'lost']);
 
 export function reduce(model: Model, input: ModelInput): Model {
   switch (input.kind) {
@@ -130,7 +134,9 @@ export function reduce(model: Model, input: ModelInput): Model {
     case 'health':
       return { ...model, health: input.health };
     case 'journals':
-      return { ...model, journals: sizesById(input.journals) };
+      return { ...model, journals: bySession(input.journals) };
+    case 'changes':
+      return { ...model, changes: bySession(input.changes) };
     case 'tick': {
       const items = model.items.filter((entry) => entry.item.id === input.shownId || isShown(entry, input.at));
       return items.length === model.items.length ? model : { ...model, items };
@@ -146,13 +152,13 @@ function isShown({ item, changedAt }: ItemEntry, now: number): boolean {
   return now - changedAt < LINGER_MS[item.answer?.delivery ?? 'none'];
 }
 
-const sizesById = (journals: Snapshot['status']['journals'] = []): ReadonlyMap<string, JournalSize> =>
-  new Map(journals.map((one) => [one.session_id, one]));
+const bySession = <T extends { readonly session_id: string }>(all: readonly T[] = []): ReadonlyMap<string, T> =>
+  new Map(all.map((one) => [one.session_id, one]));
 
 function takeSnapshot(model: Model, { status, sessions, items }: Snapshot, at: number): Model {
   const open = new Set(items.map(({ id }) => id));
-  // Closed items stay until their time is over. An item that was open and is missing now was closed during the
-  // disconnect; later events may say how.
+  // Closed items stay visible for a while. If an item was open before a disconnect and is missing after it, it was
+  // closed in between. Later events may say how.
   const closed = model.items
     .filter(({ item }) => !open.has(item.id))
     .map(
@@ -167,7 +173,8 @@ function takeSnapshot(model: Model, { status, sessions, items }: Snapshot, at: n
     connection: { kind: 'connected' },
     daemon: status.daemon,
     health: healthOf(status),
-    journals: sizesById(status.journals),
+    journals: bySession(status.journals),
+    changes: bySession(status.changes),
     startedAt: model.startedAt || at,
     sessions: inOrder(sessions),
     items: byAge([...closed, ...fresh]),
@@ -186,7 +193,7 @@ type Rules = {
   readonly [T in Event['event_type']]?: (model: Model, event: Extract<Event, { event_type: T }>) => Model;
 };
 
-/** One rule for each event that changes what the lists show. All others are only in the feed. */
+/** One rule for each event that changes the lists. All other events appear only in the feed. */
 const RULES: Rules = {
   workflow_created: workflowCreated,
   workflow_state_changed: workflowChanged,
@@ -198,6 +205,10 @@ const RULES: Rules = {
       entry.item.session_id === session_id ? { ...entry, item: { ...entry.item, session_name: name } } : entry,
     ),
   }),
+  session_tagged: (model, { session_id, tags }) =>
+    replaceSession(model, session_id, ({ tags: _before, ...session }) =>
+      tags.length === 0 ? session : { ...session, tags },
+    ),
   session_state_changed: (model, { session_id, state, state_source, timestamp }) => ({
     ...patchSession(model, session_id, () => ({ state, state_source })),
     changed: new Map(model.changed).set(session_id, timestamp),
@@ -225,6 +236,7 @@ const RULES: Rules = {
     ...model,
     sessions: model.sessions.filter(({ id }) => id !== session_id),
   }),
+  session_restored: (model, { session }) => addSession(model, session),
   message: (model, { session_id, message }) =>
     patchSession(model, session_id, (session) => saidOfSession(session, message)),
   message_corrected: (model, { message_id, message }) => ({
@@ -246,6 +258,10 @@ const RULES: Rules = {
     patchItem(model, item_id, timestamp, (item) => ({ ...item, state: 'answered', answer })),
   item_withdrawn: (model, { item_id, reason, timestamp }) =>
     patchItem(model, item_id, timestamp, (item) => ({ ...item, state: 'withdrawn' }), reason),
+  item_reopened: (model, { item }) => {
+    const others = model.items.filter((entry) => entry.item.id !== item.id);
+    return { ...model, items: byAge([...others, { item, changedAt: null, withdrawn: null }]) };
+  },
   answer_accepted: (model, { item_id, timestamp }) => deliver(model, item_id, timestamp, { delivery: 'accepted' }),
   answer_written: (model, { item_id, timestamp }) => deliver(model, item_id, timestamp, { delivery: 'written' }),
   answer_acknowledged: (model, { item_id, timestamp, evidence }) =>
@@ -259,9 +275,9 @@ const RULES: Rules = {
 
 function startSession(model: Model, event: Extract<Event, { event_type: 'session_started' }>): Model {
   const { session_id: id, name, adapter, command, cwd, pid, size, key_required, parent_session_id, timestamp } = event;
-  const { mode = 'pty', workflow_id } = event;
+  const { mode = 'pty', workflow_id, tags } = event;
   const known = { id, name, adapter, mode, command, cwd, pid, size, key_required, parent_session_id };
-  const session = newSession({ ...known, created_at: timestamp });
+  const session = { ...newSession({ ...known, created_at: timestamp }), ...(tags && { tags }) };
   return addSession(model, workflow_id === undefined ? session : { ...session, workflow_id });
 }
 
@@ -296,8 +312,8 @@ function exactItem({ exact: _exact, ...item }: Item, data: Item['data']): Item {
 
 /** The message that opened an item always precedes it in the feed. */
 function originOf({ feed }: Model, messageId: string | null): Item['origin'] | null {
-  const heard = feed.findLast((event) => event.event_type === 'message' && event.message_id === messageId);
-  return heard?.event_type === 'message' ? heard.origin : null;
+  const message = feed.findLast((event) => event.event_type === 'message' && event.message_id === messageId);
+  return message?.event_type === 'message' ? message.origin : null;
 }
 
 function deliver(model: Model, id: string, timestamp: string, change: Partial<Answer>): Model {
@@ -355,7 +371,7 @@ const byAge = (items: readonly ItemEntry[]): ItemEntry[] =>
 
 // ── what screens ask ────────────────────────────────────────────────────────────────────────────────────────────────
 
-export const isAlive = (session: Session): boolean => session.ended_at === null && !ENDED.has(session.state);
+export { isAlive };
 
 export const openItems = (model: Model): Item[] =>
   model.items.filter(({ item }) => item.state === 'open').map(({ item }) => item);

@@ -1,7 +1,7 @@
 /**
  * The person's position in the TUI, the effects that the TUI can request, and small changes of position. Pure values.
  */
-import type { InputOf } from '../../protocol/index.js';
+import type { InputOf, SessionAct } from '../../protocol/index.js';
 import type { Form } from '../input/form.js';
 import type { Keymap } from '../input/keymap.js';
 import type { Line } from '../input/line-editor.js';
@@ -17,8 +17,6 @@ export type ViewName = 'lists' | WorkflowViewName | WorkViewName;
 export type WorkflowViewName = 'workflows' | 'workflow' | 'step';
 export type WorkViewName = 'tasks' | 'task' | 'runs' | 'run' | 'blueprints' | 'blueprint' | 'session';
 
-/** What a person can do with several sessions at once. */
-export type SessionAct = 'kill' | 'restart' | 'remove' | 'export';
 /** `attention`: sessions that wait first, then the latest change. */
 export type SessionOrder = 'attention' | 'age' | 'name';
 
@@ -37,10 +35,17 @@ export type Mode =
   | { readonly kind: 'declining'; readonly itemId: string }
   | { readonly kind: 'filtering'; readonly list: FilterName; readonly line: Line }
   | { readonly kind: 'renaming'; readonly sessionId: string; readonly line: Line }
+  /** The person is typing tags for sessions. `before`: the tags that all of these sessions have. */
+  | {
+      readonly kind: 'tagging';
+      readonly sessionIds: readonly string[];
+      readonly before: readonly string[];
+      readonly line: Line;
+    }
   /** Confirming that sessions are ended, started again or removed. */
   | { readonly kind: 'confirming'; readonly act: SessionAct; readonly sessionIds: readonly string[] }
   | { readonly kind: 'cancelling'; readonly workflowId: string }
-  /** Confirming that an ended workflow resumes from this step. */
+  /** The person is asked whether an ended workflow should resume from this step. */
   | { readonly kind: 'resuming'; readonly workflowId: string; readonly stepId: string }
   | { readonly kind: 'cancelling_work'; readonly what: 'task' | 'run'; readonly id: string }
   | { readonly kind: 'starting'; readonly form: Form }
@@ -73,20 +78,20 @@ export interface Place {
   readonly list: 'inbox' | 'sessions';
   readonly itemId: string | null;
   readonly sessionId: string | null;
-  /** Positions of the selected item and session, used to select a neighbour after they are gone. */
+  /** Indexes of the selected item and session. If these are removed, a neighbour is selected by them. */
   readonly itemIndex: number;
   readonly sessionIndex: number;
   /** Ids of the marked sessions. */
   readonly marked: ReadonlySet<string>;
   readonly order: SessionOrder;
-  readonly grouping: 'none' | 'project' | 'program';
+  readonly grouping: 'none' | 'project' | 'program' | 'tag';
   /** Ids of the headers that the person has folded; of the ended sessions: that the person has opened. */
   readonly folds: ReadonlySet<string>;
   /** The `seq` of the event at the bottom of the feed; null to follow the newest. */
   readonly feedSeq: number | null;
   /** Filters of the lists: a list shows the lines that contain all these words; '' shows all. */
   readonly filters: Readonly<Record<FilterName, string>>;
-  /** The content of the pane. If both are shown, the larger one. */
+  /** The content of the pane, or of the larger one if both panes are shown. */
   readonly pane: 'screen' | 'feed';
   /** True if the pane is shown without the lists. */
   readonly isZoomed: boolean;
@@ -97,12 +102,12 @@ export interface Place {
   readonly isUntouched: boolean;
   /** Ids of the items whose answer is being sent to the daemon. */
   readonly sending: readonly string[];
-  /** Answers that were begun and not sent, by item id. */
+  /** Answers that were begun but not sent, by item id. */
   readonly drafts: ReadonlyMap<string, string>;
   readonly notice: { readonly text: string; readonly isError: boolean; readonly until: number } | null;
   /**
-   * Set while a person types an answer although no item takes one: letters are not taken as keys until `until`, which
-   * every key extends.
+   * Set while a person types an answer although no item accepts one. Until `until`, which every key extends, letters
+   * are not interpreted as commands.
    */
   readonly muted: { readonly until: number; readonly hasText: boolean } | null;
 }
@@ -127,9 +132,23 @@ export type Effect =
   /** Opens the answer in the person's own editor. */
   | { readonly kind: 'edit'; readonly itemId: string; readonly option: number | null; readonly text: string }
   | { readonly kind: 'rename'; readonly request: InputOf<'session.rename'> }
+  | {
+      readonly kind: 'tag';
+      readonly sessionIds: readonly string[];
+      readonly add: readonly string[];
+      readonly remove: readonly string[];
+    }
+  /** Brings back the session that was removed last. */
+  | { readonly kind: 'restore' }
+  /** Takes an answer back whose typing has not begun. */
+  | { readonly kind: 'take_back'; readonly itemId: string }
   | { readonly kind: 'sessions'; readonly act: SessionAct; readonly sessionIds: readonly string[] }
   /** Shows all that a session has printed, to scroll, search and copy. */
   | { readonly kind: 'look_back'; readonly sessionId: string }
+  /** Shows what a session has changed in its repository. */
+  | { readonly kind: 'diff'; readonly sessionId: string }
+  /** Shows several screens at once. */
+  | { readonly kind: 'grid'; readonly sessionIds: readonly string[] }
   | { readonly kind: 'cancel_workflow'; readonly workflowId: string }
   /** Resumes a workflow from a step; null: from the steps that are not completed. */
   | { readonly kind: 'resume_workflow'; readonly workflowId: string; readonly from: string | null }
@@ -145,7 +164,7 @@ export type Effect =
   | { readonly kind: 'redraw' }
   | { readonly kind: 'quit' };
 
-/** The thing at a cell of the terminal. */
+/** The object that is shown at a cell of the terminal. */
 export type Target =
   | { readonly kind: 'list'; readonly list: ListName; readonly index: number | null }
   /** The list of workflows, the steps of a workflow, or a list of tasks, runs or blueprints. */

@@ -21,6 +21,16 @@ export const SESSION_ACTIONS = [
     act: sessions.lookBack,
   },
   {
+    ...{ name: 'diff', group: 'sessions', keys: ['D'], hint: 'diff', yields: true },
+    words: 'what it has changed in its git repository: files, and the patch in colours',
+    act: sessions.showDiff,
+  },
+  {
+    ...{ name: 'grid', group: 'lists', keys: ['G'], hint: 'grid', yields: true },
+    words: 'the screens of those that wait and those you marked, side by side; of all if that is less than two',
+    act: sessions.showGrid,
+  },
+  {
     ...{ name: 'mark', group: 'session_list', keys: ['Space'], hint: 'mark', yields: true },
     words: 'mark it, or remove the mark: what follows acts on all that are marked; Esc removes the marks',
     act: sessions.mark,
@@ -28,6 +38,11 @@ export const SESSION_ACTIONS = [
   {
     ...{ name: 'rename', group: 'sessions', keys: ['r'], hint: 'rename', words: 'give it another name' },
     act: lists.startRename,
+  },
+  {
+    ...{ name: 'tag', group: 'sessions', keys: ['T'], hint: 'tags', yields: true },
+    words: 'change its tags, by which the list is grouped and filtered',
+    act: sessions.startTagging,
   },
   {
     ...{ name: 'restart_session', group: 'sessions', keys: ['R'], hint: 'start again', yields: true },
@@ -40,8 +55,13 @@ export const SESSION_ACTIONS = [
   },
   {
     ...{ name: 'remove_session', group: 'sessions', keys: ['X', 'Delete'], hint: 'remove', yields: true },
-    words: 'remove an ended session with its journal, after y',
+    words: 'remove an ended session with its journal, after y; for five minutes u brings it back',
     act: sessions.actOn('remove'),
+  },
+  {
+    ...{ name: 'restore_session', group: 'sessions', keys: ['u'], hint: 'undo the removal', yields: true },
+    words: 'bring back the session that was removed last, within five minutes',
+    act: (place) => ({ place, effect: { kind: 'restore' } }),
   },
   {
     ...{ name: 'export_session', group: 'sessions', keys: ['E'], hint: 'export', yields: true },
@@ -60,7 +80,7 @@ export const SESSION_ACTIONS = [
   },
   {
     ...{ name: 'group_sessions', group: 'session_list', keys: ['v'], hint: 'group', yields: true },
-    words: 'group them by project or by program, or not at all',
+    words: 'group them by project, by program or by tag, or not at all',
     act: sessions.nextGrouping,
   },
   {

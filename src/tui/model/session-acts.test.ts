@@ -24,15 +24,15 @@ const rowsOf = (model: Model, place: Place): string[] =>
 const inSessions = (model: Model): Place => press(model, 'h l home').place;
 
 describe('the list of sessions', () => {
-  it('has those that wait first, then the latest change, and folds all but the newest ended ones', () => {
+  it('shows waiting sessions first, then the last changed, and folds all but the newest ended ones', () => {
     const model = modelOf(undefined, [anItem({ session_id: 'ses_a' })]);
     expect(rowsOf(model, inSessions(model))).toEqual(['a', 'c', 'b', 'e5', 'e4', 'e3', '[more ended 3]']);
-    const told = reduce(model, { kind: 'event', event: events.state('ses_b', 'working') });
-    const changed = { ...told, changed: new Map([['ses_b', minutes(99)]]) };
+    const updated = reduce(model, { kind: 'event', event: events.state('ses_b', 'working') });
+    const changed = { ...updated, changed: new Map([['ses_b', minutes(99)]]) };
     expect(rowsOf(changed, inSessions(changed)).slice(0, 3)).toEqual(['a', 'b', 'c']);
   });
 
-  it('is sorted by age and by name', () => {
+  it('is sorted by age or by name', () => {
     const model = modelOf(living.toReversed());
     expect(rowsOf(model, press(model, 's', inSessions(model)).place)).toEqual(['a', 'b', 'c']);
     const renamed = modelOf([aSession({ id: 'ses_z', name: 'z', created_at: minutes(-1) }), ...living]);
@@ -40,7 +40,7 @@ describe('the list of sessions', () => {
     expect(rowsOf(renamed, press(renamed, 's s', inSessions(renamed)).place).at(-1)).toBe('z');
   });
 
-  it('is grouped by project and by program; a group is folded and opened', () => {
+  it('is grouped by project or program, and its groups can be folded', () => {
     const model = modelOf();
     const { place } = press(model, 's v', inSessions(model));
     const all = rowsOf(model, place);
@@ -51,7 +51,40 @@ describe('the list of sessions', () => {
     expect(rowsOf(model, press(model, 'v', place).place)[0]).toBe('[shell 0]');
   });
 
-  it('opens the ended sessions by Enter on their header, and a filter shows all that match', () => {
+  it('is grouped and filtered by tag', () => {
+    const [a, b, c] = living;
+    if (!a || !b || !c) throw new Error('three sessions live');
+    const model = modelOf([{ ...a, tags: ['web'] }, b, { ...c, tags: ['api', 'web'] }]);
+    const { place } = press(model, 's v v v', inSessions(model));
+    expect(rowsOf(model, place)).toEqual(['[web 0]', 'a', '[without a tag 0]', 'b', '[api 0]', 'c']);
+    expect(rowsOf(model, press(model, '/ # w e b', inSessions(model)).place).sort()).toEqual(['a', 'c']);
+  });
+
+  it('edits tags on a line, and adds and removes only the differences', () => {
+    const [a, b, c] = living;
+    if (!a || !b || !c) throw new Error('three sessions live');
+    const model = modelOf([{ ...a, tags: ['old', 'web'] }, { ...b, tags: ['web'] }, c]);
+    const byName = press(model, 's s', inSessions(model)).place;
+    const one = press(model, 'home T C-u w e b space n e w enter', byName);
+    expect(one.effects).toEqual([{ kind: 'tag', sessionIds: ['ses_a'], add: ['new'], remove: ['old'] }]);
+    const two = press(model, 'home space space T C-u x enter', byName);
+    expect(two.effects).toEqual([{ kind: 'tag', sessionIds: ['ses_a', 'ses_b'], add: ['x'], remove: ['web'] }]);
+    expect(two.place.marked.size).toBe(0);
+    expect(press(model, 'home T enter', byName).effects).toEqual([]);
+    expect(press(model, 'u', byName).effects).toEqual([{ kind: 'restore' }]);
+  });
+
+  it('opens the marked or waiting sessions in a grid, or all if there are fewer than two', () => {
+    const model = modelOf(undefined, [anItem({ session_id: 'ses_b' })]);
+    const byName = press(model, 'l s s').place;
+    const all = [{ kind: 'grid', sessionIds: ['ses_a', 'ses_b', 'ses_c'] }];
+    expect(press(model, 'G', byName).effects).toEqual(all);
+    const marked = press(model, 'home space G', byName);
+    expect(marked.effects).toEqual([{ kind: 'grid', sessionIds: ['ses_a', 'ses_b'] }]);
+    expect(marked.place.marked.size).toBe(0);
+  });
+
+  it('unfolds ended sessions with Enter on their header, and a filter shows all matches', () => {
     const model = modelOf();
     const at = press(model, 'end', inSessions(model)).place;
     expect(at.sessionId).toBe(ENDED_GROUP);
@@ -66,7 +99,7 @@ describe('the list of sessions', () => {
 });
 
 describe('marked sessions', () => {
-  it('are marked by the header of their group: all of it, folded or not, and nothing else', () => {
+  it('are marked with the header of their group, whether it is folded or not', () => {
     const model = modelOf();
     const { place } = press(model, 's v', inSessions(model));
     const web = press(model, 'home down down down space', place).place;
@@ -78,7 +111,7 @@ describe('marked sessions', () => {
     expect(press(model, 'space', allEnded).place.marked.size).toBe(0);
   });
 
-  it('are what an action applies to, as far as it fits them', () => {
+  it('are the target of an action, if the action applies to them', () => {
     const model = modelOf();
     const { place } = press(model, 's home space space', inSessions(model));
     expect([...place.marked]).toEqual(['ses_a', 'ses_b']);
@@ -92,7 +125,7 @@ describe('marked sessions', () => {
     expect(press(model, 'E', mixed)).toMatchObject({ effects: [{ act: 'export' }], place: { marked: new Set() } });
   });
 
-  it('are marked by group, unmarked by the same key and by Escape, and forgotten once they are removed', () => {
+  it('are unmarked by the same key or Escape, and forgotten when they are removed', () => {
     const model = modelOf();
     const { place } = press(model, 's v home space', inSessions(model));
     expect([...place.marked]).toEqual(['ses_a', 'ses_c']);
@@ -115,12 +148,12 @@ test.each([
   ['[', [{ kind: 'look_back', sessionId: 'ses_e5' }]],
   ['z pageup', [{ kind: 'look_back', sessionId: 'ses_e5' }]],
   ['d R', [{ kind: 'sessions', act: 'restart', sessionIds: ['ses_e5'] }]],
-] as const)('with an ended session %s gives %j', (keys, effects) => {
+] as const)('on an ended session, the keys %s have the effects %j', (keys, effects) => {
   const model = modelOf(ended);
   expect(press(model, keys, inSessions(model)).effects).toEqual(effects);
 });
 
-test('a session that runs is started again only after y, and cannot be removed', () => {
+test('restarts a running session only after y, and does not remove it', () => {
   const model = modelOf(living);
   const place = press(model, 's home', inSessions(model)).place;
   expect(press(model, 'R', place).effects).toEqual([]);
@@ -128,7 +161,7 @@ test('a session that runs is started again only after y, and cannot be removed',
   expect(press(model, 'X', place).place.notice?.text).toBe('a is running; K ends it first');
 });
 
-test('the wheel on the screen looks back at the session that it shows', () => {
+test('the wheel on the screen opens the scrollback of the session shown there', () => {
   const model = modelOf(living);
   const surroundings = { ...around(model, at(9)), targetAt: () => ({ kind: 'screen', sessionId: 'ses_b' }) as const };
   const wheel = { kind: 'mouse', x: 0, y: 0 } as const;

@@ -4,11 +4,14 @@
  *
  * If sessions are marked, an action in the list acts on all of them, otherwise on the selected one.
  */
-import type { Session } from '../../protocol/index.js';
+import { SESSION_ACTS, type Session, type SessionAct } from '../../protocol/index.js';
+import { spell } from '../input/key-names.js';
+import type { Key } from '../input/key-reader.js';
+import { edit, lineOf, textOf } from '../input/line-editor.js';
 import { plainLine } from '../paint/text.js';
 import { move } from './list-acts.js';
-import { isAlive, type Model } from './model.js';
-import { go, notify, type Place, type SessionAct, type Steered, type Surroundings, stay } from './place.js';
+import { isAlive, type Model, openCounts } from './model.js';
+import { browse, go, type Mode, notify, type Place, type Steered, type Surroundings, stay } from './place.js';
 import { isGroup, sessionRows } from './session-rows.js';
 
 /** Returns the sessions that an action applies to: the marked ones, else the selected one. */
@@ -18,7 +21,7 @@ export function targetsOf(place: Place, model: Model): readonly Session[] {
 }
 
 /** Returns the session of the item or of the row that is selected. */
-export function sessionHere({ mode, view, list, itemId, sessionId }: Place, { items }: Model): string | null {
+function sessionHere({ mode, view, list, itemId, sessionId }: Place, { items }: Model): string | null {
   const id = 'itemId' in mode ? mode.itemId : view === 'lists' && list === 'inbox' ? itemId : null;
   return id === null ? sessionId : (items.find(({ item }) => item.id === id)?.item.session_id ?? null);
 }
@@ -31,9 +34,34 @@ export function lookBack(place: Place, { model, at }: Surroundings): Steered {
   return { place, effect: { kind: 'look_back', sessionId: session.id } };
 }
 
+export function showDiff(place: Place, { model, at }: Surroundings): Steered {
+  const id = sessionHere(place, model);
+  const session = model.sessions.find((one) => one.id === id);
+  if (!session) return stay(place);
+  if (model.connection.kind !== 'connected') return stay(notify(place, 'the daemon is away', at, true));
+  return { place, effect: { kind: 'diff', sessionId: session.id } };
+}
+
+const MOST_SCREENS = 9;
+
+/** Shows the waiting and the marked sessions side by side. If these are fewer than two, shows all sessions. */
+export function showGrid(place: Place, { model, at }: Surroundings): Steered {
+  if (model.connection.kind !== 'connected') return stay(notify(place, 'the daemon is away', at, true));
+  const living = model.sessions.filter((session) => isAlive(session) && session.mode !== 'batch');
+  const open = openCounts(model.items);
+  const wanted = living.filter(({ id }) => place.marked.has(id) || (open.get(id) ?? 0) > 0);
+  const shown = wanted.length > 1 ? wanted : living; // one alone is shown by attaching
+  if (shown.length === 0) return stay(notify(place, 'no session runs', at));
+  const sessionIds = shown.slice(0, MOST_SCREENS).map(({ id }) => id);
+  return { place: unmarked(place), effect: { kind: 'grid', sessionIds } };
+}
+
 // ── marks ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Marks the selected session, or removes its mark, and moves down. A header marks its whole group, also if folded. */
+/**
+ * Marks the selected session, or removes its mark, and moves down. On a header, it marks the whole group, even if it is
+ * folded.
+ */
 export function mark(place: Place, { model }: Surroundings): Steered {
   const row = sessionRows(model, place).find(({ id }) => id === place.sessionId);
   if (!row) return stay(place);
@@ -49,38 +77,24 @@ export function mark(place: Place, { model }: Surroundings): Steered {
 
 // ── acts ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-interface ActWords {
-  /** True for sessions that the act can be applied to. */
-  readonly fits: (session: Session) => boolean;
-  /** Follows the names of sessions to which the act cannot be applied. */
-  readonly unfit: string;
-  /** True if the person confirms the act with `y`. */
-  readonly asks: (sessions: readonly Session[]) => boolean;
-}
+/** The key that makes an act possible. */
+const FIRST: Partial<Readonly<Record<SessionAct, string>>> = { remove: '; K ends it first' };
 
-const ACTS: Readonly<Record<SessionAct, ActWords>> = {
-  kill: { fits: isAlive, unfit: 'has ended already', asks: () => true },
-  restart: {
-    fits: ({ mode, imported }) => mode !== 'batch' && imported !== true,
-    unfit: 'cannot be started again',
-    asks: (sessions) => sessions.some(isAlive),
-  },
-  remove: { fits: (session) => !isAlive(session), unfit: 'is running; K ends it first', asks: () => true },
-  export: { fits: () => true, unfit: '', asks: () => false },
-};
-
-/** Applies an act to the sessions that it fits, after `y` if it ends or removes something. */
+/**
+ * Applies an action to the sessions that allow it. If the action ends or removes something, the person must confirm
+ * with `y`.
+ */
 export const actOn =
   (act: SessionAct) =>
   (place: Place, { model, at }: Surroundings): Steered => {
     const all = targetsOf(place, model);
     const [first] = all;
     if (!first) return stay(place);
-    const { fits, unfit, asks } = ACTS[act];
+    const { fits, unfit, asks } = SESSION_ACTS[act];
     const fitting = all.filter(fits);
     if (fitting.length === 0) {
       const who = all.length === 1 ? plainLine(first.name) : `each of the ${all.length}`;
-      return stay(notify(place, `${who} ${unfit}`, at));
+      return stay(notify(place, `${who} ${unfit}${FIRST[act] ?? ''}`, at));
     }
     const sessionIds = fitting.map(({ id }) => id);
     if (asks(fitting)) return go(place, { kind: 'confirming', act, sessionIds });
@@ -88,6 +102,38 @@ export const actOn =
   };
 
 export const unmarked = (place: Place): Place => (place.marked.size === 0 ? place : { ...place, marked: new Set() });
+
+/** Starts typing the tags of a session. For several marked sessions, these are the tags that all of them have. */
+export function startTagging(place: Place, { model }: Surroundings): Steered {
+  const all = targetsOf(place, model);
+  const [first] = all;
+  if (!first) return stay(place);
+  const before = (first.tags ?? []).filter((tag) => all.every(({ tags }) => tags?.includes(tag)));
+  const line = lineOf(before.length === 0 ? '' : `${before.join(' ')} `);
+  return go(place, { kind: 'tagging', sessionIds: all.map(({ id }) => id), before, line });
+}
+
+/** Handles keys while tags are typed. Enter applies the added and removed tags. */
+export function tag(place: Place, mode: Extract<Mode, { kind: 'tagging' }>, key: Key): Steered {
+  switch (spell(key)) {
+    case 'Escape':
+      return stay(browse(place));
+    case 'Enter': {
+      const after = textOf(mode.line)
+        .split(/[\s,]+/)
+        .filter(Boolean);
+      const add = after.filter((one) => !mode.before.includes(one));
+      const remove = mode.before.filter((one) => !after.includes(one));
+      const { sessionIds } = mode;
+      if (add.length + remove.length === 0) return stay(browse(place));
+      return { place: unmarked(browse(place)), effect: { kind: 'tag', sessionIds, add, remove } };
+    }
+    default: {
+      const line = edit(mode.line, key);
+      return line === null ? stay(place) : go(place, { ...mode, line });
+    }
+  }
+}
 
 // ── the list ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -97,8 +143,11 @@ const ORDER_WORDS = {
   age: 'the oldest first',
   name: 'by name',
 } as const;
-const GROUPINGS = ['none', 'project', 'program'] as const;
-const GROUPING_WORDS = { none: 'no groups', project: 'grouped by project', program: 'grouped by program' } as const;
+const GROUPINGS = ['none', 'project', 'program', 'tag'] as const;
+const GROUPING_WORDS = {
+  ...{ none: 'no groups', project: 'grouped by project', program: 'grouped by program' },
+  tag: 'grouped by their first tag',
+} as const;
 
 const after = <T>(all: readonly [T, ...T[]], one: T): T => all[(all.indexOf(one) + 1) % all.length] ?? all[0];
 
@@ -112,13 +161,13 @@ export function nextGrouping(place: Place, { at }: Surroundings): Steered {
   return stay(notify({ ...place, grouping }, `sessions: ${GROUPING_WORDS[grouping]}`, at));
 }
 
-/** Folds the selected group or the group of the selected session, or opens it. */
+/** Folds or unfolds the selected group, or the group of the selected session. */
 export function fold(place: Place, { model }: Surroundings): Steered {
   const rows = sessionRows(model, place);
   const at = rows.findIndex(({ id }) => id === place.sessionId);
   const row = rows[at];
   const isEnded = row?.kind === 'session' && !isAlive(row.session);
-  // The header of the ended sessions is below them, every other one above its group.
+  // The header of the ended sessions is below them; every other header is above its group.
   const head =
     row?.kind === 'group' ? row : isEnded ? rows.at(-1) : rows.findLast(({ kind }, i) => i < at && kind === 'group');
   if (head?.kind !== 'group') return stay(place);
@@ -127,7 +176,7 @@ export function fold(place: Place, { model }: Surroundings): Steered {
   return stay({ ...place, folds, sessionId: head.id });
 }
 
-/** Enter on a row: a header is folded or opened; a session that has ended is looked back at. */
+/** Handles Enter on a row. A header is folded or unfolded. For an ended session, its last screen is shown. */
 export function openRow(place: Place, surroundings: Surroundings): Steered | null {
   if (isGroup(place.sessionId)) return fold(place, surroundings);
   const session = surroundings.model.sessions.find(({ id }) => id === place.sessionId);

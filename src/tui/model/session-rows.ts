@@ -94,10 +94,10 @@ function sessionRow(session: Session): SessionRow {
   return row;
 }
 
-/** The newest ended sessions, and a header for the rest. A filter shows all that match. */
+/** Returns the newest ended sessions, and a header for the others. With a filter, returns all matches. */
 function endedRows(ended: readonly Session[], { folds, sessionId }: Seen, isFiltered: boolean): SessionRow[] {
   if (isFiltered || ended.length <= SHOWN_ENDED) return ended.map(sessionRow);
-  // For this group a fold means that the person has opened it.
+  // In this group, folding is inverted: an entry means that the person has unfolded it.
   const isFolded = !folds.has(ENDED_GROUP);
   const shown = isFolded ? ended.filter((one, i) => i < SHOWN_ENDED || one.id === sessionId) : ended;
   const hidden = ended.length - shown.length;
@@ -110,8 +110,11 @@ function endedRows(ended: readonly Session[], { folds, sessionId }: Seen, isFilt
 
 const idsOf = (sessions: readonly Session[]): readonly string[] => sessions.map(({ id }) => id);
 
+const NO_TAG = 'without a tag';
+
 function groupOf(session: Session, grouping: Place['grouping']): string {
   if (grouping === 'program') return session.adapter;
+  if (grouping === 'tag') return session.tags?.[0] ?? NO_TAG;
   return session.cwd.slice(session.cwd.lastIndexOf('/') + 1) || session.cwd;
 }
 

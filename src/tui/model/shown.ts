@@ -6,7 +6,7 @@ import {
   type Event,
   type EventWords,
   eventWords,
-  ITEM_LOOKS,
+  ITEM_BADGES,
   type RunSummary,
   type Session,
   type TaskSummary,
@@ -41,7 +41,7 @@ export const shownRuns = ({ work }: Working, { filters }: Filtered): readonly Ru
 export const shownBlueprints = ({ work }: Working, { filters }: Filtered): readonly Blueprint[] =>
   filtered(work.blueprints, filters.blueprints, blueprintText);
 
-export interface Told extends EventWords {
+export interface FeedLine extends EventWords {
   readonly event: Event;
   /** The current name of the session or workflow. */
   readonly who: string;
@@ -51,23 +51,23 @@ export interface Told extends EventWords {
 export function shownFeed(
   { feed, sessions, workflows }: Pick<Model, 'feed' | 'sessions' | 'workflows'>,
   { filters }: Filtered,
-): readonly Told[] {
+): readonly FeedLine[] {
   const known = feeds.get(feed);
   const isSame = known?.sessions === sessions && known.workflows === workflows && known.filter === filters.feed;
-  if (isSame) return known.told;
+  if (isSame) return known.lines;
   const names = new Map([...sessions, ...workflows].map(({ id, name }) => [id, plainLine(name)]));
-  const all = feed.flatMap((event): Told[] => {
+  const all = feed.flatMap((event): FeedLine[] => {
     const words = wordsOf(event);
     return words ? [{ ...words, event, who: whoTells(event, names) }] : [];
   });
-  const told = filtered(all, filters.feed, ({ who, text }) => `${who} ${text}`);
-  feeds.set(feed, { sessions, workflows, filter: filters.feed, told });
-  return told;
+  const lines = filtered(all, filters.feed, ({ who, text }) => `${who} ${text}`);
+  feeds.set(feed, { sessions, workflows, filter: filters.feed, lines });
+  return lines;
 }
 
 const feeds = new WeakMap<
   readonly Event[],
-  Pick<Model, 'sessions' | 'workflows'> & { readonly filter: string; readonly told: readonly Told[] }
+  Pick<Model, 'sessions' | 'workflows'> & { readonly filter: string; readonly lines: readonly FeedLine[] }
 >();
 /** Returns the name of the event's session, else of its workflow. */
 function whoTells(event: Event, names: ReadonlyMap<string, string>): string {
@@ -87,12 +87,12 @@ function wordsOf(event: Event): EventWords | null {
 
 function itemText(entry: ItemEntry): string {
   const { item } = entry;
-  const { word } = ITEM_LOOKS[item.type];
+  const { word } = ITEM_BADGES[item.type];
   return `${word} ${item.session_name} ${subjectOf(item)} ${item.state === 'open' ? '' : outcomeOf(entry)}`;
 }
 
-const sessionText = ({ name, state, adapter, command, current_step, cwd }: Session): string =>
-  `${name} ${state} ${adapter} ${command.join(' ')} ${current_step ?? ''} ${cwd}`;
+const sessionText = ({ name, state, adapter, command, current_step, cwd, tags = [] }: Session): string =>
+  `${name} ${state} ${adapter} ${command.join(' ')} ${current_step ?? ''} ${cwd} ${tags.map((tag) => `#${tag}`).join(' ')}`;
 
 const workflowText = ({ id, name, state, current, error }: WorkflowRunSummary): string =>
   `${name} ${state} ${state.replace('_', ' ')} ${current.join(' ')} ${error?.message ?? ''} ${id}`;

@@ -21,14 +21,14 @@ const question = anItem({ data: { question: 'Which?', options: ['JWT', 'OAuth2']
 const review = anItem({ id: 'itm_2', type: 'REQUEST_REVIEW', data: { description: 'Look' }, at: 5 });
 
 describe('keys', () => {
-  it('a digit answers in the details, and nowhere else', () => {
+  it('a digit answers in the details, but not in the list', () => {
     expect(press(modelOf(question), '1').effects).toEqual([]);
     expect(press(modelOf(question), 'enter 2').effects).toEqual([
       { kind: 'answer', itemId: 'itm_1', request: { option: 2 } },
     ]);
   });
 
-  it('a digit in the list opens the item and says so; the same once more sends', () => {
+  it('a digit in the list opens the item with a hint, and the same digit again sends the option', () => {
     const model = modelOf(question);
     const { place, effects } = press(model, '2');
     expect(effects).toEqual([]);
@@ -40,7 +40,7 @@ describe('keys', () => {
     expect(hasty.place.notice?.text).toBe('press 2 again to send “OAuth2”');
   });
 
-  it('a digit in the list that is no option says what there is', () => {
+  it('a digit in the list that is not an option shows a hint', () => {
     expect(press(modelOf(question), '3').place).toMatchObject({
       mode: { kind: 'browse' },
       notice: { text: 'this item has options 1 to 2' },
@@ -49,7 +49,7 @@ describe('keys', () => {
     expect(press(answered(question), '1').place.notice?.text).toBe('already answered by cli: “JWT”');
   });
 
-  it.each(['a', 'enter a'])('text for an item that is answered already commands nothing: %s', (keys) => {
+  it.each(['a', 'enter a'])('text for an item that is already answered runs no commands: %s', (keys) => {
     const model = answered(question, review);
     const from = press(model, keys).place;
     expect(from.notice?.text).toBe('already answered by cli: “JWT”');
@@ -64,7 +64,7 @@ describe('keys', () => {
     expect(press(model, 'f', press(model, 'g', place).place).place.pane).toBe('feed');
   });
 
-  it('after a pause, or with a key that is no text, keys are commands again', () => {
+  it('keys are commands again after a pause or after a key that is not text', () => {
     const model = answered(question, review);
     expect(press(model, 'a q').effects).toEqual([]);
     expect(press(model, 'a q', undefined, 3_000).effects).toEqual([{ kind: 'quit' }]);
@@ -73,7 +73,7 @@ describe('keys', () => {
     expect(press(model, 'a enter').place.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
   });
 
-  it('a where nothing waits, or while the answer is on its way, says so', () => {
+  it('a shows a hint if nothing waits or the answer is being sent', () => {
     expect(press({ ...modelOf(), sessions: [] }, 'a q')).toMatchObject({
       effects: [],
       place: { notice: { text: 'nothing waits for an answer' } },
@@ -81,18 +81,18 @@ describe('keys', () => {
     expect(press(modelOf(question), 'enter 1 a').place.notice?.text).toBe('its answer is on its way');
   });
 
-  it('typed ahead of what is seen, or pasted, answer nothing', () => {
+  it('keys typed ahead or pasted answer nothing', () => {
     expect(press(modelOf(question), 'enter 1 1 y', undefined, 1).effects).toEqual([]);
     const { place } = press(modelOf(question), 'enter');
     const paste: Key = { kind: 'paste', text: '1\r' };
     expect(steer(place, paste, around(modelOf(question), at(200))).effect).toBeNull();
   });
 
-  it('a second digit is no second answer', () => {
+  it('a second digit sends no second answer', () => {
     expect(press(modelOf(question), 'enter 1 2').effects).toHaveLength(1);
   });
 
-  it('an option that is not in sight is not chosen', () => {
+  it('an option that is not visible cannot be chosen', () => {
     const { place } = press(modelOf(question), 'enter');
     const view = () => ({ maxScroll: 0, visibleOptions: 1 });
     const { effect, place: after } = steer(place, toKey('2'), around(modelOf(question), at(200), { view }));
@@ -100,7 +100,7 @@ describe('keys', () => {
     expect(after.notice?.text).toContain('not in sight');
   });
 
-  it('a review is approved at once, and changes are asked for in words', () => {
+  it('a review is approved at once, but requesting changes needs a text', () => {
     const model = modelOf(review);
     expect(press(model, 'enter 1').effects).toEqual([{ kind: 'answer', itemId: 'itm_2', request: { option: 1 } }]);
     expect(press(model, 'enter 2 n o enter').effects).toEqual([
@@ -108,7 +108,7 @@ describe('keys', () => {
     ]);
   });
 
-  it('an answer is typed and sent with Enter, left with Escape, and never empty', () => {
+  it('an answer is typed, sent with Enter, left with Escape, and never empty', () => {
     const model = modelOf(question);
     expect(press(model, 'enter enter o k enter').effects).toEqual([
       { kind: 'answer', itemId: 'itm_1', request: { text: 'ok' } },
@@ -118,7 +118,7 @@ describe('keys', () => {
     expect(press(model, 'a q').place.mode.kind).toBe('typing');
   });
 
-  it('of a dialog: Enter attaches, digits choose, and no text is taken', () => {
+  it('on a dialog, Enter attaches, digits choose, and text is refused', () => {
     const dialog = anItem({ type: 'attention', data: { text: 'Run it?', options: ['Yes', 'No'], source: 'dialog' } });
     expect(press(modelOf(dialog), 'enter enter').effects).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
     expect(press(modelOf(dialog), 'enter 2').effects).toEqual([
@@ -130,7 +130,7 @@ describe('keys', () => {
     expect(place.notice?.text).toContain('attach');
   });
 
-  it('a refusal is confirmed', () => {
+  it('declining needs a confirmation', () => {
     const model = modelOf(question);
     expect(press(model, 'enter x n').effects).toEqual([]);
     expect(press(model, 'enter x y').effects).toEqual([
@@ -138,20 +138,20 @@ describe('keys', () => {
     ]);
   });
 
-  it('go from an item to its session and back', () => {
+  it('g goes from an item to its session, and i back', () => {
     const { place } = press(modelOf(question), 'enter g');
     expect(place).toMatchObject({ focus: 'sessions', sessionId: 'ses_a', mode: { kind: 'browse' } });
     expect(press(modelOf(question), 'i', place).place.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
   });
 
-  it('attach to a living session', () => {
+  it('Enter attaches to a running session', () => {
     expect(press(modelOf(), 'down enter').effects).toEqual([{ kind: 'attach', sessionId: 'ses_b' }]);
   });
 
-  it('quit, but not while typing', () => {
+  it('q quits, but not while typing, and Ctrl-C first leaves a text field', () => {
     expect(press(modelOf(), 'q').effects).toEqual([{ kind: 'quit' }]);
     expect(press(modelOf(question), 'enter C-c').effects).toEqual([{ kind: 'quit' }]);
-    // Ctrl-C leaves the text field, keeps the draft, and quits from there.
+    // The first Ctrl-C leaves the text field and keeps the draft. The next one quits.
     const left = press(modelOf(question), 'a h i C-c');
     expect(left).toMatchObject({ effects: [], place: { mode: { kind: 'item' } } });
     expect(left.place.drafts.get(question.id)).toBe('hi');
@@ -160,10 +160,10 @@ describe('keys', () => {
     expect(press(modelOf(question), 'a q').effects).toEqual([]);
   });
 
-  it('nobody types on for an item that somebody else has answered', () => {
+  it('typing ends if another client answers the item, and further text runs no commands', () => {
     const { place } = press(modelOf(question), 'a o k');
-    const told = events.answered('itm_1', 'ses_a', 'JWT', 'cli');
-    const settled = settle(place, reduce(modelOf(question), { kind: 'event', event: told }), at(100));
+    const answerEvent = events.answered('itm_1', 'ses_a', 'JWT', 'cli');
+    const settled = settle(place, reduce(modelOf(question), { kind: 'event', event: answerEvent }), at(100));
     expect(settled.mode.kind).toBe('item');
     expect(settled.notice?.text).toBe('already answered by cli: “JWT”');
     const model = answered(question, review);
@@ -172,13 +172,13 @@ describe('keys', () => {
     expect(after.mode).toEqual(settled.mode);
   });
 
-  it('help goes back to where it was called', () => {
+  it('help returns to the previous view', () => {
     expect(press(modelOf(question), 'enter ? x').place.mode.kind).toBe('item');
   });
 });
 
 describe('the selection', () => {
-  it('is in the inbox when something waits, until the person moves', () => {
+  it('moves to the inbox when an item opens, unless the user has moved', () => {
     const empty = settle(START, modelOf(), at(0));
     expect(empty.focus).toBe('sessions');
     expect(settle(empty, modelOf(question), at(0)).focus).toBe('inbox');
@@ -186,7 +186,7 @@ describe('the selection', () => {
     expect(settle(place, modelOf(question), at(0)).focus).toBe('sessions');
   });
 
-  it('stays on its item when others come and go, and goes to the next when its own is gone', () => {
+  it('stays on its item when others come and go, and moves to the next when its item is gone', () => {
     const other = anItem({ id: 'itm_0', at: -5 });
     const start = settle(START, modelOf(question, review), at(0));
     expect(start.itemId).toBe('itm_1');
@@ -197,7 +197,7 @@ describe('the selection', () => {
   });
 });
 
-it('Escape and a letter that arrive together have the effect of both', () => {
+it('Escape and a letter that arrive together have both effects', () => {
   const model = reduce(EMPTY_MODEL, {
     ...{ kind: 'snapshot', snapshot: aSnapshot({ sessions: [aSession()], items: [anItem()] }), at: at(0) },
   });

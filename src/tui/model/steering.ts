@@ -32,7 +32,7 @@ import {
   type Surroundings,
   stay,
 } from './place.js';
-import { unmarked } from './session-acts.js';
+import { tag, unmarked } from './session-acts.js';
 import { sessionRows } from './session-rows.js';
 import { shownItems } from './shown.js';
 
@@ -40,8 +40,8 @@ export function steer(place: Place, key: Key, surroundings: Surroundings): Steer
   const isClear = place.notice === null && place.muted === null && !place.isUntouched;
   const clear = isClear ? place : { ...place, notice: null, muted: null, isUntouched: false };
   if (key.kind === 'ctrl' && key.letter === 'c') return interrupt(clear, surroundings);
-  const unheard = leaveUnheard(place, key, surroundings.at);
-  if (unheard) return stay(unheard);
+  const ignored = ignoreAnswerKeys(place, key, surroundings.at);
+  if (ignored) return stay(ignored);
   const { mode } = clear;
   switch (mode.kind) {
     case 'browse':
@@ -55,6 +55,8 @@ export function steer(place: Place, key: Key, surroundings: Surroundings): Steer
       return filter(clear, mode, key);
     case 'renaming':
       return rename(clear, mode, key, surroundings);
+    case 'tagging':
+      return tag(clear, mode, key);
     case 'confirming': {
       const { act, sessionIds } = mode;
       return confirm(isYes(key) ? unmarked(clear) : clear, key, { kind: 'sessions', act, sessionIds });
@@ -82,11 +84,11 @@ export function steer(place: Place, key: Key, surroundings: Surroundings): Steer
   }
 }
 
-/** Ctrl-C leaves a dialog or a text field as Escape does, and keeps what was typed. Elsewhere it leaves the TUI. */
+/** In a dialog or a text field, Ctrl-C has the effect of Escape and keeps the draft. Elsewhere it quits the TUI. */
 function interrupt(place: Place, surroundings: Surroundings): Steered {
   const { kind } = place.mode;
   if (kind === 'browse' || kind === 'item' || kind === 'help') return { place, effect: { kind: 'quit' } };
-  // Keys of the text field can be changed, so the action is called by its name.
+  // The keys of the text field can be configured, so the action is found by its name.
   const leave = kind === 'typing' ? ACTIONS.find(({ name }) => name === 'cancel') : undefined;
   return leave ? leave.act(place, surroundings, null) : steer(place, ESCAPE, surroundings);
 }
@@ -102,8 +104,8 @@ function act(place: Place, key: Key, surroundings: Surroundings): Steered {
 }
 
 /**
- * Handles Alt with a character that means nothing: Escape and the character that follows it are sent by terminals in
- * the same way, and arrive together over a slow connection.
+ * Handles Alt with a character that has no meaning. Terminals send it as Escape followed by the character. Over a slow
+ * connection, a typed Escape and a typed character may look the same.
  */
 function escapeAnd(place: Place, text: string, surroundings: Surroundings): Steered {
   const left = act(place, ESCAPE, surroundings);
@@ -115,7 +117,7 @@ function escapeAnd(place: Place, text: string, surroundings: Surroundings): Stee
  * Ignores the keys that an answer would have taken if there were an item to answer, including the final Enter. Returns
  * null if the key is a command.
  */
-function leaveUnheard(place: Place, key: Key, at: number): Place | null {
+function ignoreAnswerKeys(place: Place, key: Key, at: number): Place | null {
   const { muted } = place;
   if (muted === null || at >= muted.until) return null;
   if (muted.hasText && key.kind === 'named' && key.name === 'enter') return { ...place, muted: null };
@@ -196,9 +198,9 @@ function stopDialog(place: Place, { sessions, workflows: known, work }: Model, a
     const run = known.find(({ id }) => id === mode.workflowId);
     return run && workflows.mayResume(run) ? place : notify(browse(place), 'the workflow goes on already', at, true);
   }
-  if (mode.kind !== 'renaming' && mode.kind !== 'confirming') return place;
+  if (mode.kind !== 'renaming' && mode.kind !== 'confirming' && mode.kind !== 'tagging') return place;
   const ids = mode.kind === 'renaming' ? [mode.sessionId] : mode.sessionIds;
-  const fits = (session: Session): boolean => mode.kind === 'renaming' || mode.act !== 'kill' || isAlive(session);
+  const fits = (session: Session): boolean => mode.kind !== 'confirming' || mode.act !== 'kill' || isAlive(session);
   const isThere = sessions.some((session) => ids.includes(session.id) && fits(session));
   const muted = { until: at + MUTE_MS, hasText: true };
   return isThere ? place : notify({ ...browse(place), muted }, 'the session has ended', at, true);
@@ -221,7 +223,7 @@ function point(place: Place, key: Extract<Key, { kind: 'mouse' }>, surroundings:
       : actBy(place, key.what === 'wheelup' ? 'PageUp' : 'PageDown', surroundings);
   }
   if (target.kind === 'screen') {
-    // Looking back begins with the wheel, as in other terminals.
+    // As in other terminals, turning the wheel opens the scrollback.
     const { sessionId } = target;
     return key.what === 'wheelup' && sessionId !== null && surroundings.model.connection.kind === 'connected'
       ? { place, effect: { kind: 'look_back', sessionId } }
@@ -287,7 +289,7 @@ function decline(place: Place, mode: Extract<Mode, { kind: 'declining' }>, key: 
 
 const isYes = (key: Key): boolean => key.kind === 'char' && key.text === 'y';
 
-/** The list is filtered with every key. Enter keeps the filter, Escape removes it. */
+/** The list is filtered at every key. Enter keeps the filter, Escape removes it. */
 function filter(place: Place, mode: Extract<Mode, { kind: 'filtering' }>, key: Key): Steered {
   const put = (text: string): Place => ({
     ...place,

@@ -6,7 +6,16 @@
  * Out:  a state, and effects to carry out.
  * Listeners are called at most every FRAME_MS, but immediately after a key. Does no I/O.
  */
-import { isRunOver, isTaskOver, type Run, type Session, type Size, type Task } from '../../protocol/index.js';
+import {
+  isRunOver,
+  isTaskOver,
+  type Run,
+  type Segments,
+  type Session,
+  type Size,
+  type Task,
+  type TuiSegment,
+} from '../../protocol/index.js';
 import type { ScreenView } from '../attach/watch-session.js';
 import { type Form, takeFolders } from '../input/form.js';
 import type { Key } from '../input/key-reader.js';
@@ -34,6 +43,7 @@ interface Setting {
   readonly keymap: Keymap;
   readonly prefix: string;
   readonly version: string;
+  readonly segments: Segments<TuiSegment>;
   /** The directory in which the TUI was started. */
   readonly directory: string;
 }
@@ -89,6 +99,8 @@ export type Made = ({ readonly kind: 'task'; readonly task: Task } | { readonly 
 interface StoreOptions extends Setting {
   readonly size: Size;
   readonly now: () => number;
+  /** Answers that were begun in an earlier TUI. */
+  readonly drafts?: Place['drafts'];
 }
 
 /** 20 frames a second, fewer if drawing is slow: drawing takes at most about a fourth of the time. */
@@ -100,8 +112,9 @@ const MOST_REST_MS = 200;
 const MINUTE_MS = 60_000;
 const CALM_MS = 15_000;
 
-export function createStore({ size, now, ...setting }: StoreOptions): Store {
-  let state: State = { ...setting, adapters: [], model: EMPTY_MODEL, place: START, view: null, size, now: now() };
+export function createStore({ size, now, drafts = START.drafts, ...setting }: StoreOptions): Store {
+  const place: Place = { ...START, drafts };
+  let state: State = { ...setting, adapters: [], model: EMPTY_MODEL, place, view: null, size, now: now() };
   const listeners = new Set<() => void>();
   const viewListeners = new Set<() => void>();
   let timer: NodeJS.Timeout | undefined;

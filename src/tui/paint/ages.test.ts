@@ -16,7 +16,7 @@ test.each([
   [10 * HOUR, '10h'],
   [99 * HOUR, '99h'],
   [9999 * HOUR, '416d'],
-])('%i ms are %s', (left, words) => {
+])('shows %i ms as %s', (left, words) => {
   expect(shortCountdown(left, 0)).toBe(words);
   expect(words.length).toBeLessThanOrEqual(5);
 });

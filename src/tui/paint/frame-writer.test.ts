@@ -13,14 +13,14 @@ function fakeTerminal(columns: number, rows: number) {
       return !terminal.isFull;
     },
   });
-  // it has everything that is used of a terminal
+  // Has all methods of a terminal that the code under test calls.
   return { terminal, written, writer: createFrameWriter(terminal as unknown as NodeJS.WriteStream) };
 }
 
 const bare = (text: string): string => text.replaceAll(/\x1b\[\?2026[hl]/g, '');
 
-describe('frames', () => {
-  it('write the rows that changed, each at its place', () => {
+describe('the frame writer', () => {
+  it('writes only the changed rows, each at its position', () => {
     const { written, writer } = fakeTerminal(10, 3);
     writer.stream.write('ab\ncd');
     writer.stream.write('ab\nce');
@@ -29,13 +29,13 @@ describe('frames', () => {
     expect(written).toHaveLength(2);
   });
 
-  it('erase nothing behind a full row, whose last column that would take', () => {
+  it('does not erase to the end of a full row, which would clear its last column', () => {
     const { written, writer } = fakeTerminal(4, 3);
     writer.stream.write('日本\n\x1b[1mabcd\x1b[22m');
     expect(written.join('')).not.toContain('\x1b[K');
   });
 
-  it('clear rows that are no longer there, and write all after a repaint', () => {
+  it('clears rows that disappeared, and writes everything after a repaint', () => {
     const { written, writer } = fakeTerminal(10, 3);
     writer.stream.write('a\nb\nc');
     writer.stream.write('a');
@@ -45,7 +45,7 @@ describe('frames', () => {
     expect(bare(written[2] ?? '')).toBe('\x1b[1;1Ha\x1b[0m\x1b[K');
   });
 
-  it('skip to the newest when the terminal is slow', () => {
+  it('skips to the newest frame if the terminal is slow', () => {
     const { terminal, written, writer } = fakeTerminal(10, 3);
     terminal.isFull = true;
     for (const frame of ['a', 'b', 'c', 'd']) writer.stream.write(frame);
@@ -56,7 +56,7 @@ describe('frames', () => {
     expect(written).toHaveLength(2);
   });
 
-  it('have parts written between them, only the rows that changed, and are whole again with the next frame', () => {
+  it('patches only changed rows between frames, and the next frame writes them whole', () => {
     const { written, writer } = fakeTerminal(6, 3);
     writer.stream.write('aaXXbb\naaYYbb\ncc');
     writer.patch(2, 0, ['X1', 'YY']);
@@ -69,7 +69,7 @@ describe('frames', () => {
     expect(bare(written[3] ?? '')).toBe('\x1b[1;1HaaX2bb\x1b[0m\x1b[2;1HaaYYbb\x1b[0m');
   });
 
-  it('keep the newest part for a slow terminal, over the frame it belongs to', () => {
+  it('keeps only the newest patch for a slow terminal, on top of its frame', () => {
     const { terminal, written, writer } = fakeTerminal(6, 3);
     terminal.isFull = true;
     writer.stream.write('aaXXbb');

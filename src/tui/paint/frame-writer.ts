@@ -15,7 +15,7 @@ const END = '\x1b[?2026l';
 const SGR = /\x1b\[[0-9;]*m/g;
 
 /** The stream that Ink uses as its terminal. */
-export interface FrameStream extends Writable {
+interface FrameStream extends Writable {
   columns: number;
   rows: number;
   isTTY: boolean;
@@ -40,9 +40,9 @@ export interface FrameWriter {
 }
 
 export function createFrameWriter(stdout: NodeJS.WriteStream): FrameWriter {
-  /** The row on the terminal; null if a patch has changed it since. */
+  /** Each row on the terminal; null if a patch has changed it since. */
   let shown: readonly (string | null)[] = [];
-  /** The newest patch since the newest frame, and those of its rows that are on the terminal. */
+  /** The newest patch after the newest frame, with those of its rows that are on the terminal. */
   let patch: Patch | null = null;
   let patched: readonly string[] = [];
   let newest = '';

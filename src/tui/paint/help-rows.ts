@@ -7,7 +7,7 @@ import type { State } from '../model/store.js';
 import { layoutOf } from './layout.js';
 import { fill, widthOf, wrap } from './text.js';
 
-/** Keys of the terminal and of dialogs. They are no actions, but people need to know them. */
+/** Keys of the terminal and of dialogs. They are not in the table of actions, but help must list them. */
 const ALSO = (prefix: string): readonly (readonly [string, string])[] => [
   [`${prefix} d`, 'back from a session that is attached; ? there says more'],
   ['Ctrl-C', 'leave, from everywhere'],

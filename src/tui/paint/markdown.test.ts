@@ -9,24 +9,24 @@ const rows = (text: string, columns = 40): string[] =>
   markdownRows(bare, text, columns).map((row) => row.replaceAll(SGR, ''));
 
 describe('markdown', () => {
-  it('has headings, lists, code, quotes and rules, each as far in as it belongs', () => {
+  it('renders headings, lists, code, quotes and rules with their indentation', () => {
     const text = '# Plan\n\n1. one\n2. two\n   - deep\n\n> said\n\n```sh\nmake  x\n```\n\n---\nend';
     const plan = ['Plan', '', '1. one', '2. two', '   • deep', '', '> said', '', '│ make  x', ''];
     expect(rows(text)).toEqual([...plan, '─'.repeat(20), '', 'end']);
   });
 
-  it('shows strong text strong, and keeps the marks of code', () => {
+  it('renders strong text bold, and keeps the backticks of code', () => {
     expect(markdownRows(bare, 'a **b** `c_d`', 40)).toEqual(['a \x1b[1mb\x1b[22m `c_d`']);
   });
 
-  it('keeps line breaks, and says where links lead', () => {
+  it('keeps line breaks, and shows the targets of links', () => {
     expect(rows('one\ntwo [docs](https://a.example/x) <https://b.example>', 60)).toEqual([
       'one',
       'two docs (https://a.example/x) https://b.example',
     ]);
   });
 
-  it('leaves what it does not know as it was written', () => {
+  it('does not change unknown markup', () => {
     expect(rows('| a | b |\n|---|---|\n\n<b>x</b> [r][1]\n\n[1]: https://x.example')).toEqual([
       ...['| a | b |', '|---|---|', ''],
       '<b>x</b> [r][1]',
@@ -35,18 +35,18 @@ describe('markdown', () => {
     ]);
   });
 
-  it('wraps at blanks, in columns that wide characters fill two of', () => {
+  it('wraps at blanks, and counts two columns for wide characters', () => {
     const shown = rows('日本語のテキスト and **some words** that go on', 12);
     expect(shown.join('|')).toBe('日本語のテキ|スト and|some words|that go on');
     for (const row of shown) expect(widthOf(row)).toBeLessThanOrEqual(12);
   });
 
-  it('lets nothing through that acts on a terminal, spelled as an entity neither', () => {
+  it('removes control characters, also from entities', () => {
     const text = 'a&#x202e;b&#27;[2J \x1b[31mc `\u202ed` [e](https://x&#x2066;y)';
     expect(rows(text).join('')).not.toMatch(/[\x00-\x1f\u202a-\u202e\u2066-\u2069]/);
   });
 
-  it('shows a text that is too long to be read as markdown as it was written', () => {
+  it('shows a text that is too long for markdown as it was written', () => {
     const text = '*'.repeat(MAX_MARKDOWN_CHARS + 1);
     expect(rows(text, 80).join('')).toBe(text);
   });

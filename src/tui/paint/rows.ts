@@ -12,8 +12,8 @@ export interface Cell {
   readonly align?: 'left' | 'right';
 }
 
-/** `hot`: selected in the focused list; `marked`: selected in another list; `faint`: in the past. */
-export type RowLook = 'plain' | 'marked' | 'hot' | 'faint';
+/** `hot`: selected in the focused list; `marked`: selected in another list; `faint`: an entry of the past. */
+export type RowStyle = 'plain' | 'marked' | 'hot' | 'faint';
 
 const GAP = 2;
 
@@ -25,7 +25,7 @@ export function listRow(
   paint: Paint,
   cells: readonly Cell[],
   columns: number,
-  look: RowLook,
+  look: RowStyle,
   isMarked = false,
 ): string {
   const fixed = cells.reduce((sum, { width }) => sum + (width ?? 0), 0) + GAP * (cells.length - 1);
@@ -37,7 +37,7 @@ export function listRow(
   );
   const line = `${isSelected ? '›' : isMarked ? '*' : ' '}${isSelected && isMarked ? '*' : ' '}${body.join(' '.repeat(GAP))} `;
   const plain = `${isMarked ? '* ' : '  '}${shown.map(({ text }) => text).join(' '.repeat(GAP))} `;
-  // The terminal is too narrow even for the fixed columns.
+  // The terminal is even narrower than the fixed columns.
   if (widthOf(plain) > columns) return fill(plain, columns);
   if (look === 'hot') return paint(['bold', 'inverse'], line);
   return look === 'faint' ? paint('dim', plain) : look === 'marked' ? paint('bold', line) : line;

@@ -6,7 +6,7 @@
  */
 const TO_MAIN = [
   '\x1b[?2026l', // synchronized output
-  '\x1b[<u', // kitty keyboard, of this screen
+  '\x1b[<u', // Keyboard protocol of kitty, on this screen.
   '\x1b[?69l\x1b[r\x1b[?6l', // margins, scroll region, origin
   '\x1b[?1049l', // alternate screen; restores the cursor
 ].join('');
@@ -14,13 +14,13 @@ const RESET = [
   '\x1b[<u', // kitty keyboard of the main screen
   '\x1b[>4m', // modifyOtherKeys
   '\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l', // mouse
-  '\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l', // its encodings
+  '\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1016l', // Mouse encodings.
   '\x1b[?1004l', // focus
   '\x1b[?2004l', // bracketed paste
   '\x1b[?2031l\x1b[?2048l', // colour scheme reports and size reports
   '\x1b[?7h\x1b[4l\x1b[20l', // wrapping, inserting, newlines
   '\x1b[?1l\x1b>', // application cursor keys and keypad
-  '\x1b(B\x0f', // characters
+  '\x1b(B\x0f', // Character sets.
   '\x1b]104\x07\x1b]110\x07\x1b]111\x07\x1b]112\x07', // palette and colours
   '\x1b[0m\x1b[0 q\x1b[?25h', // attributes, cursor's shape, cursor
   '\x1b]2;\x07\x1b[23;0t', // title: empty, or the saved one if the terminal can save titles

@@ -4,25 +4,25 @@ import { plainAnswer } from './plain-answer.js';
 
 const asking = (...options: string[]) => anItem({ data: { question: 'Which?', options } });
 
-describe('an answer of the plain mode', () => {
-  it('is the option of a digit alone, else text', () => {
+describe('an answer in plain mode', () => {
+  it('is the option if it is only a digit, and otherwise text', () => {
     expect(plainAnswer(3, asking('JWT', 'OAuth2'), '2')).toEqual({ request: { option: 2 } });
     expect(plainAnswer(3, asking('JWT', 'OAuth2'), '2 of them')).toEqual({ request: { text: '2 of them' } });
     expect(plainAnswer(3, asking('JWT'), 'neither')).toEqual({ request: { text: 'neither' } });
   });
 
-  it('is refused where the digit is no option, but may be what an option says', () => {
+  it('is refused if the number is not an option, unless it is the text of an option', () => {
     const problem = 'item 3 has no option 9, only 1 to 2; type show 3';
     expect(plainAnswer(3, asking('JWT', 'OAuth2'), '9')).toEqual({ problem });
     expect(plainAnswer(3, asking('JWT'), '0')).toEqual({ problem: 'item 3 has no option 0, only 1; type show 3' });
     expect(plainAnswer(3, asking('8', '16'), '16')).toEqual({ request: { text: '16' } });
   });
 
-  it('is the digit itself where there are no options', () => {
+  it('is the number itself if there are no options', () => {
     expect(plainAnswer(3, anItem({ data: { question: 'How many?' } }), '9')).toEqual({ request: { text: '9' } });
   });
 
-  it('takes the text of an option that wants it', () => {
+  it('includes the text for an option that needs one', () => {
     const review = anItem({ type: 'REQUEST_REVIEW', data: { what: 'the parser' } });
     expect(plainAnswer(3, review, '2 more tests')).toEqual({ request: { option: 2, text: 'more tests' } });
   });

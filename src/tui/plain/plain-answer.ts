@@ -1,5 +1,5 @@
 /**
- * Turns the text of `answer NUMBER TEXT` in the plain mode into a request. Pure.
+ * Turns a typed line into the request that answers an item: in the plain mode and in `orchd inbox -i`. Pure.
  *
  *     a digit alone     that option; a problem if the item has options and none has this number or text
  *     a digit and text  that option with its text, if the option needs one
@@ -8,12 +8,11 @@
 import type { InputOf, Item } from '../../protocol/index.js';
 import { optionsOf } from '../model/item-words.js';
 
-type PlainAnswer =
-  | { readonly request: Pick<InputOf<'inbox.answer'>, 'option' | 'text'> }
-  | { readonly problem: string };
+type Request = Pick<InputOf<'inbox.answer'>, 'option' | 'text'>;
+type ReadAnswer = { readonly request: Request } | { readonly missing: string };
 
-/** @param number  The item's number as shown to the person. */
-export function plainAnswer(number: number, item: Item, text: string): PlainAnswer {
+/** `missing`: the number of an option that the item does not have. */
+export function readAnswer(item: Item, text: string): ReadAnswer {
   const [, digits = '', rest = ''] = /^(\d+)\s*([\s\S]*)$/.exec(text) ?? [];
   const options = optionsOf(item);
   const option = options[Number(digits) - 1];
@@ -21,7 +20,17 @@ export function plainAnswer(number: number, item: Item, text: string): PlainAnsw
     return { request: { option: Number(digits), ...(rest !== '' && { text: rest }) } };
   }
   const isMistaken = digits !== '' && rest === '' && options.length > 0 && !options.some(({ label }) => label === text);
-  return isMistaken ? { problem: noOption(number, digits, options.length) } : { request: { text } };
+  return isMistaken ? { missing: digits } : { request: { text } };
+}
+
+/** @param number  The item's number as shown to the person. */
+export function plainAnswer(
+  number: number,
+  item: Item,
+  text: string,
+): { readonly request: Request } | { readonly problem: string } {
+  const answer = readAnswer(item, text);
+  return 'missing' in answer ? { problem: noOption(number, answer.missing, optionsOf(item).length) } : answer;
 }
 
 const noOption = (number: number, digits: string, options: number): string =>

@@ -37,8 +37,8 @@ interface CommandWords {
   readonly args: string;
   readonly words: string;
   /**
-   * True if the command cannot be abbreviated. A shorter word keeps the meaning that it had before this command
-   * existed.
+   * True if the command cannot be abbreviated. An abbreviation thereby keeps the meaning that it had before this
+   * command existed.
    */
   readonly isWhole?: true;
 }

@@ -28,7 +28,7 @@ const snapshot = (items = [question]): ModelInput => ({
 const event = (one: ReturnType<typeof events.state>): ModelInput => ({ kind: 'event', event: one });
 
 describe('the plain mode', () => {
-  it('says that the disk is full, and when it has space again', () => {
+  it('reports that the disk is full, and when it has space again', () => {
     const disk = { state: 'full', path: '/home', free_bytes: 0, floor_bytes: 0, paused: 0 } as const;
     const words = diskWords(disk) ?? '';
     const full: ModelInput = { kind: 'health', health: [{ state: 'problem', brief: 'the disk is full', words }] };
@@ -40,7 +40,7 @@ describe('the plain mode', () => {
     ]);
   });
 
-  it('says what waits, each thing once, with a number that it keeps', () => {
+  it('reports each waiting item once, with a permanent number', () => {
     const opened = event(events.opened('itm_9', 'ses_a', 'BLOCKED', { reason: 'No access' }));
     const said = news(snapshot(), snapshot(), opened, opened, snapshot([question, anItem({ id: 'itm_9' })]));
     expect(said).toEqual([
@@ -52,7 +52,7 @@ describe('the plain mode', () => {
     ]);
   });
 
-  it('says what became of an answer, who gave it, and what stalled', () => {
+  it('reports the delivery of an answer, who gave it, and why it stalled', () => {
     const mine = [events.answered('itm_1', 'ses_a', 'JWT', 'tui'), events.written('itm_1', 'ses_a')];
     const stalled = events.stalled('itm_1', 'ses_a', 'not_reading');
     expect(news(snapshot(), ...[...mine, stalled].map(event)).slice(1)).toEqual([
@@ -65,7 +65,7 @@ describe('the plain mode', () => {
     ]);
   });
 
-  it('says that sessions end, and that the daemon goes and comes', () => {
+  it('reports sessions that end, and a daemon that goes away and comes back', () => {
     expect(news(snapshot([]), event(events.exited('ses_a', 'failed', 2)))[1]).toEqual(['Ended: auth: failed.']);
     expect(news(snapshot([]), { kind: 'away', why: 'x' }, snapshot([])).slice(1)).toEqual([
       ['The daemon is away; your sessions go on, and it is waited for.'],
@@ -73,7 +73,7 @@ describe('the plain mode', () => {
     ]);
   });
 
-  it('reads an item out whole, with how to answer it', () => {
+  it('prints an item completely, with the commands to answer it', () => {
     const lines = itemLines(3, { item: question, changedAt: null, withdrawn: null });
     expect(lines.slice(1)).toEqual([
       'Which?‹U+001B›[31m',
@@ -86,7 +86,7 @@ describe('the plain mode', () => {
     expect(lines[0]).toMatch(/^Item 3, question from auth, asked at \d\d:\d\d:\d\d\.$/);
   });
 
-  it('understands its commands, their beginnings, and numbers', () => {
+  it('parses commands, their prefixes, and numbers', () => {
     const read = (line: string) => readPlainCommand(line);
     expect(read(' 3 ')).toEqual({ kind: 'show', item: 3 });
     expect(read('answer 2 two words\\nmore')).toEqual({ kind: 'answer', item: 2, text: 'two words\nmore' });

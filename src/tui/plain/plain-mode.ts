@@ -5,11 +5,10 @@
  * Out:  new items as soon as they open, each with a lasting number; the state of answers; the output of commands.
  */
 import type { Client } from '../../client/index.js';
-import { ERRORS, OrchdError, type Session } from '../../protocol/index.js';
+import { ERRORS, OrchdError, type Session, splitCommand } from '../../protocol/index.js';
 import type { AttachPreferences } from '../attach/attach-options.js';
+import { attachScreens } from '../attach/attach-screens.js';
 import type { AttachTarget } from '../attach/attach-target.js';
-import { attachTerminal } from '../attach/attach-terminal.js';
-import { splitCommand } from '../input/split-command.js';
 import { followDaemon } from '../model/follow-daemon.js';
 import {
   EMPTY_MODEL,
@@ -35,7 +34,7 @@ interface PlainOptions {
   readonly client: Client;
   readonly env: NodeJS.ProcessEnv;
   readonly directory: string;
-  /** The project whose blueprints are listed; null for the person's own blueprints alone. */
+  /** The project whose blueprints are listed; null for only the person's own blueprints. */
   readonly project: string | null;
   readonly attach: AttachPreferences;
   /** Aborts the mode. */
@@ -67,10 +66,10 @@ class PlainMode {
   readonly #isKnown = new Promise<void>((resolve) => {
     this.#known = resolve;
   });
-  /** The prompt on the last line, while it waits for input. */
+  /** The prompt on the last line while the TUI waits for input. */
   #prompted = '';
   /** Lines to print after an attached session has released the terminal; null while the terminal is free. */
-  #unsaid: string[] | null = null;
+  #heldLines: string[] | null = null;
 
   constructor(options: PlainOptions) {
     this.#options = options;
@@ -129,8 +128,8 @@ class PlainMode {
 
   #say(...lines: readonly string[]): void {
     if (lines.length === 0) return;
-    if (this.#unsaid !== null) {
-      this.#unsaid.push(...lines);
+    if (this.#heldLines !== null) {
+      this.#heldLines.push(...lines);
       return;
     }
     process.stdout.write(`${this.#prompted === '' ? '' : '\n'}${lines.join('\n')}\n${this.#prompted}`);
@@ -264,16 +263,16 @@ class PlainMode {
   /** Attaches to a session. Events that arrive meanwhile are printed afterwards. */
   async #attachTo(session: AttachTarget['session']): Promise<void> {
     const { client, attach } = this.#options;
-    const unsaid: string[] = [];
+    const heldLines: string[] = [];
     this.#input.suspend();
-    this.#unsaid = unsaid;
+    this.#heldLines = heldLines;
     try {
-      const end = await attachTerminal({ client, session, ...attach, isReadOnly: false });
-      unsaid.unshift(end.kind === 'detached' ? 'Back in plain mode.' : `The session has ended: ${end.state}.`);
+      const end = await attachScreens({ client, session, ...attach, isReadOnly: false });
+      heldLines.unshift(end.kind === 'detached' ? 'Back in plain mode.' : `The session has ended: ${end.state}.`);
     } finally {
       this.#input.resume();
-      this.#unsaid = null;
-      this.#say(...unsaid);
+      this.#heldLines = null;
+      this.#say(...heldLines);
     }
   }
 
@@ -304,7 +303,7 @@ class PlainMode {
   }
 
   /**
-   * Finds a session by name, id, or a unique beginning of either. Of two with the same name it returns the living one.
+   * Finds a session by name, id, or a unique prefix of either. If two have the same name, it returns the living one.
    */
   #session(word: string): Session {
     const { sessions } = this.#model;

@@ -33,7 +33,7 @@ export function newsOf(before: Model, after: Model, numbers: Numbers): string[] 
   ];
 }
 
-/** Announces what is wrong with the daemon, and that it is well again. */
+/** Announces problems of the daemon, and their end. */
 function healthNews({ health: before }: Model, { health: after }: Model): string[] {
   const known = new Set(before.map(({ brief }) => brief));
   const fresh = after.filter(({ brief }) => !known.has(brief)).map(({ words }) => sentence(words));
@@ -49,7 +49,7 @@ function connectionNews({ connection: before }: Model, after: Model): string[] {
   return before.kind === 'away' ? ['The daemon is there again.', statusLine(after)] : [statusLine(after)];
 }
 
-/** Announces new items with their numbers, and the state of answers once they are more than accepted. */
+/** Announces new items with their numbers, and each progress of an answer after it was accepted. */
 function itemNews(before: Model, after: Model, numbers: Numbers): string[] {
   const known = new Map(before.items.map((entry) => [entry.item.id, entry]));
   return after.items.flatMap((entry) => {

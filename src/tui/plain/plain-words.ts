@@ -2,7 +2,7 @@
 import {
   type Event,
   eventWords,
-  ITEM_LOOKS,
+  ITEM_BADGES,
   type Session,
   stepsOfSession,
   stepsWords,
@@ -23,7 +23,8 @@ import { plainLine } from '../paint/text.js';
 
 /** Returns, for example, `3: question from auth: Which one?`. */
 export function itemLine(number: number, { item }: ItemEntry): string {
-  return `${number}: ${ITEM_LOOKS[item.type].word} from ${plainLine(item.session_name)}: ${plainLine(subjectOf(item))}`;
+  const { word } = ITEM_BADGES[item.type];
+  return `${number}: ${word} from ${plainLine(item.session_name)}: ${plainLine(subjectOf(item))}`;
 }
 
 /** Returns the complete item with the possible answers. */
@@ -32,7 +33,7 @@ export function itemLines(number: number, entry: ItemEntry): string[] {
   const deadline = deadlineOf(item);
   const fallback = defaultOf(item);
   const options = optionsOf(item);
-  const { word } = ITEM_LOOKS[item.type];
+  const { word } = ITEM_BADGES[item.type];
   return [
     `Item ${number}, ${word} from ` +
       `${item.workflow_id === undefined ? '' : 'the workflow '}${plainLine(item.session_name)}, asked at ` +
@@ -76,7 +77,7 @@ export function statusLine(model: Model): string {
 export const closedLine = (number: number, entry: ItemEntry): string =>
   `Item ${number} from ${plainLine(entry.item.session_name)}: ${outcomeOf(entry)}.`;
 
-/** Returns null if another line already says it. */
+/** Returns null if another line already contains the news. */
 export function eventLine(event: Event, model: Model): string | null {
   const words = eventWords(event);
   if (!words) return null;

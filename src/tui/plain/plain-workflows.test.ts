@@ -19,14 +19,14 @@ const run = aWorkflow({
   ],
 });
 
-describe('the plain mode', () => {
-  it('says of each workflow where it stands', () => {
+describe('workflows in plain mode', () => {
+  it('are listed with their progress', () => {
     expect(workflowLine(aSummary(run))).toBe('report: failed, 1 of 3 done, goal b: it is tired');
     const asking = aWorkflow({ state: 'awaiting_input', steps: [aStep({ id: 'go', state: 'asking' })] });
     expect(workflowLine(aSummary(asking))).toBe('report: awaiting input, 0 of 1 done, now go');
   });
 
-  it('reads a workflow out step by step, with what was made, and nothing that acts on a terminal', () => {
+  it('are printed step by step with their outputs, without control characters', () => {
     expect(workflowLines(run, at(100))).toEqual([
       'Workflow report, failed, 1 of 3 done, 1:30.',
       'Given topic: tea‹U+001B›[31m.',
@@ -36,7 +36,7 @@ describe('the plain mode', () => {
     ]);
   });
 
-  it('tells what happens to a workflow in sentences, but not what an item tells', () => {
+  it('report their events in sentences, except those that an item reports', () => {
     const model = { workflows: [aSummary(run)] };
     const said = [
       events.workflow('wfl_a', 'report'),
@@ -60,7 +60,7 @@ describe('the plain mode', () => {
     ]);
   });
 
-  it('finds a workflow by name or id: of several with a name the one that runs, else the newest', () => {
+  it('are found by name or id, the running one first and then the newest', () => {
     const [first, second, other] = [
       aSummary(aWorkflow({ id: 'wfl_1', state: 'completed' })),
       aSummary(aWorkflow({ id: 'wfl_2' })),
@@ -73,7 +73,7 @@ describe('the plain mode', () => {
     expect(() => findWorkflow([first], 'x')).toThrow('there is no workflow x; type workflows');
   });
 
-  it('understands commands for workflows', () => {
+  it('have commands of their own', () => {
     expect(readPlainCommand('steps my report')).toEqual({ kind: 'steps', workflow: 'my report' });
     expect(readPlainCommand('resume my report')).toEqual({ kind: 'resume', workflow: 'my report', from: null });
     expect(readPlainCommand('resume my report from review ')).toEqual({

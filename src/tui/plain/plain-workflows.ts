@@ -38,7 +38,7 @@ function stepLines(step: WorkflowStep, open: ReadonlySet<string>): string[] {
   ];
 }
 
-/** Returns null if another line already says it. A question is announced as an item. */
+/** Returns null if another line already contains the news. A question is announced as an item. */
 export function workflowNews(event: Event, { workflows }: Pick<Model, 'workflows'>): string | null {
   const run = workflows.find(({ id }) => id === event.workflow_id);
   const name = `Workflow ${run === undefined ? String(event.workflow_id) : plainLine(run.name)}`;
@@ -60,8 +60,8 @@ export function workflowNews(event: Event, { workflows }: Pick<Model, 'workflows
 const sentence = (state: string, why: string): string => `${state}${why === '' ? '' : `: ${plainLine(why)}`}.`;
 
 /**
- * Finds a workflow by name, id, or a unique beginning of either. Of several with the same name it returns the running
- * one, else the newest.
+ * Finds a workflow by name, id, or a unique prefix of either. If several have the same name, it returns the running
+ * one, otherwise the newest.
  */
 export function findWorkflow(workflows: readonly WorkflowRunSummary[], word: string): WorkflowRunSummary {
   const whole = workflows.filter(({ id, name }) => name === word || id === word);

@@ -1,6 +1,6 @@
 /** The feed: events in words, the newest at the bottom, with scrolling and search. */
 
-import type { Told } from '../model/shown.js';
+import type { FeedLine } from '../model/shown.js';
 import { clock } from '../paint/ages.js';
 import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
@@ -11,7 +11,7 @@ import { widthOf } from '../paint/text.js';
 interface FeedProps {
   readonly paint: Paint;
   readonly area: Area;
-  readonly told: readonly Told[];
+  readonly lines: readonly FeedLine[];
   /** Number of events without the filter. */
   readonly all: number;
   /** The `seq` of the event at the bottom; null for the newest. */
@@ -23,14 +23,14 @@ interface FeedProps {
 const CLOCK_COLS = 8;
 const NAME_COLS = { least: 5, most: 16 } as const;
 
-export function Feed({ paint, area, told, all, seq, filter, isFocused }: FeedProps) {
+export function Feed({ paint, area, lines, all, seq, filter, isFocused }: FeedProps) {
   const { width, height } = area;
   const inner = { columns: width - 2, rows: height - 2 };
-  const last = seq === null ? told.length : Math.max(1, told.findLastIndex(({ event }) => event.seq <= seq) + 1);
+  const last = seq === null ? lines.length : Math.max(1, lines.findLastIndex(({ event }) => event.seq <= seq) + 1);
   // The oldest page is filled as well.
-  const end = Math.min(told.length, Math.max(last, inner.rows));
+  const end = Math.min(lines.length, Math.max(last, inner.rows));
   const first = Math.max(0, end - inner.rows);
-  const shown = told.slice(first, end);
+  const shown = lines.slice(first, end);
   const nameCols = Math.min(Math.max(NAME_COLS.least, ...shown.map(({ who }) => widthOf(who))), NAME_COLS.most);
   const rows = shown.map(({ event, who, text, style }) => {
     const cells: Cell[] = [
@@ -42,7 +42,7 @@ export function Feed({ paint, area, told, all, seq, filter, isFocused }: FeedPro
   });
   const words = filter === '' ? 'Nothing has happened yet.' : 'Nothing that happened has these words.';
   const empty = centred(paint, [words], inner.columns, inner.rows);
-  const foot = isFocused || seq !== null ? hiddenWords(first, told.length - end) : '';
-  const title = listTitle('What happened', { count: 0, shown: told.length, all, filter });
+  const foot = isFocused || seq !== null ? hiddenWords(first, lines.length - end) : '';
+  const title = listTitle('What happened', { count: 0, shown: lines.length, all, filter });
   return <Rows rows={box(paint, rows.length === 0 ? empty : rows, { width, height, title, foot, isFocused })} />;
 }

@@ -1,6 +1,6 @@
 /** The inbox: open items, oldest first, and for a while the results of answered ones. */
 
-import { ITEM_LOOKS } from '../../protocol/index.js';
+import { ITEM_BADGES } from '../../protocol/index.js';
 import { deadlineOf, outcomeOf, subjectOf } from '../model/item-words.js';
 import type { ItemEntry } from '../model/model.js';
 import { age, shortCountdown } from '../paint/ages.js';
@@ -38,8 +38,9 @@ export function Inbox({ paint, area, items, all, filter, selected, isFocused, is
       ? centred(paint, [emptyWords(isLoaded, all)], inner.columns, inner.rows)
       : items.slice(from, to).map((entry, i) => {
           const isSelected = from + i === selected;
-          const look = isSelected ? (isFocused ? 'hot' : 'marked') : entry.item.state === 'open' ? 'plain' : 'faint';
-          return listRow(paint, cells(entry, nameCols, inner.columns, now), inner.columns, look);
+          const plain = entry.item.state === 'open' ? 'plain' : 'faint';
+          const rowStyle = isSelected ? (isFocused ? 'hot' : 'marked') : plain;
+          return listRow(paint, cells(entry, nameCols, inner.columns, now), inner.columns, rowStyle);
         });
   const title = listTitle('Inbox', { count: open, shown: items.length, all, filter });
   const foot = hiddenWords(from, items.length - to);
@@ -53,7 +54,7 @@ function emptyWords(isLoaded: boolean, all: number): string {
 
 function cells(entry: ItemEntry, nameCols: number, columns: number, now: number): Cell[] {
   const { item } = entry;
-  const { mark, word, style } = ITEM_LOOKS[item.type];
+  const { mark, word, style } = ITEM_BADGES[item.type];
   const deadline = deadlineOf(item);
   const isOpen = item.state === 'open';
   const when = isOpen && deadline ? shortCountdown(deadline.at, now) : age(item.opened_at, now);

@@ -1,5 +1,5 @@
 /** One item: the question, the possible answers, and the delivery state of the answer. */
-import { ITEM_LOOKS } from '../../protocol/index.js';
+import { ITEM_BADGES } from '../../protocol/index.js';
 import { type AboutItem, itemTitle, viewItem } from '../model/item-view.js';
 import type { ItemEntry } from '../model/model.js';
 import type { Area } from '../paint/layout.js';
@@ -18,7 +18,7 @@ export function ItemDetails({ paint, area, ...about }: ItemDetailsProps) {
   const { width, height } = area;
   const { entry, now } = about;
   const { rows, above, below } = viewItem(paint, { ...about, columns: width - 2, height: height - 2 });
-  const { title, note } = itemTitle(entry, ITEM_LOOKS[entry.item.type].word, now);
+  const { title, note } = itemTitle(entry, ITEM_BADGES[entry.item.type].word, now);
   const hidden = hiddenWords(above, below);
   const foot = hidden === '' ? '' : `${hidden} · PgUp PgDn`;
   return <Rows rows={box(paint, rows, { width, height, title, note, foot, isFocused: true })} />;

@@ -2,6 +2,7 @@
 import {
   isTaskOver,
   type Session,
+  type SessionAct,
   shownState,
   takesText,
   type WorkflowRunSummary,
@@ -13,7 +14,6 @@ import type { ActionName } from '../model/actions.js';
 import { ACTIONS } from '../model/actions.js';
 import { viewItemIn } from '../model/item-view.js';
 import { type ItemEntry, isAlive, openItems } from '../model/model.js';
-import type { SessionAct } from '../model/place.js';
 import { targetsOf } from '../model/session-acts.js';
 import { ENDED_GROUP, isGroup } from '../model/session-rows.js';
 import { entryOf } from '../model/shown.js';
@@ -39,8 +39,8 @@ export function KeyLine({ state }: { readonly state: State }) {
     const rows = noticeRows(state).map((row) => paint(style, fill(` ${row}`, columns)));
     return <Rows rows={rows} />;
   }
-  if (mode.kind === 'filtering' || mode.kind === 'renaming') {
-    const label = mode.kind === 'filtering' ? `${FILTERS[mode.list]} ` : 'new name: ';
+  if (mode.kind === 'filtering' || mode.kind === 'renaming' || mode.kind === 'tagging') {
+    const label = labelOf(mode);
     const [row = ''] = editorRows(paint, label, mode.line, columns - 2, 1);
     return <Rows rows={[` ${padded(row, columns - 2)} `]} />;
   }
@@ -49,6 +49,14 @@ export function KeyLine({ state }: { readonly state: State }) {
     return <Rows rows={[paint(['bold', 'yellow'], cut(` ${question} y: yes, any other key: no`, columns))]} />;
   }
   return <Rows rows={[hintLine(state, hintsFor(state))]} />;
+}
+
+type LineMode = Extract<State['place']['mode'], { readonly kind: 'filtering' | 'renaming' | 'tagging' }>;
+
+function labelOf(mode: LineMode): string {
+  if (mode.kind === 'filtering') return `${FILTERS[mode.list]} `;
+  if (mode.kind === 'renaming') return 'new name: ';
+  return mode.sessionIds.length === 1 ? 'tags: ' : `tags of all ${mode.sessionIds.length}: `;
 }
 
 /** Maximum number of rows for a notice. */
@@ -92,7 +100,7 @@ function questionOf({ place: { mode }, model }: State): string | null {
 const CONFIRM: Readonly<Record<SessionAct, readonly [verb: string, ofOne: string, ofMany: string]>> = {
   kill: ['End', ' and all that it started', ' and all that they started'],
   restart: ['End', ' and start it again', ' and start them again'],
-  remove: ['Remove', ' with its journal', ' with their journals'],
+  remove: ['Remove', ' with its journal (u brings it back)', ' with their journals (u brings one back)'],
   export: ['Export', '', ''],
 };
 
@@ -196,7 +204,7 @@ function hintsOfView(state: State, by: By): readonly Hint[] {
   }
 }
 
-/** An action, optionally with a text that fits the place better than its own. */
+/** An action, optionally with a text for this place instead of its usual one. */
 export type Named = ActionName | readonly [ActionName, string];
 export type By = (...names: readonly Named[]) => readonly Hint[];
 
@@ -216,8 +224,10 @@ function itemHints(state: State, by: By): readonly Hint[] {
   const { model, paint, size, place, now } = state;
   const entry = entryOf(state);
   if (!entry || !isAnswerable(state, entry)) {
+    const isPending = entry?.item.answer?.delivery === 'accepted' || entry?.item.answer?.delivery === 'stalled';
+    const undo = isPending ? by('take_back') : [];
     const next = openItems(model).length > 0 ? by(['open', 'next open item']) : [];
-    return [...next, ...by('back', 'session', 'help')];
+    return [...undo, ...next, ...by('back', 'session', 'help')];
   }
   const inSight = viewItemIn(paint, layoutOf(size), place, model, now)?.visibleOptions ?? 0;
   const count = Math.min(9, inSight);
@@ -289,6 +299,7 @@ function browseHints(state: State, by: By): readonly Hint[] {
     ...by('new_session'),
     ...(isZoomed ? [] : by('zoom')),
     ...(focus === 'sessions' && !isGroup(place.sessionId) ? by('mark') : []),
+    ...(model.sessions.filter(isAlive).length > 1 ? by('grid') : []),
     ...by(['pane', place.pane === 'screen' ? 'feed' : 'screen'], 'filter', 'help', 'quit', ['palette', 'all actions']),
   ];
   if (focus === 'feed') return others([]);
@@ -298,14 +309,14 @@ function browseHints(state: State, by: By): readonly Hint[] {
     return others([...open, ...(itemId === null ? [] : by('session'))]);
   }
   const attach = (meaning: string): readonly Hint[] => sessionHints(state, meaning, by);
-  // The hint says how to come back if there is room for it.
+  // If there is room, the hint says how to come back.
   const full = others(attach(`attach (${prefixName(prefix)} d comes back)`));
   const essential = full.filter(([, meaning]) => !LESS_NEEDED.has(meaning));
   return widthOfAll(essential) <= size.cols ? full : others(attach('attach'));
 }
 
 /** Meanings that are left out so that the hint can say how to come back from an attached session. */
-const LESS_NEEDED: ReadonlySet<string> = new Set(['mark', 'feed', 'filter', 'all actions']);
+const LESS_NEEDED: ReadonlySet<string> = new Set(['mark', 'grid', 'feed', 'filter', 'all actions']);
 
 /** The keys for the selected row, or for the marked sessions. */
 function sessionHints({ place, model }: State, attaches: string, by: By): readonly Hint[] {
@@ -321,7 +332,7 @@ function sessionHints({ place, model }: State, attaches: string, by: By): readon
     ...(all.every(isAlive) ? [] : ([['restart_session', 'start again'], 'remove_session'] as const)),
   ];
   if (marked.size > 0) {
-    return by(...ends, 'export_session', ['back', 'unmark']);
+    return by('grid', ...ends, 'export_session', ['back', 'unmark']);
   }
   const [session] = all;
   const open: Named = session && isAlive(session) ? ['attach', attaches] : ['attach', 'look back'];

@@ -1,8 +1,8 @@
 /** The form of a new session: its fields with explanations, and the resulting command. */
+import { splitCommand } from '../../protocol/index.js';
 import { editorRows } from '../input/editor-rows.js';
 import { FIELDS, type Field, type Form } from '../input/form.js';
 import { textOf } from '../input/line-editor.js';
-import { splitCommand } from '../input/split-command.js';
 import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { box, padded } from '../paint/rows.js';
@@ -54,7 +54,7 @@ function value(paint: Paint, form: Form, field: Field, columns: number): string 
 
 const choice = (text: string, columns: number): string => cut(`‹ ${text} ›`, columns);
 
-/** Says if the command will be run by a shell. */
+/** Says whether the command will be run by a shell. */
 function shellWords({ at, texts }: Form): string[] {
   return at === 'command' && splitCommand(textOf(texts.command)).needsShell ? ['It is started as sh -c “…”.'] : [];
 }

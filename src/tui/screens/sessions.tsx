@@ -1,8 +1,12 @@
 /** The list of sessions: state, progress, activity, open items and errors. */
 import {
+  branchWords,
   byWords,
+  type ChangeSize,
+  costWords,
   type JournalSize,
   journalWords,
+  lineWords,
   type Session,
   shownState,
   stepsOfSession,
@@ -21,7 +25,7 @@ interface SessionsProps {
   readonly paint: Paint;
   readonly area: Area;
   readonly rows: readonly SessionRow[];
-  /** All sessions, also those that the filter hides. */
+  /** All sessions, including those that the filter hides. */
   readonly sessions: readonly Session[];
   readonly marked: ReadonlySet<string>;
   /** Number of sessions without the filter. */
@@ -39,13 +43,17 @@ interface SessionsProps {
   readonly now: number;
   /** Sizes and rates of journals, by session. */
   readonly journals: ReadonlyMap<string, JournalSize>;
+  /** Changes of sessions in worktrees, by session. */
+  readonly changes: ReadonlyMap<string, ChangeSize>;
 }
 
 const STATE_COLS = 10;
 const NAME_COLS = { least: 6, most: 20 } as const;
 const PERCENT_COLS = 4;
-/** For `256 MB, 8.0 MB/s`. */
+const MOST_TAG_COLS = 18;
+/** Width of a text such as `256 MB, 8.0 MB/s`. */
 const JOURNAL_COLS = 16;
+const MOST_BRANCH_COLS = 28;
 /** From this width on, there is room for a progress bar and for words in badges. */
 const WIDE_COLS = 60;
 const ROOMY_COLS = 90;
@@ -62,13 +70,23 @@ const emptyWords = (newKey: string, demoKey: string): readonly string[] => [
 
 export function Sessions(props: SessionsProps) {
   const { paint, area, sessions, rows: list, marked, all, filter, open, selected, isFocused, isLoaded, now } = props;
-  const { newKey, demoKey, journals } = props;
+  const { newKey, demoKey, journals, changes } = props;
   const { width, height } = area;
   const inner = { columns: width - 2, rows: height - 2 };
   const living = sessions.filter(isAlive).length;
   const { from, to } = windowOf(list.length, selected, inner.rows);
   const names = Math.max(...sessions.map(({ name }) => widthOf(plainLine(name))), NAME_COLS.least);
   const nameCols = Math.min(names, NAME_COLS.most, Math.floor(inner.columns / 3));
+  const tagCols = Math.min(MOST_TAG_COLS, Math.max(0, ...sessions.map((session) => widthOf(tagWords(session)))));
+  const hasProgress = sessions.some(({ progress }) => progress !== null);
+  const costCols = Math.max(0, ...sessions.map(({ usage }) => costWords(usage).length));
+  // Where there is little room, the numbers alone: a session in a worktree mostly has the name of its branch.
+  const branchOf = (id: string): string => {
+    const size = changes.get(id);
+    if (!size) return '';
+    return inner.columns >= ROOMY_COLS ? branchWords(size, MOST_BRANCH_COLS) : lineWords(size);
+  };
+  const branchCols = Math.max(0, ...sessions.map(({ id }) => widthOf(branchOf(id))));
   const badgeCols = Math.max(
     0,
     ...sessions.map((session) => widthOf(badge(session, open.get(session.id) ?? 0, inner.columns).text)),
@@ -79,21 +97,22 @@ export function Sessions(props: SessionsProps) {
       : list.slice(from, to).map((row, i) => {
           const isSelected = from + i === selected;
           if (row.kind === 'group') {
-            const look = isSelected ? (isFocused ? 'hot' : 'marked') : 'plain';
-            return listRow(paint, groupCells(row), inner.columns, look);
+            const rowStyle = isSelected ? (isFocused ? 'hot' : 'marked') : 'plain';
+            return listRow(paint, groupCells(row), inner.columns, rowStyle);
           }
           const { session } = row;
-          const look = isSelected ? (isFocused ? 'hot' : 'marked') : isAlive(session) ? 'plain' : 'faint';
+          const rowStyle = isSelected ? (isFocused ? 'hot' : 'marked') : isAlive(session) ? 'plain' : 'faint';
           const shown = cells(
             session,
             open.get(session.id) ?? 0,
-            { nameCols, badgeCols, columns: inner.columns },
+            { nameCols, tagCols, costCols, branchCols, badgeCols, hasProgress, columns: inner.columns },
             {
               now,
+              branch: branchOf(session.id),
               journal: journals.size === 0 ? null : sizeOf(journals.get(session.id)),
             },
           );
-          return listRow(paint, shown, inner.columns, look, marked.has(session.id));
+          return listRow(paint, shown, inner.columns, rowStyle, marked.has(session.id));
         });
   const found = list.filter(({ kind }) => kind === 'session').length;
   const title = listTitle('Sessions', { count: living, shown: found, all, filter });
@@ -112,17 +131,27 @@ function groupCells({ id, title, members, hidden, open, isFolded }: Extract<Sess
   ];
 }
 
+const tagWords = ({ tags = [] }: Session): string => tags.map((tag) => `#${tag}`).join(' ');
+
 interface Columns {
   readonly nameCols: number;
+  /** Width of the tags; 0 if no session has one. */
+  readonly tagCols: number;
+  /** Width of the costs; 0 if no session has one. */
+  readonly costCols: number;
+  /** Width of the branches with the sizes of their changes; 0 if no session has one. */
+  readonly branchCols: number;
   readonly badgeCols: number;
+  /** True if a session has told its progress. */
+  readonly hasProgress: boolean;
   readonly columns: number;
 }
 
 function cells(
   session: Session,
   open: number,
-  { nameCols, badgeCols, columns }: Columns,
-  { now, journal }: { readonly now: number; readonly journal: string | null },
+  { nameCols, tagCols, costCols, branchCols, badgeCols, hasProgress, columns }: Columns,
+  { now, journal, branch }: { readonly now: number; readonly journal: string | null; readonly branch: string },
 ): Cell[] {
   const size =
     journal !== null && columns >= ROOMY_COLS ? [{ text: journal, width: JOURNAL_COLS, style: 'dim' as const }] : [];
@@ -130,16 +159,28 @@ function cells(
   const { progress } = session;
   const barCols = columns >= ROOMY_COLS ? 10 : columns >= WIDE_COLS ? 8 : 0;
   const percent = progress === null ? '' : `${Math.round(progress)}%`;
-  const bar = barCols === 0 ? [] : [{ text: progressBar(progress, barCols), width: barCols, style: 'blue' as const }];
+  const bar =
+    barCols === 0 || !hasProgress
+      ? []
+      : [{ text: progressBar(progress, barCols), width: barCols, style: 'blue' as const }];
   const alarm = badge(session, open, columns);
   return [
     { text: `${mark} ${word}`, width: STATE_COLS, style },
     { text: plainLine(session.name), width: nameCols, style: 'bold' },
     ...bar,
-    { text: percent, width: PERCENT_COLS, align: 'right' },
+    ...(hasProgress ? [{ text: percent, width: PERCENT_COLS, align: 'right' as const }] : []),
     ...size,
+    ...(tagCols > 0 && columns >= WIDE_COLS
+      ? [{ text: tagWords(session), width: tagCols, style: 'cyan' as const }]
+      : []),
     { text: doing(session, now) },
-    // A session without a badge shows more of what it does.
+    ...(branchCols > 0 && columns >= WIDE_COLS
+      ? [{ text: branch, width: branchCols, align: 'right' as const, style: 'magenta' as const }]
+      : []),
+    ...(costCols > 0 && columns >= WIDE_COLS
+      ? [{ text: costWords(session.usage), width: costCols, align: 'right' as const, style: 'yellow' as const }]
+      : []),
+    // A session without a badge has more room for its current step.
     ...(alarm.text !== '' ? [{ text: alarm.text, width: badgeCols, align: 'right' as const, style: alarm.style }] : []),
   ];
 }

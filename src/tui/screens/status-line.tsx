@@ -1,5 +1,6 @@
 /** The first line of the terminal: counts, and the connection to the daemon. */
 
+import { costWords, type Segments, type Session, type TuiSegment } from '../../protocol/index.js';
 import { isAlive, type Model, openItems } from '../model/model.js';
 import type { Paint, Style } from '../paint/paint.js';
 import { Rows } from '../paint/rows-view.js';
@@ -11,31 +12,62 @@ interface StatusLineProps {
   readonly columns: number;
   readonly model: Model;
   readonly version: string;
+  readonly segments: Segments<TuiSegment>;
   /** A hint for what the layout hides. */
   readonly left: string;
   /** The key that starts the daemon. */
   readonly startKey: string;
 }
 
-export function StatusLine({ paint, columns, model, version, left, startKey }: StatusLineProps) {
-  const living = model.sessions.filter(isAlive).length;
-  const open = openItems(model).length;
+export function StatusLine({ paint, columns, model, version, segments, left, startKey }: StatusLineProps) {
   const isNarrow = columns < NARROW_COLS;
-  const running = model.workflows.filter((one) => !isOver(one)).length;
-  const workflows = running === 0 ? [] : [plural(running, 'workflow')];
   const isLoaded = model.connection.kind !== 'connecting';
-  const counts = !isLoaded
-    ? ''
-    : [...(isNarrow ? [] : [plural(living, 'session'), ...workflows]), `${open} open`].join(' · ');
-  const { mark, words, style } = connectionWords(model, startKey);
-  const isWell = model.connection.kind === 'connected' && style === 'green';
-  const right = isNarrow && isWell ? mark : `${mark} ${words}`;
+  const isWell = model.connection.kind === 'connected' && model.health.length === 0;
   const name = isNarrow ? 'orchd' : `orchd ${version} `;
+  const shown = isNarrow ? NARROW_SEGMENTS : segments;
+  const words = wordsOf(model);
+  const joined = (parts: readonly string[]): string => parts.filter(Boolean).join(' · ');
+  const { mark, words: health, style } = connectionWords(model, startKey);
+  const healthText = isNarrow && isWell ? mark : `${mark} ${health}`;
+  const textOf = (segment: TuiSegment): string => (segment === 'health' ? healthText : isLoaded ? words[segment] : '');
+  // A daemon that is away or not well is shown, also if the person has removed the segment.
+  const isHealthMissing = !isWell && ![...shown.left, ...shown.right].includes('health');
+  const middleText = joined([...shown.left.map(textOf), left]);
+  const right = joined([...shown.right.map(textOf), isHealthMissing ? healthText : '']);
   const room = columns - widthOf(name) - widthOf(right) - 3;
-  const middle = cut(left === '' ? counts : `${counts} · ${left}`, room);
+  const middle = cut(middleText, room);
   const gap = ' '.repeat(Math.max(1, columns - widthOf(name) - widthOf(middle) - widthOf(right) - 3));
-  const line = ` ${paint('bold', name)} ${open > 0 ? paint('yellow', middle) : middle}${gap}${paint(style, right)} `;
+  const line = ` ${paint('bold', name)} ${words.isWaiting ? paint('yellow', middle) : middle}${gap}${paint(style, right)} `;
   return <Rows rows={[line]} />;
+}
+
+/** In a narrow terminal, only what asks for the person. */
+const NARROW_SEGMENTS: Segments<TuiSegment> = { left: ['open'], right: ['health'] };
+
+function wordsOf(
+  model: Model,
+): Readonly<Record<Exclude<TuiSegment, 'health'>, string>> & { readonly isWaiting: boolean } {
+  const living = model.sessions.filter(isAlive);
+  const open = openItems(model).length;
+  const running = model.workflows.filter((one) => !isOver(one)).length;
+  return {
+    sessions: plural(living.length, 'session'),
+    workflows: running === 0 ? '' : plural(running, 'workflow'),
+    open: `${open} open`,
+    cost: costWords(totalOf(living)),
+    isWaiting: open > 0,
+  };
+}
+
+/** The usage of the living sessions together; undefined if no agent reports any. */
+function totalOf(sessions: Model['sessions']): Session['usage'] {
+  const used = sessions.flatMap(({ usage }) => usage ?? []);
+  if (used.length === 0) return undefined;
+  const sum = (field: keyof (typeof used)[number]): number => used.reduce((all, one) => all + (one[field] ?? 0), 0);
+  return {
+    ...{ input_tokens: sum('input_tokens'), output_tokens: sum('output_tokens'), turns: sum('turns') },
+    ...{ cached_input_tokens: sum('cached_input_tokens'), cost_usd: sum('cost_usd') },
+  };
 }
 
 const NARROW_COLS = 60;

@@ -59,7 +59,7 @@ export function taskDetails(sheet: Sheet, { task, history, now }: TaskSheet): st
   const { plan, report, questions, attempts, error, prompt, cwd } = task;
   const state = taskState(task);
   const open = questions.filter(({ answer, declined }) => answer === null && !declined);
-  const told = questions.filter((one) => !open.includes(one));
+  const answered = questions.filter((one) => !open.includes(one));
   return [
     ...open.flatMap(({ question }) =>
       put(sheet, task.state === 'awaiting_input' ? 'asks' : 'asked', question, 'yellow'),
@@ -71,7 +71,7 @@ export function taskDetails(sheet: Sheet, { task, history, now }: TaskSheet): st
     ...put(sheet, 'in', cwd),
     ...(report === null ? [] : reportRows(sheet, report)),
     ...(plan === null ? [] : planRows(sheet, plan)),
-    ...told.flatMap(({ question, answer, declined }) =>
+    ...answered.flatMap(({ question, answer, declined }) =>
       put(sheet, 'answered', `${question}\n→ ${answer ?? (declined ? 'declined: the planner decides' : '')}`),
     ),
     ...(attempts.length === 0 ? [] : heading(sheet, 'Attempts')),

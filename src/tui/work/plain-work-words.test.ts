@@ -5,13 +5,13 @@ import { blueprintLine, runLine, runLines, taskLine, taskLines } from './plain-w
 
 const failed = aTask({ state: 'failed', error: { error: 'PlannerError', message: 'too \x1b[2Jvague' } });
 
-it('says of each task, run and blueprint where it stands, and nothing that acts on a terminal', () => {
+it('shows the state of each task, run and blueprint on a line, without control characters', () => {
   expect(taskLine(aTaskSummary(failed))).toBe('tsk_a: failed, too ‹U+001B›[2Jvague · Count to ten');
   expect(runLine(aRunSummary(aRun({ asking: ['itm_1'] })))).toBe('run_a: asks, claude, Count');
   expect(blueprintLine(aBlueprint())).toBe('reviewer: Reviews a branch');
 });
 
-it('reads one out with titles in words instead of columns', () => {
+it('prints details with titles in words instead of columns', () => {
   const history = [
     { timestamp: new Date(at(0)).toISOString(), event: 'created' as const, text: 'The daemon was asked' },
   ];
@@ -26,7 +26,7 @@ it('reads one out with titles in words instead of columns', () => {
   expect(run.join('')).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/);
 });
 
-it('reads its commands, and short words mean what they meant before', () => {
+it('parses its commands, and keeps the meaning of older abbreviations', () => {
   expect(readPlainCommand('task Count to ten')).toEqual({ kind: 'task', prompt: 'Count to ten' });
   expect(readPlainCommand('do reviewer: look')).toEqual({ kind: 'do', prompt: 'reviewer: look' });
   expect(readPlainCommand('start tsk_1')).toEqual({ kind: 'start', about: 'tsk_1' });

@@ -45,7 +45,7 @@ const spoken = (rows: readonly string[]): string[] =>
     )
     .filter((row) => row !== '');
 
-/** Returns the new state of a task or a run in words; null if another line says it. */
+/** Returns the new state of a task or a run in words; null if another line already contains it. */
 export function workNews(event: Event): string | null {
   switch (event.event_type) {
     case 'task_created':
@@ -55,7 +55,7 @@ export function workNews(event: Event): string | null {
       return event.state === 'awaiting_input' ? null : `Task ${event.task_id} ${event.state}${why}.`;
     }
     case 'result': {
-      // Runs of a task or a workflow are announced by its own lines.
+      // Runs of a task or a workflow are announced by the lines of that task or workflow.
       if (event.workflow_id !== undefined || event.task_id !== undefined) return null;
       const why = event.error === null ? '' : `: ${plainLine(event.error.message)}`;
       return `Run ${event.run_id} ${event.status}${why}.`;

@@ -18,7 +18,7 @@ export interface PlainWork {
   create(kind: 'task' | 'do', text: string): Promise<string>;
 }
 
-export interface Found {
+interface Found {
   readonly kind: 'task' | 'run' | 'blueprint';
   /** The id; for a blueprint its name. */
   readonly id: string;

@@ -11,7 +11,7 @@ type Read = { readonly limits: BlueprintLimits | undefined } | { readonly proble
 
 const SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** An empty text means no limit. */
+/** Parses the limits of a run. An empty text means no limit. */
 export function readLimits({ timeout, turns, cost }: LimitTexts): Read {
   const time = /^(\d{1,9}(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(timeout);
   if (timeout !== '' && (!time || Number(time[1]) === 0))

@@ -6,10 +6,13 @@ import {
   journalWords,
   messageLine,
   messageWords,
+  type OutputOf,
   type Session,
   shownState,
   stepsOfSession,
+  usageWords,
 } from '../../protocol/index.js';
+import { changeWords } from '../diff-rows.js';
 import { titled } from '../model/item-view.js';
 import { clock } from '../paint/ages.js';
 import type { Paint, Style } from '../paint/paint.js';
@@ -19,12 +22,16 @@ import { saidRows } from './detail-rows.js';
 /** Maximum number of messages; `orchd events` prints older ones. */
 const MOST_MESSAGES = 50;
 
-export interface AboutSession {
+interface AboutSession {
   readonly feed: readonly Event[];
   /** Number of its open items. */
   readonly open: number;
-  /** Its size and rate; null if the daemon did not tell it. */
+  /** The journal's size and rate; null if the daemon did not report them. */
   readonly journal: JournalSize | null;
+  /** What it has changed in its repository; null if that is not known, or there is no repository. */
+  readonly changes: OutputOf<'session.changes'> | null;
+  /** How its state came to be, in sentences. */
+  readonly why: readonly string[];
   /** The name of the session that started it; null for none. */
   readonly parent: string | null;
 }
@@ -38,10 +45,16 @@ function startedAt(timestamp: string): string {
   return `${day} ${clock(timestamp)}`;
 }
 
+/** Returns how to act on the changes. Only a worktree of the session's own can be merged and discarded. */
+function actsOn({ name }: Session, { is_worktree, file_count }: OutputOf<'session.changes'>): string {
+  if (is_worktree) return `orchd git commit, merge or discard ${name}`;
+  return file_count === 0 ? '' : `orchd git commit ${name}`;
+}
+
 export function sessionDetails(
   { paint, columns }: { readonly paint: Paint; readonly columns: number },
   session: Session,
-  { feed, open, journal, parent }: AboutSession,
+  { feed, open, journal, changes, why, parent }: AboutSession,
 ): string[] {
   const put = (title: string, text: string, style: Style | readonly Style[] = []): string[] =>
     text === ''
@@ -60,6 +73,7 @@ export function sessionDetails(
   const messages = feed.filter((event) => event.event_type === 'message' && event.session_id === id).toReversed();
   return [
     ...put('state', [`${mark} ${words}`, how].filter(Boolean).join(' · '), style),
+    ...put('why', why.map(plainLine).join('\n')),
     ...put('progress', status.text),
     ...put('steps done', completed_steps.map(plainLine).join('\n')),
     ...(error ? put('error', `${error.label}: ${error.text}`, error.style) : []),
@@ -67,8 +81,11 @@ export function sessionDetails(
     ...put('files', (last_completion?.filesChanged ?? []).map(plainLine).join('\n')),
     ...put('commit', last_completion?.commitHash ?? ''),
     ...put('open', open === 0 ? '' : `${open} item${open === 1 ? '' : 's'}: i opens the oldest`),
+    ...put('tags', (session.tags ?? []).map((tag) => `#${tag}`).join(' ')),
     ...put('command', command.join(' ')),
     ...put('in', cwd),
+    ...(changes ? [...put('changes', changeWords(changes)), ...put('git', actsOn(session, changes), 'dim')] : []),
+    ...put('usage', session.usage ? usageWords(session.usage) : ''),
     ...put('adapter', adapter),
     ...put('process', ended_at === null ? String(pid) : `${pid}, ended at ${clock(ended_at)}`),
     ...put('started', `${startedAt(created_at)}${parent === null ? '' : ` by ${plainLine(parent)}`}`),

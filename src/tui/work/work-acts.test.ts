@@ -35,8 +35,8 @@ function modelOf({ tasks = [task], runs = [run] }: { tasks?: Task[]; runs?: Run[
 }
 const press = (keys: string, model = modelOf(), from?: Place) => pressKeys(model, keys, from);
 
-describe('among tasks, runs and blueprints', () => {
-  it('t shows them and goes back, l and h change the list, Enter opens one, Escape leads out again', () => {
+describe('the views of tasks, runs and blueprints', () => {
+  it('t opens and closes them, l and h change the list, Enter opens an entry, Escape goes back', () => {
     expect(press('t').place.view).toBe('tasks');
     expect(press('t t').place.view).toBe('lists');
     expect(press('t l').place.view).toBe('runs');
@@ -49,25 +49,25 @@ describe('among tasks, runs and blueprints', () => {
     expect(press('t enter q q')).toMatchObject({ place: { view: 'lists' }, effects: [] });
   });
 
-  it('from a planner’s question t leads to its task, and from a task Enter and a lead to the question', () => {
+  it('t goes from the question of a planner to its task, and Enter and a from a task to the question', () => {
     expect(press('enter t').place).toMatchObject({ view: 'task', taskId: 'tsk_a', mode: { kind: 'browse' } });
     expect(press('t enter enter').place.mode).toMatchObject({ kind: 'item', itemId: 'itm_1' });
     for (const keys of ['t a', 't enter a'])
       expect(press(keys).place.mode).toMatchObject({ kind: 'typing', itemId: 'itm_1' });
-    // While an answer is typed, a second "a" is text and starts no other answer.
+    // While an answer is typed, another "a" is text and starts no other answer.
     for (const keys of ['t a y e a h enter', 't enter enter a y e a h enter'])
       expect(press(keys).effects).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { text: 'yeah' } }]);
     const { place } = press('t enter enter a y e s enter');
     expect(press('escape', modelOf(), place).place.view).toBe('task');
   });
 
-  it('a task’s last run is shown with d, and left for the task', () => {
+  it('d shows the last run of a task, and Escape returns to the task', () => {
     expect(press('t enter d').place).toMatchObject({ view: 'run', runId: 'run_a' });
     expect(press('t enter d escape').place.view).toBe('task');
     expect(press('t enter d j').place.runId).toBe('run_a'); // a run opened from its task has no neighbours
   });
 
-  it('a task is planned, started, tried again and cancelled where that is possible, and says so where it is not', () => {
+  it('a task can be planned, started, retried and cancelled if its state allows it', () => {
     const plan = { summary: 's', requirements: [], acceptanceCriteria: [], plan: [] };
     const effects = (keys: string, one: Task) => press(`t ${keys}`, modelOf({ tasks: [one] })).effects;
     expect(effects('p', aTask())).toEqual([{ kind: 'task', act: 'plan', taskId: 'tsk_a' }]);
@@ -85,7 +85,7 @@ describe('among tasks, runs and blueprints', () => {
     expect(press('t K n').effects).toEqual([]);
   });
 
-  it('a run is repeated when it is over, and cancelled while it is not', () => {
+  it('a run can be repeated after its end, and cancelled before', () => {
     expect(press('t l r').effects).toEqual([{ kind: 'run', act: 'retry', runId: 'run_a' }]);
     const running = modelOf({ runs: [aRun()] });
     expect(press('t l r', running).effects).toEqual([]);
@@ -94,13 +94,13 @@ describe('among tasks, runs and blueprints', () => {
     expect(press('t l enter enter', running).effects).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
   });
 
-  it('what is typed for a question that is not there does nothing else', () => {
+  it('text typed for a missing question has no other effect', () => {
     expect(press('t l a q q K y', modelOf({ tasks: [], runs: [run] })).place.view).toBe('runs');
   });
 });
 
-describe('the forms', () => {
-  it('a task is created with what was typed and chosen', () => {
+describe('the forms of tasks and runs', () => {
+  it('create a task from the typed and chosen values', () => {
     const { effects, place } = press('t n C o space j down right enter');
     expect(effects).toMatchObject([
       { kind: 'create_work', request: { kind: 'task', prompt: 'Co j', blueprint: null, next: 'start' } },
@@ -110,7 +110,7 @@ describe('the forms', () => {
     expect(press('t n x escape').place).toMatchObject({ view: 'tasks', mode: { kind: 'browse' } });
   });
 
-  it('a run of a blueprint has its name, needs no prompt where the blueprint has one, and takes input', () => {
+  it('create a run of a blueprint, with a prompt if the blueprint has none, and with input', () => {
     const coder = press('t h enter s enter').effects;
     expect(coder).toMatchObject([{ request: { kind: 'run', prompt: '', blueprint: 'coder' } }]);
     expect(press('t h j s enter').effects).toEqual([]); // this blueprint has no prompt of its own
@@ -119,7 +119,7 @@ describe('the forms', () => {
     expect(press('t h s down down { enter').place.notice?.text).toContain('no JSON');
   });
 
-  it('a run has the form of its result and its limits', () => {
+  it('create a run with a result format and limits', () => {
     const toFormat = 't l n x down down down down down down';
     const { effects } = press(`${toFormat} right right down { } down 1 0 m down 2 0 down 2 . 5 enter`);
     expect(effects).toMatchObject([
@@ -140,7 +140,7 @@ describe('the forms', () => {
   });
 });
 
-it('keys that a configuration of an earlier version gave away stay with the actions that have them', () => {
+it('keys that an older configuration assigned stay with their actions', () => {
   const keymap = createKeymap({ zoom: 't', kill: 'd' });
   expect(keymap.find('inbox', 't')?.name).toBe('zoom');
   expect(keymap.find('sessions', 'd')?.name).toBe('kill');

@@ -178,7 +178,7 @@ export function goOnWithWork(place: Place, surroundings: Surroundings): Steered 
 export function answerWork(place: Place, surroundings: Surroundings): Steered {
   const { model, at } = surroundings;
   const item = askedBy(place, model);
-  // The person goes on typing an answer, so the following letters must not be taken as keys.
+  // The person continues to type an answer, so the following letters must not be interpreted as commands.
   if (!item) return stay({ ...notify(place, 'it asks nothing', at), muted: { until: at + MUTE_MS, hasText: false } });
   return startTyping(selectItem(place, item.id, model), surroundings);
 }
@@ -234,7 +234,7 @@ export function startWork(place: Place, surroundings: Surroundings): Steered {
   if (chosenBlueprint(place, model)) return startNew(place, surroundings);
   const task = chosenTask(place, model);
   if (!task) return stay(place);
-  // A summary does not contain the plan, so the daemon checks it.
+  // A summary does not contain the plan, so the daemon checks whether there is one.
   const may = 'plan' in task ? mayStart(task) : task.state === 'planned' || task.state === 'failed';
   if (!may) return stay(notify(place, `${briefTask(task)} is ${words(task.state)}: nothing to start`, at));
   return { place, effect: { kind: 'task', act: 'start', taskId: task.id } };

@@ -31,14 +31,15 @@ export function detailsOf(state: Shown, columns: number): Details | null {
   const key = `${columns} ${state.paint.theme} ${place.view} ${isLive ? Math.floor(now / 1_000) : Math.floor(now / 60_000)}`;
   const known = kept.get(subject.value);
   const { feed, items, journals } = model;
-  if (known?.key === key && known.feed === feed && known.items === items && known.journals === journals)
-    return known.details;
+  const { changes, why } = model.work;
+  const isSame = known?.feed === feed && known.items === items && known.journals === journals;
+  if (known?.key === key && isSame && known.changes === changes && known.why === why) return known.details;
   const details = { title: subject.title, note: subject.note, rows: subject.rows(columns) };
-  kept.set(subject.value, { key, feed, items, journals, details });
+  kept.set(subject.value, { key, feed, items, journals, changes, why, details });
   return details;
 }
 
-/** The duration of a run that takes longer is shown in minutes. */
+/** For a run that takes longer than this, the duration is shown in minutes. */
 const SECONDS_MATTER_MS = 3_600_000;
 
 /** Caches the rows, because long texts and markdown must not be laid out for every frame. */
@@ -46,6 +47,8 @@ const kept = new WeakMap<object, Pick<Shown['model'], 'feed' | 'items' | 'journa
 
 interface Kept {
   readonly key: string;
+  readonly changes: Shown['model']['work']['changes'];
+  readonly why: Shown['model']['work']['why'];
   readonly details: Details;
 }
 
@@ -112,6 +115,8 @@ function subjectOf({ model, place, paint, now }: Shown): Subject | null {
                 feed: model.feed,
                 open: openCounts(model.items).get(session.id) ?? 0,
                 journal: model.journals.get(session.id) ?? null,
+                changes: model.work.changes?.session === session.id ? model.work.changes.changes : null,
+                why: model.work.why?.session === session.id ? model.work.why.sentences : [],
                 parent: model.sessions.find(({ id }) => id === session.parent_session_id)?.name ?? null,
               }),
           }

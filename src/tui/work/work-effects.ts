@@ -14,13 +14,16 @@ import { briefTask, retriesBy } from './work-words.js';
 export interface Surrounding {
   readonly client: Client;
   readonly env: NodeJS.ProcessEnv;
-  /** The project whose blueprints are listed; null for the user's own blueprints alone. */
+  /** The project whose blueprints are listed; null for only the user's own blueprints. */
   readonly project: string | null;
 }
 
 type WorkEffect = Extract<Effect, { readonly kind: 'task' | 'run' }>;
 
-/** Carries out the action. Returns a sentence that names the result and where to find it. @throws {OrchdError} */
+/**
+ * Carries out the action. Returns a sentence that names the result and where to find it.
+ * @throws {OrchdError}
+ */
 export async function doWork({ client, env }: Surrounding, effect: WorkEffect): Promise<Made> {
   const caller = { env: callerEnvironment(env), umask: callerUmask() };
   if (effect.kind === 'run') {
@@ -49,7 +52,10 @@ export function workProblem(error: unknown): string {
   return hasNoProgram ? `${words}: choose one as Program` : words;
 }
 
-/** Creates a task or starts a run from the form's request. @throws {OrchdError} */
+/**
+ * Creates a task or starts a run from the form's request.
+ * @throws {OrchdError}
+ */
 export async function createWork({ client, env, project }: Surrounding, request: WorkRequest): Promise<Made> {
   const { kind, prompt, blueprint, adapter, input, isInteractive, directory, next, format, limits } = request;
   const about = {

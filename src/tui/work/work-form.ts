@@ -28,8 +28,8 @@ export const WORK_FIELDS: Readonly<Record<WorkFormKind, readonly WorkField[]>> =
 };
 
 /** The next step after the task is created. */
-export const NEXT = ['plan', 'start', 'keep'] as const;
-/** The place of a run's agent: `batch` without a terminal, `terminal` in a session with one. */
+const NEXT = ['plan', 'start', 'keep'] as const;
+/** Where a run's agent runs: `batch` without a terminal, `terminal` in a session with one. */
 const PLACES = ['batch', 'terminal'] as const;
 /** The format of a run's result; null for the blueprint's format, or text if there is none. */
 const FORMATS = [null, 'json', 'envelope'] as const;
@@ -51,13 +51,13 @@ export interface WorkRequest {
   readonly prompt: string;
   readonly blueprint: string | null;
   readonly adapter: string | null;
-  /** Undefined for no input. */
+  /** The input of the run; undefined for none. */
   readonly input: unknown;
   readonly isInteractive: boolean;
   readonly format: 'json' | 'envelope' | null;
   /** A JSON Schema, or the path of a file that contains one; '' for none. */
   readonly schema: string;
-  /** Undefined for no limits. */
+  /** The limits of the run; undefined for none. */
   readonly limits: BlueprintLimits | undefined;
   readonly directory: string;
   readonly next: (typeof NEXT)[number];
@@ -171,8 +171,8 @@ function readInput(text: string): { readonly value: unknown } | { readonly probl
 
 /** Returns the form after the folder lookup. */
 export function takeWorkFolders(form: WorkForm, path: string, names: readonly string[]): WorkForm {
-  const taken = takeFolderNames(textOf(form.texts.directory), path, names);
-  return taken === null
+  const completed = takeFolderNames(textOf(form.texts.directory), path, names);
+  return completed === null
     ? form
-    : { ...form, texts: { ...form.texts, directory: lineOf(taken.text) }, folders: taken.folders };
+    : { ...form, texts: { ...form.texts, directory: lineOf(completed.text) }, folders: completed.folders };
 }

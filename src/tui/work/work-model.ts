@@ -1,5 +1,5 @@
 /**
- * The tasks, runs and blueprints in the model: the lists, and the open entry. Pure.
+ * The tasks, runs and blueprints in the model: the lists, and the open entry; the changes of an open session. Pure.
  *
  * The model keeps the daemon's replies. watch-work.ts requests them again after every event that concerns them.
  */
@@ -8,6 +8,7 @@ import {
   type Item,
   isRunOver,
   isTaskOver,
+  type OutputOf,
   type Run,
   type RunSummary,
   type Task,
@@ -16,20 +17,38 @@ import {
 } from '../../protocol/index.js';
 
 export interface Work {
-  /** Unfinished ones first, then the newest first. */
+  /** Unfinished tasks come before finished ones, newest first. */
   readonly tasks: readonly TaskSummary[];
-  /** Sorted like the tasks. */
+  /** The runs, in the same order as the tasks. */
   readonly runs: readonly RunSummary[];
-  /** Sorted by name. */
+  /** The blueprints, sorted by name. */
   readonly blueprints: readonly Blueprint[];
   /** The task that was opened last, with its history. */
   readonly task: Task | null;
   readonly history: readonly TaskHistoryEntry[];
   /** The run that was opened last. */
   readonly run: Run | null;
+  /** What the session that was opened last had changed in its repository. */
+  readonly changes: SessionChanges | null;
+  /** How the state of that session came to be. */
+  readonly why: SessionWhy | null;
 }
 
-export const NO_WORK: Work = { tasks: [], runs: [], blueprints: [], task: null, history: [], run: null };
+interface SessionChanges {
+  readonly session: string;
+  /** Null if its directory is in no repository, or git failed. */
+  readonly changes: OutputOf<'session.changes'> | null;
+}
+
+interface SessionWhy {
+  readonly session: string;
+  /** In sentences, as `orchd explain` prints them. */
+  readonly sentences: readonly string[];
+}
+
+export const NO_WORK: Work = {
+  ...{ tasks: [], runs: [], blueprints: [], task: null, history: [], run: null, changes: null, why: null },
+};
 
 /** Returns the work with newer replies of the daemon merged in. */
 export function takeWork(work: Work, part: Partial<Work>): Work {

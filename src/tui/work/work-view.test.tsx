@@ -15,6 +15,7 @@ import {
   toKey,
 } from '../../../test/tui/data.js';
 import type { Run, Size, Task } from '../../protocol/index.js';
+import { segmentsOf, TUI_SEGMENTS } from '../../protocol/index.js';
 import { Picture } from '../app.js';
 import { createKeymap } from '../input/keymap.js';
 import { createStore } from '../model/store.js';
@@ -37,7 +38,13 @@ interface Options {
 
 /** Renders the TUI after keys, which are separated by blanks. */
 function picture({ task = planned, run = misfit, size = NORMAL, keys = 't', env = {} }: Options = {}) {
-  const about = { keymap: createKeymap({}), directory: '/home/user/proj', prefix: 'C-]', version: '0.1.0' };
+  const about = {
+    keymap: createKeymap({}),
+    directory: '/home/user/proj',
+    prefix: 'C-]',
+    version: '0.1.0',
+    segments: segmentsOf('sessions workflows open | health', TUI_SEGMENTS),
+  };
   const store = createStore({ size, paint: createPaint(env), now: () => at(90), ...about });
   const items = [anItem({ id: 'itm_1', session_id: 'ses_plan', session_name: 'task-validator', task_id: 'tsk_a' })];
   store.take({ kind: 'snapshot', snapshot: aSnapshot({ sessions: [aSession()], items }), at: at(0) });
@@ -95,7 +102,7 @@ const envelope = {
 };
 
 describe('tasks in the TUI', () => {
-  it('are listed with their state, beside runs and blueprints, with what can be done in the last line', () => {
+  it('are listed with their state beside runs and blueprints, with key hints in the last line', () => {
     const { text } = picture();
     expect(text).toMatch(/╭─ \[Tasks\] Runs Blueprints ─/);
     expect(text).toMatch(/› ◆ planned .* Count to 十 ‹U\+001B›\[31mred/);
@@ -112,7 +119,7 @@ describe('tasks in the TUI', () => {
     expect(text).toMatch(/planner_output_submitted · planner-output was called/);
   });
 
-  it('a run shows every attempt with its text and what did not fit', () => {
+  it('show every attempt of a run with its text and its schema errors', () => {
     const { text } = picture({ keys: 't l enter', size: { cols: 80, rows: 40 } });
     expect(text).toContain('Attempt 1 of 2 · the first');
     expect(text).toContain('Attempt 2 of 2 · its result before did not fit');
@@ -120,7 +127,7 @@ describe('tasks in the TUI', () => {
     for (const words of ['No JSON.', 'Still none 日本.']) expect(text).toContain(words);
   });
 
-  it('an envelope is shown whole, the failed one too', () => {
+  it('show an envelope completely, also a failed one', () => {
     const failed = aRun({
       state: 'failed',
       error: { error: 'AgentFailed', message: 'x' },
@@ -134,14 +141,36 @@ describe('tasks in the TUI', () => {
     }
   });
 
-  it('a session’s details have its messages in full, the newest first', () => {
+  it('show the messages of a session in its details, newest first', () => {
     const { text } = picture({ keys: 'l d', size: { cols: 80, rows: 60 } });
     expect(text).toMatch(/output, failed[\s\S]*Missing: no bcrypt[\s\S]*warning[\s\S]*No test/);
     expect(text).toMatch(/recoverable:\s+│\n│ yes/);
     expect(text).toMatch(/ticketnumbers:/);
   });
 
-  it('a form says what each field means', () => {
+  it('show in the details of a session its changes and the commands to act on them', () => {
+    const { store } = picture({ keys: 'l d' });
+    const { id, name } = store.get().model.sessions[0] ?? aSession();
+    const shown = (session: string, is_worktree: boolean, file_count = 3): string => {
+      const changes = {
+        ...{ root: '/r', repository: '/r', branch: 'fix', is_worktree, base: '1a2b3c4d', commits: 0 },
+        ...{ files: [], file_count, added: 20, removed: 4 },
+      };
+      store.take({ kind: 'work', work: { changes: { session, changes } } });
+      const { lastFrame, unmount } = render(<Picture state={store.get()} />);
+      const text = (lastFrame() ?? '').replaceAll(SGR, '');
+      unmount();
+      return text;
+    };
+    expect(shown(id, true)).toMatch(/changes +fix: 3 files, \+20 −4 since 1a2b3c4 /);
+    expect(shown(id, true)).toMatch(new RegExp(`git +orchd git commit, merge or discard ${name} `));
+    expect(shown(id, false)).toMatch(new RegExp(`git +orchd git commit ${name} `));
+    expect(shown(id, false, 0)).toMatch(/changes +fix: no changes/);
+    expect(shown(id, false, 0)).not.toContain('orchd git');
+    expect(shown('ses_other', true)).not.toContain('changes');
+  });
+
+  it('have forms that name each field', () => {
     const { text } = picture({ keys: 't n H i' });
     expect(text).toMatch(/╭─ New task ─/);
     expect(text).toMatch(/› Prompt {4}Hi/);
@@ -151,7 +180,7 @@ describe('tasks in the TUI', () => {
     expect(picture({ keys: 't h s down' }).text).toMatch(/› Agent {5}‹ reviewer ›/);
   });
 
-  it('fit every terminal, with wide characters and without colours', () => {
+  it('fit every terminal size, with wide characters and without colours', () => {
     for (const [cols, rows] of [
       [40, 12],
       [60, 15],
@@ -181,7 +210,7 @@ describe('tasks in the TUI', () => {
     expect(plain.text).toContain('✗ failed');
   });
 
-  it('a click selects, and one more opens; the wheel scrolls details', () => {
+  it('are selected by a click and opened by another, and the wheel scrolls the details', () => {
     const { store } = picture();
     expect(targetAt(store.get(), 5, 2)).toEqual({ kind: 'table', index: 0 });
     store.press({ kind: 'mouse', what: 'click', x: 5, y: 2 });

@@ -2,11 +2,11 @@
 import {
   type Blueprint,
   isTaskOver,
-  RUN_LOOKS,
+  RUN_BADGES,
   type Run,
   type RunSummary,
   type Style,
-  TASK_LOOKS,
+  TASK_BADGES,
   type Task,
   type TaskSummary,
 } from '../../protocol/index.js';
@@ -20,13 +20,13 @@ interface StateWords {
 /** Returns, for example, `▸ running`. A task with an open question is shown as asking in every state. */
 export function taskState({ state, asking }: Pick<Task, 'state' | 'asking'>): StateWords {
   if (asking !== undefined) return { text: '? asks', style: 'yellow' };
-  const { mark, style } = TASK_LOOKS[state];
+  const { mark, style } = TASK_BADGES[state];
   return { text: `${mark} ${state === 'awaiting_input' ? 'asks' : state}`, style };
 }
 
 export function runState({ state, asking }: Pick<Run, 'state' | 'asking'>): StateWords {
   if (asking !== undefined) return { text: '? asks', style: 'yellow' };
-  const { mark, style } = RUN_LOOKS[state];
+  const { mark, style } = RUN_BADGES[state];
   return { text: `${mark} ${state.replace('_', ' ')}`, style };
 }
 
@@ -63,7 +63,7 @@ const briefly = (text: string): string =>
 export const retriesBy = ({ state, plan }: Pick<Task, 'state' | 'plan'>): 'plan' | 'start' | null =>
   state !== 'failed' ? null : plan === null ? 'plan' : 'start';
 
-/** Returns what the person can do next with a task. */
+/** Returns what the user can do next with a task. */
 export function nextStep(task: Pick<Task, 'state' | 'plan'>): string {
   switch (task.state) {
     case 'pending':

@@ -1,5 +1,5 @@
 /** Renders one step of a workflow: its question, error, times, results and runs. Pure. */
-import { STEP_LOOKS, type WorkflowStep } from '../../protocol/index.js';
+import { STEP_BADGES, type WorkflowStep } from '../../protocol/index.js';
 import { titled } from '../model/item-view.js';
 import { clock, elapsed } from '../paint/ages.js';
 import type { Paint, Style } from '../paint/paint.js';
@@ -15,7 +15,7 @@ export function stepRows(paint: Paint, step: WorkflowStep, columns: number, now:
   return [
     ...(question === null ? [] : put('asks', plainText(question), state === 'asking' ? 'bold' : [])),
     ...(error === null ? [] : put('error', plainText(error.message), 'red')),
-    ...put('state', timesWords(step, now), STEP_LOOKS[state].style),
+    ...put('state', timesWords(step, now), STEP_BADGES[state].style),
     ...(needs.length === 0 ? [] : put('after', needs.map(plainLine).join(', '))),
     ...(agents.length === 0 || runs.length > 0 ? [] : put('agents', agents.map(plainLine).join(', '))),
     ...(made.length === 0 ? [] : put(kind === 'ask' ? 'answer' : 'made', made.join('\n'))),
@@ -37,7 +37,7 @@ function runRows(paint: Paint, step: WorkflowStep, columns: number): string[] {
   const ordered = runs.toSorted((a, b) => Number(b.state === 'running') - Number(a.state === 'running'));
   const nameCols = Math.min(Math.max(...runs.map((run) => widthOf(runName(step, run)))), Math.floor(columns / 3));
   return ordered.map((run) => {
-    const { mark, style } = STEP_LOOKS[run.state];
+    const { mark, style } = STEP_BADGES[run.state];
     // The step's error is shown above and not repeated here.
     const why = run.error === null || run.error.message === error?.message ? '' : `: ${plainLine(run.error.message)}`;
     const words = cut(`${mark} ${run.state}${why}`, Math.max(1, columns - nameCols - 2));

@@ -35,11 +35,11 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const step = (id = 'wfl_a'): ModelInput => ({ kind: 'event', event: events.step(id, 'a', 'running') });
 const snapshot: ModelInput = { kind: 'snapshot', snapshot: aSnapshot(), at: at(0) };
 
-it('asks for one that is looked at in brief, once however much happens at once, and again for what happened meanwhile', async () => {
+it('requests the open workflow once at a time, and again for events during the request', async () => {
   const { watch, asked, taken } = aDaemon();
   watch.show({ kind: 'run', id: 'wfl_a' });
   await pass(SLOW_MS / 2);
-  for (let i = 0; i < 1_000; i++) watch.heard(step());
+  for (let i = 0; i < 1_000; i++) watch.follow(step());
   await pass(SLOW_MS / 2);
   expect(asked).toEqual(['workflow.show wfl_a brief']);
   expect(taken).toEqual(['workflow']);
@@ -52,54 +52,54 @@ it('asks for one that is looked at in brief, once however much happens at once, 
   watch.close();
 });
 
-it('asks for nothing that is not looked at: not for others, not after it was left', async () => {
+it('requests nothing for other workflows, or after the workflow is left', async () => {
   const { watch, asked } = aDaemon();
-  watch.heard(step());
+  watch.follow(step());
   watch.show({ kind: 'run', id: 'wfl_a' });
   await pass(10_000);
-  watch.heard(step('wfl_b'));
-  watch.heard({ kind: 'event', event: events.state('ses_a', 'working') });
+  watch.follow(step('wfl_b'));
+  watch.follow({ kind: 'event', event: events.state('ses_a', 'working') });
   watch.show(null);
-  watch.heard(step());
+  watch.follow(step());
   await pass(10_000);
   expect(asked).toEqual(['workflow.show wfl_a brief']);
 });
 
-it('asks for the list after a snapshot, and while it is looked at after each step', async () => {
+it('requests the list after a snapshot, and after each step while it is shown', async () => {
   const { watch, asked } = aDaemon();
-  watch.heard(snapshot);
+  watch.follow(snapshot);
   await pass(10_000);
-  watch.heard(step());
+  watch.follow(step());
   await pass(10_000);
   expect(asked).toEqual(['workflow.list']);
   watch.show({ kind: 'list' });
   await pass(10_000);
-  watch.heard(step());
+  watch.follow(step());
   await pass(10_000);
   expect(asked).toEqual(Array(3).fill('workflow.list'));
 });
 
-it('shows another one at once, and all anew when the daemon is there again', async () => {
+it('requests another workflow at once, and everything after a snapshot', async () => {
   const { watch, asked } = aDaemon();
   watch.show({ kind: 'run', id: 'wfl_a' });
   await pass(SLOW_MS);
   watch.show({ kind: 'run', id: 'wfl_b' });
   await pass(SLOW_MS);
   expect(asked).toEqual(['workflow.show wfl_a brief', 'workflow.show wfl_b brief']);
-  watch.heard(snapshot);
+  watch.follow(snapshot);
   await pass(10_000);
   expect(asked.slice(2)).toEqual(['workflow.list', 'workflow.show wfl_b brief']);
 });
 
-it('tells why one cannot be shown, but not that the daemon is away', async () => {
+it('reports why a workflow cannot be shown, unless the daemon is away', async () => {
   const unknown = new OrchdError('ORCHD_WORKFLOW_UNKNOWN', 'there is none');
-  for (const [problem, told] of [
+  for (const [problem, reported] of [
     [unknown, [unknown]],
     [new OrchdError('ORCHD_DAEMON_UNREACHABLE', 'away'), []],
   ] as const) {
     const { watch, problems } = aDaemon(problem);
     watch.show({ kind: 'run', id: 'wfl_a' });
     await pass(10_000);
-    expect(problems).toEqual(told);
+    expect(problems).toEqual(reported);
   }
 });

@@ -38,8 +38,8 @@ function modelOf(run: WorkflowRun = report, ...told: Event[]): Model {
 }
 const press = (keys: string, model = modelOf(), from?: Place) => pressKeys(model, keys, from);
 
-describe('among workflows', () => {
-  it('w shows them and goes back, Enter opens one, Escape and q lead out again', () => {
+describe('the views of workflows', () => {
+  it('w opens and closes the list, Enter opens a workflow, Escape and q go back', () => {
     expect(press('w').place.view).toBe('workflows');
     expect(press('w w').place.view).toBe('lists');
     expect(press('w enter').place).toMatchObject({ view: 'workflow', workflowId: 'wfl_a' });
@@ -49,17 +49,17 @@ describe('among workflows', () => {
     expect(press('w enter q q q').effects).toEqual([{ kind: 'quit' }]);
   });
 
-  it('from a question of a workflow w leads to that workflow', () => {
+  it('w goes from a question of a workflow to that workflow', () => {
     expect(press('enter w').place).toMatchObject({ view: 'workflow', workflowId: 'wfl_a', mode: { kind: 'browse' } });
   });
 
-  it('Enter opens the question, which is answered and left for the steps', () => {
+  it('Enter opens the question, and Escape returns to the steps after the answer', () => {
     const { place, effects } = press('w enter enter a y e s enter');
     expect(effects).toEqual([{ kind: 'answer', itemId: 'itm_1', request: { text: 'yes' } }]);
     expect(press('escape', modelOf(), place).place).toMatchObject({ view: 'workflow', mode: { kind: 'browse' } });
   });
 
-  it('Enter opens what an agent of the step asks while it runs, before its terminal', () => {
+  it('Enter opens the question of a running step, and its terminal if there is none', () => {
     const asked = events.opened('itm_2', 'ses_a');
     expect(press('w enter enter', modelOf(report, asked)).place.mode).toMatchObject({
       kind: 'item',
@@ -72,13 +72,13 @@ describe('among workflows', () => {
     ]);
   });
 
-  it('Enter sits at the terminal of what runs, and shows of everything else what is known', () => {
+  it('Enter attaches to a running step, and shows the details of any other', () => {
     expect(press('w enter k enter').effects).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
     for (const keys of ['w enter home enter', 'w enter end enter', 'w enter k d'])
       expect(press(keys)).toMatchObject({ place: { view: 'step' }, effects: [] });
   });
 
-  it('g goes to the session of the step, whatever a filter hides, and says so where there is none', () => {
+  it('g goes to the session of the step despite a filter, or reports that there is none', () => {
     const filtered = press('l / d o c s enter w enter k g').place;
     expect(filtered).toMatchObject({ view: 'lists', focus: 'sessions', sessionId: 'ses_a', filters: { sessions: '' } });
     expect(press('w enter home g').place).toMatchObject({
@@ -87,7 +87,7 @@ describe('among workflows', () => {
     });
   });
 
-  it('the selection stands where the workflow stands until somebody moves it', () => {
+  it('the selection follows the current step until the user moves it', () => {
     const later = { ...report, steps: report.steps.with(2, aStep({ id: 'go', state: 'completed' })) };
     const { place } = press('w enter');
     expect(press('enter', modelOf(later), place).effects).toEqual([{ kind: 'attach', sessionId: 'ses_a' }]);
@@ -96,13 +96,13 @@ describe('among workflows', () => {
     expect(press('d', modelOf(), place).place).toMatchObject({ view: 'step', stepId: 'go' });
   });
 
-  it('Tab opens what waits, and comes back to the steps', () => {
+  it('Tab opens the waiting item, and Escape returns to the steps', () => {
     const { place } = press('w enter home tab');
     expect(place).toMatchObject({ mode: { kind: 'item', itemId: 'itm_1' }, view: 'workflow' });
     expect(press('escape', modelOf(), place).place).toMatchObject({ view: 'workflow', stepId: 'a' });
   });
 
-  it('one is cancelled after y alone, from the list and from its steps, and resumed where it failed', () => {
+  it('a workflow is cancelled after y, from the list and its steps, and resumed where it failed', () => {
     const cancelled = { kind: 'cancel_workflow', workflowId: 'wfl_a' };
     expect(press('w K y').effects).toEqual([cancelled]);
     expect(press('w enter d K y')).toMatchObject({ effects: [cancelled], place: { view: 'step' } });
@@ -115,7 +115,7 @@ describe('among workflows', () => {
     expect(press('w j K')).toMatchObject({ effects: [], place: { notice: { text: 'review is failed already' } } });
   });
 
-  it('one that is over meanwhile is not asked about any more, and the y means nothing', () => {
+  it('a workflow that ends before the confirmation closes it, and y has no effect', () => {
     const { place } = press('w K');
     const model = modelOf(report, events.workflowState('wfl_a', 'completed'));
     const settled = settle(place, model, at(103));
@@ -123,7 +123,7 @@ describe('among workflows', () => {
     expect(pressKeys(model, 'y', settled, 100).effects).toEqual([]);
   });
 
-  it('R runs the selected step and all behind it anew, after y alone, where the workflow is over', () => {
+  it('R reruns the selected step and all later ones after y if the workflow is over', () => {
     const failed = modelOf({ ...report, state: 'failed' });
     const anew = { kind: 'resume_workflow', workflowId: 'wfl_a', from: 'a' };
     expect(press('w enter home R y', failed).effects).toEqual([anew]);
@@ -141,7 +141,7 @@ describe('among workflows', () => {
     });
   });
 
-  it('a filter leaves those with its words, which are moved through and opened; Escape shows all again, then leads out', () => {
+  it('a filter restricts the list, Escape clears it, and another Escape leaves the list', () => {
     const { place } = press('w / r e v i enter');
     expect(place).toMatchObject({ view: 'workflows', mode: { kind: 'browse' }, filters: { workflows: 'revi' } });
     expect(press('enter', modelOf(), place).place).toMatchObject({ view: 'workflow', workflowId: 'wfl_b' });
@@ -154,7 +154,7 @@ describe('among workflows', () => {
     expect(press('w / x x enter enter').place.view).toBe('workflows');
   });
 
-  it('keys of the lists mean nothing there', () => {
+  it('keys of the other lists have no effect', () => {
     for (const key of ['h', 'l', '/', 'f', 'z', 'a', '1', 'x', 'i'])
       expect(press(`w enter ${key}`)).toMatchObject({
         place: { view: 'workflow', mode: { kind: 'browse' } },
@@ -162,7 +162,7 @@ describe('among workflows', () => {
       });
   });
 
-  it('a click selects, and once more opens; the wheel moves', () => {
+  it('a click selects a step, another opens it, and the wheel moves the selection', () => {
     const { place } = press('w enter home');
     const point = (what: 'click' | 'wheeldown', from: Place, index: number | null) =>
       steer(
@@ -177,7 +177,7 @@ describe('among workflows', () => {
     expect(point('click', place, null).place).toEqual(place);
   });
 
-  it('their keys are configured as all others', () => {
+  it('their keys can be configured', () => {
     const keys = { workflows: 'W', cancel_workflow: 'D' };
     const step = (from: Place, key: string) => steer(from, toKey(key), around(modelOf(), at(300), {}, keys)).place;
     expect(step(START, 'w').view).toBe('lists');

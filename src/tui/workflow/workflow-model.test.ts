@@ -10,8 +10,8 @@ const listed = (...workflows: WorkflowRun[]): Model =>
   reduce(EMPTY_MODEL, { kind: 'workflows', workflows: workflows.map(aSummary) });
 const time = (seconds: number): string => new Date(at(seconds)).toISOString();
 
-describe('what the model knows of workflows', () => {
-  it('lists what runs before what is over, the newest first', () => {
+describe('workflows in the model', () => {
+  it('are listed with running ones first, then the newest', () => {
     const over = { state: 'completed', ended_at: time(50) } as const;
     const model = listed(
       aWorkflow({ id: 'wfl_old', created_at: time(1) }),
@@ -22,7 +22,7 @@ describe('what the model knows of workflows', () => {
     expect(model.workflows.map(({ id }) => id)).toEqual(['wfl_new', 'wfl_old', 'wfl_over', 'wfl_over_before']);
   });
 
-  it('follows one from its beginning to its end, and to its resumption, and is the same when it is told twice', () => {
+  it('follow events from start to end and resumption, and repeated events change nothing', () => {
     const [created, failed, resumed] = [
       events.workflow('wfl_a', 'report'),
       events.workflowState('wfl_a', 'failed'),
@@ -34,7 +34,7 @@ describe('what the model knows of workflows', () => {
     expect(take(model, resumed).workflows).toMatchObject([{ state: 'running', error: null, ended_at: null }]);
   });
 
-  it('says at once of the one that is looked at how it stands, and where a run of it can be seen', () => {
+  it('update the open workflow at once, with the session of its runs', () => {
     const run = aWorkflow({ steps: [aStep(), aStep({ id: 'b', state: 'running', runs: [aStepRun()] })] });
     const known = reduce(listed(run), { kind: 'workflow', workflow: run });
     const model = take(known, events.attempt('run_1', 'ses_b'), events.workflowState('wfl_a', 'cancelled'));
@@ -42,7 +42,7 @@ describe('what the model knows of workflows', () => {
     expect(take(known, events.attempt('run_9', 'ses_c')).workflow).toBe(run);
   });
 
-  it('knows of an item which workflow asks, and of a session whose questions it holds', () => {
+  it('are known for items that they ask and for sessions that they started', () => {
     const opened: Event = { ...events.opened('itm_1', 'ses_a'), workflow_id: 'wfl_a' } as Event;
     const started: Event = { ...events.started('ses_a', 'report'), workflow_id: 'wfl_a' } as Event;
     const model = take(EMPTY_MODEL, started, opened);
@@ -55,12 +55,12 @@ describe('the steps of a workflow', () => {
   const [a, b, c] = [aStep({ id: 'a' }), aStep({ id: 'b', stage: 2 }), aStep({ id: 'c' })];
   const ids = (run: WorkflowRun): string[] => stepsOf(run).map(({ id }) => id);
 
-  it('stand one after the other as they run, and by stage where several may run at once', () => {
+  it('are in the order of the file, or by stage if several jobs may run', () => {
     expect(ids(aWorkflow({ steps: [a, b, c] }))).toEqual(['a', 'b', 'c']);
     expect(ids(aWorkflow({ steps: [a, b, c], jobs: 2 }))).toEqual(['a', 'c', 'b']);
   });
 
-  it('are looked at where it stands: a question before what runs, what runs before what failed', () => {
+  it('are selected by state: asking before running, running before failed', () => {
     const states = ['completed', 'failed', 'running', 'asking', 'waiting'] as const;
     const steps = states.map((state) => aStep({ id: state, state }));
     const current = (count: number, from = 0) => currentStep(aWorkflow({ steps: steps.slice(from, count) }), [])?.id;
@@ -70,7 +70,7 @@ describe('the steps of a workflow', () => {
     expect(currentStep(aWorkflow(), [])).toBeNull();
   });
 
-  it('are seen by the session of what runs, else of what ran last', () => {
+  it('have the session of the current run, or of the last one', () => {
     const first = aStepRun({ session_id: 'ses_1', state: 'completed' });
     const second = aStepRun({ session_id: 'ses_2' });
     const third = aStepRun({ session_id: 'ses_3', state: 'failed' });

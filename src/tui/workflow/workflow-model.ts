@@ -7,7 +7,7 @@ import type { Event, Item, WorkflowRun, WorkflowRunSummary, WorkflowStep } from 
 import type { ItemEntry } from '../model/model.js';
 
 export interface KnownWorkflows {
-  /** Running ones first, then ended ones; the newest first in both groups. */
+  /** Running workflows come before ended ones, newest first. */
   readonly workflows: readonly WorkflowRunSummary[];
   /** The workflow that was opened last, in brief. */
   readonly workflow: WorkflowRun | null;
@@ -94,6 +94,6 @@ export function currentStep(run: WorkflowRun, items: readonly ItemEntry[]): Work
 
 /** Returns the session of the step's running run; if none is running, of its last run. */
 export function sessionOfStep({ runs }: WorkflowStep): string | null {
-  const begun = runs.filter(({ session_id }) => session_id !== null);
-  return (begun.find(({ state }) => state === 'running') ?? begun.at(-1))?.session_id ?? null;
+  const started = runs.filter(({ session_id }) => session_id !== null);
+  return (started.find(({ state }) => state === 'running') ?? started.at(-1))?.session_id ?? null;
 }

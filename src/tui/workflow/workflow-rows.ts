@@ -1,7 +1,7 @@
 /** Renders a workflow as a table of its steps, and all workflows as a list: the rows inside their boxes. Pure. */
 import {
-  STEP_LOOKS,
-  WORKFLOW_LOOKS,
+  STEP_BADGES,
+  WORKFLOW_BADGES,
   type WorkflowRun,
   type WorkflowRunSummary,
   type WorkflowStep,
@@ -10,7 +10,7 @@ import type { ItemEntry } from '../model/model.js';
 import { elapsed } from '../paint/ages.js';
 import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
-import { type Cell, listRow, type RowLook, windowOf } from '../paint/rows.js';
+import { type Cell, listRow, type RowStyle, windowOf } from '../paint/rows.js';
 import { fill, plainLine, plainText, widthOf, wrap } from '../paint/text.js';
 import { isOver, itemOfStep, stepsOf } from './workflow-model.js';
 import { doingWords, inputWords, progressWords, stateWords, stepWords } from './workflow-words.js';
@@ -32,7 +32,7 @@ const ERROR_ROWS = 3;
 /** Renders the rows above the steps: state and progress; if there is room, also the inputs and the error. */
 export function headRows(paint: Paint, run: WorkflowRun, { width, height }: Area, now: number): string[] {
   const columns = width - 4;
-  const { mark, style } = WORKFLOW_LOOKS[run.state];
+  const { mark, style } = WORKFLOW_BADGES[run.state];
   const state = `${mark} ${stateWords(run.state)}`;
   const progress = fill(progressWords(run, now), Math.max(0, columns - widthOf(state) - 3));
   const head = ` ${paint(style, state)} ${paint('dim', '·')} ${progress} `;
@@ -75,7 +75,7 @@ export function tableRows(paint: Paint, { run, selected, area, items, now }: Tab
   const stageCols = run.jobs === 1 ? 0 : isNarrow ? 1 : widthOf(String(steps.at(-1)?.stage ?? 1)) + 2;
   return steps.slice(from, to).map((step, i) => {
     const at = from + i;
-    const { mark, style } = STEP_LOOKS[step.state];
+    const { mark, style } = STEP_BADGES[step.state];
     const asked = itemOfStep(step, items);
     const wordsStyle = step.state === 'completed' ? [] : asked ? ('yellow' as const) : style;
     const time = step.started_at === null ? '' : elapsed(step.started_at, step.ended_at, now);
@@ -86,11 +86,11 @@ export function tableRows(paint: Paint, { run, selected, area, items, now }: Tab
       { text: time, width: isNarrow ? TIME_COLS - 2 : TIME_COLS, align: 'right' },
       ...(hasWords ? [{ text: stepWords(step, open, asked), style: wordsStyle }] : []),
     ];
-    return listRow(paint, cells, columns, lookOf(at === selected, step));
+    return listRow(paint, cells, columns, rowStyle(at === selected, step));
   });
 }
 
-const lookOf = (isSelected: boolean, { state }: WorkflowStep): RowLook =>
+const rowStyle = (isSelected: boolean, { state }: WorkflowStep): RowStyle =>
   isSelected ? 'hot' : state === 'skipped' || state === 'cancelled' ? 'faint' : 'plain';
 
 /** Returns `2 ┌`, `  │` or `  └`: the number of a stage, and a line along its steps. */
@@ -140,7 +140,7 @@ export function workflowRows(paint: Paint, { workflows, selected, area, now }: W
   const nameCols = Math.min(widest, NAME_COLS.most, Math.floor(columns / 3));
   const isNarrow = columns < NARROW_COLS;
   return workflows.slice(from, to).map((run, i) => {
-    const { mark, style } = WORKFLOW_LOOKS[run.state];
+    const { mark, style } = WORKFLOW_BADGES[run.state];
     const count = `${run.done}/${run.steps}`;
     const state = isNarrow && run.state === 'awaiting_input' ? 'asks' : stateWords(run.state);
     const cells: Cell[] = [

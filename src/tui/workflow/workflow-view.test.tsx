@@ -12,6 +12,7 @@ import {
   toKey,
 } from '../../../test/tui/data.js';
 import type { Item, Size, WorkflowRun } from '../../protocol/index.js';
+import { segmentsOf, TUI_SEGMENTS } from '../../protocol/index.js';
 import { Picture } from '../app.js';
 import { createKeymap } from '../input/keymap.js';
 import { createStore } from '../model/store.js';
@@ -35,7 +36,13 @@ interface Options {
 /** Renders the TUI after keys (separated by blanks), a minute and a half after the workflow began. */
 function picture({ items = [question], run = report, size = NORMAL, keys = 'w enter', env = {} }: Options = {}) {
   let now = at(90);
-  const about = { keymap: createKeymap({}), directory: '/home/user/proj', prefix: 'C-]', version: '0.1.0' };
+  const about = {
+    keymap: createKeymap({}),
+    directory: '/home/user/proj',
+    prefix: 'C-]',
+    version: '0.1.0',
+    segments: segmentsOf('sessions workflows open | health', TUI_SEGMENTS),
+  };
   const store = createStore({ size, paint: createPaint(env), now: () => now, ...about });
   store.take({ kind: 'snapshot', snapshot: aSnapshot({ sessions: [aSession()], items }), at: at(0) });
   store.take({ kind: 'workflows', workflows: [aSummary(run)] });
@@ -82,13 +89,13 @@ const report = aWorkflow({
 });
 
 describe('a workflow in the TUI', () => {
-  it('is listed with its state, how far it is, and what it does', () => {
+  it('is listed with its state, its progress and its current steps', () => {
     const { text } = picture({ keys: 'w' });
     expect(text).toMatch(/Workflows 1[\s\S]*› \? awaiting input\s+report\s+2\/6\s+draw, go\s+1:31/);
     expect(text).toContain('1 session · 1 workflow · 1 open');
   });
 
-  it('is a table: stage, state in words, time, and what each step made, asks, waits for, or failed by', () => {
+  it('is a table of stages, states, times, and what each step made, asks, waits for or failed with', () => {
     const { text } = picture();
     for (const line of [
       /\? awaiting input · 2 of 6 done · 2 jobs · 1:32/,
@@ -102,7 +109,7 @@ describe('a workflow in the TUI', () => {
     expect(picture({ size: { cols: 120, rows: 40 } }).text).toMatch(/✗ failed {5}print +goal print: no paper/);
   });
 
-  it('shows the step that is selected, by itself the one where it stands, and its screen where there is one', () => {
+  it('shows the selected step, by default the current one, and its screen if it has one', () => {
     expect(picture().text).toMatch(/Question go[\s\S]*asks +Good: hot\?/);
     const { text } = picture({ size: { cols: 80, rows: 34 }, keys: 'w enter k' });
     expect(text).toMatch(/Goal draw[\s\S]*runs +painter +▸ running\s+│\n│ +critic +✓ completed[\s\S]*╭─ ▸ auth/);
@@ -112,7 +119,7 @@ describe('a workflow in the TUI', () => {
     );
   });
 
-  it('has its question open above its steps, and says in the details which workflow asks', () => {
+  it('shows its question above the steps, and the details of an item name the workflow', () => {
     const { text } = picture({ size: { cols: 80, rows: 40 }, keys: 'w enter enter' });
     expect(text).toMatch(/Question from report[\s\S]*1 {2}yes[\s\S]*workflow +report · wfl_a[\s\S]*Workflow report/);
     const inbox = picture({ keys: 'enter' });
@@ -120,14 +127,14 @@ describe('a workflow in the TUI', () => {
     expect(inbox.text).not.toContain('Workflow report');
   });
 
-  it('says of a step that runs what its agent asks', () => {
+  it('shows the question of the agent of a running step', () => {
     const asking = anItem({ session_id: 'ses_a', data: { question: 'Which colour?' } });
     const { text, lines } = picture({ keys: 'w enter', items: [asking] });
     expect(text).toMatch(/› {3}└ {2}▸ running {4}draw +1:02 {2}asks: Which colour\?/);
     expect(lines.at(-1)).toContain('Enter answer');
   });
 
-  it('asks before it cancels, and says what keys do here', () => {
+  it('asks before it is cancelled, and shows key hints', () => {
     expect(picture({ keys: 'w enter K' }).text).toContain('Cancel report and all that it started? y: yes');
     expect(picture().lines.at(-1)).toMatch(/Enter answer {2}Esc back {2}K cancel it {2}d details/);
     expect(picture({ keys: 'w enter k' }).lines.at(-1)).toMatch(/Enter attach .* g session/);
@@ -135,7 +142,7 @@ describe('a workflow in the TUI', () => {
     expect(picture({ run: failed }).lines.at(-1)).toContain('r resume');
   });
 
-  it('stands beside the lists on a large terminal, and keeps its state on a small one', () => {
+  it('is beside the lists on a large terminal, and still shows its state on a small one', () => {
     const { text, lines } = picture({ size: { cols: 200, rows: 50 } });
     expect(lines).toHaveLength(50);
     expect(text).toMatch(/╭─ Inbox 1 ─+╮╭─ Workflow report ─+ wfl_a ─╮/);
@@ -150,7 +157,7 @@ describe('a workflow in the TUI', () => {
     expect(picture({ run: long, size: { cols: 40, rows: 10 } }).text).toMatch(/› ▸ running {4}a_name_.*… +1:32 │/);
   });
 
-  it('keeps its borders straight whatever agents write', () => {
+  it('keeps its borders straight, whatever agents print', () => {
     const evil = 'a\x1b[2J\u202eb 日本語 👨‍👩‍👧 👍🏽 ⚠️ e\u0301 \t\r\n'.repeat(8);
     const error = { error: evil, message: evil };
     const run = aWorkflow({
@@ -171,13 +178,13 @@ describe('a workflow in the TUI', () => {
       }
   });
 
-  it('shows of a thousand steps those around the selected one', () => {
+  it('shows the steps around the selected one of a thousand', () => {
     const steps = Array.from({ length: 1_000 }, (_, i) => aStep({ id: `step_${i + 1}`, stage: i + 1 }));
     const { text } = picture({ run: aWorkflow({ steps }), keys: 'w enter end' });
     expect(text).toMatch(/› · waiting {4}step_1000[\s\S]*↑ 99\d more/);
   });
 
-  it('is found by the mouse', () => {
+  it('can be clicked', () => {
     for (const size of [NORMAL, { cols: 200, rows: 50 }]) {
       const { lines, store } = picture({ size });
       const y = lines.findIndex((line) => /waiting {4}write/.test(line));
@@ -190,7 +197,7 @@ describe('a workflow in the TUI', () => {
     }
   });
 
-  it('says all of it without colour', () => {
+  it('is complete without colours', () => {
     const { frame } = picture({ env: { NO_COLOR: '1' } });
     expect(frame.match(/\x1b\[(3|4|9|10)\d[;\d]*m/g)).toBeNull();
     expect(frame.replaceAll(SGR, '')).toContain('› 2    ? asking     go');

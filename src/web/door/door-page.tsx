@@ -1,4 +1,4 @@
-/** What a browser without a token sees. */
+/** The page for a browser without a token. */
 interface DoorPageProps {
   readonly state: 'entering' | 'closed' | 'refused' | 'away';
 }

@@ -1,5 +1,5 @@
 /** The frame of every page: navigation, the state of the connection, the palette and the help. */
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Link, Router, useLocation } from 'wouter';
 import { useNotifications, usePresence } from '../inbox/notify.js';
 import { useLive, useOperation } from '../live/live.js';
@@ -7,6 +7,7 @@ import { Empty } from '../parts/empty.js';
 import { Icon, type IconName } from '../parts/icon.js';
 import { toggleTheme, useTheme } from '../parts/theme.js';
 import { useKeys } from '../parts/use-keys.js';
+import { Failing } from './failing.js';
 import { KeysDialog } from './keys-dialog.js';
 import { PAGES } from './pages.js';
 import { Palette } from './palette.js';
@@ -48,7 +49,7 @@ function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-  // `g`, then the key of a page.
+  // Handles `g` followed by the key of a page.
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (Date.now() - afterG.current > 1500 || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -69,7 +70,7 @@ function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
     },
   });
   const signOut = useCallback(() => {
-    // Also when the daemon is away: the browser forgets its token.
+    // The browser forgets its token even if the daemon cannot be reached.
     api.call('web.revoke', { device: device.id }).then(onSignOut, onSignOut);
   }, [api, device, onSignOut]);
   const Page = shown?.page;
@@ -120,7 +121,11 @@ function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
           </div>
         )}
         {Page ? (
-          <Page rest={rest} />
+          <Failing key={shown?.path}>
+            <Suspense fallback={<div className="page-body" aria-busy="true" />}>
+              <Page rest={rest} />
+            </Suspense>
+          </Failing>
         ) : (
           <Empty title="There is no such page">
             The address may be of another version of orchd. <Link href="/">Go to the inbox</Link>
@@ -136,7 +141,7 @@ function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
 const CONNECTION_WORDS = { connecting: 'Connecting…', live: 'Live', away: 'Daemon away' } as const;
 const ROLE_WORDS = { read: 'may read', answer: 'may answer', all: '' } as const;
 
-/** A button with an icon alone. `keys` do the same. */
+/** A button that has only an icon. `keys` are its shortcuts. */
 function IconButton(button: {
   readonly icon: IconName;
   readonly label: string;

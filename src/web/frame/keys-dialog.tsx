@@ -6,29 +6,20 @@ interface KeysDialogProps {
   readonly onClose: () => void;
 }
 
-type Row = readonly [keys: readonly string[], effect: string];
+/** Keys that are pressed together or one after the other, and their effect. */
+export type KeyRow = readonly [keys: readonly string[], effect: string];
 
-const GROUPS: readonly (readonly [title: string, rows: readonly Row[]])[] = [
+/** The groups of keys. A page without keys of its own has no group. */
+const groups = (): readonly (readonly [title: string, rows: readonly KeyRow[]])[] => [
   [
     'Everywhere',
     [
       [['Ctrl', 'K'], 'search pages, sessions and questions'],
       [['?'], 'show these keys'],
-      ...PAGES.map(({ key, title }): Row => [['g', key], `go to ${title}`]),
+      ...PAGES.map(({ key, title }): KeyRow => [['g', key], `go to ${title}`]),
     ],
   ],
-  [
-    'Inbox',
-    [
-      [['j'], 'next question'],
-      [['k'], 'previous question'],
-      [['1'], 'choose option 1, up to 9'],
-      [['a'], 'write an answer'],
-      [['x'], 'decline'],
-      [['Ctrl', 'Enter'], 'send the answer'],
-      [['Esc'], 'back to the list'],
-    ],
-  ],
+  ...PAGES.filter(({ keys }) => keys.length > 0).map(({ title, keys }) => [title, keys] as const),
 ];
 
 export function KeysDialog({ isOpen, onClose }: KeysDialogProps) {
@@ -38,7 +29,7 @@ export function KeysDialog({ isOpen, onClose }: KeysDialogProps) {
         <Dialog.Overlay className="overlay" />
         <Dialog.Content className="dialog" aria-describedby={undefined}>
           <Dialog.Title>Keys</Dialog.Title>
-          {GROUPS.map(([title, rows]) => (
+          {groups().map(([title, rows]) => (
             <section key={title}>
               <h2>{title}</h2>
               <dl className="keys">

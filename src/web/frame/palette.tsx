@@ -1,4 +1,4 @@
-/** The palette: finds pages, questions and sessions, and goes there. */
+/** The palette: searches pages, questions and sessions, and opens the chosen one. */
 import * as Dialog from '@radix-ui/react-dialog';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';

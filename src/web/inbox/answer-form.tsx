@@ -1,12 +1,20 @@
 /**
- * Answers an item: by an option, by text, or by declining.
+ * The form that answers an item: by an option, by text, or by declining.
  *
- * The form shows nothing that the daemon has not said: the item closes when the daemon has the answer. Of two windows
- * that answer, the first one wins, and the other is told who did. A text is kept until it was sent.
+ * The form shows only what the daemon has confirmed: the item closes when the daemon has the answer. If two windows
+ * answer, the first one wins, and the second one shows who was first. A typed text is kept until it was sent.
  */
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { displayLine, type InputOf, type Item, OrchdError, optionsOf, takesText } from '../../protocol/index.js';
+import {
+  displayLine,
+  type InputOf,
+  type Item,
+  OrchdError,
+  optionsOf,
+  subjectOf,
+  takesText,
+} from '../../protocol/index.js';
 import { useLive } from '../live/live.js';
 import { Countdown } from '../parts/age.js';
 import { ErrorNote } from '../parts/error-note.js';
@@ -37,7 +45,7 @@ export function AnswerForm({ item }: { readonly item: Item }) {
     const option = options[number - 1];
     if (option === undefined || send.isPending) return;
     if (option.endsWith(' ')) {
-      setText(option); // it needs more words
+      setText(option); // An option that ends with a blank needs more words of the user.
       area.current?.focus();
     } else send.mutate({ option: number });
   };
@@ -65,7 +73,7 @@ export function AnswerForm({ item }: { readonly item: Item }) {
     }
   };
   return (
-    <section className="answer" aria-label="Answer">
+    <section className="answer" aria-label={`Answer to: ${line(subjectOf(item), 80)}`}>
       <Suggestion item={item} />
       {send.error && <AnswerError error={send.error} />}
       {options.length > 0 && (
@@ -137,7 +145,7 @@ interface DeclineButtonProps {
   readonly onDecline: () => void;
 }
 
-/** Asks once more before it declines. */
+/** A button that asks for confirmation before it declines. */
 function DeclineButton({ isAsking, isDisabled, onAsk, onDecline }: DeclineButtonProps) {
   if (!isAsking) {
     return (
@@ -160,7 +168,7 @@ function DeclineButton({ isAsking, isDisabled, onAsk, onDecline }: DeclineButton
 
 const focusOnce = (button: HTMLButtonElement | null): void => button?.focus();
 
-/** The agent's own suggestion, and when it becomes the answer. */
+/** The answer that the agent suggests, and the time at which the daemon sends it if no other answer comes. */
 function Suggestion({ item: { data, opened_at } }: { readonly item: Item }) {
   const { default: text, deadlineSeconds } = data;
   if (typeof text !== 'string') return null;
@@ -174,7 +182,7 @@ function Suggestion({ item: { data, opened_at } }: { readonly item: Item }) {
   );
 }
 
-/** Another window that was faster is no error: the item shows its answer. */
+/** If another window was faster, no error is shown, because the item shows its answer. */
 function AnswerError({ error }: { readonly error: Error }) {
   if (error instanceof OrchdError && error.code === 'ORCHD_ITEM_CLOSED')
     return <p className="notice warn">Another answer was first.</p>;

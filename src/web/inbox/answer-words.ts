@@ -1,8 +1,8 @@
-/** Words for answers, who gave them, and how they fare. */
+/** Words for answers, their authors and their delivery. */
 import { type Answer, type Item, STALLED_WORDS } from '../../protocol/index.js';
 import { line } from '../parts/words.js';
 
-/** Says who answered: `you, in another window or this one` cannot be told apart, a named browser can. */
+/** Names the author of an answer. `web` is any browser without a name, including this one. */
 export function byWho(by: string): string {
   if (by === 'terminal') return 'in the session’s own terminal';
   if (by === 'deadline') return 'by the question’s own deadline';
@@ -12,7 +12,7 @@ export function byWho(by: string): string {
   return `by ${line(by, 40)}`;
 }
 
-/** What happened to an item that is not open, on one line. */
+/** Returns on one line how an item was closed. */
 export function answerLine({ answer, state }: Pick<Item, 'answer' | 'state'>): string {
   if (!answer) return state === 'withdrawn' ? 'Withdrawn' : '';
   const said = answer.declined ? 'Declined' : `“${line(answer.text, 80)}”`;

@@ -1,4 +1,6 @@
-/** How an answer fares: accepted, written, acknowledged; or stalled, why, and what helps. */
+/**
+ * The delivery of an answer: accepted, written, acknowledged; or stalled, with the reason and what the person can do.
+ */
 import { useMutation } from '@tanstack/react-query';
 import { displayText, type Item, typedOfAnswer } from '../../protocol/index.js';
 import { useLive } from '../live/live.js';

@@ -13,9 +13,9 @@ import { ItemDetail } from './item-detail.js';
 import { ItemMark } from './item-mark.js';
 import { NotifyButton } from './notify.js';
 
-/** Answered items that stay in the list of open ones while the page is open. */
+/** Maximum number of closed items that stay in the list of open ones while the page is open. */
 const MOST_RECENT = 10;
-/** Closed items in the list of answered ones, the newest first. */
+/** Maximum number of closed items in the list of answered ones, newest first. */
 const MOST_CLOSED = 200;
 
 export function InboxPage({ rest }: { readonly rest: string }) {
@@ -93,7 +93,7 @@ function NothingHere({ isAnswered }: { readonly isAnswered: boolean }) {
   );
 }
 
-/** Ids of items that were open while the page was, and are not any more, the newest first. */
+/** Returns the ids of the items that have closed since the page was opened, newest first. */
 function useRecent(open: readonly Item[] | undefined): readonly string[] {
   const seen = useRef(new Set<string>());
   const [recent, setRecent] = useState<readonly string[]>([]);
@@ -117,7 +117,7 @@ interface RowProps {
   readonly isShown: boolean;
 }
 
-/** A row that stays when its item has closed, with how the answer fares. */
+/** The row of an item that has closed, with the delivery of its answer. */
 function RecentRow({ id, ...row }: RowProps & { readonly id: string }) {
   const { data } = useOperation(['item', id], 'inbox.show', { item: id });
   return data ? <ItemRow item={data} {...row} /> : null;

@@ -1,6 +1,6 @@
-/** One item: who asks, the question and all that helps to answer it, and the answer. */
+/** One item: the asking session, the question with its context, and the form for the answer. */
 import { Link } from 'wouter';
-import { displayText, ITEM_LOOKS, type Item, messageWords, type Session } from '../../protocol/index.js';
+import { displayText, ITEM_BADGES, type Item, messageWords, type Session } from '../../protocol/index.js';
 import { useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
@@ -13,7 +13,7 @@ import { Delivery } from './delivery.js';
 
 interface ItemDetailProps {
   readonly id: string;
-  /** The list that it is from, for phones. */
+  /** The list that contains the item; a phone shows a link back to it. */
   readonly listHref: string;
 }
 
@@ -37,14 +37,14 @@ export function ItemDetail({ id, listHref }: ItemDetailProps) {
       </>
     );
   }
-  const look = ITEM_LOOKS[item.type];
+  const badge = ITEM_BADGES[item.type];
   const { subject, sections } = messageWords(item);
   return (
     <>
       <header className="page-head">
         {back}
-        <span className={`pill ${toneOf(look)}`}>
-          <span aria-hidden="true">{look.mark}</span> {look.word}
+        <span className={`pill ${toneOf(badge)}`}>
+          <span aria-hidden="true">{badge.mark}</span> {badge.word}
         </span>
         <Asker item={item} sessions={sessions ?? []} />
         <Age since={item.opened_at} />
@@ -70,7 +70,7 @@ export function ItemDetail({ id, listHref }: ItemDetailProps) {
   );
 }
 
-/** `planner › coder`: the sessions that led to the one that asks. */
+/** The asking session after the sessions that led to it: `planner › coder`. */
 function Asker({ item, sessions }: { readonly item: Item; readonly sessions: readonly Session[] }) {
   const byId = new Map(sessions.map((session) => [session.id, session]));
   const names = [item.session_name];
@@ -93,7 +93,7 @@ function Asker({ item, sessions }: { readonly item: Item; readonly sessions: rea
   );
 }
 
-/** What the item belongs to. */
+/** The folder, program, task, run and workflow of the item. */
 function Facts({ item, session }: { readonly item: Item; readonly session: Session | undefined }) {
   const { run_id, task_id, workflow_id } = item;
   const facts: readonly (readonly [string, string | undefined])[] = [

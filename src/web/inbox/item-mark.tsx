@@ -1,14 +1,14 @@
-import { ITEM_LOOKS, type Item } from '../../protocol/index.js';
+import { ITEM_BADGES, type Item } from '../../protocol/index.js';
 import { toneOf } from '../parts/words.js';
 
 /** The kind of an item as a coloured mark, with its word for screen readers. */
 export function ItemMark({ item }: { readonly item: Pick<Item, 'type' | 'state'> }) {
-  const look = ITEM_LOOKS[item.type];
+  const badge = ITEM_BADGES[item.type];
   const isOpen = item.state === 'open';
   return (
-    <span className={`mark ${isOpen ? toneOf(look) : 'tone-dim'}`} title={look.word}>
-      <span aria-hidden="true">{isOpen ? look.mark : '✓'}</span>
-      <span className="hidden-visually">{look.word}</span>
+    <span className={`mark ${isOpen ? toneOf(badge) : 'tone-dim'}`} title={badge.word}>
+      <span aria-hidden="true">{isOpen ? badge.mark : '✓'}</span>
+      <span className="hidden-visually">{badge.word}</span>
     </span>
   );
 }

@@ -1,4 +1,6 @@
-/** Tells the person of new questions while the page is not in sight, and the daemon that the person is here. */
+/**
+ * Notifies the person of new questions while the page is hidden, and tells the daemon when the person is at the page.
+ */
 import { useEffect, useState } from 'react';
 import { subjectOf } from '../../protocol/index.js';
 import { useLive } from '../live/live.js';
@@ -21,7 +23,7 @@ export function NotifyButton() {
   );
 }
 
-/** Shows a notification for each question that comes while the page is hidden. */
+/** Shows a notification for each question that arrives while the page is hidden. */
 export function useNotifications(go: (path: string) => void): void {
   const { onEvent } = useLive();
   useEffect(
@@ -41,25 +43,25 @@ export function useNotifications(go: (path: string) => void): void {
             go(`/inbox/${item_id}`);
           };
         } catch {
-          // Phones allow it to installed apps only.
+          // Browsers on phones allow notifications only to installed apps.
         }
       }),
     [onEvent, go],
   );
 }
 
-const TELL_MS = 15_000;
+const PRESENCE_INTERVAL_MS = 15_000;
 
-/** The daemon's own notifications wait while a person is at this page. */
+/** Reports to the daemon that a person is at this page. The daemon then sends no notifications of its own. */
 export function usePresence(): void {
   const { api } = useLive();
   useEffect(() => {
     const client_id = `web-${Math.random().toString(36).slice(2)}`;
-    let toldAt = 0;
+    let reportedAt = 0;
     const tell = (present: boolean): void => {
-      if (present && Date.now() - toldAt < TELL_MS) return;
-      toldAt = present ? Date.now() : 0;
-      api.call('presence.tell', { client_id, present }).catch(() => {}); // it is told again with the next key
+      if (present && Date.now() - reportedAt < PRESENCE_INTERVAL_MS) return;
+      reportedAt = present ? Date.now() : 0;
+      api.call('presence.tell', { client_id, present }).catch(() => {}); // The next key press sends it again.
     };
     const here = (): void => tell(true);
     const seen = (): void => tell(document.visibilityState === 'visible' && document.hasFocus());

@@ -1,11 +1,13 @@
 /**
- * The one WebSocket of the page: the event log from where the page began.
+ * The one WebSocket of the page: streams the event log from the moment when the page was loaded, and the terminals
+ * that the page shows.
  *
- * In:   a token.
- * Out:  every event once, in order, whatever breaks meanwhile: after a disconnect it continues behind the last event.
- *       After the computer slept it connects anew, because a dead connection looks like a quiet one.
+ * In:   a token, and the channels of the terminals.
+ * Out:  every event once, in order. After a disconnect the stream reconnects and continues after the last event. It
+ *       also reconnects after the computer was asleep, because a dead connection looks like one without events.
  */
 import type { Event, GapEvent, WebDevice } from '../../protocol/index.js';
+import { type ChannelMessage, type Channels, isChannelMessage } from './channels.js';
 
 export type Connection = 'connecting' | 'live' | 'away';
 
@@ -13,12 +15,13 @@ export interface EventSocketPorts {
   readonly url: string;
   readonly token: string;
   readonly onConnection: (state: Connection) => void;
-  /** Called at the first connection, with the newest `seq`. What the page loads after that is at least as new. */
+  /** Called at the first connection, with the newest `seq`. Data that the page loads after that is at least as new. */
   readonly onBegin: (welcome: Welcome) => void;
   readonly onEvent: (event: Event | GapEvent) => void;
-  /** The log was replaced by one that has fewer events: all that the page knows is void. */
+  /** Called if the log was replaced by one with fewer events. All data that the page has is then invalid. */
   readonly onReset: () => void;
-  /** The daemon does not know the token. */
+  readonly channels: Channels;
+  /** Called if the daemon does not know the token. */
   readonly onRefused: () => void;
 }
 
@@ -31,12 +34,12 @@ export interface Welcome {
 
 const RETRY_FIRST_MS = 100;
 const RETRY_MOST_MS = 3_000;
-/** A timer that is this late tells that the computer slept. */
+/** If a timer fires this late, the computer was asleep. */
 const SLEPT_MS = 15_000;
 const BEAT_MS = 5_000;
 const NOT_ALLOWED = 1008;
 
-/** @returns A function that closes it. */
+/** @returns A function that closes the connection. */
 export function followEvents(ports: EventSocketPorts): () => void {
   let socket: WebSocket | null = null;
   let since: number | null = null;
@@ -50,23 +53,28 @@ export function followEvents(ports: EventSocketPorts): () => void {
     const at = since === null ? '' : `&since=${since}`;
     const mine = new WebSocket(`${ports.url}?hello=true${at}`);
     socket = mine;
+    mine.binaryType = 'arraybuffer';
     mine.onopen = () => mine.send(JSON.stringify({ type: 'hello', token: ports.token }));
     mine.onmessage = ({ data }) => {
-      if (socket === mine) take(JSON.parse(String(data)) as Incoming); // the daemon sends only these
+      if (socket !== mine) return;
+      if (data instanceof ArrayBuffer) ports.channels.takeBytes(data);
+      else take(JSON.parse(String(data)) as Incoming, mine); // the daemon sends only these
     };
     mine.onclose = ({ code }) => {
       if (socket !== mine || isClosed) return;
       socket = null;
+      ports.channels.disconnected();
       if (code === NOT_ALLOWED) return ports.onRefused();
       ports.onConnection('away');
       timer = setTimeout(connect, retryMs);
       retryMs = Math.min(retryMs * 2, RETRY_MOST_MS);
     };
   };
-  const take = (message: Incoming): void => {
-    if (isRefusal(message)) {
+  const take = (message: Incoming, from: WebSocket): void => {
+    if (isChannelMessage(message)) ports.channels.take(message);
+    else if (isRefusal(message)) {
       if (message.code !== 'ORCHD_INVALID') return;
-      since = null; // behind the end of the log
+      since = null; // The log of this daemon ends before that seq.
       const refused = socket;
       socket = null;
       refused?.close();
@@ -78,6 +86,7 @@ export function followEvents(ports: EventSocketPorts): () => void {
         since = message.last_seq;
         ports.onBegin(message);
       }
+      ports.channels.connected((data) => from.send(data));
       ports.onConnection('live');
     } else {
       const seq = message.event_type === 'gap' ? message.to : message.seq;
@@ -90,6 +99,7 @@ export function followEvents(ports: EventSocketPorts): () => void {
     const old = socket;
     socket = null;
     old?.close();
+    ports.channels.disconnected();
     ports.onConnection('away');
     connect();
   };
@@ -121,8 +131,9 @@ interface Refusal {
   readonly type: 'refused';
   readonly code: string;
 }
-type Incoming = Welcome | Refusal | Event | GapEvent;
+type Incoming = Welcome | Refusal | Event | GapEvent | ChannelMessage;
+type Other = Exclude<Incoming, ChannelMessage>;
 
-const isEvent = (message: Incoming): message is Event | GapEvent => 'event_type' in message;
-const isWelcome = (message: Incoming): message is Welcome => !isEvent(message) && message.type === 'welcome';
-const isRefusal = (message: Incoming): message is Refusal => !isEvent(message) && message.type === 'refused';
+const isEvent = (message: Other): message is Event | GapEvent => 'event_type' in message;
+const isWelcome = (message: Other): message is Welcome => !isEvent(message) && message.type === 'welcome';
+const isRefusal = (message: Other): message is Refusal => !isEvent(message) && message.type === 'refused';

@@ -1,15 +1,28 @@
 /**
- * Loads anew what an event changes. The page shows what the daemon says, and computes nothing from events.
+ * Reloads data that an event has changed. The page shows the daemon's replies and computes nothing from events.
  *
- * The first event after a pause is acted upon at once; the events of a flood together, every PAUSE_MS.
+ * A query that was not reloaded lately reloads at once. After that it rests for PAUSES times as long as the reload
+ * took, so that a flood of events reloads small lists often and large ones seldom.
  */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Event, GapEvent } from '../../protocol/index.js';
 
-const PAUSE_MS = 200;
+const PAUSES = 3;
+const LEAST_PAUSE_MS = 30;
+const MOST_PAUSE_MS = 1_000;
 
-/** The subjects of the queries: the first word of each key. */
-export type Subject = 'inbox' | 'item' | 'sessions' | 'session' | 'runs' | 'tasks' | 'workflows' | 'agents' | 'status';
+/** The kinds of queries: the first word of each query's key. */
+export type Subject =
+  | 'inbox'
+  | 'item'
+  | 'sessions'
+  | 'session'
+  | 'runs'
+  | 'tasks'
+  | 'workflows'
+  | 'agents'
+  | 'envelopes'
+  | 'status';
 
 /** Returns the keys of the queries that an event concerns. */
 export function keysOf(event: Event | GapEvent): readonly QueryKey[] {
@@ -24,6 +37,7 @@ export function keysOf(event: Event | GapEvent): readonly QueryKey[] {
   if (type.startsWith('session_') || type.startsWith('item_') || type.startsWith('message'))
     keys.push(key('sessions'), key('session', id('session_id')));
   if (type === 'session_removed' || type === 'session_renamed' || type === 'session_exited') keys.push(key('inbox'));
+  if (type === 'result' || isEnvelope(about['message'])) keys.push(key('envelopes'));
   if (type.startsWith('run_') || type === 'result') keys.push(key('runs'));
   if (type.startsWith('task_') || id('task_id') !== undefined) keys.push(key('tasks'));
   if (type.startsWith('workflow_') || id('workflow_id') !== undefined) keys.push(key('workflows'));
@@ -31,19 +45,47 @@ export function keysOf(event: Event | GapEvent): readonly QueryKey[] {
   return keys;
 }
 
-export function createFreshener(queries: Pick<QueryClient, 'invalidateQueries'>): (event: Event | GapEvent) => void {
-  const waiting = new Map<string, QueryKey>();
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  const flush = (): void => {
-    timer = null;
-    if (waiting.size === 0) return;
-    const keys = [...waiting.values()];
-    waiting.clear();
-    timer = setTimeout(flush, PAUSE_MS);
-    for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
+/** True for a message that carries an output envelope. */
+const isEnvelope = (message: unknown): boolean =>
+  typeof message === 'object' && message !== null && 'type' in message && message.type === 'OUTPUT';
+
+/**
+ * Reloads queries, also those whose first load is under way: react-query does not restart a first load, and the daemon
+ * may have answered it before the event.
+ */
+export async function reload(
+  queries: Pick<QueryClient, 'invalidateQueries' | 'getQueryCache'>,
+  queryKey: QueryKey,
+): Promise<void> {
+  const first = queries
+    .getQueryCache()
+    .findAll({ queryKey, fetchStatus: 'fetching' })
+    .filter(({ state }) => state.data === undefined);
+  await queries.invalidateQueries({ queryKey });
+  await Promise.all(first.map((query) => queries.invalidateQueries({ queryKey: query.queryKey, exact: true })));
+}
+
+export function createFreshener(load: (key: QueryKey) => Promise<void>): (event: Event | GapEvent) => void {
+  /** Keys that are not loaded again before a pause is over; true if their data has become stale meanwhile. */
+  const resting = new Map<string, boolean>();
+  const begin = async (name: string, queryKey: QueryKey): Promise<void> => {
+    resting.set(name, false);
+    const startedAt = performance.now();
+    await load(queryKey).catch(() => {}); // the page shows the error of its query
+    const loadMs = performance.now() - startedAt;
+    setTimeout(
+      () => {
+        if (resting.get(name)) void begin(name, queryKey);
+        else resting.delete(name);
+      },
+      Math.min(MOST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, loadMs * PAUSES)),
+    );
   };
   return (event) => {
-    for (const key of keysOf(event)) waiting.set(JSON.stringify(key), key);
-    if (timer === null) flush();
+    for (const key of keysOf(event)) {
+      const name = JSON.stringify(key);
+      if (resting.has(name)) resting.set(name, true);
+      else void begin(name, key);
+    }
   };
 }

@@ -1,4 +1,4 @@
-/** Gives the pages the API, the connection's state, the device, and the events as they come. */
+/** Gives the pages the API, the connection's state, the device, and the stream of events. */
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import {
@@ -11,14 +11,17 @@ import {
   type WebDevice,
 } from '../../protocol/index.js';
 import { type Api, createApi } from './api.js';
+import { Channels } from './channels.js';
 import { type Connection, followEvents } from './event-socket.js';
-import { createFreshener, type Subject } from './freshen.js';
+import { createFreshener, reload, type Subject } from './freshen.js';
 
 export interface Live {
   readonly api: Api;
   readonly token: string;
   readonly device: WebDevice;
   readonly connection: Connection;
+  /** The terminals of the page. */
+  readonly channels: Channels;
   /** The newest event when the page began. */
   readonly beganAt: number | null;
   /** Calls a listener for every event. Returns a function that removes it. */
@@ -47,17 +50,19 @@ export function LiveProvider({ token, device, onRefused, children }: LiveProvide
   const [beganAt, setBeganAt] = useState<number | null>(null);
   const queries = useMemo(createQueries, []);
   const api = useMemo(() => createApi(token, onRefused), [token, onRefused]);
+  const channels = useMemo(() => new Channels(), []);
   const listeners = useMemo(() => new Set<(event: Event | GapEvent) => void>(), []);
   useEffect(() => {
-    const freshen = createFreshener(queries);
+    const freshen = createFreshener((key) => reload(queries, key));
     return followEvents({
       url: socketUrl('/api/events'),
       token,
+      channels,
       onConnection: setConnection,
-      // What was loaded before the stream began may miss events.
+      // Data that was loaded before the stream began may lack events.
       onBegin: ({ last_seq }) => {
         setBeganAt(last_seq);
-        void queries.invalidateQueries();
+        void reload(queries, []);
       },
       onReset: () => void queries.resetQueries(),
       onEvent: (event) => {
@@ -66,16 +71,16 @@ export function LiveProvider({ token, device, onRefused, children }: LiveProvide
       },
       onRefused,
     });
-  }, [token, queries, listeners, onRefused]);
+  }, [token, queries, channels, listeners, onRefused]);
   const live = useMemo<Live>(
     () => ({
-      ...{ api, token, device, connection, beganAt },
+      ...{ api, token, device, connection, channels, beganAt },
       onEvent(listener) {
         listeners.add(listener);
         return () => void listeners.delete(listener);
       },
     }),
-    [api, token, device, connection, beganAt, listeners],
+    [api, token, device, connection, channels, beganAt, listeners],
   );
   return (
     <Context.Provider value={live}>
@@ -84,7 +89,7 @@ export function LiveProvider({ token, device, onRefused, children }: LiveProvide
   );
 }
 
-/** Events tell what is old, so nothing becomes old by time. */
+/** Events tell which data is stale, so data does not become stale by its age. */
 function createQueries(): QueryClient {
   const isAway = (error: Error): boolean =>
     error instanceof OrchdError && ['ORCHD_DAEMON_UNREACHABLE', 'ORCHD_CATCHING_UP'].includes(error.code);
@@ -102,7 +107,7 @@ function createQueries(): QueryClient {
   });
 }
 
-/** Loads what an operation returns, and loads it anew when events change it. */
+/** Calls an operation, and calls it again when an event changes its result. */
 export function useOperation<N extends OperationName>(
   subject: readonly [Subject, ...string[]],
   name: N,

@@ -1,4 +1,4 @@
-/** The age of something, which goes on while it is shown. One timer serves all ages of the page. */
+/** Renders the age of something and updates it. One timer serves all ages of the page. */
 import { useSyncExternalStore } from 'react';
 import { spanWords } from '../../protocol/index.js';
 
@@ -21,10 +21,13 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+/** Created once, because creating a formatter takes long. */
+const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
 export function Age({ since }: { readonly since: string }) {
   const words = useSyncExternalStore(subscribe, () => ageWords(since, now));
   return (
-    <time className="age muted" dateTime={since} title={new Date(since).toLocaleString()}>
+    <time className="age muted" dateTime={since} title={WHEN.format(new Date(since))}>
       {words}
     </time>
   );
@@ -37,7 +40,7 @@ export function ageWords(since: string, at: number): string {
   return spanWords(seconds);
 }
 
-/** The time left until a moment, in whole seconds; at least 0. */
+/** Shows the time left until a moment, in whole seconds; at least 0. */
 export function Countdown({ until }: { readonly until: number }) {
   const left = useSyncExternalStore(subscribe, () => Math.max(0, Math.ceil((until - now) / 1000)));
   return <span>{spanWords(left)}</span>;

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 interface EmptyProps {
   readonly title: string;
   readonly children: ReactNode;
-  /** A command that fills this page. */
+  /** A command that creates an entry of this page. */
   readonly command?: string;
 }
 
-/** What an empty page is for, and how it fills. */
+/** The text of a page without entries: the purpose of the page, and how to create an entry. */
 export function Empty({ title, children, command }: EmptyProps) {
   return (
     <section className="empty">

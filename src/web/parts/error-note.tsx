@@ -1,7 +1,7 @@
 import { ERRORS, OrchdError } from '../../protocol/index.js';
 import { line } from './words.js';
 
-/** Says what went wrong, and what to do. */
+/** Shows an error and what the person can do about it. */
 export function ErrorNote({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
   const hint = error instanceof OrchdError ? ERRORS[error.code].hint : '';
   return (

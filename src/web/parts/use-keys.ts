@@ -1,5 +1,6 @@
 /**
- * Keys of a page; the names of several letters are in lower case. They do nothing while the person types, with Ctrl, Alt or Meta, or while a dialog is open.
+ * Keys of a page. Names of keys with several letters are in lower case. Keys do nothing while the person types,
+ * together with Ctrl, Alt or Meta, or while a dialog is open.
  */
 import { useEffect, useRef } from 'react';
 
@@ -7,9 +8,7 @@ export type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable ||
-    ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName) ||
-    target.closest('.xterm') !== null);
+  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
 
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);

@@ -1,9 +1,9 @@
-/** Words of untrusted texts, cut so that no text of an agent is larger than what shows it. */
-import { displayLine, type Look, type Style } from '../../protocol/index.js';
+/** Shortens untrusted text for a label, a row or a title. */
+import { type Badge, displayLine, type Style } from '../../protocol/index.js';
 
 const LINE_CHARS = 300;
 
-/** One line of a text. */
+/** Returns a text on one line, cut if it is long. */
 export function line(text: string, most = LINE_CHARS): string {
   const cut = text.length > most * 2 ? text.slice(0, most * 2) : text;
   const shown = displayLine(cut);
@@ -20,4 +20,4 @@ const TONES: Readonly<Record<Style, string>> = {
   ...{ dim: 'dim', bold: 'plain', italic: 'dim', inverse: 'plain' },
 };
 
-export const toneOf = ({ style }: Pick<Look, 'style'>): string => `tone-${TONES[style]}`;
+export const toneOf = ({ style }: Pick<Badge, 'style'>): string => `tone-${TONES[style]}`;

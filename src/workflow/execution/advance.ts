@@ -149,7 +149,7 @@ function settle(draft: Draft): void {
   const isAsking = waits && (isUnderWay || steps.some(({ state }) => state === 'asking'));
   if (head.error !== null && !isUnderWay) draft.finish('failed', head.error);
   else if (steps.every(isStepDone)) draft.finish('completed', null);
-  else draft.stand(isAsking ? 'awaiting_input' : 'running');
+  else draft.setState(isAsking ? 'awaiting_input' : 'running');
 }
 
 /** True if every running part waits for an answer. */

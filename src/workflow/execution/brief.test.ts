@@ -10,7 +10,7 @@ function briefValue(value: unknown): unknown {
   return variables[0]?.value;
 }
 
-test('in brief a value is its text: all of it where it is short', () => {
+test('shows a short value completely, a string as it is and other values as JSON', () => {
   for (const [value, text] of [
     ['hot “tea”', 'hot “tea”'],
     [9, '9'],
@@ -21,7 +21,7 @@ test('in brief a value is its text: all of it where it is short', () => {
     expect(briefValue(value)).toBe(text);
 });
 
-test('in brief of a long value the beginning is shown, as its JSON begins, and no half of a character', () => {
+test('cuts a long value after the beginning of its JSON, without splitting a character', () => {
   const long = {
     list: Array.from({ length: 1_000 }, (_, i) => ({ i, text: 'x'.repeat(i) })),
     more: 'y'.repeat(1_000),
@@ -31,7 +31,7 @@ test('in brief of a long value the beginning is shown, as its JSON begins, and n
   expect(briefValue(`${'z'.repeat(198)}👍👍`)).toBe(`${'z'.repeat(198)}…`);
 });
 
-test('in brief a question with a long variable in it, and a long error, are cut', () => {
+test('cuts a long question and a long error', () => {
   const play = playWorkflow('INPUT x\nASK "Good? $x" -> y\nGOAL a "a"', { inputs: { x: 'x'.repeat(10_000) } });
   const [ask] = briefOf(recordOf(play.progress)).steps;
   expect(ask?.question).toHaveLength(2_000);

@@ -55,7 +55,7 @@ export class Draft {
   }
 
   /** Sets the state of the whole run while it is not over. */
-  stand(state: 'running' | 'awaiting_input'): void {
+  setState(state: 'running' | 'awaiting_input'): void {
     if (state !== this.#head.state) this.changeHead({ state });
   }
 

@@ -15,7 +15,7 @@ export type Entry = number | null;
 export type Slot = Pick<Part, 'agent' | 'entry'>;
 
 export interface GoalStanding {
-  /** Runs that can start, one list per entry. Entries that have already begun come first. */
+  /** Runs that can start, grouped by the entry of the list. Entries that have already begun come first. */
   readonly startable: readonly { readonly isNew: boolean; readonly slots: readonly Slot[] }[];
   readonly isRunning: boolean;
   /** Number of running entries. */

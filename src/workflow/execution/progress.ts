@@ -11,14 +11,16 @@ import type {
 import type { Plan } from '../plan.js';
 import type { Output, Workflow } from '../workflow.js';
 
-/** The values of the whole run: those that never change, and its state. */
+/** The values of the whole run: those that are fixed at its start, and its state. */
 export interface Head {
   readonly id: string;
   readonly name: string;
+  /** Its text; runs of earlier versions have none. */
+  readonly agentfile?: string;
   readonly workflow: Workflow;
   /** Value of each INPUT. */
   readonly inputs: Readonly<Record<string, string>>;
-  /** How many goals, or entries of a FOREACH, may run at the same time. */
+  /** Maximum number of goals, or entries of a FOREACH, that run at the same time. */
   readonly jobs: number;
   readonly adapter: string | null;
   readonly model: string | null;
@@ -36,7 +38,7 @@ export interface Head {
 /** The result of a run: the declared outputs, or its text. */
 export type PartResult = { readonly values: Readonly<Record<string, unknown>> } | { readonly text: string };
 
-/** One run of a step: of one of its agents, or (null) of the goal itself. */
+/** One run of a step, either of one of its agents or (null) of the goal itself. */
 export interface Part extends Readonly<Omit<WorkflowStepRun, 'run_id' | 'session_id' | 'error'>> {
   readonly runId: string;
   readonly result: PartResult | null;
@@ -70,11 +72,11 @@ export interface Progress {
 }
 
 export type WorkflowInput =
-  /** One of its runs has ended. */
+  /** One of the workflow's runs has ended. */
   | { readonly kind: 'run_over'; readonly run: RunEnd }
-  /** One of its runs waits for an answer, or continues. */
+  /** One of the workflow's runs waits for an answer, or continues. */
   | { readonly kind: 'run_asks'; readonly runId: string; readonly asks: boolean }
-  /** One of its runs could not be created. */
+  /** One of the workflow's runs could not be created. */
   | { readonly kind: 'not_started'; readonly runId: string; readonly error: NonNullable<Run['error']> }
   /** A question was answered; `answer` is null if it was declined. */
   | { readonly kind: 'answered'; readonly itemId: string; readonly answer: string | null; readonly by: string }

@@ -35,7 +35,7 @@ function makeText(random: Random): string {
 
 const VALUES: readonly unknown[] = ['1', '2', 1, null, [], ['1'], ['1', '2', '3'], { x: 1 }];
 
-/** Applies one random input. */
+/** Applies one random input to the workflow. */
 function happen(play: WorkflowPlay, random: Random): void {
   const request = play.running[random.below(play.running.length)];
   const ask = play.asking[0];
@@ -56,7 +56,7 @@ function happen(play: WorkflowPlay, random: Random): void {
 const idOf = (effect: WorkflowEffect): string =>
   effect.kind === 'run' ? effect.request.runId : effect.kind === 'cancel_run' ? effect.runId : effect.itemId;
 
-test('every workflow comes to an end that says why, starts each run once, and knows what is under way', () => {
+test('every workflow ends with a reason, starts each run once, and knows its pending effects', () => {
   const random = createRandom(givenSeed());
   const ends = new Map<string, number>();
   for (let left = tries(400).numRuns; left > 0; left--) {

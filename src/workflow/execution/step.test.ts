@@ -5,7 +5,7 @@ import { pendingEffects, recordOf, summaryOf } from '../index.js';
 const prompts = (play: ReturnType<typeof playWorkflow>): string[] => play.running.map(({ prompt }) => prompt);
 
 describe('goals', () => {
-  test('run one after the other, each with what those before it have made', () => {
+  test('run one after the other and get the outputs of earlier goals', () => {
     const play = playWorkflow(
       `INPUT topic
 GOAL research "Research $topic" -> findings, sources
@@ -30,7 +30,7 @@ GOAL report "Report on $topic by $sources"`,
     expect(steps[2]).toMatchObject({ id: 'report', state: 'completed', values: null, result: 'It is good.' });
   });
 
-  test('overlap as far as their variables and the jobs allow', () => {
+  test('overlap as far as their variables and the number of jobs allow', () => {
     const text = `GOAL a "a" -> x
 GOAL b "b" -> y
 GOAL c "c" -> z
@@ -49,7 +49,7 @@ GOAL e "all"`;
     expect(prompts(play)).toEqual(['all']);
   });
 
-  test('that a RUN names twice run twice, and what they make anew counts from then on', () => {
+  test('named by two RUNs run twice, and the newer outputs replace the older ones', () => {
     const play = playWorkflow('GOAL a "a" -> x\nGOAL b "b $x" -> y\nRUN one USING a, b\nRUN two USING a, b');
     for (const [id, result] of [
       ['a', { x: 1 }],
@@ -62,7 +62,7 @@ GOAL e "all"`;
     expect(variables(play)).toEqual({ x: 2, y: 2 });
   });
 
-  test('that a condition keeps from running leave variables as they were; what nobody has set is nothing', () => {
+  test('skipped by a condition leave variables unchanged, and an unset variable is empty', () => {
     const play = playWorkflow(`GOAL review "r" -> verdict: "approve" | "reject"
 GOAL fix "f" -> result WHEN $verdict == "reject"
 GOAL end "It is $result, $verdict."`);
@@ -71,7 +71,7 @@ GOAL end "It is $result, $verdict."`);
     expect(prompts(play)).toEqual(['It is , approve.']);
   });
 
-  test('whose condition compares what is no number fail', () => {
+  test('fail if a condition compares a value that is not a number', () => {
     const play = playWorkflow('GOAL a "a" -> x\nGOAL b "b" WHEN $x > 1');
     play.end('a', { x: 'many' });
     expect(play.progress.head).toMatchObject({
@@ -80,7 +80,7 @@ GOAL end "It is $result, $verdict."`);
     });
   });
 
-  test('say which field they did not return, and which run keeps the text', () => {
+  test('fail if a declared output is missing or has the wrong type, and name the field and the run', () => {
     const play = playWorkflow('GOAL a "a" -> x, score: number WITH reviewer');
     play.end('a', { x: 1 });
     expect(play.progress.head.error).toEqual({
@@ -98,7 +98,7 @@ GOAL end "It is $result, $verdict."`);
     }
   });
 
-  test('are tried again as often as they say, and never more', () => {
+  test('are retried as often as RETRY says', () => {
     const play = playWorkflow('GOAL a "a" -> x RETRY 2');
     for (const left of [2, 1]) {
       play.end('a', new Error(`failed, ${left} left`));
@@ -123,7 +123,7 @@ GOAL analyze "Analyze $topic" -> summary USING researcher, critic
 GOAL end "$summary"`;
   const play = (): ReturnType<typeof playWorkflow> => playWorkflow(TEXT, { inputs: { topic: 'tea' } });
 
-  test('run side by side, whatever the jobs; then what they returned is put together', () => {
+  test('run in parallel regardless of the number of jobs, and a synthesis combines their results', () => {
     const it = play();
     expect(it.running.map(({ agent, prompt }) => [agent, prompt])).toEqual([
       ['researcher', 'Research tea'],
@@ -153,7 +153,7 @@ Respond as JSON.`,
     expect(variables(it)).toEqual({ topic: 'tea', summary: 'short' });
   });
 
-  test('go on when one of them has failed, but nothing is put together, and the error names it', () => {
+  test('go on if one of them fails, but the goal fails without a synthesis and names the agent', () => {
     const it = play();
     it.end('analyze', new Error('once'), 'researcher');
     it.end('analyze', new Error('twice'), 'researcher');
@@ -168,7 +168,7 @@ Respond as JSON.`,
     expect(states(it)).toEqual(['analyze failed', 'end waiting']);
   });
 
-  test('that were done before a failure are not run again when it goes on', () => {
+  test('that completed before a failure do not run again after a resume', () => {
     const it = play();
     it.end('analyze', 'done', 'critic');
     it.end('analyze', new Error('once'), 'researcher');
@@ -187,7 +187,7 @@ AGENT reader "Read $module"
 GOAL review "Review $module" -> issue FOREACH $module IN $modules USING reader
 GOAL sum "$issue"`;
 
-  test('runs once for each entry, as many at a time as there are jobs, and makes lists in the order of the list', () => {
+  test('runs once per entry, as many at a time as there are jobs, and keeps the order of the list', () => {
     const play = playWorkflow(TEXT, { jobs: 2 });
     play.end('find', { modules: ['a', 'b', 'c'] });
     expect(prompts(play)).toEqual(['Read a', 'Read b']);
@@ -203,7 +203,7 @@ GOAL sum "$issue"`;
     expect(prompts(play)).toEqual(['[1,2,3]']);
   });
 
-  test('goes through a text that is a list as JSON, as an INPUT may be', () => {
+  test('accepts a text that is a JSON list, such as an INPUT', () => {
     const text = 'INPUT files DEFAULT "[]"\nGOAL a "Read $file" -> x FOREACH $file IN $files';
     const play = playWorkflow(text, { jobs: 2, inputs: { files: '["a.ts", {"b": 1}]' } });
     expect(prompts(play)).toEqual(['Read a.ts', 'Read {"b":1}']);
@@ -211,7 +211,7 @@ GOAL sum "$issue"`;
     expect(wrong.progress.head.error).toMatchObject({ error: 'ListError', message: 'goal a: $files is no list' });
   });
 
-  test('over nothing makes empty lists, and over what is no list fails', () => {
+  test('makes empty lists of an empty list, and fails if the value is not a list', () => {
     const empty = playWorkflow(TEXT);
     empty.end('find', { modules: [] });
     expect(prompts(empty)).toEqual(['[]']);
@@ -230,7 +230,7 @@ GOAL sum "$issue"`;
     expect(recordOf(play.progress).steps[1]).toMatchObject({ values: null, result: ['one', 'two'] });
   });
 
-  test('says which entry has failed', () => {
+  test('names the entry that failed', () => {
     const play = playWorkflow('GOAL a "a" -> l\nGOAL b "b $x" FOREACH $x IN $l');
     play.end('a', { l: ['1', '2'] });
     play.end('b', 'one');
@@ -249,7 +249,7 @@ GOAL release "r $go" WHEN $go == "yes"`;
     return play;
   };
 
-  test('puts the question, and nothing behind it begins before it is answered', () => {
+  test('asks the question, and starts no later step before the answer', () => {
     const play = asked();
     expect(play.asking).toEqual([
       { kind: 'ask', itemId: 'itm_2', question: 'Release 1.0?', choices: ['yes', 'no'], until: 60_000 },
@@ -266,7 +266,7 @@ GOAL release "r $go" WHEN $go == "yes"`;
     expect(variables(play)['go']).toBe('yes');
   });
 
-  test('that is declined, or not answered in time, fails', () => {
+  test('fails if the question is declined or times out', () => {
     const declined = asked();
     declined.take({ kind: 'answered', itemId: 'itm_2', answer: null, by: 'ann' });
     expect(declined.progress.head.error).toMatchObject({ error: 'AskDeclined', step: 'go' });
@@ -279,8 +279,8 @@ GOAL release "r $go" WHEN $go == "yes"`;
   });
 });
 
-describe('the whole', () => {
-  test('fails with its first failure; what runs goes on to its end, and nothing else begins', () => {
+describe('a workflow', () => {
+  test('fails with its first failure: current runs finish and no other step starts', () => {
     const text = 'GOAL a "a" -> x\nAGENT s "s"\nGOAL b "b" -> y USING s\nASK "q" -> q\nGOAL c "c" -> z';
     const play = playWorkflow(text, { jobs: 3 });
     play.end('a', new Error('first'));
@@ -298,7 +298,7 @@ describe('the whole', () => {
     ]);
   });
 
-  test('is cancelled with everything that runs and is asked, and goes on from there', () => {
+  test('cancels its runs and questions, and can be resumed afterwards', () => {
     const play = playWorkflow('GOAL a "a" -> x\nASK "q" -> q\nGOAL b "$x $q"', { jobs: 3 });
     play.take({ kind: 'cancelled' });
     expect(play.effects.slice(-2)).toEqual([
@@ -315,7 +315,7 @@ describe('the whole', () => {
     expect(states(play)).toEqual(['a running', 'q waiting', 'b waiting']);
   });
 
-  test('begins anew from a step that is named, with all that stands behind it', () => {
+  test('restarts from a named step with all later steps', () => {
     const play = playWorkflow('GOAL a "a" -> x\nGOAL b "b $x" -> y\nGOAL c "c $y" -> x');
     play.end('a', { x: 1 });
     play.end('b', { y: 1 });
@@ -328,7 +328,7 @@ describe('the whole', () => {
     expect(states(play)).toEqual(['a completed', 'b running', 'c waiting']);
   });
 
-  test('waits for a person when all that runs of it does, and no longer than that', () => {
+  test('awaits input only while all of its current runs ask', () => {
     const play = playWorkflow('AGENT r "r"\nAGENT s "s"\nGOAL a "a" -> x USING r, s');
     const [first, second] = play.running.map(({ runId }) => runId);
     const asks = (runId = '', is = true): void => play.take({ kind: 'run_asks', runId, asks: is });
@@ -346,7 +346,7 @@ describe('the whole', () => {
     expect(states(play)).toEqual(['a running']);
   });
 
-  test('after a restart does again what is not over, and nothing else', () => {
+  test('repeats only the pending effects after a restart', () => {
     const play = playWorkflow('GOAL a "a" -> x\nASK "q" -> q\nGOAL b "$x $q"', { jobs: 3 });
     expect(pendingEffects(play.progress)).toEqual(play.effects);
     play.end('a', { x: 1 });

@@ -8,7 +8,10 @@ import type { Progress, StepProgress } from './progress.js';
 export const valuesFor = ({ reads }: Pick<Step, 'reads'>, at: number, progress: Progress): Values =>
   new Map(reads.map((name) => [name, lastOf(name, at, progress)]));
 
-/** Returns the value set by the last step before this one. A later step that sets it again waits for this one. */
+/**
+ * Returns the value from the last step before this one that sets it. A later step that sets it again waits for this
+ * one.
+ */
 function lastOf(name: string, at: number, { head, steps }: Progress): unknown {
   for (let index = at - 1; index >= 0; index--) {
     const values = steps[index]?.values;
@@ -30,7 +33,7 @@ export function variablesOf({ head, steps }: Progress): WorkflowVariable[] {
   return [...found.values()];
 }
 
-/** Names only the goal's own runs, because the results of its agents are part of theirs. */
+/** Lists only the goal's own runs, because the results of its agents are included in theirs. */
 const originOf = ({ id, parts, itemId }: StepProgress): Omit<WorkflowVariable, 'name' | 'value'> => ({
   step: id,
   run_ids: parts.flatMap(({ agent, state, runId }) => (agent === null && state === 'completed' ? [runId] : [])),

@@ -3,8 +3,7 @@
  *
  * Widths are computed from the number of columns of a monospaced font, so no text has to be measured.
  */
-import { displayLine } from '../../protocol/index.js';
-import { widthOf } from '../width.js';
+import { displayLine, widthOf } from '../../protocol/index.js';
 import type { Workflow } from '../workflow.js';
 import { conditionInWords, graphOf, type Node, outputsInWords, outputsOf } from './model.js';
 

@@ -71,7 +71,7 @@ export interface Stream {
 /** Sends one server-sent event; without a name, only its data. */
 export type Send = (name: string | null, data: unknown) => void;
 
-/** One protocol. `read` parses the requests of its programs; a body of another shape gives no turns. */
+/** One API protocol. `read` parses the requests of the programs that use it. A body of another shape gives no turns. */
 export interface Wire {
   read(body: unknown, path: string): Ask;
   stream(reply: Stream, send: Send): Promise<void>;
@@ -83,7 +83,7 @@ export type Content = string | readonly (string | { readonly text?: string })[] 
 
 /** The tags that Claude Code puts around several pasted lines; the text between them is what was typed. */
 const PASTED = /\n*<pasted_content id="(\w+)">\n([\s\S]*?)\n<\/pasted_content id="\1">\n*/g;
-/** Tags with texts that programs add to a person's message, or send as a message of their own. */
+/** Tags around texts that programs add to a person's message, or send as a separate message. */
 const ADDED =
   /<(system-reminder|environment_context|user_instructions|permissions instructions|session_context|current_datetime|reminder|recommended_plugins|skills_instructions)>[\s\S]*?<\/\1>/g;
 

@@ -16,7 +16,7 @@ const take = <T>(count: number, values: Iterable<T>): T[] => {
 };
 
 describe('recorded agents', () => {
-  it('are those of the fixtures, each with recordings of one size', () => {
+  it('contain every program of the fixtures, with recordings of one size each', () => {
     const programs = recordedAgents().map(({ program }) => program);
     expect(programs).toEqual(
       expect.arrayContaining(['claude', 'codex', 'copilot', 'gemini', 'opencode', 'pi', 'qwen']),
@@ -28,7 +28,7 @@ describe('recorded agents', () => {
     }
   });
 
-  it('print their recordings, and no recording twice before all have been printed', () => {
+  it('print each recording once before any recording repeats', () => {
     for (const agent of recordedAgents()) {
       const count = agent.recordings.length;
       const text = (frames: readonly Frame[]): string => frames.map((frame) => frame.text).join('');
@@ -43,7 +43,7 @@ describe('recorded agents', () => {
     }
   });
 
-  it('paint at the times of the recording; all before the middle in which a session begins comes at once', () => {
+  it("keep the recording's times, and print the part before the starting point at once", () => {
     const { recordings } = agentOf(0);
     const frames = take(2000, paced(0, 5));
     const first = frames.slice(
@@ -59,7 +59,7 @@ describe('recorded agents', () => {
     expect(frames.map(({ atMs }) => atMs)).toEqual(frames.map(({ atMs }) => atMs).toSorted((a, b) => a - b));
   });
 
-  it('keep the times of the cast, but for pauses of more than MAX_PAUSE_MS, which take so long', () => {
+  it('shorten only pauses of more than MAX_PAUSE_MS', () => {
     const pauses = (times: readonly number[]): number[] => times.map((ms, n) => ms - (times[n - 1] ?? 0));
     const casts = recordingsIn(join(import.meta.dirname, '../../../fixtures/screen')).map(({ text }) => {
       const reading = parseCast(text());
@@ -69,7 +69,7 @@ describe('recorded agents', () => {
     let [compared, shortened] = [0, 0];
     for (const frames of recordedAgents().flatMap(({ recordings }) => recordings)) {
       const events = byText.get(frames.map(({ text }) => text).join(''));
-      if (!events) continue; // of another folder
+      if (!events) continue; // The cast is in another folder.
       compared++;
       const recorded = pauses(events.map(({ timeMs }) => timeMs));
       shortened += recorded.filter((ms) => ms > MAX_PAUSE_MS).length;
@@ -79,7 +79,7 @@ describe('recorded agents', () => {
     expect(shortened).toBeGreaterThan(100);
   });
 
-  it('of two sessions of one program do not paint the same', () => {
+  it('print different output in two sessions of the same program', () => {
     const count = recordedAgents().length;
     const [one, two] = [0, count].map((session) =>
       take(200, paced(session, 5))
@@ -89,7 +89,7 @@ describe('recorded agents', () => {
     expect(one).not.toBe(two);
   });
 
-  it('of which there is one recording paint variants of it', () => {
+  it('print variants if the program has only one recording', () => {
     const single = recordedAgents().findIndex(({ recordings }) => recordings.length === 1);
     const text = [0, 1, 2].map((n) =>
       take(20, paced(single + n * recordedAgents().length, 5))
@@ -114,7 +114,7 @@ describe('a variant', () => {
     expect(vary(text)).toBe(other);
   });
 
-  it('keeps a message a message', () => {
+  it('keeps an orchestrator message valid', () => {
     const text =
       '```orchestrator-message\n{"type":"QUESTION","data":{"question":"Which colour\\nshould 12 buttons have?"}}\n```';
     const other = vary(text);
@@ -124,7 +124,7 @@ describe('a variant', () => {
     expect(other.startsWith('```orchestrator-message\n')).toBe(true);
   });
 
-  it('is another one for each number and seed; number 0 is the recording', () => {
+  it('differs for each number and seed, and number 0 is the recording itself', () => {
     const text = 'Reading several thousand documents of 12345 bytes';
     expect(
       new Set([createVariant(1, 9), createVariant(2, 9), createVariant(1, 10)].map((make) => make(text))).size,
@@ -141,7 +141,7 @@ describe('the player', () => {
     { atMs: 25, text: 'ddd' },
   ];
 
-  it('writes each frame by itself when it is due', () => {
+  it('writes each frame separately when it is due', () => {
     const written: string[] = [];
     const player = new Player(frames, (bytes) => {
       written.push(Buffer.from(bytes).toString());
@@ -159,7 +159,7 @@ describe('the player', () => {
     expect(player.takeTotals()).toEqual({ bytes: 0, writes: 0, lateMs: 0 });
   });
 
-  it('loses nothing and keeps the order when the reader is behind', () => {
+  it('loses no output and keeps the order when the reader is slow', () => {
     let text = '';
     let room = 0;
     const player = new Player(frames, (bytes) => {

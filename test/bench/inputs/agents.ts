@@ -90,13 +90,15 @@ function mostFrequent(values: readonly string[]): string {
   return values.toSorted((a, b) => count(b) - count(a))[0] ?? '';
 }
 
-/** The agent of a session: programs take turns, so that any number of sessions is a fair mix. */
+/** Returns the agent of a session. Sessions take the agents in turn, so that any number of sessions is a fair mix. */
 export function agentOf(session: number): RecordedAgent {
   const agents = recordedAgents();
   return agents[session % agents.length] as RecordedAgent; // there are recordings
 }
 
-/** Recordings of an agent in an order of the seed's, without end, each in the variant whose turn it is. */
+/**
+ * Yields recordings of an agent in an order that the seed determines, without end. Each repetition is another variant.
+ */
 function* played({ recordings }: RecordedAgent, seed: number, first = 0): Generator<readonly Frame[]> {
   const { below } = createRandom(seed);
   const order = recordings.map((_, n) => ({ n, rank: below(1e9) })).sort((a, b) => a.rank - b.rank);
@@ -110,7 +112,7 @@ function* played({ recordings }: RecordedAgent, seed: number, first = 0): Genera
 /**
  * Yields the output of a session's program at the recorded pace, without end.
  *
- * A session begins in the middle of its first recording: all before that moment comes at once.
+ * A session begins in the middle of its first recording: everything before that moment comes at once.
  */
 export function* paced(session: number, seed: number): Generator<Frame> {
   const first = Math.floor(session / recordedAgents().length);
@@ -132,7 +134,7 @@ export function* flooded(agent: RecordedAgent, seed: number): Generator<string> 
   }
 }
 
-/** A program that prints so many lines a second, evenly. */
+/** Yields the output of a program that prints this many lines a second, evenly. */
 export function* printed(session: number, seed: number, linesPerSecond: number): Generator<Frame> {
   const v = createVocabulary(seed + session);
   const everyMs = 1000 / linesPerSecond;

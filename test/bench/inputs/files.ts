@@ -11,7 +11,7 @@ import { createVocabulary, type Vocabulary } from './vocabulary.js';
 export const KINDS = ['plain', 'sgr', 'utf8', 'tui'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The size of the sessions that print the files. `tui` is painted for it. */
+/** The size of the sessions that print the files. The file `tui` is painted for this size. */
 export const SIZE = { cols: 120, rows: 40 };
 
 const LINES: Record<Exclude<Kind, 'tui'>, (v: Vocabulary) => string> = {
@@ -29,7 +29,7 @@ export function* generate(kind: Kind, seed: number): Generator<string> {
   else for (;;) yield LINES[kind](v);
 }
 
-/** Takes texts until they have `bytes` bytes or more. */
+/** Yields texts until they have `bytes` bytes or more. */
 export function* upTo(bytes: number, texts: Iterable<string>): Generator<Buffer> {
   let left = bytes;
   let batch = '';
@@ -47,7 +47,10 @@ export function* upTo(bytes: number, texts: Iterable<string>): Generator<Buffer>
 
 export interface Folder {
   readonly path: string;
-  /** Writes about that many megabytes of texts. @returns The file's path and its bytes. */
+  /**
+   * Writes about that many megabytes of texts.
+   * @returns The file's path and its bytes.
+   */
   write(name: string, megabytes: number, texts: Iterable<string>): { readonly path: string; readonly bytes: number };
   remove(): void;
 }

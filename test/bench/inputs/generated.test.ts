@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { generate, KINDS, type Kind, upTo } from './files.js';
 
 const BYTES = 10e6;
-/** Of all lines: two short ones may be alike by chance. */
+/** Maximum share of repeated lines, because short lines may be equal by chance. */
 const MAX_REPEATED = 0.001;
-/** A line break, a place to paint at, or the end of a frame. */
+/** A line break, a cursor position, or the end of a frame. */
 const ROWS = /\n|\x1b\[\d+(?:;\d+)?H|\x1b\[\?2026[hl]/;
 
 const read = (kind: Kind, seed: number, bytes = BYTES): Buffer => Buffer.concat([...upTo(bytes, generate(kind, seed))]);
 
 describe('generated output', () => {
-  it.each(KINDS)('%s: a seed gives the same bytes, another seed others', (kind) => {
+  it.each(KINDS)('%s: the same seed gives the same bytes, another seed other bytes', (kind) => {
     const bytes = 2e6;
     const first = read(kind, 11, bytes);
     expect(first.length).toBeGreaterThanOrEqual(bytes);
@@ -22,7 +22,7 @@ describe('generated output', () => {
     expect(() => new TextDecoder('utf-8', { fatal: true }).decode(read(kind, 21))).not.toThrow();
   });
 
-  it.each(['plain', 'sgr', 'utf8'] as const)('%s: no line repeats in 10 MB, apart from empty ones', (kind) => {
+  it.each(['plain', 'sgr', 'utf8'] as const)('%s: no line repeats in 10 MB, except empty lines', (kind) => {
     const lines = read(kind, 31)
       .toString()
       .split('\n')
@@ -31,7 +31,7 @@ describe('generated output', () => {
     expect(lines.length - new Set(lines).size).toBeLessThan(lines.length * MAX_REPEATED);
   });
 
-  it('tui: no frame repeats, and a row is painted again at most as often as its picture moves up', () => {
+  it('tui: no frame repeats, and a row is repainted only while its picture scrolls', () => {
     const frames: string[] = [];
     let size = 0;
     for (const frame of generate('tui', 41)) {
@@ -48,7 +48,7 @@ describe('generated output', () => {
     expect(rows.length / painted.size).toBeLessThan(4);
   });
 
-  it('tui: has full frames, partial rows, scrolling regions, spinners, the main screen and the alternate screen', () => {
+  it('tui: contains full frames, partial rows, scroll regions, spinners and both screens', () => {
     const text = read('tui', 51).toString();
     for (const part of ['\x1b[?1049h', '\x1b[?1049l', '\x1b[?2026h', '\x1bM', '\x1b[r', '\x1b[2K\x1b[1A', '⠋', '\x1b7'])
       expect(text.split(part).length, JSON.stringify(part)).toBeGreaterThan(10);

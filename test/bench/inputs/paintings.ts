@@ -26,7 +26,7 @@ const fitted = (v: Vocabulary, width: number): string =>
     .slice(0, width)
     .padEnd(width);
 
-/** A row of a conversation, coloured here and there, not wider than the screen. */
+/** Returns a row of a conversation with some coloured words, not wider than the screen. */
 function row({ v, cols }: Canvas): string {
   const text = v
     .pick([
@@ -50,7 +50,7 @@ const composer = ({ v, cols }: Canvas): string =>
   `╭${'─'.repeat(cols - 2)}╮\r\n│ > ${fitted(v, cols - 6)} │\r\n╰${'─'.repeat(cols - 2)}╯`;
 
 const SCENES: readonly Scene[] = [
-  /** Everything is painted again with every frame; the conversation moves up by some rows. */
+  /** Paints the whole screen with every frame. The conversation moves up by some rows. */
   function* fullFrames(canvas) {
     const { v, cols, rows } = canvas;
     yield `${CSI}?1049h${CSI}?25l${CSI}2J`;
@@ -68,7 +68,7 @@ const SCENES: readonly Scene[] = [
     yield `${CSI}?25h${CSI}?1049l`;
   },
 
-  /** Some rows are painted at their places, erased in one of four ways. */
+  /** Erases some rows in one of four ways, and paints them again at their places. */
   function* partialRows(canvas) {
     const { v, cols, rows } = canvas;
     yield `${CSI}?1049h${CSI}?25l${CSI}2J`;
@@ -89,7 +89,7 @@ const SCENES: readonly Scene[] = [
     yield `${CSI}?25h${CSI}?1049l`;
   },
 
-  /** A scrolling region above a status line: lines come from below and from above, are inserted and deleted. */
+  /** Scrolls a region above a status line: lines enter from below and from above, are inserted and deleted. */
   function* scrollingRegion(canvas) {
     const { v, rows } = canvas;
     const isAlternate = v.once(2);
@@ -111,7 +111,7 @@ const SCENES: readonly Scene[] = [
     yield `${CSI}r${isAlternate ? `${CSI}?1049l` : at(rows)}`;
   },
 
-  /** Nothing but a spinner with its clock, at one place. */
+  /** Paints only a spinner with its clock, always at the same place. */
   function* spinnerOnly({ v, rows }) {
     const spinner = v.pick(SPINNERS);
     const [row, col] = [v.between(2, rows - 1), v.between(1, 8)];
@@ -130,8 +130,8 @@ const SCENES: readonly Scene[] = [
   },
 
   /**
-   * Lines go to the scrollback of the main screen; below them some rows are erased and painted again with every
-   * frame.
+   * Lets lines scroll into the scrollback of the main screen. Below them, some rows are erased and painted again with
+   * every frame.
    */
   function* liveRegion(canvas) {
     const { v, cols, rows } = canvas;
@@ -191,7 +191,7 @@ const SCENES: readonly Scene[] = [
     }
   },
 
-  /** A reply as it streams: a word or two a write, coloured lines of tools between paragraphs. */
+  /** Prints a reply in small writes of a word or two, with coloured tool output between paragraphs. */
   function* streaming({ v }) {
     for (let paragraphs = v.between(2, 12); paragraphs > 0; paragraphs--) {
       for (let left = v.between(10, 80); left > 0; left--)
@@ -200,7 +200,7 @@ const SCENES: readonly Scene[] = [
     }
   },
 
-  /** Boxes side by side with tables, graphs and borders. */
+  /** Paints boxes side by side with tables, graphs and borders. */
   function* dashboard({ v, cols, rows }) {
     const middle = v.between(20, cols - 20);
     yield `${CSI}?1049h${CSI}?25l${CSI}2J`;
@@ -226,7 +226,10 @@ const SCENES: readonly Scene[] = [
   },
 ];
 
-/** Frames without end: one scene after another, in an order of the seed's. The screen must have 60x12 or more. */
+/**
+ * Yields frames without end: one scene after another, in an order that the seed determines. The screen must have 60x12
+ * or more.
+ */
 export function* paint(canvas: Canvas): Generator<string> {
   for (;;) yield* canvas.v.pick(SCENES)(canvas);
 }

@@ -11,7 +11,7 @@ export interface Totals {
   lateMs: number;
 }
 
-/** Until a reader that was behind may have made room. */
+/** Pause before the next attempt if the reader had no room. */
 const RETRY_MS = 5;
 
 export class Player {
@@ -27,7 +27,10 @@ export class Player {
     this.#next = this.#take();
   }
 
-  /** Writes what is due. @returns The time to call it again, or null after the last frame. */
+  /**
+   * Writes the frames that are due.
+   * @returns The time of the next call, or null after the last frame.
+   */
   play(nowMs: number): number | null {
     while (this.#rest.length > 0 || (this.#next && this.#next.atMs <= nowMs)) {
       if (this.#rest.length === 0 && this.#next) {

@@ -42,7 +42,9 @@ const SHAPES: readonly Line[] = [
   (v) => `${v.sentence(8, 20)} ${v.sentence(8, 20)} ${v.sentence(4, 30)}`,
 ];
 
-/** ASCII: logs, errors, diffs, listings, code, JSON, tables, prose; empty lines and very long ones among them. */
+/**
+ * Returns a line of ASCII: logs, errors, diffs, listings, code, JSON, tables, prose. Some are empty, some very long.
+ */
 export function plainLine(v: Vocabulary): string {
   if (v.once(40)) return '\n';
   if (v.once(300)) return `${Array.from({ length: v.between(4, 14) }, () => v.pick(SHAPES)(v)).join(' ')}\n`;
@@ -66,8 +68,8 @@ export function style(v: Vocabulary): string {
 }
 
 /**
- * A line of `plainLine` in colours: by word as a highlighter does, by row as a diff, by character as a gradient, with
- * links.
+ * Returns a line of `plainLine` with colours: by word like a highlighter, by row like a diff, by character like a
+ * gradient, with links.
  */
 export function sgrLine(v: Vocabulary): string {
   const text = plainLine(v).trimEnd();
@@ -139,7 +141,7 @@ export const PIECES: readonly Piece[] = [
   (v) => `${v.pick(['❤', '✈', '☎', '⚠', 'ℹ'])}\ufe0f`, // shown as emoji
 ];
 
-/** A line in which three words of four are of other scripts, wide, joined, combined or drawn. */
+/** Returns a line in which three of four words are in other scripts, wide, joined, combined or emoji. */
 export function utf8Line(v: Vocabulary): string {
   let text = v.once(3) ? `${time(v)} ` : '';
   for (let left = v.between(4, 16); left > 0; left--)

@@ -13,15 +13,15 @@ import { readWords } from './vocabulary.js';
 
 const SCHEMAS = ['messages', 'envelope'].map((folder) => join(import.meta.dirname, '../../../protocol', folder));
 const SPINNERS = ['⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏', '✢✳✶✻✽', '◐◓◑◒', '⣾⣽⣻⢿⡿⣟⣯⣷'];
-/** Shorter words are kept: most of them are parts of a word that the program painted in pieces. */
+/** Shorter words are not replaced: most of them are parts of a word that the program painted in pieces. */
 const LEAST_LETTERS = 4;
 
-/** Escape sequences and JSON escapes, which stay; then numbers, words and spinners. */
+/** Matches escape sequences and JSON escapes, which are kept; then numbers, words and spinners, which are replaced. */
 const TOKENS =
   /(\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]P_^X][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]?|\\u[0-9a-fA-F]{4}|\\.)|(\d+)|([A-Za-z]+)|([⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏✢✳✶✻✽◐◓◑◒⣾⣽⣻⢿⡿⣟⣯⣷])/g;
 
 /**
- * @param variant  0 gives the text as it was recorded.
+ * @param variant  0 returns the text as it was recorded.
  * @returns        A function that is called with the recording's pieces, in order.
  */
 export function createVariant(variant: number, seed: number): (text: string) => string {
@@ -47,7 +47,10 @@ export function createVariant(variant: number, seed: number): (text: string) => 
     });
 }
 
-/** As many digits; no 0 in front that was not there; 100 stays, because a percentage may be no more. */
+/**
+ * Returns a number with the same number of digits and no new leading 0. 100 is kept, because a percentage cannot be
+ * higher.
+ */
 function otherNumber(digits: string, below: (limit: number) => number): string {
   if (digits === '100' || digits === '0') return digits;
   return digits.replace(/\d/g, (digit, at) => String(at === 0 && digit !== '0' ? 1 + below(9) : below(10)));

@@ -28,15 +28,15 @@ function documentsIn(folder: string): string[] {
 }
 
 export interface Vocabulary {
-  /** A whole number from 0 to `limit` - 1. */
+  /** Returns a whole number from 0 to `limit` - 1. */
   below(limit: number): number;
-  /** A whole number from `least` to `most`. */
+  /** Returns a whole number from `least` to `most`. */
   between(least: number, most: number): number;
   /** True once in `times`. */
   once(times: number): boolean;
   pick<T>(list: readonly T[]): T;
   word(): string;
-  /** That many words with blanks between them. */
+  /** Returns this many words, separated by blanks. */
   words(count: number): string;
   /** Words with a capital first and a full stop, a question mark or a comma somewhere. */
   sentence(least: number, most: number): string;
@@ -46,7 +46,7 @@ export interface Vocabulary {
   path(): string;
   /** Hexadecimal digits. */
   hash(length: number): string;
-  /** A number as programs print one: an integer, a decimal, a size, a duration or a percentage. */
+  /** Returns a number as programs print it: an integer, a decimal, a size, a duration or a percentage. */
   figure(): string;
   /** A line of source code without its line break. */
   code(): string;

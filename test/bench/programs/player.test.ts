@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { paced } from '../inputs/agents.js';
 import type { Totals } from '../inputs/player.js';
 
-it('plays the recording of each session into its FIFO, and says at its end what it wrote', async () => {
+it('the player writes the recording of each session into its FIFO and prints totals at the end', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'orchd-player-'));
   const fifos = [0, 1].map((n) => join(folder, `fifo-${n}`));
   execFileSync('mkfifo', fifos);
@@ -37,7 +37,7 @@ it('plays the recording of each session into its FIFO, and says at its end what 
   }
 });
 
-/** The first three frames of a session. */
+/** Returns the text of the first three frames of a session. */
 function firstTexts(session: number, seed: number): string {
   const frames = paced(session, seed);
   return [0, 1, 2].map(() => frames.next().value?.text ?? '').join('');

@@ -17,7 +17,8 @@ const { seed, fifos, linesPerSecond } = JSON.parse(process.argv[2] ?? '') as {
   readonly fifos: readonly string[];
   readonly linesPerSecond?: number;
 };
-// For reading too: opening does not wait for the reader then, nor does a reader that ends break the pipe.
+// The FIFOs are also opened for reading. Opening then does not wait for a reader, and the end of a reader does not
+// break the pipe.
 const files = fifos.map((path) => openSync(path, constants.O_RDWR | constants.O_NONBLOCK));
 const players = files.map((file, session) => {
   const frames = linesPerSecond === undefined ? paced(session, seed) : printed(session, seed, linesPerSecond);

@@ -13,11 +13,11 @@ export interface AnswerAccount {
   readonly read: number;
   /** Not typed: the session was lost before, and the answer is stalled with `session_lost` or `session_ended`. */
   readonly lostBefore: number;
-  /** Typed into the terminal of a program that ended with its host before it read on. */
+  /** Number of answers that were typed into a program that then ended with its host before it read them. */
   readonly lostAfter: number;
-  /** Answers for which no event explains that they were not read. */
+  /** Unread answers for which no event gives a reason. */
   readonly unexplained: readonly string[];
-  /** Answers whose first word (written, or stalled with a reason) came later than the limit. */
+  /** Answers whose first state (written, or stalled with a reason) came later than the limit. */
   readonly overdue: readonly string[];
 }
 
@@ -26,10 +26,10 @@ interface Answer {
   readonly sessionId: string;
   readonly text: string;
   readonly acceptedAt: number;
-  /** When it was first said that it was written, or why it was not. */
+  /** Time of the first event that says whether the answer was written, or why not. */
   toldAt: number | null;
   fate: 'accepted' | 'written' | 'stalled';
-  /** Its session was lost before it was written, or before the program's next message. */
+  /** True if its session was lost before the answer was written, or before the program's next message. */
   isLost: boolean;
 }
 
@@ -39,7 +39,7 @@ const LOST: ReadonlySet<string> = new Set(['session_lost', 'session_ended']);
 export function accountForAnswers(events: readonly Event[], read: ReadonlySet<string>, limitMs: number): AnswerAccount {
   const texts = new Map<string, string>();
   const answers = new Map<string, Answer>();
-  /** By session: the answers that its program may still have to read. */
+  /** The answers that each session's program may still have to read. */
   const pending = new Map<string, Set<Answer>>();
   const of = (sessionId: string): Set<Answer> => {
     const known = pending.get(sessionId) ?? new Set();
@@ -70,7 +70,7 @@ export function accountForAnswers(events: readonly Event[], read: ReadonlySet<st
       for (const answer of of(event.session_id)) answer.isLost = true;
       of(event.session_id).clear();
     } else if (event.event_type === 'item_opened') {
-      // The program asks again: it has read what was written before.
+      // The program asks again, so it has read the answers before.
       for (const answer of of(event.session_id)) if (answer.fate === 'written') of(event.session_id).delete(answer);
     }
   }

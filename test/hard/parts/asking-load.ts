@@ -15,13 +15,16 @@ export interface AskingLoad {
   readonly accepted: number;
   /** Number of answers that the programs were told. */
   told(): number;
-  /** Checks what must hold once the disk is well again. @throws An error that names what did not hold. */
+  /**
+   * Checks the promises after the disk works again.
+   * @throws An error that names what did not hold.
+   */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
 const SESSIONS = 6;
-/** Each session must be told so many more answers after the disk is well again. */
+/** Each session must receive this many more answers after the disk works again. */
 const PROGRESS = 3;
 const PATIENCE_MS = 60_000;
 const POLL_MS = 100;
@@ -51,7 +54,8 @@ export async function startAskingLoad(daemon: TestDaemon): Promise<AskingLoad> {
       await daemon.client.call('inbox.answer', { item: item.id, text: `word-${item.id}` });
       accepted.set(item.id, item.session_id);
     } catch (error) {
-      // Refused, or its reply went with the daemon: an accepted answer is found among the events (`check`).
+      // The request was refused, or its reply was lost with the daemon. `check` finds accepted answers among the
+      // events.
       if (!(error instanceof OrchdError)) throw error;
     }
   }
@@ -117,7 +121,10 @@ export async function startAskingLoad(daemon: TestDaemon): Promise<AskingLoad> {
   };
 }
 
-/** Waits until something holds. @throws An error that names it. */
+/**
+ * Waits until a condition holds.
+ * @throws An error that names it.
+ */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
     if (await Promise.resolve(holds()).catch(() => false)) return;

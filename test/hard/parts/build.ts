@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 
 export interface OldBuild {
   readonly commit: string;
-  /** Its `orchd`, for Node. */
+  /** Path of its `orchd` script for Node. */
   readonly bin: string;
   remove(): void;
 }
@@ -25,7 +25,7 @@ export function buildOld(commit: string): OldBuild {
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     execFileSync('sh', ['-c', 'git -C "$1" archive "$2" | tar -x -C "$3"', 'sh', ROOT, hash, folder]);
-    // Copied, not linked: what follows a link would find this checkout's files.
+    // The packages are copied, because Node would resolve a link to this checkout's files.
     cpSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), { recursive: true, verbatimSymlinks: true });
     execFileSync('npm', ['run', '--silent', 'build'], { cwd: folder, stdio: 'pipe' });
     const bin = join(folder, 'bin/orchd.js');

@@ -9,7 +9,7 @@ import { type Paths, resolvePaths } from '../../../src/protocol/index.js';
 /** The build of this checkout. */
 export const BIN = join(import.meta.dirname, '../../../bin/orchd.js');
 const POLL_MS = 50;
-/** A command that takes longer is stuck, and is ended: its code is null. */
+/** A command that takes longer is stuck. It is ended, and its code is null. */
 const PATIENCE_MS = 120_000;
 
 export interface Outcome {
@@ -22,7 +22,10 @@ export interface Home {
   readonly paths: Paths;
   readonly env: NodeJS.ProcessEnv;
   readonly client: Client;
-  /** Runs a command to its end. @param bin  Of another build, if not of this one. */
+  /**
+   * Runs a command to its end.
+   * @param bin  Of another build, if not of this one.
+   */
   run(args: readonly string[], bin?: string): Promise<Outcome>;
   /** The same for a command that must succeed. Returns what it printed. */
   must(args: readonly string[], bin?: string): Promise<string>;
@@ -71,7 +74,10 @@ export function createHome(more: NodeJS.ProcessEnv = {}): Home {
   };
 }
 
-/** Looks again and again until `look` returns something. @throws {Error} after `limitMs`. */
+/**
+ * Repeats `look` until it returns a value.
+ * @throws {Error} after `limitMs`.
+ */
 export async function until<T>(
   what: string,
   look: () => Promise<T | null | undefined | false>,

@@ -10,7 +10,7 @@ const O = '\x1b]';
 const S = '\x1b\\';
 const BIG = '99999999999';
 
-/** By name: printed first, and then repeated. */
+/** Each output by its name: a beginning that is printed once, and a part that is repeated. */
 export const HOSTILE_OUTPUTS: Readonly<Record<string, readonly [before: string, repeated: string]>> = {
   'rep-combining': ['', `${C}H${C}2Je${'\u0301'.repeat(20000)}${C}2147483647b`],
   'alt-toggle': ['', `${C}?1049h${C}?1049l`],

@@ -1,9 +1,9 @@
 /**
  * Compares the batch modes of the adapters with the output of the real programs: fixtures/adapters/<name>/
  *
- *     batch/<case>/stdout.txt, stderr.txt   what a turn printed
- *     batch/<case>/expected.json            how and when it ended, the items in its lines, what it comes to
- *     batch.json                            turns: what is asked of the program, and what is started
+ *     batch/<case>/stdout.txt, stderr.txt   output of a turn
+ *     batch/<case>/expected.json            exit code and time of the end, the items in the output, the outcome
+ *     batch.json                            requests for turns, and the commands that orchd runs for them
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import {
   type TranscriptItem,
 } from '../index.js';
 
-// Codex names a time of day: the recorded one was in UTC.
+// Codex's message has a time of day without a zone; it was recorded in UTC.
 process.env['TZ'] = 'UTC';
 
 const FIXTURES = join(import.meta.dirname, '../../../../fixtures/adapters');
@@ -47,7 +47,7 @@ const plainRequest: BatchRequest = {
 };
 const parse = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
-/** Kilo's is OpenCode's. */
+/** Each batch mode once: Kilo uses that of OpenCode. */
 const OWN = ADAPTERS.filter(({ batch }, at) => ADAPTERS.findIndex((other) => other.batch === batch) === at);
 
 describe.each(OWN.map(({ name, batch }) => ({ name, batch })))('$name', ({ name, batch }) => {
@@ -61,7 +61,7 @@ describe.each(OWN.map(({ name, batch }) => ({ name, batch })))('$name', ({ name,
   }));
   const itemsIn = (stdout: string) => stdout.split('\n').flatMap((line) => [...batch.read(line).items]);
 
-  test.each(cases)('says what a recorded turn said and came to, with either kind of line ends: $what', (one) => {
+  test.each(cases)('reads the recorded turn and its outcome, with LF and CRLF: $what', (one) => {
     const { stderr, expected } = one;
     for (const stdout of [one.stdout, one.stdout.replaceAll('\n', '\r\n')]) {
       const { exitCode, now } = expected;
@@ -70,7 +70,7 @@ describe.each(OWN.map(({ name, batch }) => ({ name, batch })))('$name', ({ name,
     }
   });
 
-  test('tells an error for output that was cut off anywhere, but where only its end is missing, and names no other conversation', () => {
+  test('reports an error for truncated output, unless only its end is missing', () => {
     for (const { stdout, stderr, expected } of cases) {
       const step = Math.max(1, Math.floor(stdout.length / 60));
       for (let end = 0; end < stdout.trimEnd().length - 1; end += step) {
@@ -90,7 +90,7 @@ describe.each(OWN.map(({ name, batch }) => ({ name, batch })))('$name', ({ name,
     expect(batch.command({ ...plainRequest, hasFlag, machine, ...one.request })).toEqual(one.expected);
   });
 
-  test('passes a prompt on whole by standard input, whatever it looks like, and never as an argument', () => {
+  test('passes a prompt through standard input, and never as an argument', () => {
     for (const prompt of ['--help', '-', '$(id)', 'a\nb\n', 'x'.repeat(200_000)]) {
       const { argv, stdin } = batch.command({ ...plainRequest, argv: [name], prompt });
       expect(stdin).toBe(prompt);
@@ -99,7 +99,7 @@ describe.each(OWN.map(({ name, batch }) => ({ name, batch })))('$name', ({ name,
     expect(batch.command({ ...plainRequest, argv: [name], prompt: '/help me' }).stdin).toBe(' /help me');
   });
 
-  test('says instructions that fit no argument before the prompt, or by a file', () => {
+  test('puts instructions that are too long for an argument before the prompt or into a file', () => {
     const system = 'y'.repeat(200_000);
     const command = batch.command({ ...plainRequest, argv: [name], system });
     expect(Math.max(...command.argv.map((word) => word.length))).toBeLessThan(1_000);
@@ -110,7 +110,7 @@ describe.each(OWN.map(({ name, batch }) => ({ name, batch })))('$name', ({ name,
   });
 });
 
-test('any other program gets instructions and prompt as its input, and all that it prints is its text', () => {
+test('a program without an adapter reads instructions and prompt, and its output is the text', () => {
   const command = PLAIN_BATCH.command({ ...plainRequest, argv: ['./agent', '-x'], system: 'Be brief.' });
   expect(command).toMatchObject({ argv: ['./agent', '-x'], stdin: 'Be brief.\n\nFix it.', isTaught: false });
   const outcome = (stdout: string, exitCode: number | null, stderr = '') =>
@@ -138,7 +138,7 @@ const EVERY: [string, BatchTraits][] = [
   ...ADAPTERS.flatMap(({ name, batch }): [string, BatchTraits][] => (batch ? [[name, batch]] : [])),
 ];
 
-test.each(EVERY)('%s throws for no output, however hostile, and tells an error of it', (_, batch) => {
+test.each(EVERY)('%s never throws for hostile output, and reports an error', (_, batch) => {
   for (const line of HOSTILE) {
     expect(() => batch.read(line)).not.toThrow();
     for (const exitCode of [0, 1, null]) {

@@ -1,4 +1,4 @@
-/** Claude Code: `claude -p --output-format stream-json`. One `result` at the end says everything. */
+/** Claude Code: `claude -p --output-format stream-json`. One `result` record at the end contains the whole outcome. */
 import type { BatchOutput, BatchRequest, BatchTraits, BatchUsage } from '../adapter.js';
 import { hasOption } from '../command-line.js';
 import { claudeTools, TOOLS_FILE, TOOLS_NAME } from '../launch.js';
@@ -27,7 +27,8 @@ export const claudeBatch: BatchTraits = {
       ...(canPin ? ['--session-id', uuid] : option('--resume', resume)),
       ...option('--append-system-prompt', isTaught ? request.system : null),
       ...option('--max-turns', maxTurns), // its help does not name it
-      // Each in one word: they would take those that follow as well.
+      // Each option and its value are one argument. As separate arguments, the options would also take the arguments
+      // that follow.
       ...(hasTools ? [`--mcp-config=${dir}/${TOOLS_FILE}`, `--allowedTools=mcp__${TOOLS_NAME}`] : []),
     ];
     return {
@@ -74,7 +75,7 @@ function outcome(output: BatchOutput) {
   });
 }
 
-/** `modelUsage` and the cost count a conversation from its beginning, sub-agents as well. */
+/** `modelUsage` and the cost are those of the whole conversation, including sub-agents. */
 function usageOf(result: Json): BatchUsage {
   const models = Object.values(asObject(result['modelUsage']) ?? {});
   const all = (name: string): unknown[] => models.map((model) => field(model, name));

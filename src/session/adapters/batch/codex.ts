@@ -67,7 +67,7 @@ function outcome(output: BatchOutput) {
   const records = recordsOf(output.stdout);
   const last = records.findLast(({ type }) => type === 'turn.completed' || type === 'turn.failed' || type === 'error');
   const usage = asObject(last?.['usage']);
-  // `error` alone may be a connection that it takes up again.
+  // A single `error` may be a lost connection that the program restores.
   const message = asText(field(last, 'error', 'message')) ?? asText(last?.['message']);
   const isDone = last?.['type'] === 'turn.completed';
   return outcomeOf(output, {

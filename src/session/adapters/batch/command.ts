@@ -1,8 +1,8 @@
 /**
- * Command lines of batch modes.
+ * Builds command lines of batch modes.
  *
- * In:   argv as the person gave it, what the program's batch mode is called by, what is added to it.
- * Out:  one turn's command. It keeps the person's options, except those for the output format, the prompt and the
+ * In:   argv as the person gave it, the words that select the program's batch mode, and the additions.
+ * Out:  the command of one turn. It keeps the person's options, except those for the output format, the prompt and the
  *       conversation, which the run sets.
  */
 import type { BatchRequest } from '../adapter.js';
@@ -11,15 +11,15 @@ import { programAt } from '../command-line.js';
 export interface BatchForm {
   /** Names of the program's file. */
   readonly programs: readonly string[];
-  /** The subcommand that is its batch mode, and shorter names of it; none: flags alone. */
+  /** The subcommand that selects its batch mode, and shorter names of it; undefined if flags alone select it. */
   readonly verbs?: readonly string[];
-  /** Its option for the model, and other names of it. */
+  /** The option that selects the model, with its other spellings. */
   readonly model: readonly string[];
-  /** Options of the person's that are left out; `values` with the word behind them. */
+  /** The person's options to remove: those in `values` are removed with the word after them. */
   readonly drops: { readonly switches: readonly string[]; readonly values: readonly string[] };
 }
 
-/** @returns `argv` in batch mode, `added` before the person's own words, `last` behind them. */
+/** @returns `argv` in batch mode, with `added` before the person's own arguments and `last` after them. */
 export function batchArgv(
   argv: readonly string[],
   { programs, verbs = [], model: models, drops }: BatchForm,
@@ -54,19 +54,19 @@ function without(given: readonly string[], switches: readonly string[], values: 
   return kept;
 }
 
-/** The system allows an argument 128 KiB. */
+/** Linux limits an argument to 128 KiB. */
 const MAX_ARGUMENT_BYTES = 120_000;
 
 export const fitsArgument = (text: string): boolean =>
   Buffer.byteLength(text) <= MAX_ARGUMENT_BYTES && !text.includes('\0');
 
-/** The prompt as standard input, behind what could not be told in another way. */
+/** Returns the prompt for standard input. Instructions that could not be passed in another way precede it. */
 export const spoken = ({ system, prompt }: Pick<BatchRequest, 'system' | 'prompt'>, isTaught: boolean): string =>
   isTaught || system === null ? asWords(prompt) : `${system}\n\n${prompt}`;
 
-/** These would run a prompt that begins so as a command of theirs. */
+/** A prompt that begins with `/` would run a command of the program, so it gets a blank before it. */
 const asWords = (prompt: string): string => (prompt.startsWith('/') ? ` ${prompt}` : prompt);
 
-/** An option with its value; nothing where there is none. */
+/** Returns an option with its value; [] if there is no value. */
 export const option = (name: string, value: string | number | null): string[] =>
   value === null ? [] : [name, String(value)];

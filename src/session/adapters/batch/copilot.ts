@@ -19,7 +19,7 @@ const FORM: BatchForm = {
 };
 const INSTRUCTIONS = 'COPILOT_CUSTOM_INSTRUCTIONS_DIRS';
 const FILE = '.github/instructions/orchd.instructions.md';
-/** Pieces, of which the whole follows. */
+/** Matches fragments of messages; the complete message follows. */
 const PIECE = /^\{"type":"(?:assistant\.\w+_delta|tool\.|session\.(?:skills|tools))/;
 
 export const copilotBatch: BatchTraits = {
@@ -64,7 +64,7 @@ function read(line: string): Reading {
   return reading(record['timestamp'], [{ kind: 'session', agentSessionId, path: null, isOld: false }, IDLE]);
 }
 
-/** A sub-agent's words come with its own id. */
+/** Words of a sub-agent have its id and are left out. */
 function wordsOf(record: Json): string[] {
   const data = asObject(record['data']);
   const isOwn = typeof data?.['parentToolCallId'] !== 'string' && !('agentId' in record);
@@ -80,7 +80,7 @@ function outcome(output: BatchOutput) {
   return outcomeOf(output, {
     text: records.flatMap(wordsOf).findLast((words) => words !== '') ?? null,
     agentSessionId: asText(result?.['sessionId']),
-    // Its tokens are not in its output.
+    // Its output does not contain the number of tokens.
     usage: result
       ? {
           ...{ input_tokens: null, output_tokens: null, cached_input_tokens: null, cost_usd: null },

@@ -1,6 +1,6 @@
 /**
- * Gemini CLI: `gemini -o stream-json`. Its words come in pieces and nowhere whole, so `read` tells none of them: a
- * message of its own is in the outcome.
+ * Gemini CLI: `gemini -o stream-json`. It prints its words in fragments only, so `read` returns none of them, and
+ * `outcome` returns the joined messages.
  */
 import type { BatchCommand, BatchOutput, BatchRequest, BatchTraits, Reading, ToolsServer } from '../adapter.js';
 import { geminiDefaults } from '../gemini-defaults.js';
@@ -14,7 +14,7 @@ const FORM: BatchForm = {
   programs: ['gemini'],
   drops: { switches: [], values: ['-o', '--output-format', '-p', '--prompt', '-r', '--resume', '--session-id'] },
 };
-/** Its own mark of a request that failed, in the result or in the place of words. */
+/** The program's text for a failed request, in the result or in place of the agent's words. */
 const FAILED = /^\[API Error: [\s\S]*\]/;
 const POLICY_FILE = 'policy/tools.toml';
 
@@ -106,7 +106,7 @@ const errorOf = (records: readonly Json[]): string | null =>
     .flatMap(({ type, severity, message }) => (type === 'error' && severity === 'error' ? (asText(message) ?? []) : []))
     .at(-1) ?? null;
 
-/** Its pieces put together: what a tool does ends a message. */
+/** Joins the fragments to messages. The use of a tool ends a message. */
 function messagesOf(records: readonly Json[]): string[] {
   const messages = [''];
   for (const { type, role, content } of records) {

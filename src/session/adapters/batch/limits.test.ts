@@ -4,7 +4,7 @@ import { limitIn } from './limits.js';
 const NOW = Date.UTC(2026, 10, 22, 12, 0, 0);
 const local = (...[month, day, hour, minute]: [number, number, number, number]) =>
   new Date(2026, month, day, hour, minute).getTime();
-/** A time of day on this machine, the next after NOW. */
+/** The next occurrence of a time of day after NOW, on this machine. */
 function next(hour: number, minute: number): number {
   const at = new Date(NOW).setHours(hour, minute, 0, 0);
   return at > NOW ? at : new Date(at).setDate(new Date(at).getDate() + 1);
@@ -31,7 +31,7 @@ test.each([
   ['[API Error: You have exhausted your daily quota on this model.]\nPlease retry in 34.07s.', null],
   ["You've hit your session limit · resets 3pm (Atlantis/City)", null],
   ['429 Too Many Requests, try again in 9999 weeks', null],
-])('a limit ends when its words say so: %j', (words, resetsAt) => {
+])('finds when the limit ends: %j', (words, resetsAt) => {
   expect(limitIn(words, NOW)).toEqual({ resetsAt });
 });
 
@@ -42,6 +42,6 @@ test.each([
   'stream disconnected before completion',
   'The model does not exist.',
   'input_tokens: 4291',
-])('what is no limit of the account is none: %j', (words) => {
+])('finds no limit in: %j', (words) => {
   expect(limitIn(words, NOW)).toBeNull();
 });

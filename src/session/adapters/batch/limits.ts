@@ -60,7 +60,7 @@ const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 function resetIn(words: string, now: number): number | null {
   const epoch = AT_EPOCH.exec(words)?.[1];
   if (epoch) return epoch.length > 11 ? Number(epoch) : Number(epoch) * 1_000;
-  // Gemini's server says `retry in 34s` of a day's quota as well: asked then, it would refuse again.
+  // Gemini's server also says `retry in 34s` for a daily quota, although the retry would be refused.
   if (DAILY.test(words)) return atClock(words, now);
   const seconds = IN_SECONDS.exec(words)?.[1];
   const span = IN_SPAN.exec(words);
@@ -70,11 +70,11 @@ function resetIn(words: string, now: number): number | null {
 }
 
 function spanMs(span: string): number {
-  const parts = [...span.matchAll(/(\d+(?:\.\d+)?)\s*(ms|mo|[a-z])/gi)];
+  const parts = [...span.matchAll(/(?<!\d)(\d+(?:\.\d+)?)\s*(ms|mo|[a-z])/gi)];
   return parts.reduce((all, [, count, unit = '']) => all + Number(count) * (UNITS[unit.toLowerCase()] ?? 0), 0);
 }
 
-/** A time without a date is the next such time; without a zone, this machine's. */
+/** Returns the next occurrence of the time if the date is missing. Without a time zone, this machine's zone is used. */
 function atClock(words: string, now: number): number | null {
   const found = AT_CLOCK.exec(words);
   if (!found) return null;
@@ -95,7 +95,7 @@ function atClock(words: string, now: number): number | null {
   return wall.getTime() - shift;
 }
 
-/** Returns how far a zone's clock is ahead of this machine's; null for an unknown zone. */
+/** Returns the difference of a zone's clock to this machine's, in milliseconds; null for an unknown zone. */
 function zoneShift(timeZone: string, now: number): number | null {
   try {
     const there = new Date(new Date(now).toLocaleString('en-US', { timeZone }));

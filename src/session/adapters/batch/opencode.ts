@@ -1,4 +1,4 @@
-/** OpenCode and its fork Kilo: `opencode run --format json`. Each part of a message is an event, whole. */
+/** OpenCode and its fork Kilo: `opencode run --format json`. Each part of a message is one complete event. */
 import type { BatchOutput, BatchRequest, BatchTraits, Reading } from '../adapter.js';
 import { opencodeTools } from '../launch.js';
 import { asText, type Json, NOTHING, parseRecord, reading, text } from '../record.js';
@@ -36,7 +36,10 @@ export const opencodeBatch: BatchTraits = {
   outcome,
 };
 
-/** As for a session: `launch` says more. Null where a configuration with comments stands in the way. */
+/**
+ * Builds the configuration as `launch` does for a session. Null if the person's configuration has comments, because it
+ * cannot be parsed as JSON.
+ */
 function configuration({ env, system, tools, dir }: BatchRequest) {
   if (system === null && !tools) return { env: {}, files: {} };
   const given = env[CONFIG] ? parseRecord(env[CONFIG]) : {};

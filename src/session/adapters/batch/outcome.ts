@@ -1,8 +1,10 @@
 /**
- * Judges the outcome of a turn of any program: errors, limits and lost conversations, from the items of its lines.
+ * Determines the outcome of a turn of any program: errors, limits and lost conversations, from the items of its lines.
  *
- * In:   the whole output of the program, and what its adapter has read in it.
- * Out:  an outcome. Never throws. Only words about an error are searched for limits, never the agent's own.
+ * In:   the whole output of the program, and what its adapter has read from it.
+ * Out:  an outcome. Never throws.
+ *
+ * Only the text of an error is searched for limits, never the agent's own words.
  */
 import type { BatchOutcome, BatchOutput, BatchUsage } from '../adapter.js';
 import { asObject, type Json, parseRecord } from '../record.js';
@@ -12,23 +14,21 @@ interface Told {
   readonly text: string | null;
   readonly agentSessionId: string | null;
   readonly usage: BatchUsage | null;
-  /** The error in its own words. */
+  /** The error in the program's own words. */
   readonly error: string | null;
-  /** More about the error that no person needs to read: a status, a whole response. */
+  /** Details that help to recognize the error but need not be shown: a status, a whole response. */
   readonly evidence?: string;
   /** True if it reported the end of the turn; otherwise the output is incomplete. */
   readonly hasEnded: boolean;
 }
 
-/**
- * The words of each program about a missing conversation: the seven agents, each tried with an id that does not exist.
- */
+/** The messages of the seven agents for a missing conversation. Each was produced with an id that does not exist. */
 const FORGOTTEN =
   /No conversation found with session ID|no rollout found for|Error resuming session: Invalid session identifier|^No saved session found with ID|No session, task, or name matched|^No session found matching|Session not found|No previous sessions found/m;
 /** Number of lines of stderr in an error. */
 const LAST_LINES = 8;
 const MAX_ERROR_CHARS = 2_000;
-/** Reset times stand in the last of it. */
+/** Number of characters at the end of an error that are searched: a reset time is near the end. */
 const SEARCHED_CHARS = 16_000;
 const CONTROLS = /\x1b\[[0-9;]*[A-Za-z]/g;
 
@@ -66,7 +66,9 @@ function lastLines(stderr: string): string {
     .join('\n');
 }
 
-/** The objects in its lines; what is no JSON is left out, and what `skip` finds, unread. */
+/**
+ * Returns the objects in its lines. Lines that are not JSON are left out, and lines that match `skip` are not parsed.
+ */
 export const recordsOf = (stdout: string, skip?: RegExp): Json[] =>
   stdout.split('\n').flatMap((line) => {
     const record = skip?.test(line) ? null : parseRecord(line);
@@ -76,13 +78,13 @@ export const recordsOf = (stdout: string, skip?: RegExp): Json[] =>
 const asNumber = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
 
-/** The sum of what is said; null where nothing is. */
+/** Returns the sum of the values that are known; null if none is. */
 export function sum(...values: readonly unknown[]): number | null {
   const numbers = values.flatMap((value) => asNumber(value) ?? []);
   return numbers.length === 0 ? null : numbers.reduce((all, one) => all + one, 0);
 }
 
-/** A value some fields down. */
+/** Returns a nested value by the names of its fields. */
 export function field(value: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>((inner, name) => asObject(inner)?.[name], value);
 }

@@ -1,6 +1,6 @@
 /**
- * pi: `pi --mode json`. It ends with 0 whatever happens, and repeats all that was said for every piece: those lines are
- * not read.
+ * pi: `pi --mode json`. Its exit code is always 0. For every fragment it repeats everything said before; those lines
+ * are not parsed.
  */
 import type { BatchOutput, BatchTraits, Reading } from '../adapter.js';
 import {
@@ -38,7 +38,7 @@ export const piBatch: BatchTraits = {
     const isTeaching = system !== null && isTaught;
     const added = [
       ...['--mode', 'json', ...option('--session', resume)],
-      // It takes the text of a file that has this name.
+      // The program reads the text from a file if a file has this name.
       ...(isTeaching ? ['--append-system-prompt', `${dir}/${SYSTEM_FILE}`] : []),
     ];
     return {

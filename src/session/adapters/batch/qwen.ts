@@ -1,4 +1,4 @@
-/** Qwen Code: `qwen -o stream-json`, in the words of Claude Code. */
+/** Qwen Code: `qwen -o stream-json`, the format of Claude Code. */
 import type { BatchOutput, BatchRequest, BatchTraits } from '../adapter.js';
 import { hasOption } from '../command-line.js';
 import { qwenTools, TOOLS_FILE } from '../launch.js';
@@ -44,7 +44,7 @@ export const qwenBatch: BatchTraits = {
       ...(hasTools && { hasTools }),
     };
   },
-  // It tells no times.
+  // Its records contain no times.
   read: (line) => readStreamLine(line, wordsOf, () => null),
   outcome,
   countsConversation: true,

@@ -1,21 +1,23 @@
 /**
- * `stream-json`: the lines that Claude Code prints, and Qwen Code in its words. `json` is the same objects, alone or in
- * a list. Pure.
+ * `stream-json`: the lines that Claude Code prints, and Qwen Code in the same format. `json` is the same objects, alone
+ * or in a list. Pure.
  */
 import type { Reading } from '../adapter.js';
 import { asText, IDLE, type Json, NOTHING, objectsIn, parseRecord, reading, text } from '../record.js';
 import { recordsOf } from './outcome.js';
 
-/** The most that a line says of partial messages. */
+/** Matches the beginning of a line with a fragment of a message. */
 const PARTIAL = /^\{"type":"stream_event"/;
 
-/** The agent's own words in a record: no sub-agent's, and none that the program puts into its mouth. */
+/**
+ * Returns the agent's own words in a record, without those of sub-agents and those that the program writes in its name.
+ */
 type WordsOf = (record: Json) => readonly string[];
 
 export const isOwnMessage = (record: Json): boolean =>
   record['type'] === 'assistant' && typeof record['parent_tool_use_id'] !== 'string';
 
-/** @param timeOf  When a record was said, where the program tells it. */
+/** @param timeOf  Returns the time of a record, if the program prints it. */
 export function readStreamLine(line: string, wordsOf: WordsOf, timeOf: (record: Json) => unknown): Reading {
   const record = PARTIAL.test(line) ? null : parseRecord(line);
   if (record === null) return NOTHING;

@@ -12,7 +12,7 @@
 import type { HookChoice, HookQuestion, HookTraits } from '../adapter.js';
 import { asObject, asText, type Json, objectsIn, permissionText } from '../record.js';
 
-/** Longer ones are to be read in the terminal. */
+/** Maximum length of a text. A person reads a longer one in the terminal. */
 const MAX_TEXT = 8000;
 const YES = 'Yes';
 const NO = 'No';
@@ -44,7 +44,10 @@ function permission(tool: string, input: Json): HookQuestion | null {
   };
 }
 
-/** One question of which one option is chosen; its dialog asks the others one after the other. */
+/**
+ * Returns one question of which one option is chosen. Null for several questions, which the dialog asks one after the
+ * other.
+ */
 function question(input: Json): HookQuestion | null {
   const questions = objectsIn(input['questions']);
   const [first] = questions;

@@ -1,0 +1,148 @@
+/**
+ * A run and a task in each state, and each possible input: for the tables in protocol/lifecycle.md, and for the tests
+ * that try every pair.
+ */
+
+import { decideRun } from '../lifecycle/run.js';
+import type { AttemptEnd, AttemptVerdict, RunBook, RunInput } from '../lifecycle/run-book.js';
+import { decideTask, type TaskBook, type TaskInput, UNPLANNED } from '../lifecycle/task.js';
+import { timeOf } from '../lifecycle/timestamp.js';
+import type { Run, Task, TaskState } from '../protocol/index.js';
+
+const CREATED = '2026-01-01T00:00:00.000Z';
+export const NOW = timeOf(CREATED);
+
+// ── runs ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const RUN: Run = {
+  ...{ id: 'run_1', state: 'queued', blueprint: null, project: null, adapter: 'claude', model: null },
+  ...{ prompt: 'Summarize', input: null, system: null, output_schema: null, output_format: 'text', limits: {} },
+  ...{ cwd: '/', parent_session_id: null, retry_of: null, session_id: null, agent_session_id: null, attempts: [] },
+  ...{ result_text: null, result_data: null, result_human: null, error: null, usage: null, resumes_at: null },
+  ...{ created_at: CREATED, started_at: null, ended_at: null },
+};
+export const runBook = (changes: Partial<Run> = {}): RunBook => ({
+  ...{ run: { ...RUN, ...changes }, args: [], umask: 0o022, ending: null, blindWaits: 0 },
+});
+const END: AttemptEnd = {
+  ...{ exitCode: 0, text: 'Done.', agentSessionId: 'abc', usage: null, error: null, limit: null, verdict: null },
+};
+export const ended = (end: Partial<AttemptEnd>, time = NOW + 1000): RunInput => ({
+  ...{ kind: 'ended', end: { ...END, ...end }, nextSessionId: 'ses_next', time },
+});
+export const TURN = { kind: 'turn', sessionId: 'ses_1', time: NOW } as const satisfies RunInput;
+export const UNFIT: Extract<AttemptVerdict, { ok: false }> = {
+  ok: false,
+  errors: [{ path: '$.a', message: "'a' is a required property" }],
+  prompt: 'Again',
+};
+export const LIMITED = { text: null, error: { error: 'AgentError', message: 'limit reached' } };
+export const OWING = runBook({ output_format: 'call', tool: 'completion-report', task_id: 'tsk_1' });
+export const SUBMITTED = {
+  kind: 'submitted',
+  callId: 'c1',
+  data: { summary: 'Done' },
+  time: NOW,
+} as const satisfies RunInput;
+/** The end of a batch attempt whose agent asked a question. */
+export const ASKED = {
+  text: 'Which one?',
+  asked: { questions: [{ itemId: 'itm_1', question: 'Which one?', answer: null }], isLast: true },
+} as const;
+const CANCELLED = { kind: 'cancelled', time: NOW } as const satisfies RunInput;
+
+const playRun = (book: RunBook, ...inputs: readonly RunInput[]): RunBook =>
+  inputs.reduce((before, input) => decideRun(before, input).book, book);
+
+export const RUN_STATES = {
+  queued: runBook(),
+  running: playRun(runBook(), TURN),
+  'running, and owes a call': playRun(OWING, TURN),
+  'running, and has made its call': playRun(OWING, TURN, SUBMITTED),
+  'running, and asks': playRun(runBook(), TURN, ended(ASKED)),
+  'running, and is being ended': playRun(runBook(), TURN, CANCELLED),
+  rate_limited: playRun(runBook(), TURN, ended({ ...LIMITED, limit: { resetsAt: NOW } })),
+  completed: playRun(runBook(), TURN, ended({})),
+  failed: playRun(runBook(), TURN, ended({ text: null })),
+  cancelled: playRun(runBook(), CANCELLED),
+} as const satisfies Record<string, RunBook>;
+
+export const RUN_INPUTS = {
+  turn: TURN,
+  'ended, and its text fits': ended({}),
+  'ended, and its text does not fit': ended({ verdict: UNFIT }),
+  'ended with an error': ended({ error: { error: 'AgentError', message: 'no' } }),
+  'ended, and the account is used up': ended({ ...LIMITED, limit: { resetsAt: NOW } }),
+  'ended with a question': ended(ASKED),
+  not_started: { kind: 'not_started', error: { error: 'AgentStartError', message: 'no' }, time: NOW },
+  'answered, the last': { kind: 'answered', itemId: 'itm_1', answer: 'x', time: NOW },
+  submitted: SUBMITTED,
+  limit_over: { kind: 'limit_over', time: NOW },
+  timed_out: { kind: 'timed_out', time: NOW },
+  cancelled: CANCELLED,
+} as const satisfies Record<string, RunInput>;
+
+// ── tasks ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const TASK: Task = {
+  ...{ id: 'tsk_1', state: 'pending', prompt: 'Count', assigned_agent: null, starts_itself: false, project: null },
+  ...{ adapter: null, model: null, limits: {}, cwd: '/', parent_session_id: null, created_at: CREATED, ...UNPLANNED },
+};
+export const taskBook = (changes: Partial<Task> = {}): TaskBook => ({
+  ...{ task: { ...TASK, ...changes }, chosen: changes.assigned_agent ?? null, umask: 0o022, history: [] },
+});
+
+const PLANNED = {
+  type: 'plan',
+  summary: 'Two steps',
+  requirements: ['r'],
+  acceptanceCriteria: ['c'],
+  plan: ['a', 'b'],
+};
+export const PLAN = { kind: 'plan', runId: 'run_1', startsItself: null, time: NOW } as const satisfies TaskInput;
+export const START = { kind: 'start', runId: 'run_1', agent: null, time: NOW } as const satisfies TaskInput;
+
+/** An end of a run that all samples share. */
+export const runOver = (result: Partial<Pick<Run, 'state' | 'result_data' | 'error' | 'attempts'>>): TaskInput => ({
+  kind: 'run_over',
+  run: { id: 'run_1', state: 'completed', result_data: null, error: null, attempts: [], ...result },
+  ...{ runId: 'run_2', itemIds: ['itm_1', 'itm_2'], time: NOW + 1000 },
+});
+export const QUESTIONS = runOver({ result_data: { type: 'questions', questions: ['Which?', 'How?'] } });
+export const PLAN_READY = runOver({ result_data: PLANNED });
+export const REPORT = runOver({ result_data: { summary: 'It counts' } });
+export const answered = (itemId: string, answer: string | null = 'x'): TaskInput => ({
+  ...{ kind: 'answered', itemId, answer, by: 'cli', runId: 'run_1', time: NOW },
+});
+
+const playTask = (book: TaskBook, ...inputs: readonly TaskInput[]): TaskBook =>
+  inputs.reduce((before, input) => decideTask(before, input).book, book);
+
+export const TASK_STATES = {
+  pending: taskBook(),
+  planning: playTask(taskBook(), PLAN),
+  planned: playTask(taskBook(), PLAN, PLAN_READY),
+  awaiting_input: playTask(taskBook(), PLAN, QUESTIONS, answered('itm_2')),
+  running: playTask(taskBook(), PLAN, PLAN_READY, START),
+  completed: playTask(taskBook(), PLAN, PLAN_READY, START, REPORT),
+  failed: playTask(taskBook(), PLAN, runOver({ result_data: { type: 'error', error: 'no' } })),
+  cancelled: playTask(taskBook(), { kind: 'cancelled', time: NOW }),
+} as const satisfies Record<TaskState, TaskBook>;
+
+export const TASK_INPUTS = {
+  plan: PLAN,
+  start: START,
+  'submitted, by its agent': { kind: 'submitted', runId: 'run_1', at: CREATED },
+  'run_over: a plan, or a report': PLAN_READY,
+  'run_over: questions': QUESTIONS,
+  'run_over: an error': runOver({ result_data: { type: 'error', error: 'no' } }),
+  'run_over: failed': runOver({ state: 'failed', error: { error: 'MissingToolCallError', message: 'no' } }),
+  not_started: { kind: 'not_started', runId: 'run_1', error: { error: 'AgentStartError', message: 'no' }, time: NOW },
+  unasked: { kind: 'unasked', time: NOW },
+  'answered, the last': answered('itm_1'),
+  cancelled: { kind: 'cancelled', time: NOW },
+} as const satisfies Record<string, TaskInput>;
+
+/** True if the task in this state accepts the input. The schema of its tool allows only a report. */
+export const isPossible = (state: TaskState, input: keyof typeof TASK_INPUTS): boolean =>
+  state !== 'running' || (input !== 'run_over: questions' && input !== 'run_over: an error');

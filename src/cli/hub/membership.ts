@@ -1,0 +1,82 @@
+/** Commands for the membership of this machine in a hub. */
+import { hostname } from 'node:os';
+import { EXIT, OrchdError, type OutputOf, spanWords } from '../../protocol/index.js';
+import { parseWhole } from '../input/parse-values.js';
+import { columns } from '../printing/output.js';
+import { type Cell, table } from '../printing/paint.js';
+import { flag, type Options, text } from '../program/command.js';
+import type { Context } from '../program/context.js';
+import { connectionOptions } from './connection-options.js';
+
+type HubStatus = OutputOf<'hub.status'>;
+type Machine = HubStatus['machines'][number];
+
+export async function join(context: Context, url: string, options: Options): Promise<undefined> {
+  const since = text(options, 'since');
+  const found = await context.client().call('hub.join', {
+    ...{ url, name: text(options, 'name') ?? ownName() },
+    ...(since !== undefined && { since: parseWhole('--since', since) }),
+    ...(flag(options, 'replace') && { replace: true }),
+    ...connectionOptions(context, options),
+  });
+  await context.print(found, () => `this machine is '${found.name}' on ${found.url}\n`);
+  return undefined;
+}
+
+/** Returns the first part of the host name, in characters that a name may have. */
+const ownName = (): string => (hostname().split('.')[0] ?? '').replace(/[^A-Za-z0-9_-]/g, '-');
+
+export async function leave(context: Context): Promise<undefined> {
+  const found = await context.client().call('hub.leave', {});
+  await context.print(found, () => 'this machine is on no hub now; what it published stays there\n');
+  return undefined;
+}
+
+export async function status(context: Context): Promise<number | undefined> {
+  const found = await context.client().call('hub.status', {});
+  if (!found.joined && found.problem === undefined && !context.isJson) {
+    throw new OrchdError('ORCHD_HUB_NOT_JOINED', 'this machine is on no hub');
+  }
+  if (context.isJson || context.isQuiet) {
+    const here = (): string => found.machines.flatMap(({ name, away }) => (away ? [] : [`${name}\n`])).join('');
+    await context.print(found, here);
+  } else {
+    await context.write(ownLines(found));
+    if (found.machines.length > 0) {
+      const rows = found.machines.map(machineRow);
+      await context.write(`\n${await table(context.paint, HEAD, rows, columns(), LESS_NEEDED)}`);
+    }
+  }
+  return found.problem === undefined ? undefined : EXIT.failed;
+}
+
+function ownLines(found: HubStatus): string {
+  const { last_contact_ms: contact = null, published_seq: published = null, lag = 0 } = found;
+  const lines = [
+    `hub        ${found.url ?? '-'}`,
+    `machine    ${found.name ?? '-'}, shares ${found.share === 'screens' ? 'screens' : 'its inbox'}`,
+    `state      ${found.problem ?? found.state}`,
+    `published  ${published === null ? 'not known before the first contact' : `event ${published}`}${lag > 0 ? `, ${lag} events behind` : ''}`,
+    `contact    ${contact === null ? 'none yet' : `${spanWords(contact / 1000)} ago`}`,
+  ];
+  if (found.unreadable !== undefined) lines.push(`machines   cannot be read: ${found.unreadable}`);
+  if (found.commands_problem !== undefined) lines.push(`commands   cannot be exchanged: ${found.commands_problem}`);
+  return `${lines.join('\n')}\n`;
+}
+
+const HEAD = ['MACHINE', 'STATE', 'VERSION', 'SESSIONS', 'OPEN', 'LAG'];
+const LESS_NEEDED = ['VERSION', 'LAG'];
+
+function machineRow(machine: Machine): Cell[] {
+  const lag = machine.last_seq - machine.published_seq;
+  return [
+    { text: machine.name, style: 'bold' },
+    machine.away
+      ? { text: `away for ${spanWords(machine.age_ms / 1000)}`, style: 'yellow' }
+      : { text: 'here', style: 'green' },
+    { text: machine.version, style: 'dim' },
+    { text: String(machine.sessions) },
+    { text: machine.open_items > 0 ? String(machine.open_items) : '-' },
+    { text: lag > 0 ? String(lag) : '-' },
+  ];
+}

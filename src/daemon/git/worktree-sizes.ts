@@ -1,0 +1,117 @@
+/**
+ * The branches and the sizes of the changes of all sessions in linked worktrees, for lists.
+ *
+ * In:   the sessions, whenever a client asks.
+ * Out:  what was found last. Directories that were not looked at for a while are looked at again, one after the other,
+ *       so that a list never waits for git, except for FIRST_WAIT_MS for a directory that nobody has looked at yet.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { OutputOf } from '../../protocol/index.js';
+import { fewAtATime } from '../concurrency/index.js';
+import { changesIn } from './changes.js';
+
+type Changes = OutputOf<'session.changes'>;
+type Size = Pick<Changes, 'branch' | 'file_count' | 'added' | 'removed'>;
+export type WorktreeSize = Size & { readonly session_id: string };
+
+interface Subject {
+  readonly id: string;
+  readonly cwd: string;
+  readonly isAlive: boolean;
+}
+
+interface Known {
+  /** Null for a directory in no linked worktree, and if git fails. */
+  readonly size: Size | null;
+  readonly at: number;
+  /** How long it took. */
+  readonly tookMs: number;
+}
+
+const FIRST_WAIT_MS = 500;
+/** Shortest time between two looks at a directory. */
+const LIVING_MS = 5_000;
+const ENDED_MS = 60_000;
+/** Git may use at most this part of a core for one directory. */
+const SHARE = 1 / 20;
+
+export class WorktreeSizes {
+  readonly #known = new Map<string, Known>();
+  readonly #looking = new Map<string, Promise<void>>();
+  readonly #inTurn = fewAtATime(1);
+  readonly #changes: (directory: string) => Promise<Changes>;
+  readonly #now: () => number;
+
+  constructor({ now, changes = (directory) => changesIn(directory, false) }: WorktreeSizesPorts) {
+    this.#now = now;
+    this.#changes = changes;
+  }
+
+  async of(sessions: readonly Subject[]): Promise<WorktreeSize[]> {
+    const directories = new Map<string, boolean>();
+    for (const { cwd, isAlive } of sessions) directories.set(cwd, isAlive || directories.get(cwd) === true);
+    for (const known of this.#known.keys()) if (!directories.has(known)) this.#known.delete(known);
+    const firsts = [...directories].flatMap(([directory, isAlive]) => this.#refresh(directory, isAlive) ?? []);
+    if (firsts.length > 0) await within(FIRST_WAIT_MS, Promise.all(firsts));
+    return sessions.flatMap(({ id, cwd }) => {
+      const size = this.#known.get(cwd)?.size;
+      return size ? [{ session_id: id, ...size }] : [];
+    });
+  }
+
+  /** @returns  The look if it is the first one at a directory; null otherwise. */
+  #refresh(directory: string, isAlive: boolean): Promise<void> | null {
+    const known = this.#known.get(directory);
+    const looking = this.#looking.get(directory);
+    if (!known) return looking ?? this.#look(directory);
+    const waitMs = Math.max(isAlive ? LIVING_MS : ENDED_MS, known.tookMs / SHARE);
+    if (!looking && this.#now() - known.at >= waitMs) void this.#look(directory);
+    return null;
+  }
+
+  #look(directory: string): Promise<void> {
+    const looking = this.#inTurn(async () => {
+      const began = this.#now();
+      const size = isInLinkedWorktree(directory) ? await this.#changes(directory).catch(() => null) : null;
+      this.#known.set(directory, { size: size && sizeIn(size), at: this.#now(), tookMs: this.#now() - began });
+    }).finally(() => this.#looking.delete(directory));
+    this.#looking.set(directory, looking);
+    return looking;
+  }
+}
+
+interface WorktreeSizesPorts {
+  readonly now: () => number;
+  readonly changes?: (directory: string) => Promise<Changes>;
+}
+
+const sizeIn = ({ branch, file_count, added, removed }: Changes): Size => ({ branch, file_count, added, removed });
+
+/** A `.git` file is a line with a path. */
+const MAX_GIT_FILE_BYTES = 8_192;
+
+/** True if the next `.git` above is that of a worktree that `git worktree add` has made. */
+function isInLinkedWorktree(directory: string): boolean {
+  try {
+    for (let at = directory; ; at = dirname(at)) {
+      const path = join(at, '.git');
+      const stat = statSync(path, { throwIfNoEntry: false });
+      if (stat?.isFile() && stat.size <= MAX_GIT_FILE_BYTES) {
+        return /^gitdir: .*\/worktrees\//.test(readFileSync(path, 'utf8'));
+      }
+      if (stat || at === dirname(at)) return false;
+    }
+  } catch {
+    return false; // The file cannot be read.
+  }
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,173 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createUser } from '@nats-io/nkeys';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Command, type Outcome, signCommand, verifyCommand } from '../../hub/index.js';
+import { OrchdError, type RemoteNeed } from '../../protocol/index.js';
+import { AcceptedCommands, type AcceptedCommandsPorts } from './accepted-commands.js';
+import { CommandBook } from './command-book.js';
+import { EnrolledKeys } from './enrolled-keys.js';
+
+const DAY_MS = 86_400_000;
+const laptop = createUser();
+
+let folder: string;
+let book: CommandBook;
+let keys: EnrolledKeys;
+let time: number;
+let ran: { readonly operation: string; readonly input: object; readonly by: string; readonly key: string | null }[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'orchd-commands-'));
+  time = 1_000_000;
+  ran = [];
+  book = openBook();
+  keys = new EnrolledKeys(join(folder, 'keys.json'));
+  keys.add({ name: 'laptop', key: laptop.getPublicKey() });
+});
+afterEach(async () => {
+  await book.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const openBook = (): CommandBook => new CommandBook(join(folder, 'book.jsonl'), () => time);
+
+function accepting(more: Partial<AcceptedCommandsPorts> = {}): AcceptedCommands {
+  return new AcceptedCommands({
+    ...{ keys, book, accept: ['answer', 'type'] satisfies RemoteNeed[], sharesScreens: false, verify: verifyCommand },
+    name: () => 'build',
+    serverTime: () => time,
+    run: async (operation, input, { client, requestKey }) => {
+      ran.push({ operation, input, by: client, key: requestKey });
+      return { ran: ran.length };
+    },
+    ...more,
+  });
+}
+
+const command = (more: Partial<Command> = {}): Command => ({
+  ...{ id: 'c1', from: 'laptop', to: 'build', by: 'ann@laptop', operation: 'inbox.answer' },
+  ...{ input: { item: 'itm_1', text: 'yes' }, expires_at: time + DAY_MS },
+  ...more,
+});
+const signed = (one: Command, by = laptop): string => JSON.stringify(signCommand(one, by.getSeed()));
+const codeOf = (outcome: Outcome): string => ('error' in outcome ? outcome.error.code : 'none');
+
+test('a command is carried out once, in the name of its person, however often it comes', async () => {
+  const accepted = accepting();
+  const message = signed(command());
+  const outcomes = await Promise.all([accepted.take('laptop', 'c1', message), accepted.take('laptop', 'c1', message)]);
+  outcomes.push(await accepted.take('laptop', 'c1', message));
+  expect(outcomes).toEqual([{ output: { ran: 1 } }, { output: { ran: 1 } }, { output: { ran: 1 } }]);
+  expect(ran).toEqual([
+    { operation: 'inbox.answer', input: { item: 'itm_1', text: 'yes' }, by: 'ann@laptop', key: 'laptop c1' },
+  ]);
+});
+
+test('its outcome is known after a restart; without one, it is carried out again with the same request key', async () => {
+  const failing = accepting({
+    run: async (_operation, _input, { requestKey }) => {
+      ran.push({ operation: '', input: {}, by: '', key: requestKey });
+      throw new OrchdError('ORCHD_ITEM_CLOSED', 'too late');
+    },
+  });
+  const first = await failing.take('laptop', 'c1', signed(command()));
+  await book.close();
+  book = openBook();
+  expect(await accepting().take('laptop', 'c1', signed(command()))).toEqual(first);
+  rmSync(join(folder, 'book.jsonl')); // as if the daemon had ended before it kept the outcome
+  book = openBook();
+  await accepting().take('laptop', 'c1', signed(command()));
+  expect(ran.map(({ key }) => key)).toEqual(['laptop c1', 'laptop c1']);
+});
+
+test('an outcome that cannot be kept is not told', async () => {
+  rmSync(folder, { recursive: true });
+  await expect(accepting().take('laptop', 'c1', signed(command()))).rejects.toThrow(/cannot be written/);
+});
+
+test.each<[string, string, () => Promise<Outcome>]>([
+  ['no signature', 'ORCHD_HUB_FORBIDDEN', () => accepting().take('laptop', 'c1', '{"text":"{}"}')],
+  ['another key', 'ORCHD_HUB_FORBIDDEN', () => accepting().take('laptop', 'c1', signed(command(), createUser()))],
+  [
+    'a changed text',
+    'ORCHD_HUB_FORBIDDEN',
+    () => accepting().take('laptop', 'c1', signed(command()).replace('itm_1', 'itm_2')),
+  ],
+  ['another id', 'ORCHD_HUB_FORBIDDEN', () => accepting().take('laptop', 'c2', signed(command()))],
+  ['another machine', 'ORCHD_HUB_FORBIDDEN', () => accepting().take('laptop', 'c1', signed(command({ to: 'web' })))],
+  ['another sender', 'ORCHD_HUB_FORBIDDEN', () => accepting().take('phone', 'c1', signed(command({ from: 'phone' })))],
+  [
+    'no time left',
+    'ORCHD_HUB_EXPIRED',
+    () => accepting().take('laptop', 'c1', signed(command({ expires_at: time - 1 }))),
+  ],
+  [
+    'an endless validity',
+    'ORCHD_HUB_FORBIDDEN',
+    () => accepting().take('laptop', 'c1', signed(command({ expires_at: time + 40 * DAY_MS }))),
+  ],
+  [
+    'what hub.accept does not contain',
+    'ORCHD_HUB_FORBIDDEN',
+    () => accepting({ accept: ['read'] }).take('laptop', 'c1', signed(command())),
+  ],
+  [
+    'an operation that is for no other machine',
+    'ORCHD_HUB_FORBIDDEN',
+    () => accepting().take('laptop', 'c1', signed(command({ operation: 'session.kill' }))),
+  ],
+  [
+    'a name that every object has',
+    'ORCHD_HUB_FORBIDDEN',
+    () => accepting().take('laptop', 'c1', signed(command({ operation: 'constructor' }))),
+  ],
+  [
+    'a screen, which hub.share keeps',
+    'ORCHD_HUB_FORBIDDEN',
+    () =>
+      accepting({ accept: ['read'] }).take(
+        ...(['laptop', 'c1'] as const),
+        signed(command({ operation: 'session.capture', input: { session: 'x' } })),
+      ),
+  ],
+  [
+    'an input that does not fit',
+    'ORCHD_INVALID',
+    () => accepting().take('laptop', 'c1', signed(command({ input: { item: 7 } }))),
+  ],
+])('a command with %s is refused', async (_what, code, take) => {
+  expect(codeOf(await take())).toBe(code);
+  expect(ran).toEqual([]);
+});
+
+test('an expired command is refused also after its id is forgotten', async () => {
+  await accepting().take('laptop', 'c1', signed(command()));
+  time += 2 * DAY_MS;
+  for (let i = 0; i < 1_100; i++) {
+    await book.carriedOut({ from: 'laptop', id: `d${i}`, expires_at: time - 1, outcome: { output: {} } });
+  }
+  await book.carriedOut({ from: 'laptop', id: 'last', expires_at: time + 1, outcome: { output: {} } });
+  await book.close();
+  book = openBook();
+  await book.carriedOut({ from: 'laptop', id: 'next', expires_at: time + 1, outcome: { output: {} } });
+  expect(book.outcomeOf('laptop', 'c1')).toBe(null);
+  expect(readFileSync(join(folder, 'book.jsonl'), 'utf8').split('\n')).toHaveLength(3); // two lines
+  expect(codeOf(await accepting().take('laptop', 'c1', signed(command({ expires_at: time - DAY_MS }))))).toBe(
+    'ORCHD_HUB_EXPIRED',
+  );
+  expect(ran).toHaveLength(1);
+});
+
+test('a line that a crash has cut is left out, and the next one is whole', async () => {
+  await book.carriedOut({ from: 'laptop', id: 'a', expires_at: time + 1, outcome: { output: {} } });
+  await book.close();
+  const file = join(folder, 'book.jsonl');
+  writeFileSync(file, `${readFileSync(file, 'utf8')}{"kind":"done","from":"lap`);
+  book = openBook();
+  await book.carriedOut({ from: 'laptop', id: 'b', expires_at: time + 1, outcome: { output: {} } });
+  await book.close();
+  book = openBook();
+  expect(['a', 'b'].map((id) => book.outcomeOf('laptop', id))).toEqual([{ output: {} }, { output: {} }]);
+});

@@ -1,0 +1,145 @@
+/**
+ * Commands of other machines: checks whether this machine accepts one, and carries it out once.
+ *
+ * This machine alone decides. It accepts a command that is signed by an enrolled key, that is for this machine, that has
+ * not expired, and whose operation `hub.accept` allows. The outcome is on disk before the other machine learns it. A
+ * command that comes again gets the same outcome. After a crash in between, the operation is called again with the same
+ * request key, and does its work only once.
+ */
+import type { Command, Outcome } from '../../hub/index.js';
+import {
+  OPERATIONS,
+  type OperationEntry,
+  type OperationName,
+  OrchdError,
+  type RemoteNeed,
+  validateInput,
+} from '../../protocol/index.js';
+import type { Caller } from '../access/index.js';
+import type { CommandBook } from './command-book.js';
+import type { EnrolledKeys } from './enrolled-keys.js';
+
+export interface AcceptedCommandsPorts {
+  readonly keys: EnrolledKeys;
+  readonly book: CommandBook;
+  /** The setting `hub.accept`. */
+  readonly accept: readonly RemoteNeed[];
+  /** True if the setting `hub.share` lets screens leave this machine. */
+  readonly sharesScreens: boolean;
+  /** The name of this machine. */
+  name(): string;
+  /** The time of the server in milliseconds since 1970; null if it is not known. */
+  serverTime(): number | null;
+  verify(message: string): { readonly command: Command; readonly key: string } | null;
+  run(operation: OperationName, input: object, caller: Caller): Promise<unknown>;
+}
+
+/** A command may be valid for this long. Longer ones would have to be remembered for longer. */
+const MAX_VALID_MS = 31 * 86_400_000;
+
+export class AcceptedCommands {
+  readonly #ports: AcceptedCommandsPorts;
+  readonly #running = new Map<string, Promise<Outcome>>();
+
+  constructor(ports: AcceptedCommandsPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * @param from  The machine that has published the command, as the server has checked it.
+   * @throws {Error} Nothing can be kept now. The command has to be delivered again.
+   */
+  async take(from: string, id: string, message: string): Promise<Outcome> {
+    const key = `${from} ${id}`;
+    const running = this.#running.get(key);
+    if (running) return running;
+    const outcome = this.#take(from, id, message);
+    this.#running.set(key, outcome);
+    return outcome.finally(() => this.#running.delete(key));
+  }
+
+  async #take(from: string, id: string, message: string): Promise<Outcome> {
+    const known = this.#ports.book.outcomeOf(from, id);
+    if (known) return known;
+    let command: Command;
+    try {
+      command = this.#check(from, id, message);
+    } catch (error) {
+      return outcomeOf(error); // not kept: a stranger could fill the disk
+    }
+    const outcome = await this.#run(command);
+    if (entryOf(command.operation)?.remote === 'read') return outcome;
+    await this.#ports.book.carriedOut({ from, id, expires_at: command.expires_at, outcome });
+    return outcome;
+  }
+
+  /** @throws {OrchdError} ORCHD_HUB_FORBIDDEN, ORCHD_HUB_EXPIRED */
+  #check(from: string, id: string, message: string): Command {
+    const { keys, verify, name, serverTime } = this.#ports;
+    const verified = verify(message);
+    if (!verified) throw new OrchdError('ORCHD_HUB_FORBIDDEN', `'${name()}' got a command without a valid signature`);
+    const { command, key } = verified;
+    if (!keys.has(from, key)) {
+      throw new OrchdError(
+        'ORCHD_HUB_FORBIDDEN',
+        `'${name()}' has not enrolled the key of '${from}'; there, run \`orchd hub enroll ${from} ${key}\``,
+      );
+    }
+    if (command.from !== from || command.to !== name() || command.id !== id) {
+      throw new OrchdError('ORCHD_HUB_FORBIDDEN', `'${name()}' got a command that was made for another machine`);
+    }
+    const now = serverTime();
+    if (now === null || command.expires_at < now) {
+      throw new OrchdError('ORCHD_HUB_EXPIRED', `the command reached '${name()}' after it had expired`);
+    }
+    if (command.expires_at > now + MAX_VALID_MS) {
+      throw new OrchdError('ORCHD_HUB_FORBIDDEN', `'${name()}' takes no command that is valid for more than 31 days`);
+    }
+    return command;
+  }
+
+  async #run({ operation, input, by, id, from }: Command): Promise<Outcome> {
+    try {
+      this.#permit(operation);
+      const errors = validateInput(operation as OperationName, input); // `#permit` knows it
+      if (errors.length > 0) {
+        const words = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+        throw new OrchdError('ORCHD_INVALID', `'${this.#ports.name()}' refuses the input: ${words}`);
+      }
+      const caller: Caller = {
+        ...{ session: null, device: null, client: by, requestKey: `${from} ${id}`, isRemote: true },
+        signal: new AbortController().signal, // the command is carried out also if its sender goes away
+        afterReply: () => {},
+      };
+      return { output: await this.#ports.run(operation as OperationName, input, caller) };
+    } catch (error) {
+      return outcomeOf(error);
+    }
+  }
+
+  /** @throws {OrchdError} ORCHD_HUB_FORBIDDEN */
+  #permit(operation: string): void {
+    const { accept, sharesScreens, name } = this.#ports;
+    const entry = entryOf(operation);
+    if (entry?.remote === undefined) {
+      throw new OrchdError('ORCHD_HUB_FORBIDDEN', `'${name()}' carries out no '${operation}' for other machines`);
+    }
+    if (!accept.includes(entry.remote)) {
+      const message = `'${name()}' does not accept this: its hub.accept is "${accept.join(', ')}", without "${entry.remote}"`;
+      throw new OrchdError('ORCHD_HUB_FORBIDDEN', message);
+    }
+    if (entry.showsScreen && !sharesScreens) {
+      throw new OrchdError('ORCHD_HUB_FORBIDDEN', `'${name()}' shows no screens: its hub.share is "inbox"`);
+    }
+  }
+}
+
+const entryOf = (operation: string): OperationEntry | undefined =>
+  Object.hasOwn(OPERATIONS, operation) ? OPERATIONS[operation as OperationName] : undefined;
+
+/** A failed operation is an outcome. An error of the daemon itself is told without its details. */
+function outcomeOf(error: unknown): Outcome {
+  if (!(error instanceof OrchdError)) return { error: { code: 'ORCHD_INTERNAL', message: String(error) } };
+  const { code, message, details } = error;
+  return { error: { code, message, ...(details !== undefined && { details }) } };
+}

@@ -1,0 +1,191 @@
+/**
+ * The commands between this machine and others, on disk: those that it has sent, and those that it has carried out.
+ *
+ * The file has one JSON object a line (mode 0600):
+ *
+ *   {"kind":"sent", "id", "to", "by", "operation", "input", "at", "message"}    `message` is the signed command
+ *   {"kind":"settled", "id", "at", "outcome"}                                   what became of a command that was sent
+ *   {"kind":"done", "from", "id", "expires_at", "outcome"}                      a command of another machine
+ *
+ * `append` resolves when the line is on disk. A line that a crash has cut is left out. When the file is opened, and when
+ * it has many lines that are not needed any more, it is written anew: without settled commands beyond MAX_SETTLED, and
+ * without commands of others that have expired, because their copies are refused by their age.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { type FileHandle, open, rename } from 'node:fs/promises';
+import type { Outcome } from '../../hub/index.js';
+import { OrchdError } from '../../protocol/index.js';
+
+export interface SentCommand {
+  readonly id: string;
+  readonly to: string;
+  readonly by: string;
+  readonly operation: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** RFC 3339. */
+  readonly at: string;
+  /** The signed command as JSON. */
+  readonly message: string;
+}
+
+export interface Settlement {
+  /** RFC 3339. */
+  readonly at: string;
+  readonly outcome: Outcome;
+}
+
+export interface BookedCommand extends SentCommand {
+  /** Absent while the command is on its way. */
+  readonly settled?: Settlement;
+}
+
+interface DoneCommand {
+  readonly from: string;
+  readonly id: string;
+  readonly expires_at: number;
+  readonly outcome: Outcome;
+}
+
+type Line =
+  | ({ readonly kind: 'sent' } & SentCommand)
+  | ({ readonly kind: 'settled'; readonly id: string } & Settlement)
+  | ({ readonly kind: 'done' } & DoneCommand);
+
+/** Number of settled commands that are kept for `orchd hub commands`. */
+const MAX_SETTLED = 200;
+/** Number of lines beyond the needed ones before the file is written anew. */
+const MAX_SPARE_LINES = 1_000;
+
+const doneKey = (from: string, id: string): string => `${from} ${id}`;
+
+export class CommandBook {
+  readonly #file: string;
+  /** Returns the time of the server; null if it is not known. */
+  readonly #serverTime: () => number | null;
+  readonly #sent = new Map<string, BookedCommand>();
+  readonly #done = new Map<string, DoneCommand>();
+  #lines = 0;
+  #handle: FileHandle | null = null;
+  #writing: Promise<unknown> = Promise.resolve();
+
+  /** @throws {OrchdError} ORCHD_FILE if the file cannot be read. */
+  constructor(file: string, serverTime: () => number | null) {
+    this.#file = file;
+    this.#serverTime = serverTime;
+    if (existsSync(file)) for (const line of linesOf(file)) this.#apply(line);
+  }
+
+  /** The commands that this machine has sent, oldest first. */
+  sent(): readonly BookedCommand[] {
+    return [...this.#sent.values()];
+  }
+
+  /** Returns what became of a command of another machine; null if it was not carried out here. */
+  outcomeOf(from: string, id: string): Outcome | null {
+    return this.#done.get(doneKey(from, id))?.outcome ?? null;
+  }
+
+  async send(command: SentCommand): Promise<void> {
+    await this.#append({ kind: 'sent', ...command });
+  }
+
+  /** Notes what became of a command; nothing if that is known, or if the command was not sent from here. */
+  async settle(id: string, settlement: Settlement): Promise<void> {
+    const command = this.#sent.get(id);
+    if (command && command.settled === undefined) await this.#append({ kind: 'settled', id, ...settlement });
+  }
+
+  async carriedOut(command: DoneCommand): Promise<void> {
+    await this.#append({ kind: 'done', ...command });
+  }
+
+  async close(): Promise<void> {
+    await this.#writing.catch(() => undefined);
+    await this.#handle?.close();
+  }
+
+  #append(line: Line): Promise<void> {
+    const written = this.#writing.then(async () => {
+      try {
+        if (!this.#handle || this.#lines > this.#needed().length + MAX_SPARE_LINES) await this.#rewrite();
+        await this.#handle?.appendFile(`${JSON.stringify(line)}\n`);
+        await this.#handle?.datasync();
+      } catch (error) {
+        await this.#handle?.close().catch(() => undefined);
+        this.#handle = null; // a cut line would damage the next one: the file is written anew first
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new OrchdError('ORCHD_FILE', `${this.#file} cannot be written: ${reason}`, undefined, error);
+      }
+      this.#apply(line);
+    });
+    this.#writing = written.catch(() => undefined);
+    return written;
+  }
+
+  #apply(line: Line): void {
+    this.#lines++;
+    if (line.kind === 'sent') {
+      const { kind: _kind, ...command } = line;
+      this.#sent.set(command.id, command);
+    } else if (line.kind === 'settled') {
+      const command = this.#sent.get(line.id);
+      if (command) this.#sent.set(line.id, { ...command, settled: { at: line.at, outcome: line.outcome } });
+    } else {
+      const { kind: _kind, ...command } = line;
+      this.#done.set(doneKey(command.from, command.id), command);
+    }
+  }
+
+  /** Writes the needed lines to a new file, which takes the place of the old one. */
+  async #rewrite(): Promise<void> {
+    await this.#handle?.close();
+    this.#handle = null;
+    this.#forget();
+    const lines = this.#needed();
+    const next = `${this.#file}.new`;
+    const handle = await open(next, 'w', 0o600);
+    try {
+      await handle.writeFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      await handle.sync();
+      await rename(next, this.#file);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    this.#handle = handle;
+    this.#lines = lines.length;
+  }
+
+  #forget(): void {
+    const settled = this.sent().filter((command) => command.settled !== undefined);
+    for (const { id } of settled.slice(0, Math.max(0, settled.length - MAX_SETTLED))) this.#sent.delete(id);
+    const now = this.#serverTime();
+    if (now === null) return;
+    for (const [key, { expires_at }] of this.#done) if (expires_at < now) this.#done.delete(key);
+  }
+
+  #needed(): Line[] {
+    const sent = this.sent().flatMap(({ settled, ...command }): Line[] => [
+      { kind: 'sent', ...command },
+      ...(settled ? [{ kind: 'settled', id: command.id, ...settled } as const] : []),
+    ]);
+    return [...sent, ...[...this.#done.values()].map((command) => ({ kind: 'done', ...command }) as const)];
+  }
+}
+
+function linesOf(file: string): Line[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new OrchdError('ORCHD_FILE', `${file} cannot be read: ${reason}`, undefined, cause);
+  }
+  return text.split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [JSON.parse(line) as Line]; // written above
+    } catch {
+      return []; // A crash cut the line before `append` resolved.
+    }
+  });
+}

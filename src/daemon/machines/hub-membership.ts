@@ -1,0 +1,300 @@
+/**
+ * The membership of this daemon in a hub: joining, leaving, and the status.
+ *
+ * src/hub and its packages are loaded when the daemon is joined, and never before. Joining needs no restart. A problem
+ * with the hub never ends or delays the daemon.
+ */
+import { existsSync } from 'node:fs';
+import type { HubShare, Member, MemberPorts, Membership } from '../../hub/index.js';
+import {
+  type InputOf,
+  type OperationName,
+  OrchdError,
+  type OutputOf,
+  type Paths,
+  type RemoteNeed,
+  VERSION,
+} from '../../protocol/index.js';
+import type { Caller } from '../access/index.js';
+import type { EventHub } from '../events/index.js';
+import type { Log } from '../log.js';
+import type { Registry } from '../registry/index.js';
+import { AcceptedCommands } from './accepted-commands.js';
+import { CommandBook } from './command-book.js';
+import { EnrolledKeys } from './enrolled-keys.js';
+import { newLogId, readMembership, type StoredMembership, writeMembership } from './membership-file.js';
+import { RemoteCalls } from './remote-calls.js';
+
+export interface HubMembershipPorts {
+  readonly paths: Pick<Paths, 'hubFile' | 'hubKeyFile' | 'hubKeysFile' | 'hubCommandsFile'>;
+  readonly registry: Registry;
+  readonly hub: EventHub;
+  readonly log: Log;
+  readonly share: HubShare;
+  /** What machines with an enrolled key may do here. */
+  readonly accept: readonly RemoteNeed[];
+  /** Calls an operation of this daemon. */
+  run(operation: OperationName, input: object, caller: Caller): Promise<unknown>;
+}
+
+/** The connection to the hub, and the commands over it. */
+interface Joined {
+  readonly member: Member;
+  readonly book: CommandBook;
+  readonly calls: RemoteCalls;
+}
+
+export class HubMembership {
+  readonly #ports: HubMembershipPorts;
+  #stored: StoredMembership | null = null;
+  readonly #keys: EnrolledKeys;
+  #joined: Joined | undefined;
+  /** Why the stored membership could not be read. */
+  #problem: string | undefined;
+  #changing: Promise<unknown> = Promise.resolve();
+
+  constructor(ports: HubMembershipPorts) {
+    this.#ports = ports;
+    this.#keys = new EnrolledKeys(ports.paths.hubKeysFile);
+  }
+
+  /** Connects if the daemon is joined. Returns at once. */
+  begin(): void {
+    try {
+      this.#stored = readMembership(this.#ports.paths.hubFile);
+    } catch (error) {
+      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#ports.log.error('the membership of the hub cannot be read', error);
+      return;
+    }
+    const membership = this.#stored?.membership;
+    if (membership)
+      void this.#inTurn(() => this.#connect(membership)).catch((error) => this.#ports.log.error('hub', error));
+  }
+
+  /** The state of the connection in a few words, for `daemon.status`; null if the daemon is not joined. */
+  brief(): { name: string; state: 'connecting' | 'connected' | 'problem'; lag: number; problem?: string } | null {
+    if (this.#problem !== undefined) return { name: '', state: 'problem', lag: 0, problem: this.#problem };
+    const status = this.#joined?.member.status();
+    if (!status) return null;
+    const { name, state, lag, problem } = status;
+    return { name, state, lag, ...(problem !== undefined && { problem }) };
+  }
+
+  async status(): Promise<OutputOf<'hub.status'>> {
+    const member = this.#joined?.member;
+    if (!member) return { joined: false, machines: [], ...(this.#problem !== undefined && { problem: this.#problem }) };
+    const { last_contact_ms, ...status } = member.status();
+    const reading = await member.machines().then(
+      (machines) => ({ machines }),
+      (error: unknown) => ({ machines: [], unreadable: error instanceof Error ? error.message : String(error) }),
+    );
+    const from = this.#stored?.membership?.from ?? 0;
+    return { joined: true, ...status, share: this.#ports.share, since: from, last_contact_ms, ...reading };
+  }
+
+  /** The sessions of one machine, or of all; those of this machine are its own truth. */
+  sessions({ machine }: InputOf<'hub.sessions'>): Promise<OutputOf<'hub.sessions'>> {
+    return this.#ofMachines(machine, (member) => member.sessions(), this.#ports.registry.sessions()).then((found) =>
+      found.map(({ value: session, ...where }) => ({ ...where, session })),
+    );
+  }
+
+  /** The open items of one machine, or of all. */
+  items({ machine }: InputOf<'hub.items'>): Promise<OutputOf<'hub.items'>> {
+    const own = this.#ports.registry.items().filter(({ state }) => state === 'open');
+    return this.#ofMachines(machine, (member) => member.items(), own).then((found) => {
+      const answers = this.#joined?.calls.answers();
+      return found.map(({ value: item, ...where }) => {
+        const sent = answers?.get(item.id);
+        const onItsWay = sent && { text: textOfAnswer(sent.input), by: sent.by, at: sent.at };
+        return { ...where, item, ...(onItsWay && { on_its_way: onItsWay }) };
+      });
+    });
+  }
+
+  /**
+   * Calls an operation on a machine of the hub, which may be this one.
+   *
+   * @throws {OrchdError} ORCHD_INVALID for an operation that no other machine may call; that of the operation.
+   */
+  async call(request: InputOf<'hub.call'>, caller: Caller): Promise<OutputOf<'hub.call'>> {
+    const { member, calls } = this.#need();
+    const { machine, operation, input } = request;
+    if (machine === member.status().name) {
+      const output = await this.#ports.run(operation as OperationName, input, caller);
+      return { state: 'done', output: output as Record<string, unknown> }; // that of an operation
+    }
+    const beat = (await member.machines()).find(({ name }) => name === machine);
+    const { state, problem } = member.status();
+    if (!beat && state !== 'connected') throw new OrchdError('ORCHD_HUB_UNREACHABLE', problem ?? 'not connected yet');
+    if (!beat) throw new OrchdError('ORCHD_MACHINE_UNKNOWN', `the hub knows no machine '${machine}'`);
+    return calls.call(
+      request,
+      state === 'connected' ? (beat.away ? `'${machine}' is away` : null) : (problem ?? state),
+      caller,
+    );
+  }
+
+  commands(): OutputOf<'hub.commands'> {
+    return this.#need().calls.list();
+  }
+
+  keys(): OutputOf<'hub.keys'> {
+    return { keys: [...this.#keys.list()], accept: [...this.#ports.accept] };
+  }
+
+  /** @throws {OrchdError} ORCHD_INVALID for a name or a key that is none. */
+  async enroll(added: InputOf<'hub.enroll'>): Promise<OutputOf<'hub.keys'>> {
+    const { checkMachineName, checkPublicKey } = await import('../../hub/index.js');
+    this.#keys.add({ name: checkMachineName(added.name), key: checkPublicKey(added.key) });
+    return this.keys();
+  }
+
+  unenroll({ name }: InputOf<'hub.unenroll'>): OutputOf<'hub.keys'> {
+    this.#keys.remove(name);
+    return this.keys();
+  }
+
+  /** @throws {OrchdError} ORCHD_HUB_NOT_JOINED */
+  #need(): Joined {
+    if (!this.#joined) throw new OrchdError('ORCHD_HUB_NOT_JOINED', 'this machine is on no hub');
+    return this.#joined;
+  }
+
+  /** @throws {OrchdError} ORCHD_HUB_NOT_JOINED, ORCHD_MACHINE_UNKNOWN */
+  async #ofMachines<T>(
+    wanted: string | undefined,
+    read: (member: Member) => Promise<readonly { machine: string; value: T }[]>,
+    own: readonly T[],
+  ): Promise<{ machine: string; away: boolean; age_ms: number; value: T }[]> {
+    const { member } = this.#need();
+    const { name } = member.status();
+    const beats = new Map((await member.machines()).map((beat) => [beat.name, beat]));
+    if (wanted !== undefined && wanted !== name && !beats.has(wanted)) {
+      throw new OrchdError('ORCHD_MACHINE_UNKNOWN', `the hub knows no machine '${wanted}'`);
+    }
+    const others = wanted === name ? [] : await read(member);
+    const all = [
+      ...own.map((value) => ({ machine: name, value })),
+      ...others.filter(({ machine }) => machine !== name),
+    ];
+    return all
+      .filter(({ machine }) => (wanted === undefined || machine === wanted) && (machine === name || beats.has(machine)))
+      .map(({ machine, value }) => {
+        const beat = machine === name ? undefined : beats.get(machine);
+        return { machine, away: beat?.away ?? false, age_ms: beat?.age_ms ?? 0, value };
+      });
+  }
+
+  join(input: InputOf<'hub.join'>): Promise<OutputOf<'hub.status'>> {
+    return this.#inTurn(async () => {
+      if (this.#problem !== undefined) throw new OrchdError('ORCHD_FILE', this.#problem);
+      const { checkJoin, checkMachineName, parseServers } = await import('../../hub/index.js');
+      const joined = this.#stored?.membership;
+      if (joined) throw new OrchdError('ORCHD_HUB_JOINED', `this machine is '${joined.name}' on a hub already`);
+      const { url, name, ca, insecure, since, replace = false } = input;
+      parseServers({ url, ...(insecure && { insecure }) });
+      const { hubKeyFile } = this.#ports.paths;
+      const creds = input.creds ?? (existsSync(hubKeyFile) ? hubKeyFile : undefined);
+      const { lastSeq } = this.#ports.hub;
+      const wanted: Membership = {
+        ...{ url, name: checkMachineName(name), logId: this.#stored?.logId ?? newLogId() },
+        from: Math.min(since ?? lastSeq, lastSeq),
+        ...(creds !== undefined && { creds }),
+        ...(ca !== undefined && { ca }),
+        ...(insecure && { insecure }),
+      };
+      const membership = { ...wanted, ...(await checkJoin(wanted, lastSeq, replace)) };
+      this.#store({ logId: membership.logId, membership });
+      await this.#connect(membership);
+      return this.status();
+    });
+  }
+
+  leave(): Promise<OutputOf<'hub.status'>> {
+    return this.#inTurn(async () => {
+      const { membership, logId } = this.#stored ?? {};
+      if (!membership || logId === undefined) throw new OrchdError('ORCHD_HUB_NOT_JOINED', 'this machine is on no hub');
+      await this.#disconnect({ isLeaving: true });
+      this.#store({ logId });
+      return this.status();
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#inTurn(async () => this.#disconnect({ isLeaving: false }));
+  }
+
+  async #disconnect(how: { readonly isLeaving: boolean }): Promise<void> {
+    const joined = this.#joined;
+    this.#joined = undefined;
+    await joined?.member.close(how);
+    await joined?.book.close();
+  }
+
+  async #connect(membership: Membership): Promise<void> {
+    const { Member, publicKey, readSeed, signCommand, verifyCommand } = await import('../../hub/index.js');
+    const { paths, accept, share, run } = this.#ports;
+    const name = (): string => membership.name;
+    const serverTime = (): number | null => member.serverTime;
+    const book = new CommandBook(paths.hubCommandsFile, serverTime);
+    publicKey(paths.hubKeyFile); // makes it, if the hub has no accounts and this machine has no key yet
+    const seed = readSeed(paths.hubKeyFile);
+    const calls = new RemoteCalls({
+      ...{ book, name, serverTime },
+      offer: (command) => member.offer(command),
+      sign: (command) => signCommand(command, seed),
+    });
+    const accepted = new AcceptedCommands({
+      ...{ book, name, serverTime, accept, run, verify: verifyCommand },
+      keys: this.#keys,
+      sharesScreens: share === 'screens',
+    });
+    const member: Member = new Member(membership, {
+      ...this.#memberPorts(),
+      mail: {
+        waiting: () => calls.waiting(),
+        onCommand: (from, id, message) => accepted.take(from, id, message),
+        onOutcome: (from, id, outcome) => calls.onOutcome(from, id, outcome),
+      },
+    });
+    this.#joined = { member, book, calls };
+  }
+
+  #memberPorts(): Omit<MemberPorts, 'mail'> {
+    const { registry, hub, log, share } = this.#ports;
+    return {
+      version: VERSION,
+      share,
+      lastSeq: () => hub.lastSeq,
+      reader: (since, signal) => hub.reader({ since }, signal),
+      sessions: () => registry.sessions(),
+      openItems: () => registry.items().filter(({ state }) => state === 'open'),
+      remember: ({ seq, stream }) => {
+        const membership = this.#stored?.membership;
+        if (!membership || (membership.published?.seq === seq && membership.published.stream === stream)) return;
+        this.#store({ logId: membership.logId, membership: { ...membership, published: { seq, stream } } });
+      },
+      now: () => performance.now(),
+      log,
+    };
+  }
+
+  #store(stored: StoredMembership): void {
+    writeMembership(this.#ports.paths.hubFile, stored);
+    this.#stored = stored;
+  }
+
+  /** One change after the other. */
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const result = this.#changing.then(change, change);
+    this.#changing = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** Returns an answer in words, before its machine has accepted it. */
+function textOfAnswer({ text, option, decline }: Readonly<Record<string, unknown>>): string {
+  return decline === true ? 'declined' : typeof text === 'string' ? text : `option ${String(option)}`;
+}

@@ -1,0 +1,2 @@
+/** This daemon as one of several machines. */
+export { HubMembership, type HubMembershipPorts } from './hub-membership.js';

@@ -1,0 +1,157 @@
+/**
+ * Calls of operations on other machines.
+ *
+ * A call becomes a signed command. Unless it only reads, it is on disk before it is sent, and is offered until its
+ * outcome is known. An answer may wait for a machine that is away: it is *on its way*. Everything else expires together
+ * with the patience of its caller, so nothing is typed hours later.
+ */
+import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
+import type { Command, Outcome, OutgoingCommand, SignedCommand } from '../../hub/index.js';
+import {
+  ERRORS,
+  type ErrorCode,
+  type InputOf,
+  OPERATIONS,
+  type OperationEntry,
+  type OperationName,
+  OrchdError,
+  type OutputOf,
+} from '../../protocol/index.js';
+import type { Caller } from '../access/index.js';
+import { withDeadline } from '../concurrency/index.js';
+import type { BookedCommand, CommandBook } from './command-book.js';
+
+export interface RemoteCallsPorts {
+  readonly book: CommandBook;
+  /** @throws {OrchdError} if the hub does not take it; it is offered again. */
+  offer(command: OutgoingCommand): Promise<void>;
+  sign(command: Command): SignedCommand;
+  /** The name of this machine. */
+  name(): string;
+  /** The time of the server in milliseconds since 1970; null if it is not known. */
+  serverTime(): number | null;
+}
+
+/** How long an answer may wait for its machine. */
+const ANSWER_VALID_MS = 7 * 86_400_000;
+/** How long the caller of an answer waits for the outcome, if the machine is not away. */
+const ANSWER_WAIT_MS = 10_000;
+/** Time for the way to the other machine and back, beside the time of the operation itself. */
+const WAY_MS = 10_000;
+
+export class RemoteCalls {
+  readonly #ports: RemoteCallsPorts;
+  /** Commands without an outcome that only read. They are not on disk. */
+  readonly #reads = new Map<string, OutgoingCommand>();
+  readonly #waiters = new Map<string, (outcome: Outcome) => void>();
+
+  constructor(ports: RemoteCallsPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * @param absence  Why the machine cannot reply now, in words; null if it can.
+   * @throws {OrchdError} The error of the operation on the other machine; ORCHD_MACHINE_AWAY if it did not reply in time.
+   */
+  async call(
+    { machine: to, operation, input }: InputOf<'hub.call'>,
+    absence: string | null,
+    caller: Caller,
+  ): Promise<OutputOf<'hub.call'>> {
+    const { book, sign, offer, name } = this.#ports;
+    const entry: OperationEntry = OPERATIONS[operation as OperationName]; // the handler has checked it
+    const mayWait = entry.remote === 'answer';
+    if (absence !== null && !mayWait) throw new OrchdError('ORCHD_MACHINE_AWAY', `nothing was sent: ${absence}`);
+    const waitMs = mayWait ? ANSWER_WAIT_MS : patienceOf(entry, input) + WAY_MS;
+    const id = randomUUID();
+    const by = personOf(caller, name());
+    const command = { id, from: name(), to, by, operation, input, expires_at: this.#expiry(mayWait, waitMs) };
+    const message = JSON.stringify(sign(command));
+    const isRead = entry.remote === 'read';
+    const outgoing = { id, to, message };
+    const outcome = new Promise<Outcome>((resolve) => this.#waiters.set(id, resolve));
+    try {
+      if (isRead) this.#reads.set(id, outgoing);
+      else await book.send({ id, to, by, operation, input, at: new Date().toISOString(), message });
+      const refused = await offer(outgoing).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (refused !== null && !mayWait) throw refused;
+      const found = absence !== null ? null : await within(outcome, waitMs, caller.signal);
+      if (found) return { state: 'done', command_id: id, output: outputOf(found) };
+      if (mayWait) return { state: 'on_its_way', command_id: id };
+      throw new OrchdError('ORCHD_MACHINE_AWAY', `'${to}' did not reply in ${Math.round(waitMs / 1000)} s`);
+    } finally {
+      this.#waiters.delete(id);
+      this.#reads.delete(id);
+    }
+  }
+
+  /** Called with the outcome of a command, at least once. Only the machine that the command was sent to settles it. */
+  async onOutcome(from: string, id: string, outcome: Outcome): Promise<void> {
+    const { book } = this.#ports;
+    const to = this.#reads.get(id)?.to ?? book.sent().find((command) => command.id === id)?.to;
+    if (to !== from) return;
+    await book.settle(id, { at: new Date().toISOString(), outcome });
+    this.#waiters.get(id)?.(outcome);
+  }
+
+  /** The commands to offer again. */
+  waiting(): OutgoingCommand[] {
+    return [...this.#onTheirWay(), ...this.#reads.values()];
+  }
+
+  /** The answers that are on their way, by the id of their item. */
+  answers(): ReadonlyMap<string, BookedCommand> {
+    const answers = this.#onTheirWay().filter(({ operation }) => operation === 'inbox.answer');
+    return new Map(answers.map((command) => [String(command.input['item']), command]));
+  }
+
+  list(): OutputOf<'hub.commands'> {
+    return this.#ports.book.sent().map(({ message: _message, settled, ...command }) => {
+      const error = settled && 'error' in settled.outcome ? settled.outcome.error.message : undefined;
+      const state = settled === undefined ? 'on_its_way' : error === undefined ? 'delivered' : 'refused';
+      return { ...command, state, ...(settled && { settled_at: settled.at }), ...(error !== undefined && { error }) };
+    });
+  }
+
+  #onTheirWay(): readonly BookedCommand[] {
+    return this.#ports.book.sent().filter(({ settled }) => settled === undefined);
+  }
+
+  /** @throws {OrchdError} ORCHD_HUB_UNREACHABLE before the time of the server is known. */
+  #expiry(mayWait: boolean, waitMs: number): number {
+    const now = this.#ports.serverTime();
+    if (now === null) throw new OrchdError('ORCHD_HUB_UNREACHABLE', 'the hub was not reached since the daemon started');
+    return Math.round(now + (mayWait ? ANSWER_VALID_MS : waitMs));
+  }
+}
+
+/** Returns, for example, `ann@laptop`, or `web:phone@laptop` for a browser. */
+function personOf({ device, client }: Caller, machine: string): string {
+  return `${device ? client : userInfo().username}@${machine}`;
+}
+
+function patienceOf({ patienceMs = 0 }: OperationEntry, input: object): number {
+  const patience = typeof patienceMs === 'number' ? patienceMs : patienceMs(input as never); // its own input
+  return Number.isFinite(patience) ? patience : 0;
+}
+
+/** @returns Null if the time is over. */
+async function within<T>(promise: Promise<T>, ms: number, signal: AbortSignal): Promise<T | null> {
+  const end = withDeadline(signal, ms);
+  if (end.aborted) return null;
+  return Promise.race([
+    promise,
+    new Promise<null>((resolve) => end.addEventListener('abort', () => resolve(null), { once: true })),
+  ]);
+}
+
+/** @throws {OrchdError} The error of the other machine. */
+function outputOf(outcome: Outcome): Record<string, unknown> {
+  if ('output' in outcome) return outcome.output as Record<string, unknown>; // that of an operation
+  const { code, message, details } = outcome.error;
+  throw new OrchdError(Object.hasOwn(ERRORS, code) ? (code as ErrorCode) : 'ORCHD_INTERNAL', message, details);
+}

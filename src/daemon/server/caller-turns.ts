@@ -1,0 +1,109 @@
+/**
+ * Shares the event loop between the agents that send requests at the same time.
+ *
+ * In:   a request that is about to begin, and its caller (`enter`); each new connection (`connected`).
+ * Out:  resolves when the request may begin. At most one begins in each turn of the event loop, and callers take turns.
+ *
+ * An agent may open a thousand connections at once. Without this, all their requests would begin before the request of
+ * anybody else. Node accepts one connection in each turn. So while connections come, requests of agents wait for at
+ * most MAX_PAUSE_MS: the turns stay short, and the connection of a person is accepted soon.
+ *
+ * A session has at most MAX_REQUESTS requests that are not answered, because a connection needs memory and time also
+ * while it waits and when it closes.
+ */
+import { OrchdError } from '../../protocol/index.js';
+
+/** A session has at most 500 open items, so more calls cannot wait for answers in any case. */
+export const MAX_REQUESTS = 500;
+const MAX_PAUSE_MS = 10;
+const REFUSED_PER_TURN = 10;
+
+interface TurnPorts {
+  /** Runs a function in the next turn of the event loop. */
+  readonly nextTurn?: (run: () => void) => void;
+  /** Milliseconds. */
+  readonly now?: () => number;
+}
+
+export class CallerTurns {
+  /** The requests of each caller that have not begun. The first caller is the next one. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+  /** The requests that are refused soon. Refusing hundreds in one turn would make it long. */
+  readonly #refused: (() => void)[] = [];
+  /** Number of requests of each caller that are not answered. */
+  readonly #open = new Map<string, number>();
+  readonly #nextTurn: (run: () => void) => void;
+  readonly #now: () => number;
+  #isPaused = false;
+  #hasConnected = false;
+  #begunAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ nextTurn = setImmediate, now = () => performance.now() }: TurnPorts = {}) {
+    this.#nextTurn = nextTurn;
+    this.#now = now;
+  }
+
+  connected(): void {
+    this.#hasConnected = true;
+  }
+
+  /**
+   * Counts a request of a caller. Resolves when it may begin, with a function to call when it is over.
+   * @throws {OrchdError} ORCHD_BUSY
+   */
+  async enter(caller: string): Promise<() => void> {
+    const count = this.#open.get(caller) ?? 0;
+    if (count >= MAX_REQUESTS) {
+      await this.#queued((refuse) => this.#refused.push(refuse));
+      throw new OrchdError('ORCHD_BUSY', `this session has ${count} requests that are not answered`);
+    }
+    this.#open.set(caller, count + 1);
+    await this.#queued((begin) => {
+      const before = this.#waiting.get(caller);
+      if (before) before.push(begin);
+      else this.#waiting.set(caller, [begin]);
+    });
+    return () => {
+      const left = (this.#open.get(caller) ?? 1) - 1;
+      if (left > 0) this.#open.set(caller, left);
+      else this.#open.delete(caller);
+    };
+  }
+
+  #queued(queue: (resume: () => void) => void): Promise<void> {
+    return new Promise((resolve) => {
+      queue(resolve);
+      if (!this.#isPaused) this.#begin();
+    });
+  }
+
+  #begin(): void {
+    this.#refuse();
+    const next = this.#waiting.entries().next().value;
+    this.#isPaused = next !== undefined || this.#refused.length > 0;
+    if (next) {
+      const [caller, requests] = next;
+      requests.shift()?.();
+      this.#waiting.delete(caller);
+      if (requests.length > 0) this.#waiting.set(caller, requests); // The caller moves to the end of the queue.
+      this.#begunAt = this.#now();
+    }
+    this.#hasConnected = false;
+    if (this.#isPaused) this.#nextTurn(() => this.#turn());
+  }
+
+  #refuse(): void {
+    for (const refuse of this.#refused.splice(0, REFUSED_PER_TURN)) refuse();
+  }
+
+  #turn(): void {
+    const isPause = this.#hasConnected && this.#now() - this.#begunAt < MAX_PAUSE_MS;
+    this.#hasConnected = false;
+    if (!isPause) {
+      this.#begin();
+      return;
+    }
+    this.#refuse();
+    this.#nextTurn(() => this.#turn());
+  }
+}

@@ -1,0 +1,16 @@
+/** The part of a connection that a terminal stream uses: a WebSocket, or a channel of one. */
+export interface TerminalSocket {
+  readonly readyState: number;
+  readonly OPEN: number;
+  /** Bytes that the client has not received. */
+  readonly bufferedAmount: number;
+  /** @param sent  Called when the client has received the message, or has disconnected. */
+  send(data: string | Buffer, sent?: () => void): void;
+  close(code?: number, reason?: string): void;
+  on(name: 'message', listener: (data: Buffer, isBinary: boolean) => void): unknown;
+  on(name: 'close', listener: () => void): unknown;
+  on(name: 'error', listener: (error: Error) => void): unknown;
+  /** Stops and continues the client's messages. */
+  pause(): void;
+  resume(): void;
+}

@@ -1,0 +1,17 @@
+/** One inbox over many machines: this daemon as a member of a hub, which is a NATS server with JetStream. */
+export { type HubAddress, parseServers } from './connect.js';
+export { type HubLimits, initHub } from './init.js';
+export { checkPublicKey, publicKey, readSeed } from './key.js';
+export type { MachineEntry } from './machines.js';
+export {
+  type Command,
+  type Outcome,
+  type OutgoingCommand,
+  type SignedCommand,
+  signCommand,
+  verifyCommand,
+} from './mail/index.js';
+export { checkJoin, Member, type MemberStatus } from './member.js';
+export { checkMachineName } from './names.js';
+export type { HubShare, LogReader, MemberPorts, Membership, Published } from './ports.js';
+export { type HubRole, type HubUser, serverConfig } from './server-config.js';

@@ -1,0 +1,80 @@
+/**
+ * The machines of the hub, from their heartbeats.
+ *
+ * In:   the bucket `orchd_machines`, watched while the connection lives.
+ * Out:  each machine with the age of its last heartbeat. The age compares times of the server only: the clocks of the
+ *   machines may differ. The own heartbeat tells the time of the server; a monotonic clock counts on from there.
+ */
+import type { KvWatchEntry } from '@nats-io/kv';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { MACHINES_BUCKET } from './names.js';
+import type { HubShare } from './ports.js';
+import type { ServerClock } from './server-clock.js';
+import { parseValue, watchBucket } from './watched-bucket.js';
+
+export interface Heartbeat {
+  readonly name: string;
+  readonly version: string;
+  /** The newest event of its log, and the newest one that the hub has. */
+  readonly last_seq: number;
+  readonly published_seq: number;
+  /** Numbers of living sessions and open items. */
+  readonly sessions: number;
+  readonly open_items: number;
+  readonly share: HubShare;
+}
+
+export interface MachineEntry extends Heartbeat {
+  /** Milliseconds since its last heartbeat. */
+  readonly age_ms: number;
+  /** True if the age is more than AWAY_MS. */
+  readonly away: boolean;
+}
+
+export const BEAT_MS = 5_000;
+/** A machine is away after three missed heartbeats. */
+export const AWAY_MS = 3 * BEAT_MS + 1_000;
+
+interface Known {
+  readonly beat: Heartbeat;
+  readonly at: number;
+}
+
+export class Machines {
+  readonly #clock: ServerClock;
+  readonly #known = new Map<string, Known>();
+
+  constructor(clock: ServerClock) {
+    this.#clock = clock;
+  }
+
+  /** Resolves when the machines that the bucket has now are known. */
+  async watch(connection: NatsConnection): Promise<void> {
+    await watchBucket(connection, MACHINES_BUCKET, (entry) => this.#take(entry));
+  }
+
+  list(): MachineEntry[] {
+    const serverNow = this.#clock.now() ?? 0; // known with the first machine
+    return [...this.#known.values()]
+      .map(({ beat, at }) => {
+        const age = Math.max(0, Math.round(serverNow - at));
+        return { ...beat, age_ms: age, away: age > AWAY_MS };
+      })
+      .sort((one, other) => one.name.localeCompare(other.name));
+  }
+
+  #take(entry: KvWatchEntry): void {
+    const at = entry.created.getTime();
+    this.#clock.observe(at);
+    if (entry.operation !== 'PUT') return void this.#known.delete(entry.key);
+    const beat = parseBeat(entry);
+    if (beat) this.#known.set(entry.key, { beat, at });
+  }
+}
+
+/** Returns null for a value that is no heartbeat of the machine whose key it has. */
+function parseBeat(entry: KvWatchEntry): Heartbeat | null {
+  const beat = parseValue<Heartbeat>(entry);
+  const isBeat = beat?.name === entry.key && typeof beat.version === 'string' && typeof beat.last_seq === 'number';
+  return isBeat ? beat : null;
+}

@@ -1,0 +1,64 @@
+/**
+ * A command of one machine to another, signed with the key of the machine that sends it.
+ *
+ * The signature covers the text of the whole command: its id, both machines, the operation with its input, and the time
+ * at which it expires. That time is one of the server's clock, so the clocks of the machines may differ. The machine that
+ * carries it out remembers the id until then. So a copy of an old command is either known or expired.
+ */
+import { fromPublic, fromSeed } from '@nats-io/nkeys';
+
+export interface Command {
+  readonly id: string;
+  /** The machine that sends it, and the one that carries it out. */
+  readonly from: string;
+  readonly to: string;
+  /** The person, for the log. */
+  readonly by: string;
+  readonly operation: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** By the clock of the server, in milliseconds since 1970. */
+  readonly expires_at: number;
+}
+
+export interface SignedCommand {
+  /** The command as JSON. The signature covers these characters. */
+  readonly text: string;
+  /** The public key of the machine that sends it (`U…`). */
+  readonly key: string;
+  /** In base 64. */
+  readonly signature: string;
+}
+
+/** What became of a command: the output of the operation, or its error. */
+export type Outcome =
+  | { readonly output: unknown }
+  | { readonly error: { readonly code: string; readonly message: string; readonly details?: Record<string, unknown> } };
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+export function signCommand(command: Command, seed: Uint8Array): SignedCommand {
+  const text = JSON.stringify(command);
+  const pair = fromSeed(seed);
+  return { text, key: pair.getPublicKey(), signature: Buffer.from(pair.sign(bytesOf(text))).toString('base64') };
+}
+
+/** @returns The command and the key that has signed it; null if a part is missing or the signature does not fit. */
+export function verifyCommand(message: string): { readonly command: Command; readonly key: string } | null {
+  try {
+    const { text, key, signature } = JSON.parse(message) as Readonly<Record<keyof SignedCommand, unknown>>;
+    if (typeof text !== 'string' || typeof key !== 'string' || typeof signature !== 'string') return null;
+    if (!fromPublic(key).verify(bytesOf(text), Buffer.from(signature, 'base64'))) return null;
+    const command = JSON.parse(text) as Command; // checked below
+    return isCommand(command) ? { command, key } : null;
+  } catch {
+    return null; // no JSON, or no key
+  }
+}
+
+function isCommand(value: Command | null): value is Command {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, from, to, by, operation, input, expires_at } = value;
+  const texts: unknown[] = [id, from, to, by, operation];
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
+  return texts.every((text) => typeof text === 'string') && isObject && Number.isFinite(expires_at);
+}

@@ -1,0 +1,186 @@
+/**
+ * The mail of this machine: commands and outcomes, in the stream `orchd_mail`.
+ *
+ *   orchd.<to>.mail.command.<from>.<id>    the server lets only <from> publish it
+ *   orchd.<to>.mail.outcome.<from>.<id>
+ *
+ * The stream keeps a message until its machine has acknowledged it, also while the machine is away. A command is offered
+ * again until its outcome was read: on each connection, and every OFFER_MS. The server stores it only if it has none with
+ * this subject. So nothing is lost if the server was restored from a backup, and offers do not fill the stream. The
+ * machine that carries commands out knows them by their ids.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  AckPolicy,
+  type ConsumerMessages,
+  type JetStreamClient,
+  type JsMsg,
+  jetstream,
+  jetstreamManager,
+} from '@nats-io/jetstream';
+import { type NatsConnection, nanos } from '@nats-io/transport-node';
+import { reasonOf } from '../connect.js';
+import { MAIL_STREAM, mailFilter, mailSubject } from '../names.js';
+import type { Outcome } from './envelope.js';
+
+export interface OutgoingCommand {
+  readonly id: string;
+  readonly to: string;
+  /** The signed command as JSON. */
+  readonly message: string;
+}
+
+export interface MailPorts {
+  /** The commands without an outcome. */
+  waiting(): readonly OutgoingCommand[];
+  /** Carries a command out, or returns what became of it before. Rejects if it has to be delivered again. */
+  onCommand(from: string, id: string, message: string): Promise<Outcome>;
+  /** Called at least once with the outcome of each command. Rejects if it has to be delivered again. */
+  onOutcome(from: string, id: string, outcome: Outcome): Promise<void>;
+  /** Called with the time at which the server has stored a message. */
+  onServerTime(time: number): void;
+  readonly log: { info(message: string, about?: object): void };
+}
+
+const OFFER_MS = 30_000;
+/** A message that was not acknowledged is delivered again after this. */
+const ACK_WAIT_MS = 10_000;
+/** A command in progress tells the server so. */
+const WORKING_MS = 3_000;
+/** Pause after an error of the server. */
+const RETRY_MS = 5_000;
+const PUBLISH_MS = 5_000;
+/** Number of messages that are handled at a time. */
+const MAX_IN_PROGRESS = 64;
+/** Share of the server's message size that an outcome may use. */
+const PAYLOAD_SHARE = 0.9;
+/** The server has a message with this subject already. */
+const WRONG_LAST_SEQUENCE = 10_071;
+
+export class Mail {
+  readonly #machine: string;
+  readonly #ports: MailPorts;
+  #connection: NatsConnection | null = null;
+  #problem: string | null = 'not connected yet';
+
+  constructor(machine: string, ports: MailPorts) {
+    this.#machine = machine;
+    this.#ports = ports;
+  }
+
+  /** Why no commands can be exchanged now; null if they can. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  /** Receives and offers until the signal aborts. */
+  async run(connection: NatsConnection, signal: AbortSignal): Promise<void> {
+    this.#connection = connection;
+    const offering = this.#offerAgain(signal);
+    while (!signal.aborted) {
+      try {
+        const messages = await this.#open(connection);
+        this.#problem = null;
+        for await (const message of messages) void this.#take(connection, message);
+      } catch (error) {
+        if (!signal.aborted) this.#problem = reasonOf(error);
+      }
+      await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
+    }
+    await offering;
+    this.#connection = null;
+    this.#problem = 'no connection to the hub';
+  }
+
+  /**
+   * Gives a command to the server. Without a connection it is offered later.
+   *
+   * @throws {Error} The server refuses it, or does not answer.
+   */
+  async offer({ id, to, message }: OutgoingCommand): Promise<void> {
+    const connection = this.#connection;
+    if (connection) await publish(jetstream(connection), mailSubject(to, 'command', this.#machine, id), message);
+  }
+
+  async #offerAgain(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      for (const command of this.#ports.waiting()) {
+        if (signal.aborted) return;
+        await this.offer(command).catch((error: unknown) => {
+          this.#ports.log.info('a command could not be given to the hub', { id: command.id, reason: reasonOf(error) });
+        });
+      }
+      await delay(OFFER_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #open(connection: NatsConnection): Promise<ConsumerMessages> {
+    const manager = await jetstreamManager(connection, { checkAPI: false });
+    await manager.consumers.add(MAIL_STREAM, {
+      durable_name: this.#machine,
+      filter_subject: mailFilter(this.#machine),
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: nanos(ACK_WAIT_MS),
+      max_ack_pending: MAX_IN_PROGRESS,
+    });
+    const consumer = jetstream(connection).consumers.getConsumerFromInfo(
+      await manager.consumers.info(MAIL_STREAM, this.#machine),
+    );
+    return consumer.consume({ max_messages: MAX_IN_PROGRESS });
+  }
+
+  /** Never rejects. A message that cannot be handled now is not acknowledged. */
+  async #take(connection: NatsConnection, message: JsMsg): Promise<void> {
+    const [, , , kind, from = '', id = ''] = message.subject.split('.');
+    this.#ports.onServerTime(message.info.timestampNanos / 1e6);
+    const working = setInterval(() => message.working(), WORKING_MS);
+    try {
+      if (kind === 'command') {
+        const outcome = await this.#ports.onCommand(from, id, message.string());
+        const text = fitting(outcome, connection);
+        await publish(jetstream(connection), mailSubject(from, 'outcome', this.#machine, id), text);
+      } else if (kind === 'outcome') {
+        const outcome = parseOutcome(message.string());
+        if (outcome) await this.#ports.onOutcome(from, id, outcome);
+      }
+      message.ack();
+    } catch (error) {
+      this.#ports.log.info('a message of the hub is taken later', {
+        subject: message.subject,
+        reason: reasonOf(error),
+      });
+    } finally {
+      clearInterval(working);
+    }
+  }
+}
+
+async function publish(client: JetStreamClient, subject: string, text: string): Promise<void> {
+  try {
+    await client.publish(subject, text, { expect: { lastSubjectSequence: 0 }, timeout: PUBLISH_MS });
+  } catch (error) {
+    const isThere = error instanceof Error && 'code' in error && error.code === WRONG_LAST_SEQUENCE;
+    if (!isThere) throw error;
+  }
+}
+
+/** Returns the outcome as JSON; if it is longer than a message may be, an error that says so. */
+function fitting(outcome: Outcome, connection: NatsConnection): string {
+  const text = JSON.stringify(outcome);
+  const maxBytes = Math.floor((connection.info?.max_payload ?? Number.POSITIVE_INFINITY) * PAYLOAD_SHARE);
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= maxBytes) return text;
+  const message = `the output has ${bytes} bytes, and a message of the hub at most ${maxBytes}`;
+  return JSON.stringify({ error: { code: 'ORCHD_TOO_LARGE', message } } satisfies Outcome);
+}
+
+function parseOutcome(text: string): Outcome | null {
+  try {
+    const outcome = JSON.parse(text) as Outcome | null;
+    if (typeof outcome !== 'object' || outcome === null) return null;
+    if ('output' in outcome) return outcome;
+    return typeof outcome.error?.code === 'string' && typeof outcome.error.message === 'string' ? outcome : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,357 @@
+/**
+ * A member of a hub: this daemon, connected to the server for as long as it is joined.
+ *
+ * It connects again and again until it is closed. Each connection publishes the events that the hub lacks, writes the
+ * projections and the heartbeat, and watches the machines. If the server is away, full, slow or refuses, the daemon
+ * works on alone, and `status` has the reason in words.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { headers, type NatsConnection } from '@nats-io/transport-node';
+import { type Item, OrchdError, type Session } from '../protocol/index.js';
+import { type HubAddress, openConnection, reasonOf, shownUrl } from './connect.js';
+import { isMissingStream } from './init.js';
+import { BEAT_MS, type MachineEntry, Machines } from './machines.js';
+import { Mail, type OutgoingCommand } from './mail/index.js';
+import { bucketStream, ITEMS_BUCKET, keySubject, MACHINES_BUCKET, SESSIONS_BUCKET } from './names.js';
+import type { MemberPorts, Membership } from './ports.js';
+import { Projector } from './projector.js';
+import { type Position, publishEvents, readPosition } from './publisher.js';
+import { ServerClock } from './server-clock.js';
+import { sharedJson } from './shared-text.js';
+import { type BucketEntry, WatchedBucket } from './watched-bucket.js';
+
+export type MemberState = 'connecting' | 'connected' | 'problem';
+
+export interface MemberStatus {
+  readonly url: string;
+  readonly name: string;
+  readonly state: MemberState;
+  /** Why the hub does not get everything now. */
+  readonly problem?: string;
+  /** The newest event that the hub has; null before the first contact. */
+  readonly published_seq: number | null;
+  /** Number of events that the hub lacks. */
+  readonly lag: number;
+  /** Milliseconds since the server last replied; null before the first contact. */
+  readonly last_contact_ms: number | null;
+  /** Why no commands can be exchanged with other machines now. */
+  readonly commands_problem?: string;
+}
+
+const FIRST_RETRY_MS = 500;
+const MAX_RETRY_MS = 15_000;
+/** Pause between two writes of the projections. */
+const FLUSH_MS = 200;
+/** After this the projections are written completely, before the server removes them because of their age. */
+const REWRITE_MS = 12 * 3_600_000;
+
+export class Member {
+  readonly #membership: Membership;
+  readonly #ports: MemberPorts;
+  readonly #end = new AbortController();
+  readonly #done: Promise<void>;
+  readonly #clock: ServerClock;
+  readonly #mail: Mail;
+  #connection: NatsConnection | undefined;
+  #machines: Machines;
+  #sessions: Watched<Session> | undefined;
+  #items: Watched<Item> | undefined;
+  #watching: Promise<void> | undefined;
+  #state: MemberState = 'connecting';
+  /** Why no connection could be made or kept. */
+  #connectProblem: string | null = null;
+  /** Why the connected server does not take events, or projections. */
+  #publishProblem: string | null = null;
+  #projectProblem: string | null = null;
+  #position: Position | null = null;
+  #contactAt: number | null = null;
+
+  constructor(membership: Membership, ports: MemberPorts) {
+    this.#membership = membership;
+    this.#ports = ports;
+    this.#clock = new ServerClock(ports.now);
+    this.#machines = new Machines(this.#clock);
+    const onServerTime = (time: number): void => this.#clock.observe(time);
+    this.#mail = new Mail(membership.name, { ...ports.mail, log: ports.log, onServerTime });
+    this.#done = this.#run();
+  }
+
+  status(): MemberStatus {
+    const { url, name, from } = this.#membership;
+    const problem = this.#connectProblem ?? this.#publishProblem ?? this.#projectProblem;
+    const publishedSeq = this.#position?.seq ?? null;
+    return {
+      ...{ url: shownUrl(url), name },
+      state: problem === null ? this.#state : 'problem',
+      ...(problem !== null && { problem }),
+      published_seq: publishedSeq,
+      lag: Math.max(0, this.#ports.lastSeq() - (publishedSeq ?? this.#membership.published?.seq ?? from)),
+      last_contact_ms: this.#contactAt === null ? null : Math.round(this.#ports.now() - this.#contactAt),
+      ...(this.#mail.problem !== null && { commands_problem: this.#mail.problem }),
+    };
+  }
+
+  /** The time of the server in milliseconds since 1970; null before the first contact. */
+  get serverTime(): number | null {
+    return this.#clock.now();
+  }
+
+  /**
+   * Gives a command to the hub; without a connection, as soon as there is one.
+   *
+   * @throws {OrchdError} ORCHD_HUB_REFUSED if the server does not take it.
+   */
+  async offer(command: OutgoingCommand): Promise<void> {
+    await this.#mail.offer(command).catch((error: unknown) => {
+      throw new OrchdError(
+        'ORCHD_HUB_REFUSED',
+        `the server does not take commands: ${reasonOf(error)}`,
+        undefined,
+        error,
+      );
+    });
+  }
+
+  /**
+   * @returns The machines of the hub as far as they were heard of; those of the last connection while there is none.
+   * @throws {OrchdError} ORCHD_HUB_REFUSED if the key of this machine may not read them.
+   */
+  async machines(): Promise<MachineEntry[]> {
+    await this.#watching?.catch(refuseReading);
+    return this.#machines.list();
+  }
+
+  /**
+   * @returns The sessions of all machines. They are watched from the first call on.
+   * @throws {OrchdError} As `machines`.
+   */
+  async sessions(): Promise<BucketEntry<Session>[]> {
+    this.#sessions = await this.#watched(this.#sessions, SESSIONS_BUCKET);
+    return this.#sessions.bucket.list();
+  }
+
+  /**
+   * @returns The open items of all machines. They are watched from the first call on.
+   * @throws {OrchdError} As `machines`.
+   */
+  async items(): Promise<BucketEntry<Item>[]> {
+    this.#items = await this.#watched(this.#items, ITEMS_BUCKET);
+    return this.#items.bucket.list();
+  }
+
+  /** Returns a bucket that is watched by the current connection; the earlier one while there is none. */
+  async #watched<T extends { readonly id: string }>(
+    earlier: Watched<T> | undefined,
+    name: string,
+  ): Promise<Watched<T>> {
+    const connection = this.#connection;
+    if (earlier && (!connection || earlier.connection === connection)) return earlier;
+    if (!connection) throw new OrchdError('ORCHD_HUB_UNREACHABLE', this.#connectProblem ?? 'not connected yet');
+    const bucket = new WatchedBucket<T>(name);
+    await bucket.watch(connection).catch(refuseReading);
+    return { connection, bucket };
+  }
+
+  /** Ends the connection. `isLeaving`: the machine is removed from the list of machines first. */
+  async close({ isLeaving = false } = {}): Promise<void> {
+    if (isLeaving && this.#connection) await withdraw(this.#connection, this.#membership.name).catch(() => undefined);
+    this.#end.abort();
+    await this.#connection?.close();
+    await this.#done;
+    if (this.#position) this.#ports.remember(this.#position);
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#end;
+    for (let retryMs = FIRST_RETRY_MS; !signal.aborted; retryMs = Math.min(2 * retryMs, MAX_RETRY_MS)) {
+      try {
+        const connection = await openConnection(this.#membership);
+        if (signal.aborted) return void (await connection.close());
+        retryMs = FIRST_RETRY_MS;
+        this.#begin(connection);
+        const reason = await this.#work(connection);
+        if (!signal.aborted) this.#lost(reason ?? 'the server has closed the connection');
+      } catch (error) {
+        if (!signal.aborted) this.#lost(reasonOf(error));
+      }
+      await delay(retryMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  #begin(connection: NatsConnection): void {
+    this.#connection = connection;
+    this.#contactAt = this.#ports.now();
+    this.#connectProblem = null;
+    this.#state = 'connected';
+    this.#ports.log.info('connected to the hub', { url: shownUrl(this.#membership.url), name: this.#membership.name });
+    const machines = new Machines(this.#clock);
+    this.#watching = machines.watch(connection).then(() => {
+      this.#machines = machines;
+    });
+    this.#watching.catch(() => undefined); // told by `machines`
+  }
+
+  #lost(reason: string): void {
+    this.#connection = undefined;
+    if (this.#connectProblem !== reason) this.#ports.log.info('no connection to the hub', { reason });
+    this.#connectProblem = reason;
+  }
+
+  /** @returns The reason for which the connection ended. */
+  async #work(connection: NatsConnection): Promise<string | null> {
+    const { name } = this.#membership;
+    const ended = new AbortController();
+    const closed = connection.closed().then((error) => {
+      ended.abort();
+      return error ? reasonOf(error) : null;
+    });
+    let settle = (): void => undefined;
+    const settled = new Promise<void>((resolve) => {
+      settle = resolve;
+    });
+    /** Resolves when the name is known to belong to this log, and a heartbeat has told the time of the server. */
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    let isOwner = false;
+    for (const stop of [settle, begin]) ended.signal.addEventListener('abort', stop);
+    const projector = await Projector.create(connection, name, this.#ports);
+    const publishing = publishEvents(
+      connection,
+      this.#membership,
+      {
+        share: this.#ports.share,
+        lastSeq: this.#ports.lastSeq,
+        reader: this.#ports.reader,
+        onPublished: (position, events) => {
+          isOwner = true;
+          this.#position = position;
+          this.#contactAt = this.#ports.now();
+          projector.touch(events);
+          settle();
+        },
+        onProblem: (reason) => {
+          if (reason !== null && reason !== this.#publishProblem) {
+            this.#ports.log.info('the hub does not take events', { reason });
+          }
+          this.#publishProblem = reason;
+          settle();
+        },
+      },
+      ended.signal,
+    );
+    await Promise.all([
+      publishing,
+      this.#project(projector, ended.signal),
+      settled.then(() => this.#beat(connection, ended.signal, () => isOwner && begin())),
+      begun.then(() => this.#mail.run(connection, ended.signal)),
+    ]);
+    return closed;
+  }
+
+  async #project(projector: Projector, signal: AbortSignal): Promise<void> {
+    let rewriteAt = Number.NEGATIVE_INFINITY;
+    while (!signal.aborted) {
+      try {
+        const now = this.#ports.now();
+        if (now >= rewriteAt) {
+          await projector.rewrite();
+          rewriteAt = now + REWRITE_MS;
+        } else if (projector.isDirty) await projector.flush();
+        this.#projectProblem = null;
+      } catch (error) {
+        if (!signal.aborted) this.#projectProblem = reasonOf(error);
+      }
+      await delay(this.#projectProblem === null ? FLUSH_MS : BEAT_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** @param onBeat  Called after each heartbeat. */
+  async #beat(connection: NatsConnection, signal: AbortSignal, onBeat: () => void): Promise<void> {
+    const client = jetstream(connection);
+    const manager = await jetstreamManager(connection, { checkAPI: false });
+    const { name } = this.#membership;
+    const subject = keySubject(MACHINES_BUCKET, name);
+    while (!signal.aborted) {
+      const beat = {
+        ...{ name, version: this.#ports.version, share: this.#ports.share },
+        last_seq: this.#ports.lastSeq(),
+        published_seq: this.#position?.seq ?? 0,
+        sessions: this.#ports.sessions().filter(({ ended_at }) => ended_at === null).length,
+        open_items: this.#ports.openItems().length,
+      };
+      await client
+        .publish(subject, sharedJson(beat, 'screens'), { timeout: BEAT_MS })
+        .then(async () => {
+          this.#contactAt = this.#ports.now();
+          await this.#readClock(manager, subject);
+          onBeat();
+        })
+        .catch((error: unknown) => {
+          if (!signal.aborted) this.#projectProblem = reasonOf(error);
+        });
+      if (this.#position) this.#ports.remember(this.#position);
+      await delay(BEAT_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Sets the clock by the last heartbeat. A key with the permissions of an earlier version may not read it. */
+  async #readClock(manager: JetStreamManager, subject: string): Promise<void> {
+    const last = await manager.direct
+      .getMessage(bucketStream(MACHINES_BUCKET), { last_by_subj: subject })
+      .catch(() => null);
+    if (last) this.#clock.set(last.time.getTime());
+  }
+}
+
+interface Watched<T extends { readonly id: string }> {
+  readonly connection: NatsConnection;
+  readonly bucket: WatchedBucket<T>;
+}
+
+/** @throws {OrchdError} ORCHD_HUB_REFUSED if the server does not permit it; else the error itself. */
+function refuseReading(error: unknown): never {
+  if (!reasonOf(error).includes('Permissions Violation')) throw error;
+  throw new OrchdError('ORCHD_HUB_REFUSED', 'the key of this machine may publish, but not read other machines');
+}
+
+/** Removes the heartbeat of a machine that leaves. Its events stay. */
+async function withdraw(connection: NatsConnection, name: string): Promise<void> {
+  const header = headers();
+  header.set('KV-Operation', 'DEL');
+  await jetstream(connection).publish(keySubject(MACHINES_BUCKET, name), '', { headers: header });
+}
+
+/**
+ * Checks that a daemon can join: the server answers, has the streams, and no other log has the name.
+ *
+ * @returns The log that has published under the name before, if `isReplacing`.
+ * @throws {OrchdError} The reason why it cannot.
+ */
+export async function checkJoin(
+  membership: Membership,
+  lastSeq: number,
+  isReplacing: boolean,
+): Promise<{ readonly replaces?: string }> {
+  const connection = await openConnection(membership satisfies HubAddress);
+  try {
+    const manager = await jetstreamManager(connection, { checkAPI: false });
+    await readPosition(manager, membership, lastSeq);
+    return {};
+  } catch (error) {
+    if (isMissingStream(error)) {
+      const url = shownUrl(membership.url);
+      throw new OrchdError('ORCHD_HUB_EMPTY', `the server at ${url} has no streams of orchd yet`);
+    }
+    if (error instanceof OrchdError) {
+      const taken = error.details as { log?: string } | undefined;
+      if (isReplacing && error.code === 'ORCHD_HUB_NAME_TAKEN' && taken?.log) return { replaces: taken.log };
+      throw error;
+    }
+    throw new OrchdError('ORCHD_HUB_REFUSED', `the server refuses: ${reasonOf(error)}`, undefined, error);
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { type AgentSight, BUSY_LIMIT_MS, composerStanding, whatToWaitFor } from './input-readiness.js';
+
+const READY: AgentSight = {
+  readyAt: 1_000,
+  activity: 'idle',
+  composer: '',
+  dialog: null,
+  readyQuietMs: 500,
+  readyLimitMs: 60_000,
+};
+const NOW = 10_000;
+const wait = (sight: Partial<AgentSight>, now = NOW, since = NOW): string | null =>
+  whatToWaitFor({ ...READY, ...sight }, now, since, 0)?.reason ?? null;
+
+describe('whether text can be typed', () => {
+  test('yes if the composer is drawn, empty and uncovered', () => expect(wait({})).toBeNull());
+  test('no before the composer is drawn', () => expect(wait({ readyAt: null })).toBe('not_ready'));
+  test('no while something covers the composer, without a time limit', () => {
+    expect(wait({ composer: null }, NOW + 10 * BUSY_LIMIT_MS, NOW)).toBe('composer_busy');
+  });
+  test('no until readyQuietMs after the composer is drawn', () => {
+    expect(whatToWaitFor(READY, 1_200, 1_200, 0)).toEqual({ reason: 'not_ready', forMs: 300 });
+  });
+  test('yes after readyLimitMs if the program never shows a composer', () => {
+    expect(wait({ readyAt: null }, 60_000, 60_000)).toBeNull();
+  });
+  test('no while the composer holds a draft of the user', () =>
+    expect(wait({ composer: 'rm ' })).toBe('composer_busy'));
+  test('yes if only an emoji is left in the composer', () => expect(wait({ composer: '👦 ' })).toBeNull());
+  test('no while a dialog is open', () => expect(wait({ dialog: { text: 'Allow?' } })).toBe('composer_busy'));
+  test('no while the agent is busy, up to BUSY_LIMIT_MS', () => {
+    expect(wait({ activity: 'busy' })).toBe('agent_busy');
+    expect(wait({ activity: 'busy' }, NOW + BUSY_LIMIT_MS)).toBeNull();
+  });
+});
+
+describe('after Enter', () => {
+  const standing = (sight: Partial<AgentSight>, text = 'JWT, please.\nKeep it short.'): string =>
+    composerStanding({ ...READY, ...sight }, text);
+  test('the text stands in the composer if it, its beginning or a paste placeholder is there', () => {
+    expect(standing({ composer: 'JWT, please.' })).toBe('stands');
+    expect(standing({ composer: 'JWT, please. Keep it short.' })).toBe('stands');
+    expect(standing({ composer: '[Pasted text #1 +12 lines]' })).toBe('stands');
+    expect(standing({ composer: 'JWT, please.', activity: 'busy' })).toBe('stands');
+  });
+  test('the text has left if the composer is empty', () => {
+    expect(standing({ composer: '' })).toBe('left');
+    expect(standing({ composer: ' 👦' })).toBe('left');
+  });
+  test('the text is changed if a completion replaced it, and has left if other words are there', () => {
+    expect(standing({ composer: 'look at README.md' }, 'look at @README')).toBe('changed');
+    expect(standing({ composer: 'what the person writes now', activity: 'busy' })).toBe('left');
+  });
+  test('nothing is known if the composer is covered', () => {
+    expect(standing({ composer: null })).toBe('unknown');
+    expect(standing({ composer: 'JWT, please.', dialog: { text: 'Allow?' } })).toBe('unknown');
+  });
+});

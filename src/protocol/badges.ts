@@ -1,0 +1,79 @@
+/** How every view shows states and items: a mark and a colour, always beside the word. */
+import type { RunState, State, TaskState, WorkflowRunState, WorkflowStepState } from './generated/types.js';
+
+export type Style = 'bold' | 'dim' | 'italic' | 'inverse' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
+
+/** The SGR codes that begin and end each style. */
+const CODES: Readonly<Record<Style, readonly [number, number]>> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  italic: [3, 23],
+  inverse: [7, 27],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  blue: [34, 39],
+  magenta: [35, 39],
+  cyan: [36, 39],
+};
+
+/** Returns text in a style, with escape sequences. */
+export function styled(style: Style, text: string): string {
+  const [on, off] = CODES[style];
+  return `\x1b[${on}m${text}\x1b[${off}m`;
+}
+
+export interface Badge {
+  readonly mark: string;
+  readonly style: Style;
+}
+
+export const STATE_BADGES: Readonly<Record<State, Badge>> = {
+  starting: { mark: '·', style: 'dim' },
+  working: { mark: '▸', style: 'blue' },
+  waiting: { mark: '?', style: 'yellow' },
+  blocked: { mark: '!', style: 'red' },
+  done: { mark: '✓', style: 'green' },
+  failed: { mark: '✗', style: 'red' },
+  exited: { mark: '○', style: 'dim' },
+  lost: { mark: '×', style: 'magenta' },
+  unknown: { mark: '~', style: 'dim' },
+};
+
+export const TASK_BADGES: Readonly<Record<TaskState, Badge>> = {
+  pending: { mark: '·', style: 'dim' },
+  planning: { mark: '▸', style: 'cyan' },
+  planned: { mark: '◆', style: 'bold' },
+  awaiting_input: { mark: '?', style: 'yellow' },
+  running: { mark: '▸', style: 'cyan' },
+  completed: { mark: '✓', style: 'green' },
+  failed: { mark: '✗', style: 'red' },
+  cancelled: { mark: '○', style: 'dim' },
+};
+
+export const RUN_BADGES: Readonly<Record<RunState, Badge>> = {
+  queued: { mark: '·', style: 'dim' },
+  running: { mark: '▸', style: 'cyan' },
+  rate_limited: { mark: '~', style: 'yellow' },
+  completed: { mark: '✓', style: 'green' },
+  failed: { mark: '✗', style: 'red' },
+  cancelled: { mark: '○', style: 'dim' },
+};
+
+export const WORKFLOW_BADGES: Readonly<Record<WorkflowRunState, Badge>> = {
+  running: { mark: '▸', style: 'blue' },
+  awaiting_input: { mark: '?', style: 'yellow' },
+  completed: { mark: '✓', style: 'green' },
+  failed: { mark: '✗', style: 'red' },
+  cancelled: { mark: '○', style: 'dim' },
+};
+
+export const STEP_BADGES: Readonly<Record<WorkflowStepState, Badge>> = {
+  waiting: { mark: '·', style: 'dim' },
+  running: { mark: '▸', style: 'blue' },
+  asking: { mark: '?', style: 'yellow' },
+  completed: { mark: '✓', style: 'green' },
+  skipped: { mark: '–', style: 'dim' },
+  failed: { mark: '✗', style: 'red' },
+  cancelled: { mark: '○', style: 'dim' },
+};

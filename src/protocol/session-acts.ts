@@ -1,0 +1,32 @@
+/**
+ * The actions of a person on a session, and which of them are confirmed first: the same in the TUI and in the
+ * dashboard.
+ */
+import type { Session, State } from './generated/types.js';
+
+export type SessionAct = 'kill' | 'restart' | 'remove' | 'export';
+
+export interface SessionActRule {
+  /** True for sessions that the act can be applied to. */
+  readonly fits: (session: Session) => boolean;
+  /** Follows the names of sessions to which the act cannot be applied. */
+  readonly unfit: string;
+  /** True if the person confirms the act. */
+  readonly asks: (sessions: readonly Session[]) => boolean;
+}
+
+const ENDED: ReadonlySet<State> = new Set(['exited', 'lost']);
+
+export const isAlive = (session: Pick<Session, 'ended_at' | 'state'>): boolean =>
+  session.ended_at === null && !ENDED.has(session.state);
+
+export const SESSION_ACTS: Readonly<Record<SessionAct, SessionActRule>> = {
+  kill: { fits: isAlive, unfit: 'has ended already', asks: () => true },
+  restart: {
+    fits: ({ mode, imported }) => mode !== 'batch' && imported !== true,
+    unfit: 'cannot be started again',
+    asks: (sessions) => sessions.some(isAlive),
+  },
+  remove: { fits: (session) => !isAlive(session), unfit: 'is running', asks: () => true },
+  export: { fits: () => true, unfit: '', asks: () => false },
+};

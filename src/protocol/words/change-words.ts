@@ -1,0 +1,20 @@
+/** The changes of a session in git, in words for lists. */
+import { displayLine } from '../display.js';
+import type { DaemonStatusOutput } from '../generated/types.js';
+
+export type ChangeSize = Pick<
+  NonNullable<DaemonStatusOutput['changes']>[number],
+  'branch' | 'file_count' | 'added' | 'removed'
+>;
+
+/** Returns `+20 −4`; `+0 −0` for files without lines, such as pictures; '' without changes. */
+export const lineWords = ({ file_count, added, removed }: ChangeSize): string =>
+  file_count === 0 ? '' : `+${added} −${removed}`;
+
+/** The branch in at most `room` characters, because the numbers matter more: `feature/lo… +20 −4`. */
+export function branchWords(size: ChangeSize, room = Number.POSITIVE_INFINITY): string {
+  const name = size.branch === null ? 'detached' : displayLine(size.branch);
+  const lines = lineWords(size);
+  const left = Math.max(4, room - (lines === '' ? 0 : lines.length + 1));
+  return `${name.length <= left ? name : `${name.slice(0, left - 1)}…`}${lines === '' ? '' : ` ${lines}`}`;
+}

@@ -1,0 +1,130 @@
+/**
+ * The checker: checks schemas, values and agents' texts in a separate thread with a time limit.
+ *
+ * In:   a schema, and a value or a text.
+ * Out:  a verdict. If a check takes longer than the limit, only that check fails: the thread is replaced, and the next
+ *       thread handles the waiting checks.
+ * The first check starts the thread. It ends after IDLE_MS without a check.
+ */
+import type { Worker } from 'node:worker_threads';
+import type { SchemaError } from '../protocol/index.js';
+import { startWorker, workerBeside } from '../threads/index.js';
+import { READY, type Reply, type Request } from './checker-messages.js';
+import { isPlainlyGood } from './plain-schema.js';
+import type { PossibleEcho } from './possible-echo.js';
+import type { Verdict } from './verdict.js';
+
+export interface ResultChecker {
+  /** Returns the errors of a schema with their paths; [] for a valid schema. */
+  checkSchema(schema: unknown): Promise<readonly SchemaError[]>;
+  /** Checks a value against a valid schema. */
+  checkValue(value: unknown, schema: unknown): Promise<Verdict>;
+  /**
+   * Checks the result in an agent's final text against a valid schema.
+   *
+   * @param echo Set if the text may contain the echo of its prompt, which is not a result.
+   */
+  checkText(text: string, schema: unknown, echo?: PossibleEcho | null): Promise<Verdict>;
+  close(): Promise<void>;
+}
+
+interface ResultCheckerOptions {
+  /** Maximum milliseconds for one check. */
+  readonly limitMs?: number;
+}
+
+/** A text of some megabytes takes one second. A pattern that takes longer would hardly ever end. */
+const LIMIT_MS = 5_000;
+const IDLE_MS = 30_000;
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 } as const;
+
+interface Question {
+  readonly request: Request;
+  readonly resolve: (answer: Verdict) => void;
+}
+
+export function createResultChecker({ limitMs = LIMIT_MS }: ResultCheckerOptions = {}): ResultChecker {
+  let worker: Worker | null = null;
+  let waiting: Question[] = [];
+  let current: Question | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let nextId = 0;
+
+  const ask = (
+    what: Request['what'],
+    schema: unknown,
+    given: string,
+    echo: PossibleEcho | null = null,
+  ): Promise<Verdict> =>
+    new Promise((resolve) => {
+      waiting.push({ request: { id: nextId++, schema: JSON.stringify(schema), what, given, echo }, resolve });
+      if (!current) next();
+    });
+
+  function next(): void {
+    clearTimeout(timer);
+    [current = null, ...waiting] = waiting;
+    if (!current) {
+      worker?.unref();
+      timer = setTimeout(() => void stop(), IDLE_MS).unref();
+    } else if (worker) begin();
+    else worker = start();
+  }
+
+  function begin(): void {
+    if (!current) return;
+    worker?.ref();
+    worker?.postMessage(current.request);
+    timer = setTimeout(
+      () => replace(`this takes longer than ${limitMs / 1000} s to check: simplify its patterns`),
+      limitMs,
+    );
+  }
+
+  /** Starts a thread. The time limit starts when the thread is ready. */
+  function start(): Worker {
+    const options = { resourceLimits: RESOURCE_LIMITS, name: 'orchd-checker' };
+    const started = startWorker(workerBeside('checker-worker', import.meta.url), options);
+    started.on('message', (message: Reply | typeof READY) => {
+      if (started !== worker) return;
+      if (message === READY) begin();
+      else settle(message.answer);
+    });
+    started.on('error', (error) => started === worker && replace(error.message));
+    return started;
+  }
+
+  /** Fails the current check and replaces the thread. */
+  function replace(reason: string): void {
+    void stop();
+    settle({ ok: false, errors: [{ path: '$', message: reason }] });
+  }
+
+  function settle(answer: Verdict): void {
+    const settled = current;
+    next();
+    settled?.resolve(answer);
+  }
+
+  async function stop(): Promise<void> {
+    const stopped = worker;
+    worker = null;
+    await stopped?.terminate();
+  }
+
+  return {
+    async checkSchema(schema) {
+      if (isPlainlyGood(schema)) return []; // asking the thread would take longer
+      const verdict = await ask('schema', schema, '');
+      return verdict.ok ? [] : verdict.errors;
+    },
+    checkValue: (value, schema) => ask('value', schema, JSON.stringify(value)),
+    checkText: (text, schema, echo) => ask('text', schema, text, echo),
+    async close() {
+      clearTimeout(timer);
+      waiting = [];
+      current = null;
+      await stop();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/** Divides the terminal among the screens of the grid. Pure. */
+import type { Size } from '../../protocol/index.js';
+import type { Area } from '../paint/layout.js';
+
+/** The area of one session: its title is in the first row, its screen in the others. */
+export interface Place extends Area {
+  readonly x: number;
+  readonly y: number;
+}
+
+export const MOST_SCREENS = 9;
+/** Minimum size of a screen that can still be read. The height includes the title. */
+export const LEAST_SCREEN = { width: 20, height: 4 } as const;
+/** The preferred size: most screens fit into it without empty space. The height includes the title. */
+const IDEAL = { width: 80, height: 25 } as const;
+
+/**
+ * Returns the places of `count` screens, row by row, with a column between neighbours. The screens of the last row may
+ * be wider.
+ *
+ * @param size The terminal without its status row.
+ * @returns Fewer places if the terminal is too small for all; at least one.
+ */
+export function gridPlaces(count: number, size: Size): readonly Place[] {
+  for (let shown = Math.min(count, MOST_SCREENS); shown > 1; shown--) {
+    const fitting = bestColumns(shown, size);
+    if (fitting !== null) return placesOf(shown, fitting, size);
+  }
+  return [{ x: 0, y: 0, width: size.cols, height: size.rows }];
+}
+
+/**
+ * Returns the number of columns whose cells come closest to IDEAL; null if every number would make them smaller than
+ * LEAST_SCREEN.
+ */
+function bestColumns(count: number, { cols, rows }: Size): number | null {
+  let best: { readonly columns: number; readonly score: number } | null = null;
+  for (let columns = 1; columns <= count; columns++) {
+    const width = Math.floor((cols - (columns - 1)) / columns);
+    const height = Math.floor(rows / Math.ceil(count / columns));
+    if (width < LEAST_SCREEN.width || height < LEAST_SCREEN.height) continue;
+    const score = Math.min(1, width / IDEAL.width) * Math.min(1, height / IDEAL.height);
+    if (best === null || score > best.score) best = { columns, score };
+  }
+  return best?.columns ?? null;
+}
+
+function placesOf(count: number, columns: number, { cols, rows }: Size): Place[] {
+  const lines = Math.ceil(count / columns);
+  return Array.from({ length: count }, (_, at): Place => {
+    const line = Math.floor(at / columns);
+    const inLine = line === lines - 1 ? count - columns * (lines - 1) : columns;
+    const [x, width] = part(at % columns, inLine, cols + 1);
+    const [y, height] = part(line, lines, rows);
+    return { x, y, width: width - 1, height };
+  });
+}
+
+/** Returns the beginning and the length of one of `count` parts of a length. */
+function part(at: number, count: number, length: number): readonly [from: number, length: number] {
+  const from = Math.floor((at * length) / count);
+  return [from, Math.floor(((at + 1) * length) / count) - from];
+}
+
+export type Direction = 'left' | 'right' | 'up' | 'down';
+
+/**
+ * Returns the index of the neighbour in a direction: the nearest cell on that side that overlaps the middle of this
+ * one. Returns `at` if there is none.
+ */
+export function neighbour(places: readonly Place[], at: number, direction: Direction): number {
+  const here = places[at];
+  if (!here) return at;
+  const isAcross = direction === 'left' || direction === 'right';
+  const sign = direction === 'right' || direction === 'down' ? 1 : -1;
+  const [along, across] = isAcross ? (['x', 'y'] as const) : (['y', 'x'] as const);
+  const middle = here[across] + (isAcross ? here.height : here.width) / 2;
+  const beside = places
+    .map((place, index) => ({ place, index, way: (place[along] - here[along]) * sign }))
+    .filter(({ way }) => way > 0)
+    .map((one) => {
+      const from = one.place[across];
+      const to = from + (isAcross ? one.place.height : one.place.width);
+      return { ...one, off: middle < from ? from - middle : middle > to ? middle - to : 0 };
+    });
+  // The middle may be in the border column between two cells.
+  const [nearest] = beside.filter(({ off }) => off <= 1).sort((a, b) => a.way - b.way || a.off - b.off);
+  return nearest?.index ?? at;
+}
+
+/** Returns the index of the screen at a cell of the terminal; null for none. */
+export function placeAt(places: readonly Place[], x: number, y: number): number | null {
+  const found = places.findIndex(
+    (place) => x >= place.x && x < place.x + place.width && y >= place.y && y < place.y + place.height,
+  );
+  return found < 0 ? null : found;
+}

@@ -1,0 +1,482 @@
+/**
+ * The grid: 2 to 9 live screens of sessions beside one another, evenly or as the person has split the terminal. What a
+ * person types goes to the focused one, or to all that are marked.
+ *
+ * In:   keystrokes; those after the prefix are orchd's (grid-keys.ts). Clicks and the wheel.
+ * Out:  the screens, painted by cells that differ (cell-painter.ts). Each session has the size of its place, as in
+ *       tmux, until the grid is left.
+ * One class, because all of it acts on the screens that are shown at the time.
+ * A session that ends keeps its last screen. If the daemon goes away, the streams are opened again.
+ */
+import type { Client } from '../../client/index.js';
+import type { Session, Size } from '../../protocol/index.js';
+import { createStage, type Overlay, type OverlayStage } from '../attach/attach-overlay.js';
+import { sizeOf } from '../attach/attach-target.js';
+import { createPrefixReader, prefixName } from '../attach/prefix-reader.js';
+import { chooseForSplit } from '../attach/split-chooser.js';
+import { type ScreenView, type SessionWatch, watchSession } from '../attach/watch-session.js';
+import { followDaemon } from '../model/follow-daemon.js';
+import { EMPTY_MODEL, type Model, openCounts, reduce } from '../model/model.js';
+import type { Paint } from '../paint/paint.js';
+import { LEAVE_TUI, MOUSE, whenOver } from '../paint/terminal-reset.js';
+import { cut, fill, plainLine, wordsOf } from '../paint/text.js';
+import {
+  leavesOf,
+  moveEdge,
+  removeLeaf,
+  renameLeaves,
+  type SplitNode,
+  type SplitWay,
+  splitLeaf,
+  splitPlaces,
+  treeOfGrid,
+} from '../splits/index.js';
+import { type CellPainter, createCellPainter } from './cell-painter.js';
+import { drawCell } from './grid-cell.js';
+import { GRID_HINT, type GridAction, gridAction } from './grid-keys.js';
+import { type Direction, gridPlaces, MOST_SCREENS, neighbour, type Place, placeAt } from './grid-layout.js';
+import { createMouseReader, type MouseReport } from './grid-mouse.js';
+
+export interface GridOptions {
+  readonly client: Client;
+  readonly sessions: readonly Pick<Session, 'id' | 'name'>[];
+  readonly paint: Paint;
+  /** The option `tui.prefix`, or that of the preset. */
+  readonly prefix: string;
+  readonly hasMouse: boolean;
+  readonly env: NodeJS.ProcessEnv;
+  /** The number of the session that has the focus, from 0. */
+  readonly focused?: number;
+  /** How the sessions stand, by ids, in their order; null for an even grid. */
+  readonly split: SplitNode | null;
+  /** A session to put beside the focused one at once. */
+  readonly add?: { readonly way: SplitWay; readonly session: Pick<Session, 'id' | 'name'> };
+  /**
+   * Saves a split by names.
+   * @returns The notice to show.
+   * @throws {OrchdError} if it cannot be saved.
+   */
+  readonly save: (split: SplitNode, sessions: readonly Session[]) => string;
+  /** Default: standard input and output. */
+  readonly streams?: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream };
+}
+
+/** Why the grid was left, and its content, so that it can be opened again. */
+export interface GridEnd {
+  readonly kind: 'left' | 'attach' | 'look_back';
+  readonly sessions: GridOptions['sessions'];
+  readonly split: SplitNode | null;
+  readonly focused: number;
+}
+
+const ENTER = '\x1b[?1049h\x1b[?7l\x1b[?25l\x1b[0m\x1b[2J';
+const BELL = '\x07';
+const LEFT_BUTTON = 0;
+const WHEEL_UP = 64;
+/** Changes of several screens within this time are painted as one frame. */
+const FRAME_MS = 25;
+
+/** Resolves when the person leaves, or the terminal is gone. */
+export function openGrid(options: GridOptions): Promise<GridEnd> {
+  const grid = new Grid(options);
+  return grid.run();
+}
+
+interface Shown {
+  readonly session: Pick<Session, 'id' | 'name'>;
+  readonly watch: SessionWatch;
+  view: ScreenView | null;
+}
+
+class Grid {
+  readonly #options: GridOptions;
+  readonly #stdin: NodeJS.ReadStream;
+  readonly #stdout: NodeJS.WriteStream;
+  readonly #painter: CellPainter;
+  readonly #reader: ReturnType<typeof createPrefixReader>;
+  readonly #key: string;
+  readonly #over = new AbortController();
+  readonly #readMouse = createMouseReader();
+  #shown: Shown[] = [];
+  /** By the ids of the sessions, in the order of `#shown`; null for an even grid. */
+  #split: SplitNode | null;
+  #places: readonly Place[] = [];
+  /** Set while an overlay has the keys. */
+  #stage: OverlayStage | null = null;
+  #focused: number;
+  readonly #marked = new Set<string>();
+  #isTogether = false;
+  #notice: string | null = null;
+  #model: Model = EMPTY_MODEL;
+  #timer: NodeJS.Timeout | undefined;
+  /** The screens that have changed since the last frame; 'all' also for the status row. */
+  #changed: Set<Shown> | 'all' = 'all';
+  #end: (kind: GridEnd['kind']) => void = () => {};
+
+  constructor(options: GridOptions) {
+    this.#options = options;
+    const { stdin, stdout } = options.streams ?? process;
+    this.#stdin = stdin;
+    this.#stdout = stdout;
+    this.#painter = createCellPainter(stdout);
+    this.#reader = createPrefixReader(options.prefix);
+    this.#key = prefixName(options.prefix);
+    this.#focused = options.focused ?? 0;
+    this.#split = options.split;
+  }
+
+  async run(): Promise<GridEnd> {
+    const { client, hasMouse, sessions } = this.#options;
+    const stdin = this.#stdin;
+    this.#stdout.write(`${ENTER}${hasMouse ? MOUSE.on : ''}`);
+    const leave = whenOver(() => {
+      this.#painter.close();
+      stdin.setRawMode?.(false);
+      this.#stdout.write(`${hasMouse ? MOUSE.off : ''}${LEAVE_TUI}`);
+    });
+    stdin.setRawMode?.(true);
+    const onHangup = (): void => this.#end('left');
+    stdin.on('data', this.#onInput);
+    stdin.on('end', onHangup);
+    stdin.resume();
+    this.#stdout.on('resize', this.#onResize);
+    this.#places = this.#placesOf(sessions.length);
+    this.#shown = sessions.map((session, at) => this.#open(session, at));
+    const { add } = this.#options;
+    if (add) this.#add(add.way, add.session);
+    this.#drawSoon('all');
+    const following = followDaemon({
+      client,
+      take: (input) => {
+        const before = this.#model;
+        this.#model = reduce(before, input);
+        if (before.sessions !== this.#model.sessions || before.items !== this.#model.items) this.#drawSoon('all');
+      },
+      lastSeq: () => this.#model.lastSeq,
+      now: Date.now,
+      signal: this.#over.signal,
+    });
+    const kind = await new Promise<GridEnd['kind']>((resolve) => {
+      this.#end = resolve;
+    });
+    clearTimeout(this.#timer);
+    this.#stage?.end();
+    stdin.off('data', this.#onInput);
+    stdin.off('end', onHangup);
+    stdin.pause();
+    this.#stdout.off('resize', this.#onResize);
+    for (const { watch } of this.#shown) watch.close();
+    this.#over.abort();
+    leave();
+    await following;
+    const sessionsNow = this.#shown.map(({ session }) => session);
+    return { kind, sessions: sessionsNow, split: this.#split, focused: this.#focused };
+  }
+
+  #open(session: Shown['session'], at: number): Shown {
+    const take = (view: ScreenView): void => {
+      shown.view = view;
+      this.#drawSoon(shown);
+    };
+    const size = innerSize(this.#places[at]) ?? { cols: 80, rows: 24 };
+    const shown: Shown = { session, view: null, watch: watchSession(this.#options.client, take, () => null, { size }) };
+    // A session without a cell keeps its size. Its stream is opened when there is room for it.
+    if (this.#places[at]) shown.watch.show(session.id);
+    return shown;
+  }
+
+  /** The terminal without the status row. */
+  #room(): Size {
+    const { cols, rows } = sizeOf(this.#stdout);
+    return { cols, rows: Math.max(1, rows - 1) };
+  }
+
+  /** Returns the places of a split, or of an even grid if there is none, or no room for it. */
+  #placesOf(count: number): readonly Place[] {
+    return (this.#split && splitPlaces(this.#split, this.#room())) ?? gridPlaces(count, this.#room());
+  }
+
+  #arrange(): void {
+    this.#places = this.#placesOf(this.#shown.length);
+    this.#focused = Math.max(0, Math.min(this.#focused, this.#places.length - 1));
+    for (const [at, { watch, session }] of this.#shown.entries()) {
+      const size = innerSize(this.#places[at]);
+      if (size) watch.resize(size);
+      watch.show(size ? session.id : null);
+    }
+    this.#painter.forget();
+    this.#stdout.write('\x1b[0m\x1b[2J');
+    this.#drawSoon('all');
+  }
+
+  readonly #onResize = (): void => {
+    this.#arrange();
+    this.#stage?.draw(true);
+  };
+
+  // ── what is typed ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+  readonly #onInput = (chunk: Buffer): void => {
+    if (this.#stage) {
+      this.#stage.push(chunk);
+      return;
+    }
+    if (!this.#options.hasMouse) {
+      this.#type(chunk);
+      return;
+    }
+    const { presses, rest } = this.#readMouse(chunk);
+    for (const press of presses) this.#point(press);
+    if (rest.length > 0) this.#type(rest);
+  };
+
+  #point({ button, x, y }: MouseReport): void {
+    const at = placeAt(this.#places, x, y);
+    if (at === null || (button !== LEFT_BUTTON && button !== WHEEL_UP)) return;
+    this.#focus(at);
+    if (button === WHEEL_UP) this.#end('look_back');
+  }
+
+  #type(chunk: Buffer): void {
+    for (const step of this.#reader.push(chunk)) {
+      if (step.kind === 'send') {
+        this.#say(null);
+        this.#send(step.bytes);
+        continue;
+      }
+      const action = gridAction(step.key);
+      if (action) this.#act(action);
+      else this.#say(`${this.#key} ${step.key || 'with this key'} does nothing; ${this.#key} ? shows the keys`);
+      if (step.rest.length > 0) this.#onInput(step.rest);
+    }
+    if (this.#reader.isWaiting) this.#say(`${this.#key}:  ${GRID_HINT}`);
+  }
+
+  #send(bytes: Buffer): void {
+    const isSent = this.#targets().map(({ watch }) => watch.type(bytes));
+    if (isSent.length === 0 || isSent.includes(false)) this.#stdout.write(BELL);
+  }
+
+  /**
+   * Returns the screens that receive typed keys: the focused one. With `#isTogether`, the marked ones; without marks,
+   * every screen.
+   */
+  #targets(): readonly Shown[] {
+    const inSight = this.#shown.slice(0, this.#places.length);
+    if (!this.#isTogether) return inSight.slice(this.#focused, this.#focused + 1);
+    return this.#marked.size === 0 ? inSight : inSight.filter(({ session }) => this.#marked.has(session.id));
+  }
+
+  #act(action: GridAction): void {
+    this.#say(null);
+    if (action.kind === 'focus') this.#focusNumber(action.number);
+    else if (action.kind === 'move') this.#focus(neighbour(this.#places, this.#focused, action.direction));
+    else if (action.kind === 'split') this.#chooseFor(action.way);
+    else if (action.kind === 'resize') this.#moveEdge(action.direction);
+    else if (action.kind === 'save') void this.#save();
+    else if (action.kind === 'next') this.#focus((this.#focused + 1) % this.#places.length);
+    else if (action.kind === 'waiting') this.#focusWaiting();
+    else if (action.kind === 'mark') this.#mark();
+    else if (action.kind === 'together') this.#typeTogether(!this.#isTogether);
+    else if (action.kind === 'drop') this.#drop();
+    else if (action.kind === 'help') this.#say(`${this.#key}:  ${GRID_HINT}`);
+    else this.#end(action.kind === 'leave' ? 'left' : action.kind);
+  }
+
+  #focusNumber(number: number): void {
+    if (number <= this.#places.length) this.#focus(number - 1);
+    else this.#say(`there is no screen ${number}`);
+  }
+
+  #mark(): void {
+    const id = this.#shown[this.#focused]?.session.id ?? '';
+    if (!this.#marked.delete(id)) this.#marked.add(id);
+    this.#drawSoon('all');
+  }
+
+  #typeTogether(isTogether: boolean): void {
+    this.#isTogether = isTogether;
+    this.#drawSoon('all');
+  }
+
+  /** Removes the focused screen from the grid; its session continues. */
+  #drop(): void {
+    if (this.#shown.length === 1) {
+      this.#end('left');
+      return;
+    }
+    const [dropped] = this.#shown.splice(this.#focused, 1);
+    dropped?.watch.close();
+    const id = dropped?.session.id ?? '';
+    this.#marked.delete(id);
+    this.#split = this.#split && removeLeaf(this.#split, id);
+    this.#arrange();
+  }
+
+  // ── splits ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Asks which session is to be shown beside the focused one. */
+  #chooseFor(way: SplitWay): void {
+    const beside = this.#shown[this.#focused]?.session.id;
+    if (beside === undefined) return;
+    if (this.#shown.length >= MOST_SCREENS) {
+      this.#say(`there is room for ${MOST_SCREENS} screens at most`);
+      return;
+    }
+    const { client, env, paint, hasMouse } = this.#options;
+    const overlay = {
+      redraw: () => this.#stage?.draw(),
+      close: (notice?: string) => {
+        this.#closeStage();
+        if (notice !== undefined) this.#say(notice);
+      },
+    };
+    const size = (): Size => this.#room();
+    const write = (text: string): void => void this.#stdout.write(text);
+    const open = (shown: Overlay): void => {
+      this.#stage = createStage({ overlay: shown, hasMouse, size, write });
+      this.#stage.draw();
+    };
+    const fail = (error: unknown): void => this.#say(wordsOf(error));
+    const model = (): Model => this.#model;
+    const shown = this.#shown.map(({ session }) => session.id);
+    chooseForSplit({ client, env, paint, model, overlay, open, fail }, beside, shown, (session) =>
+      this.#add(way, session),
+    );
+  }
+
+  #closeStage(): void {
+    this.#stage?.end();
+    this.#stage = null;
+    // An overlay leaves the modes of a usual terminal.
+    this.#stdout.write(`\x1b[?7l\x1b[?25l${this.#options.hasMouse ? MOUSE.on : ''}`);
+    this.#arrange();
+  }
+
+  /** Splits the place of the focused session, and focuses the new one. */
+  #add(way: SplitWay, session: Shown['session']): void {
+    const beside = this.#shown[this.#focused]?.session.id ?? '';
+    const ids = this.#shown.map((one) => one.session.id);
+    const split = splitLeaf(this.#split ?? treeOfGrid(ids, this.#places), beside, way, session.id);
+    if (ids.includes(session.id) || splitPlaces(split, this.#room()) === null) {
+      this.#say(
+        ids.includes(session.id)
+          ? `${plainLine(session.name)} is shown already`
+          : 'there is no room for another screen',
+      );
+      return;
+    }
+    this.#split = split;
+    const at = leavesOf(split).indexOf(session.id);
+    this.#places = this.#placesOf(ids.length + 1);
+    this.#shown.splice(at, 0, this.#open(session, at));
+    this.#focused = at;
+    this.#arrange();
+  }
+
+  #moveEdge(direction: Direction): void {
+    const ids = this.#shown.map(({ session }) => session.id);
+    const before = this.#split ?? treeOfGrid(ids, this.#places);
+    const split = moveEdge(before, ids[this.#focused] ?? '', direction);
+    if (split === before || splitPlaces(split, this.#room()) === null) {
+      this.#say('there is no edge to move, or no room');
+      return;
+    }
+    this.#split = split;
+    this.#arrange();
+  }
+
+  async #save(): Promise<void> {
+    const ids = this.#shown.map(({ session }) => session.id);
+    const tree = this.#split ?? treeOfGrid(ids, this.#places);
+    try {
+      // The model may not be loaded yet, and has no sessions that ended long ago.
+      const sessions = await Promise.all(ids.map((session) => this.#options.client.call('session.show', { session })));
+      const split = renameLeaves(tree, (id) => sessions.find((session) => session.id === id)?.name ?? null);
+      if (split) this.#say(this.#options.save(split, sessions));
+    } catch (error) {
+      this.#say(wordsOf(error));
+    }
+  }
+
+  #focus(at: number): void {
+    this.#focused = at;
+    this.#drawSoon('all');
+  }
+
+  #focusWaiting(): void {
+    const open = openCounts(this.#model.items);
+    const order = this.#places.map((_, i) => (this.#focused + 1 + i) % this.#places.length);
+    const next = order.find((at) => (open.get(this.#shown[at]?.session.id ?? '') ?? 0) > 0);
+    if (next === undefined) this.#say('none of these sessions waits for you');
+    else this.#focus(next);
+  }
+
+  // ── drawing ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #say(notice: string | null): void {
+    if (notice === this.#notice) return;
+    this.#notice = notice;
+    this.#drawSoon('all');
+  }
+
+  #drawSoon(what: Shown | 'all'): void {
+    if (what === 'all') this.#changed = 'all';
+    else if (this.#changed !== 'all') this.#changed.add(what);
+    this.#timer ??= setTimeout(() => this.#draw(), FRAME_MS);
+  }
+
+  #draw(): void {
+    this.#timer = undefined;
+    if (this.#stage) return; // everything is drawn when the overlay is closed
+    const changed = this.#changed;
+    this.#changed = new Set();
+    const { paint } = this.#options;
+    const open = openCounts(this.#model.items);
+    const targets = this.#targets();
+    let cursor: { readonly x: number; readonly y: number } | null = null;
+    for (const [at, place] of this.#places.entries()) {
+      const shown = this.#shown[at];
+      const isFocused = at === this.#focused;
+      if (!shown || (changed !== 'all' && !changed.has(shown) && !isFocused)) continue;
+      const { id } = shown.session;
+      const drawn = drawCell(paint, place, {
+        ...{ number: at + 1, view: shown.view, open: open.get(id) ?? 0, isFocused },
+        session: this.#model.sessions.find((session) => session.id === id),
+        isMarked: this.#marked.has(id),
+        isTyped: this.#isTogether && targets.includes(shown),
+      });
+      for (const [y, row] of drawn.rows.entries()) this.#painter.put(place.x, place.y + y, row);
+      if (isFocused && drawn.cursor) cursor = { x: place.x + drawn.cursor.x, y: place.y + drawn.cursor.y };
+    }
+    if (changed === 'all') this.#putFrame();
+    this.#painter.flush(cursor);
+  }
+
+  /** Draws the lines between the screens, and the status row. */
+  #putFrame(): void {
+    const { paint } = this.#options;
+    const { cols, rows } = sizeOf(this.#stdout);
+    for (const { x, y, width, height } of this.#places) {
+      if (x + width >= cols) continue;
+      for (let row = y; row < y + height; row++) this.#painter.put(x + width, row, paint('dim', '│'));
+    }
+    this.#painter.put(0, rows - 1, paint('inverse', fill(cut(` ${this.#notice ?? this.#status()}`, cols), cols)));
+  }
+
+  #status(): string {
+    const focused = this.#shown[this.#focused]?.session;
+    const count = this.#targets().length;
+    const hidden = this.#shown.length - this.#places.length;
+    const typed = this.#isTogether
+      ? `typing into ${this.#marked.size === 0 ? 'all' : 'the marked'} ${count}`
+      : `typing into ${focused ? plainLine(focused.name) : 'nothing'}`;
+    const kind = this.#split ? 'split' : 'grid';
+    const room = hidden > 0 ? ` · no room for ${hidden} more` : '';
+    return `${typed} · ${this.#key} d leaves · ${this.#key} ? keys · ${kind} of ${this.#places.length}${room}`;
+  }
+}
+
+function innerSize(place: Place | undefined): Size | null {
+  return place ? { cols: place.width, rows: Math.max(1, place.height - 1) } : null;
+}

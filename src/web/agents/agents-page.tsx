@@ -1,0 +1,262 @@
+/** The agents: their list, the form of one, and a try of one. */
+import { useState } from 'react';
+import { Link, useLocation, useSearch } from 'wouter';
+import type { Blueprint } from '../../protocol/index.js';
+import { useLive, useOperation } from '../live/live.js';
+import { Empty } from '../parts/empty.js';
+import { ErrorNote } from '../parts/error-note.js';
+import { BackLink, Split } from '../parts/split.js';
+import { TabLinks } from '../parts/tab-links.js';
+import { useKeys } from '../parts/use-keys.js';
+import { line } from '../parts/words.js';
+import { ErrorTable } from '../runs/error-table.js';
+import { AgentForm } from './agent-form.js';
+import { TryIt } from './try-it.js';
+import './agents.css';
+
+/** The path `/agents/+new`. No agent has this name, because names cannot begin with `+`. */
+const NEW = '+new';
+
+export default function AgentsPage({ rest }: { readonly rest: string }) {
+  const search = new URLSearchParams(useSearch());
+  const [, go] = useLocation();
+  const { device } = useLive();
+  const project = search.get('project') || undefined;
+  const list = useOperation(['agents'], 'blueprint.list', project === undefined ? {} : { project });
+  const agents = list.data ?? [];
+  const name = decodeURIComponent(rest);
+  const to = (path: string, more: Readonly<Record<string, string>> = {}): string => {
+    const query = new URLSearchParams({ ...(project !== undefined && { project }), ...more }).toString();
+    return `/agents${path === '' ? '' : `/${encodeURIComponent(path)}`}${query === '' ? '' : `?${query}`}`;
+  };
+  const step = (by: number): void => {
+    const at = agents.findIndex((one) => one.name === name);
+    const next = agents[at < 0 ? 0 : Math.min(Math.max(at + by, 0), agents.length - 1)];
+    if (next) go(to(next.name), { replace: name !== '' });
+  };
+  useKeys({
+    ...{ j: () => step(1), arrowdown: () => step(1), k: () => step(-1), arrowup: () => step(-1) },
+    n: () => go(to(NEW)),
+    t: () => name !== '' && name !== NEW && go(to(name, { tab: 'try' })),
+    escape: () => go(to('')),
+  });
+  const mayChange = device.role === 'all';
+
+  return (
+    <Split
+      label="Agents"
+      list={
+        <>
+          <header className="page-head">
+            <h1>Agents</h1>
+            <span className="grow" />
+            {mayChange && (
+              <Link className="button" href={to(NEW)}>
+                New agent
+              </Link>
+            )}
+          </header>
+          <div className="page-body">
+            <ProjectField key={project ?? ''} project={project} onChoose={(path) => go(projectHref(path))} />
+            {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
+            <ul className="rows">
+              {agents.map((agent) => (
+                <AgentRow key={agent.name} agent={agent} href={to(agent.name)} isShown={agent.name === name} />
+              ))}
+            </ul>
+          </div>
+        </>
+      }
+      chosen={name === '' ? null : <Chosen key={name} name={name} project={project} agents={list.data} to={to} />}
+      nothing={
+        <Empty
+          title="An agent is a prompt with a contract"
+          command={'orchd agent create NAME\norchd runs start --blueprint NAME'}
+        >
+          Give an agent instructions and, if programs read its result, a JSON Schema. Then a run, a task or a workflow
+          uses it by its name. Choose one to look at it, or make a new one.
+        </Empty>
+      }
+    />
+  );
+}
+
+const projectHref = (path: string): string =>
+  path === '' ? '/agents' : `/agents?${new URLSearchParams({ project: path })}`;
+
+interface ProjectFieldProps {
+  readonly project: string | undefined;
+  readonly onChoose: (path: string) => void;
+}
+
+/** Agents in the files of a project are visible only if that project is chosen. */
+function ProjectField({ project = '', onChoose }: ProjectFieldProps) {
+  const [text, setText] = useState(project);
+  const folders = [...new Set((useOperation(['sessions'], 'session.list', {}).data ?? []).map(({ cwd }) => cwd))];
+  return (
+    <form
+      className="list-filter row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChoose(text.trim());
+      }}
+    >
+      <input
+        className="field"
+        aria-label="Project: an absolute folder"
+        placeholder="Seen from the project /…"
+        value={text}
+        list="agent-projects"
+        autoComplete="off"
+        onChange={({ target }) => setText(target.value)}
+      />
+      <datalist id="agent-projects">
+        {folders.map((folder) => (
+          <option key={folder} value={folder} />
+        ))}
+      </datalist>
+      {text.trim() !== project && (
+        <button type="submit" className="button">
+          Show
+        </button>
+      )}
+    </form>
+  );
+}
+
+const PLACES: Readonly<Record<Blueprint['source'], string>> = { stored: '', file: 'file', 'built-in': 'built in' };
+const placeWords = ({ source, project }: Blueprint): string =>
+  PLACES[source] || (project === null ? 'yours' : 'project');
+
+function AgentRow({
+  agent,
+  href,
+  isShown,
+}: {
+  readonly agent: Blueprint;
+  readonly href: string;
+  readonly isShown: boolean;
+}) {
+  const { name, description, problem, output_schema, output_format } = agent;
+  const result = output_schema !== undefined ? ' · schema' : output_format === 'envelope' ? ' · envelope' : '';
+  return (
+    <li>
+      <Link href={href} className="one-row" aria-current={isShown ? 'true' : undefined}>
+        <span className="one-row-text">
+          <span className="row">
+            <span className="one-row-title cut grow">{line(name, 80)}</span>
+            <span className="one-row-note">
+              {placeWords(agent)}
+              {result}
+            </span>
+          </span>
+          <span className={`one-row-note cut ${problem ? 'tone-bad' : ''}`}>
+            {problem ? `Damaged: ${line(problem.message, 160)}` : line(description, 160) || 'No description'}
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+interface ChosenProps {
+  readonly name: string;
+  readonly project: string | undefined;
+  readonly agents: readonly Blueprint[] | undefined;
+  readonly to: (path: string, more?: Readonly<Record<string, string>>) => string;
+}
+
+function Chosen({ name, project, agents, to }: ChosenProps) {
+  const [, go] = useLocation();
+  const { device } = useLive();
+  const search = new URLSearchParams(useSearch());
+  if (!agents) return null;
+  const adapters = [...new Set(agents.flatMap(({ adapter }) => adapter ?? []))];
+  const saved = (agent: Blueprint): void => go(to(agent.name), { replace: true });
+  const common = { project, adapters, onSaved: saved, onDeleted: () => go(to('')) };
+  if (name === NEW) {
+    const copyOf = agents.find((one) => one.name === search.get('copy'));
+    return (
+      <>
+        <header className="page-head">
+          <BackLink href={to('')} />
+          <h1 className="grow">New agent</h1>
+        </header>
+        <div className="page-body">
+          {project !== undefined && <p className="notice list-note">It is stored for the project {line(project)}.</p>}
+          <AgentForm key={copyOf?.name ?? ''} agent={null} copyOf={copyOf} {...common} />
+        </div>
+      </>
+    );
+  }
+  const agent = agents.find((one) => one.name === name);
+  if (!agent) {
+    return (
+      <>
+        <header className="page-head">
+          <BackLink href={to('')} />
+        </header>
+        <Empty title="This agent is not there" command="orchd agent list --all-projects">
+          It was deleted or renamed, or it belongs to another project.
+        </Empty>
+      </>
+    );
+  }
+  const isTrying = search.get('tab') === 'try';
+  return (
+    <>
+      <header className="page-head chosen-head">
+        <BackLink href={to('')} />
+        <h1 className="cut">{line(agent.name, 80)}</h1>
+        <span className="pill">{placeWords(agent)}</span>
+        {agent.shadows && (
+          <span className="pill tone-warn" title="Another agent of this name is not used because of it">
+            hides another
+          </span>
+        )}
+        <span className="grow" />
+        {device.role === 'all' && (
+          <Link className="button quiet" href={to(NEW, { copy: agent.name })}>
+            Copy
+          </Link>
+        )}
+        <TabLinks
+          label="Views of the agent"
+          tabs={[
+            { title: 'Definition', href: to(name), isChosen: !isTrying },
+            { title: 'Try it', href: to(name, { tab: 'try' }), isChosen: isTrying },
+          ]}
+        />
+      </header>
+      <div className="page-body">
+        {agent.problem ? (
+          <Damaged agent={agent} />
+        ) : isTrying ? (
+          <TryIt
+            agent={agent}
+            project={project}
+            runId={search.get('run')}
+            hrefOf={(run) => to(name, { tab: 'try', run })}
+          />
+        ) : (
+          <AgentForm agent={agent} {...common} />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The form cannot show damaged files. The person has to repair them in an editor. */
+function Damaged({ agent: { problem, file } }: { readonly agent: Blueprint }) {
+  return (
+    <div className="sheet">
+      <div className="notice bad" role="alert">
+        <div>
+          <strong>{line(problem?.message ?? '')}</strong>
+          {file !== null && <p>Mend {line(file)} in an editor. This page follows when you choose the agent again.</p>}
+        </div>
+      </div>
+      {problem && <ErrorTable errors={problem.errors} />}
+    </div>
+  );
+}

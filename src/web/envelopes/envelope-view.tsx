@@ -1,0 +1,154 @@
+/** An output envelope: its status, what it delivers, what comes next, and its text for people as safe HTML. */
+import { type Badge, displayText, valueText } from '../../protocol/index.js';
+import { CopyButton } from '../parts/copy-button.js';
+import { JsonValue } from '../parts/json-value.js';
+import { Markdown } from '../parts/markdown.js';
+import { StatePill } from '../parts/state-pill.js';
+import { line } from '../parts/words.js';
+import './envelopes.css';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const STATUS_BADGES: Readonly<Record<string, Badge>> = {
+  success: { mark: '✓', style: 'green' },
+  partial: { mark: '~', style: 'yellow' },
+  failed: { mark: '✗', style: 'red' },
+};
+const OTHER: Badge = { mark: '·', style: 'dim' };
+/** Fields that have a fixed place in the view. All others follow after them. */
+const PLACED: ReadonlySet<string> = new Set([
+  ...['status', 'summary', 'completion_percentage', 'error', 'issues', 'deliverables', 'next_steps', 'subtasks'],
+  'metadata',
+]);
+const MOST = 200;
+
+export function EnvelopeStatus({ status }: { readonly status: unknown }) {
+  const word = typeof status === 'string' ? line(status, 40) : 'no status';
+  return <StatePill badge={STATUS_BADGES[word] ?? OTHER} word={word} />;
+}
+
+export function EnvelopeView({ data, human }: { readonly data: Json; readonly human: string }) {
+  const { status, summary, completion_percentage, error, issues, deliverables, next_steps, subtasks, metadata } = data;
+  const others = Object.entries(data).filter(([name]) => !PLACED.has(name));
+  return (
+    <div className="envelope">
+      <div className="row wraps">
+        <EnvelopeStatus status={status} />
+        {typeof completion_percentage === 'number' && (
+          <span className="row small">
+            <progress max={100} value={completion_percentage} aria-label="Complete" />
+            {completion_percentage} %
+          </span>
+        )}
+        <span className="grow" />
+        <CopyButton text={JSON.stringify(data, null, 2)} />
+      </div>
+      <p className="envelope-summary">{line(textOf(summary), 1000)}</p>
+      {isJson(error) && (
+        <div className="notice bad">
+          <div>
+            <strong>{line(textOf(error['type']), 100)}</strong>: {line(textOf(error['message']), 1000)}
+            {error['resolution'] !== undefined && <p>Resolution: {line(textOf(error['resolution']), 1000)}</p>}
+          </div>
+        </div>
+      )}
+      <div className="envelope-lists">
+        <TextList title="Deliverables" entries={deliverables} isMono none="It delivers no files." />
+        <TextList title="Next steps" entries={next_steps} none="It proposes no next steps." />
+      </div>
+      {Array.isArray(issues) && issues.length > 0 && (
+        <Rows title="Issues" columns={['type', 'impact', 'blocking', 'description']} rows={issues.filter(isJson)} />
+      )}
+      {Array.isArray(subtasks) && subtasks.length > 0 && (
+        <Rows title="Subtasks" columns={['id', 'agent', 'status', 'output']} rows={subtasks.filter(isJson)} />
+      )}
+      {human.trim() !== '' && (
+        <section aria-label="For people" className="envelope-human">
+          <Markdown text={human} />
+        </section>
+      )}
+      {isJson(metadata) && <p className="muted small">{metadataWords(metadata)}</p>}
+      {others.length > 0 && (
+        <details className="more">
+          <summary>Other fields</summary>
+          <JsonValue value={Object.fromEntries(others)} label="Other fields" />
+        </details>
+      )}
+    </div>
+  );
+}
+
+interface TextListProps {
+  readonly title: string;
+  readonly entries: unknown;
+  readonly none: string;
+  readonly isMono?: boolean;
+}
+
+function TextList({ title, entries, none, isMono = false }: TextListProps) {
+  const list = Array.isArray(entries) ? entries : [];
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      {list.length === 0 ? (
+        <p className="muted small">{none}</p>
+      ) : (
+        <ul className={isMono ? 'mono' : ''}>
+          {list.slice(0, MOST).map((one, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: texts that never move, and two may be the same
+            <li key={at}>{line(textOf(one), 500)}</li>
+          ))}
+          {list.length > MOST && <li className="muted">and {list.length - MOST} more</li>}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface RowsProps {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly Json[];
+}
+
+function Rows({ title, columns, rows }: RowsProps) {
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <div className="table-box">
+        <table className="plain-table">
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, MOST).map((row, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows never move
+              <tr key={at}>
+                {columns.map((name) => (
+                  <td key={name}>{name === 'status' ? <EnvelopeStatus status={row[name]} /> : textOf(row[name])}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+const textOf = (value: unknown): string => displayText(valueText(value).slice(0, 5_000));
+
+function metadataWords(metadata: Json): string {
+  return Object.entries(metadata)
+    .slice(0, 30)
+    .map(([name, value]) => `${line(name, 60).replaceAll('_', ' ')}: ${line(textOf(value), 120)}`)
+    .join(' · ');
+}
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,37 @@
+/**
+ * The output envelopes in the event log. Pure.
+ *
+ * In:   events of the types `message` and `result`, the oldest first.
+ * Out:  envelopes, the newest first. The envelope that is the result of a run is listed once.
+ */
+import type { Event } from '../../protocol/index.js';
+
+export interface ListedEnvelope {
+  readonly seq: number;
+  readonly at: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Its markdown. */
+  readonly human: string;
+  readonly sessionId: string | null;
+  readonly runId: string | null;
+}
+
+export function envelopesIn(events: readonly Event[]): ListedEnvelope[] {
+  const found: ListedEnvelope[] = [];
+  const ofRuns = new Set<string>();
+  for (const event of events) {
+    if (event.event_type === 'message' && event.message.type === 'OUTPUT') {
+      const { seq, timestamp: at, session_id: sessionId, message } = event;
+      found.push({ seq, at, data: message.data, human: message.human ?? '', sessionId, runId: null });
+    }
+    if (event.event_type === 'result' && typeof event.result_human === 'string' && isRecord(event.result_data)) {
+      const { seq, timestamp: at, run_id: runId, result_data: data, result_human: human, session_id } = event;
+      found.push({ seq, at, data, human, sessionId: session_id ?? null, runId });
+      if (session_id !== undefined) ofRuns.add(session_id);
+    }
+  }
+  return found.filter(({ runId, sessionId }) => runId !== null || !ofRuns.has(sessionId ?? '')).reverse();
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,113 @@
+/** The output envelopes of sessions and runs: what each delivers, and its text for people. */
+import { Link, useLocation } from 'wouter';
+import { useOperation } from '../live/live.js';
+import { Age } from '../parts/age.js';
+import { Empty } from '../parts/empty.js';
+import { ErrorNote } from '../parts/error-note.js';
+import { BackLink, Split } from '../parts/split.js';
+import { useKeys } from '../parts/use-keys.js';
+import { line } from '../parts/words.js';
+import { EnvelopeStatus, EnvelopeView } from './envelope-view.js';
+import { envelopesIn, type ListedEnvelope } from './envelopes-in.js';
+
+export default function EnvelopesPage({ rest }: { readonly rest: string }) {
+  const [, go] = useLocation();
+  const list = useOperation(['envelopes'], 'event.list', { type: ['message', 'result'] });
+  const envelopes = envelopesIn(list.data ?? []);
+  const chosen = envelopes.find(({ seq }) => String(seq) === rest);
+  const to = (seq: number | null): string => (seq === null ? '/envelopes' : `/envelopes/${seq}`);
+  const step = (by: number): void => {
+    const at = chosen ? envelopes.indexOf(chosen) : -1;
+    const next = envelopes[at < 0 ? 0 : Math.min(Math.max(at + by, 0), envelopes.length - 1)];
+    if (next) go(to(next.seq), { replace: rest !== '' });
+  };
+  useKeys({
+    ...{ j: () => step(1), arrowdown: () => step(1), k: () => step(-1), arrowup: () => step(-1) },
+    escape: () => go(to(null)),
+  });
+  return (
+    <Split
+      label="Envelopes"
+      list={
+        <>
+          <header className="page-head">
+            <h1>Envelopes</h1>
+          </header>
+          <div className="page-body">
+            {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
+            {list.data && envelopes.length === 0 && <p className="muted list-note">No agent has ended with one yet.</p>}
+            <ul className="rows">
+              {envelopes.map((one) => (
+                <EnvelopeRow key={one.seq} envelope={one} href={to(one.seq)} isShown={one === chosen} />
+              ))}
+            </ul>
+          </div>
+        </>
+      }
+      chosen={
+        rest === '' ? null : (
+          <>
+            <header className="page-head">
+              <BackLink href={to(null)} />
+              <h1 className="grow cut">{chosen ? agentOf(chosen) : 'Envelope'}</h1>
+              {chosen && <Source envelope={chosen} />}
+            </header>
+            <div className="page-body">
+              {chosen && (
+                <div className="sheet">
+                  <EnvelopeView data={chosen.data} human={chosen.human} />
+                </div>
+              )}
+              {list.data && !chosen && <Empty title="This envelope is not there">Its event was removed.</Empty>}
+            </div>
+          </>
+        )
+      }
+      nothing={
+        <Empty
+          title="An envelope is a result for programs and people"
+          command={'orchd runs start --output-format envelope "Review it"'}
+        >
+          Agents end their work with an envelope: a status, what they deliver, what comes next, and an explanation.
+          Every envelope of a session or a run is kept here.
+        </Empty>
+      }
+    />
+  );
+}
+
+const agentOf = ({ data }: ListedEnvelope): string => {
+  const metadata = data['metadata'];
+  const agent = typeof metadata === 'object' && metadata !== null && 'agent' in metadata ? metadata.agent : '';
+  return line(typeof agent === 'string' && agent !== '' ? agent : 'agent', 80);
+};
+
+function Source({ envelope: { runId, sessionId } }: { readonly envelope: ListedEnvelope }) {
+  if (runId !== null) return <Link href={`/runs/${runId}`}>its run</Link>;
+  return sessionId === null ? null : <Link href={`/sessions/${sessionId}`}>its session</Link>;
+}
+
+interface RowProps {
+  readonly envelope: ListedEnvelope;
+  readonly href: string;
+  readonly isShown: boolean;
+}
+
+function EnvelopeRow({ envelope, href, isShown }: RowProps) {
+  const { data, at } = envelope;
+  const summary = data['summary'];
+  return (
+    <li>
+      <Link href={href} className="one-row" aria-current={isShown ? 'true' : undefined}>
+        <span className="one-row-text">
+          <span className="row">
+            <span className="one-row-title cut grow">{agentOf(envelope)}</span>
+            <EnvelopeStatus status={data['status']} />
+            <Age since={at} />
+          </span>
+          <span className="one-row-note cut">{line(typeof summary === 'string' ? summary : '', 160)}</span>
+        </span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,207 @@
+/** The events: what has happened, as it happens; and an explanation of each. */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useOperation } from '../live/live.js';
+import { Empty } from '../parts/empty.js';
+import { ErrorNote } from '../parts/error-note.js';
+import { Icon } from '../parts/icon.js';
+import { saveFile } from '../parts/save-file.js';
+import { SearchField } from '../parts/search-field.js';
+import { useKeys } from '../parts/use-keys.js';
+import { useSearchState } from '../parts/use-search-state.js';
+import { line, toneOf } from '../parts/words.js';
+import { KINDS, type Kind, type ListedEvent, shownEvents, styleOf } from './event-filter.js';
+import { useEventLog } from './event-log.js';
+import { ExplainPage } from './explain-page.js';
+import '../styles/events.css';
+
+export default function EventsPage({ rest }: { readonly rest: string }) {
+  return rest === '' ? <Events /> : <ExplainPage key={rest} what={decodeURIComponent(rest)} />;
+}
+
+const KIND_WORDS: Readonly<Record<Kind, string>> = {
+  ...{ all: 'All', messages: 'Messages', inbox: 'Inbox', sessions: 'Sessions', work: 'Work', daemon: 'Daemon' },
+};
+const ROW_PX = 30;
+const NARROW_ROW_PX = 48;
+const OVERSCAN = 8;
+/** If the end of the list is at most this far away, the list follows new events. */
+const AT_END_PX = 40;
+
+function Events() {
+  const [kindName, setKind] = useSearchState('kind', 'all');
+  const kind = KINDS.find((one) => one === kindName) ?? 'all';
+  const [filter, setFilter] = useSearchState('q');
+  const [session, setSession] = useSearchState('session');
+  const [isPaused, setPaused] = useState(false);
+  const sessions = useOperation(['sessions'], 'session.list', {}).data;
+  const { events, isLoading, error, behind } = useEventLog(isPaused);
+  const names = useMemo(() => new Map(sessions?.map(({ id, name }) => [id, line(name, 60)])), [sessions]);
+  const listed = useMemo(
+    () => shownEvents(events, { kind, filter, session }, names),
+    [events, kind, filter, session, names],
+  );
+  const search = useRef<HTMLInputElement>(null);
+  const save = (): void => {
+    const parts = listed.map(({ event }) => `${JSON.stringify(event)}\n`);
+    saveFile('orchd-events.ndjson', 'application/x-ndjson', parts);
+  };
+  useKeys({
+    '/': () => search.current?.focus(),
+    ' ': () => setPaused(!isPaused),
+    e: save,
+  });
+  return (
+    <div className="events">
+      <header className="page-head wraps">
+        <h1>Events</h1>
+        <div className="tabs" role="tablist" aria-label="Which events">
+          {KINDS.map((one) => (
+            <button key={one} type="button" role="tab" aria-selected={one === kind} onClick={() => setKind(one)}>
+              {KIND_WORDS[one]}
+            </button>
+          ))}
+        </div>
+        <SearchField label="Search events" placeholder="Search" field={search} value={filter} onChange={setFilter} />
+        {session !== '' && (
+          <button type="button" className="pill pill-button" onClick={() => setSession('')}>
+            {names.get(session) ?? line(session, 40)} <Icon name="close" />
+            <span className="hidden-visually">: show all sessions</span>
+          </button>
+        )}
+        <button
+          type="button"
+          className="button"
+          aria-pressed={isPaused}
+          title="Pause (Space)"
+          onClick={() => setPaused(!isPaused)}
+        >
+          <Icon name={isPaused ? 'play' : 'pause'} />
+          {isPaused ? (behind > 0 ? `Go on (${behind} new)` : 'Go on') : 'Pause'}
+        </button>
+        <button
+          type="button"
+          className="button"
+          title="Export what is shown (e)"
+          disabled={listed.length === 0}
+          onClick={save}
+        >
+          Export
+        </button>
+      </header>
+      {error && <ErrorNote error={error} />}
+      {listed.length === 0 && !isLoading ? (
+        <NoEvents hasFilter={filter !== '' || session !== '' || kind !== 'all'} />
+      ) : (
+        <EventList listed={listed} isLoading={isLoading} />
+      )}
+    </div>
+  );
+}
+
+function NoEvents({ hasFilter }: { readonly hasFilter: boolean }) {
+  if (hasFilter) {
+    return (
+      <Empty title="No event fits">
+        The newest 10,000 events are searched. <Link href="/events">Show all of them</Link>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="Nothing has happened yet" command="orchd run -- claude">
+      Everything that sessions say, ask and do becomes an event, on disk before anybody is told.
+    </Empty>
+  );
+}
+
+function EventList({ listed, isLoading }: { readonly listed: readonly ListedEvent[]; readonly isLoading: boolean }) {
+  const place = useRef<HTMLDivElement>(null);
+  const isAtEnd = useRef(true);
+  const [selected, setSelected] = useState<number | null>(null);
+  const [, go] = useLocation();
+  const rowPx = matchMedia('(max-width: 719px)').matches ? NARROW_ROW_PX : ROW_PX;
+  const virtual = useVirtualizer({
+    count: listed.length,
+    getScrollElement: () => place.current,
+    estimateSize: () => rowPx,
+    overscan: OVERSCAN,
+  });
+  const total = virtual.getTotalSize();
+  useEffect(() => {
+    if (isAtEnd.current && total > 0 && place.current) place.current.scrollTop = place.current.scrollHeight;
+  }, [total]);
+  const select = (by: number): void => {
+    const at = selected === null ? listed.length : listed.findIndex(({ event }) => event.seq === selected);
+    const next = Math.min(Math.max(at + by, 0), listed.length - 1);
+    setSelected(listed[next]?.event.seq ?? null);
+    virtual.scrollToIndex(next);
+  };
+  useKeys({
+    ...{ j: () => select(1), arrowdown: () => select(1), k: () => select(-1), arrowup: () => select(-1) },
+    enter: () => selected !== null && go(`/events/${selected}`),
+    end: () => {
+      if (place.current) place.current.scrollTop = place.current.scrollHeight;
+    },
+  });
+  return (
+    <section
+      className="page-body"
+      ref={place}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so must be reachable by the keyboard
+      tabIndex={0}
+      aria-label="Event log"
+      aria-busy={isLoading}
+      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+        isAtEnd.current = scrollHeight - scrollTop - clientHeight < AT_END_PX;
+      }}
+    >
+      <ol className="event-rows" style={{ height: total }}>
+        {virtual.getVirtualItems().map(({ index, start, size }) => {
+          const one = listed[index];
+          if (!one) return null;
+          return (
+            <li
+              key={one.event.seq}
+              style={{ transform: `translateY(${start}px)`, height: size }}
+              aria-setsize={listed.length}
+              aria-posinset={index + 1}
+            >
+              <EventRow listed={one} isSelected={one.event.seq === selected} />
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+interface EventRowProps {
+  readonly listed: ListedEvent;
+  readonly isSelected: boolean;
+}
+
+const EventRow = memo(function EventRow({ listed: { event, who, line: text }, isSelected }: EventRowProps) {
+  const { seq, event_type, timestamp } = event;
+  const at = new Date(timestamp);
+  const style = styleOf(event);
+  return (
+    <Link href={`/events/${seq}`} className="event-row" data-selected={isSelected}>
+      <time className="event-time muted" dateTime={timestamp} title={at.toString()}>
+        {clockOf(at)}
+      </time>
+      <span className={`event-type cut ${style === undefined ? '' : toneOf({ style })}`}>
+        {line(event_type, 40).replaceAll('_', ' ')}
+      </span>
+      <span className="event-who cut">{who}</span>
+      <span className="event-line cut soft">{text}</span>
+    </Link>
+  );
+});
+
+/** Formats the time without the browser's formatter, which takes longer than the rest of a row. */
+function clockOf(at: Date): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const ms = String(at.getMilliseconds()).padStart(3, '0');
+  return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}.${ms}`;
+}

@@ -1,0 +1,40 @@
+/** The events of one session, of chosen types: those of the past, then each as it comes. */
+import { useEffect, useState } from 'react';
+import type { Event } from '../../protocol/index.js';
+import { useLive } from './live.js';
+import { loadEvents } from './load-events.js';
+
+/** @returns The events in order; null until they are loaded. */
+export function useSessionEvents(session: string, types: readonly Event['event_type'][]): readonly Event[] | null {
+  const { api, onEvent } = useLive();
+  const [events, setEvents] = useState<readonly Event[] | null>(null);
+  useEffect(() => {
+    const bySeq = new Map<number, Event>();
+    const wanted: ReadonlySet<string> = new Set(types);
+    const gone = new AbortController();
+    let isLoaded = false;
+    const add = (found: readonly Event[]): void => {
+      for (const event of found) bySeq.set(event.seq ?? 0, event);
+      if (isLoaded) setEvents([...bySeq.values()].sort((a, b) => (a.seq ?? 0) - (b.seq ?? 0)));
+    };
+    const load = (): void => {
+      loadEvents(api, { session, type: [...types], since: 0 }, add, gone.signal).then(
+        () => {
+          isLoaded = true;
+          add([]);
+        },
+        () => {}, // The page shows that the daemon is unreachable. Events continue after the reconnect.
+      );
+    };
+    load();
+    const stop = onEvent((event) => {
+      if (event.event_type === 'gap' || event.event_type === 'daemon_started') load();
+      else if (event.session_id === session && wanted.has(event.event_type)) add([event]);
+    });
+    return () => {
+      gone.abort();
+      stop();
+    };
+  }, [api, onEvent, session, types]);
+  return events;
+}

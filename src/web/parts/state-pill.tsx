@@ -1,0 +1,11 @@
+import type { Badge } from '../../protocol/index.js';
+import { toneOf } from './words.js';
+
+/** A state as a mark and a word, in its colour. */
+export function StatePill({ badge, word }: { readonly badge: Badge; readonly word: string }) {
+  return (
+    <span className={`pill ${toneOf(badge)}`}>
+      <span aria-hidden="true">{badge.mark}</span> {word}
+    </span>
+  );
+}

@@ -1,0 +1,72 @@
+/** The recordings: one of each session, running or ended. */
+import { useMemo, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useOperation } from '../live/live.js';
+import { Empty } from '../parts/empty.js';
+import { ErrorNote } from '../parts/error-note.js';
+import { SearchField } from '../parts/search-field.js';
+import { useKeys } from '../parts/use-keys.js';
+import { useSearchState } from '../parts/use-search-state.js';
+import { SessionTable, sessionRows } from '../sessions/index.js';
+import { RecordingPage } from './recording-page.js';
+import '../styles/sessions.css';
+import '../styles/recordings.css';
+
+export default function RecordingsPage({ rest }: { readonly rest: string }) {
+  return rest === '' ? <Recordings /> : <RecordingPage key={rest} id={rest} />;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function Recordings() {
+  const { data, error, refetch } = useOperation(['sessions'], 'session.list', {});
+  const [filter, setFilter] = useSearchState('q');
+  const [selected, setSelected] = useState<string | null>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const [, go] = useLocation();
+  const rows = useMemo(() => {
+    const recorded = (data ?? []).filter(({ workflow_id }) => workflow_id === undefined);
+    return sessionRows(recorded, { shown: 'all', grouping: 'none', filter });
+  }, [data, filter]);
+  const step = (by: number): void => {
+    const at = rows.findIndex((row) => row.kind === 'session' && row.session.id === selected);
+    const next = rows[at < 0 ? 0 : Math.min(Math.max(at + by, 0), rows.length - 1)];
+    setSelected(next?.kind === 'session' ? next.session.id : null);
+  };
+  useKeys({
+    '/': () => search.current?.focus(),
+    ...{ j: () => step(1), arrowdown: () => step(1), k: () => step(-1), arrowup: () => step(-1) },
+    enter: () => selected !== null && go(`/recordings/${selected}`),
+  });
+  return (
+    <div className="sessions">
+      <header className="page-head wraps">
+        <h1>Recordings</h1>
+        <SearchField
+          label="Filter recordings"
+          placeholder="Filter"
+          field={search}
+          value={filter}
+          onChange={setFilter}
+        />
+      </header>
+      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      {data && rows.length === 0 && (
+        <Empty
+          title={filter === '' ? 'Nothing is recorded yet' : 'No recording fits the filter'}
+          command="orchd run -- claude"
+        >
+          orchd records all that a session prints. Play it here, jump to each message, and share it as a file.
+        </Empty>
+      )}
+      {rows.length > 0 && (
+        <SessionTable
+          {...{ rows, selected, marked: NONE, canMark: false }}
+          onMark={() => {}}
+          base="/recordings"
+          label="List of recordings"
+        />
+      )}
+    </div>
+  );
+}

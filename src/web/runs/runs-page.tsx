@@ -1,0 +1,143 @@
+/** The runs: their list by state, and one with its result and attempts. */
+import { useState } from 'react';
+import { Link, useLocation, useSearch } from 'wouter';
+import type { RunState, RunSummary } from '../../protocol/index.js';
+import { useOperation } from '../live/live.js';
+import { Age } from '../parts/age.js';
+import { Empty } from '../parts/empty.js';
+import { ErrorNote } from '../parts/error-note.js';
+import { BackLink, Split } from '../parts/split.js';
+import { useKeys } from '../parts/use-keys.js';
+import { line, toneOf } from '../parts/words.js';
+import { RunView } from './run-view.js';
+import { runAgent, runState } from './run-words.js';
+
+/** The newest runs. `orchd runs list` has all. */
+const MOST = 500;
+const STATES: readonly RunState[] = ['queued', 'running', 'rate_limited', 'completed', 'failed', 'cancelled'];
+
+export default function RunsPage({ rest }: { readonly rest: string }) {
+  const search = new URLSearchParams(useSearch());
+  const [, go] = useLocation();
+  const state = STATES.find((one) => one === search.get('state'));
+  const list = useOperation(['runs'], 'run.list', { limit: MOST, ...(state && { state }) });
+  const [words, setWords] = useState('');
+  const wanted = words.toLowerCase().trim();
+  const runs = [...(list.data ?? [])]
+    .reverse()
+    .filter((run) => wanted === '' || `${run.id} ${runAgent(run)} ${run.prompt}`.toLowerCase().includes(wanted));
+  const query = state ? `?state=${state}` : '';
+  const to = (id: string): string => `/runs${id === '' ? '' : `/${id}`}${query}`;
+  const step = (by: number): void => {
+    const at = runs.findIndex(({ id }) => id === rest);
+    const next = runs[at < 0 ? 0 : Math.min(Math.max(at + by, 0), runs.length - 1)];
+    if (next) go(to(next.id), { replace: rest !== '' });
+  };
+  useKeys({
+    ...{ j: () => step(1), arrowdown: () => step(1), k: () => step(-1), arrowup: () => step(-1) },
+    escape: () => go(to('')),
+  });
+  return (
+    <Split
+      label="Runs"
+      list={
+        <>
+          <header className="page-head">
+            <h1 className="grow">Runs</h1>
+            <select
+              className="field head-select"
+              aria-label="Which runs"
+              value={state ?? ''}
+              onChange={({ target }) => go(target.value === '' ? '/runs' : `/runs?state=${target.value}`)}
+            >
+              <option value="">all states</option>
+              {STATES.map((one) => (
+                <option key={one} value={one}>
+                  {one.replace('_', ' ')}
+                </option>
+              ))}
+            </select>
+          </header>
+          <div className="page-body">
+            <div className="list-filter">
+              <input
+                className="field"
+                aria-label="Search runs"
+                placeholder="Search by agent or prompt…"
+                value={words}
+                onChange={({ target }) => setWords(target.value)}
+              />
+            </div>
+            {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
+            {list.data && runs.length === 0 && <p className="muted list-note">{noneWords(state, wanted)}</p>}
+            <ul className="rows">
+              {runs.map((run) => (
+                <RunRow key={run.id} run={run} href={to(run.id)} isShown={run.id === rest} />
+              ))}
+            </ul>
+          </div>
+        </>
+      }
+      chosen={
+        rest === '' ? null : (
+          <>
+            <header className="page-head">
+              <BackLink href={to('')} />
+              <span className="mono grow cut">{line(rest, 60)}</span>
+            </header>
+            <div className="page-body">
+              <div className="sheet">
+                <RunView key={rest} id={rest} />
+              </div>
+            </div>
+          </>
+        )
+      }
+      nothing={
+        <Empty title="A run is one prompt, taken to a result" command={'orchd runs start "Summarize README.md"'}>
+          Each run keeps every attempt of its agent: the prompt, the reply, and the verdict on it. Try an agent on the
+          page Agents, or start a run in a terminal:
+        </Empty>
+      }
+    />
+  );
+}
+
+const noneWords = (state: RunState | undefined, wanted: string): string =>
+  wanted !== ''
+    ? 'No run has these words.'
+    : state
+      ? `No run is ${state.replace('_', ' ')}.`
+      : 'There are no runs yet.';
+
+interface RowProps {
+  readonly run: RunSummary;
+  readonly href: string;
+  readonly isShown: boolean;
+}
+
+function RunRow({ run, href, isShown }: RowProps) {
+  const { badge, word } = runState(run);
+  const reason = run.state === 'failed' && run.error ? `${line(run.error.message, 120)} · ` : '';
+  return (
+    <li>
+      <Link href={href} className="one-row" aria-current={isShown ? 'true' : undefined}>
+        <span className={`mark ${toneOf(badge)}`} title={word}>
+          <span aria-hidden="true">{badge.mark}</span>
+          <span className="hidden-visually">{word}</span>
+        </span>
+        <span className="one-row-text">
+          <span className="row">
+            <span className="one-row-title cut grow">{runAgent(run)}</span>
+            {run.attempts > 1 && <span className="one-row-note">{run.attempts} attempts</span>}
+            <Age since={run.ended_at ?? run.started_at ?? run.created_at} />
+          </span>
+          <span className="one-row-note cut">
+            {reason !== '' && <span className="tone-bad">{reason}</span>}
+            {line(run.prompt, 160)}
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}

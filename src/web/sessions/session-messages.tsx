@@ -1,0 +1,91 @@
+/** Lists the messages of a session and the answers to them. Each entry links to its bytes. */
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { type Event, eventWords, type Message, messageLine, messageWords } from '../../protocol/index.js';
+import { useSessionEvents } from '../live/session-events.js';
+import { Age } from '../parts/age.js';
+import { Empty } from '../parts/empty.js';
+import { Markdown } from '../parts/markdown.js';
+import { line, toneOf } from '../parts/words.js';
+
+const TYPES = ['message', 'message_rejected', 'item_answered', 'answer_stalled', 'item_withdrawn'] as const;
+/** Number of messages shown at first, newest first. Others are shown on request. */
+const PAGE = 100;
+
+export function SessionMessages({ session }: { readonly session: string }) {
+  const events = useSessionEvents(session, TYPES);
+  const [most, setMost] = useState(PAGE);
+  if (events === null) return <div className="messages" aria-busy="true" />;
+  if (events.length === 0) {
+    return (
+      <Empty title="It has said nothing yet">
+        Questions, progress, errors and results that the program reports appear here, each with its place in the
+        recording.
+      </Empty>
+    );
+  }
+  const shown = events.slice(-most).reverse();
+  return (
+    <>
+      <ol className="messages" aria-label="Messages, the newest first">
+        {shown.map((event) => (
+          <li key={event.seq} className="message">
+            <MessageRow event={event} session={session} />
+          </li>
+        ))}
+      </ol>
+      {events.length > most && (
+        <button type="button" className="button messages-more" onClick={() => setMost(most + PAGE)}>
+          Show {Math.min(PAGE, events.length - most)} older ones
+        </button>
+      )}
+    </>
+  );
+}
+
+function MessageRow({ event, session }: { readonly event: Event; readonly session: string }) {
+  const head = headOf(event);
+  const origin = 'origin' in event ? (event.origin as { readonly from: number }) : null;
+  return (
+    <>
+      <div className="row">
+        <span className={`pill ${head.tone}`}>{head.word}</span>
+        <span className="grow" />
+        <Age since={event.timestamp} />
+      </div>
+      {event.event_type === 'message' ? (
+        <MessageText message={event.message} />
+      ) : (
+        <p className="soft">{line(eventWords(event)?.text ?? '', 400)}</p>
+      )}
+      <div className="row message-links">
+        {origin && <Link href={`/recordings/${session}?at=${origin.from}`}>Show in the recording</Link>}
+        <Link href={`/events/${event.seq}`}>Explain</Link>
+      </div>
+    </>
+  );
+}
+
+const WORDS: Partial<Record<Event['event_type'], readonly [string, string]>> = {
+  message_rejected: ['not understood', 'tone-warn'],
+  item_answered: ['answered', 'tone-good'],
+  answer_stalled: ['answer stalled', 'tone-bad'],
+  item_withdrawn: ['withdrawn', 'tone-dim'],
+};
+
+function headOf(event: Event): { readonly word: string; readonly tone: string } {
+  if (event.event_type === 'message') {
+    const { label, style } = messageLine(event.message);
+    const word = event.message.type === 'STATUS_UPDATE' ? 'status' : label;
+    return { word: line(word, 40), tone: style === undefined ? '' : toneOf({ style }) };
+  }
+  const [word, tone] = WORDS[event.event_type] ?? [event.event_type, ''];
+  return { word, tone };
+}
+
+function MessageText({ message }: { readonly message: Message }) {
+  const { text } = messageLine(message);
+  const { subject } = messageWords(message);
+  if (message.type === 'STATUS_UPDATE' || subject === '') return <p>{line(text, 600)}</p>;
+  return <Markdown text={subject} />;
+}

@@ -1,0 +1,219 @@
+/** The sessions: all of them as a table, as cards or as live terminals, or one of them. */
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { isAlive, type Session } from '../../protocol/index.js';
+import { useLive, useOperation } from '../live/live.js';
+import { Empty } from '../parts/empty.js';
+import { ErrorNote } from '../parts/error-note.js';
+import { SearchField } from '../parts/search-field.js';
+import { useKeys } from '../parts/use-keys.js';
+import { useSearchState } from '../parts/use-search-state.js';
+import { EditDialog, type Edited } from './edit-dialog.js';
+import { type Act, ActDialog, fitting, useSessionActs } from './session-acts.js';
+import { MOST_TERMINALS, SessionGrid } from './session-grid.js';
+import { SessionCards, SessionTable } from './session-list.js';
+import { SessionPage } from './session-page.js';
+import { GROUPINGS, type Grouping, SHOWN, type Shown, sessionRows, sessionsShown } from './session-rows.js';
+import { StartDialog } from './start-dialog.js';
+import { TrashBar } from './trash-bar.js';
+import '../styles/sessions.css';
+
+export default function SessionsPage({ rest }: { readonly rest: string }) {
+  return rest === '' ? <SessionsList /> : <SessionPage key={rest} id={rest} />;
+}
+
+const VIEWS = ['table', 'cards', 'terminals'] as const;
+type View = (typeof VIEWS)[number];
+const VIEW_WORDS: Readonly<Record<View, string>> = { table: 'Table', cards: 'Cards', terminals: 'Terminals' };
+const SHOWN_WORDS: Readonly<Record<Shown, string>> = { running: 'Running', ended: 'Ended', all: 'All' };
+const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
+  ...{ none: 'No groups', project: 'By folder', program: 'By program', state: 'By state' },
+};
+/** Returns a value from the address; the first of all choices if it is not one of them. */
+const oneOf = <T extends string>(all: readonly [T, ...T[]], value: string): T =>
+  all.find((one) => one === value) ?? all[0];
+
+function SessionsList() {
+  const { device } = useLive();
+  const { data: sessions, error, refetch } = useOperation(['sessions'], 'session.list', {});
+  const [viewName, setView] = useSearchState('view', 'table');
+  const [shownName, setShown] = useSearchState('show', 'running');
+  const [groupingName, setGrouping] = useSearchState('group', 'none');
+  const [filter, setFilter] = useSearchState('q');
+  const [view, shown, grouping] = [
+    oneOf(VIEWS, viewName),
+    oneOf(SHOWN, shownName),
+    oneOf(GROUPINGS, groupingName),
+  ] as const;
+  const [selected, setSelected] = useState<string | null>(null);
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  const [isStarting, setStarting] = useState(false);
+  const [editing, setEditing] = useState<{ readonly session: Session; readonly edited: Edited } | null>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const [, go] = useLocation();
+  const acts = useSessionActs(() => setMarked(new Set()));
+  const rows = useMemo(
+    () => sessionRows(sessions ?? [], { shown, grouping, filter }),
+    [sessions, shown, grouping, filter],
+  );
+  const listed = useMemo(() => rows.flatMap((row) => (row.kind === 'session' ? [row.session] : [])), [rows]);
+  const all = sessions ?? [];
+  const running = all.filter(isAlive).length;
+  const counts: Readonly<Record<Shown, number>> = { running, ended: all.length - running, all: all.length };
+  const canAct = device.role === 'all';
+  const targets = marked.size > 0 ? all.filter(({ id }) => marked.has(id)) : listed.filter(({ id }) => id === selected);
+
+  const mark = useCallback(
+    (id: string): void =>
+      setMarked((before) => {
+        const next = new Set(before);
+        if (!next.delete(id)) next.add(id);
+        return next;
+      }),
+    [],
+  );
+  const step = (by: number): void => {
+    const at = listed.findIndex(({ id }) => id === selected);
+    setSelected(listed[at < 0 ? 0 : Math.min(Math.max(at + by, 0), listed.length - 1)]?.id ?? null);
+  };
+  const edit = (edited: Edited) => (): void => {
+    if (targets[0]) setEditing({ session: targets[0], edited });
+  };
+  const act = (name: Act) => () => acts.start(name, targets);
+  const next = <T extends string>(values: readonly T[], value: T): T =>
+    values[(values.indexOf(value) + 1) % values.length] ?? value;
+  useKeys({
+    ...{ j: () => step(1), arrowdown: () => step(1), k: () => step(-1), arrowup: () => step(-1) },
+    enter: () => selected !== null && go(`/sessions/${selected}`),
+    escape: () => setMarked(new Set()),
+    '/': () => search.current?.focus(),
+    v: () => setGrouping(next(GROUPINGS, grouping)),
+    c: () => setView(next(VIEWS, view)),
+    ...(canAct && {
+      n: () => setStarting(true),
+      ' ': () => {
+        if (selected !== null) mark(selected);
+        step(1);
+      },
+      ...{ r: edit('name'), T: edit('tags') },
+      ...{ R: act('restart'), K: act('kill'), X: act('remove') },
+    }),
+  });
+
+  return (
+    <div className="sessions">
+      <header className="page-head wraps">
+        <h1>Sessions</h1>
+        <div className="tabs" role="tablist" aria-label="Which sessions">
+          {SHOWN.map((one) => (
+            <button key={one} type="button" role="tab" aria-selected={one === shown} onClick={() => setShown(one)}>
+              {SHOWN_WORDS[one]} <span className="muted">{counts[one]}</span>
+            </button>
+          ))}
+        </div>
+        <SearchField label="Filter sessions" placeholder="Filter" field={search} value={filter} onChange={setFilter} />
+        <select
+          className="field select"
+          aria-label="Groups"
+          value={grouping}
+          onChange={(event) => setGrouping(event.target.value)}
+        >
+          {GROUPINGS.map((one) => (
+            <option key={one} value={one}>
+              {GROUPING_WORDS[one]}
+            </option>
+          ))}
+        </select>
+        <fieldset className="tabs" aria-label="View">
+          {VIEWS.map((one) => (
+            <button key={one} type="button" aria-pressed={one === view} onClick={() => setView(one)}>
+              {VIEW_WORDS[one]}
+            </button>
+          ))}
+        </fieldset>
+        {canAct && (
+          <button type="button" className="button primary" title="New session (n)" onClick={() => setStarting(true)}>
+            New
+          </button>
+        )}
+      </header>
+      {marked.size > 0 && <MarkedBar targets={targets} onAct={act} onClear={() => setMarked(new Set())} />}
+      {canAct && <TrashBar />}
+      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      {acts.error && <ErrorNote error={acts.error} />}
+      {sessions && listed.length === 0 && view !== 'terminals' && <Nothing filter={filter} shown={shown} />}
+      {view === 'terminals' ? (
+        <SessionGrid sessions={gridOf(all, marked, filter)} />
+      ) : (
+        listed.length > 0 && <List view={view} {...{ rows, selected, marked, onMark: mark, canMark: canAct }} />
+      )}
+      <ActDialog acts={acts} />
+      <StartDialog
+        isOpen={isStarting}
+        onClose={() => setStarting(false)}
+        onStarted={({ id }) => go(`/sessions/${id}`)}
+      />
+      {editing && <EditDialog {...editing} onClose={() => setEditing(null)} />}
+    </div>
+  );
+}
+
+const List = ({ view, ...list }: { readonly view: View } & Parameters<typeof SessionTable>[0]) =>
+  view === 'cards' ? <SessionCards {...list} /> : <SessionTable {...list} />;
+
+/** Returns the marked sessions; without marks, the waiting ones come first. */
+function gridOf(sessions: readonly Session[], marked: ReadonlySet<string>, filter: string): readonly Session[] {
+  const chosen = marked.size > 0 ? sessions.filter(({ id }) => marked.has(id)) : sessions;
+  return sessionsShown(chosen, { shown: 'running', filter })
+    .filter(({ workflow_id }) => workflow_id === undefined)
+    .slice(0, MOST_TERMINALS);
+}
+
+interface MarkedBarProps {
+  readonly targets: readonly Session[];
+  readonly onAct: (act: Act) => () => void;
+  readonly onClear: () => void;
+}
+
+function MarkedBar({ targets, onAct, onClear }: MarkedBarProps) {
+  const acts = [
+    ['restart', 'Start again'],
+    ['kill', 'End'],
+    ['remove', 'Remove'],
+  ] as const;
+  return (
+    <div className="marked-bar" role="toolbar" aria-label="Marked sessions">
+      <strong>{targets.length} marked</strong>
+      {acts.map(([act, word]) => {
+        const count = fitting(act, targets).length;
+        return (
+          <button key={act} type="button" className="button" disabled={count === 0} onClick={onAct(act)}>
+            {word} {count > 0 && count < targets.length ? `(${count})` : ''}
+          </button>
+        );
+      })}
+      <span className="grow" />
+      <button type="button" className="button quiet" onClick={onClear}>
+        Clear
+      </button>
+    </div>
+  );
+}
+
+function Nothing({ filter, shown }: { readonly filter: string; readonly shown: Shown }) {
+  if (filter !== '') {
+    return (
+      <Empty title="No session fits the filter">
+        It looks in names, programs, folders, states and steps. <Link href="/sessions?show=all">Show all sessions</Link>
+      </Empty>
+    );
+  }
+  if (shown === 'ended')
+    return <Empty title="No session has ended yet">Ended sessions keep their recordings here.</Empty>;
+  return (
+    <Empty title="Nothing runs" command={'orchd run -- claude\norchd demo'}>
+      A session is a program in a terminal that orchd keeps: an agent, a shell, a build. Press n to start one here, or
+      use a terminal:
+    </Empty>
+  );
+}

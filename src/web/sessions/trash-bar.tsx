@@ -1,0 +1,36 @@
+/** Sessions that were removed lately, and can be brought back. */
+import { useMutation } from '@tanstack/react-query';
+import { useLive, useOperation } from '../live/live.js';
+import { Countdown } from '../parts/age.js';
+import { ErrorNote } from '../parts/error-note.js';
+import { line } from '../parts/words.js';
+
+const MOST_SHOWN = 3;
+
+export function TrashBar() {
+  const { api } = useLive();
+  const { data } = useOperation(['sessions'], 'trash.list', {});
+  const restore = useMutation({ mutationFn: (id: string) => api.call('trash.restore', { removed: id }) });
+  if (!data || data.length === 0) return null;
+  return (
+    <div className="trash-bar" role="status">
+      {restore.error && <ErrorNote error={restore.error} />}
+      {data.slice(0, MOST_SHOWN).map(({ session, until }) => (
+        <span key={session.id} className="row">
+          <span>
+            {line(session.name, 60)} is in the trash for <Countdown until={Date.parse(until)} />.
+          </span>
+          <button
+            type="button"
+            className="button"
+            disabled={restore.isPending}
+            onClick={() => restore.mutate(session.id)}
+          >
+            Bring it back
+          </button>
+        </span>
+      ))}
+      {data.length > MOST_SHOWN && <span className="muted">{data.length - MOST_SHOWN} more: orchd rm --trash</span>}
+    </div>
+  );
+}

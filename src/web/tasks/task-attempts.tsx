@@ -1,0 +1,78 @@
+/** The attempts of a task side by side: each is a run of a planner, or of the agent that does the task. */
+import { Link } from 'wouter';
+import type { Task, TaskAttempt } from '../../protocol/index.js';
+import { useOperation } from '../live/live.js';
+import { Age } from '../parts/age.js';
+import { ErrorNote } from '../parts/error-note.js';
+import { ExactText } from '../parts/exact-text.js';
+import { ScrollRegion } from '../parts/scroll-region.js';
+import { StatePill } from '../parts/state-pill.js';
+import { line } from '../parts/words.js';
+import { durationWords, runState, usageWords } from '../runs/run-words.js';
+
+export function TaskAttempts({ task: { attempts } }: { readonly task: Task }) {
+  if (attempts.length === 0) return null;
+  return (
+    <section aria-label="Attempts">
+      <div className="part-title">
+        <h2>{attempts.length === 1 ? 'Attempt' : `${attempts.length} attempts`}</h2>
+      </div>
+      <ScrollRegion className="attempts" label="Attempts, side by side">
+        {attempts.map((attempt) => (
+          <OneAttempt key={attempt.number} attempt={attempt} />
+        ))}
+      </ScrollRegion>
+    </section>
+  );
+}
+
+const KINDS = { planning: 'planning', execution: 'doing it' } as const;
+
+function OneAttempt({ attempt }: { readonly attempt: TaskAttempt }) {
+  const { number, kind, agent, run_id, started_at, ended_at } = attempt;
+  const { data: run, error } = useOperation(['runs', run_id], 'run.show', { run: run_id });
+  const turns = run?.attempts ?? [];
+  const last = turns.at(-1);
+  const used = usageWords(run?.usage ?? null);
+  return (
+    <article className="attempt" aria-label={`Attempt ${number}`}>
+      <header className="row wraps">
+        <strong>{number}</strong>
+        <span className="muted small">
+          {KINDS[kind]}
+          {agent !== null && `, ${line(agent, 80)}`}
+        </span>
+        <span className="grow" />
+        {run && <StatePill {...runState(run)} />}
+      </header>
+      <p className="muted small">
+        {ended_at === null ? (
+          <>
+            running for <Age since={started_at} />
+          </>
+        ) : (
+          durationWords(started_at, ended_at)
+        )}
+        {turns.length > 1 && ` · ${turns.length} turns`}
+        {used !== '' && ` · ${used}`}
+        {' · '}
+        <Link href={`/runs/${run_id}`}>run</Link>
+        {last && (
+          <>
+            {' · '}
+            <Link href={`/sessions/${last.session_id}`}>session</Link>
+          </>
+        )}
+      </p>
+      {error && <ErrorNote error={error} />}
+      {run?.error && <p className="notice bad">{line(run.error.message, 2000)}</p>}
+      {run && (
+        <details>
+          <summary>Prompt</summary>
+          <ExactText text={run.prompt} label={`Prompt of attempt ${number}`} />
+        </details>
+      )}
+      {last?.text != null && <ExactText text={last.text} label={`Last words of attempt ${number}`} />}
+    </article>
+  );
+}

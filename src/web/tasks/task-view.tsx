@@ -1,0 +1,174 @@
+/** One task: how it stands, what it asks, its plan and report, its attempts side by side, and its history. */
+import { useMutation } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { isTaskOver, type Task } from '../../protocol/index.js';
+import { ItemInPlace } from '../inbox/item-in-place.js';
+import { useLive, useOperation } from '../live/live.js';
+import { Age } from '../parts/age.js';
+import { ConfirmButton } from '../parts/confirm-button.js';
+import { Empty } from '../parts/empty.js';
+import { ErrorNote } from '../parts/error-note.js';
+import { Facts } from '../parts/facts.js';
+import { Markdown } from '../parts/markdown.js';
+import { BackLink } from '../parts/split.js';
+import { StatePill } from '../parts/state-pill.js';
+import { line } from '../parts/words.js';
+import { durationWords } from '../runs/run-words.js';
+import { TaskAttempts } from './task-attempts.js';
+import { TaskHistory } from './task-history.js';
+import { TaskPlanView, TaskReport } from './task-plan.js';
+import { nextActs, taskAgent, taskState } from './task-words.js';
+import '../runs/runs.css';
+
+export function TaskView({ id }: { readonly id: string }) {
+  const { data: task, error, refetch } = useOperation(['tasks', id], 'task.show', { task: id });
+  return (
+    <>
+      <header className="page-head">
+        <BackLink href="/tasks" isAlways />
+        <h1 className="grow cut">{line(task?.prompt ?? id, 160)}</h1>
+        {task && <TaskActs task={task} />}
+      </header>
+      <div className="page-body">
+        {!task && error && (
+          <Empty title="This task is not there">
+            <ErrorNote error={error} onRetry={() => void refetch()} />
+          </Empty>
+        )}
+        {task && <OneTask task={task} />}
+      </div>
+    </>
+  );
+}
+
+function OneTask({ task }: { readonly task: Task }) {
+  const { badge, word } = taskState(task);
+  const open = openItems(task);
+  return (
+    <article className="sheet task" aria-label={`Task ${task.id}`} data-state={task.state}>
+      <header className="row wraps">
+        <StatePill badge={badge} word={word} />
+        <span className="muted small">
+          {task.ended_at === null ? (
+            <>
+              created <Age since={task.created_at} />
+            </>
+          ) : (
+            `took ${durationWords(task.created_at, task.ended_at)}`
+          )}
+        </span>
+        <span className="muted small">{taskAgent(task)}</span>
+      </header>
+      <section className="said" aria-label="Task">
+        <Markdown text={task.prompt} />
+      </section>
+      {open.map((item, at) => (
+        <section key={item} className="asked" aria-label={`Question ${at + 1} of ${open.length}`}>
+          <ItemInPlace id={item} />
+        </section>
+      ))}
+      {task.error && (
+        <div className="notice bad" role="alert">
+          <div className="grow">
+            <strong>{line(task.error.error, 80)}</strong>: {line(task.error.message, 2000)}
+          </div>
+        </div>
+      )}
+      {task.report && <TaskReport report={task.report} />}
+      {task.plan && <TaskPlanView plan={task.plan} />}
+      <Answered task={task} />
+      <TaskAttempts task={task} />
+      <TaskHistory id={task.id} />
+      <TaskFacts task={task} />
+    </article>
+  );
+}
+
+/** The items that wait for an answer: questions of the planner, and of the agent that works on the task. */
+const openItems = ({ state, questions, asking = [] }: Task): readonly string[] => {
+  const planner = questions.filter(({ answer, declined }) => answer === null && declined === undefined);
+  return [...new Set([...(state === 'awaiting_input' ? planner.map(({ item_id }) => item_id) : []), ...asking])];
+};
+
+function TaskActs({ task }: { readonly task: Task }) {
+  const { api, device } = useLive();
+  const act = useMutation({
+    mutationFn: (operation: 'task.plan' | 'task.start') => api.call(operation, { task: task.id }),
+  });
+  const cancel = useMutation({ mutationFn: () => api.call('task.cancel', { task: task.id }) });
+  if (device.role !== 'all') return null;
+  const error = act.error ?? cancel.error;
+  return (
+    <div className="row wraps">
+      {error && <ErrorNote error={error} />}
+      {nextActs(task).map(({ operation, label }, at) => (
+        <button
+          key={label}
+          type="button"
+          className={`button ${at === 0 ? 'primary' : ''}`}
+          disabled={act.isPending}
+          onClick={() => act.mutate(operation)}
+        >
+          {label}
+        </button>
+      ))}
+      {!isTaskOver(task) && (
+        <ConfirmButton
+          label="Cancel"
+          confirm="Cancel the task"
+          keep="Keep it"
+          isDisabled={cancel.isPending}
+          onConfirm={() => cancel.mutate()}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What the planner asked before, and was told. */
+function Answered({ task: { questions } }: { readonly task: Task }) {
+  const answered = questions.filter(({ answer, declined }) => answer !== null || declined === true);
+  if (answered.length === 0) return null;
+  return (
+    <section aria-label="Answered questions">
+      <div className="part-title">
+        <h2>Answered questions</h2>
+      </div>
+      <dl className="answered">
+        {answered.map(({ item_id, question, answer }) => (
+          <div key={item_id}>
+            <dt>
+              <Markdown text={question} />
+            </dt>
+            <dd>
+              {answer === null ? <span className="muted">declined: the planner decided</span> : line(answer, 4000)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function TaskFacts({ task }: { readonly task: Task }) {
+  const { id, adapter, model, cwd, project, parent_session_id, limits, starts_itself } = task;
+  const limitWords = [
+    limits.timeout === undefined ? '' : `${limits.timeout} s`,
+    limits.max_turns === undefined ? '' : `${limits.max_turns} turns`,
+    limits.max_cost === undefined ? '' : `$${limits.max_cost}`,
+  ].filter(Boolean);
+  return (
+    <Facts
+      facts={[
+        ['Task', id],
+        ['Program', [adapter, model].flatMap((one) => (one === null ? [] : [line(one)])).join(', ')],
+        ['Folder', line(cwd, 400)],
+        ['Project', project === null ? null : line(project, 400)],
+        ['Created by', parent_session_id && <Link href={`/sessions/${parent_session_id}`}>{parent_session_id}</Link>],
+        ['Start', starts_itself ? 'as soon as it is planned' : null],
+        ['Limits', limitWords.join(', ')],
+        ['Created', new Date(task.created_at).toLocaleString()],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,66 @@
+/** Words for tasks, and the columns of their board. */
+import {
+  type Badge,
+  isTaskOver,
+  mayPlan,
+  mayStart,
+  TASK_BADGES,
+  type Task,
+  type TaskSummary,
+} from '../../protocol/index.js';
+import { line } from '../parts/words.js';
+
+interface StateWords {
+  readonly badge: Badge;
+  readonly word: string;
+}
+
+const ASKS: StateWords = { badge: TASK_BADGES.awaiting_input, word: 'asks you' };
+
+/** A task whose agent has an open question asks, whatever its state is. */
+export function taskState({ state, asking }: Pick<Task, 'state' | 'asking'>): StateWords {
+  if (asking !== undefined || state === 'awaiting_input') return ASKS;
+  return { badge: TASK_BADGES[state], word: state };
+}
+
+/** The agent that works on a task, else the one that will. */
+export const taskAgent = ({ current_agent, assigned_agent }: Pick<Task, 'current_agent' | 'assigned_agent'>): string =>
+  line(current_agent ?? assigned_agent ?? '', 80);
+
+export interface Column {
+  readonly title: string;
+  readonly tasks: readonly TaskSummary[];
+}
+
+const TITLES = ['To plan', 'Planning', 'Asks you', 'To start', 'Running', 'Ended'] as const;
+
+function columnOf(task: TaskSummary): (typeof TITLES)[number] {
+  if (isTaskOver(task)) return 'Ended';
+  if (task.state === 'awaiting_input' || task.asking !== undefined) return 'Asks you';
+  if (task.state === 'pending') return 'To plan';
+  if (task.state === 'planned') return 'To start';
+  return task.state === 'planning' ? 'Planning' : 'Running';
+}
+
+/** Puts each task into one column, the newest first; ended tasks are ordered by their end. */
+export function columnsOf(tasks: readonly TaskSummary[]): readonly Column[] {
+  const newest = tasks.toSorted((a, b) => (lastAt(a) < lastAt(b) ? 1 : lastAt(a) > lastAt(b) ? -1 : 0));
+  return TITLES.map((title) => ({ title, tasks: newest.filter((task) => columnOf(task) === title) }));
+}
+
+const lastAt = ({ ended_at, created_at }: TaskSummary): string => ended_at ?? created_at;
+
+export interface TaskAct {
+  readonly operation: 'task.plan' | 'task.start';
+  readonly label: string;
+}
+
+/** What a person can let happen next with a task. A failed one is taken up where it failed. */
+export function nextActs(task: Pick<Task, 'state' | 'plan'>): readonly TaskAct[] {
+  const first = task.state === 'failed' ? 'Retry' : null;
+  const acts: TaskAct[] = [];
+  if (mayStart(task)) acts.push({ operation: 'task.start', label: first ?? 'Start' });
+  if (mayPlan(task))
+    acts.push({ operation: 'task.plan', label: task.plan === null ? (first ?? 'Plan') : 'Plan again' });
+  return acts;
+}

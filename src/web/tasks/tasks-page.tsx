@@ -1,0 +1,106 @@
+/** The tasks: their board by state, a new one, and one with its plan, questions, attempts and history. */
+import { Link, useLocation } from 'wouter';
+import type { TaskSummary } from '../../protocol/index.js';
+import { useLive, useOperation } from '../live/live.js';
+import { Age } from '../parts/age.js';
+import { Empty } from '../parts/empty.js';
+import { ErrorNote } from '../parts/error-note.js';
+import { StatePill } from '../parts/state-pill.js';
+import { useKeys } from '../parts/use-keys.js';
+import { line } from '../parts/words.js';
+import { NewTask } from './new-task.js';
+import { TaskView } from './task-view.js';
+import { type Column, columnsOf, taskAgent, taskState } from './task-words.js';
+import './tasks.css';
+
+/** The newest tasks. `orchd task list` has all. */
+const MOST = 500;
+/** `/tasks/+new`: a `+` begins no id. */
+const NEW = '/tasks/+new';
+
+export default function TasksPage({ rest }: { readonly rest: string }) {
+  if (rest === '+new') return <NewTask />;
+  return rest === '' ? <Board /> : <TaskView key={rest} id={rest} />;
+}
+
+function Board() {
+  const { device } = useLive();
+  const [, go] = useLocation();
+  const { data: tasks, error, refetch } = useOperation(['tasks'], 'task.list', { limit: MOST });
+  const mayCreate = device.role === 'all';
+  useKeys({
+    n: () => mayCreate && go(NEW),
+    j: () => stepFocus(1),
+    k: () => stepFocus(-1),
+  });
+  return (
+    <>
+      <header className="page-head">
+        <h1 className="grow">Tasks</h1>
+        {mayCreate && (
+          <Link className="button primary" href={NEW}>
+            New task
+          </Link>
+        )}
+      </header>
+      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      {tasks && tasks.length === 0 && (
+        <Empty title="A task is planned before it is done" command={'orchd task create "Add a --json option"'}>
+          A planner reads the task, asks what it must know, and writes a plan with its acceptance criteria. Then an
+          agent does it, and reports. Create a task here, or in a terminal:
+        </Empty>
+      )}
+      {tasks && tasks.length > 0 && (
+        <div className="board">
+          {columnsOf(tasks).map((column) => (
+            <BoardColumn key={column.title} column={column} />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Moves the focus among the cards of the board, column by column. */
+function stepFocus(by: number): void {
+  const cards = [...document.querySelectorAll<HTMLElement>('.board .card-link')];
+  const at = cards.indexOf(document.activeElement as HTMLElement);
+  cards[at < 0 ? 0 : Math.min(Math.max(at + by, 0), cards.length - 1)]?.focus();
+}
+
+function BoardColumn({ column: { title, tasks } }: { readonly column: Column }) {
+  return (
+    <section className="board-column" aria-label={title} data-empty={tasks.length === 0}>
+      <h2 className="row">
+        <span>{title}</span>
+        <span className="muted">{tasks.length}</span>
+      </h2>
+      <ul>
+        {tasks.map((task) => (
+          <Card key={task.id} task={task} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Card({ task }: { readonly task: TaskSummary }) {
+  const { id, prompt, error, open_questions, ended_at, created_at } = task;
+  const { badge, word } = taskState(task);
+  const agent = taskAgent(task);
+  return (
+    <li className="card">
+      <Link className="card-link" href={`/tasks/${id}`} data-task={id}>
+        <span className="card-title">{line(prompt, 160)}</span>
+        {error && <span className="card-note tone-bad">{line(error.message, 120)}</span>}
+        <span className="row card-foot">
+          <StatePill badge={badge} word={word} />
+          {open_questions > 1 && <span className="muted small">{open_questions} questions</span>}
+          <span className="grow" />
+          {agent !== '' && <span className="muted small cut">{agent}</span>}
+          <Age since={ended_at ?? created_at} />
+        </span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,98 @@
+/**
+ * Places the steps of a workflow for the graph: a column for each stage, or a row for each in a narrow window. Pure.
+ *
+ * In:   the checked form of an Agentfile, and the run if there is one.
+ * Out:  boxes with their positions, and edges with the variables that they carry and, once known, their values.
+ */
+import type { WorkflowRun, WorkflowStep } from '../../protocol/index.js';
+import { graphOf, type Workflow } from '../../workflow/index.js';
+import { line } from '../parts/words.js';
+
+export const BOX = { width: 200, height: 76 } as const;
+const JOIN = 12;
+const GAP = { along: 170, across: 32 } as const;
+/** Along a column of boxes, the label of an edge needs less room. */
+const NARROW_GAP = { along: 56, across: 20 } as const;
+
+export interface GraphBox {
+  readonly id: string;
+  readonly x: number;
+  readonly y: number;
+  /** The id of its step; null for a join. */
+  readonly stepId: string | null;
+  readonly kind: 'goal' | 'ask' | 'join';
+  /** Its step in the run; null before the workflow runs. */
+  readonly step: WorkflowStep | null;
+}
+
+export interface GraphEdge {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  /** Empty if it carries nothing. */
+  readonly label: string;
+  /** True if its value is known. */
+  readonly isKnown: boolean;
+  /** True while what it leads to runs. */
+  readonly isLive: boolean;
+}
+
+export interface GraphLayout {
+  readonly boxes: readonly GraphBox[];
+  readonly edges: readonly GraphEdge[];
+}
+
+export function layOutGraph(workflow: Workflow, run: WorkflowRun | null, isNarrow: boolean): GraphLayout {
+  const { nodes, edges } = graphOf(workflow);
+  const steps = new Map(run?.steps.map((step) => [step.id, step]));
+  const byStage = new Map<number, string[]>();
+  for (const { id, stage } of nodes) {
+    const same = byStage.get(stage);
+    if (same) same.push(id);
+    else byStage.set(stage, [id]);
+  }
+  const stages = [...byStage.keys()].sort((a, b) => a - b);
+  const boxes = nodes.map(({ id, step, stage }): GraphBox => {
+    const same = byStage.get(stage) ?? [id];
+    const kind = step === null ? 'join' : step.goal.kind;
+    return {
+      ...{ id, stepId: step?.id ?? null, kind, step: (step && steps.get(step.id)) ?? null },
+      ...placeOf(kind === 'join', stages.indexOf(stage), same.indexOf(id) - (same.length - 1) / 2, isNarrow),
+    };
+  });
+  const stepOf = new Map(boxes.map(({ id, step }) => [id, step]));
+  return {
+    boxes,
+    edges: edges.map(({ from, to, variables }) => {
+      const values = stepOf.get(from)?.values ?? null;
+      const isKnown = variables.some((name) => values !== null && Object.hasOwn(values, name));
+      return {
+        ...{ id: `${from}-${to}`, from, to, isKnown },
+        label: line(variables.map((name) => carried(name, values)).join(', '), MOST_LABEL_CHARS),
+        isLive: stepOf.get(to)?.state === 'running',
+      };
+    }),
+  };
+}
+
+/** @param across  The distance from the middle, in boxes. */
+function placeOf(isJoin: boolean, along: number, across: number, isNarrow: boolean): { x: number; y: number } {
+  const shift = isJoin ? { x: (BOX.width - JOIN) / 2, y: (BOX.height - JOIN) / 2 } : { x: 0, y: 0 };
+  return isNarrow
+    ? {
+        x: across * (BOX.width + NARROW_GAP.across) + shift.x,
+        y: along * (BOX.height + NARROW_GAP.along) + shift.y,
+      }
+    : { x: along * (BOX.width + GAP.along) + shift.x, y: across * (BOX.height + GAP.across) + shift.y };
+}
+
+const MOST_CHARS = 12;
+/** Longer labels would hide the boxes beside them. */
+const MOST_LABEL_CHARS = 24;
+
+/** Returns, for example, `score = 7`; the name alone before its value is known. */
+function carried(name: string, values: WorkflowStep['values']): string {
+  if (values === null || !Object.hasOwn(values, name)) return name;
+  const value = values[name];
+  return `${name} = ${line(typeof value === 'string' ? value : JSON.stringify(value), MOST_CHARS)}`;
+}

@@ -1,0 +1,194 @@
+/** A new workflow: its Agentfile in the editor, its problems and its graph beside it, its inputs, and its start. */
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { format, type Problem, parse } from '../../workflow/index.js';
+import { problemRanges } from '../code/agentfile-tokens.js';
+import { useLive } from '../live/live.js';
+import { ErrorNote } from '../parts/error-note.js';
+import { NumberField, TextField } from '../parts/form-fields.js';
+import { BackLink } from '../parts/split.js';
+import { line } from '../parts/words.js';
+import { keepDraft, readDraft } from './draft.js';
+import { useNarrow } from './use-narrow.js';
+
+const WorkflowGraph = lazy(() => import('./workflow-graph.js'));
+const AgentfileEditor = lazy(() => import('../code/agentfile-editor.js'));
+
+const EXAMPLE = `NAME report
+INPUT topic
+
+GOAL research "Collect facts about $topic" -> facts: string[]
+ASK go "Write the report about $topic?" -> go: "yes" | "no"
+GOAL write "Write a report from $facts" WHEN $go == "yes"
+`;
+
+export function NewWorkflow() {
+  const { api, device } = useLive();
+  const [, go] = useLocation();
+  const isNarrow = useNarrow();
+  const [text, setText] = useState(() => readDraft() || EXAMPLE);
+  const [inputs, setInputs] = useState<Readonly<Record<string, string>>>({});
+  const [folder, setFolder] = useState('');
+  const [jobs, setJobs] = useState('');
+  const select = useRef<(from: number, to: number) => void>(null);
+  const write = useCallback((next: string) => {
+    setText(next);
+    keepDraft(next);
+  }, []);
+  const read = useDeferredValue(text);
+  const { workflow, problems } = useMemo(() => parse(read), [read]);
+  const ranges = useMemo(() => problemRanges(read, problems), [read, problems]);
+  const isWrong = problems.some(({ severity }) => severity === 'error');
+  const files = [...workflow.goals, ...workflow.agents].flatMap((one) =>
+    'prompt' in one && one.prompt.file !== null ? [one.prompt.file] : [],
+  );
+  const cwd = folder.trim();
+  const start = useMutation({
+    mutationFn: () =>
+      api.call('workflow.run', {
+        ...{ agentfile: text, input: Object.fromEntries(workflow.inputs.flatMap(({ name }) => given(name))) },
+        ...(cwd !== '' && { cwd, project: cwd }),
+        ...(jobs.trim() !== '' && { jobs: Number(jobs) }),
+      }),
+    onSuccess: ({ id }) => {
+      keepDraft('');
+      go(`/workflows/${id}`, { replace: true });
+    },
+  });
+  const given = (name: string): [string, string][] => {
+    const value = inputs[name];
+    return value === undefined || value === '' ? [] : [[name, value]];
+  };
+  const missing = workflow.inputs.filter((input) => input.default === null && given(input.name).length === 0);
+  const mayRun = device.role === 'all';
+  const isRunnable =
+    mayRun && !isWrong && read === text && missing.length === 0 && files.length === 0 && workflow.goals.length > 0;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isRunnable && !start.isPending) start.mutate();
+  };
+  return (
+    <>
+      <header className="page-head">
+        <BackLink href="/workflows" />
+        <h1 className="grow">New workflow</h1>
+        <button
+          type="button"
+          className="button"
+          disabled={isWrong}
+          onClick={() => {
+            const formatted = format(text);
+            if (formatted.ok) write(formatted.text);
+          }}
+        >
+          Format
+        </button>
+      </header>
+      <div className="page-body">
+        <form className="sheet" onSubmit={submit} aria-label="New workflow">
+          <div className="agentfile-field">
+            <Suspense fallback={<div className="code-wait">Loading the editor…</div>}>
+              <AgentfileEditor
+                value={text}
+                label="Agentfile"
+                problems={ranges}
+                isReadOnly={!mayRun}
+                onChange={write}
+                onReady={(choose) => {
+                  select.current = choose;
+                }}
+              />
+            </Suspense>
+          </div>
+          <Problems
+            problems={problems}
+            onChoose={(at) => {
+              const range = ranges[at];
+              if (range) select.current?.(range.from, range.to);
+            }}
+          />
+          {files.length > 0 && (
+            <p className="notice warn">
+              It reads its prompts from files ({line([...new Set(files)].join(', '), 200)}). `orchd workflow run` in a
+              terminal sends them with the Agentfile; this page cannot.
+            </p>
+          )}
+          {!isWrong && workflow.goals.length > 0 && (
+            <Suspense fallback={<div className="workflow-graph" aria-busy="true" />}>
+              <WorkflowGraph workflow={workflow} run={null} chosen={null} onChoose={() => {}} isNarrow={isNarrow} />
+            </Suspense>
+          )}
+          <div className="form-grid">
+            {workflow.inputs.map((input) => (
+              <TextField
+                key={input.name}
+                label={`Input ${input.name}`}
+                hint={input.default === null ? '' : `Default: ${line(input.default, 80)}`}
+                value={inputs[input.name] ?? ''}
+                isReadOnly={!mayRun}
+                onChange={(value) => setInputs({ ...inputs, [input.name]: value })}
+              />
+            ))}
+            <TextField
+              label="Folder"
+              hint="The working directory of its agents: an absolute path. Default: your home directory."
+              placeholder="/home/you/project"
+              value={folder}
+              isReadOnly={!mayRun}
+              onChange={setFolder}
+            />
+            <NumberField
+              label="Jobs"
+              hint="How many goals may run at the same time. Default: 1."
+              value={jobs}
+              isReadOnly={!mayRun}
+              onChange={setJobs}
+            />
+          </div>
+          <p className="muted">
+            Its agents get the environment of a login, not that of a shell of yours. <code>orchd workflow run</code>{' '}
+            gives them the environment that it is called in.
+          </p>
+          {start.error && <ErrorNote error={start.error} />}
+          <div className="row">
+            <button type="submit" className="button primary" disabled={!isRunnable || start.isPending}>
+              {start.isPending ? 'Starting…' : 'Run it'}
+            </button>
+            {missing.length > 0 && !isWrong && (
+              <span className="muted small">Needs a value for {missing.map(({ name }) => name).join(', ')}.</span>
+            )}
+            {!mayRun && <span className="muted small">This browser may look at workflows, not run them.</span>}
+          </div>
+        </form>
+      </div>
+    </>
+  );
+}
+
+const MOST_PROBLEMS = 100;
+
+interface ProblemsProps {
+  readonly problems: readonly Problem[];
+  /** Called with the place of a problem in the list. */
+  readonly onChoose: (at: number) => void;
+}
+
+function Problems({ problems, onChoose }: ProblemsProps) {
+  if (problems.length === 0) return <p className="tone-good small">It has no problems.</p>;
+  return (
+    <ul className="agentfile-problems" aria-label="Problems">
+      {problems.slice(0, MOST_PROBLEMS).map(({ severity, message, accepted, line: at, column }, index) => (
+        <li key={`${at} ${column} ${message}`}>
+          <button type="button" className="button quiet" onClick={() => onChoose(index)}>
+            <span className={severity === 'error' ? 'tone-bad' : 'tone-warn'}>
+              {at}:{column}
+            </span>{' '}
+            {line(message, 300)}
+            {accepted !== null && <span className="muted"> expected: {line(accepted, 200)}</span>}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

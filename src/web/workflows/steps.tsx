@@ -1,0 +1,95 @@
+/** The steps of a workflow run in their order, each with its runs and what it made. */
+import { useEffect, useRef } from 'react';
+import { Link } from 'wouter';
+import { STEP_BADGES, type WorkflowRun, type WorkflowStep } from '../../protocol/index.js';
+import { ExactText } from '../parts/exact-text.js';
+import { StatePill } from '../parts/state-pill.js';
+import { line } from '../parts/words.js';
+import { durationWords } from '../runs/run-words.js';
+import { stepNote } from './workflow-words.js';
+
+interface StepsProps {
+  readonly run: WorkflowRun;
+  /** The id of the open step; '' for none. */
+  readonly chosen: string;
+  readonly onChoose: (step: string) => void;
+}
+
+export function Steps({ run: { steps }, chosen, onChoose }: StepsProps) {
+  return (
+    <section aria-label="Steps">
+      <div className="part-title">
+        <h2>Steps</h2>
+      </div>
+      <ol className="workflow-steps">
+        {steps.map((step) => (
+          <OneStep key={step.id} step={step} isOpen={step.id === chosen} onChoose={onChoose} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface OneStepProps extends Pick<StepsProps, 'onChoose'> {
+  readonly step: WorkflowStep;
+  readonly isOpen: boolean;
+}
+
+function OneStep({ step, isOpen, onChoose }: OneStepProps) {
+  const place = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isOpen) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
+  const { id, state, started_at, ended_at } = step;
+  return (
+    <li ref={place} data-step={id} data-state={state}>
+      <button type="button" className="step-head" aria-expanded={isOpen} onClick={() => onChoose(isOpen ? '' : id)}>
+        <StatePill badge={STEP_BADGES[state]} word={state} />
+        <strong className="cut">{line(id, 80)}</strong>
+        <span className="muted small cut grow">{stepNote(step)}</span>
+        {started_at !== null && ended_at !== null && (
+          <span className="muted small">{durationWords(started_at, ended_at)}</span>
+        )}
+      </button>
+      {isOpen && <StepDetail step={step} />}
+    </li>
+  );
+}
+
+function StepDetail({ step }: { readonly step: WorkflowStep }) {
+  const { id, needs, question, runs, values, result, error, run } = step;
+  return (
+    <div className="step-detail">
+      {run !== null && <p className="muted small">Part of {line(run, 80)}</p>}
+      {needs.length > 0 && <p className="muted small">After {line(needs.join(', '), 400)}</p>}
+      {question !== null && <p>{line(question, 4000)}</p>}
+      {error && <p className="notice bad">{line(error.message, 2000)}</p>}
+      {runs.length > 0 && (
+        <ul className="step-runs">
+          {runs.map(({ run_id, agent, entry, state, error: why }) => (
+            <li key={run_id}>
+              <Link href={`/runs/${run_id}`}>{line(agent ?? id, 80)}</Link>
+              <span className="muted small">
+                {entry === null ? '' : `entry ${entry}, `}
+                {state}
+                {why ? `: ${line(why.message, 400)}` : ''}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {Object.entries(values ?? {}).map(([name, value]) => (
+        <div key={name}>
+          <h3 className="mono small">${line(name, 80)}</h3>
+          <ExactText
+            text={typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
+            label={`Value of ${name}`}
+          />
+        </div>
+      ))}
+      {values === null && result !== null && (
+        <ExactText text={[result].flat().join('\n\n')} label={`Result of ${id}`} />
+      )}
+    </div>
+  );
+}

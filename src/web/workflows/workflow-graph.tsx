@@ -1,0 +1,117 @@
+/** The graph of a workflow, live: its steps by stage, and what passes from one to the next. Loaded on demand. */
+import {
+  Background,
+  Controls,
+  type Edge,
+  Handle,
+  MarkerType,
+  type Node,
+  type NodeProps,
+  Position,
+  ReactFlow,
+} from '@xyflow/react';
+import { useMemo } from 'react';
+import { STEP_BADGES, type WorkflowRun } from '../../protocol/index.js';
+import type { Workflow } from '../../workflow/index.js';
+import { line, toneOf } from '../parts/words.js';
+import { BOX, type GraphBox, layOutGraph } from './graph-layout.js';
+import { stepNote } from './workflow-words.js';
+import '@xyflow/react/dist/style.css';
+
+export interface WorkflowGraphProps {
+  readonly workflow: Workflow;
+  readonly run: WorkflowRun | null;
+  /** The id of the chosen step. */
+  readonly chosen: string | null;
+  readonly onChoose: (step: string | null) => void;
+  readonly isNarrow: boolean;
+}
+
+type BoxNode = Node<{ readonly box: GraphBox; readonly isNarrow: boolean }, 'box'>;
+
+export default function WorkflowGraph({ workflow, run, chosen, onChoose, isNarrow }: WorkflowGraphProps) {
+  const { nodes, edges } = useMemo(() => {
+    const layout = layOutGraph(workflow, run, isNarrow);
+    return {
+      nodes: layout.boxes.map(
+        (box): BoxNode => ({
+          ...{ id: box.id, type: 'box', position: { x: box.x, y: box.y }, data: { box, isNarrow } },
+          ...{ draggable: false, connectable: false, selectable: box.stepId !== null, focusable: box.stepId !== null },
+          selected: box.stepId !== null && box.stepId === chosen,
+          ariaLabel: box.stepId === null ? 'join' : `${box.stepId}, ${box.step?.state ?? box.kind}`,
+          ...(box.kind !== 'join' && { width: BOX.width, height: BOX.height }),
+        }),
+      ),
+      edges: layout.edges.map(
+        ({ id, from, to, label, isKnown, isLive }): Edge => ({
+          ...{ id, source: from, target: to, label, animated: isLive, focusable: false, selectable: false },
+          className: `${label === '' ? 'is-order' : ''} ${isKnown ? 'is-known' : ''}`,
+          markerEnd: { type: MarkerType.ArrowClosed, color: 'var(--line-strong)' },
+          ...{ labelBgPadding: [4, 2], labelBgBorderRadius: 4 },
+        }),
+      ),
+    };
+  }, [workflow, run, chosen, isNarrow]);
+  return (
+    <section className="workflow-graph" aria-label="Graph of the workflow">
+      <ReactFlow
+        key={`${isNarrow} ${nodes.length}`}
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={TYPES}
+        onNodeClick={(_event, { data }) => onChoose((data as BoxNode['data']).box.stepId)}
+        onSelectionChange={({ nodes: [node] }) => {
+          const id = (node?.data as BoxNode['data'] | undefined)?.box.stepId;
+          if (id != null && id !== chosen) onChoose(id);
+        }}
+        onPaneClick={() => onChoose(null)}
+        fitView
+        fitViewOptions={{ padding: 0.12, maxZoom: 1 }}
+        minZoom={0.2}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        zoomOnScroll={false}
+        preventScrolling={false}
+        proOptions={{ hideAttribution: true }}
+      >
+        <Background />
+        <Controls showInteractive={false} />
+      </ReactFlow>
+    </section>
+  );
+}
+
+function Box({ data: { box, isNarrow }, selected }: NodeProps<BoxNode>) {
+  const { step, stepId, kind } = box;
+  const [entry, exit] = isNarrow ? [Position.Top, Position.Bottom] : [Position.Left, Position.Right];
+  const badge = step ? STEP_BADGES[step.state] : null;
+  return (
+    <>
+      <Handle type="target" position={entry} isConnectable={false} />
+      {stepId === null ? (
+        <span className="graph-join" />
+      ) : (
+        <div
+          className={`graph-box is-${kind}`}
+          data-step={stepId}
+          data-state={step?.state ?? 'planned'}
+          data-chosen={selected}
+        >
+          <span className="row">
+            {badge && (
+              <span className={toneOf(badge)} aria-hidden="true">
+                {badge.mark}
+              </span>
+            )}
+            <strong className="cut grow">{line(stepId, 60)}</strong>
+            <span className="muted small">{kind === 'ask' ? 'question' : ''}</span>
+          </span>
+          <span className="graph-note small">{step ? stepNote(step) : ''}</span>
+        </div>
+      )}
+      <Handle type="source" position={exit} isConnectable={false} />
+    </>
+  );
+}
+
+const TYPES = { box: Box };

@@ -1,0 +1,40 @@
+/** Words for workflow runs and their steps. */
+import type { WorkflowRun, WorkflowStep } from '../../protocol/index.js';
+import { line } from '../parts/words.js';
+
+export const isOver = ({ ended_at }: Pick<WorkflowRun, 'ended_at'>): boolean => ended_at !== null;
+
+export const stateWord = (state: WorkflowRun['state']): string => (state === 'awaiting_input' ? 'asks you' : state);
+
+const NOTE_CHARS = 120;
+
+/** What a step waits for, does, asks, or has made. */
+export function stepNote({ state, needs, agents, runs, question, error, values, result }: WorkflowStep): string {
+  switch (state) {
+    case 'waiting':
+      return needs.length === 0 ? '' : line(`after ${needs.join(', ')}`, NOTE_CHARS);
+    case 'running': {
+      const going = runs.filter((run) => run.state === 'running').length;
+      const by = agents.length === 0 ? '' : ` of ${agents.join(', ')}`;
+      return line(`${going} ${going === 1 ? 'run' : 'runs'}${by}`, NOTE_CHARS);
+    }
+    case 'asking':
+      return line(question ?? '', NOTE_CHARS);
+    case 'failed':
+      return line(error?.message ?? '', NOTE_CHARS);
+    case 'skipped':
+      return 'its condition did not hold';
+    case 'cancelled':
+      return '';
+    case 'completed':
+      return values === null ? line([result ?? ''].flat().join(' '), NOTE_CHARS) : valuesNote(values);
+  }
+}
+
+const valuesNote = (values: NonNullable<WorkflowStep['values']>): string =>
+  line(
+    Object.entries(values)
+      .map(([name, value]) => `${name} = ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+      .join(', '),
+    NOTE_CHARS,
+  );

@@ -1,0 +1,102 @@
+/** The workflows: their runs, one of them with its live graph, and a new one in the editor. */
+import { Link, useLocation } from 'wouter';
+import { WORKFLOW_BADGES, type WorkflowRunSummary } from '../../protocol/index.js';
+import { useLive, useOperation } from '../live/live.js';
+import { Age } from '../parts/age.js';
+import { Empty } from '../parts/empty.js';
+import { ErrorNote } from '../parts/error-note.js';
+import { Split } from '../parts/split.js';
+import { useKeys } from '../parts/use-keys.js';
+import { line, toneOf } from '../parts/words.js';
+import { NewWorkflow } from './new-workflow.js';
+import { WorkflowView } from './workflow-view.js';
+import { isOver, stateWord } from './workflow-words.js';
+import './workflows.css';
+
+/** The newest runs. `orchd workflow list` has all. */
+const MOST = 500;
+/** `/workflows/+new`: a `+` begins no id. */
+const NEW = '/workflows/+new';
+
+export default function WorkflowsPage({ rest }: { readonly rest: string }) {
+  const [, go] = useLocation();
+  const { device } = useLive();
+  const list = useOperation(['workflows'], 'workflow.list', { limit: MOST });
+  const runs = [...(list.data ?? [])].reverse();
+  const mayRun = device.role === 'all';
+  const step = (by: number): void => {
+    const at = runs.findIndex(({ id }) => id === rest);
+    const next = runs[at < 0 ? 0 : Math.min(Math.max(at + by, 0), runs.length - 1)];
+    if (next) go(`/workflows/${next.id}`, { replace: rest !== '' });
+  };
+  useKeys({
+    ...{ j: () => step(1), arrowdown: () => step(1), k: () => step(-1), arrowup: () => step(-1) },
+    n: () => mayRun && go(NEW),
+    escape: () => go('/workflows'),
+  });
+  return (
+    <Split
+      label="Workflows"
+      list={
+        <>
+          <header className="page-head">
+            <h1 className="grow">Workflows</h1>
+            {mayRun && (
+              <Link className="button" href={NEW}>
+                New workflow
+              </Link>
+            )}
+          </header>
+          <div className="page-body">
+            {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
+            {list.data && runs.length === 0 && <p className="muted list-note">No workflow has run yet.</p>}
+            <ul className="rows">
+              {runs.map((run) => (
+                <Row key={run.id} run={run} isShown={run.id === rest} />
+              ))}
+            </ul>
+          </div>
+        </>
+      }
+      chosen={rest === '' ? null : rest === '+new' ? <NewWorkflow /> : <WorkflowView key={rest} id={rest} />}
+      nothing={
+        <Empty title="A workflow is an Agentfile that runs" command={'orchd workflow run Agentfile'}>
+          An Agentfile names goals and agents, what each gives to the next, and the questions that you answer between
+          them. Write one here, or run one in a terminal:
+        </Empty>
+      }
+    />
+  );
+}
+
+interface RowProps {
+  readonly run: WorkflowRunSummary;
+  readonly isShown: boolean;
+}
+
+function Row({ run, isShown }: RowProps) {
+  const { id, name, state, done, steps, current, error, ended_at, created_at } = run;
+  const badge = WORKFLOW_BADGES[state];
+  return (
+    <li>
+      <Link href={`/workflows/${id}`} className="one-row" aria-current={isShown ? 'true' : undefined}>
+        <span className={`mark ${toneOf(badge)}`} title={stateWord(state)}>
+          <span aria-hidden="true">{badge.mark}</span>
+          <span className="hidden-visually">{stateWord(state)}</span>
+        </span>
+        <span className="one-row-text">
+          <span className="row">
+            <span className="one-row-title cut grow">{line(name, 80)}</span>
+            <span className="one-row-note">
+              {done} of {steps}
+            </span>
+            <Age since={ended_at ?? created_at} />
+          </span>
+          <span className="one-row-note cut">
+            {isOver(run) ? line(error?.message ?? '', 160) : line(current.join(', '), 160)}
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,197 @@
+/** Tests commands between machines over a hub: real daemons and a real nats-server. */
+import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { jetstream } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Item, OutputOf } from '../../src/protocol/index.js';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { readStream } from '../harness/hub.js';
+import { hasNats, type NatsServer, startNats } from '../harness/nats-server.js';
+
+type Commands = OutputOf<'hub.commands'>;
+
+let server: NatsServer;
+let laptop: TestDaemon;
+let build: TestDaemon;
+
+beforeEach(async () => {
+  server = await startNats();
+  laptop = await startDaemon();
+  build = await startDaemon({ env: { ORCHD_HUB_SHARE: 'screens', ORCHD_HUB_ACCEPT: 'read, answer, type' } });
+  for (const daemon of [laptop, build]) await daemon.orchd('start', '--detach', '--no-tcp');
+  await laptop.orchd('hub', 'init', server.url);
+  await laptop.json('hub', 'join', server.url, '--name', 'laptop');
+  await build.json('hub', 'join', server.url, '--name', 'build');
+});
+afterEach(async () => {
+  for (const daemon of [laptop, build]) await daemon.close();
+  await server.close();
+});
+
+/** Starts a session of `build` that asks and writes each typed line into a file. */
+async function asking(name = 'ask'): Promise<{ readonly item: Item; readonly typed: () => string }> {
+  const file = join(build.env['ORCHD_HOME'] ?? '', `typed-${name}`);
+  const script = `echo ":ORCHESTRATOR: QUESTION - Which colour?"; while read -r x; do echo "$x" >> ${file}; done`;
+  const item = await build.openItem(await build.sh(script, '--name', name));
+  return { item, typed: () => readFileSync(file, { encoding: 'utf8', flag: 'a+' }) };
+}
+
+async function enroll(): Promise<void> {
+  const { key } = await laptop.json<{ key: string }>('hub', 'key');
+  await build.json('hub', 'enroll', 'laptop', key);
+}
+
+/** Resolves when the laptop sees the item and `build` is not away. */
+async function seen({ id }: Item): Promise<void> {
+  const ids = async (): Promise<string[]> => (await laptop.client.call('hub.items', {})).map(({ item }) => item.id);
+  await expect.poll(ids, { timeout: 20_000 }).toContain(id);
+}
+
+const commands = (): Promise<Commands> => laptop.client.call('hub.commands', {});
+const states = async (): Promise<string[]> => (await commands()).map(({ state }) => state);
+const settled = (...wanted: string[]): Promise<void> => expect.poll(states, { timeout: 40_000 }).toEqual(wanted);
+
+describe.skipIf(!hasNats)('commands over a hub', () => {
+  test('a command with a key that is not enrolled is refused with the command that enrolls it', async () => {
+    const { item, typed } = await asking();
+    await seen(item);
+    const refused = await laptop.orchd('answer', `build/${item.id}`, 'blue');
+    const { key } = await laptop.json<{ key: string }>('hub', 'key');
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`orchd hub enroll laptop ${key}`)]);
+    expect(await states()).toEqual(['refused']);
+    expect((await build.client.call('inbox.show', { item: item.id })).state).toBe('open');
+    await enroll();
+    expect((await laptop.json<Item>('answer', `build/ask`, 'blue')).answer?.text).toBe('blue');
+    await expect.poll(typed).toBe('blue\n');
+    await build.json('hub', 'unenroll', 'laptop');
+    const again = await laptop.orchd('send', 'build/ask', 'more');
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('has not enrolled')]);
+    expect(typed()).toBe('blue\n');
+  });
+
+  test('answer, send and capture work on another machine, and the log names the user', async () => {
+    await enroll();
+    const { item, typed } = await asking();
+    await seen(item);
+    await laptop.json('answer', item.id, 'blue'); // An id is unique across machines, so it needs no machine.
+    await expect.poll(typed).toBe('blue\n');
+    const answered = await build.event('item_answered');
+    expect(answered.answer.by).toMatch(/^\S+@laptop$/);
+    await laptop.json('send', '--machine', 'build', 'ask', 'some words');
+    await expect.poll(typed).toBe('blue\nsome words\n');
+    const shown = async (): Promise<string> => (await laptop.orchd('capture', 'build/ask')).stdout;
+    await expect.poll(shown).toContain('some words');
+    const unknown = await laptop.orchd('capture', 'build/nothing');
+    expect([unknown.code, unknown.stderr]).toEqual([3, expect.stringContaining("no session 'nothing'")]);
+    const nowhere = await laptop.orchd('capture', 'other/ask');
+    expect([nowhere.code, nowhere.stderr]).toEqual([3, expect.stringContaining("no machine 'other'")]);
+    await expect.poll(() => readStream(server.url, 'orchd_mail')).toEqual([]); // No message is left in the stream.
+  });
+
+  test('by default, other machines may read and answer, but not type or see screens', async () => {
+    const { key } = await build.json<{ key: string }>('hub', 'key');
+    await laptop.json('hub', 'enroll', 'build', key);
+    await laptop.sh('cat', '--name', 'cat');
+    const typed = await build.orchd('send', 'laptop/cat', 'x');
+    expect([typed.code, typed.stderr]).toEqual([1, expect.stringContaining('without "type"')]);
+    const shown = await build.orchd('capture', 'laptop/cat');
+    expect([shown.code, shown.stderr]).toEqual([1, expect.stringContaining('hub.share is "inbox"')]);
+    const call = { machine: 'laptop', operation: 'session.kill', input: { session: 'cat' } };
+    await expect(build.client.call('hub.call', call)).rejects.toMatchObject({ code: 'ORCHD_INVALID' });
+  });
+
+  test('an answer for a machine that is away is delivered once later, and a second answer is refused', async () => {
+    await enroll();
+    const { item, typed } = await asking();
+    await seen(item);
+    await build.crash();
+    await expect
+      .poll(
+        async () => (await laptop.client.call('hub.status', {})).machines.find(({ name }) => name === 'build')?.away,
+        {
+          timeout: 40_000,
+        },
+      )
+      .toBe(true);
+    expect((await laptop.orchd('answer', 'build/ask', 'blue')).stdout).toContain('is on its way');
+    await laptop.json('answer', 'build/ask', 'green');
+    expect((await laptop.orchd('inbox', '--machine', 'build')).stdout).toMatch(/on its way to build: (blue|green)/);
+    const sent = await laptop.orchd('send', 'build/ask', 'words');
+    expect([sent.code, sent.stderr]).toEqual([5, expect.stringContaining("'build' is away")]);
+    await laptop.crash(); // Answers on their way are on disk.
+    await laptop.orchd('start', '--detach', '--no-tcp');
+    await build.orchd('start', '--detach', '--no-tcp');
+    await settled('delivered', 'refused');
+    expect((await commands())[1]?.error).toMatch(/was answered by \S+@laptop/);
+    await expect.poll(typed).toBe('blue\n');
+  });
+
+  test('an answer during an outage of the hub is delivered afterwards, even to a restored hub', async () => {
+    await enroll();
+    const one = await asking('one');
+    const two = await asking('two');
+    await seen(one.item);
+    await seen(two.item);
+    await server.kill();
+    const [store, backup] = [join(server.folder, 'store'), join(server.folder, 'backup')];
+    cpSync(store, backup, { recursive: true });
+    await server.start();
+    await expect
+      .poll(async () => (await laptop.client.call('hub.status', {})).state, { timeout: 20_000 })
+      .toBe('connected');
+    await laptop.json('answer', one.item.id, 'first');
+    await settled('delivered');
+    await server.kill();
+    await expect.poll(async () => (await laptop.client.call('hub.status', {})).state).toBe('problem');
+    expect((await laptop.orchd('answer', two.item.id, 'second')).stdout).toContain('is on its way');
+    rmSync(store, { recursive: true });
+    cpSync(backup, store, { recursive: true });
+    await server.start();
+    await settled('delivered', 'delivered');
+    await expect.poll(two.typed).toBe('second\n');
+    expect(one.typed()).toBe('first\n');
+  });
+
+  test('an answer is typed once even if the other machine is killed with kill -9 meanwhile', async () => {
+    await enroll();
+    for (const round of ['a', 'b', 'c']) {
+      const { item, typed } = await asking(round);
+      await seen(item);
+      const answered = build.event('item_answered', ({ item_id }) => item_id === item.id);
+      const sent = laptop.orchd('answer', item.id, round);
+      await answered;
+      await build.crash();
+      await build.orchd('start', '--detach', '--no-tcp');
+      await sent;
+      await expect.poll(states, { timeout: 40_000 }).not.toContain('on_its_way');
+      await expect.poll(typed).toBe(`${round}\n`);
+    }
+    expect(await states()).toEqual(['delivered', 'delivered', 'delivered']);
+  });
+
+  test('a replayed or changed command has no effect', async () => {
+    await enroll();
+    const { item, typed } = await asking();
+    await seen(item);
+    await laptop.json('send', 'build/ask', 'once');
+    await expect.poll(typed).toBe('once\n');
+    const [line = ''] = readFileSync(laptop.paths.hubCommandsFile, 'utf8').split('\n');
+    const { id, message } = JSON.parse(line) as { id: string; message: string };
+    const connection = await connect({ servers: `127.0.0.1:${server.port}` });
+    try {
+      const client = jetstream(connection);
+      const { text, ...signed } = JSON.parse(message) as { text: string };
+      const subject = (name: string): string => `orchd.build.mail.command.laptop.${name}`;
+      await client.publish(subject(id), message);
+      await client.publish(subject('changed'), JSON.stringify({ ...signed, text: text.replace('once', 'twice') }));
+      await client.publish(subject('renamed'), message);
+      const outcomes = async (): Promise<number> => (await readStream(server.url, 'orchd_mail')).length;
+      await expect.poll(outcomes).toBe(0); // All messages were taken.
+      await laptop.json('send', 'build/ask', 'last');
+      await expect.poll(typed).toBe('once\nlast\n');
+    } finally {
+      await connection.close();
+    }
+  });
+});

@@ -1,0 +1,202 @@
+/** Tests against a real server what a key may do with the configuration that `orchd hub config` prints. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { hasNats, type NatsPlace, type NatsServer, startNats } from '../harness/nats-server.js';
+
+let laptop: TestDaemon;
+let build: TestDaemon;
+let server: NatsServer | undefined;
+const open: NatsConnection[] = [];
+
+beforeEach(async () => {
+  [laptop, build] = [await startDaemon(), await startDaemon()];
+});
+afterEach(async () => {
+  for (const connection of open.splice(0)) await connection.close();
+  await laptop.close();
+  await build.close();
+  await server?.close();
+  server = undefined;
+});
+
+async function keyOf(daemon: TestDaemon): Promise<string> {
+  return (await daemon.json<{ key: string }>('hub', 'key')).key;
+}
+
+async function config(at: NatsPlace, ...more: string[]): Promise<string> {
+  const [one, two] = [`laptop=${await keyOf(laptop)}`, `build=${await keyOf(build)}`];
+  const users = ['--machine', one, '--viewer', one, '--admin', one, '--machine', two];
+  const place = ['--listen', `127.0.0.1:${at.port}`, '--store', at.store];
+  return (await laptop.json<{ config: string }>('hub', 'config', ...users, ...place, ...more)).config;
+}
+
+/** Connects with the key of a daemon, like a program that ignores orchd's rules. */
+async function intruder(daemon: TestDaemon, inbox: string): Promise<NatsConnection> {
+  const seed = new TextEncoder().encode(readFileSync(daemon.paths.hubKeyFile, 'utf8').trim());
+  const connection = await connect({
+    ...{ servers: `127.0.0.1:${server?.port}`, reconnect: false, inboxPrefix: `_INBOX_${inbox}` },
+    authenticator: nkeyAuthenticator(seed),
+  });
+  open.push(connection);
+  return connection;
+}
+
+describe.skipIf(!hasNats)('a server with the configuration of `orchd hub config`', () => {
+  beforeEach(async () => {
+    server = await startNats(config);
+    await laptop.orchd('hub', 'init', server.url, '--name', 'laptop');
+    for (const daemon of [laptop, build]) await daemon.orchd('start', '--detach', '--no-tcp');
+    await laptop.json('hub', 'join', server.url, '--name', 'laptop', '--since', '0');
+    await build.json('hub', 'join', server.url, '--name', 'build', '--since', '0');
+  });
+
+  test('lets a machine publish under its own name only', async () => {
+    const client = jetstream(await intruder(build, 'build'));
+    for (const subject of [
+      'orchd.laptop.events',
+      '$KV.orchd_items.laptop.itm_1',
+      '$KV.orchd_sessions.laptop.ses_1',
+      '$KV.orchd_machines.laptop',
+    ]) {
+      await expect(client.publish(subject, '{}', { timeout: 2_000 }), subject).rejects.toThrow(/Permissions Violation/);
+    }
+    expect((await client.publish('$KV.orchd_items.build.itm_1', '{}')).seq).toBeGreaterThan(0);
+  });
+
+  test('lets a publish-only key read nothing, and create and delete nothing', async () => {
+    const manager = await jetstreamManager(await intruder(build, 'build'), { checkAPI: false });
+    const stream = 'orchd_events';
+    const refused = /Permissions Violation/;
+    await expect(manager.direct.getMessage(stream, { last_by_subj: 'orchd.laptop.events' })).rejects.toThrow(refused);
+    await expect(manager.streams.getMessage(stream, { seq: 1 })).rejects.toThrow(refused);
+    await expect(manager.consumers.add(stream, { name: 'spy' })).rejects.toThrow(refused);
+    await expect(manager.streams.purge(stream)).rejects.toThrow(refused);
+    await expect(manager.streams.delete(stream)).rejects.toThrow(refused);
+    await expect(manager.streams.add({ name: 'OTHER', subjects: ['x'] })).rejects.toThrow(refused);
+    const { stdout } = await build.orchd('hub', 'status');
+    expect(stdout).toContain('may publish, but not read other machines');
+  });
+
+  test("lets no user see another user's replies or subscribe to the machines' subjects", async () => {
+    for (const [daemon, own, subjects] of [
+      [build, 'build', ['_INBOX_laptop.>', '_INBOX.>', '>', 'orchd.laptop.events', '$KV.>']],
+      [laptop, 'laptop', ['_INBOX_build.>', '>', 'orchd.>', '$JS.>']],
+    ] as const) {
+      for (const subject of subjects) {
+        const connection = await intruder(daemon, own);
+        const [first] = await Promise.all([
+          (async () => {
+            for await (const status of connection.status()) if (status.type === 'error') return String(status.error);
+            return null;
+          })(),
+          connection.subscribe(subject, { callback: () => {} }),
+        ]);
+        expect(first, subject).toMatch(/Permissions Violation for Subscription/);
+      }
+    }
+  });
+
+  test('lets a key send commands in its own name only, and read its own mail only', async () => {
+    const refused = /Permissions Violation/;
+    const viewer = jetstream(await intruder(laptop, 'laptop'));
+    await viewer.publish('orchd.build.mail.command.laptop.c1', '{}', { timeout: 2_000 });
+    for (const subject of ['orchd.build.mail.command.build.c1', 'orchd.laptop.mail.outcome.build.c1']) {
+      await expect(viewer.publish(subject, '{}', { timeout: 2_000 }), subject).rejects.toThrow(refused);
+    }
+    const connection = await intruder(build, 'build');
+    const machine = jetstream(connection);
+    for (const subject of ['orchd.laptop.mail.command.build.c1', 'orchd.build.mail.outcome.laptop.c1']) {
+      await expect(machine.publish(subject, '{}', { timeout: 2_000 }), subject).rejects.toThrow(refused);
+    }
+    const { consumers, direct } = await jetstreamManager(connection, { checkAPI: false });
+    for (const filter_subject of ['orchd.laptop.mail.>', 'orchd.*.mail.>', 'orchd.laptop.mail.outcome.build.*']) {
+      for (const durable_name of ['build', 'spy']) {
+        const adding = consumers.add('orchd_mail', { durable_name, filter_subject, ack_policy: AckPolicy.Explicit });
+        await expect(adding, filter_subject).rejects.toThrow(refused);
+      }
+    }
+    await expect(direct.getMessage('orchd_mail', { seq: 1 })).rejects.toThrow(refused);
+    // The filter of the subject, which is permitted, has to be that of the consumer.
+    const subject = '$JS.API.CONSUMER.CREATE.orchd_mail.build.orchd.build.mail.>';
+    const config = { durable_name: 'build', filter_subject: 'orchd.laptop.mail.>', ack_policy: 'explicit' };
+    const reply = await connection.request(subject, JSON.stringify({ stream_name: 'orchd_mail', config }));
+    expect(reply.json<{ error?: { description: string } }>().error?.description).toMatch(/filter/);
+  });
+
+  test('passes commands between machines', async () => {
+    await build.json('hub', 'enroll', 'laptop', await keyOf(laptop));
+    const item = await build.openItem(await build.sh('echo ":ORCHESTRATOR: QUESTION - Which?"; read -r answer'));
+    const ids = async (): Promise<string[]> => (await laptop.client.call('hub.items', {})).map((one) => one.item.id);
+    await expect.poll(ids, { timeout: 20_000 }).toEqual([item.id]);
+    expect((await laptop.json<{ answer: { text: string } }>('answer', item.id, 'this')).answer.text).toBe('this');
+    expect((await laptop.client.call('hub.status', {})).commands_problem).toBe(undefined);
+  });
+
+  test("refuses a machine that joins under another machine's name", async () => {
+    await build.orchd('hub', 'leave');
+    const refused = await build.orchd('hub', 'join', server?.url ?? '', '--name', 'laptop');
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Permissions Violation')]);
+  });
+
+  test('refuses an unknown key with an authorization error', async () => {
+    const stranger = await startDaemon();
+    try {
+      await stranger.orchd('hub', 'key');
+      await stranger.orchd('start', '--detach', '--no-tcp');
+      const refused = await stranger.orchd('hub', 'join', server?.url ?? '', '--name', 'build');
+      expect([refused.code, refused.stderr]).toEqual([5, expect.stringMatching(/Authorization Violation/i)]);
+    } finally {
+      await stranger.close();
+    }
+  });
+});
+
+test('the key file is readable by its owner only', async () => {
+  await keyOf(laptop);
+  expect(statSync(laptop.paths.hubKeyFile).mode & 0o777).toBe(0o600);
+});
+
+test('a server beyond loopback needs TLS unless --insecure is given', async () => {
+  await laptop.orchd('start', '--detach', '--no-tcp');
+  const refused = await laptop.orchd('hub', 'join', 'nats://192.0.2.1', '--name', 'x');
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('needs TLS: tls://192.0.2.1:4222')]);
+  const init = await laptop.orchd('hub', 'init', 'nats://192.0.2.1');
+  expect([init.code, init.stderr]).toEqual([2, expect.stringContaining('needs TLS')]);
+});
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+if (!hasOpenssl) process.stderr.write('skipped: the TLS test of hubs needs openssl\n');
+
+test.skipIf(!hasNats || !hasOpenssl)('tls:// connects with TLS and trusts only the given certificates', async () => {
+  server = await startNats((at) => {
+    makeCertificate(at.folder);
+    return config(at, '--tls-cert', join(at.folder, 'cert.pem'), '--tls-key', join(at.folder, 'key.pem'));
+  });
+  const [url, ca] = [`tls://127.0.0.1:${server.port}`, join(server.folder, 'cert.pem')];
+  expect((await laptop.orchd('hub', 'init', url, '--name', 'laptop')).stderr).toMatch(/certificate/);
+  expect((await laptop.orchd('hub', 'init', url, '--name', 'laptop', '--ca', ca)).stdout).toContain('created');
+  await laptop.orchd('start', '--detach', '--no-tcp');
+  await laptop.json('hub', 'join', url, '--name', 'laptop', '--ca', ca);
+  await expect.poll(async () => (await laptop.client.call('hub.status', {})).state).toBe('connected');
+  const plain = await startNats();
+  try {
+    const refused = await build.orchd('hub', 'init', `tls://127.0.0.1:${plain.port}`);
+    expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("does not support 'tls'")]);
+  } finally {
+    await plain.close();
+  }
+});
+
+function makeCertificate(folder: string): void {
+  const made = spawnSync('openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
+    ...['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')],
+    ...['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'],
+  ]);
+  expect(made.status, String(made.stderr)).toBe(0);
+}

@@ -1,0 +1,97 @@
+/** Tests the page in the background, after the computer slept, and while an answer is not delivered. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chromiumPath, expectAccessible, newPage, openBrowser, problems, signIn } from '../harness/browser.js';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+
+const PATIENCE = { timeout: 20_000 };
+const asks = (question: string, then: string): string =>
+  `cat <<'END'\n\`\`\`orchestrator-message\n${JSON.stringify({ type: 'QUESTION', data: { question } })}\n\`\`\`\nEND\n${then}`;
+
+describe.skipIf(chromiumPath === null)('the page in the background', () => {
+  let daemon: TestDaemon;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    const env = { ORCHD_SESSIONS_STALL_MS: '1000' };
+    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'], env }), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await daemon?.close();
+  });
+  beforeEach(async () => {
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    page = await newPage(context);
+  });
+  afterEach(async () => {
+    const found = context.pages().flatMap((one) => problems.get(one) ?? []);
+    await context.close();
+    expect(found).toEqual([]);
+  });
+
+  test('after a sleep the page reconnects without a reload and shows new items', async () => {
+    await page.clock.install();
+    let sockets = 0;
+    page.on('websocket', () => {
+      sockets += 1;
+    });
+    await signIn(page, daemon);
+    await page.evaluate('globalThis.sameDocument = true');
+    const before = sockets;
+    // Advances the clock by an hour at once, so that timers are late as after a sleep.
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    await daemon.sh(asks('Asked in the night?', 'cat'));
+    await page.clock.resume();
+    await expect.poll(() => sockets, PATIENCE).toBeGreaterThan(before);
+    await page.locator('[data-connection="live"]').waitFor();
+    await page.getByText('Asked in the night?').first().waitFor();
+    expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
+  });
+
+  test('a hidden page shows a notification, and title and badge count the open items', async () => {
+    await page.addInitScript(`
+      globalThis.notified = [];
+      globalThis.badges = [];
+      globalThis.Notification = class {
+        static permission = 'granted';
+        constructor(title, about) { globalThis.notified.push([title, about.body]); }
+      };
+      navigator.setAppBadge = (count) => { globalThis.badges.push(count); return Promise.resolve(); };
+      Object.defineProperty(document, 'visibilityState', { get: () => globalThis.shown ?? 'hidden' });
+    `);
+    await signIn(page, daemon);
+    await daemon.sh(asks('Seen \u202Efrom afar?', 'cat'));
+    await expect.poll(() => page.evaluate('globalThis.notified.length'), PATIENCE).toBe(1);
+    expect(await page.evaluate('globalThis.notified[0]')).toEqual([
+      'An agent waits for you',
+      expect.stringMatching(/^Seen ‹U\+202E›from afar\?$/),
+    ]);
+    const open = (await daemon.client.call('inbox.list', {})).length;
+    await expect.poll(() => page.title(), PATIENCE).toBe(`(${open}) Inbox · orchd`);
+    await expect.poll(() => page.evaluate('globalThis.badges.at(-1)'), PATIENCE).toBe(open);
+    await page.evaluate(`globalThis.shown = 'visible'`);
+    const item = await daemon.openItem(await daemon.sh(asks('Seen at once?', 'cat')));
+    await page.getByText('Seen at once?').first().waitFor();
+    expect(item.state).toBe('open');
+    expect(await page.evaluate('globalThis.notified.length')).toBe(1);
+  });
+
+  test('an undelivered answer is shown as stalled with its reason, and later as acknowledged', async () => {
+    const item = await daemon.openItem(await daemon.sh(asks('Does it arrive?', 'read a; echo "took $a"; cat')));
+    await signIn(page, daemon, `inbox/${item.id}`);
+    const { host } = await daemon.client.call('daemon.status', {});
+    process.kill(host.pid, 'SIGSTOP');
+    try {
+      await page.getByRole('textbox').fill('hello');
+      await page.getByRole('button', { name: 'Send answer' }).click();
+      await page.locator('[data-delivery="stalled"]').waitFor();
+      await page.locator('.delivery .notice').waitFor();
+      await expectAccessible(page);
+    } finally {
+      process.kill(host.pid, 'SIGCONT');
+    }
+    await page.locator('[data-delivery="acknowledged"]').waitFor();
+  });
+});

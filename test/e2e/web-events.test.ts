@@ -1,0 +1,108 @@
+/** Tests the events pages in a browser: live, filtered, paused, exported, explained. */
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chromiumPath, expectAccessible, go, newPage, openBrowser, problems, signIn } from '../harness/browser.js';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+
+const PATIENCE = { timeout: 20_000 };
+const asks = (question: string): string =>
+  `cat <<'END'\n\`\`\`orchestrator-message\n${JSON.stringify({ type: 'QUESTION', data: { question } })}\n\`\`\`\nEND\ncat`;
+
+describe.skipIf(chromiumPath === null)('the events pages', () => {
+  let daemon: TestDaemon;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'] }), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await daemon?.close();
+  });
+  beforeEach(async () => {
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    page = await newPage(context);
+  });
+  afterEach(async () => {
+    const found = context.pages().flatMap((one) => problems.get(one) ?? []);
+    await context.close();
+    expect(found).toEqual([]);
+  });
+
+  const rows = (text: string) => page.locator('.event-row', { hasText: text });
+
+  test('past and new events are listed, and both themes are accessible', async () => {
+    await daemon.sh('cat', '--name', 'earlier');
+    await signIn(page, daemon, 'events');
+    await rows('earlier: sh -c cat').waitFor();
+    await daemon.sh('cat', '--name', 'later');
+    await rows('later: sh -c cat').waitFor();
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page);
+    }
+  });
+
+  test('the list is filtered by kind, words and session, and the URL keeps the filters', async () => {
+    const session = await daemon.sh('echo x; cat', '--name', 'filtered');
+    await daemon.client.call('session.rename', { session: session.id, name: 'found' });
+    await signIn(page, daemon, `events?session=${session.id}`);
+    await rows('filtered → found').waitFor();
+    expect(await rows('daemon started').count()).toBe(0);
+    await page.keyboard.press('/');
+    await page.keyboard.type('renamed');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.event-row').count(), PATIENCE).toBe(1);
+    await page.getByRole('tab', { name: 'Inbox' }).click();
+    await page.getByText('No event fits').waitFor();
+    await page.reload();
+    await page.getByText('No event fits').waitFor();
+  });
+
+  test('a paused list does not change, and the export contains the shown events', async () => {
+    await signIn(page, daemon, 'events?kind=sessions');
+    await rows('session started').first().waitFor();
+    await page.keyboard.press(' ');
+    await daemon.sh('cat', '--name', 'while-paused');
+    await page.getByRole('button', { name: /Go on \(\d+ new\)/ }).waitFor();
+    expect(await rows('while-paused: sh').count()).toBe(0);
+    await page.keyboard.press(' ');
+    await rows('while-paused: sh').waitFor();
+    await page.getByRole('searchbox').fill('while-paused: sh');
+    await expect.poll(() => page.locator('.event-row').count(), PATIENCE).toBe(1);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\n');
+    expect(lines.map((one) => JSON.parse(one))).toMatchObject([
+      { event_type: 'session_started', name: 'while-paused' },
+    ]);
+  });
+
+  test("an event's page shows its bytes, screen and rule and links to the recording", async () => {
+    const session = await daemon.sh(asks('Why <script>globalThis.ran = 1</script>?'));
+    await daemon.openItem(session);
+    const { seq, origin } = await daemon.event('message', ({ session_id }) => session_id === session.id);
+    await signIn(page, daemon, `events?session=${session.id}`);
+    const message = page.locator('.event-type', { hasText: /^message$/ });
+    await page.locator('.event-row', { has: message }).click();
+    await page.waitForURL(`**/ui/events/${seq}`);
+    await page.getByText('Reading the recording again gives the same').waitFor();
+    await page.locator('.bytes.screen [data-marked="true"]').first().waitFor();
+    expect(await page.getByRole('link', { name: 'Show in the recording' }).getAttribute('href')).toBe(
+      `/ui/recordings/${session.id}?at=${origin.from}`,
+    );
+    await page.getByRole('button', { name: 'Show control characters' }).click();
+    await page.getByText('orchestrator-message').first().waitFor();
+    await expectAccessible(page);
+    expect(await page.evaluate('globalThis.ran')).toBeUndefined();
+    await go(page, 'events/99999999');
+    await page.getByText('It cannot be explained').waitFor();
+    await expectAccessible(page);
+  });
+});

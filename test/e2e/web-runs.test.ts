@@ -1,0 +1,106 @@
+/** Tests runs and envelopes in a browser, with scripted agents in a real daemon. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Run } from '../../src/protocol/index.js';
+import { chromiumPath, expectAccessible, newPage, openBrowser, problems, signIn } from '../harness/browser.js';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
+
+const SCHEMA = { type: 'object', required: ['summary'], properties: { summary: { type: 'string' } } };
+const NASTY =
+  '<script>globalThis.ran = 1</script>\n\n<img src=x onerror="globalThis.ran = 1">\n\n[x](javascript:alert(1))';
+
+describe.skipIf(chromiumPath === null)('the runs and envelopes pages', () => {
+  let daemon: TestDaemon;
+  let browser: Browser;
+  let agent: ScriptedAgent;
+  let context: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'] }), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await daemon?.close();
+  });
+  beforeEach(async () => {
+    agent = installScriptedAgent();
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    page = await newPage(context);
+  });
+  afterEach(async () => {
+    agent.release();
+    const found = context.pages().flatMap((one) => problems.get(one) ?? []);
+    await context.close();
+    agent.close();
+    expect(found).toEqual([]);
+  });
+  const start = (fields: object = {}): Promise<Run> => {
+    const args = ['/usr/bin/env', `SCRIPTED_HOME=${agent.home}`, agent.file];
+    return daemon.client.call('run.start', { adapter: 'shell', args, prompt: 'Count', cwd: agent.home, ...fields });
+  };
+
+  test('a failed run shows its error and attempts side by side and can be retried', async () => {
+    await signIn(page, daemon, 'runs');
+    await page.getByText('A run is one prompt, taken to a result').waitFor();
+    agent.replies({ text: '{"sumary": 1}' }, { text: NASTY }, { text: '{"summary": "at last"}' });
+    const { id } = await start({ output_schema: SCHEMA });
+    await page.getByRole('link', { name: /shell/ }).click();
+    await page.waitForURL(`**/ui/runs/${id}`);
+    await page.locator('.run[data-state="failed"]').waitFor();
+    await page.getByText('OutputSchemaValidationError').first().waitFor();
+    await page.getByText('No JSON output found but output_schema requires structured output').first().waitFor();
+    const [one, two] = await Promise.all(
+      ['Attempt 1', 'Attempt 2'].map((name) => page.getByRole('article', { name }).boundingBox()),
+    );
+    expect([one?.y, (one?.x ?? 0) < (two?.x ?? 0)]).toEqual([two?.y, true]);
+    await expectAccessible(page);
+    expect(await page.evaluate('globalThis.ran')).toBeUndefined();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.locator('.run[data-state="completed"]').waitFor();
+    expect(page.url()).not.toContain(id);
+    await page.getByRole('link', { name: id }).waitFor();
+    await page.getByText('"at last"').first().waitFor();
+  });
+
+  test('a run that is cancelled in one window is shown as cancelled in another', async () => {
+    agent.replies({ hold: true, text: 'late' });
+    const { id } = await start();
+    const other = await newPage(context);
+    await signIn(page, daemon, `runs/${id}`);
+    await signIn(other, daemon, `runs/${id}`, { role: 'read' });
+    await other.locator('.run[data-state="running"]').waitFor();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('button', { name: 'Cancel the run' }).click();
+    await other.locator('.run[data-state="cancelled"]').waitFor();
+    await page.locator('.run[data-state="cancelled"]').waitFor();
+    expect((await daemon.client.call('run.show', { run: id })).state).toBe('cancelled');
+  });
+
+  test('an envelope shows status, deliverables, next steps and its text as safe HTML, also on a phone', async () => {
+    const data = {
+      ...{ status: 'success', summary: 'Done <b>now</b>', deliverables: ['api/auth.ts'], next_steps: ['deploy'] },
+      metadata: { agent: 'coder', task_id: 't', duration_seconds: 1 },
+    };
+    agent.replies({
+      text: `<output>\n${JSON.stringify(data)}\n---\n## Details\n\n- **bold** words\n\n${NASTY}\n</output>`,
+    });
+    const run = await start({ output_format: 'envelope' });
+    await daemon.client.call('run.wait', { run: run.id });
+    await signIn(page, daemon, 'envelopes');
+    await page.getByRole('link', { name: /coder/ }).click();
+    await page.locator('.envelope-human strong', { hasText: 'bold' }).waitFor();
+    await page.getByText('api/auth.ts').waitFor();
+    await page.getByText('deploy', { exact: true }).waitFor();
+    expect(await page.locator('.envelope :is(script, img, b)').count()).toBe(0);
+    expect(await page.evaluate('globalThis.ran')).toBeUndefined();
+    await page.setViewportSize({ width: 360, height: 640 });
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page);
+    }
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.getByRole('link', { name: 'its run' }).click();
+    await page.locator('.run[data-state="completed"] .envelope').waitFor();
+  });
+});

@@ -1,0 +1,228 @@
+/** Tests the sessions in a browser: lists, live terminals, control, and the actions on a session. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chromiumPath, expectAccessible, go, newPage, openBrowser, problems, signIn } from '../harness/browser.js';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+
+const PATIENCE = { timeout: 20_000 };
+const says = (type: string, data: object): string =>
+  `cat <<'END'\n\`\`\`orchestrator-message\n${JSON.stringify({ type, data })}\n\`\`\`\nEND\n`;
+
+describe.skipIf(chromiumPath === null)('the sessions pages', () => {
+  let daemon: TestDaemon;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'] }), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await daemon?.close();
+  });
+  beforeEach(async () => {
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    page = await newPage(context);
+  });
+  afterEach(async () => {
+    const found = context.pages().flatMap((one) => problems.get(one) ?? []);
+    await context.close();
+    expect(found).toEqual([]);
+  });
+
+  const screenText = (text: string) => page.locator('.xterm-accessibility', { hasText: text }).waitFor();
+  const show = (id: string) => daemon.client.call('session.show', { session: id });
+
+  test('new sessions appear as table rows, cards and terminals, and both themes are accessible', async () => {
+    const empty = await startDaemon({ flags: ['--port', '0'] });
+    try {
+      await signIn(page, empty, 'sessions');
+      await page.getByText('Nothing runs').waitFor();
+      const asks = says('QUESTION', { question: 'Which one?' });
+      const step = says('STATUS_UPDATE', { progress: 40, currentStep: 'Writing the tests' });
+      await empty.sh(`${step}printf '\\033[41mred\\033[0m\\n'; ${asks}cat`, '--name', 'asker');
+      await empty.sh('cat', '--name', 'other');
+      const row = page.locator('.session-row', { hasText: 'asker' });
+      await row.getByText('Writing the tests').waitFor();
+      await row.getByText('40 %').waitFor();
+      await row.locator('.count').waitFor();
+      await page.locator('.session-row').nth(1).waitFor();
+      expect(await page.locator('.session-row .session-name').allInnerTexts()).toEqual(['asker', 'other']);
+      await page.getByRole('button', { name: 'Cards' }).click();
+      const red = `(() => {
+        const canvas = document.querySelector('[aria-label="Screen of asker"]');
+        if (!canvas?.width) return false;
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        for (let at = 0; at < data.length; at += 4) if (data[at] > 150 && data[at + 1] < 150 && data[at + 2] < 150) return true;
+        return false;
+      })()`;
+      await expect.poll(() => page.evaluate(red), PATIENCE).toBe(true); // The canvas shows the red text.
+      for (const view of ['Cards', 'Terminals', 'Table']) {
+        await page.getByRole('button', { name: view }).click();
+        if (view === 'Terminals') await page.locator('[data-stream="open"]').nth(1).waitFor();
+        for (const colorScheme of ['dark', 'light'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await expectAccessible(page);
+        }
+      }
+      await page.keyboard.press('/');
+      await page.keyboard.type('oth');
+      await page.keyboard.press('Enter');
+      expect(await page.locator('.session-row .session-name').allInnerTexts()).toEqual(['other']);
+      expect(new URL(page.url()).search).toContain('q=oth'); // A reload shows the same list.
+    } finally {
+      await empty.close();
+    }
+  });
+
+  test("a terminal is read-only until the user takes control, and then has the window's size", async () => {
+    const session = await daemon.sh('echo ready; while read line; do echo "got <$line>"; stty size; done');
+    await signIn(page, daemon, `sessions/${session.id}`);
+    await screenText('ready');
+    await expectAccessible(page);
+    await page.locator('.live-terminal').click();
+    await page.keyboard.type('not this');
+    await page.keyboard.press('Escape'); // Escape leaves the page unless the terminal gets the keys.
+    await page.waitForURL('**/ui/sessions');
+    await go(page, `sessions/${session.id}`);
+    await page.getByRole('button', { name: 'Take control' }).click();
+    await page.locator('.live-terminal.in-control .xterm-helper-textarea:focus').waitFor();
+    await screenText('ready');
+    await page.keyboard.type('hello');
+    await page.keyboard.press('Enter');
+    await screenText('got <hello>');
+    const { size } = await show(session.id);
+    expect(size).not.toEqual(session.size);
+    await screenText(`${size.rows} ${size.cols}`);
+    await expectAccessible(page);
+    await page.keyboard.press('Control+Shift+L');
+    await page.getByRole('button', { name: 'Take control' }).waitFor();
+    const { stdout } = await daemon.orchd('capture', session.id);
+    expect(stdout).not.toContain('not this');
+  });
+
+  test('a browser with the role answer has no controls for the session', async () => {
+    const session = await daemon.sh('cat');
+    await signIn(page, daemon, `sessions/${session.id}`, { role: 'answer' });
+    await page.locator('[data-stream="open"]').waitFor();
+    expect(await page.getByRole('button', { name: /control|End|Rename/ }).count()).toBe(0);
+  });
+
+  test('a session can be renamed, ended, restarted and removed, with confirmation where it matters', async () => {
+    const session = await daemon.sh('echo first; cat', '--name', 'victim');
+    await signIn(page, daemon, `sessions/${session.id}`);
+    await screenText('first');
+    await page.keyboard.press('r');
+    await page.getByRole('dialog').getByLabel('New name').fill('renamed');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { name: 'renamed' }).waitFor();
+    await page.keyboard.press('X'); // A running session cannot be removed.
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+    await page.keyboard.press('K');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect((await show(session.id)).ended_at).toBeNull();
+    await page.keyboard.press('K');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End' }).click();
+    await page.getByText('ended by you').waitFor();
+    await screenText('first'); // The last screen of the session.
+    await page.getByRole('button', { name: 'Start again' }).click();
+    await page.getByRole('button', { name: 'Take control' }).waitFor();
+    expect((await show(session.id)).ended_at).toBeNull();
+    await page.getByRole('button', { name: 'End' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await page.waitForURL('**/ui/sessions');
+    const { code } = await daemon.orchd('show', session.id);
+    expect(code).not.toBe(0);
+    await page.getByText('renamed is in the trash').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Bring it back' }).click();
+    await page.getByText('renamed is in the trash').waitFor({ state: 'detached' });
+    expect((await show(session.id)).name).toBe('renamed');
+  });
+
+  test('tags can be edited, and the list can be filtered by them', async () => {
+    const session = await daemon.sh('cat', '--name', 'to-tag');
+    await daemon.client.call('session.tag', { session: session.id, add: ['old', 'kept'] });
+    await signIn(page, daemon, `sessions/${session.id}`);
+    await page.getByRole('button', { name: 'Tags' }).click();
+    await page.getByRole('dialog').getByLabel('Tags').fill('kept urgent');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await show(session.id)).tags).toEqual(['kept', 'urgent']);
+    await go(page, 'sessions?q=urgent');
+    await page.locator('.session-row', { hasText: 'to-tag' }).locator('.tag', { hasText: 'urgent' }).waitFor();
+  });
+
+  test('several marked sessions are ended together, and a new one is started from the page', async () => {
+    const names = ['mark-one', 'mark-two'];
+    const sessions = await Promise.all(names.map((name) => daemon.sh('cat', '--name', name)));
+    await signIn(page, daemon, 'sessions?q=mark-');
+    for (const name of names) await page.getByRole('checkbox', { name: `Mark ${name}` }).check();
+    await page.getByRole('toolbar').getByRole('button', { name: 'End' }).click();
+    await page.getByRole('alertdialog', { name: 'End 2 sessions?' }).getByRole('button', { name: 'End' }).click();
+    await page.getByText('No session fits the filter').waitFor();
+    for (const { id } of sessions) expect((await show(id)).ended_by).toBe('web');
+    await page.keyboard.press('n');
+    await page.getByRole('textbox', { name: 'Command' }).fill('sh -c "echo started in the page; cat"');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.waitForURL('**/ui/sessions/ses_*');
+    await screenText('started in the page');
+  });
+
+  test("the session's page shows its messages and answers its questions", async () => {
+    const script = `${says('QUESTION', { question: 'Tabs or spaces?', options: ['tabs', 'spaces'] })}read a; echo "told $a"; cat`;
+    const session = await daemon.sh(script);
+    await daemon.openItem(session);
+    await signIn(page, daemon, `sessions/${session.id}`);
+    const message = page.locator('.message', { hasText: 'Tabs or spaces?' });
+    const { origin } = await daemon.event('message', ({ session_id }) => session_id === session.id);
+    expect(await message.getByRole('link', { name: 'Show in the recording' }).getAttribute('href')).toBe(
+      `/ui/recordings/${session.id}?at=${origin.from}`,
+    );
+    await page.keyboard.press('2');
+    await screenText('told spaces');
+    await page.locator('.message', { hasText: 'answered' }).waitFor();
+  });
+
+  test('the terminal reconnects after a daemon restart without a reload', async () => {
+    const other = await startDaemon({ flags: ['--port', '0'] });
+    try {
+      const session = await other.sh('echo before; read line; echo "after $line"; cat');
+      await signIn(page, other, `sessions/${session.id}`);
+      await screenText('before');
+      const { port } = new URL(page.url());
+      await page.evaluate('globalThis.sameDocument = true');
+      await other.orchd('stop', '--keep-sessions');
+      await page.locator('[data-connection="away"]').waitFor();
+      await other.orchd('start', '--port', port);
+      await other.client.call('session.send', { session: session.id, text: 'the restart', wait_ms: 0 });
+      await screenText('after the restart');
+      expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('hostile output affects nothing outside its terminal', async () => {
+    const nasty = '<script>globalThis.ran = 1</script><img src=x onerror="globalThis.ran=1">';
+    const step = says('STATUS_UPDATE', { progress: 5, currentStep: `${nasty} \u202Egnp.exe` });
+    const title = `printf '\\033]2;'; head -c 10000000 /dev/zero | tr '\\0' 'T'; printf '\\007'`;
+    const link = `printf '\\033]8;;javascript:globalThis.ran=1\\007click me\\033]8;;\\007\\n'`;
+    const clipboard = `printf '\\033]52;c;aGFja2Vk\\007'`;
+    const session = await daemon.sh(
+      `${step}echo '${nasty}'; ${link}; ${clipboard}; ${title}; printf '\\033]0;<b>x\\007'; echo at the end; cat`,
+    );
+    await signIn(page, daemon, `sessions/${session.id}`);
+    await screenText('at the end');
+    await page.getByText('click me').first().waitFor({ state: 'attached' });
+    await go(page, 'sessions?view=cards');
+    await page.getByText('<script>', { exact: false }).first().waitFor();
+    expect(await page.evaluate('globalThis.ran')).toBeUndefined();
+    expect(await page.title()).toMatch(/Sessions · orchd$/);
+    expect(await page.locator('script[src=""], .session-rows :is(script, img, style)').count()).toBe(0);
+  });
+});

@@ -1,0 +1,88 @@
+/** Tests the system page in a browser: health, charts, the sessions that print most, and the browsers. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chromiumPath, expectAccessible, newPage, openBrowser, problems, signIn } from '../harness/browser.js';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+
+const asks =
+  'cat <<\'END\'\n```orchestrator-message\n{"type":"QUESTION","data":{"question":"Which?"}}\n```\nEND\nread a; cat';
+
+describe.skipIf(chromiumPath === null)('the system page', () => {
+  let daemon: TestDaemon;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    [daemon, browser] = await Promise.all([startDaemon({ flags: ['--port', '0'] }), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await daemon?.close();
+  });
+  beforeEach(async () => {
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    page = await newPage(context);
+  });
+  afterEach(async () => {
+    const found = context.pages().flatMap((one) => problems.get(one) ?? []);
+    await context.close();
+    expect(found).toEqual([]);
+  });
+
+  test('the page shows health, charts and counts, and both themes are accessible', async () => {
+    const session = await daemon.sh(asks, '--name', 'printer');
+    const item = await daemon.openItem(session);
+    await signIn(page, daemon, 'system');
+    await page.getByText('All is well.').waitFor();
+    await page.getByRole('img', { name: /^CPU of the daemon: \d/ }).waitFor(); // A rate needs two samples.
+    await page.getByRole('img', { name: /^Memory of the daemon: \d+/ }).waitFor();
+    await page.locator('.bars li', { hasText: 'question' }).waitFor();
+    await daemon.client.call('inbox.answer', { item: item.id, text: 'this' });
+    await page.locator('.bars', { hasText: 'From a question to its answer' }).locator('.bar').first().waitFor();
+    await page.getByText('Nobody waits for you.').waitFor();
+    await page.getByRole('link', { name: 'printer' }).waitFor();
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page);
+    }
+  });
+
+  test('the page shows the options that are set, all options on demand, and no secret', async () => {
+    const env = { ORCHD_SESSIONS_COLS: '90', ORCHD_NOTIFY_COMMAND: 'true --token sesame' };
+    const other = await startDaemon({ flags: ['--port', '0'], env });
+    try {
+      await signIn(page, other, 'system');
+      const table = page.getByRole('region', { name: 'Options' });
+      await table.getByRole('row', { name: /sessions\.cols.*90.*environment/s }).waitFor();
+      await table.getByRole('row', { name: /daemon\.port.*command line/s }).waitFor();
+      await table.getByRole('row', { name: /notify\.command.*set, not shown/s }).waitFor();
+      expect(await page.content()).not.toContain('sesame');
+      // Four options and the heading; one option is daemon.warm_up of the test harness.
+      expect(await table.getByRole('row').count()).toBe(5);
+      await page.getByRole('button', { name: /All \d+ options/ }).click();
+      await table.getByRole('row', { name: /retention\.days.*default/s }).waitFor();
+      await expectAccessible(page);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('a browser that is signed out here, after a confirmation, loses access immediately', async () => {
+    const phone = await browser.newContext();
+    const other = await newPage(phone);
+    await signIn(other, daemon, '', { name: 'lost phone', role: 'answer' });
+    await signIn(page, daemon, 'system');
+    await page.getByRole('button', { name: 'Sign out lost phone' }).click();
+    await expectAccessible(page);
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
+    await other.getByText('Open the dashboard from a terminal').waitFor();
+    await page.getByText('lost phone').waitFor({ state: 'detached' });
+    await phone.close();
+  });
+
+  test('a browser with the role read does not see the browsers', async () => {
+    await signIn(page, daemon, 'system', { role: 'read' });
+    await page.getByText('All is well.').waitFor();
+    expect(await page.getByText('Browsers').count()).toBe(0);
+  });
+});
