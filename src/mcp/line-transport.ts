@@ -1,9 +1,10 @@
 /**
- * MCP's stdio transport: JSON messages, one per line.
+ * MCP's stdio transport: JSON messages, one per line. The daemon also uses it for a batch of messages over HTTP.
  *
  * In:   the lines of the client, already parsed (`take`); the reason why a line could not be parsed (`refuse`).
- * Out:  a line for each reply and notification. A line that is not JSON or not a message gets an error without an id.
- *       So does a request with the id of another one that has no reply yet: the two replies could not be told apart.
+ * Out:  an object for each line: a reply, a notification, or the replies to a batch. A line that is not JSON or not a
+ *       message gets an error without an id. So does a request with the id of another one that has no reply yet: the two
+ *       replies could not be told apart.
  *
  * The SDK's own transport drops invalid lines, and batches, which MCP supported until its version of 2025-03-26. This
  * one answers a batch with one line that contains all replies.
@@ -35,12 +36,12 @@ export class LineTransport implements Transport {
   onmessage?: NonNullable<Transport['onmessage']>;
   onclose?: () => void;
   onerror?: (error: Error) => void;
-  readonly #write: (line: string) => void;
+  readonly #write: (line: object) => void;
   /** Requests without a reply, and the batch of each. */
   readonly #open = new Map<RequestId, Open | null>();
   #onIdle = (): void => {};
 
-  constructor(write: (line: string) => void) {
+  constructor(write: (line: object) => void) {
     this.#write = write;
   }
 
@@ -48,7 +49,7 @@ export class LineTransport implements Transport {
 
   take(value: unknown): void {
     if (!Array.isArray(value)) this.#take(value, null);
-    else if (value.length === 0) this.#put(errorLine(ErrorCode.InvalidRequest, 'an empty batch'));
+    else if (value.length === 0) this.#write(errorLine(ErrorCode.InvalidRequest, 'an empty batch'));
     else {
       const batch: Batch = { replies: [], missing: 1 }; // one more, so that the first reply does not end the batch
       for (const one of value) this.#take(one, { batch, at: batch.replies.push(null) - 1 });
@@ -79,16 +80,16 @@ export class LineTransport implements Transport {
   #refuseIn(place: Open | null, problem: string): void {
     const error = errorLine(ErrorCode.InvalidRequest, problem);
     if (place) place.batch.replies[place.at] = error;
-    else this.#put(error);
+    else this.#write(error);
   }
 
   /** Replies to a line that is not JSON. */
   refuse(problem: string): void {
-    this.#put(errorLine(ErrorCode.ParseError, problem));
+    this.#write(errorLine(ErrorCode.ParseError, problem));
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if ('method' in message || message.id === undefined) this.#put(message);
+    if ('method' in message || message.id === undefined) this.#write(message);
     else this.#settle(message.id, message);
   }
 
@@ -99,18 +100,14 @@ export class LineTransport implements Transport {
     if (place) {
       place.batch.replies[place.at] = reply;
       this.#count(place.batch);
-    } else if (reply) this.#put(reply);
+    } else if (reply) this.#write(reply);
     if (this.#open.size === 0) this.#onIdle();
   }
 
   #count(batch: Batch): void {
     if (--batch.missing > 0) return;
     const replies = batch.replies.filter((reply) => reply !== null);
-    if (replies.length > 0) this.#put(replies);
-  }
-
-  #put(value: object): void {
-    this.#write(`${JSON.stringify(value)}\n`);
+    if (replies.length > 0) this.#write(replies);
   }
 
   /** Resolves when every request has its reply or is cancelled. */

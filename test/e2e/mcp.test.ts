@@ -313,3 +313,26 @@ test('a cancelled call over HTTP gets no reply, and its question stays open', as
   expect((await asking).text, 'no reply').toBe('');
   expect((await daemon.client.call('inbox.show', { item: item.id })).state).toBe('open');
 });
+
+test('a batch over HTTP gets a reply to each of its messages, but not to a cancelled call', async () => {
+  const { session, token } = await connect();
+  const post = (body: unknown, accept = 'application/json') =>
+    askHttp(daemon.paths.socket, 'POST', '/mcp', { body, token, headers: { 'mcp-session-id': 'batches', accept } });
+  const ask = (id: string) => ({
+    ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+    params: { ...toolCall('ask', { question: `${id}?` }), _meta: { progressToken: id } },
+  });
+  const done = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  const { body } = await post([{ jsonrpc: '2.0', id: 1, method: 'ping' }, done, 'no message', { id: 3 }]);
+  expect(body).toMatchObject([{ id: 1, result: {} }, { error: { code: -32600 } }, { error: { code: -32600 } }]);
+  expect((await post([done])).status).toBe(202);
+
+  const asking = post([ask('kept'), ask('dropped')], 'text/event-stream');
+  const item = await daemon.openItem(session);
+  await daemon.event('message', ({ message }) => JSON.stringify(message).includes('dropped?'));
+  await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'dropped' } });
+  await daemon.client.call('inbox.answer', { item: item.id, text: 'yes' });
+  const { text, headers } = await asking;
+  expect(headers['content-type']).toBe('text/event-stream');
+  expect(text.match(/"id":"\w+"/g)).toEqual(['"id":"kept"']);
+});

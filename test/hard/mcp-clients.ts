@@ -4,7 +4,8 @@
  * The attacker is a process of its own, so that its own work is not measured.
  *
  * Holds if requests of others take less than OWN_MS at the 99th percentile, apart from the time in which the daemon
- * waits for a core, if no turn of its event loop takes OWN_MS, and if a usual client is served afterwards.
+ * waits for a core, if no turn of its event loop takes OWN_MS, and if a usual client is served afterwards. A usual client
+ * comes first: its request loads the SDK of MCP, which takes one long turn in the life of a daemon.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,6 +29,7 @@ export const hard: HardTest = {
     try {
       const turns = await startWatched(home);
       const watch = await watchOthers(home);
+      await isServed(home); // The first request over HTTP loads the SDK, once.
       for (const name of Object.keys(MCP_ATTACKS)) {
         if (!only.test(name)) continue;
         const agent = await startAgent(home);
@@ -44,16 +46,20 @@ export const hard: HardTest = {
         await home.client.call('session.kill', { session: agent.session, grace_ms: 0 });
         await home.client.call('session.remove', { session: agent.session, forever: true });
       }
-      const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-      const { token } = await startAgent(home);
-      const listed = await askHttp(home.paths.socket, 'POST', '/mcp', { body, token });
-      check('a usual client is served afterwards', listed.body.result.tools.length > 0);
+      check('a usual client is served afterwards', await isServed(home));
       await watch.close();
     } finally {
       await home.close();
     }
   },
 };
+
+async function isServed(home: Home): Promise<boolean> {
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const { token } = await startAgent(home);
+  const listed = await askHttp(home.paths.socket, 'POST', '/mcp', { body, token });
+  return listed.body.result.tools.length > 0;
+}
 
 /** Starts a session that gives its token away. */
 async function startAgent(home: Home): Promise<Agent> {

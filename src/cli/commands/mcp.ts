@@ -43,7 +43,7 @@ export const mcp: CommandSpec = {
         return callTool(client, { ...about, ...(wait !== undefined && { wait }), signal: until });
       },
     });
-    const transport = new LineTransport((line) => void process.stdout.write(line));
+    const transport = new LineTransport((line) => void process.stdout.write(`${JSON.stringify(line)}\n`));
     await server.connect(transport);
     process.stdout.on('error', () => process.exit()); // The agent has closed the pipe.
     context.signal.addEventListener('abort', () => process.stdin.destroy());

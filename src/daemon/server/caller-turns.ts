@@ -1,8 +1,10 @@
 /**
  * Shares the event loop between the agents that send requests at the same time.
  *
- * In:   a request that is about to begin, and its caller (`enter`); each new connection (`connected`).
- * Out:  resolves when the request may begin. At most one begins in each turn of the event loop, and callers take turns.
+ * In:   a request that is about to begin, and its caller (`enter`); a part of a request (`turn`); each new connection
+ *       (`connected`).
+ * Out:  resolves when the request or part may begin. At most one begins in each turn of the event loop, and callers
+ *       take turns.
  *
  * An agent may open a thousand connections at once. Without this, all their requests would begin before the request of
  * anybody else. Node accepts one connection in each turn. So while connections come, requests of agents wait for at
@@ -52,17 +54,36 @@ export class CallerTurns {
    * @throws {OrchdError} ORCHD_BUSY
    */
   async enter(caller: string): Promise<() => void> {
-    const count = this.#open.get(caller) ?? 0;
-    if (count >= MAX_REQUESTS) {
+    let leave: () => void;
+    try {
+      leave = this.count(caller);
+    } catch (busy) {
       await this.#queued((refuse) => this.#refused.push(refuse));
-      throw new OrchdError('ORCHD_BUSY', `this session has ${count} requests that are not answered`);
+      throw busy;
     }
-    this.#open.set(caller, count + 1);
-    await this.#queued((begin) => {
+    await this.turn(caller);
+    return leave;
+  }
+
+  /** Resolves when the next part of a counted request may begin. */
+  turn(caller: string): Promise<void> {
+    return this.#queued((begin) => {
       const before = this.#waiting.get(caller);
       if (before) before.push(begin);
       else this.#waiting.set(caller, [begin]);
     });
+  }
+
+  /**
+   * Counts a request that begins at once, and returns the function to call when it is over.
+   * @throws {OrchdError} ORCHD_BUSY
+   */
+  count(caller: string): () => void {
+    const count = this.#open.get(caller) ?? 0;
+    if (count >= MAX_REQUESTS) {
+      throw new OrchdError('ORCHD_BUSY', `this session has ${count} requests that are not answered`);
+    }
+    this.#open.set(caller, count + 1);
     return () => {
       const left = (this.#open.get(caller) ?? 1) - 1;
       if (left > 0) this.#open.set(caller, left);

@@ -3,6 +3,7 @@
  *
  *     POST  a message → JSON; a tool call → an SSE stream with its progress and its result, if the client accepts one
  *           a notification → 202
+ *           a batch of messages → their replies, as an array or on an SSE stream
  *     GET, DELETE → 405: the server sends nothing without a request, and a client's session has no state
  *
  * Each request has a server of its own, so a client continues after a restart of the daemon. `Mcp-Session-Id`
@@ -17,6 +18,7 @@ import type { CatchingUp } from '../sessions/index.js';
 import type { Tools } from '../tools/index.js';
 import type { CallerTurns } from './caller-turns.js';
 import { whenGone } from './gone.js';
+import { BatchReply } from './mcp-batch.js';
 
 export interface McpPorts {
   readonly tools: Tools;
@@ -32,6 +34,9 @@ interface Message {
   readonly params?: { readonly requestId?: unknown } | null;
 }
 
+/** Functions that cancel the running requests, by client and request id. */
+type Running = Map<string, () => void>;
+
 /** @param identify  Returns the session that the token in the request belongs to; null for a person. */
 export function serveMcp(
   app: FastifyInstance,
@@ -39,8 +44,7 @@ export function serveMcp(
   turns: CallerTurns,
   identify: (request: FastifyRequest) => SessionEntry | null,
 ) {
-  /** Functions that cancel the running requests, by client and request id. */
-  const running = new Map<string, () => void>();
+  const running: Running = new Map();
   app.route({
     method: ['GET', 'DELETE'],
     url: MCP_PATH,
@@ -60,7 +64,7 @@ export function serveMcp(
 }
 
 async function answer(
-  running: Map<string, () => void>,
+  running: Running,
   ports: McpPorts,
   turns: CallerTurns,
   entry: SessionEntry,
@@ -70,7 +74,6 @@ async function answer(
   const { createMcpServer, HttpTransport, withDefaults } = await import('../../mcp/index.js');
   const { body, headers } = request;
   const isBatch = Array.isArray(body);
-  const parsedBody = isBatch ? body.map(withDefaults) : withDefaults(body);
   const messages = messagesOf(body);
   const client = String(headers['mcp-session-id'] ?? randomUUID()).slice(0, 64);
   const keyOf = (id: unknown): string => `${entry.id} ${client} ${typeof id} ${id}`;
@@ -78,9 +81,8 @@ async function answer(
     if (method === 'notifications/cancelled') running.get(keyOf(params?.requestId))?.();
 
   const afterReply = (then: () => void): void => void reply.raw.once('finish', then);
-  // Each call of a batch counts as a request of its own.
   const call = async ({ tool, input, wait, callId, signal }: McpCall) => {
-    const leave = isBatch ? await turns.enter(entry.id) : () => {};
+    const leave = isBatch ? turns.count(entry.id) : () => {}; // Each call of a batch counts as a request of its own.
     try {
       const request = { tool: tool.name, input, wait, callId, timeoutMs: undefined };
       return await ports.tools.call(entry, request, { signal, afterReply });
@@ -89,22 +91,28 @@ async function answer(
     }
   };
   const server = createMcpServer({ instance: `${entry.id}-${client}`, tools: ports.tools.offered(entry), call });
-  const isStream = messages.some(isCall) && (headers.accept ?? '').includes('text/event-stream');
+  const calls = messages.filter(isCall);
+  const keys = calls.map(({ id }) => keyOf(id));
+  whenGone(reply.raw, () => {
+    void server.close(); // aborts the calls
+    for (const key of keys) running.delete(key);
+  });
+  const isStream = calls.length > 0 && (headers.accept ?? '').includes('text/event-stream');
+  reply.header('mcp-session-id', client);
+  if (isBatch) {
+    const batch = await BatchReply.open(server, reply, isStream);
+    for (const { id } of calls) running.set(keyOf(id), () => batch.cancel(id));
+    return batch.answer(body, () => turns.turn(entry.id));
+  }
   const transport = new HttpTransport({ enableJsonResponse: !isStream });
   await server.connect(transport);
-  whenGone(reply.raw, () => void server.close()); // aborts the calls
-  const keys = messages.filter(isCall).map(({ id }) => keyOf(id));
   // A request that is cancelled gets no reply.
   const cancelled = new Promise<Response>((resolve) => {
     const cancel = (): void => void server.close().then(() => resolve(new Response(null, { status: 202 })));
     for (const key of keys) running.set(key, cancel);
   });
-  whenGone(reply.raw, () => {
-    for (const key of keys) running.delete(key);
-  });
-  const replied = transport.handleRequest(toWebRequest(request), { parsedBody });
-  const response = await Promise.race([replied, cancelled]);
-  return reply.header('mcp-session-id', client).send(response);
+  const replied = transport.handleRequest(toWebRequest(request), { parsedBody: withDefaults(body) });
+  return reply.send(await Promise.race([replied, cancelled]));
 }
 
 /**
