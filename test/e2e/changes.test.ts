@@ -135,7 +135,7 @@ test('D in the TUI shows the changes from the top, and q returns', async () => {
     await person.sees(/Sessions 5/);
     person.types('/odd\rD');
     await person.sees(/odd: 1 file, \+1 −2[\s\S]*src\/a[\s\S]*diff --git a\/src\/a b\/src\/a/);
-    expect(person.screen()).toMatch(/\] \[ file {2}\/ search {2}c commit {2}m merge {2}x discard {2}q leaves/);
+    await person.sees(/\] \[ file {2}\/ search {2}c commit {2}m merge {2}x discard {2}q leaves/);
     person.types(']');
     await person.sees(/^diff --git a\/src\/a/m);
     person.types(']');

@@ -318,9 +318,14 @@ test('discard removes worktree and branch of an ended session and keeps their co
   person.types('n\r');
   await person.sees('left:2');
   expect(existsSync(tree)).toBe(true);
+  git(repository, 'worktree', 'lock', tree);
+  const locked = await daemon.orchd('git', 'discard', 'spike', '--yes');
+  expect(locked.stderr).toMatch(/the content is kept as refs\/orchd\/discarded\/spike-/);
+  expect(existsSync(tree)).toBe(true);
+  git(repository, 'worktree', 'unlock', tree);
   const done = await daemon.json<OutputOf<'session.discard'>>('git', 'discard', 'spike', '--yes');
   expect(done).toMatchObject({ branch: 'spike', root: tree, repository });
-  expect(done.ref).toMatch(/^refs\/orchd\/discarded\/spike-\d{8}T\d{6}Z$/);
+  expect(done.ref).toMatch(/^refs\/orchd\/discarded\/spike-\d{8}T\d{9}Z$/);
   expect(existsSync(tree)).toBe(false);
   expect(git(repository, 'branch', '--list', 'spike')).toBe('');
   expect(git(repository, 'show', `${done.ref}:a`)).toBe('edited\n');

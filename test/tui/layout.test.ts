@@ -112,16 +112,16 @@ test('errors name the line, the file, or the similar name', async () => {
   expect(wrong.stderr).toContain(`${file}, line 4: there is no 'comand'; did you mean command?`);
   expect(wrong.code).toBe(2);
   writeFileSync(file, layout(''));
-  await daemon.orchd('run', '-d', '--name', 'one', '-C', tmpdir(), '--', 'cat');
-  expect((await daemon.orchd('up', '--trust')).stderr).toContain("'one' is the name of a session in ");
-  await daemon.orchd('kill', 'one');
 });
 
-test('up reports a program that cannot start and starts the others', async () => {
-  writeFileSync(file, `[[session]]\nname = "bad"\ncommand = "/nowhere/at/all"\n${layout('', ['two'])}`);
+test('up reports a program that cannot start, and a name that is taken, and starts the others', async () => {
+  await daemon.orchd('run', '-d', '--name', 'one', '-C', tmpdir(), '--', 'cat');
+  writeFileSync(file, `[[session]]\nname = "bad"\ncommand = "/nowhere/at/all"\n${layout('', ['one', 'two'])}`);
+  expect((await daemon.orchd('up', '--dry-run')).stdout).toMatch(/^name is taken {5}one: /m);
   const { code, stdout } = await daemon.orchd('up', '-d', '--trust');
   expect(code).toBe(1);
-  expect(stdout).toMatch(/^bad {2}.*\/nowhere\/at\/all.*\ntwo {2}\w+\n$/);
+  expect(stdout).toMatch(/^bad {2}.*\/nowhere\/at\/all.*\none {2}'one' is the name of a session in .*\ntwo {2}\w+\n$/);
+  await daemon.orchd('kill', 'one');
 });
 
 test('up shows the split of the layout, and each session has the size of its pane', async () => {

@@ -41,7 +41,7 @@ export const up: CommandSpec = {
       return undefined;
     }
     const plan = await callStarting(context, () => planOf(context.client(), entries));
-    const absent = plan.filter(({ step }) => step !== 'running').map(({ entry }) => entry);
+    const absent = plan.filter(({ step }) => step === 'revive' || step === 'start').map(({ entry }) => entry);
     await agreeTo(context, layout, absent, flag(options, 'trust'));
     const config = await readConfig(context);
     const outcomes: Outcome[] = [];
@@ -68,6 +68,7 @@ const WOULD: Readonly<Record<Planned['step'], string>> = {
   running: 'runs already    ',
   revive: 'would be revived',
   start: 'would be started',
+  taken: 'name is taken   ',
 };
 
 /** Without a daemon, nothing runs. */
@@ -79,6 +80,10 @@ function withoutDaemon(error: unknown, entries: readonly Planned['entry'][]): re
 async function carryOut(context: Context, { sessions }: Config, { entry, step, session }: Planned): Promise<Outcome> {
   const { name, command, cwd, tags, adapter, isTaught } = entry;
   if (step === 'running') return { name, outcome: 'running', session, error: null };
+  if (step === 'taken') {
+    const words = `'${name}' is the name of a session in ${displayLine(session?.cwd ?? '')}`;
+    return { name, outcome: 'failed', session: null, error: new OrchdError('ORCHD_NAME_TAKEN', words) };
+  }
   const client = context.client();
   const variables = Object.entries(entry.env).map(([variable, value]) => `${variable}=${value}`);
   const mine = { env: callerEnvironment(context.env, variables), umask: callerUmask() };

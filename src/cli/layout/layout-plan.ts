@@ -6,9 +6,12 @@ import { findLayout, type Layout, type LayoutSession, readLayout } from '../../t
 
 export interface Planned {
   readonly entry: LayoutSession;
-  /** `running`: it lives. `revive`: it ran in the same directory with the same command, and goes on. */
-  readonly step: 'running' | 'revive' | 'start';
-  /** The session that runs or is revived. */
+  /**
+   * `running`: it lives. `revive`: it ran in the same directory with the same command, and goes on. `taken`: a session
+   * that lives elsewhere has its name.
+   */
+  readonly step: 'running' | 'revive' | 'start' | 'taken';
+  /** The session that runs, is revived, or has the name. */
   readonly session: Session | null;
 }
 
@@ -47,17 +50,12 @@ export async function runningOf(client: Client, entries: readonly LayoutSession[
   );
 }
 
-/** @throws {OrchdError} ORCHD_NAME_TAKEN if a session that lives elsewhere has one of the names. */
 export async function planOf(client: Client, entries: readonly LayoutSession[]): Promise<readonly Planned[]> {
   const sessions = await client.call('session.list', { all: true });
   return entries.map((entry): Planned => {
     const own = sessions.filter(({ name, mode }) => name === entry.name && mode !== 'batch');
     const living = own.find(({ ended_at }) => ended_at === null);
-    if (living && isThere(living, entry)) return { entry, step: 'running', session: living };
-    if (living) {
-      const words = `'${entry.name}' is the name of a session in ${displayLine(living.cwd)}`;
-      throw new OrchdError('ORCHD_NAME_TAKEN', words);
-    }
+    if (living) return { entry, step: isThere(living, entry) ? 'running' : 'taken', session: living };
     const before = own
       .filter((session) => isThere(session, entry) && isSame(session.command, entry.command))
       .sort((a, b) => b.created_at.localeCompare(a.created_at))[0];

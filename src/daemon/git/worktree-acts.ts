@@ -212,11 +212,16 @@ export async function discardIn(
   }
   await refuseNested(tree);
   const commit = await snapshot(tree, `Discarded by orchd: ${branch}`);
-  const ref = `refs/orchd/discarded/${name}-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+  const ref = `refs/orchd/discarded/${name}-${now.toISOString().replaceAll(/[-:.]/g, '')}`;
   await git('update-ref', ref, commit, '');
   const main = await openGit(tree.repository, { timeoutMs: WRITE_TIMEOUT_MS });
-  await main('worktree', 'remove', '--force', root);
-  await main('branch', '--quiet', '-D', '--', branch);
+  try {
+    await main('worktree', 'remove', '--force', root);
+    await main('branch', '--quiet', '-D', '--', branch);
+  } catch (error) {
+    // Git may have removed a part of the files.
+    throw refuse(`${error instanceof Error ? error.message : String(error)}; the content is kept as ${ref}`);
+  }
   return { ref, commit, branch, root, repository: tree.repository };
 }
 

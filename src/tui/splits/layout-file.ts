@@ -142,7 +142,7 @@ function sessionOf(entry: Table, project: string, wrong: Wrong): LayoutSession {
   if (!isTexts(tags)) throw wrong('tags', 'tags is a list of texts: ["dev", "web"]');
   if (adapter !== null && typeof adapter !== 'string') throw wrong('adapter', 'adapter is a text such as "claude"');
   if (typeof teach !== 'boolean') throw wrong('teach', 'teach is true or false');
-  if (typeof env !== 'object' || env === null || !isTexts(Object.values(env))) {
+  if (typeof env !== 'object' || env === null || Array.isArray(env) || !isTexts(Object.values(env))) {
     throw wrong('env', 'env is a table of texts: { PORT = "8080" }');
   }
   return {

@@ -3,7 +3,7 @@
  * and blank lines. Sessions that the layout does not have are added at its end.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
 import { stringify } from 'smol-toml';
 import { OrchdError, type Session } from '../../protocol/index.js';
@@ -37,10 +37,12 @@ export function saveSplit(file: string, split: SplitNode, sessions: readonly Sho
   }
   try {
     mkdirSync(dirname(file), { recursive: true });
+    // A person may keep the file elsewhere and link to it.
+    const target = before === null ? file : realpathSync(file);
     // A name that nobody could foresee: a cloned repository may hold a link under any other.
-    const beside = `${file}.${randomUUID()}`;
+    const beside = `${target}.${randomUUID()}`;
     writeFileSync(beside, text, { flag: 'wx' });
-    renameSync(beside, file);
+    renameSync(beside, target);
   } catch (error) {
     throw new OrchdError('ORCHD_FILE', `${file}: ${error instanceof Error ? error.message : String(error)}`);
   }

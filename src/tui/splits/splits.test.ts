@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -198,6 +198,7 @@ test.each([
   ],
   ['split = "a | a"\n[[session]]\nname = "a"\ncommand = "x"', "F, line 1: split: 'a' is in it twice"],
   ['[[session]]\nname = "a"\ncommand = "x"\nenv.PORT = 1', 'F, line 4: env is a table of texts: { PORT = "8080" }'],
+  ['[[session]]\nname = "a"\ncommand = "x"\nenv = ["y"]', 'F, line 4: env is a table of texts: { PORT = "8080" }'],
   ['[[session]]\nname = a', /F, line 2, column 8: /],
 ])('refuses %j with the line', (text, words) => {
   if (typeof words === 'string') expect(problem(text)).toBe(words);
@@ -238,6 +239,17 @@ test('saveSplit puts a new split above the first session, and creates a missing 
   expect(readFileSync(file, 'utf8')).toBe(
     '# a layout\n\nsplit = "one"\n\n# one\n[[session]]\nname = "one"\ncommand = "x"\n',
   );
+});
+
+test('saveSplit keeps a layout that is a symbolic link', () => {
+  const target = join(project, 'kept.toml');
+  writeFileSync(target, FULL);
+  rmSync(file);
+  symlinkSync(target, file);
+  saveSplit(file, leaf('web'), [], layoutTrust(join(project, 'state')));
+  expect(lstatSync(file).isSymbolicLink()).toBe(true);
+  expect(readFileSync(target, 'utf8')).toContain('split = "web"');
+  rmSync(file);
 });
 
 test('saveSplit does not write through a symbolic link beside the layout', () => {
