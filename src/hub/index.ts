@@ -14,4 +14,6 @@ export {
 export { checkJoin, Member, type MemberStatus } from './member.js';
 export { checkMachineName } from './names.js';
 export type { HubShare, LogReader, MemberPorts, Membership, Published } from './ports.js';
+export type { EventPage } from './reading/index.js';
 export { type HubRole, type HubUser, serverConfig } from './server-config.js';
+export { sharedJson } from './shared-text.js';

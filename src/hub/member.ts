@@ -17,6 +17,7 @@ import { bucketStream, ITEMS_BUCKET, keySubject, MACHINES_BUCKET, SESSIONS_BUCKE
 import type { MemberPorts, Membership } from './ports.js';
 import { Projector } from './projector.js';
 import { type Position, publishEvents, readPosition } from './publisher.js';
+import { type EventPage, StreamReaders, type StreamRequest } from './reading/index.js';
 import { ServerClock } from './server-clock.js';
 import { sharedJson } from './shared-text.js';
 import { type BucketEntry, WatchedBucket } from './watched-bucket.js';
@@ -53,6 +54,7 @@ export class Member {
   readonly #done: Promise<void>;
   readonly #clock: ServerClock;
   readonly #mail: Mail;
+  readonly #readers = new StreamReaders();
   #connection: NatsConnection | undefined;
   #machines: Machines;
   #sessions: Watched<Session> | undefined;
@@ -140,14 +142,28 @@ export class Member {
     return this.#items.bucket.list();
   }
 
+  /**
+   * Returns a page of the events that the machines have published.
+   *
+   * @throws {OrchdError} ORCHD_HUB_UNREACHABLE, ORCHD_HUB_CURSOR, ORCHD_INVALID, ORCHD_HUB_REFUSED.
+   */
+  async events(request: StreamRequest): Promise<EventPage> {
+    return this.#readers.page(this.#connected(), request).catch(refuseReading);
+  }
+
+  /** @throws {OrchdError} ORCHD_HUB_UNREACHABLE */
+  #connected(): NatsConnection {
+    if (this.#connection) return this.#connection;
+    throw new OrchdError('ORCHD_HUB_UNREACHABLE', this.#connectProblem ?? 'not connected yet');
+  }
+
   /** Returns a bucket that is watched by the current connection; the earlier one while there is none. */
   async #watched<T extends { readonly id: string }>(
     earlier: Watched<T> | undefined,
     name: string,
   ): Promise<Watched<T>> {
-    const connection = this.#connection;
-    if (earlier && (!connection || earlier.connection === connection)) return earlier;
-    if (!connection) throw new OrchdError('ORCHD_HUB_UNREACHABLE', this.#connectProblem ?? 'not connected yet');
+    if (earlier && (!this.#connection || earlier.connection === this.#connection)) return earlier;
+    const connection = this.#connected();
     const bucket = new WatchedBucket<T>(name);
     await bucket.watch(connection).catch(refuseReading);
     return { connection, bucket };
@@ -157,6 +173,7 @@ export class Member {
   async close({ isLeaving = false } = {}): Promise<void> {
     if (isLeaving && this.#connection) await withdraw(this.#connection, this.#membership.name).catch(() => undefined);
     this.#end.abort();
+    this.#readers.close();
     await this.#connection?.close();
     await this.#done;
     if (this.#position) this.#ports.remember(this.#position);

@@ -96,7 +96,8 @@ function viewerSubjects(name: string): string[] {
     `$JS.API.CONSUMER.MSG.NEXT.${stream}.>`,
     `$JS.FC.${stream}.>`,
   ]);
-  return [...reading, mailSubject('*', 'command', name, '*')];
+  const lastEvents = `$JS.API.DIRECT.GET.${EVENTS_STREAM}.${eventsSubject('*')}`;
+  return [...reading, lastEvents, mailSubject('*', 'command', name, '*')];
 }
 
 /** @throws {OrchdError} ORCHD_INVALID for a key that is none. ORCHD_USAGE for a key or a name that is used twice. */

@@ -311,6 +311,11 @@ export const ERRORS = {
     hint: 'That machine decides what it accepts: `orchd hub enroll`, and hub.accept in its configuration.',
   },
   ORCHD_HUB_EXPIRED: { status: 409, exit: EXIT.conflict, hint: 'Nothing was done there. Send it again.' },
+  ORCHD_HUB_CURSOR: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'Read the events again from the beginning: `--since 0`.',
+  },
   ORCHD_HUB_NAME_TAKEN: {
     status: 409,
     exit: EXIT.conflict,

@@ -128,6 +128,7 @@ export const OPERATIONS = {
     scope: 'any',
     cli: 'ls',
     summary: 'Returns all sessions.',
+    remote: 'read',
   }),
   'session.last': operation<shapes.SessionLastInput, shapes.Session>({
     method: 'GET',
@@ -143,6 +144,7 @@ export const OPERATIONS = {
     scope: 'any',
     cli: 'show',
     summary: 'Returns one session.',
+    remote: 'read',
   }),
   'session.kill': operation<shapes.SessionKillInput, shapes.Session>({
     method: 'POST',
@@ -266,6 +268,7 @@ export const OPERATIONS = {
     cli: 'diff',
     summary: 'Returns what a session has changed in its git repository.',
     patienceMs: 60_000, // git reads a large repository slowly
+    remote: 'read',
   }),
   'session.commit': operation<shapes.SessionCommitInput, shapes.SessionCommitOutput>({
     method: 'POST',
@@ -327,6 +330,7 @@ export const OPERATIONS = {
     scope: 'any',
     cli: 'events',
     summary: 'Returns the event log: NDJSON, SSE, WebSocket, or a JSON array (the default at /events).',
+    remote: 'read',
   }),
   'event.explain': operation<shapes.EventExplainInput, shapes.EventExplainOutput>({
     method: 'GET',
@@ -335,6 +339,8 @@ export const OPERATIONS = {
     cli: 'explain',
     summary: 'Returns the source of an event, an item or a state.',
     patienceMs: UNLIMITED, // reads a long journal again
+    remote: 'read',
+    showsScreen: true,
   }),
   'inbox.list': operation<shapes.InboxListInput, shapes.Item[]>({
     method: 'GET',
@@ -342,6 +348,7 @@ export const OPERATIONS = {
     scope: 'any',
     cli: 'inbox',
     summary: 'Returns the open items.',
+    remote: 'read',
   }),
   'inbox.show': operation<shapes.InboxShowInput, shapes.Item>({
     method: 'GET',
@@ -349,6 +356,7 @@ export const OPERATIONS = {
     scope: 'any',
     cli: 'inbox',
     summary: 'Returns one item.',
+    remote: 'read',
   }),
   'inbox.answer': operation<shapes.InboxAnswerInput, shapes.Item>({
     method: 'POST',
@@ -434,6 +442,7 @@ export const OPERATIONS = {
     scope: 'any',
     cli: 'runs list',
     summary: 'Returns runs, the oldest first.',
+    remote: 'read',
   }),
   'run.show': operation<shapes.RunShowInput, shapes.Run>({
     method: 'GET',
@@ -442,6 +451,7 @@ export const OPERATIONS = {
     scope: 'any',
     cli: 'runs show',
     summary: 'Returns one run, with every attempt.',
+    remote: 'read',
   }),
   'run.cancel': operation<shapes.RunCancelInput, shapes.Run>({
     method: 'POST',
@@ -571,6 +581,7 @@ export const OPERATIONS = {
     scope: 'any',
     cli: 'workflow list',
     summary: 'Returns workflow runs, the oldest first.',
+    remote: 'read',
   }),
   'workflow.show': operation<shapes.WorkflowShowInput, shapes.WorkflowRun>({
     method: 'GET',
@@ -579,6 +590,7 @@ export const OPERATIONS = {
     scope: 'any',
     cli: 'workflow show',
     summary: 'Returns one workflow run in full.',
+    remote: 'read',
   }),
   'workflow.source': operation<shapes.WorkflowSourceInput, shapes.WorkflowSourceOutput>({
     method: 'GET',
@@ -587,6 +599,7 @@ export const OPERATIONS = {
     scope: 'any',
     cli: 'workflow show',
     summary: 'Returns the Agentfile of a workflow run.',
+    remote: 'read',
   }),
   'workflow.resume': operation<shapes.WorkflowResumeInput, shapes.WorkflowRun>({
     method: 'POST',
@@ -703,6 +716,14 @@ export const OPERATIONS = {
     scope: 'person',
     cli: 'inbox --machine',
     summary: 'Returns the open items of the machines of the hub.',
+  }),
+  'hub.events': operation<shapes.HubEventsInput, shapes.HubEventsOutput>({
+    method: 'GET',
+    path: '/api/hub/events',
+    scope: 'person',
+    cli: 'events --machine',
+    summary: 'Returns the next events that the machines of the hub have published.',
+    patienceMs: ({ wait_ms = 0 }) => wait_ms + HUB_MS,
   }),
   'hub.call': operation<shapes.HubCallInput, shapes.HubCallOutput>({
     method: 'POST',

@@ -210,7 +210,7 @@ describe('every operation', () => {
     await call('session.remove', { session: session.id }, { body: {} });
     await call('trash.delete', { removed: session.id });
     await call('hub.status', {});
-    for (const name of ['hub.sessions', 'hub.items', 'hub.commands'] as const) {
+    for (const name of ['hub.sessions', 'hub.items', 'hub.events', 'hub.commands'] as const) {
       expect((await ask('GET', OPERATIONS[name].path)).status).toBe(409);
       seen.add(name);
     }

@@ -12,9 +12,15 @@ export const events: CommandSpec = {
     ['--since <seq>', 'only events after this one'],
     ['--type <type>', 'only events of this type…'],
     ['--session <session>', 'only events of this session'],
+    ['--machine <name>', 'events of this machine of the hub; all: of all machines. --since is then a cursor, or 0'],
   ],
   quiet: 'print their numbers only',
-  examples: ['orchd events', 'orchd events -f --json --type message', 'orchd events --since 120 --session build'],
+  examples: [
+    'orchd events',
+    'orchd events -f --json --type message',
+    'orchd events --since 120 --session build',
+    'orchd events --machine all -f --json',
+  ],
   async run(context, _args, options) {
     const since = text(options, 'since');
     const session = text(options, 'session');
@@ -27,6 +33,11 @@ export const events: CommandSpec = {
       );
     }
     const follow = flag(options, 'follow');
+    const machine = text(options, 'machine');
+    if (machine !== undefined) {
+      const { printMachineEvents } = await import('../hub/events.js');
+      return printMachineEvents(context, machine, { follow, since, types, session });
+    }
     const isWords = !context.isJson && !context.isQuiet;
     const names = isWords ? await sessionNames(context) : new Map<string, string>();
     const stream = context.client().events({

@@ -1,3 +1,4 @@
+import { clientOn, ONE_MACHINE, placed, placeOf } from '../hub/place.js';
 import { columns } from '../printing/output.js';
 import type { CommandSpec } from '../program/command.js';
 
@@ -6,11 +7,15 @@ export const explain: CommandSpec = {
   group: 'Inbox and events',
   summary: 'Show the source of an event, an item or a session’s state: bytes, screen, rule, verdict, route, delivery.',
   args: '<event-or-item-or-session>',
+  options: [ONE_MACHINE],
   examples: ['orchd explain 42', 'orchd explain itm_7k3', 'orchd explain build', 'orchd explain 42 --json'],
-  async run(context, [what = '']) {
-    const explanation = await context.client().call('event.explain', { what });
+  async run(context, [selector = ''], options) {
+    const { machine, selector: what } = placeOf(selector, options);
+    const explanation = await clientOn(context, machine).call('event.explain', { what });
     const { printExplanation } = await import('../printing/print-explanation.js');
-    await context.print(explanation, () => printExplanation(explanation, context.paint, columns() || 80));
+    await context.print(placed(explanation, machine), () =>
+      printExplanation(explanation, context.paint, columns() || 80),
+    );
     return undefined;
   },
 };

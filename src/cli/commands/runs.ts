@@ -1,3 +1,4 @@
+import { ANY_MACHINE, ONE_MACHINE } from '../hub/place.js';
 import { parseDuration } from '../input/parse-values.js';
 import { type ActionSpec, type CommandSpec, type OptionSpec, text } from '../program/command.js';
 
@@ -39,6 +40,7 @@ const ACTIONS: readonly ActionSpec[] = [
       ['--state <state>', 'only runs that are queued, running, rate_limited, completed, failed or cancelled'],
       ['-b, --blueprint <name>', 'only runs of this blueprint'],
       ['--limit <n>', 'at most this many, the newest (default: 100)'],
+      ANY_MACHINE,
     ],
     quiet: 'print ids only',
     run: async (context, _args, options) => (await import('../runs/inspect.js')).listRuns(context, options),
@@ -47,8 +49,9 @@ const ACTIONS: readonly ActionSpec[] = [
     name: 'show',
     summary: 'Show a run.',
     args: '<run>',
+    options: [ONE_MACHINE],
     quiet: 'print ids only',
-    run: async (context, [run = '']) => (await import('../runs/inspect.js')).showRun(context, run),
+    run: async (context, [run = ''], options) => (await import('../runs/inspect.js')).showRun(context, run, options),
   },
   {
     name: 'wait',

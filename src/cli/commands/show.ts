@@ -17,6 +17,7 @@ import {
   usageWords,
 } from '../../protocol/index.js';
 import { changeWords } from '../../tui/diff-rows.js';
+import { clientOn, ONE_MACHINE, placed, placeOf } from '../hub/place.js';
 import { localTime } from '../printing/local-time.js';
 import { columns } from '../printing/output.js';
 import { saidRows, wrapped } from '../printing/said-text.js';
@@ -27,26 +28,36 @@ export const show: CommandSpec = {
   group: 'Sessions',
   summary: 'Show one session, with its open items.',
   args: '<session>',
+  options: [ONE_MACHINE],
   quiet: 'print ids only',
-  examples: ['orchd show build', 'orchd show ses_7k3 --json'],
-  async run(context, [selector = '']) {
-    const client = context.client();
-    const session = await client.call('session.show', { session: selector });
+  examples: ['orchd show build', 'orchd show ses_7k3 --json', 'orchd show build-7/web'],
+  async run(context, [selector = ''], options) {
+    const { machine, selector: name } = placeOf(selector, options);
+    const client = clientOn(context, machine);
+    const session = await client.call('session.show', { session: name });
     const known = await client.call('inbox.list', { session: session.id, stalled: true });
     const items = known.filter(({ state }) => state === 'open');
-    const { journals = [] } = session.ended_at === null ? await client.call('daemon.status', {}) : {};
+    const { journals = [] } =
+      session.ended_at === null && machine === undefined ? await context.client().call('daemon.status', {}) : {};
     const journal = journals.find(({ session_id }) => session_id === session.id);
     const output = SAID_STATES.has(session.state) ? await lastOutput(client, session.id) : null;
     const { count, last: rejected } = await eventsOf(client, session.id, 'message_rejected');
     const resume = session.ended_at === null ? null : await resumeWords(session);
-    const changes = await changesOf(client, session);
+    const changes = machine === undefined ? await changesOf(context.client(), session) : null;
     await context.print(
-      { ...session, items, ...(changes && { changes }), ...(output && { output }), ...(rejected && { rejected }) },
+      {
+        ...placed(session, machine),
+        items,
+        ...(changes && { changes }),
+        ...(output && { output }),
+        ...(rejected && { rejected }),
+      },
       () => {
         if (context.isQuiet) return `${session.id}\n`;
         const { mark, style, words } = shownState(session);
         const fields: [string, string][] = [
           ['id', session.id],
+          ...(machine === undefined ? [] : [['machine', machine] as [string, string]]),
           ['name', session.name],
           ['state', stateWords(session, context.paint(style, `${mark} ${words}`))],
           ...(session.tags ? [['tags', session.tags.join(' ')] as [string, string]] : []),
@@ -117,21 +128,23 @@ async function changesOf(client: Client, { id, cwd }: Session): Promise<OutputOf
   return client.call('session.changes', { session: id }).catch(() => null); // git failed; `orchd diff` says why
 }
 
+type Caller = Pick<Client, 'call'>;
 type Rejected = Extract<Event, { event_type: 'message_rejected' }>;
 
 /** States in which a session may be after an OUTPUT. */
 const SAID_STATES: ReadonlySet<Session['state']> = new Set(['done', 'failed', 'exited', 'lost']);
-const PAGE = 1_000;
+/** Few, because the reply of another machine has a limit. */
+const PAGE = 100;
 
 /** Returns the session's last message if it is an OUTPUT: the agent's report in full. */
-async function lastOutput(client: Client, session: string): Promise<Said | null> {
+async function lastOutput(client: Caller, session: string): Promise<Said | null> {
   const { last } = await eventsOf(client, session, 'message');
   return last?.message.type === 'OUTPUT' ? { ...last.message, ...extraOf(last.message) } : null;
 }
 
 /** Returns the number of the session's events of a type, and the last one. */
 async function eventsOf<T extends Event['event_type']>(
-  client: Client,
+  client: Caller,
   session: string,
   type: T,
 ): Promise<{ readonly count: number; readonly last: Extract<Event, { event_type: T }> | null }> {

@@ -1,3 +1,4 @@
+import { ANY_MACHINE, ONE_MACHINE } from '../hub/place.js';
 import { parseDuration } from '../input/parse-values.js';
 import { type ActionSpec, type CommandSpec, flag, type OptionSpec, text } from '../program/command.js';
 
@@ -69,6 +70,7 @@ const ACTIONS: readonly ActionSpec[] = [
     options: [
       ['--state <state>', 'only workflows that are running, awaiting_input, completed, failed or cancelled'],
       ['--limit <n>', 'at most this many, the newest (default: 100)'],
+      ANY_MACHINE,
     ],
     quiet: 'print ids only',
     run: async (context, _args, options) => (await import('../workflow/inspect.js')).listRuns(context, options),
@@ -77,8 +79,10 @@ const ACTIONS: readonly ActionSpec[] = [
     name: 'show',
     summary: 'Show a run of a workflow.',
     args: '<workflow>',
+    options: [ONE_MACHINE],
     quiet: 'print ids only',
-    run: async (context, [run = '']) => (await import('../workflow/inspect.js')).showRun(context, run),
+    run: async (context, [run = ''], options) =>
+      (await import('../workflow/inspect.js')).showRun(context, run, options),
   },
   {
     name: 'wait',

@@ -4,9 +4,7 @@ import { itemText } from '../printing/item-text.js';
 import { columns } from '../printing/output.js';
 import type { Cell } from '../printing/paint.js';
 import type { Context } from '../program/context.js';
-
-/** Means every machine. */
-const ALL = 'all';
+import { ALL } from './place.js';
 
 type Of<T> = T & { readonly machine: string };
 

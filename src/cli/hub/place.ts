@@ -1,4 +1,6 @@
 /** Calls of operations on other machines: `--machine NAME`, or `NAME/SESSION` in the place of a session or an item. */
+
+import type { Client } from '../../client/index.js';
 import {
   displayLine,
   type InputOf,
@@ -7,8 +9,15 @@ import {
   OrchdError,
   type OutputOf,
 } from '../../protocol/index.js';
-import { type Options, text } from '../program/command.js';
+import type { Cell } from '../printing/paint.js';
+import { type OptionSpec, type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
+
+/** The options of commands that read what one machine has, or each. */
+export const ONE_MACHINE: OptionSpec = ['--machine <name>', 'on this machine of the hub'];
+export const ANY_MACHINE: OptionSpec = ['--machine <name>', 'of this machine of the hub; all: of all machines'];
+/** Means every machine. */
+export const ALL = 'all';
 
 export interface Place {
   /** The machine; undefined for this one. */
@@ -26,7 +35,7 @@ export function placeOf(selector: string, options: Options): Place {
     throw new OrchdError('ORCHD_USAGE', `'${selector}' is on '${named.machine}', and --machine names '${wanted}'`);
   }
   const place = named ?? { machine: wanted, selector };
-  if (place.machine === 'all') throw new OrchdError('ORCHD_USAGE', 'name one machine: `orchd hub status` lists them');
+  if (place.machine === ALL) throw new OrchdError('ORCHD_USAGE', 'name one machine: `orchd hub status` lists them');
   return place;
 }
 
@@ -58,6 +67,45 @@ export async function outputOn<N extends OperationName>(
   const called = await callOn(context, machine, operation, input);
   if (called.state === 'done') return called.output;
   throw new OrchdError('ORCHD_MACHINE_AWAY', `'${machine}' is away`);
+}
+
+/** Returns a client whose calls go to a machine of the hub; that of this machine if none is named. */
+export function clientOn(context: Context, machine: string | undefined): Pick<Client, 'call'> {
+  if (machine === undefined) return context.client();
+  return { call: (operation, input) => outputOn(context, machine, operation, input) };
+}
+
+/** An entry of a list. It names its machine if `--machine` was given. */
+export type Placed<T> = T & { readonly machine?: string };
+
+export const placed = <T extends object>(one: T, machine: string | undefined): Placed<T> =>
+  machine === undefined ? one : { ...one, machine };
+
+/** The column with the machine in a table, if `--machine` was given. */
+export const machineHead = (machine: string | undefined): string[] => (machine === undefined ? [] : ['MACHINE']);
+export const machineCell = ({ machine }: { readonly machine?: string | undefined }): Cell[] =>
+  machine === undefined ? [] : [{ text: machine }];
+
+/** Returns the list of one machine, or of all that can be reached; a note names the others. */
+export async function listOn<T extends object>(
+  context: Context,
+  machine: string | undefined,
+  load: (client: Pick<Client, 'call'>) => Promise<readonly T[]>,
+): Promise<Placed<T>[]> {
+  if (machine === undefined) return [...(await load(context.client()))];
+  const names =
+    machine === ALL ? (await context.client().call('hub.status', {})).machines.map(({ name }) => name) : [machine];
+  const lists = await Promise.all(
+    names.map(async (name) => {
+      const found = await load(clientOn(context, name)).catch((error: unknown) => {
+        if (machine !== ALL || !(error instanceof OrchdError)) throw error;
+        context.note(`${name}: ${error.message}`);
+        return [];
+      });
+      return found.map((one) => ({ ...one, machine: name }));
+    }),
+  );
+  return lists.flat();
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type Run,
   type RunAttempt,
 } from '../../protocol/index.js';
+import { clientOn, listOn, machineCell, machineHead, placed, placeOf } from '../hub/place.js';
 import { parseState, parseWhole } from '../input/parse-values.js';
 import { block, fields } from '../printing/fields.js';
 import { formatElapsed } from '../printing/format-elapsed.js';
@@ -31,12 +32,14 @@ export async function listRuns(context: Context, options: Options): Promise<unde
     ...(blueprint !== undefined && { blueprint }),
     ...(limit !== undefined && { limit: parseWhole('--limit', limit) }),
   };
-  const all = await context.client().call('run.list', query);
+  const machine = text(options, 'machine');
+  const all = await listOn(context, machine, (client) => client.call('run.list', query));
   return printList(context, all, {
     idOf: ({ id }) => id,
     none: 'no runs; `orchd runs start` makes one',
-    head: ['RUN', 'STATE', 'AGENT', 'ATTEMPTS', 'TOOK', 'PROMPT OR ERROR'],
+    head: [...machineHead(machine), 'RUN', 'STATE', 'AGENT', 'ATTEMPTS', 'TOOK', 'PROMPT OR ERROR'],
     row: (run) => [
+      ...machineCell(run),
       { text: run.id, style: 'bold' },
       run.asking ? { text: 'asks', style: 'yellow' } : { text: run.state, style: RUN_BADGES[run.state].style },
       { text: displayLine(run.blueprint ?? run.adapter) },
@@ -47,9 +50,10 @@ export async function listRuns(context: Context, options: Options): Promise<unde
   });
 }
 
-export async function showRun(context: Context, run: string): Promise<undefined> {
-  const found = await context.client().call('run.show', { run });
-  await context.print(found, () => (context.isQuiet ? `${found.id}\n` : describe(context, found)));
+export async function showRun(context: Context, selector: string, options: Options): Promise<undefined> {
+  const { machine, selector: run } = placeOf(selector, options);
+  const found = await clientOn(context, machine).call('run.show', { run });
+  await context.print(placed(found, machine), () => (context.isQuiet ? `${found.id}\n` : describe(context, found)));
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 /** `orchd workflow list | show | wait | cancel`: lists workflow runs, and shows their states and results. */
 import { displayLine, type InputOf, WORKFLOW_BADGES, type WorkflowRun } from '../../protocol/index.js';
+import { clientOn, listOn, machineCell, machineHead, placed, placeOf } from '../hub/place.js';
 import { parseState, parseWhole } from '../input/parse-values.js';
 import { block, fields } from '../printing/fields.js';
 import { formatElapsed } from '../printing/format-elapsed.js';
@@ -19,12 +20,14 @@ export async function listRuns(context: Context, options: Options): Promise<unde
     ...(state !== undefined && { state: parseState(WORKFLOW_BADGES, state) }),
     ...(limit !== undefined && { limit: parseWhole('--limit', limit) }),
   };
-  const all = await context.client().call('workflow.list', query);
+  const machine = text(options, 'machine');
+  const all = await listOn(context, machine, (client) => client.call('workflow.list', query));
   return printList(context, all, {
     idOf: ({ id }) => id,
     none: 'no workflow runs; `orchd workflow run` makes one',
-    head: ['WORKFLOW', 'STATE', 'STEPS', 'TOOK', 'NAME', 'UNDER WAY, OR ERROR'],
-    row: ({ id, name, state: at, steps, done, current, error, created_at, ended_at }) => [
+    head: [...machineHead(machine), 'WORKFLOW', 'STATE', 'STEPS', 'TOOK', 'NAME', 'UNDER WAY, OR ERROR'],
+    row: ({ id, name, state: at, steps, done, current, error, created_at, ended_at, machine: place }) => [
+      ...machineCell({ machine: place }),
       { text: id, style: 'bold' },
       { text: at, style: WORKFLOW_BADGES[at].style },
       { text: `${done}/${steps}` },
@@ -35,10 +38,11 @@ export async function listRuns(context: Context, options: Options): Promise<unde
   });
 }
 
-export async function showRun(context: Context, workflow: string): Promise<undefined> {
-  const found = await context.client().call('workflow.show', { workflow });
+export async function showRun(context: Context, selector: string, options: Options): Promise<undefined> {
+  const { machine, selector: workflow } = placeOf(selector, options);
+  const found = await clientOn(context, machine).call('workflow.show', { workflow });
   const shown = context.isJson || context.isQuiet ? `${found.id}\n` : await describe(context, found);
-  await context.print(found, () => shown);
+  await context.print(placed(found, machine), () => shown);
   return undefined;
 }
 

@@ -19,6 +19,7 @@ export const hubHandlers = ({ membership }: HubPorts) =>
     'hub.leave': async () => membership.leave(),
     'hub.sessions': async (input) => membership.sessions(input),
     'hub.items': async (input) => membership.items(input),
+    'hub.events': async (input, { signal }) => membership.events(input, signal),
     'hub.call': async (request, caller) => {
       const { operation, input } = request;
       const entry: OperationEntry | undefined = Object.hasOwn(OPERATIONS, operation)

@@ -35,7 +35,14 @@ const openBook = (): CommandBook => new CommandBook(join(folder, 'book.jsonl'), 
 
 function accepting(more: Partial<AcceptedCommandsPorts> = {}): AcceptedCommands {
   return new AcceptedCommands({
-    ...{ keys, book, accept: ['answer', 'type'] satisfies RemoteNeed[], sharesScreens: false, verify: verifyCommand },
+    ...{
+      keys,
+      book,
+      accept: ['answer', 'type'] satisfies RemoteNeed[],
+      sharesScreens: false,
+      shared: JSON.stringify,
+      verify: verifyCommand,
+    },
     name: () => 'build',
     serverTime: () => time,
     run: async (operation, input, { client, requestKey }) => {

@@ -26,6 +26,8 @@ export interface AcceptedCommandsPorts {
   readonly accept: readonly RemoteNeed[];
   /** True if the setting `hub.share` lets screens leave this machine. */
   readonly sharesScreens: boolean;
+  /** Returns an output as JSON without what `hub.share` keeps here. */
+  shared(output: unknown): string;
   /** The name of this machine. */
   name(): string;
   /** The time of the server in milliseconds since 1970; null if it is not known. */
@@ -111,7 +113,9 @@ export class AcceptedCommands {
         signal: new AbortController().signal, // the command is carried out also if its sender goes away
         afterReply: () => {},
       };
-      return { output: await this.#ports.run(operation as OperationName, input, caller) };
+      return {
+        output: JSON.parse(this.#ports.shared(await this.#ports.run(operation as OperationName, input, caller))),
+      };
     } catch (error) {
       return outcomeOf(error);
     }

@@ -5,7 +5,7 @@
  * with the hub never ends or delays the daemon.
  */
 import { existsSync } from 'node:fs';
-import type { HubShare, Member, MemberPorts, Membership } from '../../hub/index.js';
+import type { HubShare, MachineEntry, Member, MemberPorts, Membership } from '../../hub/index.js';
 import {
   type InputOf,
   type OperationName,
@@ -36,6 +36,8 @@ export interface HubMembershipPorts {
   /** Calls an operation of this daemon. */
   run(operation: OperationName, input: object, caller: Caller): Promise<unknown>;
 }
+
+const EVENTS_OF_PAGE = 1_000;
 
 /** The connection to the hub, and the commands over it. */
 interface Joined {
@@ -113,6 +115,30 @@ export class HubMembership {
     });
   }
 
+  /** The events that one machine has published, or all. */
+  async events(input: InputOf<'hub.events'>, signal: AbortSignal): Promise<OutputOf<'hub.events'>> {
+    const { machine, since, type = [], session_id: session, limit = EVENTS_OF_PAGE, wait_ms: waitMs = 0 } = input;
+    const { member } = this.#need();
+    if (machine !== undefined) await this.#beatOf(machine);
+    const page = await member.events({
+      ...{ machine, since, limit, waitMs, signal },
+      isWanted: ({ event_type, session_id }) =>
+        (type.length === 0 || type.some((one) => one === event_type)) &&
+        (session === undefined || session === session_id),
+    });
+    return { ...page, events: [...page.events] };
+  }
+
+  /** @throws {OrchdError} ORCHD_HUB_UNREACHABLE, ORCHD_MACHINE_UNKNOWN */
+  async #beatOf(machine: string): Promise<MachineEntry> {
+    const { member } = this.#need();
+    const beat = (await member.machines()).find(({ name }) => name === machine);
+    if (beat) return beat;
+    const { state, problem } = member.status();
+    if (state !== 'connected') throw new OrchdError('ORCHD_HUB_UNREACHABLE', problem ?? 'not connected yet');
+    throw new OrchdError('ORCHD_MACHINE_UNKNOWN', `the hub knows no machine '${machine}'`);
+  }
+
   /**
    * Calls an operation on a machine of the hub, which may be this one.
    *
@@ -125,10 +151,8 @@ export class HubMembership {
       const output = await this.#ports.run(operation as OperationName, input, caller);
       return { state: 'done', output: output as Record<string, unknown> }; // that of an operation
     }
-    const beat = (await member.machines()).find(({ name }) => name === machine);
+    const beat = await this.#beatOf(machine);
     const { state, problem } = member.status();
-    if (!beat && state !== 'connected') throw new OrchdError('ORCHD_HUB_UNREACHABLE', problem ?? 'not connected yet');
-    if (!beat) throw new OrchdError('ORCHD_MACHINE_UNKNOWN', `the hub knows no machine '${machine}'`);
     return calls.call(
       request,
       state === 'connected' ? (beat.away ? `'${machine}' is away` : null) : (problem ?? state),
@@ -234,7 +258,7 @@ export class HubMembership {
   }
 
   async #connect(membership: Membership): Promise<void> {
-    const { Member, publicKey, readSeed, signCommand, verifyCommand } = await import('../../hub/index.js');
+    const { Member, publicKey, readSeed, sharedJson, signCommand, verifyCommand } = await import('../../hub/index.js');
     const { paths, accept, share, run } = this.#ports;
     const name = (): string => membership.name;
     const serverTime = (): number | null => member.serverTime;
@@ -250,6 +274,7 @@ export class HubMembership {
       ...{ book, name, serverTime, accept, run, verify: verifyCommand },
       keys: this.#keys,
       sharesScreens: share === 'screens',
+      shared: (output) => sharedJson(output, share),
     });
     const member: Member = new Member(membership, {
       ...this.#memberPorts(),

@@ -49,5 +49,10 @@ export const QUERY_TYPES: Record<string, Record<string, string> | undefined> = {
   },
   "workflow.wait": {
     "timeout_ms": "integer"
+  },
+  "hub.events": {
+    "type": "array",
+    "limit": "integer",
+    "wait_ms": "integer"
   }
 };

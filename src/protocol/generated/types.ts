@@ -5567,6 +5567,65 @@ export interface HubSessionsInput {
   machine?: string;
 }
 /**
+ * The events that the machines of the hub have published, page by page.
+ */
+export interface HubEventsInput {
+  /**
+   * Only of this machine. Default: of all.
+   */
+  machine?: string;
+  /**
+   * The cursor of an event or a page: events after it. 0: from the beginning. Default: from now on.
+   */
+  since?: string;
+  /**
+   * Only these event types.
+   */
+  type?: string[];
+  /**
+   * Only events of this session.
+   */
+  session_id?: string;
+  /**
+   * Maximum number of events. Default: 1,000.
+   */
+  limit?: number;
+  /**
+   * How long to wait for an event if there is none. Default: 0.
+   */
+  wait_ms?: number;
+}
+export interface HubEventsOutput {
+  events: {
+    /**
+     * The machine.
+     */
+    machine: string;
+    /**
+     * The place after this event, over all machines.
+     */
+    cursor: string;
+    /**
+     * The event, as its machine has it.
+     */
+    event: {
+      [k: string]: unknown | undefined;
+    };
+  }[];
+  /**
+   * The place after this page.
+   */
+  cursor: string;
+  /**
+   * True if the hub had no later event.
+   */
+  at_end: boolean;
+  /**
+   * True if the limits of the hub have removed events before this page that were not read.
+   */
+  gap: boolean;
+}
+/**
  * Calls an operation on another machine of the hub.
  */
 export interface HubCallInput {

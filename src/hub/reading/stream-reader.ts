@@ -1,0 +1,210 @@
+/**
+ * Reads the events of one machine, or of all, from the stream of the hub.
+ *
+ * In:   a connection, and the place to begin at.
+ * Out:  pages of events in the order of the stream, each event once and with the cursor after it. A page says whether the
+ *   stream ends with it, and whether events before it were removed because of the limits of the hub.
+ * Only so many messages are fetched ahead as MAX_AHEAD says, so a slow reader costs nothing.
+ */
+import {
+  type ConsumerMessages,
+  type JetStreamManager,
+  type JsMsg,
+  jetstream,
+  jetstreamManager,
+} from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { OrchdError } from '../../protocol/index.js';
+import { EVENTS_STREAM, EVENTS_SUBJECTS, eventsSubject } from '../names.js';
+import { type Cursor, cursorText, parseCursor } from './cursor.js';
+
+/** Place before the oldest event that the hub has. */
+export const BEGINNING = '0';
+
+export interface ReadEvent {
+  readonly machine: string;
+  /** The place after this event. */
+  readonly cursor: string;
+  readonly event: Readonly<Record<string, unknown>>;
+}
+
+export interface EventPage {
+  readonly events: readonly ReadEvent[];
+  /** The place after this page. */
+  readonly cursor: string;
+  /** True if the hub had no more events when it sent the last one of this page. */
+  readonly at_end: boolean;
+  /** True if events before this page were removed from the hub before they were read. */
+  readonly gap: boolean;
+}
+
+export interface PageRequest {
+  readonly limit: number;
+  /** How long to wait for the first event that `isWanted`. */
+  readonly waitMs: number;
+  readonly isWanted: (event: Readonly<Record<string, unknown>>) => boolean;
+  readonly signal: AbortSignal;
+}
+
+const MAX_AHEAD = 16;
+/** A page has at most this many characters, and the rest of one message. */
+const PAGE_CHARS = 1024 * 1024;
+
+interface Opened {
+  readonly isAtEnd: boolean;
+  /** The newest message that is to be read; 0 for none. */
+  readonly last: number;
+  readonly hasGap: boolean;
+  readonly isOfAll: boolean;
+}
+
+export class StreamReader {
+  readonly #messages: ConsumerMessages;
+  readonly #iterator: AsyncIterator<JsMsg>;
+  #place: Cursor;
+  #isAtEnd: boolean;
+  /**
+   * The newest message when the reader was opened. A server under load has said of an earlier one that none is pending
+   * (2.9.10).
+   */
+  readonly #lastAtOpen: number;
+  #hasGap: boolean;
+  /** True if the next message must be the one of the cursor, unless it is of a machine that is not read. */
+  #isChecked = false;
+  readonly #isOfAll: boolean;
+  #next: Promise<IteratorResult<JsMsg>> | null = null;
+  /** The events of a message that were not returned yet. */
+  #rest: readonly string[] = [];
+  #machine = '';
+
+  private constructor(messages: ConsumerMessages, place: Cursor, how: Opened) {
+    this.#messages = messages;
+    this.#iterator = messages[Symbol.asyncIterator]();
+    this.#place = place;
+    this.#isAtEnd = how.isAtEnd;
+    this.#lastAtOpen = how.last;
+    this.#hasGap = how.hasGap;
+    this.#isOfAll = how.isOfAll;
+  }
+
+  /**
+   * @param machine  Undefined: of all machines.
+   * @param since    A cursor, or BEGINNING. Undefined: from now on.
+   * @throws {OrchdError} ORCHD_INVALID for no cursor, ORCHD_HUB_CURSOR for one of another history of the hub.
+   */
+  static async open(connection: NatsConnection, machine: string | undefined, since: string | undefined) {
+    const asked = since === undefined || since === BEGINNING ? null : parseCursor(since);
+    const manager = await jetstreamManager(connection, { checkAPI: false });
+    const { created, state } = await manager.streams.info(EVENTS_STREAM);
+    const incarnation = Date.parse(created);
+    const newest = {
+      incarnation,
+      sequence: state.last_seq,
+      time: state.last_seq === 0 ? 0 : Date.parse(state.last_ts),
+    };
+    if (asked && (asked.incarnation !== incarnation || asked.sequence > state.last_seq)) throw otherHistory();
+    const place = asked ?? (since === BEGINNING ? { incarnation, sequence: 0, time: 0 } : newest);
+    const consumer = await jetstream(connection).consumers.get(EVENTS_STREAM, {
+      filter_subjects: machine === undefined ? EVENTS_SUBJECTS : eventsSubject(machine),
+      // The message of the cursor is read again: its time shows whether it is the same one.
+      opt_start_seq: Math.max(1, place.sequence),
+    });
+    const last = machine === undefined ? state.last_seq : await lastOf(manager, machine);
+    const messages = await consumer.consume({ max_messages: MAX_AHEAD });
+    return new StreamReader(messages, place, {
+      isAtEnd: last === 0 || last < Math.max(1, place.sequence) || state.messages === 0,
+      last,
+      hasGap: asked !== null && state.first_seq > place.sequence + 1,
+      isOfAll: machine === undefined,
+    });
+  }
+
+  get cursor(): string {
+    return cursorText(this.#place);
+  }
+
+  /** @throws {OrchdError} ORCHD_HUB_CURSOR, or ORCHD_HUB_UNREACHABLE when the connection has ended. */
+  async page({ limit, waitMs, isWanted, signal }: PageRequest): Promise<EventPage> {
+    const events: ReadEvent[] = [];
+    const end = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
+    let chars = 0;
+    while (events.length < limit && chars < PAGE_CHARS) {
+      if (this.#rest.length === 0) {
+        if (this.#isAtEnd && (events.length > 0 || end.aborted)) break;
+        if (!(await this.#advance(this.#isAtEnd ? end : signal))) break;
+        continue;
+      }
+      const [line = '', ...rest] = this.#rest;
+      this.#rest = rest;
+      const { taken = 0, ...message } = this.#place;
+      this.#place = rest.length === 0 ? message : { ...message, taken: taken + 1 };
+      chars += line.length;
+      const event = parseEvent(line);
+      if (event && isWanted(event)) events.push({ machine: this.#machine, cursor: this.cursor, event });
+    }
+    const gap = this.#hasGap;
+    this.#hasGap = false;
+    return { events, cursor: this.cursor, at_end: this.#isAtEnd && this.#rest.length === 0, gap };
+  }
+
+  async close(): Promise<void> {
+    await this.#messages.close();
+  }
+
+  /** Takes the next message. @returns False if the signal has aborted before. */
+  async #advance(signal: AbortSignal): Promise<boolean> {
+    this.#next ??= this.#iterator.next();
+    const next = await orAborted(this.#next, signal);
+    if (next === null) return false;
+    this.#next = null;
+    if (next.done) throw new OrchdError('ORCHD_HUB_UNREACHABLE', 'the connection to the hub has ended');
+    const { info, subject } = next.value;
+    const sequence = info.streamSequence;
+    const time = Math.floor(info.timestampNanos / 1e6);
+    this.#isAtEnd = info.pending === 0 && sequence >= this.#lastAtOpen;
+    const { incarnation, taken } = this.#place;
+    const lines = next.value.string().split('\n');
+    if (sequence === this.#place.sequence) {
+      if (time !== this.#place.time) throw otherHistory();
+      this.#rest = taken === undefined ? [] : lines.slice(taken);
+    } else {
+      // The messages of one machine have others between them.
+      if (this.#isOfAll && this.#isChecked && sequence > this.#place.sequence + 1) this.#hasGap = true;
+      this.#place = { incarnation, sequence, time, taken: 0 };
+      this.#rest = lines;
+    }
+    this.#isChecked = true;
+    this.#machine = subject.split('.')[1] ?? '';
+    return true;
+  }
+}
+
+/** Returns the sequence of the newest message of a machine; 0 if there is none. */
+async function lastOf(manager: JetStreamManager, machine: string): Promise<number> {
+  const last = await manager.direct.getMessage(EVENTS_STREAM, { last_by_subj: eventsSubject(machine) });
+  return last?.seq ?? 0;
+}
+
+const otherHistory = (): OrchdError =>
+  new OrchdError('ORCHD_HUB_CURSOR', 'the cursor is of another hub, or of this one before it was restored');
+
+/** Returns null for a line that is no event. */
+function parseEvent(line: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const event = JSON.parse(line) as Readonly<Record<string, unknown>> | null; // checked by its type
+    return typeof event?.['event_type'] === 'string' ? event : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @returns Null if the signal has aborted. */
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => resolve(null);
+    // A message that is there already comes before the end of the time.
+    if (signal.aborted) setImmediate(abort);
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
