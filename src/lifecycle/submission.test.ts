@@ -191,6 +191,15 @@ describe('a text in a frame', () => {
   });
 });
 
+it('shows the empty line only if it is painted with the cursor', () => {
+  const box = (line: string) => picture(...QUESTION_ROWS, ...boxed('', line));
+  const place = findTyped('postgres', box('> █'), box('> postgres█'));
+  const look = (now: Picture) => place && standsIn(place, now);
+  expect(look(box('> █'))).toMatchObject({ standing: 'left', isLineSeen: true });
+  for (const erased of [picture(...QUESTION_ROWS, '', '█'), picture('█'), picture(''), box('>')])
+    expect(look(erased)).toMatchObject({ standing: 'left', isLineSeen: false });
+});
+
 describe('a text that a completion may have changed', () => {
   const SHOWN = [...QUESTION_ROWS, ...boxed('12:00:01', '> █')];
   const typed = picture(...QUESTION_ROWS, ...boxed('12:00:01', '> see @READ█'));

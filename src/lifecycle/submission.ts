@@ -58,6 +58,8 @@ export interface TextSeen {
   readonly shown: string | null;
   /** True if a completion has added words after the text. */
   readonly isChanged: boolean;
+  /** True if the empty input line is seen. A text that is seen nowhere may also have been erased to be painted again. */
+  readonly isLineSeen: boolean;
 }
 
 /** Lengths of the end or the beginning of a long text that identify it, because an input line may show only a part. */
@@ -111,18 +113,21 @@ export function findUnsent(text: string, before: Picture, now: Picture): TypedPl
 
 export function standsIn(place: TypedPlace, now: Picture): TextSeen {
   const found = occurrencesOf(place.needle, now.rows).map((each) => placeOf(place.needle, each, now));
-  const seen = (standing: TextStanding): TextSeen => ({ standing, shown: null, isChanged: false });
+  const seen = (standing: TextStanding, isLineSeen = false): TextSeen => ({
+    ...{ standing, shown: null, isChanged: false, isLineSeen },
+  });
   const isChanged = ({ tail }: TypedPlace) => place.tail !== null && tail !== '' && tail !== place.tail;
   const stands = (each: TypedPlace): TextSeen => ({
     standing: 'stands',
     shown: each.shown,
     isChanged: isChanged(each),
+    isLineSeen: true,
   });
   // Programs hide the cursor while they paint, so the text near it is then not reliable.
   const isCursorShown = now.cursor.visible || !place.isCursorVisible;
   const aboveLines = found.find((each) => isAboveEmptyLines(place, each, now.rows));
   if (aboveLines) return stands(aboveLines);
-  if (isCursorShown && isSeenWithout(place, found, now)) return seen('left');
+  if (isCursorShown && isSeenWithout(place, found, now)) return seen('left', now.cursor.visible);
   const inPlace = found.find((each) => (isCursorShown && isAtCursor(place, each)) || isInFrame(place, each, now));
   if (inPlace) return stands(inPlace);
   return seen(found.some(({ prefix }) => prefix === place.prefix) ? 'unknown' : 'left');

@@ -19,6 +19,7 @@
  *     single       a read with more than one backspace deletes nothing, as in programs made with Ink
  *     half         the same deletes one character
  *     slow         looks at its input once a second
+ *     torn         pauses between erasing and painting
  *     late         looks at the second input only five seconds after it has begun to arrive
  */
 const [style = 'boxed', ...habits] = process.argv.slice(2);
@@ -75,15 +76,25 @@ function paint() {
   const rows = [...said, ...busy, '', ...line.rows];
   if (style === 'inline') {
     const shown = rows.slice(-(height - 1));
-    stdout.write(`${painted > 0 ? `\x1b[${painted}A\r\x1b[J` : ''}${shown.join('\r\n')}\r\n`);
+    write(painted > 0 ? `\x1b[${painted}A\r\x1b[J` : '', `${shown.join('\r\n')}\r\n`);
     painted = shown.length;
     return;
   }
   const shown = rows.slice(-height);
   const all = [...Array.from({ length: height - shown.length }, () => ''), ...shown];
-  const body = all.map((row, y) => `\x1b[${y + 1};1H\x1b[2K${row}`).join('');
+  const body = all.map((row, y) => `\x1b[${y + 1};1H${row}`).join('');
   const y = height - line.rows.length + line.y + 1;
-  stdout.write(`\x1b[?25l${body}\x1b[${y};${line.x + 1}H\x1b[?25h`);
+  write('\x1b[?25l\x1b[2J', `${body}\x1b[${y};${line.x + 1}H\x1b[?25h`);
+}
+
+function write(erasure, frame) {
+  if (!has('torn')) {
+    stdout.write(erasure + frame);
+    return;
+  }
+  stdout.write(erasure);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150);
+  stdout.write(frame);
 }
 
 function submit() {

@@ -31,6 +31,8 @@ export type Manner = 'agent' | 'keys' | 'lines';
 export interface LineState {
   readonly standing: TextStanding | 'changed';
   readonly seen: string | null;
+  /** False if the program may have erased the input line only to paint it again. */
+  readonly isLineSeen: boolean;
 }
 
 /** Watches one text until it has left the input line. */
@@ -47,7 +49,7 @@ const DRAFT_GRACE_MS = 10_000;
 /** Maximum time until a program repaints its input line after a character was deleted. */
 const DELETE_GRACE_MS = 500;
 const MAX_SEEN_CHARS = 200;
-const NOTHING: LineState = { standing: 'unknown', seen: null };
+const NOTHING: LineState = { standing: 'unknown', seen: null, isLineSeen: false };
 
 export async function mannerOf(entry: SessionEntry, host: HostClient): Promise<Manner> {
   if (sightOf(entry)) return 'agent';
@@ -114,7 +116,7 @@ function watchComposer(entry: SessionEntry, text: string): LineWatch {
       const sight = sightOf(entry);
       if (!sight) return NOTHING;
       const standing = composerStanding(sight, text);
-      return { standing, seen: standing === 'left' ? null : sight.composer && cut(sight.composer) };
+      return { standing, seen: standing === 'left' ? null : sight.composer && cut(sight.composer), isLineSeen: true };
     },
     wentOn: () => true, // its adapter reports if it works
   };
@@ -142,8 +144,8 @@ function watchScreen(entry: SessionEntry, text: string, before: Picture | null):
       const now = entry.picture();
       place ??= find(now);
       if (!now || !place) return NOTHING;
-      const { standing, shown, isChanged } = standsIn(place, now);
-      return { standing: isChanged ? 'changed' : standing, seen: shown && cut(shown) };
+      const { standing, shown, isChanged, isLineSeen } = standsIn(place, now);
+      return { standing: isChanged ? 'changed' : standing, seen: shown && cut(shown), isLineSeen };
     },
     wentOn: () => {
       const now = entry.picture();

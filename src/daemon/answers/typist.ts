@@ -321,8 +321,8 @@ export class Typist {
   }
 
   /**
-   * Watches until the text has left the input line; with `isKept`, until it has left for GONE_MS. The watch ends after
-   * `withinMs`. The time begins again when the text is first seen.
+   * Watches until the text has left the input line; with `isKept`, or if the empty line is not seen, until it has left
+   * for GONE_MS. The watch ends after `withinMs`. The time begins again when the text is first seen.
    */
   async #lookFor(entry: SessionEntry, watch: LineWatch, withinMs: number, isKept: boolean): Promise<LineState> {
     let until = Date.now() + withinMs;
@@ -336,7 +336,7 @@ export class Typist {
         until = now + withinMs;
       }
       goneAt = look.standing === 'left' ? (goneAt ?? now) : null;
-      const isGone = goneAt !== null && (!isKept || now - goneAt >= GONE_MS);
+      const isGone = goneAt !== null && ((!isKept && look.isLineSeen) || now - goneAt >= GONE_MS);
       if (isGone || (goneAt === null && now >= until) || this.#isOver(entry)) return look;
       await entry.whenOutputRead(LOOK_MS);
     }
