@@ -9,6 +9,7 @@
  */
 import { OrchdError } from './errors.js';
 import type { WorkflowProfile } from './generated/types.js';
+import { parseListen, parseProxy } from './listen-address.js';
 import { nearest } from './near.js';
 import { parseQuietHours } from './quiet-hours.js';
 import { checkAccept } from './remote-needs.js';
@@ -32,6 +33,9 @@ const range = (low: number, high: number) => (value: number) =>
 
 const atLeastZero = (value: number): string | null =>
   Number.isFinite(value) && value >= 0 ? null : 'a number from 0 on';
+
+const absolutePath = (path: string): string | null =>
+  path === '' || path.startsWith('/') ? null : 'an absolute path, or nothing';
 
 /** Minimum of `retention.session_bytes`. A journal is cut in whole segments of 8 MiB. */
 const MIN_SESSION_BYTES = 16 * 1024 * 1024;
@@ -58,6 +62,21 @@ export const OPTIONS = {
       true,
       'true: after its start the daemon works through generated output, about a second of CPU, so that the ' +
         'output of agents costs less.',
+    ),
+  },
+  web: {
+    listen: option<string>(
+      '',
+      'Address and port at which browsers on other devices reach the dashboard, e.g. 0.0.0.0:8443; beyond this ' +
+        'machine only with tls_cert or behind_proxy; empty: none.',
+      (text) => (text === '' || parseListen(text) !== null ? null : 'ADDRESS:PORT, or nothing'),
+    ),
+    tls_cert: option<string>('', 'The file of the certificate chain for web.listen (PEM).', absolutePath),
+    tls_key: option<string>('', 'The file of its private key (PEM).', absolutePath),
+    behind_proxy: option<string>(
+      '',
+      'The address of a reverse proxy with TLS that passes browsers on to the daemon, e.g. https://orchd.example.org.',
+      (text) => (text === '' || parseProxy(text) !== null ? null : 'an https:// address without a path, or nothing'),
     ),
   },
   sessions: {

@@ -40,11 +40,25 @@ export const ERRORS = {
   ORCHD_FOREIGN: {
     status: 403,
     exit: EXIT.failed,
-    hint: 'Call the daemon as 127.0.0.1 or localhost, and not from a web page.',
+    hint:
+      'Call the daemon as 127.0.0.1 or localhost, or by a name of its certificate or its proxy, and not from another ' +
+      'web page. A proxy must pass on the Host header.',
   },
   ORCHD_WEB_CODE: { status: 403, exit: EXIT.failed, hint: 'Open a new link: `orchd web`.' },
   ORCHD_WEB_ROLE: { status: 403, exit: EXIT.failed, hint: 'Open a link with another role: `orchd web --role all`.' },
   ORCHD_WEB_DEVICE: { status: 404, exit: EXIT.notFound, hint: 'See `orchd web --list` for the browsers.' },
+  ORCHD_WEB_LISTEN: {
+    status: 422,
+    exit: EXIT.usage,
+    hint:
+      'Give a certificate (--tls-cert, --tls-key), or the address of a reverse proxy with TLS (--behind-proxy); ' +
+      'docs/guide/web.md has examples.',
+  },
+  ORCHD_WEB_LOCAL: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'See `orchd web --listen` and `--behind-proxy` in `orchd web --help`, or [web] in the configuration.',
+  },
   ORCHD_NO_TCP: {
     status: 409,
     exit: EXIT.conflict,

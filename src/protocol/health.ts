@@ -19,11 +19,11 @@ interface Build {
   readonly commit?: string | null;
 }
 
-type HealthInput = Pick<DaemonStatusOutput, 'daemon' | 'host' | 'disk' | 'tcp' | 'hub'>;
+type HealthInput = Pick<DaemonStatusOutput, 'daemon' | 'host' | 'disk' | 'tcp' | 'web' | 'hub'>;
 
 /** @param own The build of the calling client. */
 export function healthOf(
-  { daemon, host, disk, tcp, hub }: HealthInput,
+  { daemon, host, disk, tcp, web, hub }: HealthInput,
   own: Build = { version: VERSION, commit: COMMIT },
 ): readonly HealthFinding[] {
   const findings: HealthFinding[] = [];
@@ -50,6 +50,10 @@ export function healthOf(
     });
   }
   if (tcp?.problem) findings.push({ state: 'warning', brief: 'no TCP', words: `no TCP: ${tcp.problem}` });
+  if (web?.problem) {
+    const words = `other devices cannot reach the dashboard: ${web.problem}`;
+    findings.push({ state: 'warning', brief: 'no dashboard elsewhere', words });
+  }
   if (hub?.problem) {
     const words = `the hub does not get the events of this machine: ${hub.problem}; see \`orchd hub status\``;
     findings.push({ state: 'warning', brief: 'no hub', words });

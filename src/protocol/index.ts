@@ -14,6 +14,7 @@ export type * from './generated/types.js';
 export * from './health.js';
 export * from './ids.js';
 export * from './item-options.js';
+export * from './listen-address.js';
 export {
   ITEM_BADGES,
   isMessageType,

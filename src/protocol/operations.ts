@@ -652,6 +652,14 @@ export const OPERATIONS = {
     status: 201,
     web: 'none',
   }),
+  'web.listen': operation<shapes.WebListenInput, shapes.WebListener>({
+    method: 'PUT',
+    path: '/api/web/listener',
+    scope: 'person',
+    cli: 'web --listen',
+    summary: 'Chooses where browsers on other devices reach the dashboard, until the daemon ends.',
+    web: 'none',
+  }),
   'web.enter': operation<shapes.WebEnterInput, shapes.WebEnterOutput>({
     method: 'POST',
     path: '/api/web/session',

@@ -187,6 +187,7 @@ describe('every operation', () => {
       workflow: { goals: [{ name: 'a' }, { kind: 'ask' }] },
     });
     agent.close();
+    expect(await call('web.listen', {}, { body: {} })).toMatchObject({ listen: '', url: null });
     const link = await call('web.link', {}, { body: { role: 'read' } });
     const code = new URL(link.url).hash.replace('#code=', '');
     const entered = await call('web.enter', {}, { body: { code } });

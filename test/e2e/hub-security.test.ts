@@ -1,10 +1,10 @@
 /** Tests against a real server what a key may do with the configuration that `orchd hub config` prints. */
-import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hasOpenssl, makeCertificate } from '../harness/certificate.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { hasNats, type NatsPlace, type NatsServer, startNats } from '../harness/nats-server.js';
 
@@ -169,9 +169,6 @@ test('a server beyond loopback needs TLS unless --insecure is given', async () =
   expect([init.code, init.stderr]).toEqual([2, expect.stringContaining('needs TLS')]);
 });
 
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
-if (!hasOpenssl) process.stderr.write('skipped: the TLS test of hubs needs openssl\n');
-
 test.skipIf(!hasNats || !hasOpenssl)('tls:// connects with TLS and trusts only the given certificates', async () => {
   server = await startNats((at) => {
     makeCertificate(at.folder);
@@ -191,12 +188,3 @@ test.skipIf(!hasNats || !hasOpenssl)('tls:// connects with TLS and trusts only t
     await plain.close();
   }
 });
-
-function makeCertificate(folder: string): void {
-  const made = spawnSync('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
-    ...['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')],
-    ...['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'],
-  ]);
-  expect(made.status, String(made.stderr)).toBe(0);
-}

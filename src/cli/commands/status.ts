@@ -32,6 +32,7 @@ export const status: CommandSpec = {
         `host      running, pid ${host.pid}, version ${build(host)}, since ${localTime(host.started_at)}${outdated}`,
         `socket    ${found.socket}`,
         `tcp       ${found.url ?? (found.tcp?.problem ? `off (${found.tcp.problem})` : 'off')}`,
+        ...webLine(found),
         `disk      ${found.disk ? `${bytesText(found.disk.free_bytes)} free` : 'not told by this daemon'}`,
         `sessions  ${found.sessions} living${catchingUp(found)}`,
         `inbox     ${found.open_items} open`,
@@ -43,6 +44,10 @@ export const status: CommandSpec = {
     return undefined;
   },
 };
+
+/** Other devices can reach the dashboard only if that was asked for. */
+const webLine = ({ web }: Status): string[] =>
+  web ? [`web       ${web.url ?? 'off'}${web.problem ? ` (${web.problem})` : ''}`] : [];
 
 /** tmux shows this in its status line, so a daemon that is gone is no error. */
 async function statusLine(context: Context, found: Status | null): Promise<string> {

@@ -9,9 +9,7 @@ import { OrchdError, type Scope, type WebDevice } from '../../protocol/index.js'
 import { hashToken } from '../program/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import type { Devices } from '../web/index.js';
-
-/** Host names of a loopback listener. Any other name may be a DNS rebinding attack by a web page. */
-const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+import { checkPlace, type Place } from './places.js';
 
 /**
  * The caller: a program inside of a session, a browser, or, if both are null, a person with the socket or the token.
@@ -30,30 +28,14 @@ export interface Secrets {
 const PERSON: Identity = { session: null, device: null };
 
 /**
- * Refuses requests over TCP from a web page of another origin, or under a foreign host name that resolves to this
- * machine.
- * @throws {OrchdError} ORCHD_FOREIGN
- */
-export function checkPlace({ headers, headersDistinct }: IncomingMessage): void {
-  const { host, origin } = headers;
-  // Node keeps the first of several Host headers, and a proxy may have checked another one.
-  if ((headersDistinct['host']?.length ?? 0) > 1)
-    throw new OrchdError('ORCHD_FOREIGN', 'the request has more than one Host header');
-  if (!LOOPBACK_HOST.test(host ?? '')) throw new OrchdError('ORCHD_FOREIGN', `the host '${host}' is not this machine`);
-  if (origin !== undefined && origin !== `http://${host}`) {
-    throw new OrchdError('ORCHD_FOREIGN', `pages of '${origin}' may not call orchd`);
-  }
-}
-
-/**
- * @param isTcp True if the request came over TCP.
+ * @param place The TCP listener of the request; null for the Unix socket.
  * @throws {OrchdError} ORCHD_UNAUTHORIZED, ORCHD_FOREIGN
  */
-export function identify(request: IncomingMessage, isTcp: boolean, secrets: Secrets): Identity {
-  if (isTcp) checkPlace(request);
+export function identify(request: IncomingMessage, place: Place | null, secrets: Secrets): Identity {
+  if (place) checkPlace(request, place);
   const sent = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (sent !== undefined) return identifyToken(sent, secrets);
-  if (isTcp) throw new OrchdError('ORCHD_UNAUTHORIZED', 'a Bearer token is needed over TCP');
+  if (place) throw new OrchdError('ORCHD_UNAUTHORIZED', 'a Bearer token is needed over TCP');
   return PERSON;
 }
 

@@ -6,6 +6,7 @@ import { WorktreeSizes } from '../git/index.js';
 import type { HubMembership } from '../machines/index.js';
 import { collectMetrics, type MetricsPorts } from '../metrics/index.js';
 import type { CatchingUp } from '../sessions/index.js';
+import type { WebListener } from '../web/index.js';
 import type { Handlers } from './handler.js';
 
 export interface DaemonPorts extends MetricsPorts {
@@ -13,6 +14,8 @@ export interface DaemonPorts extends MetricsPorts {
   readonly settings: readonly Setting[];
   readonly url: () => string | null;
   readonly tcp: () => NonNullable<OutputOf<'daemon.status'>['tcp']>;
+  /** Null until the server is open. */
+  readonly web: () => Pick<WebListener, 'state'> | null;
   readonly host: () => HostClient;
   readonly disk: DiskWatch;
   readonly loads: JournalLoads;
@@ -21,6 +24,12 @@ export interface DaemonPorts extends MetricsPorts {
   readonly membership: HubMembership;
   /** Ends the daemon after the reply; `client` is the caller. */
   readonly stop: (keepSessions: boolean, client: string) => Promise<number>;
+}
+
+/** Without a wish for other devices, the status does not mention them. */
+function webOf(web: Pick<WebListener, 'state'> | null): Pick<OutputOf<'daemon.status'>, 'web'> {
+  const isWanted = web && (web.state.listen !== '' || web.state.behind_proxy !== '');
+  return isWanted ? { web: web.state } : {};
 }
 
 export const daemonHandlers = (ports: DaemonPorts) => {
@@ -45,6 +54,7 @@ export const daemonHandlers = (ports: DaemonPorts) => {
         socket: ports.paths.socket,
         url: ports.url(),
         tcp: ports.tcp(),
+        ...webOf(ports.web()),
         home: ports.paths.stateDir,
         disk: ports.disk.report(),
         journals: [...registry.entries].flatMap(({ id, runner, hasEnded }) =>

@@ -1,21 +1,31 @@
 import { timestamp } from '../../lifecycle/index.js';
 import { OrchdError, WEB_PATH } from '../../protocol/index.js';
-import type { Devices } from '../web/index.js';
+import type { Devices, WebListener } from '../web/index.js';
 import type { Handlers } from './handler.js';
 
 export interface WebPorts {
   readonly devices: Devices;
   readonly url: () => string | null;
+  /** Null until the server is open. */
+  readonly web: () => WebListener | null;
 }
 
-export const webHandlers = ({ devices, url }: WebPorts) =>
+export const webHandlers = ({ devices, url, web }: WebPorts) =>
   ({
-    'web.link': async ({ role = 'all', name = '' }) => {
-      const at = url();
+    'web.link': async ({ role = 'all', name = '', elsewhere = false }) => {
+      const outside = web()?.state.url ?? null;
+      const at = elsewhere ? outside : (url() ?? outside);
+      if (at === null && elsewhere)
+        throw new OrchdError('ORCHD_WEB_LOCAL', 'the dashboard can be reached from this machine only');
       if (at === null)
         throw new OrchdError('ORCHD_NO_TCP', 'browsers need a TCP address, and the daemon listens on its socket only');
       const { code, expiresAt } = devices.invite(role, name);
       return { url: `${at}${WEB_PATH}#code=${code}`, role, expires_at: timestamp(expiresAt) };
+    },
+    'web.listen': async ({ listen = '', tls_cert = '', tls_key = '', behind_proxy = '' }) => {
+      const listener = web();
+      if (!listener) throw new OrchdError('ORCHD_BUSY', 'the daemon is still opening its listeners');
+      return listener.listen({ listen, tls_cert, tls_key, behind_proxy }, 'command');
     },
     'web.enter': async ({ code }) => {
       const { token, device } = devices.enter(code);

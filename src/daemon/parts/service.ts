@@ -47,13 +47,14 @@ export async function openService(earlier: Earlier, tcp: WantedTcp): Promise<Dae
   const handlers = createHandlers({
     ...ports,
     url: () => server?.tcp.url ?? null,
+    web: () => server?.web ?? null,
     tcp: () => ({ ...tcp, ...(server?.tcp.problem && { problem: server.tcp.problem }) }),
     stop: (keepSessions, client) => stop(earlier, keepSessions, client),
   });
   lifetime.onClose(() => {
     if (existsSync(paths.socket)) unlinkSync(paths.socket);
   });
-  server = await serve({ ...ports, handlers, secrets, socketPath: paths.socket, tcp });
+  server = await serve({ ...ports, handlers, secrets, socketPath: paths.socket, tcp, web: config.web });
   lifetime.onClose(() => server?.close());
   if (!earlier.isToStop) membership.begin();
   lifetime.onClose(() => membership.close());

@@ -1,11 +1,14 @@
 /**
- * The HTTP and WebSocket server, on a Unix socket and on loopback TCP, with the same routes on both.
+ * The HTTP and WebSocket server, on a Unix socket on loopback TCP, and for browsers on other devices, with the same
+ * routes on each.
  *
  * Routes are derived from the operation table; in addition there are the event stream and the terminal stream.
  */
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { connect } from 'node:net';
+import type { TlsOptions } from 'node:tls';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import {
   ERRORS,
@@ -23,6 +26,7 @@ import {
   eventFilter,
   type Identity,
   identify,
+  type Place,
   permit,
   type ReadAccessPorts,
   readablePart,
@@ -31,7 +35,7 @@ import {
 import type { Handlers } from '../handlers/index.js';
 import { collectMetrics, type MetricsPorts, PROMETHEUS_TYPE, prometheusText } from '../metrics/index.js';
 import type { SessionEntry } from '../registry/index.js';
-import { findPages, permitDevice, servePages } from '../web/index.js';
+import { findPages, permitDevice, servePages, type WantedWeb, WebListener } from '../web/index.js';
 import { createBodyReader } from './body.js';
 import { CallerTurns } from './caller-turns.js';
 import { streamEvents } from './events.js';
@@ -47,17 +51,22 @@ interface ServerPorts extends ReadAccessPorts, MetricsPorts, McpPorts, SocketPor
   readonly handlers: Handlers;
   readonly socketPath: string;
   readonly tcp: WantedTcp;
+  readonly web: WantedWeb;
 }
 
 export interface DaemonServer {
   readonly tcp: TcpListener;
+  /** For browsers on other devices. */
+  readonly web: WebListener;
   close(): Promise<void>;
 }
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_KEY_CHARS = 200;
-/** Requests over TCP. Their listener marks them, because a closed socket no longer has a remote address. */
-const overTcp = new WeakSet<IncomingMessage>();
+/** The largest body of a request that needs no token. */
+const MAX_OPEN_BODY_BYTES = 4096;
+/** The names of the TCP listener of each request that came over one. */
+const placeOf = new WeakMap<IncomingMessage, Place>();
 /** The caller of each request in progress. Set before the body is parsed. */
 const callers = new WeakMap<IncomingMessage, Identity>();
 /** Routes that need no token: the files of the dashboard, and the exchange of a link's code. */
@@ -81,31 +90,47 @@ export async function serve(ports: ServerPorts): Promise<DaemonServer> {
   setUp(app, ports, turns);
   await app.ready();
   const servers: Server[] = [];
-  const open = (isTcp: boolean): Server => {
-    const server = createServer(
-      inOrder((request, response) => {
-        if (isTcp) overTcp.add(request);
-        app.routing(request, response);
-      }),
-    );
-    server.requestTimeout = 0; // waits and streams take long on purpose
+  const create = (place: Place | null, tls: TlsOptions | null = null): Server => {
+    const take = inOrder((request, response) => {
+      if (place) placeOf.set(request, place);
+      app.routing(request, response);
+    });
+    const server = tls ? createTlsServer(tls, take) : createServer(take);
     server.on('connection', () => turns.connected());
-    server.on('upgrade', (request, socket, head) => upgrade(ports, request, socket, head, isTcp));
+    server.on('upgrade', (request, socket, head) => upgrade(ports, request, socket, head, place));
+    return server;
+  };
+  const open = (place: Place | null): Server => {
+    const server = create(place);
+    server.requestTimeout = 0; // programs may send a request slowly
     servers.push(server);
     return server;
   };
+  const web = new WebListener({
+    open: async (address, place, tls) => {
+      const server = create(place, tls);
+      await listen(server, address);
+      return server;
+    },
+    hasTcp: () => tcp.url !== null,
+    log: ports.log,
+  });
+  let tcp: TcpListener = { url: null, problem: null };
   await removeStale(ports.socketPath);
   const before = process.umask(0o177);
-  const listening = listen(open(false), { path: ports.socketPath }); // binds before it returns
+  const listening = listen(open(null), { path: ports.socketPath }); // binds before it returns
   process.umask(before);
   await listening;
   chmodSync(ports.socketPath, 0o600);
-  const tcp = await listenOnTcp(ports.tcp, () => open(true), ports.log);
+  tcp = await listenOnTcp(ports.tcp, () => open(web.loopback), ports.log);
+  await web.begin(ports.web);
   return {
     tcp,
+    web,
     async close() {
       for (const server of servers) server.close();
       await sayFarewell();
+      web.close();
       for (const server of servers) server.closeAllConnections();
       await app.close();
     },
@@ -137,11 +162,12 @@ function removeStale(path: string): Promise<void> {
 function setUp(app: FastifyInstance, ports: ServerPorts, turns: CallerTurns): void {
   // This hook runs before the body is parsed, so a caller without a valid token costs no more than its headers.
   app.addHook('onRequest', async ({ raw, routeOptions }, reply) => {
+    const place = placeOf.get(raw) ?? null;
     if (OPEN.has(routeOptions.url ?? '')) {
-      if (overTcp.has(raw)) checkPlace(raw);
+      if (place) checkPlace(raw, place);
       return;
     }
-    const caller = identify(raw, overTcp.has(raw), ports.secrets);
+    const caller = identify(raw, place, ports.secrets);
     callers.set(raw, caller);
     if (!caller.session) return;
     whenGone(reply.raw, await turns.enter(caller.session.id));
@@ -167,6 +193,7 @@ function setUp(app: FastifyInstance, ports: ServerPorts, turns: CallerTurns): vo
       app.route({
         method: entry.method,
         url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+        ...(entry.isOpen && { bodyLimit: MAX_OPEN_BODY_BYTES }),
         handler: (request, reply) => handle(ports, name, entry, request, reply),
       });
     }

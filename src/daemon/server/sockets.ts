@@ -13,6 +13,7 @@ import {
   eventFilter,
   type Identity,
   identify,
+  type Place,
   permit,
   type Secrets,
 } from '../access/index.js';
@@ -59,17 +60,17 @@ export function upgrade(
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-  isTcp: boolean,
+  place: Place | null,
 ): void {
   socket.on('error', () => socket.destroy()); // a client may disconnect at any time, especially a refused one
   try {
     const url = urlOf(request.url ?? '/');
     if (url.searchParams.get('hello') === 'true' && request.headers.authorization === undefined) {
-      if (isTcp) checkPlace(request);
+      if (place) checkPlace(request, place);
       acceptHello(ports, request, socket, head, (identity) => prepare(ports, url, identity));
       return;
     }
-    const begin = prepare(ports, url, identify(request, isTcp, ports.secrets));
+    const begin = prepare(ports, url, identify(request, place, ports.secrets));
     sockets.handleUpgrade(request, socket, head, begin);
   } catch (error) {
     const known = toOrchdError(error);

@@ -148,7 +148,7 @@ describe('roles', () => {
     const reader = ['blueprint.validate', 'presence.tell', 'web.enter'];
     expect(allowed('read')).toEqual(reader);
     expect(allowed('answer')).toEqual([...reader, 'hub.call', 'inbox.answer', 'inbox.take_back', 'task.answer'].sort());
-    const fromTerminals = ['hub.enroll', 'hub.join', 'hub.leave', 'hub.unenroll', 'web.link'];
+    const fromTerminals = ['hub.enroll', 'hub.join', 'hub.leave', 'hub.unenroll', 'web.link', 'web.listen'];
     expect(allowed('all')).toEqual(changing.filter((name) => !fromTerminals.includes(name)).sort());
     expect(names.filter((name) => OPERATIONS[name].method === 'GET' && !may('read', name))).toEqual(['web.list']);
   });

@@ -2,3 +2,4 @@
 
 export { Devices, permitDevice, permitTyping } from './devices.js';
 export { findPages, servePages } from './pages.js';
+export { type WantedWeb, WebListener } from './web-listener.js';

@@ -281,6 +281,39 @@ export interface WebDevice {
    */
   expires_at: string;
 }
+/**
+ * Where browsers on other devices reach the dashboard.
+ */
+export interface WebListener {
+  /**
+   * The address and port; empty: none beside 127.0.0.1.
+   */
+  listen: string;
+  /**
+   * The file of the certificate chain; empty: no TLS.
+   */
+  tls_cert: string;
+  /**
+   * The file of its private key.
+   */
+  tls_key: string;
+  /**
+   * The https:// address of a reverse proxy; empty: none.
+   */
+  behind_proxy: string;
+  /**
+   * Who asked for it. What a command asked for ends with the daemon.
+   */
+  by: 'command' | 'configuration';
+  /**
+   * The address that other devices open; null: none can.
+   */
+  url: string | null;
+  /**
+   * Why other devices cannot reach the dashboard although it was wanted.
+   */
+  problem?: string;
+}
 export interface Size {
   /**
    * Columns.
@@ -3189,6 +3222,7 @@ export interface DaemonStatusOutput {
      */
     problem?: string;
   };
+  web?: WebListener;
   /**
    * The folder of the state.
    */
@@ -4552,6 +4586,31 @@ export interface WebLinkInput {
    * A name for the browser, which its answers carry.
    */
   name?: string;
+  /**
+   * True: for a browser on another device, at the address of `web.listen` or of the proxy.
+   */
+  elsewhere?: boolean;
+}
+/**
+ * Chooses where browsers on other devices reach the dashboard, until the daemon ends. Without fields: nowhere.
+ */
+export interface WebListenInput {
+  /**
+   * Address and port, for example `0.0.0.0:8443`.
+   */
+  listen?: string;
+  /**
+   * The absolute path of the certificate chain (PEM).
+   */
+  tls_cert?: string;
+  /**
+   * The absolute path of its private key (PEM).
+   */
+  tls_key?: string;
+  /**
+   * The address under which browsers reach the reverse proxy, for example `https://orchd.example.org`.
+   */
+  behind_proxy?: string;
 }
 export interface WebLinkOutput {
   /**

@@ -45,7 +45,7 @@ export function Devices() {
         ))}
       </ul>
       <p className="muted">
-        Another browser enters with a link of its own: <code>orchd web --no-open --role answer --name phone</code>
+        Another browser enters with a link of its own: <code>orchd web --qr --role answer --name phone</code>
       </p>
       <Confirm
         isOpen={asked !== null}
