@@ -8,6 +8,7 @@ import {
   RUN_BADGES,
   type Run,
   type RunAttempt,
+  usageWords,
 } from '../../protocol/index.js';
 import { clientOn, listOn, machineCell, machineHead, placed, placeOf } from '../hub/place.js';
 import { parseState, parseWhole } from '../input/parse-values.js';
@@ -132,7 +133,7 @@ function describe({ paint }: Context, run: Run): string {
     ['agent', [run.blueprint, run.adapter, run.model].filter((word) => word !== null).join(', ')],
     ['in', displayLine(run.cwd)],
     ['took', formatElapsed(run)],
-    ...(run.usage === null ? [] : ([['used', usageText(run.usage)]] as [string, string][])),
+    ...(run.usage === null ? [] : ([['used', usageWords(run.usage) || '-']] as [string, string][])),
     ...(run.resumes_at === null ? [] : ([['goes on', run.resumes_at]] as [string, string][])),
     ...(run.retry_of === null ? [] : ([['repeats', run.retry_of]] as [string, string][])),
   ];
@@ -165,13 +166,3 @@ function describe({ paint }: Context, run: Run): string {
 }
 
 const lastWords = ({ attempts }: Run): string => (attempts.at(-1)?.text ?? '').trimEnd();
-
-function usageText({ input_tokens, output_tokens, cost_usd, turns }: NonNullable<Run['usage']>): string {
-  const parts = [
-    input_tokens === null ? null : `${input_tokens} tokens in`,
-    output_tokens === null ? null : `${output_tokens} out`,
-    cost_usd === null ? null : `$${cost_usd}`,
-    turns === null ? null : `${turns} turns`,
-  ];
-  return parts.filter((part) => part !== null).join(', ') || '-';
-}

@@ -32,7 +32,7 @@ test('shows the cost, or the tokens that were not cached if there is no price', 
 
 test('lists all numbers that the agent reported', () => {
   expect(usageWords(usage)).toBe('$0.42, 12k tokens in (9.0k cached), 3.4k out');
-  expect(usageWords({ ...NONE, output_tokens: 7 })).toBe('7 tokens out');
+  expect(usageWords({ ...NONE, output_tokens: 7, turns: 1 })).toBe('7 tokens out, 1 turn');
 });
 
 test('never shows a negative count because of cached tokens', () => {

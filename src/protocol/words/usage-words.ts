@@ -32,17 +32,21 @@ export function costWords(usage: Counts | undefined): string {
   return tokens === null ? '' : `${countWords(tokens)} tok`;
 }
 
-/** In full: `$0.42, 12k tokens in (9.0k cached), 3.4k out`. */
-export function usageWords({
-  input_tokens: input,
-  output_tokens: output,
-  cached_input_tokens: cached,
-  cost_usd: cost,
-}: Counts): string {
+/** In full: `$0.42, 12k tokens in (9.0k cached), 3.4k out, 5 turns`; '' if the agent reports nothing. */
+export function usageWords(usage: (Counts & Partial<Pick<RunUsage, 'turns'>>) | null): string {
+  if (usage === null) return '';
+  const {
+    input_tokens: input,
+    output_tokens: output,
+    cached_input_tokens: cached,
+    cost_usd: cost,
+    turns = null,
+  } = usage;
   const kept = cached === null || cached === 0 ? '' : ` (${countWords(cached)} cached)`;
   return [
     ...(cost === null || cost === 0 ? [] : [dollarWords(cost)]),
     ...(input === null ? [] : [`${countWords(input)} tokens in${kept}`]),
     ...(output === null ? [] : [`${countWords(output)}${input === null ? ' tokens' : ''} out`]),
+    ...(turns === null ? [] : [`${turns} ${turns === 1 ? 'turn' : 'turns'}`]),
   ].join(', ');
 }

@@ -85,7 +85,7 @@ export function sessionDetails(
     ...put('command', command.join(' ')),
     ...put('in', cwd),
     ...(changes ? [...put('changes', changeWords(changes)), ...put('git', actsOn(session, changes), 'dim')] : []),
-    ...put('usage', session.usage ? usageWords(session.usage) : ''),
+    ...put('usage', usageWords(session.usage ?? null)),
     ...put('adapter', adapter),
     ...put('process', ended_at === null ? String(pid) : `${pid}, ended at ${clock(ended_at)}`),
     ...put('started', `${startedAt(created_at)}${parent === null ? '' : ` by ${plainLine(parent)}`}`),

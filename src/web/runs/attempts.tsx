@@ -1,13 +1,13 @@
 /** The attempts of a run side by side: what each was told, what it said, and the verdict on it. */
 import { Link } from 'wouter';
-import type { Run, RunAttempt } from '../../protocol/index.js';
+import { type Run, type RunAttempt, usageWords } from '../../protocol/index.js';
 import { Age } from '../parts/age.js';
 import { CopyButton } from '../parts/copy-button.js';
 import { ExactText } from '../parts/exact-text.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { line } from '../parts/words.js';
 import { ErrorTable } from './error-table.js';
-import { durationWords, reasonWords, usageWords } from './run-words.js';
+import { durationWords, reasonWords } from './run-words.js';
 
 export function Attempts({ run }: { readonly run: Run }) {
   const { attempts } = run;

@@ -1,7 +1,7 @@
 /** One run: how it stands, its result or why it has none, what it asks, its attempts side by side, and its facts. */
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
-import { isRunOver, type Run } from '../../protocol/index.js';
+import { isRunOver, type Run, usageWords } from '../../protocol/index.js';
 import { EnvelopeView } from '../envelopes/envelope-view.js';
 import { ItemInPlace } from '../inbox/item-in-place.js';
 import { useLive, useOperation } from '../live/live.js';
@@ -17,7 +17,7 @@ import { StatePill } from '../parts/state-pill.js';
 import { line } from '../parts/words.js';
 import { Attempts } from './attempts.js';
 import { ErrorTable } from './error-table.js';
-import { durationWords, runAgent, runState, usageWords } from './run-words.js';
+import { durationWords, runAgent, runState } from './run-words.js';
 import './runs.css';
 
 interface RunViewProps {

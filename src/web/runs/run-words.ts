@@ -34,19 +34,3 @@ export function durationWords(from: string, to: string): string {
   if (ms < 1000) return `${ms}ms`;
   return ms < 60_000 ? `${(ms / 1000).toFixed(1)}s` : spanWords(ms / 1000);
 }
-
-/** Returns, for example, `100 tokens in, 10 out, $0.01`; '' if the program reports nothing. */
-export function usageWords(usage: Run['usage']): string {
-  if (!usage) return '';
-  const { input_tokens, output_tokens, cached_input_tokens, cost_usd, turns } = usage;
-  const number = (value: number): string => value.toLocaleString('en');
-  return [
-    input_tokens === null ? '' : `${number(input_tokens)} tokens in`,
-    cached_input_tokens ? `${number(cached_input_tokens)} of them cached` : '',
-    output_tokens === null ? '' : `${number(output_tokens)} out`,
-    turns === null ? '' : `${number(turns)} turn${turns === 1 ? '' : 's'}`,
-    cost_usd === null ? '' : `$${cost_usd.toFixed(cost_usd < 1 ? 4 : 2)}`,
-  ]
-    .filter(Boolean)
-    .join(', ');
-}

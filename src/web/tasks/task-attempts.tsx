@@ -1,6 +1,6 @@
 /** The attempts of a task side by side: each is a run of a planner, or of the agent that does the task. */
 import { Link } from 'wouter';
-import type { Task, TaskAttempt } from '../../protocol/index.js';
+import { type Task, type TaskAttempt, usageWords } from '../../protocol/index.js';
 import { useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { ErrorNote } from '../parts/error-note.js';
@@ -8,7 +8,7 @@ import { ExactText } from '../parts/exact-text.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { StatePill } from '../parts/state-pill.js';
 import { line } from '../parts/words.js';
-import { durationWords, runState, usageWords } from '../runs/run-words.js';
+import { durationWords, runState } from '../runs/run-words.js';
 
 export function TaskAttempts({ task: { attempts } }: { readonly task: Task }) {
   if (attempts.length === 0) return null;
