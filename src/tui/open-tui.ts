@@ -1,8 +1,9 @@
 /**
  * Opens the TUI on the person's terminal and carries out the effects of keys: answering, starting, attaching, leaving.
  */
+
 import type { Client } from '../client/index.js';
-import { type InputOf, OrchdError, type Segments, type TuiSegment } from '../protocol/index.js';
+import { type InputOf, OrchdError, type OutputOf, type Segments, type TuiSegment } from '../protocol/index.js';
 import { attachKeys } from './attach/attach-keys.js';
 import type { AttachPreferences } from './attach/attach-options.js';
 import { isInside } from './attach/attach-places.js';
@@ -27,6 +28,7 @@ import { showDiff } from './show-diff.js';
 import { foldersLike, startSession } from './start-session.js';
 import { type OpenNotifier, openSurface, sizeNow } from './surface.js';
 import { openTerminalNotifier } from './terminal-notifier.js';
+import { watchMachines } from './watch-machines.js';
 import { type OpenWork, watchWork } from './work/watch-work.js';
 import { isAmongWork } from './work/work-acts.js';
 import { createWork, doWork, workProblem } from './work/work-effects.js';
@@ -114,6 +116,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
     now: Date.now,
     signal: end.signal,
   });
+  const watchingMachines = watchMachines({ client, take, now: Date.now, signal: end.signal });
   /** Releases the terminal while `what` uses it. */
   const away = async (what: () => Promise<void>): Promise<void> => {
     await surface.close();
@@ -150,7 +153,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
     workflows.close();
     work.close();
     end.abort();
-    await following;
+    await Promise.all([following, watchingMachines]);
   }
 }
 
@@ -246,11 +249,27 @@ async function made(store: Store, doing: Promise<Made>): Promise<void> {
 
 async function answer(client: Client, store: Store, itemId: string, request: InputOf<'inbox.answer'>): Promise<void> {
   try {
-    await client.call('inbox.answer', request);
+    const elsewhere = store.get().model.items.find(({ item }) => item.id === itemId)?.elsewhere;
+    if (elsewhere) await answerThere(client, store, elsewhere.machine, request);
+    else await client.call('inbox.answer', request);
     store.answered(itemId, null);
   } catch (error) {
     store.answered(itemId, answerProblem(error));
   }
+}
+
+/** Answers an item of another machine. If that is away, the answer is on its way. */
+async function answerThere(
+  client: Client,
+  store: Store,
+  machine: string,
+  request: InputOf<'inbox.answer'>,
+): Promise<void> {
+  const called = await client.call('hub.call', { machine, operation: 'inbox.answer', input: { ...request } });
+  if (called.state === 'on_its_way')
+    return store.say(`the answer is on its way: ${machine} gets it as soon as it is back`);
+  const item = called.output as OutputOf<'inbox.answer'>; // the operation determines it
+  store.take({ kind: 'answered_there', item, at: Date.now() });
 }
 
 /** Returns why an answer failed. If another client answered first, its answer is named. */

@@ -28,4 +28,5 @@ export const WITHDRAWN_WORDS: Readonly<Record<string, string>> = {
   run_went_on: 'withdrawn: its run went on without it',
   gone: 'over: the program asks no more',
   unseen: 'closed while the daemon was away',
+  there: 'closed on its machine',
 };

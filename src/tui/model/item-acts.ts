@@ -139,8 +139,10 @@ export function startDeclining(place: Place, { model, at }: Surroundings): Steer
 /** Takes the answer back. Only the daemon knows whether its typing has begun. */
 export function takeBack(place: Place, { model, at }: Surroundings): Steered {
   const itemId = itemIdOf(place);
-  const item = model.items.find((entry) => entry.item.id === itemId)?.item;
-  if (!item) return stay(place);
+  const entry = model.items.find(({ item }) => item.id === itemId);
+  if (!entry) return stay(place);
+  const { item, elsewhere } = entry;
+  if (elsewhere) return stay(notify(place, `only ${elsewhere.machine} itself can take an answer back`, at, true));
   if (item.answer === null) return stay(notify(place, 'this item has no answer that could be taken back', at));
   return { place, effect: { kind: 'take_back', itemId: item.id } };
 }

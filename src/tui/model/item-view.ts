@@ -14,6 +14,7 @@ import type { Paint } from '../paint/paint.js';
 import { padded } from '../paint/rows.js';
 import { cut, fill, plainLine, widthOf, wrap } from '../paint/text.js';
 import { optionKey } from './item-acts.js';
+import type { ItemEntry } from './item-entry.js';
 import {
   answerWords,
   deadlineOf,
@@ -25,7 +26,7 @@ import {
   sectionsOf,
   subjectOf,
 } from './item-words.js';
-import type { ItemEntry, Model } from './model.js';
+import type { Model } from './model.js';
 import type { Mode, Place } from './place.js';
 
 interface ItemView {
@@ -298,6 +299,7 @@ function footRows(
   const { item } = entry;
   if (item.state !== 'open') return outcomeRows(paint, entry, width);
   if (isSending) return [paint('dim', 'sending the answer …')];
+  const there = elsewhereRows(paint, entry, width);
   if (mode.kind === 'typing') {
     const label = optionsOf(item)[(mode.option ?? 0) - 1]?.label.replace(/(?<!\s)\s*…$/, '') ?? 'answer:';
     return editorRows(paint, `${label} `, mode.line, width, mostRows);
@@ -308,10 +310,18 @@ function footRows(
   const deadline = deadlineOf(item);
   if (deadline) {
     const left = countdown(deadline.at, now);
-    return [paint('yellow', cut(`${left} left, then “${deadline.text}” is the answer`, width))];
+    return [...there, paint('yellow', cut(`${left} left, then “${deadline.text}” is the answer`, width))];
   }
   const fallback = defaultOf(item);
-  return fallback === null ? [] : [paint('dim', cut(`The agent suggests “${fallback}”`, width))];
+  return fallback === null ? there : [...there, paint('dim', cut(`The agent suggests “${fallback}”`, width))];
+}
+
+/** Returns the rows about an item of another machine that is away, or to which an answer is on its way. */
+function elsewhereRows(paint: Paint, { elsewhere }: ItemEntry, width: number): string[] {
+  if (!elsewhere) return [];
+  const { machine, away, onItsWay } = elsewhere;
+  const words = onItsWay === '' ? [] : [`${onItsWay} is on its way to ${machine}`];
+  return [...(away === '' ? [] : [`${machine} is ${away}`]), ...words].map((row) => paint('yellow', cut(row, width)));
 }
 
 const STEPS = ['accepted', 'written', 'acknowledged'] as const;

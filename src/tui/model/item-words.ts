@@ -14,7 +14,7 @@ import {
   WITHDRAWN_WORDS,
 } from '../../protocol/index.js';
 import { plainLine, plainText } from '../paint/text.js';
-import type { ItemEntry } from './model.js';
+import type { ItemEntry } from './item-entry.js';
 
 /** Returns the question, the reason, or the thing to review. */
 export const subjectOf = (item: Item): string => plainText(rawSubjectOf(item));
@@ -58,6 +58,16 @@ export const declineQuestion = (item: Item): string =>
   takesText(item)
     ? 'Decline it? The agent is told “declined”. y: yes, any other key: no'
     : 'Put it away? Nothing is typed; the program still asks. y: yes, any other key: no';
+
+/** Returns '' for an item of this machine. Else whether its machine is away, and the answer on its way there. */
+export function elsewhereWords({ elsewhere }: Pick<ItemEntry, 'elsewhere'>): string {
+  if (!elsewhere) return '';
+  const { away, onItsWay } = elsewhere;
+  return [away, onItsWay === '' ? '' : `on its way: ${onItsWay}`]
+    .filter(Boolean)
+    .map((words) => `${words} · `)
+    .join('');
+}
 
 /** Returns the result of a closed item, on one line. */
 export function outcomeOf({ item, withdrawn }: Pick<ItemEntry, 'item' | 'withdrawn'>): string {

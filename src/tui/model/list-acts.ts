@@ -73,6 +73,11 @@ export function leave(place: Place): Place {
 
 export function attach(place: Place, sessionId: string | null, { model, at }: Surroundings): Steered {
   const session = model.sessions.find(({ id }) => id === sessionId);
+  const other = model.others.find((one) => one.session.id === sessionId);
+  if (other) {
+    const name = `${other.machine}/${plainLine(other.session.name)}`;
+    return stay(notify(place, `${name} is on another machine: \`orchd attach ${name}\` attaches to it`, at, true));
+  }
   if (!session) return stay(place);
   if (model.connection.kind !== 'connected') return stay(notify(place, 'the daemon is away', at, true));
   if (!isAlive(session)) {

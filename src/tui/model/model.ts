@@ -28,6 +28,8 @@ import {
   workflowCreated,
   workflowsInOrder,
 } from '../workflow/workflow-model.js';
+import { byAge, type ItemEntry } from './item-entry.js';
+import { answeredThere, type OnHub, type OtherSession, takeOthers } from './others.js';
 
 export type Connection =
   | { readonly kind: 'connecting' }
@@ -48,6 +50,8 @@ export interface Model extends KnownWorkflows {
   readonly changes: ReadonlyMap<string, ChangeSize>;
   /** Living sessions by age, then ended ones, the latest end first. */
   readonly sessions: readonly Session[];
+  /** Living sessions of the other machines of the hub. */
+  readonly others: readonly OtherSession[];
   /** When the state of a session last changed, by its id. A session that is missing has not changed since the start. */
   readonly changed: ReadonlyMap<string, string>;
   /** Open items, oldest first, and recently closed ones, which keep their position. */
@@ -58,14 +62,6 @@ export interface Model extends KnownWorkflows {
   readonly lastSeq: number;
   /** The time of the first snapshot (ms). Items closed before it are not shown. */
   readonly startedAt: number;
-}
-
-export interface ItemEntry {
-  readonly item: Item;
-  /** Time in ms at which the item was closed or its delivery last changed; null while it is open. */
-  readonly changedAt: number | null;
-  /** The reason why the item was withdrawn; null if it was not. */
-  readonly withdrawn: string | null;
 }
 
 export interface Snapshot {
@@ -85,6 +81,10 @@ export type ModelInput =
   | { readonly kind: 'workflows'; readonly workflows: readonly WorkflowRunSummary[] }
   | { readonly kind: 'workflow'; readonly workflow: WorkflowRun }
   | { readonly kind: 'work'; readonly work: Partial<Work> }
+  /** What the hub has of all machines; null without a hub. */
+  | { readonly kind: 'machines'; readonly hub: OnHub | null; readonly at: number }
+  /** An item of another machine, as it was answered from here. */
+  | { readonly kind: 'answered_there'; readonly item: Item; readonly at: number }
   | { readonly kind: 'away'; readonly why: string }
   | { readonly kind: 'health'; readonly health: readonly HealthFinding[] }
   | { readonly kind: 'journals'; readonly journals: Snapshot['status']['journals'] }
@@ -99,6 +99,7 @@ export const EMPTY_MODEL: Model = {
   journals: new Map(),
   changes: new Map(),
   sessions: [],
+  others: [],
   changed: new Map(),
   items: [],
   feed: [],
@@ -129,6 +130,10 @@ export function reduce(model: Model, input: ModelInput): Model {
       return { ...model, workflow: input.workflow };
     case 'work':
       return { ...model, work: takeWork(model.work, input.work) };
+    case 'machines':
+      return { ...model, ...takeOthers(model, input.hub, input.at) };
+    case 'answered_there':
+      return { ...model, items: answeredThere(model.items, input.item, input.at) };
     case 'away':
       return { ...model, connection: { kind: 'away', why: input.why } };
     case 'health':
@@ -163,7 +168,7 @@ function takeSnapshot(model: Model, { status, sessions, items }: Snapshot, at: n
     .filter(({ item }) => !open.has(item.id))
     .map(
       (entry): ItemEntry =>
-        entry.changedAt !== null
+        entry.changedAt !== null || entry.elsewhere
           ? entry
           : { item: { ...entry.item, state: 'withdrawn' }, changedAt: at, withdrawn: 'unseen' },
     );
@@ -365,9 +370,6 @@ function inOrder(sessions: readonly Session[]): Session[] {
     .sort((a, b) => (b.ended_at ?? '').localeCompare(a.ended_at ?? ''));
   return [...living, ...ended.slice(0, MAX_ENDED)];
 }
-
-const byAge = (items: readonly ItemEntry[]): ItemEntry[] =>
-  [...items].sort((a, b) => a.item.opened_at.localeCompare(b.item.opened_at));
 
 // ── what screens ask ────────────────────────────────────────────────────────────────────────────────────────────────
 

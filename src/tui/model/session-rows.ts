@@ -4,12 +4,13 @@
  * In:   the model, and how the person wants the list: filter, order, groups, folded groups.
  * Out:  rows. A header can be selected like a session; its id is not the id of a session.
  * Ended sessions are a group of their own at the end, folded except for the newest. A session that is selected is shown
- * even if its group is folded, for example after a jump from the inbox.
+ * even if its group is folded, for example after a jump from the inbox. Each other machine has a group for its sessions.
  */
 import type { Session } from '../../protocol/index.js';
 import { isAlive, type Model, openCounts } from './model.js';
+import type { OtherSession } from './others.js';
 import type { Place, SessionOrder } from './place.js';
-import { shownSessions } from './shown.js';
+import { shownOthers, shownSessions } from './shown.js';
 
 export type SessionRow =
   | { readonly kind: 'session'; readonly id: string; readonly session: Session }
@@ -24,6 +25,8 @@ export type SessionRow =
       /** Number of open items of its sessions. */
       readonly open: number;
       readonly isFolded: boolean;
+      /** Number of sessions of another machine. They are no members: no action takes them. */
+      readonly there?: number;
     };
 
 const GROUP = 'group:';
@@ -35,17 +38,23 @@ const SHOWN_ENDED = 3;
 export const isGroup = (id: string | null): boolean => id?.startsWith(GROUP) === true;
 
 type Seen = Pick<Place, 'filters' | 'order' | 'grouping' | 'folds' | 'sessionId'>;
-type Known = Pick<Model, 'sessions' | 'items' | 'changed'>;
+type Known = Pick<Model, 'sessions' | 'items' | 'changed' | 'others'>;
 
 export function sessionRows(model: Known, place: Seen): readonly SessionRow[] {
   const known = rowsBySessions.get(model.sessions);
   if (known && isSame(known, model, place)) return known.rows;
   const rows = makeRows(model, place);
-  rowsBySessions.set(model.sessions, { ...pick(place), items: model.items, changed: model.changed, rows });
+  rowsBySessions.set(model.sessions, {
+    ...pick(place),
+    items: model.items,
+    changed: model.changed,
+    others: model.others,
+    rows,
+  });
   return rows;
 }
 
-type Cached = Seen & Pick<Model, 'items' | 'changed'> & { readonly rows: readonly SessionRow[] };
+type Cached = Seen & Pick<Model, 'items' | 'changed' | 'others'> & { readonly rows: readonly SessionRow[] };
 const rowsBySessions = new WeakMap<readonly Session[], Cached>();
 const pick = ({ filters, order, grouping, folds, sessionId }: Seen): Seen => ({
   ...{ filters, order, grouping, folds, sessionId },
@@ -53,6 +62,7 @@ const pick = ({ filters, order, grouping, folds, sessionId }: Seen): Seen => ({
 const isSame = (known: Cached, model: Known, place: Seen): boolean =>
   known.items === model.items &&
   known.changed === model.changed &&
+  known.others === model.others &&
   known.filters === place.filters &&
   known.order === place.order &&
   known.grouping === place.grouping &&
@@ -82,7 +92,32 @@ function makeRows(model: Known, place: Seen): SessionRow[] {
       ...rowsOf(shown),
     ];
   });
-  return [...(grouping === 'none' ? rowsOf(living) : grouped), ...endedRows(ended, place, filters.sessions !== '')];
+  return [
+    ...(grouping === 'none' ? rowsOf(living) : grouped),
+    ...otherRows(model, place, open),
+    ...endedRows(ended, place, filters.sessions !== ''),
+  ];
+}
+
+/** Returns the living sessions of the other machines, each below the name of its machine. */
+function otherRows(model: Known, place: Seen, open: ReadonlyMap<string, number>): SessionRow[] {
+  const machines = new Map<string, OtherSession[]>();
+  for (const other of shownOthers(model, place)) {
+    machines.set(other.machine, [...(machines.get(other.machine) ?? []), other]);
+  }
+  return [...machines].flatMap(([machine, others]): SessionRow[] => {
+    const id = `${GROUP}machine:${machine}`;
+    const isFolded = place.folds.has(id);
+    const shown = isFolded ? others.filter(({ session }) => session.id === place.sessionId) : others;
+    const waiting = others.reduce((sum, { session }) => sum + (open.get(session.id) ?? 0), 0);
+    const away = others[0]?.away ?? '';
+    const title = away === '' ? `on ${machine}` : `on ${machine}, ${away}`;
+    const hidden = others.length - shown.length;
+    return [
+      { kind: 'group', id, title, members: [], hidden, open: waiting, isFolded, there: others.length },
+      ...shown.map(({ session }) => sessionRow(session)),
+    ];
+  });
 }
 
 const rowOfSession = new WeakMap<Session, SessionRow>();

@@ -13,8 +13,10 @@ import {
   type WorkflowRunSummary,
 } from '../../protocol/index.js';
 import { plainLine } from '../paint/text.js';
-import { outcomeOf, subjectOf } from './item-words.js';
-import type { ItemEntry, Model } from './model.js';
+import type { ItemEntry } from './item-entry.js';
+import { elsewhereWords, outcomeOf, subjectOf } from './item-words.js';
+import type { Model } from './model.js';
+import type { OtherSession } from './others.js';
 import type { Place } from './place.js';
 
 type Filtered = Pick<Place, 'filters'>;
@@ -24,6 +26,9 @@ export const shownItems = ({ items }: Model, { filters }: Filtered): readonly It
 
 export const shownSessions = ({ sessions }: Pick<Model, 'sessions'>, { filters }: Filtered): readonly Session[] =>
   filtered(sessions, filters.sessions, sessionText);
+
+export const shownOthers = ({ others }: Pick<Model, 'others'>, { filters }: Filtered): readonly OtherSession[] =>
+  filtered(others, filters.sessions, ({ machine, session }) => `${machine}/${sessionText(session)}`);
 
 export const shownWorkflows = (
   { workflows }: Pick<Model, 'workflows'>,
@@ -88,7 +93,7 @@ function wordsOf(event: Event): EventWords | null {
 function itemText(entry: ItemEntry): string {
   const { item } = entry;
   const { word } = ITEM_BADGES[item.type];
-  return `${word} ${item.session_name} ${subjectOf(item)} ${item.state === 'open' ? '' : outcomeOf(entry)}`;
+  return `${elsewhereWords(entry)}${word} ${item.session_name} ${subjectOf(item)} ${item.state === 'open' ? '' : outcomeOf(entry)}`;
 }
 
 const sessionText = ({ name, state, adapter, command, current_step, cwd, tags = [] }: Session): string =>

@@ -10,15 +10,8 @@ import type { AttachPreferences } from '../attach/attach-options.js';
 import { attachScreens } from '../attach/attach-screens.js';
 import type { AttachTarget } from '../attach/attach-target.js';
 import { followDaemon } from '../model/follow-daemon.js';
-import {
-  EMPTY_MODEL,
-  type ItemEntry,
-  isAlive,
-  type Model,
-  type ModelInput,
-  openCounts,
-  reduce,
-} from '../model/model.js';
+import type { ItemEntry } from '../model/item-entry.js';
+import { EMPTY_MODEL, isAlive, type Model, type ModelInput, openCounts, reduce } from '../model/model.js';
 import { plainLine, plainText } from '../paint/text.js';
 import { startSession } from '../start-session.js';
 import { createPlainWork, type PlainWork } from '../work/plain-work.js';

@@ -3,8 +3,9 @@
  * for the numbers.
  */
 
+import type { ItemEntry } from '../model/item-entry.js';
 import { outcomeOf } from '../model/item-words.js';
-import { type ItemEntry, isAlive, type Model } from '../model/model.js';
+import { isAlive, type Model } from '../model/model.js';
 import { closedLine, itemLine, sessionLine, statusLine } from './plain-words.js';
 
 /** Gives every item a number that it keeps while the TUI runs. */

@@ -8,6 +8,7 @@ import {
   stepsWords,
   takesText,
 } from '../../protocol/index.js';
+import type { ItemEntry } from '../model/item-entry.js';
 import {
   closedWords,
   deadlineOf,
@@ -17,7 +18,7 @@ import {
   sectionsOf,
   subjectOf,
 } from '../model/item-words.js';
-import { type ItemEntry, isAlive, type Model, openItems } from '../model/model.js';
+import { isAlive, type Model, openItems } from '../model/model.js';
 import { clock } from '../paint/ages.js';
 import { plainLine } from '../paint/text.js';
 

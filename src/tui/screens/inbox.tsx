@@ -1,8 +1,8 @@
 /** The inbox: open items, oldest first, and for a while the results of answered ones. */
 
 import { ITEM_BADGES } from '../../protocol/index.js';
-import { deadlineOf, outcomeOf, subjectOf } from '../model/item-words.js';
-import type { ItemEntry } from '../model/model.js';
+import type { ItemEntry } from '../model/item-entry.js';
+import { deadlineOf, elsewhereWords, outcomeOf, subjectOf } from '../model/item-words.js';
 import { age, shortCountdown } from '../paint/ages.js';
 import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
@@ -62,7 +62,7 @@ function cells(entry: ItemEntry, nameCols: number, columns: number, now: number)
   return [
     type,
     { text: plainLine(item.session_name), width: nameCols, style: 'bold' },
-    { text: isOpen ? plainLine(subjectOf(item)) : outcomeOf(entry) },
+    { text: isOpen ? `${elsewhereWords(entry)}${plainLine(subjectOf(item))}` : outcomeOf(entry) },
     { text: when, width: AGE_COLS, align: 'right', style: isOpen && deadline ? 'yellow' : 'dim' },
   ];
 }

@@ -1,7 +1,7 @@
 /** One item: the question, the possible answers, and the delivery state of the answer. */
 import { ITEM_BADGES } from '../../protocol/index.js';
+import type { ItemEntry } from '../model/item-entry.js';
 import { type AboutItem, itemTitle, viewItem } from '../model/item-view.js';
-import type { ItemEntry } from '../model/model.js';
 import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { box, hiddenWords } from '../paint/rows.js';

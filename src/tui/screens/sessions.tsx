@@ -122,8 +122,17 @@ export function Sessions(props: SessionsProps) {
   return <Rows rows={box(paint, rows, { width, height, title, note: note.join(' · '), foot, isFocused })} />;
 }
 
-function groupCells({ id, title, members, hidden, open, isFolded }: Extract<SessionRow, { kind: 'group' }>): Cell[] {
-  const count = id === ENDED_GROUP && isFolded ? `${hidden} ${title}` : `${plainLine(title)} (${members.length})`;
+function groupCells({
+  id,
+  title,
+  members,
+  there,
+  hidden,
+  open,
+  isFolded,
+}: Extract<SessionRow, { kind: 'group' }>): Cell[] {
+  const count =
+    id === ENDED_GROUP && isFolded ? `${hidden} ${title}` : `${plainLine(title)} (${there ?? members.length})`;
   const words = `${isFolded ? '▸' : '▾'} ${count}`;
   return [
     { text: words, style: 'bold' },

@@ -1,6 +1,6 @@
 /** One workflow, live: its progress, and a row for each step. */
 import type { WorkflowRun, WorkflowStep } from '../../protocol/index.js';
-import type { ItemEntry } from '../model/model.js';
+import type { ItemEntry } from '../model/item-entry.js';
 import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { box, centred, hiddenWords } from '../paint/rows.js';

@@ -6,7 +6,7 @@ import {
   type WorkflowRunSummary,
   type WorkflowStep,
 } from '../../protocol/index.js';
-import type { ItemEntry } from '../model/model.js';
+import type { ItemEntry } from '../model/item-entry.js';
 import { elapsed } from '../paint/ages.js';
 import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';

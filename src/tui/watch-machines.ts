@@ -1,0 +1,58 @@
+/**
+ * Loads the items and the sessions of the other machines again and again, while this machine is on a hub.
+ *
+ * A round begins ROUND_MS after the one before. Without a hub, the daemon is asked every ALONE_MS whether it has joined
+ * one. The model gets only what has changed.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '../client/index.js';
+import { OrchdError } from '../protocol/index.js';
+import type { ModelInput } from './model/model.js';
+import type { OnHub } from './model/others.js';
+
+interface WatchPorts {
+  readonly client: Client;
+  readonly take: (input: ModelInput) => void;
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+}
+
+const ROUND_MS = 1_000;
+const ALONE_MS = 5_000;
+
+/** Ends when the signal aborts. Never rejects. */
+export async function watchMachines({ client, take, now, signal }: WatchPorts): Promise<void> {
+  let known = 'null';
+  while (!signal.aborted) {
+    // While the daemon or the hub is away, what is known stays.
+    const hub = await loadMachines(client, signal).catch(() => undefined);
+    const next = hub === undefined ? known : JSON.stringify(hub, withoutAges);
+    if (next !== known && hub !== undefined) {
+      known = next;
+      take({ kind: 'machines', hub, at: now() });
+    }
+    await sleep(hub === null ? ALONE_MS : ROUND_MS, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
+
+/** An age of a machine that is away changes once in AGE_MS, and that of another one is not shown. */
+const AGE_MS = 10_000;
+const withoutAges = (name: string, value: unknown): unknown =>
+  name === 'age_ms' && typeof value === 'number' ? Math.floor(value / AGE_MS) : value;
+
+/** @returns  Null if this machine is on no hub. */
+async function loadMachines(client: Client, signal: AbortSignal): Promise<OnHub | null> {
+  try {
+    const { joined, name = '' } = await client.call('hub.status', {}, { signal });
+    if (!joined) return null;
+    const [items, sessions] = await Promise.all([
+      client.call('hub.items', {}, { signal }),
+      client.call('hub.sessions', {}, { signal }),
+    ]);
+    return { own: name, items, sessions };
+  } catch (error) {
+    const isAlone = error instanceof OrchdError && error.code === 'ORCHD_HUB_NOT_JOINED';
+    if (isAlone) return null;
+    throw error;
+  }
+}
