@@ -117,10 +117,10 @@ describe.concurrent('a TCP port that is in use', () => {
     expect(await own.orchd('start', '--detach')).toMatchObject({ code: 0, stderr: expect.stringContaining(words) });
     expect((await own.orchd('status')).stdout).toContain(`tcp       off (${words})\n`);
     expect(await statusOf(own)).toMatchObject({ url: null, tcp: { port, by: 'configuration', problem: words } });
-    expect((await own.orchd('start', '--detach')).stderr, 'once').toBe('');
+    expect((await own.orchd('start', '--detach')).stderr, 'once').not.toContain(words);
     expect((await own.orchd('restart')).stderr).toContain(words);
     configure(own, '[daemon]\ntcp = false\n');
-    expect((await own.orchd('restart')).stderr).toBe('');
+    expect((await own.orchd('restart')).stderr).not.toContain(words);
     expect((await own.orchd('status')).stdout).toContain('tcp       off\n');
   });
 });

@@ -75,17 +75,19 @@ interface StartWatch {
  * @param onSilent Called with ORCHD_DAEMON_SILENT. The daemon is not ended, because it may only be slow.
  */
 function watchStart(context: Context, pid: number | undefined, onSilent: (error: OrchdError) => void): StartWatch {
-  let lastStep = 'nothing yet';
+  let lastStep: string | null = null;
   const giveUp = () => {
     clearInterval(noteTimer);
     const message =
       `the daemon (pid ${pid}) has been silent for ${SILENT_MS / 1000} s while it starts; its last step: ` +
-      `${lastStep}. ` +
+      `${lastStep ?? 'none'}. ` +
       `It is left running: try \`orchd status\` later, end it with \`orchd stop\`, or see ${context.paths.logFile}`;
     onSilent(new OrchdError('ORCHD_DAEMON_SILENT', message));
   };
   let silence = setTimeout(giveUp, SILENT_MS);
-  const noteTimer = setInterval(() => context.note(`the daemon is starting: ${lastStep}`), NOTE_MS);
+  const noteTimer = setInterval(() => {
+    context.note(`the daemon is starting${lastStep === null ? '' : `: ${lastStep}`}`);
+  }, NOTE_MS);
   return {
     step(text) {
       lastStep = text;
