@@ -16,7 +16,7 @@ function hub({
   ...of
 }: {
   age_ms?: number;
-  on_its_way?: OnHub['items'][number]['on_its_way'];
+  on_its_way?: NonNullable<OnHub['items'][number]['on_its_way']>;
 } = {}): OnHub {
   const build = { machine: 'build', away: age_ms > 0, age_ms };
   const laptop = { machine: 'laptop', away: false, age_ms: 0 };
