@@ -1,24 +1,9 @@
 /** Renders the changes of a session: a summary, the files, and the patch with colours. Pure. */
-import { displayText, type OutputOf } from '../protocol/index.js';
+import { changeWords, displayText, type OutputOf } from '../protocol/index.js';
 import type { Paint, Style } from './paint/paint.js';
 import { plainLine } from './paint/text.js';
 
 type Changes = OutputOf<'session.changes'>;
-
-/** Returns `3 files, +20 −4`. */
-function sizeWords({ file_count, added, removed }: Pick<Changes, 'file_count' | 'added' | 'removed'>): string {
-  if (file_count === 0) return 'no changes';
-  return `${file_count} file${file_count === 1 ? '' : 's'}, +${added} −${removed}`;
-}
-
-/** Returns `fix-login: 3 files, +20 −4 in 2 commits since 1a2b3c4`. */
-export function changeWords(changes: Changes): string {
-  const { branch, commits, base, is_worktree } = changes;
-  const name = branch === null ? 'detached' : plainLine(branch);
-  const count = commits === 0 ? '' : ` with ${commits} commit${commits === 1 ? '' : 's'}`;
-  const since = base === null ? '' : is_worktree ? ` since ${base.slice(0, 7)}` : ' since the last commit';
-  return `${name}: ${sizeWords(changes)}${count}${since}`;
-}
 
 type Painting = (style: Style, text: string) => string;
 

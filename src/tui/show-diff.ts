@@ -1,9 +1,9 @@
 /** Shows what a session has changed, and commits, merges or discards it at the person's wish. */
 import { type Client, callerEnvironment } from '../client/index.js';
-import type { OutputOf } from '../protocol/index.js';
+import { changeWords, type OutputOf } from '../protocol/index.js';
 import type { CopyChoice } from './attach/attach-copy.js';
 import { showRows } from './attach/look-back.js';
-import { changeWords, diffRows, fileRows } from './diff-rows.js';
+import { diffRows, fileRows } from './diff-rows.js';
 import type { Paint } from './paint/paint.js';
 import { plainLine } from './paint/text.js';
 

@@ -1,8 +1,14 @@
 /** Tests the sessions in a browser: lists, live terminals, control, and the actions on a session. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Session } from '../../src/protocol/index.js';
 import { chromiumPath, expectAccessible, go, newPage, openBrowser, problems, signIn } from '../harness/browser.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { installFakeClaude } from '../harness/fake-claude.js';
 
 const PATIENCE = { timeout: 20_000 };
 const says = (type: string, data: object): string =>
@@ -99,6 +105,41 @@ describe.skipIf(chromiumPath === null)('the sessions pages', () => {
     await page.getByRole('button', { name: 'Take control' }).waitFor();
     const { stdout } = await daemon.orchd('capture', session.id);
     expect(stdout).not.toContain('not this');
+  });
+
+  test('the list and the page of a session show its cost, its branch and its diff', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'orchd-web-changes-'));
+    const claude = installFakeClaude();
+    try {
+      const git = (...args: string[]) =>
+        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd: folder });
+      git('init', '--quiet');
+      writeFileSync(join(folder, 'a'), 'old line\n');
+      git('add', '.');
+      git('commit', '--quiet', '-m', 'one');
+      const run = ['run', '-d', ...claude.flags, '-C', folder, '--worktree', 'fix', '--json', '--', 'claude'];
+      const { id, cwd } = await daemon.json<Session>(...run);
+      writeFileSync(join(cwd, 'a'), '<b>new</b> line\n');
+      await daemon.client.call('session.send', { session: id, text: 'one', wait_ms: 0 });
+      await signIn(page, daemon, 'sessions');
+      const row = page.locator('.session-row', { hasText: 'fix +1 −1' });
+      await row.getByText('$0.50').waitFor();
+      await page.getByRole('button', { name: 'Cards' }).click();
+      await page.locator('.card', { hasText: 'fix +1 −1' }).getByText('$0.50').waitFor();
+      await go(page, `sessions/${id}`);
+      await page.getByText('$0.50').first().waitFor();
+      await page.keyboard.press('D');
+      await page.getByText(/^fix: 1 file, \+1 −1 since [0-9a-f]{7}$/).waitFor();
+      expect((await page.locator('.patch-line.removed').allInnerTexts()).join('').trim()).toBe('-old line');
+      expect((await page.locator('.patch-line.added').allInnerTexts()).join('').trim()).toBe('+<b>new</b> line');
+      await expectAccessible(page);
+      const other = await daemon.sh('cd /; cat', '-C', '/');
+      await go(page, `sessions/${other.id}?tab=changes`);
+      await page.getByText('No changes to show').waitFor();
+    } finally {
+      claude.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   test('a browser with the role answer has no controls for the session', async () => {

@@ -1,4 +1,5 @@
-import { changeWords, diffRows } from '../../tui/diff-rows.js';
+import { changeWords } from '../../protocol/index.js';
+import { diffRows } from '../../tui/diff-rows.js';
 import { type CommandSpec, flag } from '../program/command.js';
 
 export const diff: CommandSpec = {

@@ -1,5 +1,6 @@
 import type { Client } from '../../client/index.js';
 import {
+  changeWords,
   cut,
   displayLine,
   type Event,
@@ -16,7 +17,7 @@ import {
   typedOfAnswer,
   usageWords,
 } from '../../protocol/index.js';
-import { changeWords } from '../../tui/diff-rows.js';
+
 import { clientOn, ONE_MACHINE, placed, placeOf } from '../hub/place.js';
 import { localTime } from '../printing/local-time.js';
 import { columns } from '../printing/output.js';

@@ -1,7 +1,7 @@
 /** `orchd git commit | merge | discard`. */
 import { callerEnvironment } from '../../client/index.js';
-import { displayLine, OrchdError, shellWord } from '../../protocol/index.js';
-import { changeWords } from '../../tui/diff-rows.js';
+import { changeWords, displayLine, OrchdError, shellWord } from '../../protocol/index.js';
+
 import { isYes } from '../input/ask-yes.js';
 import { flag, type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';

@@ -1,5 +1,6 @@
 /** Renders a session: its state, its progress, and all its messages, the newest first. Pure. */
 import {
+  changeWords,
   type Event,
   extraOf,
   type JournalSize,
@@ -12,7 +13,6 @@ import {
   stepsOfSession,
   usageWords,
 } from '../../protocol/index.js';
-import { changeWords } from '../diff-rows.js';
 import { titled } from '../model/item-view.js';
 import { clock } from '../paint/ages.js';
 import type { Paint, Style } from '../paint/paint.js';

@@ -49,6 +49,7 @@ const SESSIONS: PageSpec = {
     [['K'], 'end its program'],
     [['X'], 'remove an ended one'],
     [['d'], 'messages, details'],
+    [['D'], 'changes'],
     [['Ctrl', 'Shift', 'L'], 'give control of a terminal back'],
   ],
 };

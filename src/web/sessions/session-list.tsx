@@ -2,7 +2,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { isAlive, type Session, shownState } from '../../protocol/index.js';
+import {
+  branchWords,
+  type ChangeSize,
+  costWords,
+  isAlive,
+  type Session,
+  shownState,
+  usageWords,
+} from '../../protocol/index.js';
 import { Age } from '../parts/age.js';
 import { line, toneOf } from '../parts/words.js';
 import { Thumbnail } from '../terminal/thumbnail.js';
@@ -14,6 +22,8 @@ interface ListProps {
   readonly marked: ReadonlySet<string>;
   readonly onMark: (id: string) => void;
   readonly canMark: boolean;
+  /** The changes of the sessions in worktrees of their own, by id. */
+  readonly changes?: ReadonlyMap<string, ChangeSize>;
   /** The page that a session leads to. */
   readonly base?: string;
   readonly label?: string;
@@ -43,7 +53,7 @@ function useWidth(place: RefObject<HTMLElement | null>): number {
 const NARROW_PX = 720;
 
 export function SessionTable(list: ListProps) {
-  const { rows, selected, marked, onMark, canMark, base = '/sessions', label = 'List of sessions' } = list;
+  const { rows, selected, marked, onMark, canMark, changes, base = '/sessions', label = 'List of sessions' } = list;
   const place = useRef<HTMLDivElement>(null);
   const isNarrow = useWidth(place) < NARROW_PX;
   const virtual = useVirtualizer({
@@ -83,6 +93,7 @@ export function SessionTable(list: ListProps) {
                   isMarked={marked.has(row.session.id)}
                   onMark={canMark ? onMark : null}
                   href={`${base}/${row.session.id}`}
+                  change={changes?.get(row.session.id)}
                 />
               )}
             </li>
@@ -107,6 +118,8 @@ interface TableRowProps {
   readonly isSelected: boolean;
   readonly isMarked: boolean;
   readonly onMark: ((id: string) => void) | null;
+  /** What it has changed, if it has a worktree of its own. */
+  readonly change: ChangeSize | undefined;
 }
 
 const TableRow = memo(function TableRow({
@@ -115,8 +128,9 @@ const TableRow = memo(function TableRow({
   isMarked,
   onMark,
   href,
+  change,
 }: TableRowProps & { readonly href: string }) {
-  const { id, name, command, cwd, open_items, progress, tags = [] } = session;
+  const { id, name, command, cwd, open_items, progress, usage, tags = [] } = session;
   return (
     <div className="session-row" data-selected={isSelected} data-marked={isMarked}>
       {onMark && (
@@ -142,8 +156,14 @@ const TableRow = memo(function TableRow({
         <span className="session-program cut muted mono" title={line(command.join(' '), 300)}>
           {line(programOf(session), 60)}
         </span>
-        <span className="session-folder cut muted mono" title={line(cwd, 300)}>
-          <bdi>{line(cwd, 200)}</bdi>
+        <span
+          className="session-folder cut muted mono"
+          title={line(change ? `${branchWords(change)} in ${cwd}` : cwd, 300)}
+        >
+          <bdi>{change ? branchWords(change) : line(cwd, 200)}</bdi>
+        </span>
+        <span className="session-cost muted" title={usage && usageWords(usage)}>
+          {costWords(usage)}
         </span>
         <span className="session-progress muted">{progress === null ? '' : `${Math.round(progress)} %`}</span>
         <span className="session-open">
@@ -180,7 +200,7 @@ function doing({ current_step, last_error, state }: Session): string {
 
 type CardRow = { readonly kind: 'group'; readonly title: string; readonly count: number } | readonly Session[];
 
-export function SessionCards({ rows, selected, marked, onMark, canMark }: ListProps) {
+export function SessionCards({ rows, selected, marked, onMark, canMark, changes }: ListProps) {
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
   const columns = Math.max(1, Math.floor((width - 16) / (LEAST_CARD_PX + 12)));
@@ -216,6 +236,7 @@ export function SessionCards({ rows, selected, marked, onMark, canMark }: ListPr
                       isSelected={session.id === selected}
                       isMarked={marked.has(session.id)}
                       onMark={canMark ? onMark : null}
+                      change={changes?.get(session.id)}
                     />
                   ))}
                 </ul>
@@ -252,8 +273,8 @@ function inLines(rows: readonly SessionRow[], columns: number): CardRow[] {
   return lines;
 }
 
-const Card = memo(function Card({ session, isSelected, isMarked, onMark }: TableRowProps) {
-  const { id, name, open_items, exit_code, signal } = session;
+const Card = memo(function Card({ session, isSelected, isMarked, onMark, change }: TableRowProps) {
+  const { id, name, open_items, exit_code, signal, usage } = session;
   return (
     <li className="card" data-selected={isSelected} data-marked={isMarked}>
       <Link href={`/sessions/${id}`} className="card-link" aria-current={isSelected ? 'true' : undefined}>
@@ -280,6 +301,12 @@ const Card = memo(function Card({ session, isSelected, isMarked, onMark }: Table
           <span className="row">
             <StateMark session={session} />
             <span className="cut soft grow">{doing(session) || line(programOf(session), 60)}</span>
+            {change && <span className="card-change cut muted mono">{branchWords(change, 24)}</span>}
+            {usage && (
+              <span className="muted" title={usageWords(usage)}>
+                {costWords(usage)}
+              </span>
+            )}
           </span>
         </span>
       </Link>

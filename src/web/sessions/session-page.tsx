@@ -2,6 +2,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import {
+  costWords,
   displayText,
   isAlive,
   messageWords,
@@ -24,6 +25,7 @@ import { useSearchState } from '../parts/use-search-state.js';
 import { line, toneOf } from '../parts/words.js';
 import { EditDialog, type Edited } from './edit-dialog.js';
 import { type Act, ActDialog, restartWord, type SessionActs, useSessionActs } from './session-acts.js';
+import { SessionChanges } from './session-changes.js';
 import { SessionMessages } from './session-messages.js';
 
 const LiveTerminal = lazy(() => import('../terminal/live-terminal.js'));
@@ -53,7 +55,8 @@ export function SessionPage({ id }: { readonly id: string }) {
   return <ShownSession session={session} back={back} />;
 }
 
-const TABS = ['messages', 'details'] as const;
+const TABS = ['messages', 'changes', 'details'] as const;
+const TAB_WORDS = { messages: 'Messages', changes: 'Changes', details: 'Details' } as const;
 
 function ShownSession({ session, back }: { readonly session: Session; readonly back: ReactNode }) {
   const { device } = useLive();
@@ -76,6 +79,7 @@ function ShownSession({ session, back }: { readonly session: Session; readonly b
   }, [canControl]);
   const edit = (what: Edited) => () => setEdited(what);
   const act = (name: Act) => () => acts.start(name, [session]);
+  const toggleChanges = (): void => setTab(tab === 'changes' ? 'messages' : 'changes');
   useKeys({
     escape: () => go('/sessions'),
     ...(canControl && { enter: () => setControl(true) }),
@@ -84,6 +88,7 @@ function ShownSession({ session, back }: { readonly session: Session; readonly b
       ...{ R: act('restart'), K: act('kill'), X: act('remove') },
     }),
     d: () => setTab(tab === 'details' ? 'messages' : 'details'),
+    D: toggleChanges,
   });
   const state = shownState(session);
   return (
@@ -95,6 +100,11 @@ function ShownSession({ session, back }: { readonly session: Session; readonly b
           <span aria-hidden="true">{state.mark}</span> {state.words}
         </span>
         <Age since={session.ended_at ?? session.created_at} />
+        {session.usage && (
+          <span className="muted" title={usageWords(session.usage)}>
+            {costWords(session.usage)}
+          </span>
+        )}
         <span className="grow" />
         <SessionButtons
           {...{ session, acts, canAct, canControl, isInControl }}
@@ -141,11 +151,13 @@ function ShownSession({ session, back }: { readonly session: Session; readonly b
           <div className="tabs session-tabs" role="tablist" aria-label="About the session">
             {TABS.map((one) => (
               <button key={one} type="button" role="tab" aria-selected={one === tab} onClick={() => setTab(one)}>
-                {one === 'messages' ? 'Messages' : 'Details'}
+                {TAB_WORDS[one]}
               </button>
             ))}
           </div>
-          {tab === 'messages' ? <SessionMessages session={id} /> : <Details session={session} />}
+          {tab === 'messages' && <SessionMessages session={id} />}
+          {tab === 'changes' && <SessionChanges session={id} />}
+          {tab === 'details' && <Details session={session} />}
         </aside>
       </div>
       <ActDialog acts={acts} />

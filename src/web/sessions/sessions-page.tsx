@@ -1,7 +1,8 @@
 /** The sessions: all of them as a table, as cards or as live terminals, or one of them. */
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { isAlive, type Session } from '../../protocol/index.js';
+import { type ChangeSize, isAlive, type Session } from '../../protocol/index.js';
 import { useLive, useOperation } from '../live/live.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
@@ -36,6 +37,7 @@ const oneOf = <T extends string>(all: readonly [T, ...T[]], value: string): T =>
 function SessionsList() {
   const { device } = useLive();
   const { data: sessions, error, refetch } = useOperation(['sessions'], 'session.list', {});
+  const changes = useChanges();
   const [viewName, setView] = useSearchState('view', 'table');
   const [shownName, setShown] = useSearchState('show', 'running');
   const [groupingName, setGrouping] = useSearchState('group', 'none');
@@ -145,7 +147,9 @@ function SessionsList() {
       {view === 'terminals' ? (
         <SessionGrid sessions={gridOf(all, marked, filter)} />
       ) : (
-        listed.length > 0 && <List view={view} {...{ rows, selected, marked, onMark: mark, canMark: canAct }} />
+        listed.length > 0 && (
+          <List view={view} {...{ rows, selected, marked, onMark: mark, canMark: canAct, changes }} />
+        )
       )}
       <ActDialog acts={acts} />
       <StartDialog
@@ -156,6 +160,20 @@ function SessionsList() {
       {editing && <EditDialog {...editing} onClose={() => setEditing(null)} />}
     </div>
   );
+}
+
+/** No event tells that files have changed. The daemon looks every few seconds. */
+const BEAT_MS = 10_000;
+
+/** Returns the changes of the sessions in worktrees of their own, by id. */
+function useChanges(): ReadonlyMap<string, ChangeSize> {
+  const { api } = useLive();
+  const { data } = useQuery({
+    queryKey: ['status', 'changes'],
+    queryFn: async ({ signal }) => (await api.call('daemon.status', {}, signal)).changes ?? [],
+    refetchInterval: BEAT_MS,
+  });
+  return useMemo(() => new Map(data?.map((change) => [change.session_id, change])), [data]);
 }
 
 const List = ({ view, ...list }: { readonly view: View } & Parameters<typeof SessionTable>[0]) =>
