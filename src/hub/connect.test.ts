@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseServers, shownUrl } from './connect.js';
+import { openConnection, parseServers, shownUrl } from './connect.js';
 
 test('shownUrl removes the user and the whole password', () => {
   expect(shownUrl('nats://u:p@ss@one:4222,nats://u:p@two')).toBe('nats://one:4222,nats://two');
@@ -10,4 +10,12 @@ test('parseServers refuses a password with an invalid escape', () => {
   expect(() => parseServers({ url: 'nats://u:%zz@127.0.0.1' })).toThrow(
     expect.objectContaining({ code: 'ORCHD_INVALID' }),
   );
+});
+
+test('a file of a key that is missing is named, and no server is asked', async () => {
+  const address = { url: 'nats://127.0.0.1:1', name: 'one', creds: '/nowhere/hub.key' };
+  await expect(openConnection(address)).rejects.toMatchObject({
+    code: 'ORCHD_FILE',
+    message: expect.stringContaining('/nowhere/hub.key cannot be read: ENOENT'),
+  });
 });

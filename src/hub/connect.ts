@@ -109,7 +109,12 @@ function tlsOptions(servers: readonly Server[], ca: string | undefined): NonNull
 }
 
 function authenticatorOf(file: string): NonNullable<ConnectionOptions['authenticator']> {
-  const bytes = readFileSync(file);
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (cause) {
+    throw new OrchdError('ORCHD_FILE', `${file} cannot be read: ${reasonOf(cause)}`, undefined, cause);
+  }
   return bytes.includes('BEGIN NATS USER JWT') ? credsAuthenticator(bytes) : nkeyAuthenticator(readSeed(file));
 }
 

@@ -116,7 +116,8 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
     now: Date.now,
     signal: end.signal,
   });
-  const watchingMachines = watchMachines({ client, take, now: Date.now, signal: end.signal });
+  const tell = (words: string): void => store.say(words, true);
+  const watchingMachines = watchMachines({ client, take, tell, now: Date.now, signal: end.signal });
   /** Releases the terminal while `what` uses it. */
   const away = async (what: () => Promise<void>): Promise<void> => {
     await surface.close();

@@ -6,33 +6,56 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client/index.js';
-import { OrchdError } from '../protocol/index.js';
+import { displayLine, OrchdError } from '../protocol/index.js';
 import type { ModelInput } from './model/model.js';
 import type { OnHub } from './model/others.js';
 
 interface WatchPorts {
   readonly client: Client;
   readonly take: (input: ModelInput) => void;
+  /** Called with the reason for which an answer was refused that was on its way. */
+  readonly tell: (words: string) => void;
   readonly now: () => number;
   readonly signal: AbortSignal;
+  /** Waits between two rounds. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 const ROUND_MS = 1_000;
 const ALONE_MS = 5_000;
 
 /** Ends when the signal aborts. Never rejects. */
-export async function watchMachines({ client, take, now, signal }: WatchPorts): Promise<void> {
+export async function watchMachines({ client, take, tell, now, signal, pause = wait }: WatchPorts): Promise<void> {
   let known = 'null';
+  const onTheirWay = new Set<string>();
   while (!signal.aborted) {
     // While the daemon or the hub is away, what is known stays.
     const hub = await loadMachines(client, signal).catch(() => undefined);
+    if (hub) await tellRefused(client, onTheirWay, tell, signal).catch(() => undefined);
     const next = hub === undefined ? known : JSON.stringify(hub, withoutAges);
     if (next !== known && hub !== undefined) {
       known = next;
       take({ kind: 'machines', hub, at: now() });
     }
-    await sleep(hub === null ? ALONE_MS : ROUND_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    await pause(hub === null ? ALONE_MS : ROUND_MS, signal).catch(() => undefined);
   }
+}
+
+const wait = (ms: number, signal: AbortSignal): Promise<unknown> => sleep(ms, undefined, { signal, ref: false });
+
+/** @param onTheirWay  The ids of the commands that were on their way before. Those that are now replace them. */
+async function tellRefused(
+  client: Client,
+  onTheirWay: Set<string>,
+  tell: (words: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const commands = await client.call('hub.commands', {}, { signal });
+  for (const { id, to, state, error = '' } of commands) {
+    if (state === 'refused' && onTheirWay.has(id)) tell(`${to} refused the answer: ${displayLine(error)}`);
+  }
+  onTheirWay.clear();
+  for (const { id, state } of commands) if (state === 'on_its_way') onTheirWay.add(id);
 }
 
 /** An age of a machine that is away changes once in AGE_MS, and that of another one is not shown. */

@@ -51,40 +51,38 @@ const MAX_AHEAD = 16;
 const PAGE_CHARS = 1024 * 1024;
 
 interface Opened {
-  readonly isAtEnd: boolean;
-  /** The newest message that is to be read; 0 for none. */
-  readonly last: number;
+  readonly manager: JetStreamManager;
+  /** Undefined: all. */
+  readonly machine: string | undefined;
   readonly hasGap: boolean;
-  readonly isOfAll: boolean;
 }
 
 export class StreamReader {
   readonly #messages: ConsumerMessages;
   readonly #iterator: AsyncIterator<JsMsg>;
   #place: Cursor;
-  #isAtEnd: boolean;
-  /**
-   * The newest message when the reader was opened. A server under load has said of an earlier one that none is pending
-   * (2.9.10).
-   */
-  readonly #lastAtOpen: number;
+  /** Number of messages that the server had after the last one, when it sent that. */
+  #pending = 0;
+  readonly #manager: JetStreamManager;
+  readonly #machine: string | undefined;
+  /** The newest message when the page was asked for. A message may have been fetched ahead when it was the newest. */
+  #last = 0;
   #hasGap: boolean;
   /** True if the next message must be the one of the cursor, unless it is of a machine that is not read. */
   #isChecked = false;
-  readonly #isOfAll: boolean;
   #next: Promise<IteratorResult<JsMsg>> | null = null;
   /** The events of a message that were not returned yet. */
   #rest: readonly string[] = [];
-  #machine = '';
+  /** The machine that has published them. */
+  #source = '';
 
   private constructor(messages: ConsumerMessages, place: Cursor, how: Opened) {
     this.#messages = messages;
     this.#iterator = messages[Symbol.asyncIterator]();
     this.#place = place;
-    this.#isAtEnd = how.isAtEnd;
-    this.#lastAtOpen = how.last;
     this.#hasGap = how.hasGap;
-    this.#isOfAll = how.isOfAll;
+    this.#manager = how.manager;
+    this.#machine = how.machine;
   }
 
   /**
@@ -102,20 +100,19 @@ export class StreamReader {
       sequence: state.last_seq,
       time: state.last_seq === 0 ? 0 : Date.parse(state.last_ts),
     };
-    if (asked && (asked.incarnation !== incarnation || asked.sequence > state.last_seq)) throw otherHistory();
+    const isBeyond = asked !== null && asked.sequence > state.last_seq;
+    const isOther = asked?.sequence === newest.sequence && !isSameTime(asked.time, newest.time);
+    if (asked && (asked.incarnation !== incarnation || isBeyond || isOther)) throw otherHistory();
     const place = asked ?? (since === BEGINNING ? { incarnation, sequence: 0, time: 0 } : newest);
     const consumer = await jetstream(connection).consumers.get(EVENTS_STREAM, {
       filter_subjects: machine === undefined ? EVENTS_SUBJECTS : eventsSubject(machine),
       // The message of the cursor is read again: its time shows whether it is the same one.
       opt_start_seq: Math.max(1, place.sequence),
     });
-    const last = machine === undefined ? state.last_seq : await lastOf(manager, machine);
     const messages = await consumer.consume({ max_messages: MAX_AHEAD });
     return new StreamReader(messages, place, {
-      isAtEnd: last === 0 || last < Math.max(1, place.sequence) || state.messages === 0,
-      last,
+      ...{ manager, machine },
       hasGap: asked !== null && state.first_seq > place.sequence + 1,
-      isOfAll: machine === undefined,
     });
   }
 
@@ -125,6 +122,7 @@ export class StreamReader {
 
   /** @throws {OrchdError} ORCHD_HUB_CURSOR, or ORCHD_HUB_UNREACHABLE when the connection has ended. */
   async page({ limit, waitMs, isWanted, signal }: PageRequest): Promise<EventPage> {
+    this.#last = await lastOf(this.#manager, this.#machine);
     const events: ReadEvent[] = [];
     const end = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
     let chars = 0;
@@ -140,15 +138,20 @@ export class StreamReader {
       this.#place = rest.length === 0 ? message : { ...message, taken: taken + 1 };
       chars += line.length;
       const event = parseEvent(line);
-      if (event && isWanted(event)) events.push({ machine: this.#machine, cursor: this.cursor, event });
+      if (event && isWanted(event)) events.push({ machine: this.#source, cursor: this.cursor, event });
     }
     const gap = this.#hasGap;
     this.#hasGap = false;
-    return { events, cursor: this.cursor, at_end: this.#isAtEnd && this.#rest.length === 0, gap };
+    return { events, cursor: this.cursor, at_end: this.#isAtEnd, gap };
   }
 
   async close(): Promise<void> {
     await this.#messages.close();
+  }
+
+  get #isAtEnd(): boolean {
+    const { sequence, taken } = this.#place;
+    return this.#last === 0 || (sequence >= this.#last && this.#pending === 0 && taken === undefined);
   }
 
   /** Takes the next message. @returns False if the signal has aborted before. */
@@ -161,29 +164,36 @@ export class StreamReader {
     const { info, subject } = next.value;
     const sequence = info.streamSequence;
     const time = Math.floor(info.timestampNanos / 1e6);
-    this.#isAtEnd = info.pending === 0 && sequence >= this.#lastAtOpen;
+    this.#pending = info.pending;
     const { incarnation, taken } = this.#place;
     const lines = next.value.string().split('\n');
     if (sequence === this.#place.sequence) {
-      if (time !== this.#place.time) throw otherHistory();
+      if (!isSameTime(time, this.#place.time)) throw otherHistory();
       this.#rest = taken === undefined ? [] : lines.slice(taken);
     } else {
       // The messages of one machine have others between them.
-      if (this.#isOfAll && this.#isChecked && sequence > this.#place.sequence + 1) this.#hasGap = true;
+      if (this.#machine === undefined && this.#isChecked && sequence > this.#place.sequence + 1) this.#hasGap = true;
       this.#place = { incarnation, sequence, time, taken: 0 };
       this.#rest = lines;
     }
     this.#isChecked = true;
-    this.#machine = subject.split('.')[1] ?? '';
+    this.#source = subject.split('.')[1] ?? '';
     return true;
   }
 }
 
-/** Returns the sequence of the newest message of a machine; 0 if there is none. */
-async function lastOf(manager: JetStreamManager, machine: string): Promise<number> {
-  const last = await manager.direct.getMessage(EVENTS_STREAM, { last_by_subj: eventsSubject(machine) });
-  return last?.seq ?? 0;
+/** Returns the sequence of the newest message of a machine, or of all; 0 if there is none. */
+async function lastOf(manager: JetStreamManager, machine: string | undefined): Promise<number> {
+  if (machine !== undefined) {
+    const last = await manager.direct.getMessage(EVENTS_STREAM, { last_by_subj: eventsSubject(machine) });
+    return last?.seq ?? 0;
+  }
+  const { state } = await manager.streams.info(EVENTS_STREAM);
+  return state.messages === 0 ? 0 : state.last_seq;
 }
+
+/** The client gives times as numbers that cannot hold each nanosecond, so they may be rounded to the next millisecond. */
+const isSameTime = (one: number, other: number): boolean => Math.abs(one - other) <= 1;
 
 const otherHistory = (): OrchdError =>
   new OrchdError('ORCHD_HUB_CURSOR', 'the cursor is of another hub, or of this one before it was restored');
