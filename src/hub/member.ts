@@ -233,6 +233,8 @@ export class Member {
       begin = resolve;
     });
     let isOwner = false;
+    const lost = new AbortController();
+    const owned = AbortSignal.any([ended.signal, lost.signal]);
     for (const stop of [settle, begin]) ended.signal.addEventListener('abort', stop);
     const projector = await Projector.create(connection, name, this.#ports);
     const publishing = publishEvents(
@@ -262,8 +264,13 @@ export class Member {
     await Promise.all([
       publishing,
       this.#project(projector, ended.signal),
-      settled.then(() => this.#beat(connection, ended.signal, () => isOwner && begin())),
-      begun.then(() => this.#mail.run(connection, ended.signal)),
+      settled
+        .then(() => this.#beat(connection, owned, () => isOwner && begin()))
+        .catch((error: unknown) => {
+          this.#publishProblem = reasonOf(error);
+          lost.abort();
+        }),
+      begun.then(() => this.#mail.run(connection, owned)),
     ]);
     return closed;
   }
@@ -285,7 +292,10 @@ export class Member {
     }
   }
 
-  /** @param onBeat  Called after each heartbeat. */
+  /**
+   * @param onBeat  Called after each heartbeat.
+   * @throws {OrchdError} ORCHD_HUB_NAME_TAKEN when another machine has taken the name over (`hub join --replace`).
+   */
   async #beat(connection: NatsConnection, signal: AbortSignal, onBeat: () => void): Promise<void> {
     const client = jetstream(connection);
     const manager = await jetstreamManager(connection, { checkAPI: false });
@@ -310,8 +320,16 @@ export class Member {
           if (!signal.aborted) this.#projectProblem = reasonOf(error);
         });
       if (this.#position) this.#ports.remember(this.#position);
+      if (this.#position) await this.#checkName(manager);
       await delay(BEAT_MS, undefined, { signal }).catch(() => undefined);
     }
+  }
+
+  /** @throws {OrchdError} ORCHD_HUB_NAME_TAKEN */
+  async #checkName(manager: JetStreamManager): Promise<void> {
+    await readPosition(manager, this.#membership, this.#ports.lastSeq()).catch((error: unknown) => {
+      if (error instanceof OrchdError && error.code === 'ORCHD_HUB_NAME_TAKEN') throw error;
+    });
   }
 
   /** Sets the clock by the last heartbeat. A key with the permissions of an earlier version may not read it. */

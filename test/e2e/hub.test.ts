@@ -231,9 +231,15 @@ describe.skipIf(!hasNats)('a hub', () => {
     await published(one);
     const refused = await two.orchd('hub', 'join', server.url, '--name', 'one');
     expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining("has published as 'one'")]);
-    await one.orchd('hub', 'leave');
     await two.json('hub', 'join', server.url, '--name', 'one', '--replace', '--since', '0');
     const last = await published(two);
+    // The machine that had the name takes no more commands for it.
+    await expect
+      .poll(() => status(one), { timeout: 20_000 })
+      .toMatchObject({
+        ...{ state: 'problem', problem: expect.stringContaining("another machine has published as 'one'") },
+        commands_problem: expect.any(String),
+      });
     expect((await seqsOf('one')).slice(-last)).toEqual(counted(1, last));
   });
 });

@@ -81,7 +81,11 @@ export class Mail {
       try {
         const messages = await this.#open(connection);
         this.#problem = null;
+        const stop = (): void => void messages.close().catch(() => undefined);
+        signal.addEventListener('abort', stop, { once: true }); // also while the connection lives
+        if (signal.aborted) stop();
         for await (const message of messages) void this.#take(connection, message);
+        signal.removeEventListener('abort', stop);
       } catch (error) {
         if (!signal.aborted) this.#problem = reasonOf(error);
       }
