@@ -32,7 +32,7 @@ export async function callLasting<T>(call: (leftMs?: number) => Promise<T>, abou
   let awaySince: number | null = null;
   for (let pauseMs = RETRY_FIRST_MS; ; pauseMs = Math.min(pauseMs * 2, RETRY_MOST_MS)) {
     try {
-      return await (Number.isFinite(deadline) ? call(Math.max(0, deadline - Date.now())) : call());
+      return await (Number.isFinite(deadline) ? call(Math.max(0, deadline - performance.now())) : call());
     } catch (error) {
       if (signal.aborted || !isAway(error)) throw error;
       if (!wasNobodyThere(error)) {
@@ -41,9 +41,9 @@ export async function callLasting<T>(call: (leftMs?: number) => Promise<T>, abou
         pauseMs = RETRY_FIRST_MS;
       }
       if (awaySince === null) onAway?.();
-      awaySince ??= Date.now();
+      awaySince ??= performance.now();
       const patienceMs = wasThere ? awayMs : AWAY_MS;
-      if (Date.now() - awaySince + pauseMs > patienceMs || Date.now() + pauseMs > deadline) throw error;
+      if (performance.now() - awaySince + pauseMs > patienceMs || performance.now() + pauseMs > deadline) throw error;
     }
     const { setTimeout } = await import('node:timers/promises');
     await setTimeout(pauseMs, undefined, { signal }).catch(() => {}); // the next call reports that it was ended

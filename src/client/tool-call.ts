@@ -18,7 +18,7 @@ interface ToolCall extends Pick<Lasting, 'isWaiting' | 'signal' | 'onAway'> {
 /** @returns The result. Errors of the daemon are thrown unchanged. */
 export function callTool(client: Client, call: ToolCall): Promise<OutputOf<'session.tool'>> {
   const { session, tool, input, callId, wait, isWaiting, timeoutMs, signal, onAway } = call;
-  const deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + timeoutMs;
+  const deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeoutMs;
   const once = (leftMs?: number): Promise<OutputOf<'session.tool'>> => {
     const rest = leftMs === undefined ? {} : { timeout_ms: leftMs };
     const whole = { ...input, ...(wait !== undefined && { wait }), ...rest, session, tool, call_id: callId };

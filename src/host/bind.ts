@@ -47,7 +47,8 @@ async function takeLock(lock: string): Promise<void> {
       if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause;
     }
     const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - since > STALE_LOCK_MS) {
+    // After the clock was set back, the time of a stale lock may be in the future.
+    if (Math.abs(Date.now() - since) > STALE_LOCK_MS) {
       try {
         rmdirSync(lock);
       } catch {

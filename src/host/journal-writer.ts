@@ -20,6 +20,8 @@ export interface JournalWriterOptions {
   /** True if an existing journal continues, in a new segment after everything that is there, including a torn tail. */
   readonly goesOn?: boolean;
   readonly now?: () => number;
+  /** A clock that is never set. Milliseconds. */
+  readonly ranMs?: () => number;
   /** Replaces fs.writeSync: returns the number of bytes written, or throws. Tests simulate a full disk with it. */
   readonly write?: (fd: number, bytes: Uint8Array, offset: number, length: number) => number;
   readonly segmentBytes?: number;
@@ -40,6 +42,7 @@ export class JournalWriter {
   written = 0;
   /** Time of the last record. */
   time = 0;
+  #tickedMs = 0;
   /** Number of bytes that wait for room on the disk. */
   waitingBytes = 0;
   readonly #options: JournalWriterOptions;
@@ -61,6 +64,7 @@ export class JournalWriter {
   constructor(options: JournalWriterOptions) {
     this.#options = options;
     this.#write = options.write ?? writeSync;
+    this.#tickedMs = this.#ranMs();
     const last = listSegments(options.directory).at(-1);
     const goesOn = options.goesOn ?? false;
     if (goesOn !== (last !== undefined)) {
@@ -140,10 +144,26 @@ export class JournalWriter {
     return last + Math.max(0, size - SEGMENT_HEADER_BYTES);
   }
 
-  /** Returns the time for the next record: never less than that of the last record, even if the clock was set back. */
+  /**
+   * Returns the time for the next record: never less than that of the last record. If the clock was set back, the time
+   * goes on from that record until the clock has reached it.
+   */
   #tick(): number {
-    this.time = Math.max(this.time, (this.#options.now ?? Date.now)());
+    const now = (this.#options.now ?? Date.now)();
+    const ranMs = this.#ranMs();
+    if (now >= this.time) {
+      this.time = now;
+      this.#tickedMs = ranMs;
+    } else {
+      const passed = Math.floor(ranMs - this.#tickedMs);
+      this.time += passed;
+      this.#tickedMs += passed;
+    }
     return this.time;
+  }
+
+  #ranMs(): number {
+    return (this.#options.ranMs ?? (() => performance.now()))();
   }
 
   #place(record: Buffer): { position: number; end: number } {

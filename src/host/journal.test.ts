@@ -246,11 +246,27 @@ describe('journal', () => {
 
   it('has private files, and times that never decrease', () => {
     const times = [500, 400, 600];
-    const writer = createWriter({ now: () => times.shift() ?? 0 });
+    const writer = createWriter({ now: () => times.shift() ?? 0, ranMs: () => 0 });
     for (const n of [1, 2, 3]) writer.append(note(n));
     expect(readAll().records.map(({ time }) => time)).toEqual([500, 500, 600]);
     expect(statSync(directory).mode & 0o777).toBe(0o700);
     expect(statSync(fileOf(segments()[0])).mode & 0o777).toBe(0o600);
+  });
+
+  it('has times that go on if the clock is set back', () => {
+    const times = [
+      [5_000, 0],
+      [1_000, 700.5],
+      [2_000, 1_701],
+      [7_000, 6_701],
+    ].map(([now = 0, ran = 0]) => ({ now, ran }));
+    let at = { now: 0, ran: 0 };
+    const writer = createWriter({ now: () => at.now, ranMs: () => at.ran });
+    for (const time of times) {
+      at = time;
+      writer.append(note(1));
+    }
+    expect(readAll().records.map(({ time }) => time)).toEqual([5_000, 5_700, 6_701, 7_000]);
   });
 
   it('cannot be started twice, even if its first segment was pruned', () => {

@@ -10,20 +10,27 @@ const READY: AgentSight = {
   readyLimitMs: 60_000,
 };
 const NOW = 10_000;
-const wait = (sight: Partial<AgentSight>, now = NOW, since = NOW): string | null =>
-  whatToWaitFor({ ...READY, ...sight }, now, since, 0)?.reason ?? null;
+const wait = (sight: Partial<AgentSight>, now = NOW, waitedMs = 0): string | null =>
+  whatToWaitFor({ ...READY, ...sight }, now, waitedMs, 0)?.reason ?? null;
 
 describe('whether text can be typed', () => {
   test('yes if the composer is drawn, empty and uncovered', () => expect(wait({})).toBeNull());
   test('no before the composer is drawn', () => expect(wait({ readyAt: null })).toBe('not_ready'));
   test('no while something covers the composer, without a time limit', () => {
-    expect(wait({ composer: null }, NOW + 10 * BUSY_LIMIT_MS, NOW)).toBe('composer_busy');
+    expect(wait({ composer: null }, NOW, 10 * BUSY_LIMIT_MS)).toBe('composer_busy');
   });
   test('no until readyQuietMs after the composer is drawn', () => {
-    expect(whatToWaitFor(READY, 1_200, 1_200, 0)).toEqual({ reason: 'not_ready', forMs: 300 });
+    expect(whatToWaitFor(READY, 1_200, 0, 0)).toEqual({ reason: 'not_ready', forMs: 300 });
   });
   test('yes after readyLimitMs if the program never shows a composer', () => {
-    expect(wait({ readyAt: null }, 60_000, 60_000)).toBeNull();
+    expect(wait({ readyAt: null }, 60_000)).toBeNull();
+  });
+  test('after the same times if the clock was set back', () => {
+    const early = -3_600_000;
+    expect(wait({}, early, 499)).toBe('not_ready');
+    expect(wait({}, early, 500)).toBeNull();
+    expect(wait({ readyAt: null }, early, 59_999)).toBe('not_ready');
+    expect(wait({ readyAt: null }, early, 60_000)).toBeNull();
   });
   test('no while the composer holds a draft of the user', () =>
     expect(wait({ composer: 'rm ' })).toBe('composer_busy'));
@@ -31,7 +38,7 @@ describe('whether text can be typed', () => {
   test('no while a dialog is open', () => expect(wait({ dialog: { text: 'Allow?' } })).toBe('composer_busy'));
   test('no while the agent is busy, up to BUSY_LIMIT_MS', () => {
     expect(wait({ activity: 'busy' })).toBe('agent_busy');
-    expect(wait({ activity: 'busy' }, NOW + BUSY_LIMIT_MS)).toBeNull();
+    expect(wait({ activity: 'busy' }, NOW, BUSY_LIMIT_MS)).toBeNull();
   });
 });
 

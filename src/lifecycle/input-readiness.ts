@@ -34,25 +34,26 @@ export const BUSY_LIMIT_MS = 30_000;
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * @param since Time at which the text should have been typed.
+ * @param waitedMs How long the text has waited, by a clock that nobody sets. The times of the program are those of the
+ *   wall clock: if it was set back, they are in the future, and `waitedMs` counts.
  * @param startedAt Time of the program's start.
  * @returns What to wait for; null: type now.
  */
-export function whatToWaitFor(sight: AgentSight, now: number, since: number, startedAt: number): Wait | null {
+export function whatToWaitFor(sight: AgentSight, now: number, waitedMs: number, startedAt: number): Wait | null {
   const { readyAt, activity, composer, dialog, readyQuietMs, readyLimitMs } = sight;
   if (dialog) return { reason: 'composer_busy', forMs: LOOK_AGAIN_MS };
   if (readyAt === null) {
-    const left = startedAt + readyLimitMs - now;
+    const left = Math.min(startedAt - now, -waitedMs) + readyLimitMs;
     // The screen of this version is not recognized, so the agent is handled like an unknown program.
     return left <= 0 ? null : { reason: 'not_ready', forMs: Math.min(LOOK_AGAIN_MS, left) };
   }
-  const settling = readyAt + readyQuietMs - now;
+  const settling = (readyAt > now ? -waitedMs : readyAt - now) + readyQuietMs;
   if (settling > 0) return { reason: 'not_ready', forMs: settling };
   // Erased emoji may remain on the emulated screen, because the emulator gives them another width.
   if (composer !== null && significant(composer) !== '') return { reason: 'composer_busy', forMs: LOOK_AGAIN_MS };
   // The composer was visible before, so something covers it.
   if (composer === null) return { reason: 'composer_busy', forMs: LOOK_AGAIN_MS };
-  const busyLeft = since + BUSY_LIMIT_MS - now;
+  const busyLeft = BUSY_LIMIT_MS - waitedMs;
   if (activity === 'busy' && busyLeft > 0) return { reason: 'agent_busy', forMs: Math.min(LOOK_AGAIN_MS, busyLeft) };
   return null;
 }

@@ -241,6 +241,11 @@ export const ERRORS = {
     exit: EXIT.failed,
     hint: 'The program does not read its input; try later or kill it.',
   },
+  ORCHD_CLOCK: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'Set the clock. If it is right, say so once: `orchd prune --trust-clock`.',
+  },
   ORCHD_BUSY: { status: 429, exit: EXIT.failed, hint: 'Try again when earlier requests of the session are answered.' },
   ORCHD_TOO_LARGE: { status: 413, exit: EXIT.usage, hint: 'A request may have 4 MiB, and 50,000 JSON values.' },
   ORCHD_SCHEMA: { status: 422, exit: EXIT.schema, hint: 'Correct the message; the errors name each place.' },

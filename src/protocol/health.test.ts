@@ -16,6 +16,11 @@ test('reports nothing for a daemon of the same build, or if a commit is unknown'
   expect(wordsOf({ daemon: { ...status.daemon, commit: null } })).toEqual([]);
 });
 
+test('reports a clock that has jumped, and how to say that it is right', () => {
+  const clock = { jumped_from: '2026-03-01T10:00:00.000Z', jumped_to: '2027-03-01T10:00:00.000Z' };
+  expect(wordsOf({ clock })).toEqual([expect.stringMatching(/from 2026-03-01 to 2027-03-01.*--trust-clock/)]);
+});
+
 test('reports a full disk first, then another build, an older host and a missing TCP port', () => {
   expect(wordsOf({ daemon: { ...status.daemon, version: '0.1.0' } })).toEqual([
     'the daemon is version 0.1.0, and this orchd is version 0.2.0: `orchd restart` renews it',

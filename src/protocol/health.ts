@@ -19,11 +19,11 @@ interface Build {
   readonly commit?: string | null;
 }
 
-type HealthInput = Pick<DaemonStatusOutput, 'daemon' | 'host' | 'disk' | 'tcp' | 'web' | 'hub'>;
+type HealthInput = Pick<DaemonStatusOutput, 'daemon' | 'host' | 'disk' | 'tcp' | 'web' | 'hub' | 'clock'>;
 
 /** @param own The build of the calling client. */
 export function healthOf(
-  { daemon, host, disk, tcp, web, hub }: HealthInput,
+  { daemon, host, disk, tcp, web, hub, clock }: HealthInput,
   own: Build = { version: VERSION, commit: COMMIT },
 ): readonly HealthFinding[] {
   const findings: HealthFinding[] = [];
@@ -32,6 +32,13 @@ export function healthOf(
     const isFull = isDiskFull(disk);
     const brief = isFull ? 'the disk is full' : 'little disk space';
     findings.push({ state: isFull ? 'problem' : 'warning', brief, words: space });
+  }
+  if (clock) {
+    const [from, to] = [clock.jumped_from.slice(0, 10), clock.jumped_to.slice(0, 10)];
+    const words =
+      `the clock has jumped from ${from} to ${to}, so nothing is removed by its age. Set it, or, if it is right, ` +
+      '`orchd prune --trust-clock`';
+    findings.push({ state: 'warning', brief: 'the clock has jumped', words });
   }
   if (!isSame(daemon, own)) {
     findings.push({

@@ -9,6 +9,7 @@ import { createRandom } from '../harness/random.js';
 type Pruned = OutputOf<'daemon.prune'>;
 const SEED = 11;
 const KILLS = 3;
+const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 const PATIENCE = { timeout: 20_000, interval: 20 };
 const ASKS = `echo ':ORCHESTRATOR: QUESTION - where to?'; read -r a`;
 
@@ -125,6 +126,20 @@ test('rm --forever removes an ended session and withdraws its item, and refuses 
   await daemon.crash();
   await start();
   expect(await names()).toEqual([]);
+});
+
+test('a clock that has jumped removes nothing until a person says that it is right', async () => {
+  const old = await ended('old');
+  await daemon.crash();
+  writeFileSync(join(daemon.paths.stateDir, 'clock'), JSON.stringify({ at: Date.now() - MONTH_MS, doubtedMs: 0 }));
+  await start();
+  expect((await daemon.orchd('status')).stdout).toContain('the clock has jumped from');
+  expect(await prune('--dry-run')).toMatchObject({ sessions: [{ id: old.id }] });
+  const refused = await daemon.orchd('prune', '--older-than', '0s');
+  expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('--trust-clock')]);
+  expect(await names()).toEqual(['old']);
+  expect(await prune('--trust-clock')).toMatchObject({ sessions: [{ id: old.id }] });
+  expect((await daemon.orchd('status')).stdout).not.toContain('clock');
 });
 
 test('a daemon prunes at its start and finishes an interrupted removal', async () => {

@@ -5,7 +5,6 @@
  * checks that no event is missing, that every accepted answer was typed exactly once, and that every session goes on. A
  * real full disk is a tmpfs (root only); every other failure comes from parts/fault-shim.c, which needs a C compiler.
  */
-import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { type CliResult, startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { mountSmallDisk } from '../harness/small-disk.js';
 import { startAskingLoad, until } from './parts/asking-load.js';
+import { buildShim, type Shim } from './parts/shim.js';
 import type { HardTest } from './run.js';
 
 /** A disk that a trial can break. */
@@ -49,7 +49,7 @@ export const hard: HardTest = {
       args,
       options: { rounds: { type: 'string', default: '2' }, only: { type: 'string', default: '' } },
     });
-    const shim = buildShim();
+    const shim = buildShim('fault-shim');
     const failures: string[] = [];
     let made = 0;
     try {
@@ -150,26 +150,6 @@ function fullTmpfs(): Disk | null {
   return (
     disk && { path: disk.path, env: {}, fail: () => disk.fill(), heal: () => disk.free(), close: () => disk.close() }
   );
-}
-
-interface Shim {
-  readonly dir: string;
-  readonly library: string;
-}
-
-/** Returns null without a C compiler. */
-function buildShim(): Shim | null {
-  if (process.platform !== 'linux') return null;
-  const dir = mkdtempSync(join(tmpdir(), 'orchd-shim-'));
-  const library = join(dir, 'fault-shim.so');
-  const source = join(import.meta.dirname, 'parts', 'fault-shim.c');
-  const { status, stderr } = spawnSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl'], {
-    encoding: 'utf8',
-  });
-  if (status === 0) return { dir, library };
-  console.log(`the shim cannot be compiled: ${stderr || 'there is no cc'}`);
-  rmSync(dir, { recursive: true, force: true });
-  return null;
 }
 
 function faulty({ library }: Shim, errno: number): Disk {

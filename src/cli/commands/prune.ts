@@ -16,6 +16,7 @@ export const prune: CommandSpec = {
       '--max-bytes <n>',
       'then the sessions that ended first, until all journals have no more (default: retention.max_bytes)',
     ],
+    ['--trust-clock', 'the clock is right, although it has jumped: remove by it, now and later'],
     ['-n, --dry-run', 'only print what would be removed'],
   ],
   examples: ['orchd prune --dry-run', 'orchd prune --older-than 30d', 'orchd prune --max-bytes 1000000000'],
@@ -24,6 +25,7 @@ export const prune: CommandSpec = {
     const bytes = text(options, 'maxBytes');
     const input: InputOf<'daemon.prune'> = {
       dry_run: flag(options, 'dryRun'),
+      ...(flag(options, 'trustClock') && { trust_clock: true }),
       ...(age !== undefined && { older_than_ms: parseAge('--older-than', age) }),
       ...(bytes !== undefined && { max_bytes: parseWhole('--max-bytes', bytes) }),
     };

@@ -45,6 +45,14 @@ test('reports an old answer at once if its time was over before the daemon start
   expect(overdue).toEqual(['itm_1']);
 });
 
+test('reports an answer from the future after stallMs: the clock was set back', () => {
+  watch.onItem(answered('itm_1', 'accepted', Date.now() + 365 * 24 * 3_600_000), entry);
+  vi.advanceTimersByTime(999);
+  expect(overdue).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(overdue).toEqual(['itm_1']);
+});
+
 test('counts accepted answers that are clearly overdue', () => {
   const items = [
     answered('itm_1', 'accepted', Date.now() - 60_000),

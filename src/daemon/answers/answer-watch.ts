@@ -34,8 +34,8 @@ export class AnswerWatch {
       return;
     }
     const { now, stallMs, onOverdue } = this.#ports;
-    const passed = now() - acceptedAt(item);
-    const timer = setTimeout(() => onOverdue(item.id, entry), Math.max(0, stallMs - passed));
+    const passed = now() - acceptedAt(item); // A clock that was set back makes it negative.
+    const timer = setTimeout(() => onOverdue(item.id, entry), Math.min(stallMs, Math.max(0, stallMs - passed)));
     timer.unref();
     this.#timers.set(item.id, timer);
   }

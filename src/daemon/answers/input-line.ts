@@ -86,7 +86,7 @@ export function holdsDraft(entry: SessionEntry, manner: Manner, isAnswer: boolea
   }
   if (text === '' && removed) return manner === 'keys' && hasLeftOver(entry, removed, at);
   if (text === '' || (!isAnswer && (isSent || manner === 'lines'))) return false;
-  if (manner === 'lines' || Date.now() - at < DRAFT_GRACE_MS) return true;
+  if (manner === 'lines' || performance.now() - at < DRAFT_GRACE_MS) return true;
   if (manner === 'agent' ? sightOf(entry)?.composer !== '' : isOnScreen(entry, text)) return true;
   entry.dropDraft();
   return false;
@@ -94,7 +94,7 @@ export function holdsDraft(entry: SessionEntry, manner: Manner, isAnswer: boolea
 
 /** True if the program has not deleted all of a text, or may still be painting. */
 function hasLeftOver(entry: SessionEntry, { place }: Removed, at: number): boolean {
-  if (Date.now() - at < DELETE_GRACE_MS) return true;
+  if (performance.now() - at < DELETE_GRACE_MS) return true;
   const now = entry.picture();
   return place !== null && now !== null && isLeftOver(place, now);
 }

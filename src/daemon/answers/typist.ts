@@ -219,7 +219,7 @@ export class Typist {
 
   /** @returns  How to type it; null if the request's signal ended the waiting. */
   async #whenTypeable(entry: SessionEntry, { writeId, onWait, signal }: TypeRequest): Promise<Manner | null> {
-    const since = Date.now();
+    const since = performance.now();
     let reported: StallReason | null = null;
     let manner = await mannerOf(entry, this.#ports.host());
     while (!this.#isOver(entry)) {
@@ -231,7 +231,11 @@ export class Typist {
         manner = await mannerOf(entry, this.#ports.host());
         continue;
       }
-      if (wait && wait.reason !== reported && (signal?.aborted || Date.now() - since >= PATIENCE_MS[wait.reason])) {
+      if (
+        wait &&
+        wait.reason !== reported &&
+        (signal?.aborted || performance.now() - since >= PATIENCE_MS[wait.reason])
+      ) {
         reported = wait.reason;
         onWait(wait.reason);
       }
@@ -246,10 +250,10 @@ export class Typist {
    * @returns The keys; null if that dialog is not open.
    */
   async #whenChoosable(entry: SessionEntry, text: string, choice: Choice): Promise<string | null> {
-    const until = Date.now() + REPAINT_MS;
+    const until = performance.now() + REPAINT_MS;
     for (;;) {
       const keys = keysNow(entry, text, choice);
-      if (keys !== null || Date.now() >= until || this.#isOver(entry)) return keys;
+      if (keys !== null || performance.now() >= until || this.#isOver(entry)) return keys;
       await entry.whenOutputRead(LOOK_MS);
     }
   }
@@ -260,7 +264,7 @@ export class Typist {
     { since, isAnswer }: { readonly since: number; readonly isAnswer: boolean },
   ): Wait | null {
     const sight = sightOf(entry);
-    const wait = sight && whatToWaitFor(sight, Date.now(), since, entry.start.time);
+    const wait = sight && whatToWaitFor(sight, Date.now(), performance.now() - since, entry.start.time);
     if (wait) return wait;
     const isHeld = holdsDraft(entry, manner, isAnswer) || this.#watched.get(entry.id)?.isUnsent;
     return isHeld ? { reason: 'composer_busy', forMs: LOOK_MS } : null;
@@ -273,11 +277,11 @@ export class Typist {
     onWait: TypeRequest['onWait'],
     typed?: { readonly watch: LineWatch; readonly steps: readonly WriteStep[] },
   ): Promise<void> {
-    const since = Date.now();
+    const since = performance.now();
     let isReported = false;
     let isPaused = typed?.steps.some((step) => 'settleMs' in step) ?? false;
     while (!this.#isOver(entry) && entry.endOf(writeId) === null) {
-      const passed = Date.now() - since;
+      const passed = performance.now() - since;
       if (isPaused && typed?.watch.isShown() && passed >= shortestSettle(entry, sightOf(entry) ? 'agent' : 'keys')) {
         isPaused = false;
         await this.#proceed(entry, writeId);
@@ -325,12 +329,12 @@ export class Typist {
    * for GONE_MS. The watch ends after `withinMs`. The time begins again when the text is first seen.
    */
   async #lookFor(entry: SessionEntry, watch: LineWatch, withinMs: number, isKept: boolean): Promise<LineState> {
-    let until = Date.now() + withinMs;
+    let until = performance.now() + withinMs;
     let goneAt: number | null = null;
     let isSeen = false;
     for (;;) {
       const look = watch.look();
-      const now = Date.now();
+      const now = performance.now();
       if (!isSeen && look.standing === 'stands') {
         isSeen = true;
         until = now + withinMs;
@@ -352,9 +356,9 @@ export class Typist {
   ): Promise<void> {
     let { turn } = entry.book.session;
     let isUnsent = wasUnsent;
-    const since = Date.now();
+    const since = performance.now();
     const isCurrent = (): boolean => !this.#isOver(entry) && this.#watched.get(entry.id)?.writeId === writeId;
-    while (isCurrent() && (isUnsent || Date.now() - since < GIVE_UP_MS)) {
+    while (isCurrent() && (isUnsent || performance.now() - since < GIVE_UP_MS)) {
       let { standing, seen } = await this.#lookFor(entry, watch, UNSENT_LOOK_MS, true);
       if (!isUnsent && standing === 'stands') {
         // Enter must not submit what a person has begun to type.

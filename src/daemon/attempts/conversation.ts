@@ -68,14 +68,14 @@ export async function converse(
     while (isCurrent() && !entry.hasEnded) {
       if (!isAtRest(entry, journal.turn())) restedSince = null;
       else {
-        restedSince ??= Date.now();
+        restedSince ??= performance.now();
         await journal.read();
         const isSeen = ports.typist.sees(entry);
         const signs = {
           ...journal.turn(),
           hasTranscript: hasTranscript(entry),
           isSeen,
-          restMs: Date.now() - restedSince,
+          restMs: performance.now() - restedSince,
         };
         const isStill = isCurrent() && !entry.hasEnded && isAtRest(entry, signs);
         if (isStill && isTurnOver(signs)) {
@@ -127,8 +127,9 @@ async function ask(ports: ConversationPorts, entry: SessionEntry, { book, attemp
   const before = attempt.number === 1 ? await wordsBefore(ports.paths, book, entry.id) : null;
   const words = typeable(before === null ? attempt.prompt : `${before}\n\n${attempt.prompt}`);
   const text = typedWords(ports, entry, words);
-  const until = entry.start.time + READY_PATIENCE_MS;
-  while (ports.typist.sees(entry) && !entry.hearing?.signal()?.readyAt && !entry.hasEnded && Date.now() < until) {
+  const since = performance.now();
+  const left = (): number => Math.min(entry.start.time - Date.now(), since - performance.now()) + READY_PATIENCE_MS; // the clock may be set back
+  while (ports.typist.sees(entry) && !entry.hearing?.signal()?.readyAt && !entry.hasEnded && left() > 0) {
     await entry.whenOutputRead(LOOK_MS);
   }
   await ports.answers.checkLines(entry, text);

@@ -20,12 +20,12 @@ const LOADING_LIMIT_MS = 60_000;
 
 /** Resolves when the program seems to wait for input, has ended, or its time has passed. */
 export async function whenWaiting(entry: SessionEntry): Promise<void> {
-  const begin = Date.now();
+  const begin = performance.now();
   let limitMs = LOADING_LIMIT_MS;
-  for (let calm = 0; calm < CALM_LOOKS && Date.now() - begin < limitMs && !entry.hasEnded; ) {
-    const since = Date.now();
+  for (let calm = 0; calm < CALM_LOOKS && performance.now() - begin < limitMs && !entry.hasEnded; ) {
+    const since = performance.now();
     await entry.whenOutputRead(LOOK_MS);
-    const isQuiet = Date.now() - since >= LOOK_MS - 1;
+    const isQuiet = performance.now() - since >= LOOK_MS - 1;
     limitMs = isQuiet ? LOADING_LIMIT_MS : READY_LIMIT_MS;
     calm = isQuiet && sleeps(entry.view.pid) ? calm + 1 : 0;
   }

@@ -1,5 +1,6 @@
 /**
  * Pruning: removes old data, by the configured retention at the start and once a day, or when a person requests it.
+ * Nothing is old while the clock is not believed (guard/clock-guard.ts).
  *
  *     an ended session     with its journal, its items and its row; never one with an open item or an undelivered
  *                          answer
@@ -27,6 +28,7 @@ import {
 import type { NewEvent, Store } from '../../store/index.js';
 import { fewAtATime } from '../concurrency/index.js';
 import type { EventHub, Outbox } from '../events/index.js';
+import type { ClockGuard } from '../guard/index.js';
 import type { Log } from '../log.js';
 import { clearLaunch } from '../program/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
@@ -43,6 +45,7 @@ interface PrunePorts {
   readonly hub: EventHub;
   readonly store: Store;
   readonly log: Log;
+  readonly clock: Pick<ClockGuard, 'jump' | 'believe'>;
   readonly retention: Config['retention'];
   readonly trash: Pick<Trash, 'put' | 'begin'>;
   readonly runs: Pick<Runs, 'shelf' | 'forget'>;
@@ -101,11 +104,17 @@ export class Prune {
   /**
    * Prunes by the given limits; a missing limit is that of the configured retention.
    * @param isAsked  False for the daemon's own pruning, which does not touch running sessions.
+   * @throws {OrchdError} ORCHD_CLOCK if a person requests it while the clock is not believed.
    */
   run(input: InputOf<'daemon.prune'>, isAsked = true): Promise<Outcome> {
     return this.#inTurn(async () => {
-      const plan = await this.#plan(input);
-      const { dry_run = false } = input;
+      const { dry_run = false, trust_clock = false } = input;
+      const { clock } = this.#ports;
+      if (trust_clock && !dry_run) clock.believe();
+      if (isAsked && !dry_run && clock.jump()) {
+        throw new OrchdError('ORCHD_CLOCK', 'the clock has jumped, so ages may be wrong and nothing was removed');
+      }
+      const plan = await this.#plan(input, isAsked || clock.jump() === null);
       if (dry_run) return { ...plan.outcome, dry_run };
       await this.#forget(plan);
       if (isAsked) this.#allowCut();
@@ -151,9 +160,10 @@ export class Prune {
     await this.#inTurn(async () => {});
   }
 
-  async #plan(input: InputOf<'daemon.prune'>): Promise<Plan> {
+  /** @param hasAges  False if nothing is old, because the clock is wrong. */
+  async #plan(input: InputOf<'daemon.prune'>, hasAges: boolean): Promise<Plan> {
     const { registry, store, hub, retention } = this.#ports;
-    const configured = retention.days === 0 ? undefined : retention.days * DAY_MS;
+    const configured = retention.days === 0 || !hasAges ? undefined : retention.days * DAY_MS;
     const { older_than_ms = configured, max_bytes = retention.max_bytes } = input;
     const before = older_than_ms === undefined ? null : timestamp(Math.max(0, Date.now() - older_than_ms));
     const isOld = (time: string): boolean => before !== null && time < before;

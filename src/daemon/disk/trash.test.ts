@@ -2,18 +2,20 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createMemoryStore } from '../../../test/harness/memory-store.js';
 import { newSession } from '../../protocol/index.js';
 import { createEventHub, createOutbox } from '../events/index.js';
+import type { ClockJump } from '../guard/clock-guard.js';
 import { createRegistry, newRecord, SessionEntry, SessionNotices } from '../registry/index.js';
 import { TRASH_MS, Trash } from './trash.js';
 
 const log = { info: () => {}, error: (_: string, error: unknown) => expect.fail(String(error)) };
 
-function setUp() {
+function setUp(jump: ClockJump | null = null) {
   const store = createMemoryStore();
   const hub = createEventHub(store, 0);
   const outbox = createOutbox(store, log, (error) => expect.fail(String(error)));
   const entryPorts = { outbox, hub, notices: new SessionNotices() };
   const registry = createRegistry();
-  const trash = new Trash({ registry, entryPorts, outbox, hub, log, now: Date.now });
+  const clock = { jump: () => jump };
+  const trash = new Trash({ registry, entryPorts, outbox, hub, log, clock, now: Date.now });
   const erased: string[] = [];
   const erase = async ({ id }: SessionEntry): Promise<void> => void erased.push(id);
   const add = (id: string, name: string): SessionEntry => {
@@ -47,6 +49,20 @@ test('deletes a session after TRASH_MS in the trash, unless it was restored', as
   expect(erased).toEqual(['ses_b']);
   expect(registry.sessions().map(({ name }) => name)).toEqual(['a']);
   await expect(trash.restore('b')).rejects.toMatchObject({ code: 'ORCHD_SESSION_UNKNOWN' });
+});
+
+test('a session stays in the trash for TRASH_MS after a start whose clock has jumped', async () => {
+  const one = setUp();
+  await one.trash.put(one.add('ses_a', 'a'), 10);
+  const state = await one.store.load();
+  vi.setSystemTime(Date.now() + 365 * 24 * 60 * 60 * 1000);
+  const next = setUp({ from: 0, to: Date.now() });
+  next.trash.load(state, () => 10);
+  next.trash.begin(next.erase);
+  await vi.advanceTimersByTimeAsync(TRASH_MS - 1);
+  expect(next.erased).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(next.erased).toEqual(['ses_a']);
 });
 
 test('the next daemon keeps the deletion times that the previous one set', async () => {

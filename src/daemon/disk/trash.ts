@@ -3,13 +3,15 @@
  *
  * In:   an ended session (`put`), a selector (`restore`), the rows of the previous daemon (`load`).
  * Out:  events. A session in the trash is in no list and no request but those of the trash finds it; its journal and
- *       its rows stay where they are. Its row says when it was removed, so a daemon that starts continues the time.
+ *       its rows stay where they are. Its row says when it was removed, so a daemon that starts continues the time; if
+ *       the clock has jumped meanwhile, the time begins again.
  */
 import { timestamp } from '../../lifecycle/index.js';
 import { type Item, OrchdError, type OutputOf, type Session } from '../../protocol/index.js';
 import type { NewEvent, StoredState } from '../../store/index.js';
 import { Timers } from '../concurrency/index.js';
 import type { EventHub, Outbox } from '../events/index.js';
+import type { ClockGuard } from '../guard/index.js';
 import type { Log } from '../log.js';
 import { type EntryPorts, pickSession, type Registry, SessionEntry, type SessionRecord } from '../registry/index.js';
 
@@ -19,6 +21,7 @@ export interface TrashPorts {
   readonly outbox: Outbox;
   readonly hub: EventHub;
   readonly log: Log;
+  readonly clock: Pick<ClockGuard, 'jump'>;
   readonly now: () => number;
 }
 
@@ -146,9 +149,10 @@ export class Trash {
   }
 
   #arm(held: Held): void {
-    const { now, log } = this.#ports;
+    const { now, clock, log } = this.#ports;
     const { id } = held.entry;
-    this.#timers.set(id, held.removedAt + TRASH_MS - now(), () => {
+    const left = clock.jump() ? TRASH_MS : Math.min(TRASH_MS, held.removedAt + TRASH_MS - now());
+    this.#timers.set(id, left, () => {
       this.#eraseHeld(held).catch((error: unknown) =>
         log.error('a session of the trash could not be deleted', error, { session_id: id }),
       );

@@ -3,6 +3,7 @@ import { timestamp } from '../../lifecycle/index.js';
 import { COMMIT, type OutputOf, type Paths, type Setting, VERSION } from '../../protocol/index.js';
 import type { DiskWatch, JournalLoads, Prune } from '../disk/index.js';
 import { WorktreeSizes } from '../git/index.js';
+import type { ClockGuard } from '../guard/index.js';
 import type { HubMembership } from '../machines/index.js';
 import { collectMetrics, type MetricsPorts } from '../metrics/index.js';
 import type { CatchingUp } from '../sessions/index.js';
@@ -18,6 +19,7 @@ export interface DaemonPorts extends MetricsPorts {
   readonly web: () => Pick<WebListener, 'state'> | null;
   readonly host: () => HostClient;
   readonly disk: DiskWatch;
+  readonly clock: Pick<ClockGuard, 'jump'>;
   readonly loads: JournalLoads;
   readonly catchingUp: CatchingUp;
   readonly prune: Prune;
@@ -34,11 +36,12 @@ function webOf(web: Pick<WebListener, 'state'> | null): Pick<OutputOf<'daemon.st
 
 export const daemonHandlers = (ports: DaemonPorts) => {
   const { registry, host, hub, catchingUp } = ports;
-  const worktrees = new WorktreeSizes({ now: Date.now });
+  const worktrees = new WorktreeSizes({ now: () => performance.now() });
   return {
     'daemon.status': async () => {
       const { welcome } = host();
       const machine = ports.membership.brief();
+      const jump = ports.clock.jump();
       const own = registry.sessions().filter(({ imported }) => imported !== true);
       const changes = await worktrees.of(own.map(({ id, cwd, ended_at }) => ({ id, cwd, isAlive: ended_at === null })));
       return {
@@ -65,6 +68,7 @@ export const daemonHandlers = (ports: DaemonPorts) => {
         open_items: registry.items().filter(({ state }) => state === 'open').length,
         last_seq: hub.lastSeq,
         ...(machine && { hub: machine }),
+        ...(jump && { clock: { jumped_from: timestamp(jump.from), jumped_to: timestamp(jump.to) } }),
         ...(catchingUp.behind.sessions > 0 && { catching_up: catchingUp.behind }),
       };
     },

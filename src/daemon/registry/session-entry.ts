@@ -62,7 +62,13 @@ export interface Removed {
   readonly place: TypedPlace | null;
 }
 
-const NOTHING_TYPED: TypedDraft = { ...NO_DRAFT, at: 0, isSent: false, removed: null, isOnAlternate: false };
+const NOTHING_TYPED: TypedDraft = {
+  ...NO_DRAFT,
+  at: Number.NEGATIVE_INFINITY,
+  isSent: false,
+  removed: null,
+  isOnAlternate: false,
+};
 /** Maximum number of remembered writes, more than are ever awaited at once. */
 const MAX_WRITES = 64;
 
@@ -181,7 +187,7 @@ export class SessionEntry {
     const after = isChoice ? draft : draftAfter(draft, keys);
     this.#draft = {
       ...after,
-      at: Date.now(),
+      at: performance.now(),
       isSent: isAllSent,
       removed: this.#removedBy(keys, draft, after),
       isOnAlternate: draft.text === '' ? (this.keeper?.screen?.isAlternate ?? false) : draft.isOnAlternate,

@@ -37,7 +37,7 @@ export function createPaintedOutput(socket: TerminalSocket, keeper: ScreenKeeper
   let offset = ORIGIN;
   let shown: Picture | null = null;
   let frames = BURST_FRAMES;
-  let countedAt = Date.now();
+  let countedAt = performance.now();
   let timer: NodeJS.Timeout | null = null;
   /** When the current synchronized update began; null if there is none. */
   let updatingSince: number | null = null;
@@ -50,7 +50,7 @@ export function createPaintedOutput(socket: TerminalSocket, keeper: ScreenKeeper
   function changed(): void {
     if (isAsked) isLate = true;
     if (isAsked || isWaiting || isClosed || timer) return;
-    const now = Date.now();
+    const now = performance.now();
     frames = Math.min(BURST_FRAMES, frames + ((now - countedAt) * FRAMES_PER_SECOND) / 1000);
     countedAt = now;
     if (frames >= 1) ask();
@@ -82,8 +82,8 @@ export function createPaintedOutput(socket: TerminalSocket, keeper: ScreenKeeper
   function frame(isLast: boolean): void {
     const whole = keeper.screen.picture();
     if (whole.isUpdating && shown && !isLast) {
-      updatingSince ??= Date.now();
-      const left = updatingSince + UPDATE_MS - Date.now();
+      updatingSince ??= performance.now();
+      const left = updatingSince + UPDATE_MS - performance.now();
       if (left > 0) {
         later(left);
         return;

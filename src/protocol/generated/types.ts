@@ -3320,6 +3320,19 @@ export interface DaemonStatusOutput {
    */
   last_seq: number;
   /**
+   * The clock differs by more than a week from the last time that the daemon knows. Until it is right again, is confirmed (`trust_clock` of `daemon.prune`), or the daemon has run for a week, nothing is removed by its age. Absent otherwise.
+   */
+  clock?: {
+    /**
+     * RFC 3339: the last time that the daemon knows.
+     */
+    jumped_from: string;
+    /**
+     * RFC 3339: the time by the clock.
+     */
+    jumped_to: string;
+  };
+  /**
    * After a start, or after the kill of a session: what was printed before it and is still to be heard. Absent once all is heard.
    */
   catching_up?: {
@@ -3380,6 +3393,10 @@ export interface DaemonPruneInput {
    * Only says what would be removed.
    */
   dry_run?: boolean;
+  /**
+   * The caller knows that the clock is right, although it has jumped by more than a week.
+   */
+  trust_clock?: boolean;
 }
 export interface DaemonPruneOutput {
   sessions: {

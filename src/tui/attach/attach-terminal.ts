@@ -344,7 +344,7 @@ class Attached {
   // ── what is typed ─────────────────────────────────────────────────────────────────────────────────────────────────
 
   readonly #onInput = (chunk: Buffer): void => {
-    this.#typedAt = Date.now();
+    this.#typedAt = performance.now();
     let typed = this.#withoutReplies(chunk);
     if (this.#mouse && this.#target.hasStatus && !this.#view.isOverlaid) {
       const { rest, isWheelUp } = this.#mouse.typed(typed);
@@ -364,7 +364,7 @@ class Attached {
    * keys that follow one another without a pause are discarded.
    */
   async #swallow(): Promise<null> {
-    while (Date.now() - this.#typedAt < SWALLOW_MS) {
+    while (performance.now() - this.#typedAt < SWALLOW_MS) {
       if ((await Promise.race([sleep(SWALLOW_MS), this.#detached])) === 'detached') return null;
     }
     return null;
