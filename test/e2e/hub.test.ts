@@ -60,9 +60,10 @@ describe.skipIf(!hasNats)('a hub', () => {
     for (const daemon of [one, two]) await daemon.openItem(await daemon.sh(ASK));
     const [lastOfOne, lastOfTwo] = [await published(one), await published(two)];
     const seqs = await seqsOf('one');
-    expect(seqs).toEqual(counted(seqs[0] ?? 0, lastOfOne));
+    // More events may have come since: `item_notified` follows its item after a second.
+    expect(seqs.slice(0, lastOfOne - (seqs[0] ?? 0) + 1)).toEqual(counted(seqs[0] ?? 0, lastOfOne));
     expect(seqs[0]).toBeGreaterThan(before);
-    expect(await seqsOf('two')).toEqual(counted(1, lastOfTwo));
+    expect((await seqsOf('two')).slice(0, lastOfTwo)).toEqual(counted(1, lastOfTwo));
     await expect
       .poll(async () => (await status(one)).machines.map(({ name, away, open_items }) => [name, away, open_items]), {
         timeout: 20_000,
