@@ -1,6 +1,6 @@
 /** Tests the sessions in a browser: lists, live terminals, control, and the actions on a session. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -108,7 +108,9 @@ describe.skipIf(chromiumPath === null)('the sessions pages', () => {
   });
 
   test('the list and the page of a session show its cost, its branch and its diff', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'orchd-web-changes-'));
+    const parent = mkdtempSync(join(tmpdir(), 'orchd-web-changes-'));
+    const folder = join(parent, 'proj'); // the worktree is made beside it
+    mkdirSync(folder);
     const claude = installFakeClaude();
     try {
       const git = (...args: string[]) =>
@@ -138,7 +140,7 @@ describe.skipIf(chromiumPath === null)('the sessions pages', () => {
       await page.getByText('No changes to show').waitFor();
     } finally {
       claude.close();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(parent, { recursive: true, force: true });
     }
   });
 
