@@ -32,7 +32,7 @@ export async function callLasting<T>(call: (leftMs?: number) => Promise<T>, abou
   let awaySince: number | null = null;
   for (let pauseMs = RETRY_FIRST_MS; ; pauseMs = Math.min(pauseMs * 2, RETRY_MOST_MS)) {
     try {
-      return await (Number.isFinite(deadline) ? call(Math.max(0, deadline - performance.now())) : call());
+      return await (Number.isFinite(deadline) ? call(Math.max(0, Math.ceil(deadline - performance.now()))) : call());
     } catch (error) {
       if (signal.aborted || !isAway(error)) throw error;
       if (!wasNobodyThere(error)) {
