@@ -76,7 +76,7 @@ export function attach(place: Place, sessionId: string | null, { model, at }: Su
   const other = model.others.find((one) => one.session.id === sessionId);
   if (other) {
     const name = `${other.machine}/${plainLine(other.session.name)}`;
-    return stay(notify(place, `${name} is on another machine: \`orchd attach ${name}\` attaches to it`, at, true));
+    return stay(notify(place, `${name} is on another machine: \`orchd capture ${name}\` prints its screen`, at, true));
   }
   if (!session) return stay(place);
   if (model.connection.kind !== 'connected') return stay(notify(place, 'the daemon is away', at, true));
