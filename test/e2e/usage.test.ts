@@ -42,7 +42,7 @@ test("each request is counted once, also across a daemon crash and the program's
   expect(stdout).toMatch(/^ID +NAME +STATE +OPEN +COST/m);
   expect(stdout).toMatch(/ \$1\.50 /);
   const shown = await daemon.orchd('show', session.id);
-  expect(shown.stdout).toMatch(/^usage +\$1\.50, 300 tokens in \(270 cached\), 15 out$/m);
+  expect(shown.stdout).toMatch(/^usage +\$1\.50, 300 tokens in \(270 cached\), 15 out, 3 turns$/m);
   const { families } = await daemon.json<{ families: { name: string; samples: { value: number }[] }[] }>('metrics');
   expect(families.find(({ name }) => name === 'orchd_cost_dollars_total')?.samples).toMatchObject([{ value: 1 }]);
 });
@@ -75,8 +75,10 @@ test('ls shows the branch and the size of the changes of a session in a worktree
   const { cwd } = await daemon.client.call('session.show', { session: 'fix' });
   writeFileSync(join(cwd, 'a'), 'two\nthree\n');
   writeFileSync(join(cwd, 'new'), 'new\n');
-  const { stdout } = await daemon.orchd('ls');
-  expect(stdout).toMatch(/^ID +NAME +STATE +OPEN +BRANCH/m);
+  // A list waits for git half a second at most.
+  const list = async () => (await daemon.orchd('ls')).stdout;
+  await expect.poll(list).toMatch(/^ID +NAME +STATE +OPEN +BRANCH/m);
+  const stdout = await list();
   expect(stdout).toMatch(/ fix .* fix \+3 −1 /);
   expect(stdout).not.toMatch(/ main .* main /);
   rmSync(folder, { recursive: true, force: true });
