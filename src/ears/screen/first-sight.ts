@@ -70,8 +70,8 @@ export class FirstSight {
     if (!candidates.some(({ isShown }) => isShown)) return candidates;
     return candidates.filter((candidate) => {
       if (!candidate.isShown || this.#ports.isKeyed(candidate.text)) return true;
-      if (!isHistory && !this.isViewed && isFinal(candidate))
-        this.#ports.miss('fence_shown', candidate.text, candidate.row);
+      const mayBeNew = !this.isViewed && !(isHistory && this.#ports.isKnown());
+      if (mayBeNew && isFinal(candidate)) this.#ports.miss('fence_shown', candidate.text, candidate.row);
       return false;
     });
   }

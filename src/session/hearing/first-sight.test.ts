@@ -126,6 +126,17 @@ describe('an unknown program that shows the fence of a message', () => {
     expect(program.heard()).toEqual(['fence_shown']);
   });
 
+  it('gets a hint for its first screen, but a pager and a known agent get none', () => {
+    const first = (command: string, last: string): string[] => {
+      const program = run([command]);
+      program.print(ALTERNATE + filled(['Agent', '', ...FENCED], last));
+      return program.heard();
+    };
+    expect(first('sometool', '> ')).toEqual(['fence_shown']);
+    expect(first('less', ':')).toEqual([]);
+    expect(first('codex', '> ')).toEqual([]);
+  });
+
   it('has the message reported with the key of the session, but not with another key', () => {
     const program = run(['sometool'], 'k1');
     program.print(ALTERNATE + picture(['Agent', '> ']));
