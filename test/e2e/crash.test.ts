@@ -13,7 +13,7 @@ import { answerAll, followAll, type LoadFiles, startAsker, startReporter } from 
 import { gone, startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { createRandom, givenSeed, type Random } from '../harness/random.js';
 
-const CRASHES = Number(process.env['ORCHD_CRASHES'] ?? 25);
+const CRASHES = Number(process.env['ORCHD_CRASHES'] ?? 12);
 const SEED = givenSeed();
 const REPORTERS = 2;
 const ASKERS = 2;
