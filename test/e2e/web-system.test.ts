@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === null)('the system page', () => {
     await expectAccessible(page);
     await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
     await other.getByText('Open the dashboard from a terminal').waitFor();
-    await page.getByText('lost phone').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Sign out lost phone' }).waitFor({ state: 'detached' });
     await phone.close();
   });
 
