@@ -65,10 +65,11 @@ describe.skipIf(!hasNats)('reading from other machines', () => {
     }
     for (const at of [0, 2, all.length - 2]) {
       const rest = await read('all', '--since', all[at]?.cursor ?? '');
-      expect(rest.map(({ machine, seq }) => [machine, seq])).toEqual(
-        all.slice(at + 1, at + 1 + rest.length).map(({ machine, seq }) => [machine, seq]),
+      const known = all.slice(at + 1);
+      // A daemon may have published more since `all` was read.
+      expect(rest.slice(0, known.length).map(({ machine, seq }) => [machine, seq])).toEqual(
+        known.map(({ machine, seq }) => [machine, seq]),
       );
-      expect(rest.length).toBeGreaterThanOrEqual(all.length - at - 1);
     }
     const ofBuild = await read('build', '--type', 'item_opened', '--session', 'ask');
     expect(ofBuild.map(({ machine, event_type }) => [machine, event_type])).toEqual([['build', 'item_opened']]);
