@@ -43,6 +43,8 @@ export interface TypedPlace {
   readonly tailToCursor: number;
   /** The text's last row, as it is shown. */
   readonly shown: string;
+  /** Number of boxes like that of the text below it, such as a footer in a box of its own. */
+  readonly boxesBelow: number;
 }
 
 /**
@@ -93,7 +95,8 @@ export function findTyped(text: string, before: Picture, now: Picture): TypedPla
     );
     const [nearest] = found.sort((one, other) => distance(one, now) - distance(other, now));
     if (!nearest) continue;
-    const place = placeOf(needle, nearest, now);
+    const typed = placeOf(needle, nearest, now);
+    const place = { ...typed, boxesBelow: boxesBelow(typed, typed, now.rows) };
     return significant(text).endsWith(needle) ? place : { ...place, tail: null };
   }
   return null;
@@ -106,13 +109,16 @@ export function findTyped(text: string, before: Picture, now: Picture): TypedPla
 export function findUnsent(text: string, before: Picture, now: Picture): TypedPlace | null {
   const found = findTyped(text, before, now);
   if (!found || !FRAME.test(found.above)) return null;
-  const place = { ...found, below: skeleton(now.rows.slice(found.lastRow + 1).find((row) => FRAME.test(row)) ?? '') };
+  const below = skeleton(now.rows.slice(found.lastRow + 1).find((row) => FRAME.test(row)) ?? '');
+  const place = { ...found, below, boxesBelow: 0 };
   const wasInputLine = before.rows.some((_, y) => isLineLike(place, before.rows, y));
   return wasInputLine && isLowest(place, place, now.rows) ? place : null;
 }
 
 export function standsIn(place: TypedPlace, now: Picture): TextSeen {
   const found = occurrencesOf(place.needle, now.rows).map((each) => placeOf(place.needle, each, now));
+  // A chat may show what was said in a box like its input line. The input line is the box below it.
+  const lowest = found.filter((each) => isLowest(place, each, now.rows));
   const seen = (standing: TextStanding, isLineSeen = false): TextSeen => ({
     ...{ standing, shown: null, isChanged: false, isLineSeen },
   });
@@ -125,12 +131,12 @@ export function standsIn(place: TypedPlace, now: Picture): TextSeen {
   });
   // Programs hide the cursor while they paint, so the text near it is then not reliable.
   const isCursorShown = now.cursor.visible || !place.isCursorVisible;
-  const aboveLines = found.find((each) => isAboveEmptyLines(place, each, now.rows));
+  const aboveLines = lowest.find((each) => isAboveEmptyLines(place, each, now.rows));
   if (aboveLines) return stands(aboveLines);
   if (isCursorShown && isSeenWithout(place, found, now)) return seen('left', now.cursor.visible);
-  const inPlace = found.find((each) => (isCursorShown && isAtCursor(place, each)) || isInFrame(place, each, now));
+  const inPlace = lowest.find((each) => (isCursorShown && isAtCursor(place, each)) || isInFrame(place, each, now));
   if (inPlace) return stands(inPlace);
-  return seen(found.some(({ prefix }) => prefix === place.prefix) ? 'unknown' : 'left');
+  return seen(lowest.some(({ prefix }) => prefix === place.prefix) ? 'unknown' : 'left');
 }
 
 /**
@@ -160,12 +166,15 @@ function isAtCursor(place: TypedPlace, each: TypedPlace): boolean {
 function isInFrame(place: TypedPlace, each: TypedPlace, { rows }: Picture): boolean {
   if (!FRAME.test(place.below) || each.prefix !== place.prefix) return false;
   if (each.above === place.above && each.below === place.below) return true;
-  return FRAME.test(place.above) && isLineLike(place, rows, each.firstRow) && isLowest(place, each, rows);
+  return FRAME.test(place.above) && isLineLike(place, rows, each.firstRow);
 }
 
-/** True if no row below `each` is an input line like that of `place`. */
+/** True if no more boxes like that of `place` are below `each` than when the text was typed. */
 const isLowest = (place: TypedPlace, each: TypedPlace, rows: readonly string[]): boolean =>
-  !rows.some((_, y) => y > each.lastRow && isLineLike(place, rows, y));
+  boxesBelow(place, each, rows) <= place.boxesBelow;
+
+const boxesBelow = (place: TypedPlace, each: TypedPlace, rows: readonly string[]): number =>
+  rows.filter((_, y) => y > each.lastRow && isLineLike(place, rows, y)).length;
 
 /** True if a row is the first of an input line with the same prompt in the same frame, of any width and height. */
 function isLineLike(place: TypedPlace, rows: readonly string[], y: number): boolean {
@@ -278,6 +287,7 @@ function placeOf(needle: string, { firstRow, lastRow, start, end }: Occurrence, 
     tail: significant(tail),
     tailToCursor: cursor.x - end - tail.length,
     shown: (rows[lastRow] ?? '').trim(),
+    boxesBelow: 0,
   };
 }
 

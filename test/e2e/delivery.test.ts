@@ -41,6 +41,28 @@ async function shows(session: Session, text: string): Promise<void> {
   }
 }
 
+test.each(['boxed', 'inline'])(
+  'an answer in a box like the input line does not hold the next one back (%s)',
+  async (style) => {
+    const session = await start(style, 'framed');
+    for (const text of ['家 👨‍👩‍👧‍👦 🇩🇪 yes, use it', 'postgres']) {
+      const item = await daemon.openItem(session);
+      await answer(item, text);
+      expect(await outcome(item), text).toMatchObject({ event_type: 'answer_acknowledged' });
+    }
+    await daemon.orchd('kill', session.id, '--grace', '0');
+  },
+);
+
+test('a tab in an answer is typed as blanks, and the item says so', async () => {
+  const session = await start('boxed');
+  const item = await daemon.openItem(session);
+  expect((await answer(item, 'one\ttwo')).answer).toMatchObject({ text: 'one\ttwo', typed: 'one    two' });
+  expect(await outcome(item)).toMatchObject({ event_type: 'answer_acknowledged' });
+  await shows(session, 'RECEIVED "one    two"');
+  await daemon.orchd('kill', session.id, '--grace', '0');
+});
+
 describe.concurrent.each(['boxed', 'rules', 'bottom', 'inline'])('an input line of the style %s', (style) => {
   const long =
     'a longer answer, of several words, that goes on for more than one row of the terminal in which it is shown';

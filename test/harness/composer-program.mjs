@@ -15,6 +15,7 @@
  *     drops        from the second input on Enter empties the input line, and nothing else happens
  *     refuses      the same, with a notice
  *     completes    from the second input on the first Enter adds a word
+ *     framed       shows each input in a box like its input line
  *     clock        repaints all the time
  *     single       a read with more than one backspace deletes nothing, as in programs made with Ink
  *     half         the same deletes one character
@@ -109,7 +110,11 @@ function submit() {
   typed = '';
   if (isLater && has('refuses')) notice = 'Not sent: offline';
   if (isLater && (has('drops') || has('refuses'))) return;
-  said.push('', `> ${text}`);
+  if (has('framed')) {
+    const width = stdout.columns ?? 80;
+    const rows = text.split('\n').map((line, at) => `│ ${`${at === 0 ? '> ' : '  '}${line}`.padEnd(width - 4)} │`);
+    said.push('', `╭${'─'.repeat(width - 2)}╮`, ...rows, `╰${'─'.repeat(width - 2)}╯`);
+  } else said.push('', `> ${text}`);
   inputs++;
   isBusy = true;
   paint();

@@ -451,6 +451,9 @@ export const GENERIC_SCREEN: ScreenTraits = {
   resumes: RESUMES,
 };
 
+/** A change that several agents make: a tab becomes four blanks. */
+export const TAB_TO_BLANKS = [/\t/g, '    '] as const;
+
 /**
  * The rules for full-screen programs without an adapter: all texts that a known agent acts on, and others that are
  * likely.
@@ -464,17 +467,18 @@ const GENERIC_INPUT: InputTraits = {
   marks: '#@&$',
   endings: '@#$/:~\\',
   afterBackslash: '\u2800', // Continue breaks the line although blanks stand behind the backslash.
-  changes: [],
+  // A program without bracketed paste takes a tab for a key. Many others, such as Kimi Code, change it to blanks.
+  changes: [TAB_TO_BLANKS],
 };
 
 /**
  * The rules that adapters begin with. Each character counts for all agents, because a new version may begin to act on
  * it.
  */
-export const AGENT_INPUT: InputTraits = { ...GENERIC_INPUT, actions: [], endings: '@#$/\\', afterBackslash: ' ' };
-
-/** A change that several agents make: a tab becomes four blanks. */
-export const TAB_TO_BLANKS = [/\t/g, '    '] as const;
+export const AGENT_INPUT: InputTraits = {
+  ...GENERIC_INPUT,
+  ...{ actions: [], endings: '@#$/\\', afterBackslash: ' ', changes: [] },
+};
 
 export const GENERIC: Adapter = {
   name: 'shell',
