@@ -11,7 +11,7 @@ import { readJournal } from '../../src/host/index.js';
 import { SEGMENT_BYTES } from '../../src/host/segment.js';
 import { startHost, type TestDaemon, type TestHost, type TestSession } from '../harness/host.js';
 
-const CHILDREN = 1000;
+const CHILDREN = 400;
 const AT_ONCE = 8;
 /** Line counts from a few bytes of output to more than the terminal's buffers and the batch (64 KiB) hold. */
 const LAST_NUMBERS = [1, 10, 300, 1000, 3000, 3000, 3000, 20_000];

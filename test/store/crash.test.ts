@@ -13,7 +13,7 @@ import { openStore } from '../../src/store/index.js';
 import { loadDriver } from '../../src/store/sqlite-driver.js';
 import { createRandom, givenSeed } from '../harness/random.js';
 
-const ROUNDS = 30;
+const ROUNDS = 12;
 const folder = mkdtempSync(join(tmpdir(), 'orchd-crash-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, 'orchd.db');

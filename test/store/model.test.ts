@@ -99,6 +99,6 @@ test('the same steps give the same results on disk and in memory', { timeout: 30
         await store.close();
       }
     }),
-    tries(15),
+    tries(8),
   );
 });
