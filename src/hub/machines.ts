@@ -5,12 +5,11 @@
  * Out:  each machine with the age of its last heartbeat. The age compares times of the server only: the clocks of the
  *   machines may differ. The own heartbeat tells the time of the server; a monotonic clock counts on from there.
  */
-import type { KvWatchEntry } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { MACHINES_BUCKET } from './names.js';
 import type { HubShare } from './ports.js';
 import type { ServerClock } from './server-clock.js';
-import { parseValue, watchBucket } from './watched-bucket.js';
+import { type BucketChange, parseValue, watchBucket } from './watched-bucket.js';
 
 export interface Heartbeat {
   readonly name: string;
@@ -50,7 +49,7 @@ export class Machines {
 
   /** Resolves when the machines that the bucket has now are known. */
   async watch(connection: NatsConnection): Promise<void> {
-    await watchBucket(connection, MACHINES_BUCKET, (entry) => this.#take(entry));
+    await watchBucket(connection, MACHINES_BUCKET, (change) => this.#take(change));
   }
 
   list(): MachineEntry[] {
@@ -63,18 +62,17 @@ export class Machines {
       .sort((one, other) => one.name.localeCompare(other.name));
   }
 
-  #take(entry: KvWatchEntry): void {
-    const at = entry.created.getTime();
+  #take({ key, text, at }: BucketChange): void {
     this.#clock.observe(at);
-    if (entry.operation !== 'PUT') return void this.#known.delete(entry.key);
-    const beat = parseBeat(entry);
-    if (beat) this.#known.set(entry.key, { beat, at });
+    if (text === null) return void this.#known.delete(key);
+    const beat = parseBeat(key, text);
+    if (beat) this.#known.set(key, { beat, at });
   }
 }
 
 /** Returns null for a value that is no heartbeat of the machine whose key it has. */
-function parseBeat(entry: KvWatchEntry): Heartbeat | null {
-  const beat = parseValue<Heartbeat>(entry);
-  const isBeat = beat?.name === entry.key && typeof beat.version === 'string' && typeof beat.last_seq === 'number';
+function parseBeat(key: string, text: string): Heartbeat | null {
+  const beat = parseValue<Heartbeat>(text);
+  const isBeat = beat?.name === key && typeof beat.version === 'string' && typeof beat.last_seq === 'number';
   return isBeat ? beat : null;
 }

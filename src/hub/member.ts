@@ -239,7 +239,7 @@ export class Member {
     const projector = await Projector.create(connection, name, this.#ports);
     const publishing = publishEvents(
       connection,
-      this.#membership,
+      { ...this.#membership, ...(this.#position && { published: this.#position }) },
       {
         share: this.#ports.share,
         lastSeq: this.#ports.lastSeq,
@@ -258,6 +258,8 @@ export class Member {
           this.#publishProblem = reason;
           settle();
         },
+        onForeign: () =>
+          this.#ports.log.info('the hub has a message under this name that no machine published', { name }),
       },
       ended.signal,
     );

@@ -11,6 +11,7 @@ import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManage
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { OrchdError } from '../protocol/index.js';
 import { reasonOf } from './connect.js';
+import { isCopyOfCopy } from './copied-message.js';
 import { EVENTS_STREAM, eventsSubject, LAST_HEADER, LOG_HEADER } from './names.js';
 import type { LogLine, MemberPorts, Membership } from './ports.js';
 import { sharedLine } from './shared-text.js';
@@ -32,6 +33,8 @@ export interface Position {
   readonly seq: number;
   /** When the stream was created. */
   readonly stream: string;
+  /** True if the last message on the subject was published by no machine. */
+  readonly isForeign?: true;
 }
 
 export interface PublisherPorts extends Pick<MemberPorts, 'share' | 'lastSeq' | 'reader'> {
@@ -39,6 +42,8 @@ export interface PublisherPorts extends Pick<MemberPorts, 'share' | 'lastSeq' | 
   onPublished(position: Position, events: readonly LogLine[]): void;
   /** Called with the reason when the server does not take events, and with null when it does again. */
   onProblem(reason: string | null): void;
+  /** Called if a message is on the subject of this machine that no machine has published. */
+  onForeign(): void;
 }
 
 /**
@@ -54,12 +59,11 @@ export async function readPosition(
 ): Promise<Position> {
   const { created: stream } = await manager.streams.info(EVENTS_STREAM);
   const last = await manager.direct.getMessage(EVENTS_STREAM, { last_by_subj: eventsSubject(name) });
-  if (last === null) {
-    // Either nothing was published to this stream, or the messages were removed because of their age.
-    const seq = remembered?.stream === stream ? Math.max(from, Math.min(remembered.seq, lastSeq)) : from;
-    return { subjectSequence: 0, seq, stream };
-  }
-  const owner = last.header.get(LOG_HEADER);
+  const known = remembered?.stream === stream ? Math.max(from, Math.min(remembered.seq, lastSeq)) : from;
+  // Either nothing was published to this stream, or the messages were removed because of their age.
+  if (last === null) return { subjectSequence: 0, seq: known, stream };
+  const owner = isCopyOfCopy(last.header) ? '' : last.header.get(LOG_HEADER);
+  if (owner === '') return { subjectSequence: last.seq, seq: known, stream, isForeign: true };
   if (owner === replaces) return { subjectSequence: last.seq, seq: from, stream };
   if (owner !== logId) {
     throw new OrchdError('ORCHD_HUB_NAME_TAKEN', `another machine has published as '${name}'`, { log: owner });
@@ -84,15 +88,18 @@ export async function publishEvents(
   const manager = await jetstreamManager(connection, { checkAPI: false });
   const client = jetstream(connection);
   const maxBytes = Math.min(BATCH_BYTES, Math.floor((connection.info?.max_payload ?? BATCH_BYTES) * PAYLOAD_SHARE));
+  let { published } = membership;
   while (!signal.aborted) {
     try {
-      let position = await readPosition(manager, membership, ports.lastSeq());
+      let position = await readPosition(manager, { ...membership, ...(published && { published }) }, ports.lastSeq());
+      if (position.isForeign) ports.onForeign();
       ports.onPublished(position, []);
       ports.onProblem(null);
       const reader = ports.reader(position.seq, signal);
       for (let lines = await reader.read(true); lines !== null; lines = await reader.read(true)) {
         for (const batch of batchesOf(lines, ports.share, maxBytes)) {
           position = await publish(client, membership, position, batch);
+          published = position;
           ports.onPublished(position, batch.events);
           ports.onProblem(null);
         }

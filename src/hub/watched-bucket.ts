@@ -1,15 +1,25 @@
 /**
  * The entries of a bucket, kept up to date while the connection lives.
  *
- * In:   the bucket, and a parser that returns null for a value that is damaged or is not of the machine of its key.
+ * In:   the bucket. A value that is damaged, or that its machine did not publish, changes nothing.
  * Out:  the parsed values with their machines. An entry that its machine has removed is removed here.
  */
-import { Kvm, type KvWatchEntry } from '@nats-io/kv';
+import { DeliverPolicy, type JsMsg, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { isCopy } from './copied-message.js';
+import { bucketStream, keySubject } from './names.js';
 
 export interface BucketEntry<T> {
   readonly machine: string;
   readonly value: T;
+}
+
+/** A change of a bucket: a value, or null if its machine has removed it. */
+export interface BucketChange {
+  readonly key: string;
+  readonly text: string | null;
+  /** When the server stored it, in milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** Separates the machine from the id in a key. */
@@ -25,47 +35,59 @@ export class WatchedBucket<T extends { readonly id: string }> {
 
   /** Resolves when the entries that the bucket has now are known. */
   async watch(connection: NatsConnection): Promise<void> {
-    await watchBucket(connection, this.#bucket, (entry) => this.#take(entry));
+    await watchBucket(connection, this.#bucket, (change) => this.#take(change));
   }
 
   list(): BucketEntry<T>[] {
     return [...this.#entries.values()];
   }
 
-  #take(entry: KvWatchEntry): void {
-    const value = entry.operation === 'PUT' ? parseValue<T>(entry) : null;
-    const [machine = '', id] = entry.key.split(SEPARATOR);
-    if (value !== null && value.id === id) this.#entries.set(entry.key, { machine, value });
-    else this.#entries.delete(entry.key);
+  #take({ key, text }: BucketChange): void {
+    if (text === null) return void this.#entries.delete(key);
+    const value = parseValue<T>(text);
+    const [machine = '', id] = key.split(SEPARATOR);
+    if (value !== null && value.id === id) this.#entries.set(key, { machine, value });
   }
 }
 
 /** Calls `take` for each entry, and for each change. Resolves when it was called for all that the bucket has now. */
 export async function watchBucket(
   connection: NatsConnection,
-  name: string,
-  take: (entry: KvWatchEntry) => void,
+  bucket: string,
+  take: (change: BucketChange) => void,
 ): Promise<void> {
-  const bucket = await new Kvm(connection).open(name, { allow_direct: true });
-  const entries = await bucket.watch();
-  let waiting = (await bucket.status()).values;
+  const consumer = await jetstream(connection).consumers.getPushConsumer(bucketStream(bucket), {
+    filter_subjects: keySubject(bucket, '>'),
+    deliver_policy: DeliverPolicy.LastPerSubject,
+  });
+  let waiting = (await consumer.info(true)).num_pending;
+  const messages = await consumer.consume();
   await new Promise<void>((resolve) => {
     if (waiting === 0) resolve();
     void (async () => {
-      for await (const entry of entries) {
-        take(entry);
-        // `delta`: the number of entries that follow. An entry may expire meanwhile.
-        if (--waiting <= 0 || entry.delta === 0) resolve();
+      for await (const message of messages) {
+        if (!isCopy(message.headers)) take(changeOf(bucket, message));
+        // An entry may expire meanwhile, so the number of those that follow counts, too.
+        if (--waiting <= 0 || message.info.pending === 0) resolve();
       }
       resolve();
     })();
   });
 }
 
-/** Returns null for a value that is no JSON object. */
-export function parseValue<T extends object>(entry: KvWatchEntry): T | null {
+function changeOf(bucket: string, message: JsMsg): BucketChange {
+  const isValue = !message.headers?.has('KV-Operation') && !message.headers?.has('Nats-Marker-Reason');
+  return {
+    key: message.subject.slice(keySubject(bucket, '').length),
+    text: isValue ? message.string() : null,
+    at: message.info.timestampNanos / 1e6,
+  };
+}
+
+/** Returns null for a text that is no JSON object. */
+export function parseValue<T extends object>(text: string): T | null {
   try {
-    const value = entry.json<T | null>();
+    const value = JSON.parse(text) as T | null; // the caller checks what it uses
     return typeof value === 'object' ? value : null;
   } catch {
     return null;

@@ -1,8 +1,8 @@
 /** Tests against a real server what a key may do with the configuration that `orchd hub config` prints. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node';
+import { AckPolicy, jetstream, jetstreamManager, type StoredMsg } from '@nats-io/jetstream';
+import { connect, headers, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hasOpenssl, makeCertificate } from '../harness/certificate.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
@@ -44,6 +44,13 @@ async function intruder(daemon: TestDaemon, inbox: string): Promise<NatsConnecti
   });
   open.push(connection);
   return connection;
+}
+
+async function publishedMessage(daemon: TestDaemon, subject: string): Promise<StoredMsg> {
+  const { direct } = await jetstreamManager(await intruder(daemon, 'laptop'), { checkAPI: false });
+  const message = await direct.getMessage('orchd_events', { last_by_subj: subject });
+  if (!message) throw new Error(`nothing was published on ${subject}`);
+  return message;
 }
 
 describe.skipIf(!hasNats)('a server with the configuration of `orchd hub config`', () => {
@@ -126,6 +133,86 @@ describe.skipIf(!hasNats)('a server with the configuration of `orchd hub config`
     const config = { durable_name: 'build', filter_subject: 'orchd.laptop.mail.>', ack_policy: 'explicit' };
     const reply = await connection.request(subject, JSON.stringify({ stream_name: 'orchd_mail', config }));
     expect(reply.json<{ error?: { description: string } }>().error?.description).toMatch(/filter/);
+  });
+
+  test('shows nothing that the server stored as a reply on the subject of another machine', async () => {
+    const ids = async (): Promise<string[]> => (await laptop.client.call('hub.items', {})).map(({ item }) => item.id);
+    const item = await build.openItem(await build.sh('echo ":ORCHESTRATOR: QUESTION - Which?"; read -r answer'));
+    await expect.poll(ids, { timeout: 20_000 }).toEqual([item.id]);
+    const log = (await publishedMessage(laptop, 'orchd.build.events')).header.get('Orchd-Log');
+    const connection = await intruder(laptop, 'laptop');
+    const [client, { consumers }] = [jetstream(connection), await jetstreamManager(connection, { checkAPI: false })];
+
+    // Its own key of a bucket may have any text and any headers, and the server copies them into a reply.
+    const own = '$KV.orchd_machines.laptop';
+    const forged = async (victim: string, text: object): Promise<void> => {
+      const header = headers();
+      for (const [key, value] of [
+        ['Orchd-Log', log],
+        ['Orchd-Last', '100000'],
+      ] as const)
+        header.set(key, value);
+      await client.publish(own, JSON.stringify(text), { headers: header });
+      connection.publish(`$JS.API.DIRECT.GET.KV_orchd_machines.${own}`, '', { reply: victim });
+      await connection.flush();
+    };
+    const question = { ...item, id: 'itm_forged', data: { text: 'Delete all?' } };
+    await forged('$KV.orchd_items.build.itm_forged', question);
+    await forged(`$KV.orchd_items.build.${item.id}`, { ...question, id: item.id });
+    const event = { seq: 1, event_type: 'item_opened', item_id: 'itm_forged', timestamp: item.opened_at };
+    await forged('orchd.build.events', event);
+    await forged('$KV.orchd_machines.build', { name: 'build', version: 'forged', last_seq: 1, published_seq: 1 });
+    // Acknowledgements and other replies of the server.
+    connection.publish(own, '{}', { reply: 'orchd.build.events' });
+    connection.publish('$JS.API.STREAM.INFO.orchd_events', '', { reply: 'orchd.build.events' });
+    // What a consumer delivers stays under the name of the machine that has published it.
+    const forgedEvent = JSON.stringify({ ...event, item_id: 'itm_delivered' });
+    await client.publish(own, forgedEvent);
+    const bucket = 'KV_orchd_machines';
+    await consumers.add(bucket, {
+      name: 'pull',
+      filter_subject: own,
+      ack_policy: AckPolicy.Explicit,
+      mem_storage: true,
+    });
+    connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${bucket}.pull`, '1', { reply: 'orchd.build.events' });
+    await consumers.add(bucket, { name: 'push', filter_subject: own, deliver_subject: 'orchd.build.events' });
+    // A message that the machine has published before is not stored again.
+    await consumers.add('orchd_events', {
+      name: 'again',
+      filter_subject: 'orchd.build.events',
+      ack_policy: AckPolicy.Explicit,
+    });
+    connection.publish('$JS.API.CONSUMER.MSG.NEXT.orchd_events.again', '1', { reply: 'orchd.other.events' });
+    await connection.flush();
+
+    // The machine goes on publishing, and each of its events is there once.
+    const { id } = await build.sh('true', '--name', 'later');
+    await build.event('session_exited', ({ session_id }) => session_id === id);
+    const expected = async (): Promise<unknown[]> => {
+      const events: unknown[] = [];
+      for await (const seen of build.client.events({})) events.push(seen.seq);
+      return events;
+    };
+    const published = async (): Promise<unknown[]> => {
+      const { events } = await laptop.client.call('hub.events', { machine: 'build', since: '0' });
+      return events.map(({ event: seen }) => seen['seq']);
+    };
+    const difference = async (): Promise<unknown> => {
+      const [hub, own] = [await published(), await expected()];
+      return hub.join() === own.join() ? null : { hub, own };
+    };
+    await expect.poll(difference, { timeout: 20_000 }).toBe(null);
+    const { events } = await laptop.client.call('hub.events', { since: '0' });
+    expect(events.filter((one) => /itm_(forged|delivered)/.test(JSON.stringify(one)))).toEqual([]);
+    const items = await laptop.client.call('hub.items', {});
+    expect(items.map((one) => [one.item.id, one.item.data])).toEqual([[item.id, item.data]]);
+    const { machines } = await laptop.client.call('hub.status', {});
+    expect(machines.map(({ name, version }) => [name, version])).toEqual([
+      ['build', expect.not.stringContaining('forged')],
+      ['laptop', expect.not.stringContaining('forged')],
+    ]);
+    expect((await build.client.call('hub.status', {})).problem).toBe(undefined);
   });
 
   test('passes commands between machines', async () => {

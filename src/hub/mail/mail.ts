@@ -20,6 +20,7 @@ import {
 } from '@nats-io/jetstream';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import { reasonOf } from '../connect.js';
+import { isCopy } from '../copied-message.js';
 import { MAIL_STREAM, mailFilter, mailSubject } from '../names.js';
 import type { Outcome } from './envelope.js';
 
@@ -135,6 +136,7 @@ export class Mail {
 
   /** Never rejects. A message that cannot be handled now is not acknowledged. */
   async #take(connection: NatsConnection, message: JsMsg): Promise<void> {
+    if (isCopy(message.headers)) return void message.ack(); // the machine in its subject did not send it
     const [, , , kind, from = '', id = ''] = message.subject.split('.');
     this.#ports.onServerTime(message.info.timestampNanos / 1e6);
     const working = setInterval(() => message.working(), WORKING_MS);

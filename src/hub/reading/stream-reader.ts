@@ -15,6 +15,7 @@ import {
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { OrchdError } from '../../protocol/index.js';
+import { isCopy } from '../copied-message.js';
 import { EVENTS_STREAM, EVENTS_SUBJECTS, eventsSubject } from '../names.js';
 import { type Cursor, cursorText, parseCursor } from './cursor.js';
 
@@ -161,19 +162,20 @@ export class StreamReader {
     if (next === null) return false;
     this.#next = null;
     if (next.done) throw new OrchdError('ORCHD_HUB_UNREACHABLE', 'the connection to the hub has ended');
-    const { info, subject } = next.value;
+    const { info, subject, headers } = next.value;
     const sequence = info.streamSequence;
     const time = Math.floor(info.timestampNanos / 1e6);
     this.#pending = info.pending;
     const { incarnation, taken } = this.#place;
-    const lines = next.value.string().split('\n');
+    // A copy was not published by the machine in its subject, so it is left out.
+    const lines = isCopy(headers) ? [] : next.value.string().split('\n');
     if (sequence === this.#place.sequence) {
       if (!isSameTime(time, this.#place.time)) throw otherHistory();
       this.#rest = taken === undefined ? [] : lines.slice(taken);
     } else {
       // The messages of one machine have others between them.
       if (this.#machine === undefined && this.#isChecked && sequence > this.#place.sequence + 1) this.#hasGap = true;
-      this.#place = { incarnation, sequence, time, taken: 0 };
+      this.#place = { incarnation, sequence, time, ...(lines.length > 0 && { taken: 0 }) };
       this.#rest = lines;
     }
     this.#isChecked = true;
