@@ -3,6 +3,7 @@ import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Link, Router, useLocation } from 'wouter';
 import { useNotifications, usePresence } from '../inbox/notify.js';
 import { useLive, useOperation } from '../live/live.js';
+import { useMachines } from '../live/machines.js';
 import { Empty } from '../parts/empty.js';
 import { Icon, type IconName } from '../parts/icon.js';
 import { toggleTheme, useTheme } from '../parts/theme.js';
@@ -32,7 +33,8 @@ function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
   usePresence();
   const [, first = '', rest = ''] = /^\/([^/]*)\/?(.*)$/.exec(location) ?? [];
   const shown = PAGES.find(({ path }) => path === (first || 'inbox'));
-  const open = useOperation(['inbox'], 'inbox.list', {}).data?.length ?? 0;
+  const others = useMachines().items.filter(({ onItsWay }) => onItsWay === '').length;
+  const open = (useOperation(['inbox'], 'inbox.list', {}).data?.length ?? 0) + others;
 
   useEffect(() => {
     document.title = `${open > 0 ? `(${open}) ` : ''}${shown?.title ?? 'Not found'} · orchd`;

@@ -11,6 +11,7 @@ import {
   type InputOf,
   type Item,
   OrchdError,
+  type OutputOf,
   optionsOf,
   subjectOf,
   takesText,
@@ -25,7 +26,15 @@ type AnswerInput = Omit<InputOf<'inbox.answer'>, 'item'>;
 
 const draftKey = (id: string): string => `orchd.draft.${id}`;
 
-export function AnswerForm({ item }: { readonly item: Item }) {
+interface AnswerFormProps {
+  readonly item: Item;
+  /** The machine of the hub that has the item. Default: this one. */
+  readonly machine?: string;
+  /** Called with the answered item, or with null if the answer is on its way to a machine that is away. */
+  readonly onAnswered?: (item: Item | null) => void;
+}
+
+export function AnswerForm({ item, machine, onAnswered }: AnswerFormProps) {
   const { api, device } = useLive();
   const options = optionsOf(item);
   const [text, setText] = useState(() => sessionStorage.getItem(draftKey(item.id)) ?? '');
@@ -33,8 +42,16 @@ export function AnswerForm({ item }: { readonly item: Item }) {
   const area = useRef<HTMLTextAreaElement>(null);
   const labelId = useId();
   const send = useMutation({
-    mutationFn: (answer: AnswerInput) => api.call('inbox.answer', { item: item.id, ...answer }),
-    onSuccess: () => sessionStorage.removeItem(draftKey(item.id)),
+    mutationFn: async (answer: AnswerInput) => {
+      const input = { item: item.id, ...answer };
+      if (machine === undefined) return api.call('inbox.answer', input);
+      const { output } = await api.call('hub.call', { machine, operation: 'inbox.answer', input });
+      return (output as OutputOf<'inbox.answer'> | undefined) ?? null; // the operation determines its shape
+    },
+    onSuccess: (answered) => {
+      sessionStorage.removeItem(draftKey(item.id));
+      onAnswered?.(answered);
+    },
   });
   useEffect(() => {
     if (text === '') sessionStorage.removeItem(draftKey(item.id));

@@ -1,17 +1,16 @@
 /** The inbox: the questions of all sessions, and their answers. */
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
-import { type Item, subjectOf } from '../../protocol/index.js';
+import type { Item } from '../../protocol/index.js';
 import { useOperation } from '../live/live.js';
-import { Age } from '../parts/age.js';
+import { useMachines } from '../live/machines.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { useKeys } from '../parts/use-keys.js';
-import { line } from '../parts/words.js';
-import { answerLine } from './answer-words.js';
 import { ItemDetail } from './item-detail.js';
-import { ItemMark } from './item-mark.js';
+import { ItemList, type ListedItem } from './item-list.js';
 import { NotifyButton } from './notify.js';
+import { OtherItemDetail } from './other-item.js';
 
 /** Maximum number of closed items that stay in the list of open ones while the page is open. */
 const MOST_RECENT = 10;
@@ -24,14 +23,29 @@ export function InboxPage({ rest }: { readonly rest: string }) {
   const open = useOperation(['inbox'], 'inbox.list', { stalled: true });
   const all = useOperation(['inbox'], 'inbox.list', { all: true }, isAnswered);
   const recent = useRecent(open.data);
-  const waiting = open.data ?? [];
-  const closed = (all.data ?? [])
-    .filter(({ state }) => state !== 'open')
-    .reverse()
-    .slice(0, MOST_CLOSED);
-  const ids = isAnswered ? closed.map(({ id }) => id) : [...waiting.map(({ id }) => id), ...recent];
+  const others = useMachines().items;
   const search = isAnswered ? '?show=answered' : '';
   const to = (id: string): string => `/inbox${id === '' ? '' : `/${id}`}${search}`;
+  const own = (item: Item): ListedItem => ({ id: item.id, href: to(item.id), item, ...HERE });
+  const listOpen = (): ListedItem[] => [
+    ...[
+      ...(open.data ?? []).map(own),
+      // The id of an item of another machine is `build/itm_…`.
+      ...others.map(({ machine, item, away, onItsWay }): ListedItem => {
+        const id = `${machine}/${item.id}`;
+        return { id, href: to(id), item, away, onItsWay };
+      }),
+    ].sort(others.length > 0 ? byAge : () => 0),
+    ...recent.map((id): ListedItem => ({ id, href: to(id), item: null, ...HERE })),
+  ];
+  const listClosed = (): ListedItem[] =>
+    (all.data ?? [])
+      .filter(({ state }) => state !== 'open')
+      .reverse()
+      .slice(0, MOST_CLOSED)
+      .map(own);
+  const rows = isAnswered ? listClosed() : listOpen();
+  const ids = rows.map(({ id }) => id);
   // A wide page shows the first item beside the list. A phone shows the list until one is chosen.
   const shownId = rest !== '' ? rest : isWide() ? (ids[0] ?? '') : '';
   const step = (by: number): void => {
@@ -62,23 +76,31 @@ export function InboxPage({ rest }: { readonly rest: string }) {
           <span className="grow" />
           <NotifyButton />
         </header>
-        <div className="page-body">
+        <ItemList rows={rows} shownId={shownId}>
           {query.error && <ErrorNote error={query.error} onRetry={() => void query.refetch()} />}
           {query.data && ids.length === 0 && <NothingHere isAnswered={isAnswered} />}
-          <ul className="items">
-            {(isAnswered ? closed : waiting).map((item) => (
-              <ItemRow key={item.id} item={item} href={to(item.id)} isShown={item.id === shownId} />
-            ))}
-            {!isAnswered && recent.map((id) => <RecentRow key={id} id={id} href={to(id)} isShown={id === shownId} />)}
-          </ul>
-        </div>
+        </ItemList>
       </section>
       <section className="inbox-item" aria-label="Question">
-        {shownId !== '' && <ItemDetail key={shownId} id={shownId} listHref={to('')} />}
+        {shownId.includes('/') ? (
+          <OtherItemDetail
+            key={shownId}
+            entry={others.find(({ machine, item }) => `${machine}/${item.id}` === shownId)}
+            listHref={to('')}
+          />
+        ) : (
+          shownId !== '' && <ItemDetail key={shownId} id={shownId} listHref={to('')} />
+        )}
       </section>
     </div>
   );
 }
+
+/** An item of this machine, or one that has closed. */
+const HERE = { away: '', onItsWay: '' };
+
+const byAge = (a: ListedItem, b: ListedItem): number =>
+  (a.item?.opened_at ?? '').localeCompare(b.item?.opened_at ?? '');
 
 const isWide = (): boolean => matchMedia('(min-width: 960px)').matches;
 
@@ -110,33 +132,4 @@ function useRecent(open: readonly Item[] | undefined): readonly string[] {
     });
   }, [open]);
   return recent;
-}
-
-interface RowProps {
-  readonly href: string;
-  readonly isShown: boolean;
-}
-
-/** The row of an item that has closed, with the delivery of its answer. */
-function RecentRow({ id, ...row }: RowProps & { readonly id: string }) {
-  const { data } = useOperation(['item', id], 'inbox.show', { item: id });
-  return data ? <ItemRow item={data} {...row} /> : null;
-}
-
-function ItemRow({ item, href, isShown }: RowProps & { readonly item: Item }) {
-  return (
-    <li>
-      <Link href={href} className="item-row" aria-current={isShown ? 'true' : undefined} data-state={item.state}>
-        <ItemMark item={item} />
-        <span className="item-row-text">
-          <span className="row">
-            <span className="item-session cut grow">{line(item.session_name, 80)}</span>
-            <Age since={item.opened_at} />
-          </span>
-          <span className="item-subject">{line(subjectOf(item), 200)}</span>
-          {item.state !== 'open' && <span className="item-outcome muted cut">{answerLine(item)}</span>}
-        </span>
-      </Link>
-    </li>
-  );
 }

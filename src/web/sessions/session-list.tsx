@@ -14,7 +14,7 @@ import {
 import { Age } from '../parts/age.js';
 import { line, toneOf } from '../parts/words.js';
 import { Thumbnail } from '../terminal/thumbnail.js';
-import { programOf, type SessionRow } from './session-rows.js';
+import { machineOf, programOf, type SessionRow } from './session-rows.js';
 
 interface ListProps {
   readonly rows: readonly SessionRow[];
@@ -24,6 +24,8 @@ interface ListProps {
   readonly canMark: boolean;
   /** The changes of the sessions in worktrees of their own, by id. */
   readonly changes?: ReadonlyMap<string, ChangeSize>;
+  /** How long the machines of sessions are away, in words, by the id of the session. */
+  readonly away?: ReadonlyMap<string, string>;
   /** The page that a session leads to. */
   readonly base?: string;
   readonly label?: string;
@@ -53,7 +55,8 @@ function useWidth(place: RefObject<HTMLElement | null>): number {
 const NARROW_PX = 720;
 
 export function SessionTable(list: ListProps) {
-  const { rows, selected, marked, onMark, canMark, changes, base = '/sessions', label = 'List of sessions' } = list;
+  const { rows, selected, marked, onMark, canMark, changes, away } = list;
+  const { base = '/sessions', label = 'List of sessions' } = list;
   const place = useRef<HTMLDivElement>(null);
   const isNarrow = useWidth(place) < NARROW_PX;
   const virtual = useVirtualizer({
@@ -91,9 +94,11 @@ export function SessionTable(list: ListProps) {
                   session={row.session}
                   isSelected={row.session.id === selected}
                   isMarked={marked.has(row.session.id)}
-                  onMark={canMark ? onMark : null}
+                  onMark={canMark && machineOf(row.session) === null ? onMark : null}
+                  isListMarkable={canMark}
                   href={`${base}/${row.session.id}`}
                   change={changes?.get(row.session.id)}
+                  away={away?.get(row.session.id) ?? ''}
                 />
               )}
             </li>
@@ -120,6 +125,8 @@ interface TableRowProps {
   readonly onMark: ((id: string) => void) | null;
   /** What it has changed, if it has a worktree of its own. */
   readonly change: ChangeSize | undefined;
+  /** How long its machine is away, in words; empty for one that is there. */
+  readonly away: string;
 }
 
 const TableRow = memo(function TableRow({
@@ -129,11 +136,13 @@ const TableRow = memo(function TableRow({
   onMark,
   href,
   change,
-}: TableRowProps & { readonly href: string }) {
+  away,
+  isListMarkable,
+}: TableRowProps & { readonly href: string; readonly isListMarkable: boolean }) {
   const { id, name, command, cwd, open_items, progress, usage, tags = [] } = session;
   return (
     <div className="session-row" data-selected={isSelected} data-marked={isMarked}>
-      {onMark && (
+      {onMark ? (
         <input
           type="checkbox"
           className="session-mark"
@@ -141,11 +150,14 @@ const TableRow = memo(function TableRow({
           aria-label={`Mark ${line(name, 60)}`}
           onChange={() => onMark(id)}
         />
+      ) : (
+        isListMarkable && <span className="session-mark" />
       )}
       <Link href={href} className="session-link" aria-current={isSelected ? 'true' : undefined}>
         <StateMark session={session} />
         <span className="session-name cut">
           {line(name, 80)}
+          {away !== '' && <span className="pill tone-warn">{away}</span>}
           {tags.map((tag) => (
             <span key={tag} className="tag">
               {line(tag, 40)}
@@ -200,7 +212,7 @@ function doing({ current_step, last_error, state }: Session): string {
 
 type CardRow = { readonly kind: 'group'; readonly title: string; readonly count: number } | readonly Session[];
 
-export function SessionCards({ rows, selected, marked, onMark, canMark, changes }: ListProps) {
+export function SessionCards({ rows, selected, marked, onMark, canMark, changes, away }: ListProps) {
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
   const columns = Math.max(1, Math.floor((width - 16) / (LEAST_CARD_PX + 12)));
@@ -235,8 +247,9 @@ export function SessionCards({ rows, selected, marked, onMark, canMark, changes 
                       session={session}
                       isSelected={session.id === selected}
                       isMarked={marked.has(session.id)}
-                      onMark={canMark ? onMark : null}
+                      onMark={canMark && machineOf(session) === null ? onMark : null}
                       change={changes?.get(session.id)}
+                      away={away?.get(session.id) ?? ''}
                     />
                   ))}
                 </ul>
@@ -273,16 +286,17 @@ function inLines(rows: readonly SessionRow[], columns: number): CardRow[] {
   return lines;
 }
 
-const Card = memo(function Card({ session, isSelected, isMarked, onMark, change }: TableRowProps) {
+const Card = memo(function Card({ session, isSelected, isMarked, onMark, change, away }: TableRowProps) {
   const { id, name, open_items, exit_code, signal, usage } = session;
   return (
     <li className="card" data-selected={isSelected} data-marked={isMarked}>
       <Link href={`/sessions/${id}`} className="card-link" aria-current={isSelected ? 'true' : undefined}>
         <span className="card-screen">
-          {isAlive(session) && session.workflow_id === undefined ? (
+          {isAlive(session) && session.workflow_id === undefined && machineOf(session) === null ? (
             <Thumbnail session={id} label={line(name, 60)} />
           ) : (
             <span className="card-ended muted">
+              {machineOf(session) === null ? '' : 'On another machine: '}
               {signal ?? (exit_code === null ? shownState(session).words : `exit code ${exit_code}`)}
             </span>
           )}
@@ -290,6 +304,7 @@ const Card = memo(function Card({ session, isSelected, isMarked, onMark, change 
         <span className="card-foot">
           <span className="row">
             <span className="session-name cut grow">{line(name, 60)}</span>
+            {away !== '' && <span className="pill tone-warn">{away}</span>}
             {open_items > 0 && (
               <span className="count" title={`${open_items} open`}>
                 {open_items}

@@ -7,7 +7,7 @@
 import { isAlive, type Session, shownState } from '../../protocol/index.js';
 
 export const SHOWN = ['running', 'ended', 'all'] as const;
-export const GROUPINGS = ['none', 'project', 'program', 'state'] as const;
+export const GROUPINGS = ['none', 'project', 'program', 'state', 'machine'] as const;
 export type Shown = (typeof SHOWN)[number];
 export type Grouping = (typeof GROUPINGS)[number];
 
@@ -55,9 +55,14 @@ const textOf = (session: Session): string => {
 
 function groupOf(session: Session, grouping: Exclude<Grouping, 'none'>): string {
   if (grouping === 'project') return session.cwd;
+  if (grouping === 'machine') return machineOf(session) ?? 'This machine';
   if (grouping === 'state') return shownState(session).word;
   return session.adapter === 'shell' ? programOf(session) : session.adapter;
 }
+
+/** Returns the machine of a session; null for this machine. The id of a session of `build` is `build/ses_…`. */
+export const machineOf = ({ id }: Pick<Session, 'id'>): string | null =>
+  id.includes('/') ? id.slice(0, id.indexOf('/')) : null;
 
 /** The name of the program, without its folder. */
 export const programOf = ({ command }: Pick<Session, 'command'>): string =>

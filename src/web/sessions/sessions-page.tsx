@@ -4,12 +4,14 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type ChangeSize, isAlive, type Session } from '../../protocol/index.js';
 import { useLive, useOperation } from '../live/live.js';
+import { useMachines } from '../live/machines.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { SearchField } from '../parts/search-field.js';
 import { useKeys } from '../parts/use-keys.js';
 import { useSearchState } from '../parts/use-search-state.js';
 import { EditDialog, type Edited } from './edit-dialog.js';
+import { OtherSessionPage } from './other-session-page.js';
 import { type Act, ActDialog, fitting, useSessionActs } from './session-acts.js';
 import { MOST_TERMINALS, SessionGrid } from './session-grid.js';
 import { SessionCards, SessionTable } from './session-list.js';
@@ -20,7 +22,8 @@ import { TrashBar } from './trash-bar.js';
 import '../styles/sessions.css';
 
 export default function SessionsPage({ rest }: { readonly rest: string }) {
-  return rest === '' ? <SessionsList /> : <SessionPage key={rest} id={rest} />;
+  if (rest === '') return <SessionsList />;
+  return rest.includes('/') ? <OtherSessionPage key={rest} id={rest} /> : <SessionPage key={rest} id={rest} />;
 }
 
 const VIEWS = ['table', 'cards', 'terminals'] as const;
@@ -28,7 +31,7 @@ type View = (typeof VIEWS)[number];
 const VIEW_WORDS: Readonly<Record<View, string>> = { table: 'Table', cards: 'Cards', terminals: 'Terminals' };
 const SHOWN_WORDS: Readonly<Record<Shown, string>> = { running: 'Running', ended: 'Ended', all: 'All' };
 const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
-  ...{ none: 'No groups', project: 'By folder', program: 'By program', state: 'By state' },
+  ...{ none: 'No groups', project: 'By folder', program: 'By program', state: 'By state', machine: 'By machine' },
 };
 /** Returns a value from the address; the first of all choices if it is not one of them. */
 const oneOf = <T extends string>(all: readonly [T, ...T[]], value: string): T =>
@@ -38,6 +41,7 @@ function SessionsList() {
   const { device } = useLive();
   const { data: sessions, error, refetch } = useOperation(['sessions'], 'session.list', {});
   const changes = useChanges();
+  const others = useMachines().sessions;
   const [viewName, setView] = useSearchState('view', 'table');
   const [shownName, setShown] = useSearchState('show', 'running');
   const [groupingName, setGrouping] = useSearchState('group', 'none');
@@ -55,15 +59,19 @@ function SessionsList() {
   const [, go] = useLocation();
   const acts = useSessionActs(() => setMarked(new Set()));
   const rows = useMemo(
-    () => sessionRows(sessions ?? [], { shown, grouping, filter }),
-    [sessions, shown, grouping, filter],
+    () => sessionRows([...(sessions ?? []), ...others.map((one) => one.session)], { shown, grouping, filter }),
+    [sessions, others, shown, grouping, filter],
   );
   const listed = useMemo(() => rows.flatMap((row) => (row.kind === 'session' ? [row.session] : [])), [rows]);
+  const away = useMemo(() => new Map(others.map((one) => [one.session.id, one.away])), [others]);
   const all = sessions ?? [];
-  const running = all.filter(isAlive).length;
-  const counts: Readonly<Record<Shown, number>> = { running, ended: all.length - running, all: all.length };
+  const ended = all.filter((session) => !isAlive(session)).length;
+  const count = all.length + others.length;
+  const counts: Readonly<Record<Shown, number>> = { running: count - ended, ended, all: count };
+  const groupings = GROUPINGS.filter((one) => one !== 'machine' || others.length > 0 || grouping === one);
   const canAct = device.role === 'all';
-  const targets = marked.size > 0 ? all.filter(({ id }) => marked.has(id)) : listed.filter(({ id }) => id === selected);
+  const isTarget = ({ id }: Session): boolean => (marked.size > 0 ? marked.has(id) : id === selected);
+  const targets = all.filter(isTarget); // none of another machine
 
   const mark = useCallback(
     (id: string): void =>
@@ -89,12 +97,12 @@ function SessionsList() {
     enter: () => selected !== null && go(`/sessions/${selected}`),
     escape: () => setMarked(new Set()),
     '/': () => search.current?.focus(),
-    v: () => setGrouping(next(GROUPINGS, grouping)),
+    v: () => setGrouping(next(groupings, grouping)),
     c: () => setView(next(VIEWS, view)),
     ...(canAct && {
       n: () => setStarting(true),
       ' ': () => {
-        if (selected !== null) mark(selected);
+        if (all.some(({ id }) => id === selected)) mark(selected ?? '');
         step(1);
       },
       ...{ r: edit('name'), T: edit('tags') },
@@ -120,7 +128,7 @@ function SessionsList() {
           value={grouping}
           onChange={(event) => setGrouping(event.target.value)}
         >
-          {GROUPINGS.map((one) => (
+          {groupings.map((one) => (
             <option key={one} value={one}>
               {GROUPING_WORDS[one]}
             </option>
@@ -148,7 +156,7 @@ function SessionsList() {
         <SessionGrid sessions={gridOf(all, marked, filter)} />
       ) : (
         listed.length > 0 && (
-          <List view={view} {...{ rows, selected, marked, onMark: mark, canMark: canAct, changes }} />
+          <List view={view} {...{ rows, selected, marked, onMark: mark, canMark: canAct, changes, away }} />
         )
       )}
       <ActDialog acts={acts} />

@@ -1,0 +1,105 @@
+/** The list of the inbox. Only the rows in sight are on the page, so that a thousand items scroll at once. */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'wouter';
+import { type Item, subjectOf } from '../../protocol/index.js';
+import { useOperation } from '../live/live.js';
+import { Age } from '../parts/age.js';
+import { line } from '../parts/words.js';
+import { answerLine } from './answer-words.js';
+import { ItemMark } from './item-mark.js';
+
+export interface ListedItem {
+  readonly id: string;
+  readonly href: string;
+  /** Null for an item that has closed while the page is open; it is loaded by its id. */
+  readonly item: Item | null;
+  /** How long the item's machine is away, in words; empty for one that is there. */
+  readonly away: string;
+  /** An answer that has not reached the item's machine yet; empty if there is none. */
+  readonly onItsWay: string;
+}
+
+interface ItemListProps {
+  readonly rows: readonly ListedItem[];
+  readonly shownId: string;
+  /** Above the rows. */
+  readonly children: ReactNode;
+}
+
+/** Height of a row whose question takes one line. Each row is measured when it is drawn. */
+const ROW_PX = 60;
+const OVERSCAN = 8;
+const PADDING_PX = 8;
+
+export function ItemList({ rows, shownId, children }: ItemListProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => place.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (at) => rows[at]?.id ?? at,
+    overscan: OVERSCAN,
+    ...{ paddingStart: PADDING_PX, paddingEnd: PADDING_PX },
+  });
+  const shownAt = rows.findIndex(({ id }) => id === shownId);
+  useEffect(() => {
+    if (shownAt >= 0) virtual.scrollToIndex(shownAt);
+  }, [shownAt, virtual]);
+  return (
+    <div className="page-body" ref={place}>
+      {children}
+      <ul className="items" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start, key }) => {
+          const row = rows[index];
+          if (!row) return null;
+          return (
+            <li
+              key={key}
+              ref={virtual.measureElement}
+              data-index={index}
+              style={{ transform: `translateY(${start}px)` }}
+              aria-setsize={rows.length}
+              aria-posinset={index + 1}
+            >
+              {row.item === null ? (
+                <RecentRow row={row} isShown={row.id === shownId} />
+              ) : (
+                <ItemRow row={row} item={row.item} isShown={row.id === shownId} />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly row: ListedItem;
+  readonly isShown: boolean;
+}
+
+/** The row of an item that has closed, with the delivery of its answer. */
+function RecentRow({ row, isShown }: RowProps) {
+  const { data } = useOperation(['item', row.id], 'inbox.show', { item: row.id });
+  return data ? <ItemRow item={data} row={row} isShown={isShown} /> : null;
+}
+
+function ItemRow({ item, row: { href, away, onItsWay }, isShown }: RowProps & { readonly item: Item }) {
+  return (
+    <Link href={href} className="item-row" aria-current={isShown ? 'true' : undefined} data-state={item.state}>
+      <ItemMark item={item} />
+      <span className="item-row-text">
+        <span className="row">
+          <span className="item-session cut grow">{line(item.session_name, 80)}</span>
+          {away !== '' && <span className="pill tone-warn">{away}</span>}
+          <Age since={item.opened_at} />
+        </span>
+        <span className="item-subject">{line(subjectOf(item), 200)}</span>
+        {item.state !== 'open' && <span className="item-outcome muted cut">{answerLine(item)}</span>}
+        {onItsWay !== '' && <span className="item-outcome muted cut">On its way: {line(onItsWay, 160)}</span>}
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,91 @@
+/**
+ * The open items and the running sessions of the other machines of a hub.
+ *
+ * No event tells the page of them, so it asks the daemon every ROUND_MS; without a hub, every ALONE_MS.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { displayLine, type Item, OrchdError, type OutputOf, type Session, spanWords } from '../../protocol/index.js';
+import type { Api } from './api.js';
+import { useLive } from './live.js';
+
+const ROUND_MS = 1_000;
+const ALONE_MS = 5_000;
+
+interface There {
+  readonly machine: string;
+  /** How long the machine is away, in words; empty for one that is there. */
+  readonly away: string;
+}
+
+export interface OtherItem extends There {
+  /** The name of its session begins with the machine: `build/web`. */
+  readonly item: Item;
+  /** The answer that the machine has not got yet, in words; empty if there is none. */
+  readonly onItsWay: string;
+}
+
+export interface OtherSession extends There {
+  /** Its id and its name begin with the machine: `build/web`. */
+  readonly session: Session;
+}
+
+export interface Machines {
+  readonly items: readonly OtherItem[];
+  readonly sessions: readonly OtherSession[];
+}
+
+const NONE: Machines = { items: [], sessions: [] };
+export const MACHINES_KEY = ['machines'];
+
+/** @returns Nothing without a hub, and before the first reply. What is known stays while the hub does not answer. */
+export function useMachines(): Machines {
+  const { api } = useLive();
+  const { data } = useQuery<Machines | null>({
+    queryKey: MACHINES_KEY,
+    queryFn: ({ signal }) => loadMachines(api, signal),
+    refetchInterval: ({ state }) => (state.data ? ROUND_MS : ALONE_MS),
+  });
+  return data ?? NONE;
+}
+
+/** @returns  Null if this machine is on no hub. */
+async function loadMachines(api: Api, signal: AbortSignal): Promise<Machines | null> {
+  try {
+    const { joined, name: own = '' } = await api.call('hub.status', {}, signal);
+    if (!joined) return null;
+    const [items, sessions] = await Promise.all([
+      api.call('hub.items', {}, signal),
+      api.call('hub.sessions', {}, signal),
+    ]);
+    return ofOthers(own, items, sessions);
+  } catch (error) {
+    if (error instanceof OrchdError && error.code === 'ORCHD_HUB_NOT_JOINED') return null;
+    throw error;
+  }
+}
+
+/** @param own  The name of this machine, whose items and sessions are left out. */
+export function ofOthers(own: string, items: OutputOf<'hub.items'>, sessions: OutputOf<'hub.sessions'>): Machines {
+  return {
+    items: items
+      .filter(({ machine }) => machine !== own)
+      .map(({ machine, away, age_ms, item, on_its_way: sent }) => ({
+        ...{ machine, away: awayWords(away, age_ms) },
+        item: { ...item, session_name: `${machine}/${item.session_name}` },
+        onItsWay: sent ? `“${displayLine(sent.text)}” (${displayLine(sent.by)})` : '',
+      })),
+    sessions: sessions
+      .filter(({ machine, session }) => machine !== own && session.ended_at === null)
+      .map(({ machine, away, age_ms, session }) => ({
+        ...{ machine, away: awayWords(away, age_ms) },
+        session: { ...session, id: `${machine}/${session.id}`, name: `${machine}/${session.name}` },
+      })),
+  };
+}
+
+/** An age in whole minutes, from the second minute on: the page is not drawn again each second. */
+function awayWords(isAway: boolean, ageMs: number): string {
+  if (!isAway) return '';
+  const seconds = ageMs / 1000;
+  return `away ${spanWords(seconds < 60 ? Math.ceil(seconds / 10) * 10 : Math.floor(seconds / 60) * 60)}`;
+}
