@@ -204,6 +204,14 @@ describe('a text in a frame', () => {
       for (const now of sent) expect(findUnsent('postgres', before, now)).toBeNull();
     },
   );
+  it('is not found in a box of the conversation, whose prompt is another one', () => {
+    const said = (text: string) => boxed('', `» ${text}`).slice(0, 3);
+    const before = picture(...said('begin'), ...QUESTION_ROWS, ...boxed('', '›'));
+    const now = picture(...said('begin'), ...QUESTION_ROWS, ...said('postgres'), ...boxed('', '›'));
+    expect(findUnsent('postgres', before, now)).toBeNull();
+    const unsent = picture(...said('begin'), ...QUESTION_ROWS, ...boxed('', '› postgres'));
+    expect(findUnsent('postgres', before, unsent)).not.toBeNull();
+  });
   it('is not found without a frame around its line', () => {
     const { before, unsent } = STYLES['the bottom line'] as Style;
     for (const now of unsent) expect(findUnsent('postgres', before, now)).toBeNull();

@@ -111,7 +111,9 @@ export function findUnsent(text: string, before: Picture, now: Picture): TypedPl
   if (!found || !FRAME.test(found.above)) return null;
   const below = skeleton(now.rows.slice(found.lastRow + 1).find((row) => FRAME.test(row)) ?? '');
   const place = { ...found, below, boxesBelow: 0 };
-  const wasInputLine = before.rows.some((_, y) => isLineLike(place, before.rows, y));
+  // Boxes of the conversation have other prompts than the input line, which is the lowest box.
+  const lowestBox = before.rows.findLastIndex((_, y) => isLineLike({ ...place, prefix: '' }, before.rows, y));
+  const wasInputLine = isLineLike(place, before.rows, lowestBox);
   return wasInputLine && isLowest(place, place, now.rows) ? place : null;
 }
 
