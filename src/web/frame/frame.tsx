@@ -23,12 +23,16 @@ export function Frame({ onSignOut }: { readonly onSignOut: () => void }) {
   );
 }
 
+/** The highest number beside the inbox, so that it fits beside the icon. */
+const MOST_COUNTED = 99;
+
 function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
   const { api, device, connection } = useLive();
   const [location, go] = useLocation();
   const [dialog, setDialog] = useState<Dialog>(null);
   const theme = useTheme();
   const afterG = useRef(0);
+  const pages = useRef<HTMLUListElement>(null);
   useNotifications(go);
   usePresence();
   const [, first = '', rest = ''] = /^\/([^/]*)\/?(.*)$/.exec(location) ?? [];
@@ -51,6 +55,11 @@ function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
+  // On a phone, the pages are a bar that scrolls sideways.
+  useEffect(() => {
+    const link = pages.current?.querySelector(`[href$="/${shown?.path}"]`);
+    link?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [shown]);
   // Handles `g` followed by the key of a page.
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -87,7 +96,7 @@ function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
           <img src="/ui/icon.svg" alt="" width="20" height="20" />
           <span>orchd</span>
         </Link>
-        <ul className="nav-pages">
+        <ul className="nav-pages" ref={pages}>
           {PAGES.map(({ path, title, icon }) => (
             <li key={path}>
               <Link href={`/${path}`} className="nav-page" aria-current={path === shown?.path ? 'page' : undefined}>
@@ -95,7 +104,7 @@ function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
                 <span className="nav-title">{title}</span>
                 {path === 'inbox' && open > 0 && (
                   <span className="count" role="status" aria-label={`${open} open`}>
-                    {open}
+                    {open > MOST_COUNTED ? `${MOST_COUNTED}+` : open}
                   </span>
                 )}
               </Link>
