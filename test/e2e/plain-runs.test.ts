@@ -152,11 +152,29 @@ rl.on('line', (line) => {
   if (line.includes('END')) console.log('{"n": 1}');
   rl.prompt();
 });`;
+/** These read pieces of the input, as long as there are more within a moment, and wait without a limit for the first. */
+const piecewise = (setup: string, wait: string): string => `import os, select
+${setup}
+while True:
+    print("say> ", end="", flush=True)
+    got = b""
+    while ${wait}: got += os.read(0, 4096)
+    print('\\nLet me see.\\n\\n{\\n  "n": 1\\n}', flush=True)`;
+const PYTHON_SELECT = piecewise('', 'select.select([0], [], [], 0.7 if got else None)[0]');
+const PYTHON_POLL = piecewise(
+  'waiting = select.poll()\nwaiting.register(0, select.POLLIN)',
+  'waiting.poll(700 if got else None)',
+);
 const PROMPTED: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'a program that reads lines': ['python3', '-c', PYTHON_REPL],
   'a program behind a wrapper': ['sh', '-c', 'python3 -c "$0"; true', PYTHON_REPL],
   'a program that does not echo': ['sh', '-c', 'stty -echo; exec python3 -c "$0"', PYTHON_REPL],
   'a line editor': [process.execPath, '-e', NODE_REPL],
+};
+/** The same, and their answers have several lines. */
+const PROMPTED_TOO: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  'a program that waits in select': ['python3', '-c', PYTHON_SELECT],
+  'a program that waits in poll': ['python3', '-c', PYTHON_POLL],
 };
 
 test
@@ -166,6 +184,17 @@ test
   async (_name, args) => {
     const done = await run(args, '', { prompt: 'First.\n\nEND' });
     expect(done).toMatchObject({ state: 'completed', result_text: '{"n": 1}' });
+  },
+);
+
+test
+  .runIf(process.platform === 'linux')
+  .concurrent.each(Object.entries(PROMPTED_TOO).filter(([name, args]) => isInstalled(name, args)))(
+  '%s ends its turn when it waits for input again',
+  async (_name, args) => {
+    const prompt = 'First.\n\n{"n": 9}';
+    const done = await run(args, '', { prompt, output_schema: { type: 'object', required: ['n'] } });
+    expect(done).toMatchObject({ state: 'completed', result_data: { n: 1 } });
   },
 );
 

@@ -110,12 +110,26 @@ test('a program with an open question is waiting even at its prompt', async () =
   await daemon.orchd('kill', id);
 });
 
+const ELSE =
+  'r, w = os.pipe()\nif os.fork() == 0: time.sleep(2); os._exit(0)\nos.close(w)\nselect.select([0, r], [], [])';
+
+test.each([
+  ['its terminal for a time', 'for _ in range(4): select.select([0], [], [], 0.5)'],
+  ['its terminal and a pipe', ELSE],
+])('a program that waits for %s is not idle', async (_what, wait) => {
+  const command = ['python3', '-c', `import os, select, time\nprint("> ", end="", flush=True)\n${wait}`];
+  const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin' };
+  const { id } = await daemon.client.call('session.start', { command, cwd: '/', env });
+  await daemon.event('session_exited', isOf(id));
+  expect((await daemon.orchd('events', '--session', id)).stdout).not.toContain('at its prompt');
+});
+
 test('a script that reads from a shell is not idle', async () => {
   const { id } = await daemon.sh('echo asks; read x');
   await daemon.client.call('session.send', { session: id, text: 'x' });
   await daemon.event('session_exited', isOf(id));
   const events = (await daemon.orchd('events', '--session', id)).stdout;
-  expect(events).not.toContain('session_idle_changed');
+  expect(events).not.toContain('at its prompt');
 });
 
 test.each([

@@ -5,24 +5,20 @@
  * Out:  true if there is text before the cursor, and the program reads the terminal.
  *
  * A line editor (readline, Node's REPL) takes the terminal out of line mode only while it reads a line. In line mode,
- * the process must be blocked in a read of its terminal; Linux shows that in /proc/PID/syscall. Where that cannot be
+ * the process must be blocked until its terminal has input; Linux shows that in /proc/PID/syscall. Where that cannot be
  * read (macOS, or a kernel that forbids it), a program in line mode is not called idle.
  */
-import { readFileSync, readlinkSync } from 'node:fs';
 import type { HostClient } from '../../host/index.js';
 import { GENERIC } from '../../session/adapters/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import { childrenOf, isRemote } from './shells.js';
+import { waitsForTerminal } from './terminal-wait.js';
 
 /** The foreground process of a program's terminal. */
 export interface Foreground {
   readonly pid: number;
   readonly name: string;
 }
-
-/** Number of the system call `read`, by processor architecture. */
-const READ_CALLS: Readonly<Record<string, string>> = { x64: '0', arm64: '63', riscv64: '63', ppc64: '3', s390x: '3' };
-const TERMINAL = /^\/dev\/(?:pts\/|tty|console)/;
 
 export async function waitsAtPrompt(entry: SessionEntry, front: Foreground | null, host: HostClient): Promise<boolean> {
   if (!mayHavePrompt(entry) || (front && isRemote(front.name)) || isPaintedElsewhere(entry)) return false;
@@ -58,22 +54,12 @@ function standsBehindPrompt({ keeper }: SessionEntry): boolean {
   return visible && (screen.hasBracketedPaste || (screen.look({})[y] ?? '').slice(0, x).trim() !== '');
 }
 
-/** True if the process, or one of its descendants, is blocked in a read from a terminal. */
+/** True if the process, or one of its descendants, is blocked until a terminal has input. */
 function readsTerminal(pid: number): boolean {
   const all = new Set([pid]);
   for (const one of all) {
-    if (isInRead(one)) return true;
+    if (waitsForTerminal(one)) return true;
     for (const child of childrenOf(one)) all.add(child);
   }
   return false;
-}
-
-function isInRead(pid: number): boolean {
-  try {
-    const [call, descriptor] = readFileSync(`/proc/${pid}/syscall`, 'latin1').split(' ');
-    if (call !== READ_CALLS[process.arch]) return false;
-    return TERMINAL.test(readlinkSync(`/proc/${pid}/fd/${Number(descriptor)}`));
-  } catch {
-    return false; // The process has ended, or the kernel does not report it.
-  }
 }
