@@ -15,6 +15,7 @@ import { type Bench, type Figure, toTable } from './bench.js';
 import { cli } from './cli.js';
 import { fanout } from './fanout.js';
 import { flood } from './flood.js';
+import { hearing } from './hearing.js';
 import { latency } from './latency.js';
 import { memory } from './memory.js';
 import { rest } from './rest.js';
@@ -34,7 +35,23 @@ import { workflowRun } from './workflow-run.js';
 process.env['ORCHD_DAEMON_WARM_UP'] ??= 'true';
 
 const BENCHES: readonly Bench[] = [
-  ...[agents, agentsFlood, throughput, latency, memory, flood, rest, fanout, cli, start, runs, scan, screen, store],
+  ...[
+    agents,
+    agentsFlood,
+    hearing,
+    throughput,
+    latency,
+    memory,
+    flood,
+    rest,
+    fanout,
+    cli,
+    start,
+    runs,
+    scan,
+    screen,
+    store,
+  ],
   ...[tui, web, workflow, workflowRun],
 ];
 
