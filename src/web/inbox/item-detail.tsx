@@ -1,15 +1,15 @@
 /** One item: the asking session, the question with its context, and the form for the answer. */
-import { Link } from 'wouter';
-import { displayText, ITEM_BADGES, type Item, messageWords, type Session } from '../../protocol/index.js';
+import { ITEM_BADGES, type Item, type Session } from '../../protocol/index.js';
 import { useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
-import { Icon } from '../parts/icon.js';
-import { Markdown } from '../parts/markdown.js';
-import { line, toneOf } from '../parts/words.js';
+import { StatePill } from '../parts/state-pill.js';
+import { line } from '../parts/words.js';
 import { AnswerForm } from './answer-form.js';
+import { BackToInbox } from './back-to-inbox.js';
 import { Delivery } from './delivery.js';
+import { ItemWords } from './item-words.js';
 
 interface ItemDetailProps {
   readonly id: string;
@@ -20,11 +20,7 @@ interface ItemDetailProps {
 export function ItemDetail({ id, listHref }: ItemDetailProps) {
   const { data: item, error, refetch } = useOperation(['item', id], 'inbox.show', { item: id });
   const sessions = useOperation(['sessions'], 'session.list', {}).data;
-  const back = (
-    <Link href={listHref} className="button quiet icon-button back" aria-label="Back to the list">
-      <Icon name="back" />
-    </Link>
-  );
+  const back = <BackToInbox href={listHref} />;
   if (!item) {
     return (
       <>
@@ -38,28 +34,17 @@ export function ItemDetail({ id, listHref }: ItemDetailProps) {
     );
   }
   const badge = ITEM_BADGES[item.type];
-  const { subject, sections } = messageWords(item);
   return (
     <>
       <header className="page-head">
         {back}
-        <span className={`pill ${toneOf(badge)}`}>
-          <span aria-hidden="true">{badge.mark}</span> {badge.word}
-        </span>
+        <StatePill badge={badge} word={badge.word} />
         <Asker item={item} sessions={sessions ?? []} />
         <Age since={item.opened_at} />
       </header>
       <div className="page-body">
         <article className="item">
-          <div className="question">
-            <Markdown text={subject} />
-          </div>
-          {sections.map(({ title, text, isMarkdown }) => (
-            <section key={title ?? ''} className="item-section">
-              {title !== null && <h2>{title}</h2>}
-              {isMarkdown ? <Markdown text={text} /> : <pre className="plain">{displayText(text)}</pre>}
-            </section>
-          ))}
+          <ItemWords item={item} />
           {item.state === 'open' && <AnswerForm item={item} />}
           {item.state === 'answered' && <Delivery item={item} />}
           {item.state === 'withdrawn' && <p className="notice">It was withdrawn, and needs no answer any more.</p>}

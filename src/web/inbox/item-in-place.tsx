@@ -1,17 +1,16 @@
 /** A question where its work is shown: a run, a task, a step of a workflow. It is answered there. */
-import { displayText, ITEM_BADGES, messageWords } from '../../protocol/index.js';
+import { ITEM_BADGES } from '../../protocol/index.js';
 import { useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { ErrorNote } from '../parts/error-note.js';
-import { Markdown } from '../parts/markdown.js';
 import { StatePill } from '../parts/state-pill.js';
 import { AnswerForm } from './answer-form.js';
 import { Delivery } from './delivery.js';
+import { ItemWords } from './item-words.js';
 
 export function ItemInPlace({ id }: { readonly id: string }) {
   const { data: item, error, refetch } = useOperation(['item', id], 'inbox.show', { item: id });
   if (!item) return error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : null;
-  const { subject, sections } = messageWords(item);
   const badge = ITEM_BADGES[item.type];
   return (
     <div className="item-in-place" data-item={item.id} data-state={item.state}>
@@ -19,15 +18,7 @@ export function ItemInPlace({ id }: { readonly id: string }) {
         <StatePill badge={badge} word={badge.word} />
         <Age since={item.opened_at} />
       </p>
-      <div className="question">
-        <Markdown text={subject} />
-      </div>
-      {sections.map(({ title, text, isMarkdown }) => (
-        <section key={title ?? ''} className="item-section">
-          {title !== null && <h2>{title}</h2>}
-          {isMarkdown ? <Markdown text={text} /> : <pre className="plain">{displayText(text)}</pre>}
-        </section>
-      ))}
+      <ItemWords item={item} />
       {item.state === 'open' && <AnswerForm item={item} />}
       {item.state === 'answered' && <Delivery item={item} />}
       {item.state === 'withdrawn' && <p className="notice">It was withdrawn, and needs no answer any more.</p>}

@@ -1,17 +1,16 @@
 /** An item of another machine: its question, and the form that sends the answer there over the hub. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { Link } from 'wouter';
-import { displayText, ITEM_BADGES, type Item, messageWords } from '../../protocol/index.js';
+import { ITEM_BADGES, type Item } from '../../protocol/index.js';
 import { MACHINES_KEY, type OtherItem } from '../live/machines.js';
 import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
-import { Icon } from '../parts/icon.js';
-import { Markdown } from '../parts/markdown.js';
 import { StatePill } from '../parts/state-pill.js';
 import { line } from '../parts/words.js';
 import { AnswerForm } from './answer-form.js';
+import { BackToInbox } from './back-to-inbox.js';
 import { Delivery } from './delivery.js';
+import { ItemWords } from './item-words.js';
 
 interface OtherItemDetailProps {
   /** Undefined if the item is not open there (any more). */
@@ -27,11 +26,7 @@ export function OtherItemDetail({ entry, listHref }: OtherItemDetailProps) {
     if (entry) last.current = entry;
   }, [entry]);
   const shown = entry ?? last.current;
-  const back = (
-    <Link href={listHref} className="button quiet icon-button back" aria-label="Back to the list">
-      <Icon name="back" />
-    </Link>
-  );
+  const back = <BackToInbox href={listHref} />;
   if (!shown) {
     return (
       <>
@@ -45,7 +40,6 @@ export function OtherItemDetail({ entry, listHref }: OtherItemDetailProps) {
   const { machine, away, onItsWay } = shown;
   const item = answered ?? shown.item;
   const badge = ITEM_BADGES[item.type];
-  const { subject, sections } = messageWords(item);
   return (
     <>
       <header className="page-head">
@@ -57,15 +51,7 @@ export function OtherItemDetail({ entry, listHref }: OtherItemDetailProps) {
       </header>
       <div className="page-body">
         <article className="item" data-machine={machine} data-state={item.state}>
-          <div className="question">
-            <Markdown text={subject} />
-          </div>
-          {sections.map(({ title, text, isMarkdown }) => (
-            <section key={title ?? ''} className="item-section">
-              {title !== null && <h2>{title}</h2>}
-              {isMarkdown ? <Markdown text={text} /> : <pre className="plain">{displayText(text)}</pre>}
-            </section>
-          ))}
+          <ItemWords item={item} />
           {answered && <Delivery item={answered} />}
           {!answered && onItsWay !== '' && (
             <p className="notice" role="status">
