@@ -3,12 +3,12 @@
  * and at the recorded pace. Both run in this process, without pty, host, journal and events: what is left of `agents`
  * and `agents-flood` is reading, writing and waking.
  */
-import headless from '@xterm/headless';
 import { createHearing, type Happening } from '../../src/session/index.js';
 import { createRecorder } from '../../src/session/recordings/made-journal.js';
 import { type Bench, type Figure, format } from './bench.js';
 import { agentOf, flooded, paced, type RecordedAgent, recordedAgents } from './inputs/agents.js';
 import { upTo } from './inputs/files.js';
+import { bareTerminal, cpuOf } from './screen.js';
 
 const MEGABYTES = 3;
 const AGENTS = 50;
@@ -22,19 +22,9 @@ interface Piece {
   readonly bytes: Uint8Array;
 }
 
-/** Returns the CPU time of this process that a function takes, in milliseconds. */
-function costOf(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1e3;
-}
-
 function draw({ size }: RecordedAgent, pieces: readonly Piece[]): void {
-  const terminal = new headless.Terminal({ ...size, scrollback: 600, allowProposedApi: true, logLevel: 'off' });
-  const core = (terminal as unknown as { _core: { writeSync(bytes: Uint8Array): void } })._core; // without a queue
-  for (const { bytes } of pieces) core.writeSync(bytes);
-  terminal.dispose();
+  const terminal = bareTerminal(size.cols, size.rows);
+  for (const { bytes } of pieces) terminal.parse(bytes);
 }
 
 /** Hears the pieces, and each silence that the hearing asks for between them. */
@@ -84,7 +74,7 @@ export const hearing: Bench = {
       const pieces = floodOf(agent, seed, megabytes);
       const size = pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
       hear(agent, pieces.slice(0, 8)); // compiles the code
-      const [drawn, heard] = [costOf(() => draw(agent, pieces)), costOf(() => hear(agent, pieces))];
+      const [drawn, heard] = [cpuOf(() => draw(agent, pieces)), cpuOf(() => hear(agent, pieces))];
       progress(`${agent.program}: ${format((heard * 10) / (size / 1e6))} ms for 10 MB`);
       const note = `xterm.js ${format(((drawn / 1e3) * 10e6) / size)} s for 10 MB`;
       figures.push({ what: `${agent.program}, CPU beside xterm.js`, value: heard / drawn, unit: 'x', note });
@@ -93,7 +83,7 @@ export const hearing: Bench = {
       return { agent: agentOf(session), pieces: pacedPieces(session, seed, seconds) };
     });
     const share = (work: typeof hear): number => {
-      const cost = costOf(() => {
+      const cost = cpuOf(() => {
         for (const { agent, pieces } of sessions) work(agent, pieces);
       });
       return cost / seconds / 10;
