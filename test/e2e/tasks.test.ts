@@ -275,6 +275,19 @@ describe('the tool call that ends an attempt', () => {
     expect([after?.['ok'], after?.['reminder']]).toEqual([true, undefined]);
   });
 
+  test('may be followed by task_complete, which is told and reminds of nothing', async () => {
+    const done = { tool: 'task_complete', summary: 'and reported' };
+    agent.replies({ tools: [PLAN, done] }, { tools: [REPORT, done] });
+    const task = await rested(await create({ plan: true }));
+    await doTo(task, 'start');
+    expect((await rested(task)).state).toBe('completed');
+    for (const { returned } of agent.calls()) {
+      expect([returned[1]?.status, returned[1]?.body['ok'], returned[1]?.body['reminder']]).toEqual([
+        ...[200, true, undefined],
+      ]);
+    }
+  });
+
   test('is mentioned in a reminder on the command line as well', async () => {
     const bin = join(import.meta.dirname, '../../bin/orchd.js');
     const file = join(agent.home, 'told');
@@ -366,7 +379,7 @@ test('a failed task can be planned and started again, and fails without a conver
 });
 
 test('the CLI creates, answers and shows a task', async () => {
-  agent.replies({ tools: [QUESTIONS] }, { tools: [PLAN] }, { tools: [REPORT] });
+  agent.replies({ tools: [QUESTIONS] }, { tools: [{ ...PLAN, risks: 'none' }] }, { tools: [REPORT] });
   const env = Object.entries(agent.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
   const made = await daemon.orchd('task', 'create', '--start', '--wait', '--adapter', 'claude', ...env, 'Count to ten');
   expect(made.stdout).toMatch(/^1\. Up to which number\?\n2\. In which language\?\n\n`orchd task answer tsk_\w+/);
@@ -376,10 +389,10 @@ test('the CLI creates, answers and shows a task', async () => {
   );
   expect((await daemon.orchd('task', 'answer', id, '--number', '2', 'C')).stdout).toBe(`${id}\n`);
   const done = await daemon.orchd('task', 'answer', id, '--decline', '--wait');
-  expect([done.code, done.stdout]).toEqual([0, 'It counts\n']);
+  expect([done.code, done.stdout]).toEqual([0, 'It counts\n\nFiles: count.ts\nCommit: abc\n']);
   const told = await daemon.orchd('task', 'show', id);
   expect(told.stdout).toMatch(
-    /plan\n {2}Two steps[\s\S]*1\. Up to which number\?\n {5}declined[\s\S]*report\n {2}It counts/,
+    /plan\n {2}Two steps[\s\S]*risks\n {2}none[\s\S]*1\. Up to which number\?\n {5}declined[\s\S]*report\n {2}It counts\n\n {2}Files: count\.ts\n/,
   );
   expect((await daemon.orchd('task', 'history', id)).stdout).toMatch(/answered +cli: “C”/);
   const { attempts } = await shown({ id });

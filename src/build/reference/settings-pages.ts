@@ -59,7 +59,7 @@ export function configurationPage(): string {
     wrap(
       'Your file is `$XDG_CONFIG_HOME/orchd/config.toml` (`~/.config/orchd/config.toml`). An option is also ' +
         'a variable: `ORCHD_DAEMON_PORT=9000` sets `daemon.port`. `ORCHD_HOME` puts everything, sockets ' +
-        'included, under one folder.',
+        'included, under one folder. Your file is then `$ORCHD_HOME/config/config.toml`.',
     ),
     ...Object.entries(OPTIONS).flatMap(([section, options]) => [
       `## ${section}`,

@@ -1,9 +1,20 @@
 /** `orchd task list | show | history | wait | cancel`: lists tasks, and shows their states and results. */
-import { displayLine, displayText, EXIT, type InputOf, TASK_BADGES, type Task } from '../../protocol/index.js';
+import {
+  displayLine,
+  displayText,
+  EXIT,
+  type InputOf,
+  TASK_BADGES,
+  type Task,
+  valueText,
+} from '../../protocol/index.js';
 import { parseState, parseWhole } from '../input/parse-values.js';
 import { block, fields } from '../printing/fields.js';
 import { localTime } from '../printing/local-time.js';
+import { columns } from '../printing/output.js';
+import type { Paint } from '../printing/paint.js';
 import { printList } from '../printing/print-list.js';
+import { saidRows } from '../printing/said-text.js';
 import { type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
 import { type OpenQuestions, printingQuestions } from '../runs/questions.js';
@@ -68,7 +79,7 @@ export async function waitForTask(context: Context, task: string, timeoutMs?: nu
   const rested = await printingQuestions(context, loadOpen, () =>
     waitLasting(context, (given, how) => client.call('task.wait', { task, ...given }, how), timeoutMs),
   );
-  await context.print(rested, () => (context.isQuiet ? `${rested.id}\n` : outcome(rested)));
+  await context.print(rested, () => (context.isQuiet ? `${rested.id}\n` : outcome(context, rested)));
   const hasFailed = rested.state === 'failed' || rested.state === 'cancelled';
   if (hasFailed && !context.isJson)
     process.stderr.write(`orchd: task ${rested.id} ${rested.state}: ${displayLine(rested.error?.message ?? '')}\n`);
@@ -79,7 +90,7 @@ export async function waitForTask(context: Context, task: string, timeoutMs?: nu
 const unmade = (): readonly string[] => [];
 
 /** Returns the task's state and what to do next. */
-function outcome({ id, state, plan, report, questions }: Task): string {
+function outcome(context: Context, { id, state, plan, report, questions }: Task): string {
   switch (state) {
     case 'planned':
       return (
@@ -93,13 +104,19 @@ function outcome({ id, state, plan, report, questions }: Task): string {
       return `${open.join('')}\n\`orchd task answer ${id} "..."\` answers the first of them.\n`;
     }
     case 'completed':
-      return `${displayText(report?.summary ?? '')}\n`;
+    case 'failed':
+      return report === null ? '' : `${reportText(report, { paint: context.paint, columns: columns() })}\n`;
     case 'pending':
       return `${id} is pending: \`orchd task plan ${id}\` plans it.\n`;
     default:
       return '';
   }
 }
+
+/** Formats a report, which has the fields of a TASK_COMPLETE message. */
+const reportText = (report: NonNullable<Task['report']>, how: { paint: Paint; columns: number }): string =>
+  saidRows({ type: 'TASK_COMPLETE', data: report }, how).join('\n');
+const plain: Paint = (_style, text) => text;
 
 function describe({ paint }: Context, task: Task): string {
   const { plan, report, questions, attempts } = task;
@@ -119,17 +136,18 @@ function describe({ paint }: Context, task: Task): string {
     ({ number, kind, agent, run_id, ended_at }) =>
       `${number} ${kind} by ${agent ?? 'the default agent'}, ${run_id}${ended_at === null ? ': under way' : ''}`,
   );
-  const done = report && [report.summary, bullets(report.filesChanged), report.commitHash ?? ''];
+  const { summary, requirements, acceptanceCriteria, plan: steps, assignedAgent: _shown, ...others } = plan ?? {};
   return [
     fields(paint, short),
     block(paint, 'task', task.prompt),
-    block(paint, 'plan', plan?.summary ?? ''),
-    block(paint, 'requirements', bullets(plan?.requirements)),
-    block(paint, 'steps', (plan?.plan ?? []).map((step, at) => `${at + 1}. ${step}`).join('\n')),
-    block(paint, 'acceptance criteria', bullets(plan?.acceptanceCriteria)),
+    block(paint, 'plan', summary ?? ''),
+    block(paint, 'requirements', bullets(requirements)),
+    block(paint, 'steps', (steps ?? []).map((step, at) => `${at + 1}. ${step}`).join('\n')),
+    block(paint, 'acceptance criteria', bullets(acceptanceCriteria)),
+    ...Object.entries(others).map(([name, value]) => block(paint, displayLine(name), valueText(value))),
     block(paint, 'questions', asked.join('\n')),
     block(paint, 'attempts', tried.join('\n')),
-    block(paint, 'report', (done ?? []).filter((part) => part !== '').join('\n')),
+    report === null ? '' : block(paint, 'report', reportText(report, { paint: plain, columns: columns() - 2 })),
     block(paint, 'error', task.error?.message ?? ''),
   ].join('');
 }

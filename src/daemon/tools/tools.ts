@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { MAX_BLOCK_CHARS } from '../../ears/index.js';
-import { OrchdError } from '../../protocol/index.js';
+import { OrchdError, type Run } from '../../protocol/index.js';
 import { checkInput, type OwnTool, offeredTools, type Tool, toolNamed, willWait } from '../../tools/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import type { CallRequest, ToolCaller, ToolMessages, ToolMessagesPorts, ToolResult } from './tool-messages.js';
@@ -16,6 +16,8 @@ interface ToolsPorts {
   readonly runs: ToolMessagesPorts['runs'] & {
     /** Returns the names of the tools that a session's agent may call; null for all. */
     toolsOf(sessionId: string): readonly string[] | null;
+    /** Returns the run of the session's agent, if the run requires a call; null otherwise. */
+    owingIn(sessionId: string): Run | null;
   };
 }
 
@@ -42,10 +44,10 @@ export class Tools {
     const { runs, own, messages } = this.#ports;
     const tool = toolNamed(request.tool);
     const offered = this.offered(entry);
-    // A task's agent that reports its end without the required call gets a reminder, even if it was not offered that
-    // tool.
-    const isReminded = tool.message === 'TASK_COMPLETE' && runs.dueIn(entry.id) !== null;
-    if (!offered.includes(tool) && !isReminded) {
+    // A task's agent may say that it is done even if it was not offered that tool: the reply reminds it of the required
+    // call, unless it has made that call.
+    const isOfTask = tool.message === 'TASK_COMPLETE' && runs.owingIn(entry.id) !== null;
+    if (!offered.includes(tool) && !isOfTask) {
       const names = offered.map(({ name }) => name);
       const message = `the agent of '${entry.view.name}' may not call ${tool.name}; it has ${names.join(', ')}`;
       throw new OrchdError('ORCHD_TOOL_NOT_OFFERED', message, { tools: names });

@@ -41,25 +41,33 @@ function partText(name: string, value: unknown): string {
 
 /** Returns `DependencyError: Package 'bcrypt' not found`, then the resolution. */
 function errorText({ type, message, resolution, ...rest }: Json): string {
-  const what = [type, message].map(lineOf).filter(Boolean).join(': ');
-  return joined([what, resolution === undefined ? '' : `Resolution: ${lineOf(resolution)}`, valueText(rest)], '\n');
+  const help = valueText(resolution);
+  return joined([told(lineOf(type), message), help === '' ? '' : told('Resolution', help), valueText(rest)], '\n');
 }
 
-/** Returns, for example, `incomplete (medium, blocking): the user has no email`. */
+/** Returns, for example, `- incomplete (medium, blocking): the user has no email`. */
 function issueText(issue: unknown): string {
   if (!isJson(issue)) return valueText(issue);
   const { type, description, impact, blocking, ...rest } = issue;
   const how = joined([lineOf(impact), blocking === true ? 'blocking' : blocking === false ? 'not blocking' : ''], ', ');
-  const head = how === '' ? lineOf(type) : `${lineOf(type)} (${how})`;
-  return joined([`- ${joined([head, lineOf(description)], ': ')}`, indented(valueText(rest))], '\n');
+  return entryText(how === '' ? lineOf(type) : `${lineOf(type)} (${how})`, description, rest);
 }
 
-/** Returns, for example, `sub-1, architect, success: API design document`. */
+/** Returns, for example, `- sub-1, architect, success: API design document`. */
 function subtaskText(subtask: unknown): string {
   if (!isJson(subtask)) return valueText(subtask);
   const { id, agent, status, output, ...rest } = subtask;
-  const head = joined([id, agent, status].map(lineOf), ', ');
-  return joined([`- ${joined([head, lineOf(output)], ': ')}`, indented(valueText(rest))], '\n');
+  return entryText(joined([id, agent, status].map(lineOf), ', '), output, rest);
+}
+
+const entryText = (head: string, value: unknown, rest: Json): string =>
+  joined([`- ${told(head, value)}`, indented(valueText(rest))], '\n');
+
+/** Returns the value beside its head, or below it if the value has several lines. */
+function told(head: string, value: unknown): string {
+  const text = valueText(value);
+  if (head === '' || text === '') return head + text.replaceAll(/\n(?=.)/g, '\n  ');
+  return text.includes('\n') ? `${head}:\n${indented(text)}` : `${head}: ${text}`;
 }
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -95,6 +95,19 @@ test('lists both parts of an envelope, the JSON part first', () => {
   });
 });
 
+test('keeps the lines of a text within an envelope, and shows no empty parts', () => {
+  const data = {
+    error: { type: 'E', message: 'first\n\nlast', resolution: '' },
+    issues: [{ type: 'gap', description: 'one\ntwo', impact: 'low', blocking: true }],
+    subtasks: [{ id: 's1', agent: 'coder', status: 'failed', output: '' }, { output: 'a\nb' }],
+  };
+  expect(sectionsOf({ type: 'OUTPUT', data })).toEqual([
+    'Error: E:\n  first\n\n  last',
+    'Issues: - gap (low, blocking):\n  one\n  two',
+    'Subtasks: - s1, coder, failed\n- a\n  b',
+  ]);
+});
+
 test('removes control and bidi characters from all texts of an agent, field names included', () => {
   const evil = 'a\u001b[31mb\u202ec';
   const data = { [evil]: { [evil]: [evil, { [evil]: evil }] }, message: evil, file: evil, severity: evil };

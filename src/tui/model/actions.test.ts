@@ -34,6 +34,17 @@ describe('the next waiting item', () => {
     expect(press(modelOf(), 'l tab').place).toMatchObject({ focus: 'inbox', itemId: 'itm_1' });
   });
 
+  it('is one of the same session after an answered one', () => {
+    const model = modelOf(told(events.answered('itm_1', 'ses_a', 'x', 'tui')));
+    const beside = model.items.map((entry) =>
+      entry.item.id === 'itm_3' ? { ...entry, item: { ...entry.item, session_id: 'ses_a' } } : entry,
+    );
+    const open = press(modelOf(), 'enter').place;
+    expect(press({ ...model, items: beside }, 'enter', open).place.itemId).toBe('itm_3');
+    const apart = model.items.map((entry) => ({ ...entry, item: { ...entry.item, session_id: entry.item.id } }));
+    expect(press({ ...model, items: apart }, 'enter', open).place.itemId).toBe('itm_2');
+  });
+
   it('reports if nothing waits, and clears a filter that hides waiting items', () => {
     const none = { ...modelOf(), items: [] };
     expect(press(none, 'tab').place.notice?.text).toBe('nothing waits for you');

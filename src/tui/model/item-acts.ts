@@ -53,9 +53,17 @@ export function goOn(place: Place, surroundings: Surroundings): Steered {
   return takesText(item) ? startTyping(place, surroundings) : attach(place, item.session_id, surroundings);
 }
 
-/** Opens the next open item; goes back if there is none. */
+/** Opens the next open item, first those of the same task, workflow or session; goes back if there is none. */
 function nextItem(place: Place, { model, at }: Surroundings): Steered {
-  const [item] = openItems(model);
+  const open = openItems(model);
+  const now = model.items.find((entry) => entry.item.id === itemIdOf(place))?.item;
+  const isBeside = (other: Item): boolean =>
+    now?.task_id !== undefined
+      ? other.task_id === now.task_id
+      : now?.workflow_id !== undefined
+        ? other.workflow_id === now.workflow_id
+        : other.session_id === now?.session_id;
+  const item = open.find(isBeside) ?? open[0];
   return item ? openItem(selectItem(place, item.id, model), item.id, at) : stay(browse(place));
 }
 

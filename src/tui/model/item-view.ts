@@ -220,18 +220,18 @@ const TITLE_COLUMNS = 11;
 /**
  * Returns rows with the title beside them, or above them if the terminal is narrow or the title is long.
  * @param rowsFor Returns the text wrapped to a number of columns.
+ * @param titleColumns Number of columns for the title.
  */
 export function titled(
   paint: Paint,
   title: string | null,
   rowsFor: (columns: number) => string[],
   width: number,
+  titleColumns = TITLE_COLUMNS,
 ): string[] {
   if (title === null) return rowsFor(width);
-  if (width < 40 || widthOf(title) >= TITLE_COLUMNS) return [paint('dim', cut(`${title}:`, width)), ...rowsFor(width)];
-  return rowsFor(width - TITLE_COLUMNS).map(
-    (line, y) => paint('dim', fill(y === 0 ? title : '', TITLE_COLUMNS)) + line,
-  );
+  if (width < 40 || widthOf(title) >= titleColumns) return [paint('dim', cut(`${title}:`, width)), ...rowsFor(width)];
+  return rowsFor(width - titleColumns).map((line, y) => paint('dim', fill(y === 0 ? title : '', titleColumns)) + line);
 }
 
 /** Shortens an absolute path to its last part: the name of the program matters here, not its folder. */

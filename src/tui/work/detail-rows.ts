@@ -26,6 +26,8 @@ import { blueprintPlace, nextStep, runAgent, runState, taskAgent, taskState } fr
 
 /** A longer text is cut: `orchd runs show` prints all of it. */
 const MOST_CHARS = 20_000;
+/** Enough for `deliverables`, the longest title of an envelope. */
+export const TITLE_COLUMNS = 13;
 
 interface Sheet {
   readonly paint: Paint;
@@ -37,7 +39,7 @@ function put({ paint, columns }: Sheet, title: string, text: string, style: Styl
   if (text.trim() === '') return [];
   const short = text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)}\n… ${text.length - MOST_CHARS} more` : text;
   const rows = (room: number): string[] => wrap(plainText(short).trimEnd(), room).map((row) => paint(style, row));
-  return titled(paint, title === '' ? null : title, rows, columns);
+  return titled(paint, title === '' ? null : title, rows, columns, TITLE_COLUMNS);
 }
 
 const bullets = (lines: readonly string[] = []): string => lines.map((line) => `- ${plainLine(line)}`).join('\n');
@@ -113,7 +115,7 @@ export function saidRows(sheet: Sheet, said: Said): string[] {
   return sectionsOf(said).flatMap(({ title, text, isMarkdown }) => {
     if (!isMarkdown) return put(sheet, (title ?? '').toLowerCase(), text);
     const rows = (room: number): string[] => markdownRows(paint, text, room);
-    return ['', ...titled(paint, title?.toLowerCase() ?? null, rows, columns)];
+    return ['', ...titled(paint, title?.toLowerCase() ?? null, rows, columns, TITLE_COLUMNS)];
   });
 }
 
@@ -197,7 +199,7 @@ export function blueprintDetails(sheet: Sheet, blueprint: Blueprint): string[] {
     ...(shadows ? put(sheet, '', 'another one of its name does not count because of it', 'dim') : []),
     ...(updated_at === null ? [] : put(sheet, 'saved', updated_at, 'dim')),
     ...Object.entries(definition).flatMap(([name, value]) =>
-      put(sheet, name.replace('_', ' '), fieldText(name, value)),
+      put(sheet, name.replaceAll('_', ' '), fieldText(name, value)),
     ),
     ...put(sheet, 'prompt', prompt ?? ''),
     ...(instructions === undefined ? [] : [...heading(sheet, 'Instructions'), ...put(sheet, '', instructions)]),

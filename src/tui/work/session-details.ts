@@ -17,7 +17,7 @@ import { titled } from '../model/item-view.js';
 import { clock } from '../paint/ages.js';
 import type { Paint, Style } from '../paint/paint.js';
 import { cut, plainLine, plainText, wrap } from '../paint/text.js';
-import { saidRows } from './detail-rows.js';
+import { saidRows, TITLE_COLUMNS } from './detail-rows.js';
 
 /** Maximum number of messages; `orchd events` prints older ones. */
 const MOST_MESSAGES = 50;
@@ -59,7 +59,13 @@ export function sessionDetails(
   const put = (title: string, text: string, style: Style | readonly Style[] = []): string[] =>
     text === ''
       ? []
-      : titled(paint, title, (room) => wrap(plainText(text), room).map((row) => paint(style, row)), columns);
+      : titled(
+          paint,
+          title,
+          (room) => wrap(plainText(text), room).map((row) => paint(style, row)),
+          columns,
+          TITLE_COLUMNS,
+        );
   const { command, cwd, adapter, progress, current_step, completed_steps = [], last_error, id } = session;
   const { last_completion, exit_code, signal, pid, ended_at, created_at, size, mode, key_required } = session;
   const { transcript, agent_session_id, hints = [], workflow_id } = session;
@@ -133,5 +139,5 @@ function optionRows(
 ): string[] {
   if (!Array.isArray(options)) return [];
   const text = options.map((option, at) => `${at + 1} ${plainLine(String(option))}`).join('\n');
-  return titled(paint, 'options', (room) => wrap(text, room), columns);
+  return titled(paint, 'options', (room) => wrap(text, room), columns, TITLE_COLUMNS);
 }
