@@ -91,11 +91,27 @@ it('wakes the sessions of a crowd together and late, and those of a few on time'
   for (let n = 0; n < CROWD; n++) beat.join(member(`${n}`, { isLively: true }));
   vi.advanceTimersByTime(2000);
   const before = vi.getTimerCount();
-  const start = Math.ceil(performance.now() / BEAT_MS + 1) * BEAT_MS;
-  wakeAt(Array.from({ length: BEAT_MS }, (_, n) => start + 0.5 + n));
-  expect(vi.getTimerCount() - before).toBe(1);
-  vi.advanceTimersByTime(3 * BEAT_MS);
-  expect(woken).toHaveLength(2 + BEAT_MS);
+  const start = performance.now() + 1;
+  wakeAt(Array.from({ length: LONG_BEAT_MS }, (_, n) => start + n));
+  expect(vi.getTimerCount()).toBe(before);
+  vi.advanceTimersByTime(3 * LONG_BEAT_MS);
+  expect(woken).toHaveLength(2 + LONG_BEAT_MS);
   expect(Math.min(...woken)).toBeGreaterThanOrEqual(0);
-  expect(Math.max(...woken)).toBeLessThanOrEqual(BEAT_MS);
+  expect(Math.max(...woken)).toBeLessThanOrEqual(LONG_BEAT_MS);
+});
+
+it('wakes a session on time after the last beat of a crowd', () => {
+  const { beat, member } = createBeat();
+  for (let n = 0; n < CROWD; n++) beat.join(member(`${n}`));
+  vi.advanceTimersByTime(600);
+  for (let n = 0; n < CROWD; n++) beat.join(member(`${n}`));
+  vi.advanceTimersByTime(LONG_BEAT_MS);
+  beat.join(member('last'));
+  const dueAt = performance.now() + 200;
+  let wokenAt = 0;
+  beat.at(dueAt, () => {
+    wokenAt = performance.now();
+  });
+  vi.advanceTimersByTime(1000);
+  expect(wokenAt).toBe(dueAt);
 });

@@ -5,9 +5,9 @@
  * Out:  at the next beat, `beat` for each session, which lets the host read it again. When all output has been
  *       read, `settle` for each, and `onSettled` once for all of them.
  *
- * A session may also be woken at a time (`at`): timers of many sessions wake the host together. A wake-up costs more
- * than a read. So sessions are read together, and one notice tells the daemon of all of them. A beat that no session
- * joins is the last one: a host at rest has no timer.
+ * A session may also be woken at a time (`at`). While a crowd prints, these calls come with the beat, after its
+ * sessions were read: a wake-up costs more than a read. So sessions are read together, and one notice tells the daemon
+ * of all of them. A beat that no session joins is the last one: a host at rest has no timer.
  */
 
 /** Interval while fewer than SEVERAL sessions print: reading them together saves little. */
@@ -39,6 +39,11 @@ export interface BeatPorts {
   readonly afterReads?: (settle: () => void) => void;
 }
 
+interface Wake {
+  readonly dueAt: number;
+  readonly call: () => void;
+}
+
 export class Beat {
   readonly #ports: BeatPorts;
   readonly #schedule: NonNullable<BeatPorts['schedule']>;
@@ -47,8 +52,8 @@ export class Beat {
   #members = new Set<BeatMember>();
   #isScheduled = false;
   #isSettling = false;
-  /** The callbacks of `at`, by time. */
-  readonly #wakes = new Map<number, (() => void)[]>();
+  /** The callbacks of `at` that come with a beat. */
+  #wakes: Wake[] = [];
   /** Sessions that joined since `#windowStart`. */
   readonly #printing = new Set<BeatMember>();
   #windowStart = 0;
@@ -67,23 +72,12 @@ export class Beat {
   }
 
   /**
-   * Calls back once, at `dueAt` or a little later, in ms of the monotonic clock. While many sessions print, the
-   * callbacks of different sessions have the same times, so that they wake the host and the daemon together.
+   * Calls back once, at `dueAt` or a little later, in ms of the monotonic clock. While a crowd prints, the call comes
+   * with the first beat after that time.
    */
-  at(dueAt: number, wake: () => void): void {
-    const time = this.isCrowd ? Math.ceil(dueAt / BEAT_MS) * BEAT_MS : dueAt;
-    const waiting = this.#wakes.get(time);
-    if (waiting) {
-      waiting.push(wake);
-      return;
-    }
-    const wakes = [wake];
-    this.#wakes.set(time, wakes);
-    const call = () => {
-      this.#wakes.delete(time);
-      for (const one of wakes) one();
-    };
-    this.#schedule(call, Math.max(0, Math.ceil(time - performance.now())));
+  at(dueAt: number, call: () => void): void {
+    if (this.isCrowd && this.isRunning) this.#wakes.push({ dueAt, call });
+    else this.#schedule(call, Math.max(0, Math.ceil(dueAt - performance.now())));
   }
 
   /** True while so many sessions print that each should be read at beats only. */
@@ -117,12 +111,24 @@ export class Beat {
     const members = this.#members;
     this.#members = new Set();
     for (const member of members) member.beat();
+    this.#wake();
     this.#afterReads(() => {
       this.#isSettling = false;
       // Sessions that were just read are members of this beat, or have joined the next one.
       for (const member of this.#members) member.settle();
       for (const member of members) member.settle();
       this.#ports.onSettled();
+      if (this.#isScheduled) return;
+      // This was the last beat.
+      for (const { dueAt, call } of this.#wakes.splice(0)) this.at(dueAt, call);
     });
+  }
+
+  #wake(): void {
+    if (this.#wakes.length === 0) return;
+    const now = performance.now();
+    const wakes = this.#wakes;
+    this.#wakes = wakes.filter(({ dueAt }) => dueAt > now);
+    for (const { dueAt, call } of wakes) if (dueAt <= now) call();
   }
 }

@@ -21,6 +21,8 @@ import { createLineSplitter } from './lines.js';
 
 /** Maximum length of a reply or a notice, in bytes. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
+/** Maximum delay of an order for ticks. Its silence counts from the last output, so the tick itself is not late. */
+const LATE_MS = 5;
 
 export interface HostClientOptions {
   readonly socketPath: string;
@@ -113,20 +115,34 @@ export async function connectHost(options: HostClientOptions): Promise<HostClien
     call?.resolve(fields);
   };
 
-  /** Commands of one turn of the event loop are sent in one write, because each write wakes the host. */
+  /**
+   * Commands are sent together, because each write wakes the host: those of one turn of the event loop, with the orders
+   * for ticks before them, which wait up to LATE_MS for others.
+   */
   let unsent = '';
+  let isFlushing = false;
+  let timer: NodeJS.Timeout | null = null;
   const flush = () => {
     const lines = unsent;
     unsent = '';
+    isFlushing = false;
+    if (timer) clearTimeout(timer);
+    timer = null;
     if (!ended) socket.write(lines);
   };
-  const send = (line: string) => {
-    if (unsent === '') process.nextTick(flush);
+  const send = (line: string, isLate = false) => {
     unsent += `${line}\n`;
+    if (isFlushing) return;
+    if (isLate) {
+      timer ??= setTimeout(flush, LATE_MS);
+      return;
+    }
+    isFlushing = true;
+    process.nextTick(flush);
   };
 
   const tell: HostClient['tell'] = (name, input) => {
-    if (!ended) send(JSON.stringify({ command: name, ...input }));
+    if (!ended) send(JSON.stringify({ command: name, ...input }), name === 'tick');
   };
   const call: HostClient['call'] = (name, input) =>
     new Promise((resolve, reject) => {

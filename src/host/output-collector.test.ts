@@ -10,7 +10,17 @@ afterEach(() => vi.useRealTimers());
 function open({ isAwaited = false } = {}) {
   const appended: string[] = [];
   const texts: string[] = [];
-  const program = { resume: vi.fn(), pause: vi.fn() };
+  /** Returned by the next polls. */
+  const waiting: string[] = [];
+  const program = {
+    resume: vi.fn(),
+    pause: vi.fn(),
+    poll: vi.fn(() => {
+      const text = waiting.shift() ?? '';
+      if (text !== '') print(text);
+      return text.length;
+    }),
+  };
   const beat = new Beat({
     isWatching: () => isAwaited,
     onSettled: () => {},
@@ -32,7 +42,7 @@ function open({ isAwaited = false } = {}) {
     texts.length = 0;
     vi.advanceTimersByTime(SHORT_BEAT_MS - 1);
   };
-  return { appended, texts, program, beat, output, print, begin };
+  return { appended, texts, program, waiting, beat, output, print, begin };
 }
 const FULL = 'x'.repeat(4095);
 
@@ -154,27 +164,50 @@ test('quicken reads again without waiting for the beat', () => {
   expect(program.resume).toHaveBeenCalledTimes(2);
 });
 
-test('reads a session of a crowd only at beats, until its next pause', () => {
-  const { program, beat, print } = open();
+/** Like `open`, with a crowd of other sessions that print. `pass` runs beats. */
+function openInCrowd() {
+  const opened = open();
   const others = Array.from({ length: CROWD }, () => ({ beat: () => {}, settle: () => {} }));
   const pass = (ms: number) => {
     for (let passed = 0; passed < ms; passed += SHORT_BEAT_MS) {
-      for (const other of others) beat.join(other);
+      for (const other of others) opened.beat.join(other);
       vi.advanceTimersByTime(SHORT_BEAT_MS);
     }
   };
-  /** How often reading was stopped and allowed again. */
-  const changes = () => [program.pause.mock.calls.length, program.resume.mock.calls.length];
   pass(2000);
+  return { ...opened, pass };
+}
+
+test('reads a session of a crowd once per beat, until its next pause', () => {
+  const { program, print, pass } = openInCrowd();
   print('hello');
-  const [paused = 0, resumed = 0] = changes();
+  program.resume.mockClear();
   pass(5 * LONG_BEAT_MS);
-  expect(changes()).toEqual([paused + 5, resumed + 5]);
+  expect(program.poll).toHaveBeenCalledTimes(5);
+  expect(program.resume).not.toHaveBeenCalled();
   pass(1000);
-  const rested = changes();
+  expect(program.resume).toHaveBeenCalledTimes(1);
+  program.poll.mockClear();
   pass(5 * LONG_BEAT_MS);
-  expect(changes()).toEqual(rested);
-  expect(program.resume.mock.calls.length).toBe(program.pause.mock.calls.length + 1);
+  expect(program.poll).not.toHaveBeenCalled();
+});
+
+test('appends what a session of a crowd printed since the last beat', () => {
+  const { appended, program, waiting, print, pass } = openInCrowd();
+  print('hello');
+  waiting.push('second', '', 'third');
+  appended.length = 0;
+  pass(3 * LONG_BEAT_MS);
+  expect(appended).toEqual(['beat 6', 'beat 5']);
+  expect(program.resume).toHaveBeenCalledTimes(1);
+});
+
+test('reads a session of a crowd that begins a flood without waiting for beats', () => {
+  const { program, waiting, print, pass } = openInCrowd();
+  print('hello');
+  waiting.push(FULL);
+  pass(LONG_BEAT_MS);
+  expect(program.resume).toHaveBeenCalledTimes(2);
 });
 
 test('the beat reads nothing while flow control pauses the program', () => {

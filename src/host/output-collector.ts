@@ -9,7 +9,8 @@
  *     awaited   a client watches, or something was typed a moment ago: appended and announced at once;
  *               after a burst every AWAITED_MS
  *     unseen    a short read was all there was: appended, announced with the next beat (beat.ts), and not read again before
- *               that (while many sessions print, read only at beats, up to the next pause)
+ *               that. While many sessions print, the host reads each of them once per beat, up to its next pause: that
+ *               costs less than to be told of output
  *     flood     read on without a pause; appended and announced in records of 64 KiB, or with the beat
  *
  * The first output after a pause is announced at once. A session that prints nothing has neither a buffer nor a timer.
@@ -37,7 +38,7 @@ const pool: Buffer[] = [];
 const POOLED = 8;
 
 interface OutputPorts {
-  readonly program: Pick<Program, 'resume' | 'pause'>;
+  readonly program: Pick<Program, 'resume' | 'pause' | 'poll'>;
   readonly beat: Beat;
   /** True while a client waits for what the session prints. */
   readonly isAwaited: () => boolean;
@@ -119,7 +120,20 @@ export class OutputCollector implements BeatMember {
   beat(): void {
     this.#inLastBeat = this.#inThisBeat;
     this.#inThisBeat = 0;
-    this.#goOn();
+    const { beat, isAwaited } = this.#ports;
+    if (this.#isResting && this.#isReading && beat.isCrowd && !isAwaited()) this.#poll();
+    else this.#goOn();
+  }
+
+  /** Reads once. A session that is silent stays a member of the beat up to its pause. */
+  #poll(): void {
+    const { program, beat } = this.#ports;
+    this.#isResting = false;
+    const bytes = program.poll();
+    if (bytes === 0 && performance.now() - this.#readAt < PAUSE_MS) {
+      this.#isResting = true;
+      beat.join(this);
+    } else if (!this.#isResting && this.#isReading) program.resume();
   }
 
   settle(): void {

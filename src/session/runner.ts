@@ -81,6 +81,8 @@ const LONG_PIECE_MS = 4;
 const SHORT_PIECE_MS = 1;
 /** Output that needs more CPU time than this is costly. The runner then rests between its steps. */
 const COSTLY_MS_PER_BYTE = 1 / 1024;
+/** The time that a step may take in addition: small outputs of many programs cost more per byte. */
+const STEP_MS = 0.5;
 /** Whether output is costly is computed once per this time. */
 const COST_WINDOW_MS = 50;
 
@@ -105,7 +107,7 @@ export function createRunner(ports: RunnerPorts): Runner {
   /** The record that is being read. */
   let heard: Slice | null = null;
   /** Time since the journal position `from` was read: CPU time while `isSlow`, else time by the clock. */
-  let cost = { ms: 0, from: reader.position };
+  let cost = { ms: 0, steps: 0, from: reader.position };
   let isCostly = false;
   /** True if steps took long by the clock. Only then is their CPU time asked for, which takes a system call. */
   let isSlow = false;
@@ -152,11 +154,12 @@ export function createRunner(ports: RunnerPorts): Runner {
 
   function addCost(ms: number): void {
     cost.ms += ms;
+    cost.steps++;
     if (cost.ms < COST_WINDOW_MS) return;
-    const tookLong = cost.ms > (reader.position - cost.from) * COSTLY_MS_PER_BYTE;
+    const tookLong = cost.ms > (reader.position - cost.from) * COSTLY_MS_PER_BYTE + cost.steps * STEP_MS;
     isCostly = isSlow && tookLong;
     isSlow = tookLong;
-    cost = { ms: 0, from: reader.position };
+    cost = { ms: 0, steps: 0, from: reader.position };
   }
 
   function hears(slice: Slice | null): void {

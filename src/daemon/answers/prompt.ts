@@ -12,7 +12,7 @@ import type { HostClient } from '../../host/index.js';
 import { GENERIC } from '../../session/adapters/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import { childrenOf, isRemote } from './shells.js';
-import { waitsForTerminal } from './terminal-wait.js';
+import { sleeps, waitsForTerminal } from './terminal-wait.js';
 
 /** The foreground process of a program's terminal. */
 export interface Foreground {
@@ -22,6 +22,7 @@ export interface Foreground {
 
 export async function waitsAtPrompt(entry: SessionEntry, front: Foreground | null, host: HostClient): Promise<boolean> {
   if (!mayHavePrompt(entry) || (front && isRemote(front.name)) || isPaintedElsewhere(entry)) return false;
+  if (front && !mayRead(front.pid)) return false;
   // The host starts a process for this.
   const { canonical } = await host.call('terminal', { sessionId: entry.id });
   if (canonical && !(front && readsTerminal(front.pid))) return false;
@@ -55,10 +56,15 @@ function standsBehindPrompt({ keeper }: SessionEntry): boolean {
 }
 
 /** True if the process, or one of its descendants, is blocked until a terminal has input. */
-function readsTerminal(pid: number): boolean {
+const readsTerminal = (pid: number): boolean => someOf(pid, waitsForTerminal);
+
+/** False if the process and its descendants run, or wait only for a time or for another process. */
+const mayRead = (pid: number): boolean => someOf(pid, (one) => !sleeps(one));
+
+function someOf(pid: number, isOne: (pid: number) => boolean): boolean {
   const all = new Set([pid]);
   for (const one of all) {
-    if (waitsForTerminal(one)) return true;
+    if (isOne(one)) return true;
     for (const child of childrenOf(one)) all.add(child);
   }
   return false;

@@ -7,7 +7,7 @@
  *
  * @see man 5 proc_pid_syscall; man 2 select, poll
  */
-import { closeSync, openSync, readFileSync, readlinkSync, readSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 
 type Call = 'read' | 'select' | 'poll' | 'ppoll';
 
@@ -20,12 +20,34 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
   ppc64: { 3: 'read' },
   s390x: { 3: 'read' },
 };
+/** The numbers of nanosleep, clock_nanosleep, wait4 and waitid; `running` stands for no call. */
+const ASLEEP: Readonly<Record<string, ReadonlySet<string>>> = {
+  x64: new Set(['running', '35', '230', '61', '247']),
+  arm64: new Set(['running', '101', '115', '260', '95']),
+};
 const TERMINAL = /^\/dev\/(?:pts\/|tty|console)/;
 /** Most descriptors that are looked at. A program that waits for more is a server. */
 const MAX_DESCRIPTORS = 1024;
 /** Bytes of `struct pollfd`: a descriptor (32 bits), the events asked for (16), and those that came (16). */
 const POLLFD_BYTES = 8;
 const POLLIN = 1;
+
+/**
+ * True if no thread of the process can be waiting for input: each of them runs, or waits for a time or another process.
+ * False if the system does not tell.
+ */
+export function sleeps(pid: number): boolean {
+  const asleep = ASLEEP[process.arch];
+  if (asleep === undefined) return false;
+  try {
+    return readdirSync(`/proc/${pid}/task`).every((thread) => {
+      const [number = ''] = readFileSync(`/proc/${pid}/task/${thread}/syscall`, 'latin1').trim().split(' ');
+      return asleep.has(number);
+    });
+  } catch {
+    return false; // The process has ended, or the kernel does not report it.
+  }
+}
 
 export function waitsForTerminal(pid: number): boolean {
   try {
