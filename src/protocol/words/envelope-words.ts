@@ -25,7 +25,7 @@ export function envelopeSections(data: Json, human: string): Section[] {
   return [
     ...parts.flatMap(([name, title]): Section[] => {
       const text = partText(name, data[name]);
-      return text === '' ? [] : [{ title, text, isMarkdown: false }];
+      return text.trim() === '' ? [] : [{ title, text, isMarkdown: false }];
     }),
     ...(human.trim() === '' ? [] : [{ title: null, text: displayText(human).trim(), isMarkdown: true }]),
   ];

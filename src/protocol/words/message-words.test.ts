@@ -95,6 +95,14 @@ test('lists both parts of an envelope, the JSON part first', () => {
   });
 });
 
+test('leaves out fields that hold only blanks', () => {
+  const data = { reason: 'No key', details: '\n ', suggestedAction: '   ' };
+  expect(sectionsOf({ type: 'BLOCKED', data })).toEqual([]);
+  expect(sectionsOf({ type: 'OUTPUT', data: { status: 'failed', summary: 'x', next_steps: [' '] } })).toEqual([
+    'Status: failed',
+  ]);
+});
+
 test('keeps the lines of a text within an envelope, and shows no empty parts', () => {
   const data = {
     error: { type: 'E', message: 'first\n\nlast', resolution: '' },

@@ -94,7 +94,7 @@ const extraField = (name: string): Field => ({ name, title: displayLine(name) })
 function sectionOf(data: Said['data'], { name, title, isMarkdown }: Field): Section[] {
   const value = data[name];
   const text = name === 'progress' && typeof value === 'number' ? `${value} %` : valueText(value);
-  return text === '' ? [] : [{ title, text, isMarkdown: isMarkdown === true && typeof value === 'string' }];
+  return text.trim() === '' ? [] : [{ title, text, isMarkdown: isMarkdown === true && typeof value === 'string' }];
 }
 
 /** Formats the message on one line. Fields with several values, such as files, are counted. */
