@@ -6,9 +6,11 @@ import { useOperation } from '../live/live.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Icon } from '../parts/icon.js';
+import { RowLink } from '../parts/row-link.js';
 import { saveFile } from '../parts/save-file.js';
 import { SearchField } from '../parts/search-field.js';
 import { useKeys } from '../parts/use-keys.js';
+import { useNarrow } from '../parts/use-narrow.js';
 import { useSearchState } from '../parts/use-search-state.js';
 import { line, toneOf } from '../parts/words.js';
 import { KINDS, type Kind, type ListedEvent, shownEvents, styleOf } from './event-filter.js';
@@ -120,7 +122,7 @@ function EventList({ listed, isLoading }: { readonly listed: readonly ListedEven
   const isAtEnd = useRef(true);
   const [selected, setSelected] = useState<number | null>(null);
   const [, go] = useLocation();
-  const rowPx = matchMedia('(max-width: 719px)').matches ? NARROW_ROW_PX : ROW_PX;
+  const rowPx = useNarrow() ? NARROW_ROW_PX : ROW_PX;
   const virtual = useVirtualizer({
     count: listed.length,
     getScrollElement: () => place.current,
@@ -186,18 +188,27 @@ const EventRow = memo(function EventRow({ listed: { event, who, line: text }, is
   const at = new Date(timestamp);
   const style = styleOf(event);
   return (
-    <Link href={`/events/${seq}`} className="event-row" data-selected={isSelected}>
+    <RowLink href={`/events/${seq}`} className="event-row" data-selected={isSelected}>
       <time className="event-time muted" dateTime={timestamp} title={at.toString()}>
         {clockOf(at)}
       </time>
-      <span className={`event-type cut ${style === undefined ? '' : toneOf({ style })}`}>
-        {line(event_type, 40).replaceAll('_', ' ')}
-      </span>
+      <span className={`event-type cut ${style === undefined ? '' : toneOf({ style })}`}>{typeWords(event_type)}</span>
       <span className="event-who cut">{who}</span>
       <span className="event-line cut soft">{text}</span>
-    </Link>
+    </RowLink>
   );
 });
+
+const typeNames = new Map<string, string>();
+
+/** Returns the words of an event type, which are cached. */
+function typeWords(type: string): string {
+  const known = typeNames.get(type);
+  if (known !== undefined) return known;
+  const words = line(type, 40).replaceAll('_', ' ');
+  typeNames.set(type, words);
+  return words;
+}
 
 /** Formats the time without the browser's formatter, which takes longer than the rest of a row. */
 function clockOf(at: Date): string {

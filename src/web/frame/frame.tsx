@@ -2,7 +2,8 @@
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Link, Router, useLocation } from 'wouter';
 import { useNotifications, usePresence } from '../inbox/notify.js';
-import { useLive, useOperation } from '../live/live.js';
+import { useOpenItems } from '../inbox/open-items.js';
+import { useLive } from '../live/live.js';
 import { useMachines } from '../live/machines.js';
 import { Empty } from '../parts/empty.js';
 import { Icon, type IconName } from '../parts/icon.js';
@@ -38,7 +39,7 @@ function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
   const [, first = '', rest = ''] = /^\/([^/]*)\/?(.*)$/.exec(location) ?? [];
   const shown = PAGES.find(({ path }) => path === (first || 'inbox'));
   const others = useMachines().items.filter(({ onItsWay }) => onItsWay === '').length;
-  const open = (useOperation(['inbox'], 'inbox.list', {}).data?.length ?? 0) + others;
+  const open = useOpenItems().length + others;
 
   useEffect(() => {
     document.title = `${open > 0 ? `(${open}) ` : ''}${shown?.title ?? 'Not found'} · orchd`;

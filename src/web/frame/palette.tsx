@@ -3,6 +3,7 @@ import * as Dialog from '@radix-ui/react-dialog';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { subjectOf } from '../../protocol/index.js';
+import { useOpenItems } from '../inbox/open-items.js';
 import { useOperation } from '../live/live.js';
 import { toggleTheme } from '../parts/theme.js';
 import { line } from '../parts/words.js';
@@ -42,12 +43,12 @@ function Search({ onClose, onKeys }: Omit<PaletteProps, 'isOpen'>) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const listId = useId();
-  const items = useOperation(['inbox'], 'inbox.list', {}).data;
+  const items = useOpenItems();
   const sessions = useOperation(['sessions'], 'session.list', {}).data;
   const entries = useMemo<Entry[]>(
     () => [
       ...PAGES.map(({ path, title }) => ({ id: path, group: 'Page', text: title, act: () => go(`/${path}`) })),
-      ...(items ?? []).map((item) => ({
+      ...items.map((item) => ({
         id: item.id,
         group: 'Question',
         text: `${line(item.session_name, 60)}: ${line(subjectOf(item), 120)}`,

@@ -10,6 +10,7 @@ import { useKeys } from '../parts/use-keys.js';
 import { ItemDetail } from './item-detail.js';
 import { ItemList, type ListedItem } from './item-list.js';
 import { NotifyButton } from './notify.js';
+import { useInbox } from './open-items.js';
 import { OtherItemDetail } from './other-item.js';
 
 /** Maximum number of closed items that stay in the list of open ones while the page is open. */
@@ -20,7 +21,7 @@ const MOST_CLOSED = 200;
 export function InboxPage({ rest }: { readonly rest: string }) {
   const isAnswered = new URLSearchParams(useSearch()).get('show') === 'answered';
   const [, go] = useLocation();
-  const open = useOperation(['inbox'], 'inbox.list', { stalled: true });
+  const open = useInbox();
   const all = useOperation(['inbox'], 'inbox.list', { all: true }, isAnswered);
   const recent = useRecent(open.data);
   const others = useMachines().items;

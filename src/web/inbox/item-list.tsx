@@ -1,10 +1,10 @@
 /** The list of the inbox. Only the rows in sight are on the page, so that a thousand items scroll at once. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
-import { Link } from 'wouter';
+import { memo, type ReactNode, useEffect, useRef } from 'react';
 import { type Item, subjectOf } from '../../protocol/index.js';
 import { useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
+import { RowLink } from '../parts/row-link.js';
 import { line } from '../parts/words.js';
 import { answerLine } from './answer-words.js';
 import { ItemMark } from './item-mark.js';
@@ -86,9 +86,10 @@ function RecentRow({ row, isShown }: RowProps) {
   return data ? <ItemRow item={data} row={row} isShown={isShown} /> : null;
 }
 
-function ItemRow({ item, row: { href, away, onItsWay }, isShown }: RowProps & { readonly item: Item }) {
+const ItemRow = memo(function ItemRow({ item, row, isShown }: RowProps & { readonly item: Item }) {
+  const { href, away, onItsWay } = row;
   return (
-    <Link href={href} className="item-row" aria-current={isShown ? 'true' : undefined} data-state={item.state}>
+    <RowLink href={href} className="item-row" aria-current={isShown ? 'true' : undefined} data-state={item.state}>
       <ItemMark item={item} />
       <span className="item-row-text">
         <span className="row">
@@ -100,6 +101,6 @@ function ItemRow({ item, row: { href, away, onItsWay }, isShown }: RowProps & { 
         {item.state !== 'open' && <span className="item-outcome muted cut">{answerLine(item)}</span>}
         {onItsWay !== '' && <span className="item-outcome muted cut">On its way: {line(onItsWay, 160)}</span>}
       </span>
-    </Link>
+    </RowLink>
   );
-}
+});

@@ -25,14 +25,24 @@ function open(loadMs: number) {
   return { freshen, take };
 }
 
-test('loads an item at once, even right after a message', async () => {
+test('loads once for the events of one message', async () => {
   const { freshen, take } = open(5);
   freshen(event('message'));
-  expect(take()).toEqual(['["sessions"]', '["session","ses_a"]']);
   freshen(event('item_opened', { item_id: 'itm_1' }));
-  expect(take()).toEqual(['["inbox"]', '["item","itm_1"]']);
-  await vi.advanceTimersByTimeAsync(100);
-  expect(take()).toEqual(['["sessions"]', '["session","ses_a"]']); // again, for the second event
+  freshen(event('session_state_changed'));
+  await vi.advanceTimersByTimeAsync(4);
+  expect(take()).toEqual(['["sessions"]', '["session","ses_a"]', '["inbox"]', '["item","itm_1"]']);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(take()).toEqual([]);
+});
+
+test('loads a question that follows an answer without a rest', async () => {
+  const { freshen, take } = open(100);
+  freshen(event('item_answered', { item_id: 'itm_1' }));
+  await vi.advanceTimersByTimeAsync(20);
+  freshen(event('item_opened', { item_id: 'itm_2' }));
+  await vi.advanceTimersByTimeAsync(90);
+  expect(take().filter((key) => key === '["inbox"]')).toHaveLength(2);
 });
 
 test.each([

@@ -1,12 +1,18 @@
 /**
  * Reloads data that an event has changed. The page shows the daemon's replies and computes nothing from events.
  *
- * A query that was not reloaded lately reloads at once. After that it rests for PAUSES times as long as the reload
- * took, so that a flood of events reloads small lists often and large ones seldom.
+ * The events of GATHER_MS reload a query once: a message opens an item and changes the state of its session. A query that
+ * was not reloaded lately reloads up to BURST times without a rest, because the answer to one question and the next
+ * question follow each other. After that it rests for PAUSES times as long as the reload took, so that a flood of events
+ * reloads small lists often and large ones seldom.
  */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Event, GapEvent } from '../../protocol/index.js';
 
+const GATHER_MS = 4;
+const BURST = 3;
+/** A query whose reload takes longer than this always rests after it. */
+const QUICK_MS = 250;
 const PAUSES = 3;
 const LEAST_PAUSE_MS = 30;
 const MOST_PAUSE_MS = 1_000;
@@ -65,27 +71,50 @@ export async function reload(
   await Promise.all(first.map((query) => queries.invalidateQueries({ queryKey: query.queryKey, exact: true })));
 }
 
+interface Fresh {
+  isLoading: boolean;
+  /** True if an event came since the last load began. */
+  isStale: boolean;
+  /** Number of loads that may still follow one another without a rest. */
+  left: number;
+  rest?: ReturnType<typeof setTimeout>;
+}
+
 export function createFreshener(load: (key: QueryKey) => Promise<void>): (event: Event | GapEvent) => void {
-  /** Keys that are not loaded again before a pause is over; true if their data has become stale meanwhile. */
-  const resting = new Map<string, boolean>();
-  const begin = async (name: string, queryKey: QueryKey): Promise<void> => {
-    resting.set(name, false);
+  /** Keys that are loaded, or rest after a load. */
+  const known = new Map<string, Fresh>();
+  /** Keys of the events of the last GATHER_MS, by their names. */
+  const gathered = new Map<string, QueryKey>();
+  const begin = async (name: string, queryKey: QueryKey, one: Fresh): Promise<void> => {
+    clearTimeout(one.rest);
+    Object.assign(one, { isLoading: true, isStale: false, left: Math.max(0, one.left - 1) });
+    known.set(name, one);
     const startedAt = performance.now();
     await load(queryKey).catch(() => {}); // the page shows the error of its query
     const loadMs = performance.now() - startedAt;
-    setTimeout(
+    one.isLoading = false;
+    if (loadMs > QUICK_MS) one.left = 0;
+    if (one.isStale && one.left > 0) return begin(name, queryKey, one);
+    one.rest = setTimeout(
       () => {
-        if (resting.get(name)) void begin(name, queryKey);
-        else resting.delete(name);
+        if (one.isStale) void begin(name, queryKey, one);
+        else known.delete(name);
       },
       Math.min(MOST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, loadMs * PAUSES)),
     );
   };
-  return (event) => {
-    for (const key of keysOf(event)) {
-      const name = JSON.stringify(key);
-      if (resting.has(name)) resting.set(name, true);
-      else void begin(name, key);
+  const loadGathered = (): void => {
+    const keys = [...gathered];
+    gathered.clear();
+    for (const [name, queryKey] of keys) {
+      const one = known.get(name) ?? { isLoading: false, isStale: false, left: BURST };
+      if (one.isLoading || (known.has(name) && one.left === 0)) one.isStale = true;
+      else void begin(name, queryKey, one);
     }
+  };
+  return (event) => {
+    const keys = keysOf(event);
+    if (gathered.size === 0 && keys.length > 0) setTimeout(loadGathered, GATHER_MS);
+    for (const key of keys) gathered.set(JSON.stringify(key), key);
   };
 }

@@ -1,5 +1,5 @@
 /** Renders the age of something and updates it. One timer serves all ages of the page. */
-import { useSyncExternalStore } from 'react';
+import { type PointerEvent, useSyncExternalStore } from 'react';
 import { spanWords } from '../../protocol/index.js';
 
 const BEAT_MS = 1_000;
@@ -24,10 +24,15 @@ function subscribe(listener: () => void): () => void {
 /** Created once, because creating a formatter takes long. */
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
+/** Sets the title when it is about to be seen: a list that scrolls formats no times. */
+function showWhen({ currentTarget }: PointerEvent<HTMLTimeElement>): void {
+  currentTarget.title = WHEN.format(new Date(currentTarget.dateTime));
+}
+
 export function Age({ since }: { readonly since: string }) {
   const words = useSyncExternalStore(subscribe, () => ageWords(since, now));
   return (
-    <time className="age muted" dateTime={since} title={WHEN.format(new Date(since))}>
+    <time className="age muted" dateTime={since} onPointerEnter={showWhen}>
       {words}
     </time>
   );

@@ -1,7 +1,6 @@
 /** The sessions as a table, or as cards with live thumbnails. Only what is in sight is on the page. */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
-import { Link } from 'wouter';
 import {
   branchWords,
   type ChangeSize,
@@ -12,6 +11,7 @@ import {
   usageWords,
 } from '../../protocol/index.js';
 import { Age } from '../parts/age.js';
+import { RowLink } from '../parts/row-link.js';
 import { line, toneOf } from '../parts/words.js';
 import { Thumbnail } from '../terminal/thumbnail.js';
 import { machineOf, programOf, type SessionRow } from './session-rows.js';
@@ -153,7 +153,7 @@ const TableRow = memo(function TableRow({
       ) : (
         isListMarkable && <span className="session-mark" />
       )}
-      <Link href={href} className="session-link" aria-current={isSelected ? 'true' : undefined}>
+      <RowLink href={href} className="session-link" aria-current={isSelected ? 'true' : undefined}>
         <StateMark session={session} />
         <span className="session-name cut">
           {line(name, 80)}
@@ -187,7 +187,7 @@ const TableRow = memo(function TableRow({
           )}
         </span>
         <Age since={session.ended_at ?? session.created_at} />
-      </Link>
+      </RowLink>
     </div>
   );
 });
@@ -290,7 +290,7 @@ const Card = memo(function Card({ session, isSelected, isMarked, onMark, change,
   const { id, name, open_items, exit_code, signal, usage } = session;
   return (
     <li className="card" data-selected={isSelected} data-marked={isMarked}>
-      <Link href={`/sessions/${id}`} className="card-link" aria-current={isSelected ? 'true' : undefined}>
+      <RowLink href={`/sessions/${id}`} className="card-link" aria-current={isSelected ? 'true' : undefined}>
         <span className="card-screen">
           {isAlive(session) && session.workflow_id === undefined && machineOf(session) === null ? (
             <Thumbnail session={id} label={line(name, 60)} />
@@ -324,7 +324,7 @@ const Card = memo(function Card({ session, isSelected, isMarked, onMark, change,
             )}
           </span>
         </span>
-      </Link>
+      </RowLink>
       {onMark && (
         <input
           type="checkbox"

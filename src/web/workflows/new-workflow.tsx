@@ -8,9 +8,9 @@ import { useLive } from '../live/live.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { NumberField, TextField } from '../parts/form-fields.js';
 import { BackLink } from '../parts/split.js';
+import { useNarrow } from '../parts/use-narrow.js';
 import { line } from '../parts/words.js';
 import { keepDraft, readDraft } from './draft.js';
-import { useNarrow } from './use-narrow.js';
 
 const WorkflowGraph = lazy(() => import('./workflow-graph.js'));
 const AgentfileEditor = lazy(() => import('../code/agentfile-editor.js'));

@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { WORKFLOW_BADGES, type WorkflowRun } from '../../protocol/index.js';
 import type { Workflow } from '../../workflow/index.js';
 import { ItemInPlace } from '../inbox/item-in-place.js';
+import { useOpenItems } from '../inbox/open-items.js';
 import { useLive, useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { ConfirmButton } from '../parts/confirm-button.js';
@@ -14,12 +15,12 @@ import { Facts } from '../parts/facts.js';
 import { BackLink } from '../parts/split.js';
 import { StatePill } from '../parts/state-pill.js';
 import { TabLinks } from '../parts/tab-links.js';
+import { useNarrow } from '../parts/use-narrow.js';
 import { useSearchState } from '../parts/use-search-state.js';
 import { line } from '../parts/words.js';
 import { durationWords } from '../runs/run-words.js';
 import { keepDraft } from './draft.js';
 import { Steps } from './steps.js';
-import { useNarrow } from './use-narrow.js';
 import { isOver, stateWord } from './workflow-words.js';
 import '../runs/runs.css';
 
@@ -66,8 +67,7 @@ function Running({ run, workflow }: { readonly run: WorkflowRun; readonly workfl
   const [chosen, choose] = useSearchState('step');
   const isNarrow = useNarrow();
   // The questions of its ASKs, and those of its agents.
-  const items = useOperation(['inbox'], 'inbox.list', {}).data ?? [];
-  const asked = items.filter(({ workflow_id }) => workflow_id === run.id);
+  const asked = useOpenItems().filter(({ workflow_id }) => workflow_id === run.id);
   const done = run.steps.filter(({ state }) => state === 'completed' || state === 'skipped').length;
   return (
     <article className="sheet workflow" aria-label={`Workflow run ${run.id}`} data-state={run.state}>
