@@ -574,6 +574,14 @@ export const OPERATIONS = {
     summary: 'Runs an Agentfile.',
     status: 201,
   }),
+  'workflow.files': operation<shapes.WorkflowFilesInput, shapes.WorkflowFilesOutput>({
+    method: 'GET',
+    path: '/api/agentfiles',
+    scope: 'person',
+    cli: 'workflow files',
+    summary: 'Returns the Agentfiles of a project.',
+    web: 'all', // it reads folders that no session has
+  }),
   'workflow.list': operation<shapes.WorkflowListInput, shapes.WorkflowRunSummary[]>({
     method: 'GET',
     path: '/api/workflows',

@@ -169,6 +169,7 @@ describe('every operation', () => {
     const workflow = { agentfile: 'GOAL a "a"\nASK "Well?" -> b', ...{ adapter: 'claude', ...place } };
     agent.replies({ text: 'x' });
     const { id: running }: WorkflowRun = await call('workflow.run', {}, { body: workflow });
+    await call('workflow.files', {}, { query: `?project=${encodeURIComponent(place.cwd)}` });
     await call('workflow.list', {}, { query: '?limit=5' });
     await call('workflow.cancel', { workflow: running }, { body: {} });
     const { seq } = await daemon.event(

@@ -1,6 +1,8 @@
 /**
  * Tests workflows in a browser: written, watched, a question answered in place, with scripted agents in a real daemon.
  */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { OrchdError } from '../../src/protocol/index.js';
 import { chromiumPath, expectAccessible, signIn, useDashboard } from '../harness/browser.js';
@@ -71,7 +73,7 @@ describe.skipIf(chromiumPath === null)('the workflows page', () => {
     await box('research').click();
     await page.locator('.workflow-steps [data-step="research"]').getByText('old').first().waitFor();
     expect(new URL(page.url()).searchParams.get('step')).toBe('research');
-    await page.getByRole('link', { name: 'Agentfile' }).click();
+    await page.getByRole('link', { name: 'Agentfile', exact: true }).click();
     await page.locator('.agentfile-keyword', { hasText: 'ASK' }).waitFor();
     expect((await daemon.client.call('workflow.source', { workflow: id })).agentfile).toBe(AGENTFILE);
     await expectAccessible(page);
@@ -101,6 +103,24 @@ describe.skipIf(chromiumPath === null)('the workflows page', () => {
     await page.getByRole('button', { name: 'Run it' }).click();
     await page.waitForURL(/workflows\/wfl_/);
     await box('rate').waitFor();
+  });
+
+  test('an Agentfile of a project opens as a copy in the editor', async () => {
+    const { daemon, page } = web;
+    writeFileSync(join(agent.home, 'brew.agentfile'), 'GOAL brew "Brew it"\n');
+    await signIn(page, daemon, 'workflows');
+    await page.getByRole('link', { name: 'Agentfiles' }).click();
+    await page.getByLabel('Project: an absolute folder').fill(agent.home);
+    await page.getByRole('button', { name: 'Show' }).click();
+    const row = page.getByRole('button', { name: /brew\.agentfile/ });
+    await row.waitFor();
+    await expectAccessible(page);
+    await row.click();
+    await page.getByText('A copy of brew.agentfile').waitFor();
+    await page.locator('.cm-content', { hasText: 'GOAL brew' }).waitFor();
+    expect(await page.getByLabel('Folder').inputValue()).toBe(agent.home);
+    const { stdout } = await daemon.orchd('workflow', 'files', agent.home);
+    expect(stdout).toMatch(/brew\.agentfile +brew/);
   });
 
   test('a phone shows the graph from top to bottom, and a browser with the role read cannot cancel', async () => {

@@ -65,6 +65,13 @@ const ACTIONS: readonly ActionSpec[] = [
     },
   },
   {
+    name: 'files',
+    summary: 'List the Agentfiles of a project.',
+    args: '[dir]',
+    quiet: 'print paths only',
+    run: async (context, [dir = '.']) => (await import('../workflow/files.js')).listFiles(context, dir),
+  },
+  {
     name: 'list',
     summary: 'List runs of workflows.',
     options: [
@@ -122,8 +129,8 @@ export const workflow: CommandSpec = {
   name: 'workflow',
   group: 'Agents',
   summary:
-    'Workflows, which Agentfiles describe: check, format (fmt), draw (graph) or run those; list, show, wait ' +
-    'for, resume or cancel their runs.',
+    'Workflows, which Agentfiles describe: check, format (fmt), draw (graph), run or list (files) those; ' +
+    'list, show, wait for, resume or cancel their runs.',
   examples: [
     'orchd workflow check ci/*.agentfile --strict',
     'orchd workflow check Agentfile --json | jq .files[].problems',

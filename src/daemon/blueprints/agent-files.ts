@@ -10,8 +10,8 @@
  * for removal, as with `FROM` in an Agentfile. Links within the project work.
  */
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, readFile, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { readJson } from '../../ears/index.js';
 import {
   type BlueprintDefinition,
@@ -20,6 +20,7 @@ import {
   OrchdError,
   type SchemaError,
 } from '../../protocol/index.js';
+import { leadsOut, outsideOf, type ProjectText, readProjectText } from '../guard/index.js';
 
 /** The files of one blueprint. */
 export interface AgentFiles {
@@ -90,27 +91,8 @@ export async function readAgentFiles(project: string, name: string): Promise<Age
   return { name, file, updatedAt: json.at, fields, errors };
 }
 
-interface Text {
-  readonly text: string;
-  readonly at: Date;
-  readonly problem?: string;
-}
-
-/** @returns Null if the file does not exist. */
-async function readText(file: string, project: string): Promise<Text | null> {
-  try {
-    const outside = await outsideOf(project, file);
-    if (outside !== null) return { text: '', at: new Date(0), problem: leadsOut(file, outside) };
-    const about = await stat(file); // checked first: reading a FIFO could block forever
-    const bad = (problem: string): Text => ({ text: '', at: about.mtime, problem: `${file} ${problem}` });
-    if (!about.isFile()) return bad('is no file');
-    if (about.size > MAX_BYTES) return bad('has more than 4 MiB');
-    return { text: await readFile(file, 'utf8'), at: about.mtime };
-  } catch (error) {
-    if (isMissing(error)) return null;
-    return { text: '', at: new Date(0), problem: `${file} cannot be read: ${reasonOf(error)}` };
-  }
-}
+const readText = (file: string, project: string): Promise<ProjectText | null> =>
+  readProjectText(project, file, MAX_BYTES);
 
 /**
  * @param before The current fields, whose order is kept; null for new files.
@@ -153,25 +135,6 @@ export async function removeAgentFiles(file: string): Promise<void> {
   await rmdir(dirname(file)).catch(() => {}); // The folder contains other files of the user.
 }
 
-/**
- * Returns the real path if it is outside the project, else null. For a path that does not exist yet, the parent is
- * checked.
- */
-async function outsideOf(project: string, path: string): Promise<string | null> {
-  const root = await realpath(project);
-  for (let at = path; at.length > project.length; at = dirname(at)) {
-    const real = await realpath(at).catch(() => null);
-    if (real !== null) return real.startsWith(root.endsWith(sep) ? root : root + sep) ? null : real;
-    // A dangling link has no real path; creating its target would follow it.
-    const link = await lstat(at).catch(() => null);
-    if (link?.isSymbolicLink()) return `a link to nothing`;
-  }
-  return null;
-}
-
-const leadsOut = (file: string, real: string): string =>
-  `${file} leads out of the project (${real}): put the file itself there instead of a link`;
-
 /** @throws {Error} if agent.json or agent.md of this folder leads out of the project. */
 async function refuseOutside(file: string): Promise<void> {
   for (const one of [file, instructionsFile(file)]) {
@@ -207,6 +170,4 @@ const isThere = (file: string): Promise<boolean> =>
     () => true,
     () => false,
   );
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,5 @@
 import { withDeadline } from '../concurrency/index.js';
-import type { Workflows } from '../workflows/index.js';
+import { listAgentfiles, type Workflows } from '../workflows/index.js';
 import type { Handlers } from './handler.js';
 
 export interface WorkflowPorts {
@@ -9,6 +9,7 @@ export interface WorkflowPorts {
 export const workflowHandlers = ({ workflows }: WorkflowPorts) =>
   ({
     'workflow.run': async (input, caller) => workflows.run(input, caller.session),
+    'workflow.files': async (input) => listAgentfiles(input),
     'workflow.list': async (input) => workflows.list(input),
     'workflow.show': async ({ workflow, brief }) => workflows.show(workflow, brief),
     'workflow.source': async ({ workflow }) => workflows.source(workflow),

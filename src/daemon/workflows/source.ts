@@ -6,7 +6,7 @@ import { type InputOf, OrchdError } from '../../protocol/index.js';
 import { type Problem, parse, takeInputs, type Workflow } from '../../workflow/index.js';
 
 /** Reading an Agentfile takes up to half a second for each MiB, and other requests wait meanwhile. */
-const MAX_AGENTFILE_CHARS = 256 * 1024;
+export const MAX_AGENTFILE_CHARS = 256 * 1024;
 
 interface WorkflowSource {
   readonly workflow: Workflow;

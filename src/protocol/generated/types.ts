@@ -5411,6 +5411,55 @@ export interface WorkflowRunInput {
   umask?: number;
 }
 /**
+ * The Agentfiles below a folder: files named Agentfile or *.agentfile. Hidden folders and node_modules are left out, and links out of the project are not followed.
+ */
+export interface WorkflowFilesInput {
+  /**
+   * The project's absolute directory.
+   */
+  project: string;
+  /**
+   * Only this one, with its text; its path within the project.
+   */
+  file?: string;
+}
+/**
+ * The Agentfiles of a project.
+ */
+export interface WorkflowFilesOutput {
+  /**
+   * As it was given.
+   */
+  project: string;
+  /**
+   * @maxItems 200
+   */
+  files: {
+    /**
+     * Its path within the project.
+     */
+    file: string;
+    /**
+     * The name of its workflow; null for an Agentfile of the project itself that names none.
+     */
+    name: string | null;
+    bytes: number;
+    updated_at: string;
+    /**
+     * Why it cannot be read.
+     */
+    problem: string | null;
+    /**
+     * Its text, if `file` named it.
+     */
+    agentfile?: string;
+  }[];
+  /**
+   * True if not all folders were searched, or there are more files than fit.
+   */
+  more: boolean;
+}
+/**
  * Workflow runs, the oldest first.
  */
 export interface WorkflowListInput {

@@ -1,7 +1,7 @@
 /** A new workflow: its Agentfile in the editor, its problems and its graph beside it, its inputs, and its start. */
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
-import { useLocation } from 'wouter';
+import { useLocation, useSearch } from 'wouter';
 import { format, type Problem, parse } from '../../workflow/index.js';
 import { problemRanges } from '../code/agentfile-tokens.js';
 import { useLive } from '../live/live.js';
@@ -29,7 +29,9 @@ export function NewWorkflow() {
   const isNarrow = useNarrow();
   const [text, setText] = useState(() => readDraft() || EXAMPLE);
   const [inputs, setInputs] = useState<Readonly<Record<string, string>>>({});
-  const [folder, setFolder] = useState('');
+  const search = new URLSearchParams(useSearch());
+  const [folder, setFolder] = useState(search.get('folder') ?? '');
+  const file = search.get('file');
   const [jobs, setJobs] = useState('');
   const select = useRef<(from: number, to: number) => void>(null);
   const write = useCallback((next: string) => {
@@ -87,6 +89,7 @@ export function NewWorkflow() {
       </header>
       <div className="page-body">
         <form className="sheet" onSubmit={submit} aria-label="New workflow">
+          {file && <p className="muted small">A copy of {line(file, 200)}. The file itself stays as it is.</p>}
           <div className="agentfile-field">
             <Suspense fallback={<div className="code-wait">Loading the editor…</div>}>
               <AgentfileEditor

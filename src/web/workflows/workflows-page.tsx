@@ -6,8 +6,11 @@ import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Split } from '../parts/split.js';
+import { TabLinks } from '../parts/tab-links.js';
 import { useKeys } from '../parts/use-keys.js';
+import { useSearchState } from '../parts/use-search-state.js';
 import { line, toneOf } from '../parts/words.js';
+import { Agentfiles } from './agentfiles.js';
 import { NewWorkflow } from './new-workflow.js';
 import { WorkflowView } from './workflow-view.js';
 import { isOver, stateWord } from './workflow-words.js';
@@ -24,6 +27,8 @@ export default function WorkflowsPage({ rest }: { readonly rest: string }) {
   const list = useOperation(['workflows'], 'workflow.list', { limit: MOST });
   const runs = [...(list.data ?? [])].reverse();
   const mayRun = device.role === 'all';
+  const [show] = useSearchState('show', 'runs');
+  const isFiles = mayRun && show === 'files';
   const step = (by: number): void => {
     const at = runs.findIndex(({ id }) => id === rest);
     const next = runs[at < 0 ? 0 : Math.min(Math.max(at + by, 0), runs.length - 1)];
@@ -40,21 +45,26 @@ export default function WorkflowsPage({ rest }: { readonly rest: string }) {
       list={
         <>
           <header className="page-head">
-            <h1 className="grow">Workflows</h1>
+            <h1>Workflows</h1>
+            {mayRun && (
+              <TabLinks
+                label="Which workflows"
+                tabs={[
+                  { title: 'Runs', href: '/workflows', isChosen: !isFiles },
+                  { title: 'Agentfiles', href: '/workflows?show=files', isChosen: isFiles },
+                ]}
+              />
+            )}
+            <span className="grow" />
             {mayRun && (
               <Link className="button" href={NEW}>
-                New workflow
+                New
               </Link>
             )}
           </header>
           <div className="page-body">
             {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
-            {list.data && runs.length === 0 && <p className="muted list-note">No workflow has run yet.</p>}
-            <ul className="rows">
-              {runs.map((run) => (
-                <Row key={run.id} run={run} isShown={run.id === rest} />
-              ))}
-            </ul>
+            {isFiles ? <Agentfiles /> : <Runs runs={runs} isLoaded={list.data !== undefined} shown={rest} />}
           </div>
         </>
       }
@@ -66,6 +76,24 @@ export default function WorkflowsPage({ rest }: { readonly rest: string }) {
         </Empty>
       }
     />
+  );
+}
+
+interface RunsProps {
+  readonly runs: readonly WorkflowRunSummary[];
+  readonly isLoaded: boolean;
+  /** The id of the run that is shown. */
+  readonly shown: string;
+}
+
+function Runs({ runs, isLoaded, shown }: RunsProps) {
+  if (isLoaded && runs.length === 0) return <p className="muted list-note">No workflow has run yet.</p>;
+  return (
+    <ul className="rows">
+      {runs.map((run) => (
+        <Row key={run.id} run={run} isShown={run.id === shown} />
+      ))}
+    </ul>
   );
 }
 
