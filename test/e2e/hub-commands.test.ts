@@ -3,7 +3,7 @@ import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Item, OutputOf } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { readStream } from '../harness/hub.js';
@@ -15,23 +15,40 @@ let server: NatsServer;
 let laptop: TestDaemon;
 let build: TestDaemon;
 
-beforeEach(async () => {
-  server = await startNats();
-  laptop = await startDaemon();
-  build = await startDaemon({ env: { ORCHD_HUB_SHARE: 'screens', ORCHD_HUB_ACCEPT: 'read, answer, type' } });
-  for (const daemon of [laptop, build]) await daemon.orchd('start', '--detach', '--no-tcp');
+/** The commands that earlier tests have sent. */
+let earlier: ReadonlySet<string>;
+
+beforeAll(async () => {
+  if (!hasNats) return;
+  [server, laptop, build] = await Promise.all([
+    startNats(),
+    startDaemon(),
+    startDaemon({ env: { ORCHD_HUB_SHARE: 'screens', ORCHD_HUB_ACCEPT: 'read, answer, type' } }),
+  ]);
   await laptop.orchd('hub', 'init', server.url);
   await laptop.json('hub', 'join', server.url, '--name', 'laptop');
   await build.json('hub', 'join', server.url, '--name', 'build');
 });
-afterEach(async () => {
-  for (const daemon of [laptop, build]) await daemon.close();
-  await server.close();
+afterAll(async () => {
+  for (const daemon of [laptop, build]) await daemon?.close();
+  await server?.close();
 });
+beforeEach(async () => {
+  earlier = new Set((await laptop.client.call('hub.commands', {})).map(({ id }) => id));
+});
+afterEach(async () => {
+  for (const daemon of [laptop, build]) {
+    for (const { id } of await daemon.client.call('session.list', { all: false })) {
+      await daemon.client.call('session.kill', { session: id, grace_ms: 0 });
+    }
+  }
+});
+
+let files = 0;
 
 /** Starts a session of `build` that asks and writes each typed line into a file. */
 async function asking(name = 'ask'): Promise<{ readonly item: Item; readonly typed: () => string }> {
-  const file = join(build.env['ORCHD_HOME'] ?? '', `typed-${name}`);
+  const file = join(build.env['ORCHD_HOME'] ?? '', `typed-${name}-${files++}`);
   const script = `echo ":ORCHESTRATOR: QUESTION - Which colour?"; while read -r x; do echo "$x" >> ${file}; done`;
   const item = await build.openItem(await build.sh(script, '--name', name));
   return { item, typed: () => readFileSync(file, { encoding: 'utf8', flag: 'a+' }) };
@@ -48,7 +65,9 @@ async function seen({ id }: Item): Promise<void> {
   await expect.poll(ids, { timeout: 20_000 }).toContain(id);
 }
 
-const commands = (): Promise<Commands> => laptop.client.call('hub.commands', {});
+/** The commands of the current test. */
+const commands = async (): Promise<Commands> =>
+  (await laptop.client.call('hub.commands', {})).filter(({ id }) => !earlier.has(id));
 const states = async (): Promise<string[]> => (await commands()).map(({ state }) => state);
 const settled = (...wanted: string[]): Promise<void> => expect.poll(states, { timeout: 40_000 }).toEqual(wanted);
 
@@ -176,8 +195,10 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
     await seen(item);
     await laptop.json('send', 'build/ask', 'once');
     await expect.poll(typed).toBe('once\n');
-    const [line = ''] = readFileSync(laptop.paths.hubCommandsFile, 'utf8').split('\n');
-    const { id, message } = JSON.parse(line) as { id: string; message: string };
+    const [{ id = '' } = {}] = await commands();
+    const lines = readFileSync(laptop.paths.hubCommandsFile, 'utf8').trim().split('\n');
+    const sent = lines.map((line) => JSON.parse(line) as { kind: string; id: string; message: string });
+    const { message = '' } = sent.find((line) => line.kind === 'sent' && line.id === id) ?? {};
     const connection = await connect({ servers: `127.0.0.1:${server.port}` });
     try {
       const client = jetstream(connection);

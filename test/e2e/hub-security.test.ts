@@ -3,25 +3,26 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AckPolicy, jetstream, jetstreamManager, type StoredMsg } from '@nats-io/jetstream';
 import { connect, headers, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hasOpenssl, makeCertificate } from '../harness/certificate.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { hasNats, type NatsPlace, type NatsServer, startNats } from '../harness/nats-server.js';
 
 let laptop: TestDaemon;
 let build: TestDaemon;
+/** The server that the machines have joined. */
 let server: NatsServer | undefined;
 const open: NatsConnection[] = [];
 
-beforeEach(async () => {
-  [laptop, build] = [await startDaemon(), await startDaemon()];
+beforeAll(async () => {
+  [laptop, build] = await Promise.all([startDaemon(), startDaemon()]);
+});
+afterAll(async () => {
+  await laptop.close();
+  await build.close();
 });
 afterEach(async () => {
   for (const connection of open.splice(0)) await connection.close();
-  await laptop.close();
-  await build.close();
-  await server?.close();
-  server = undefined;
 });
 
 async function keyOf(daemon: TestDaemon): Promise<string> {
@@ -53,14 +54,48 @@ async function publishedMessage(daemon: TestDaemon, subject: string): Promise<St
   return message;
 }
 
+test('the key file is readable by its owner only', async () => {
+  await keyOf(laptop);
+  expect(statSync(laptop.paths.hubKeyFile).mode & 0o777).toBe(0o600);
+});
+
+test('a server beyond loopback needs TLS unless --insecure is given', async () => {
+  const refused = await laptop.orchd('hub', 'join', 'nats://192.0.2.1', '--name', 'x');
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('needs TLS: tls://192.0.2.1:4222')]);
+  const init = await laptop.orchd('hub', 'init', 'nats://192.0.2.1');
+  expect([init.code, init.stderr]).toEqual([2, expect.stringContaining('needs TLS')]);
+});
+
+test.skipIf(!hasNats || !hasOpenssl)('tls:// connects with TLS and trusts only the given certificates', async () => {
+  const secured = await startNats((at) => {
+    makeCertificate(at.folder);
+    return config(at, '--tls-cert', join(at.folder, 'cert.pem'), '--tls-key', join(at.folder, 'key.pem'));
+  });
+  const [url, ca] = [`tls://127.0.0.1:${secured.port}`, join(secured.folder, 'cert.pem')];
+  expect((await laptop.orchd('hub', 'init', url, '--name', 'laptop')).stderr).toMatch(/certificate/);
+  expect((await laptop.orchd('hub', 'init', url, '--name', 'laptop', '--ca', ca)).stdout).toContain('created');
+  await laptop.json('hub', 'join', url, '--name', 'laptop', '--ca', ca);
+  await expect.poll(async () => (await laptop.client.call('hub.status', {})).state).toBe('connected');
+  const plain = await startNats();
+  try {
+    const refused = await build.orchd('hub', 'init', `tls://127.0.0.1:${plain.port}`);
+    expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("does not support 'tls'")]);
+  } finally {
+    await laptop.orchd('hub', 'leave');
+    await plain.close();
+    await secured.close();
+  }
+});
+
 describe.skipIf(!hasNats)('a server with the configuration of `orchd hub config`', () => {
-  beforeEach(async () => {
+  beforeAll(async () => {
     server = await startNats(config);
     await laptop.orchd('hub', 'init', server.url, '--name', 'laptop');
-    for (const daemon of [laptop, build]) await daemon.orchd('start', '--detach', '--no-tcp');
     await laptop.json('hub', 'join', server.url, '--name', 'laptop', '--since', '0');
     await build.json('hub', 'join', server.url, '--name', 'build', '--since', '0');
   });
+
+  afterAll(async () => server?.close());
 
   test('lets a machine publish under its own name only', async () => {
     const client = jetstream(await intruder(build, 'build'));
@@ -207,6 +242,7 @@ describe.skipIf(!hasNats)('a server with the configuration of `orchd hub config`
     expect(events.filter((one) => /itm_(forged|delivered)/.test(JSON.stringify(one)))).toEqual([]);
     const items = await laptop.client.call('hub.items', {});
     expect(items.map((one) => [one.item.id, one.item.data])).toEqual([[item.id, item.data]]);
+    await build.client.call('session.kill', { session: item.session_id, grace_ms: 0 });
     const { machines } = await laptop.client.call('hub.status', {});
     expect(machines.map(({ name, version }) => [name, version])).toEqual([
       ['build', expect.not.stringContaining('forged')],
@@ -234,44 +270,10 @@ describe.skipIf(!hasNats)('a server with the configuration of `orchd hub config`
     const stranger = await startDaemon();
     try {
       await stranger.orchd('hub', 'key');
-      await stranger.orchd('start', '--detach', '--no-tcp');
       const refused = await stranger.orchd('hub', 'join', server?.url ?? '', '--name', 'build');
       expect([refused.code, refused.stderr]).toEqual([5, expect.stringMatching(/Authorization Violation/i)]);
     } finally {
       await stranger.close();
     }
   });
-});
-
-test('the key file is readable by its owner only', async () => {
-  await keyOf(laptop);
-  expect(statSync(laptop.paths.hubKeyFile).mode & 0o777).toBe(0o600);
-});
-
-test('a server beyond loopback needs TLS unless --insecure is given', async () => {
-  await laptop.orchd('start', '--detach', '--no-tcp');
-  const refused = await laptop.orchd('hub', 'join', 'nats://192.0.2.1', '--name', 'x');
-  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('needs TLS: tls://192.0.2.1:4222')]);
-  const init = await laptop.orchd('hub', 'init', 'nats://192.0.2.1');
-  expect([init.code, init.stderr]).toEqual([2, expect.stringContaining('needs TLS')]);
-});
-
-test.skipIf(!hasNats || !hasOpenssl)('tls:// connects with TLS and trusts only the given certificates', async () => {
-  server = await startNats((at) => {
-    makeCertificate(at.folder);
-    return config(at, '--tls-cert', join(at.folder, 'cert.pem'), '--tls-key', join(at.folder, 'key.pem'));
-  });
-  const [url, ca] = [`tls://127.0.0.1:${server.port}`, join(server.folder, 'cert.pem')];
-  expect((await laptop.orchd('hub', 'init', url, '--name', 'laptop')).stderr).toMatch(/certificate/);
-  expect((await laptop.orchd('hub', 'init', url, '--name', 'laptop', '--ca', ca)).stdout).toContain('created');
-  await laptop.orchd('start', '--detach', '--no-tcp');
-  await laptop.json('hub', 'join', url, '--name', 'laptop', '--ca', ca);
-  await expect.poll(async () => (await laptop.client.call('hub.status', {})).state).toBe('connected');
-  const plain = await startNats();
-  try {
-    const refused = await build.orchd('hub', 'init', `tls://127.0.0.1:${plain.port}`);
-    expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("does not support 'tls'")]);
-  } finally {
-    await plain.close();
-  }
 });

@@ -1,7 +1,7 @@
 /** Tests machines on a hub: real daemons and a real nats-server. */
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OutputOf } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { holdingProxy } from '../harness/holding-proxy.js';
@@ -10,23 +10,34 @@ import { hasNats, type NatsServer, startNats } from '../harness/nats-server.js';
 
 type HubStatus = OutputOf<'hub.status'>;
 
+// Each test has a hub of its own, and all share two daemons, which leave that hub after each test.
 let server: NatsServer;
-let daemons: TestDaemon[];
+let one: TestDaemon;
+let two: TestDaemon;
 
+beforeAll(async () => {
+  if (!hasNats) return;
+  [one, two] = await Promise.all([startDaemon(), startDaemon()]);
+});
+afterAll(async () => {
+  for (const daemon of [one, two]) await daemon?.close();
+});
 beforeEach(async () => {
-  daemons = [];
   server = await startNats();
+  await one.orchd('hub', 'init', server.url);
 });
 afterEach(async () => {
-  for (const daemon of daemons) await daemon.close();
+  await Promise.all([one, two].map((daemon) => reset(daemon)));
   await server.close();
 });
 
-async function machine(): Promise<TestDaemon> {
-  const daemon = await startDaemon();
-  daemons.push(daemon);
-  await daemon.orchd('start', '--detach', '--no-tcp');
-  return daemon;
+async function reset(daemon: TestDaemon): Promise<void> {
+  await daemon.orchd('start', '--detach', '--no-tcp'); // A test may have killed it.
+  if ((await status(daemon)).joined) await daemon.client.call('hub.leave', {});
+  for (const { id } of await daemon.client.call('session.list', {})) {
+    await daemon.client.call('session.kill', { session: id, grace_ms: 0 });
+    await daemon.client.call('session.remove', { session: id, forever: true });
+  }
 }
 
 const status = (daemon: TestDaemon): Promise<HubStatus> => daemon.client.call('hub.status', {});
@@ -51,8 +62,6 @@ const ASK = 'echo ":ORCHESTRATOR: QUESTION - Which colour?"; read -r answer';
 
 describe.skipIf(!hasNats)('a hub', () => {
   test('gets each event of its machines once and in order, from the moment they join', async () => {
-    const [one, two] = [await machine(), await machine()];
-    await one.orchd('hub', 'init', server.url);
     await one.sh('true');
     const before = (await one.client.call('daemon.status', {})).last_seq;
     await one.json('hub', 'join', server.url, '--name', 'one');
@@ -78,8 +87,6 @@ describe.skipIf(!hasNats)('a hub', () => {
   });
 
   test('loses no event when it is killed: the machine reports the outage and later catches up', async () => {
-    const one = await machine();
-    await one.orchd('hub', 'init', server.url);
     await one.json('hub', 'join', server.url, '--name', 'one', '--since', '0');
     await one.sh('true');
     await published(one);
@@ -96,8 +103,6 @@ describe.skipIf(!hasNats)('a hub', () => {
   });
 
   test('gets the missing events again, once, when it was restored from a backup', async () => {
-    const one = await machine();
-    await one.orchd('hub', 'init', server.url);
     await one.json('hub', 'join', server.url, '--name', 'one', '--since', '0');
     const early = await published(one);
     await server.kill();
@@ -116,8 +121,6 @@ describe.skipIf(!hasNats)('a hub', () => {
   });
 
   test('has each event once after kill -9 of a daemon before the acknowledgement', async () => {
-    const one = await machine();
-    await one.orchd('hub', 'init', server.url);
     const proxy = await holdingProxy(server.port);
     try {
       await one.json('hub', 'join', proxy.url, '--name', 'one', '--since', '0');
@@ -137,8 +140,6 @@ describe.skipIf(!hasNats)('a hub', () => {
   });
 
   test('has each event once after connections were cut during publication', async () => {
-    const one = await machine();
-    await one.orchd('hub', 'init', server.url);
     const proxy = await holdingProxy(server.port);
     try {
       await one.json('hub', 'join', proxy.url, '--name', 'one', '--since', '0');
@@ -158,8 +159,6 @@ describe.skipIf(!hasNats)('a hub', () => {
   });
 
   test('lists the sessions and open items of all machines, also of a machine that is away', async () => {
-    const [one, two] = [await machine(), await machine()];
-    await one.orchd('hub', 'init', server.url);
     await one.json('hub', 'join', server.url, '--name', 'one');
     await two.json('hub', 'join', server.url, '--name', 'two', '--since', '0');
     const here = await one.sh('true');
@@ -187,8 +186,6 @@ describe.skipIf(!hasNats)('a hub', () => {
   });
 
   test('no longer lists an item that was answered', async () => {
-    const [one, two] = [await machine(), await machine()];
-    await one.orchd('hub', 'init', server.url);
     await one.json('hub', 'join', server.url, '--name', 'one');
     await two.json('hub', 'join', server.url, '--name', 'two');
     const item = await two.openItem(await two.sh(ASK));
@@ -199,8 +196,6 @@ describe.skipIf(!hasNats)('a hub', () => {
   });
 
   test('gets no token of a session, and a machine continues its events after leave and join', async () => {
-    const one = await machine();
-    await one.orchd('hub', 'init', server.url);
     await one.json('hub', 'join', server.url, '--name', 'one', '--since', '0');
     const file = join(one.env['ORCHD_HOME'] ?? '', 'token-of-session');
     const session = await one.sh(`printf %s "$ORCHD_SESSION_TOKEN" > ${file}; ${ASK}`);
@@ -208,7 +203,9 @@ describe.skipIf(!hasNats)('a hub', () => {
     await published(one);
     const token = readFileSync(file, 'utf8');
     expect(token.length).toBeGreaterThan(10);
-    await expect.poll(() => readStream(server.url, 'KV_orchd_items')).toHaveLength(1);
+    // The items of earlier tests were removed there, which leaves empty messages.
+    const items = async () => (await readStream(server.url, 'KV_orchd_items')).filter(({ text }) => text !== '');
+    await expect.poll(items).toHaveLength(1);
     for (const stream of ['orchd_events', 'KV_orchd_machines', 'KV_orchd_sessions', 'KV_orchd_items']) {
       const all = JSON.stringify(await readStream(server.url, stream));
       expect(all.length).toBeGreaterThan(10);
@@ -224,10 +221,13 @@ describe.skipIf(!hasNats)('a hub', () => {
   });
 
   test('refuses a machine name that is in use until it is taken over with --replace', async () => {
-    const [one, two] = [await machine(), await machine()];
-    const early = await one.orchd('hub', 'join', server.url, '--name', 'one');
-    expect([early.code, early.stderr]).toEqual([4, expect.stringContaining('orchd hub init URL')]);
-    await one.orchd('hub', 'init', server.url);
+    const empty = await startNats();
+    try {
+      const early = await one.orchd('hub', 'join', empty.url, '--name', 'one');
+      expect([early.code, early.stderr]).toEqual([4, expect.stringContaining('orchd hub init URL')]);
+    } finally {
+      await empty.close();
+    }
     await one.json('hub', 'join', server.url, '--name', 'one', '--since', '0');
     await published(one);
     const refused = await two.orchd('hub', 'join', server.url, '--name', 'one');
