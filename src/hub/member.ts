@@ -42,7 +42,7 @@ export interface MemberStatus {
 
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 15_000;
-/** Pause between two writes of the projections. */
+/** Pause between two writes of the sessions. Items are written at once. */
 const FLUSH_MS = 200;
 /** After this the projections are written completely, before the server removes them because of their age. */
 const REWRITE_MS = 12 * 3_600_000;
@@ -266,6 +266,7 @@ export class Member {
     await Promise.all([
       publishing,
       this.#project(projector, ended.signal),
+      projector.writeItems(ended.signal),
       settled
         .then(() => this.#beat(connection, owned, () => isOwner && begin()))
         .catch((error: unknown) => {

@@ -3,8 +3,10 @@
  *
  * The buckets are a projection: the daemon's own state is the truth. `rewrite` writes all of it and removes what the
  * server has beyond it, so a lost or damaged bucket is right again after one connection. `touch` marks what an event has
- * changed, and `flush` writes each marked entry once, with its newest state.
+ * changed, and `flush` writes each marked entry once, with its newest state. An item is written as soon as it is marked
+ * (`writeItems`), because people wait for it. Sessions change more often, so they are written in turns.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { bucketStream, ITEMS_BUCKET, keySubject, SESSIONS_BUCKET } from './names.js';
@@ -24,6 +26,7 @@ export class Projector {
   readonly #manager: JetStreamManager;
   readonly #sessions = new Set<string>();
   readonly #items = new Set<string>();
+  #onItem = (): void => undefined;
 
   private constructor(machine: string, ports: ProjectorPorts, client: JetStreamClient, manager: JetStreamManager) {
     this.#machine = machine;
@@ -47,6 +50,31 @@ export class Projector {
       if (session_id !== undefined) this.#sessions.add(session_id);
       if (item_id !== undefined) this.#items.add(item_id);
     }
+    if (this.#items.size > 0) this.#onItem();
+  }
+
+  /** Writes items as soon as they are marked, until the signal aborts. After an error, `flush` rejects with its reason. */
+  async writeItems(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#itemMarked(signal);
+      const isWritten = await this.#flushItems().then(
+        () => true,
+        () => false,
+      );
+      if (!isWritten) await delay(WRITE_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Resolves when an item is marked, or when the signal aborts. */
+  #itemMarked(signal: AbortSignal): Promise<void> {
+    if (this.#items.size > 0 || signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onItem = () => {
+        signal.removeEventListener('abort', this.#onItem);
+        resolve();
+      };
+      signal.addEventListener('abort', this.#onItem, { once: true });
+    });
   }
 
   /** Writes everything, and removes the entries of this machine that are no more. */
@@ -59,7 +87,11 @@ export class Projector {
   }
 
   async flush(): Promise<void> {
+    await this.#flushItems();
     await this.#write(SESSIONS_BUCKET, this.#sessions, this.#ports.sessions());
+  }
+
+  async #flushItems(): Promise<void> {
     await this.#write(ITEMS_BUCKET, this.#items, this.#ports.openItems());
   }
 
