@@ -114,6 +114,7 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
     await laptop.sh('cat', '--name', 'cat');
     const typed = await build.orchd('send', 'laptop/cat', 'x');
     expect([typed.code, typed.stderr]).toEqual([1, expect.stringContaining('without "type"')]);
+    expect(typed.stderr).toContain('set `accept = "read, answer, type"` under [hub] in the user configuration there');
     const shown = await build.orchd('capture', 'laptop/cat');
     expect([shown.code, shown.stderr]).toEqual([1, expect.stringContaining('hub.share is "inbox"')]);
     const call = { machine: 'laptop', operation: 'session.kill', input: { session: 'cat' } };

@@ -129,8 +129,12 @@ export class AcceptedCommands {
       throw new OrchdError('ORCHD_HUB_FORBIDDEN', `'${name()}' carries out no '${operation}' for other machines`);
     }
     if (!accept.includes(entry.remote)) {
-      const message = `'${name()}' does not accept this: its hub.accept is "${accept.join(', ')}", without "${entry.remote}"`;
-      throw new OrchdError('ORCHD_HUB_FORBIDDEN', message);
+      const wanted = [...accept, entry.remote].join(', ');
+      throw new OrchdError(
+        'ORCHD_HUB_FORBIDDEN',
+        `'${name()}' does not accept this: its hub.accept is "${accept.join(', ')}", without "${entry.remote}"; to allow ` +
+          `it, set \`accept = "${wanted}"\` under [hub] in the user configuration there, and restart its daemon`,
+      );
     }
     if (entry.showsScreen && !sharesScreens) {
       throw new OrchdError('ORCHD_HUB_FORBIDDEN', `'${name()}' shows no screens: its hub.share is "inbox"`);
