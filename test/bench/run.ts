@@ -16,6 +16,7 @@ import { cli } from './cli.js';
 import { fanout } from './fanout.js';
 import { flood } from './flood.js';
 import { hearing } from './hearing.js';
+import { hub } from './hub.js';
 import { latency } from './latency.js';
 import { memory } from './memory.js';
 import { rest } from './rest.js';
@@ -39,6 +40,7 @@ const BENCHES: readonly Bench[] = [
     agents,
     agentsFlood,
     hearing,
+    hub,
     throughput,
     latency,
     memory,
