@@ -111,8 +111,8 @@ export class Beat {
     const members = this.#members;
     this.#members = new Set();
     for (const member of members) member.beat();
-    this.#wake();
     this.#afterReads(() => {
+      this.#wake();
       this.#isSettling = false;
       // Sessions that were just read are members of this beat, or have joined the next one.
       for (const member of this.#members) member.settle();

@@ -31,6 +31,8 @@ interface Watched {
 
 /** Time without output before a check. A command that ends faster would change the state only for a moment. */
 const LOOK_MS = 500;
+/** The checks of all sessions come together, at multiples of this time: each wake-up of the daemon costs CPU time. */
+const TOGETHER_MS = 100;
 const LINE_FEED = 0x0a;
 const HAS_PROC = process.platform === 'linux';
 
@@ -62,10 +64,12 @@ export class IdleWatch {
   #wait(entry: SessionEntry, watched: Watched): void {
     this.#watched.set(entry.id, watched);
     watched.isActive = false;
-    watched.timer = setTimeout(() => {
+    const wake = () => {
       watched.timer = null;
       void this.#look(entry, watched);
-    }, LOOK_MS);
+    };
+    const dueAt = performance.now() + LOOK_MS;
+    watched.timer = setTimeout(wake, LOOK_MS + TOGETHER_MS - (dueAt % TOGETHER_MS));
     watched.timer.unref();
   }
 
