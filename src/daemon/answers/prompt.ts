@@ -58,7 +58,7 @@ function standsBehindPrompt({ keeper }: SessionEntry): boolean {
 /** True if the process, or one of its descendants, is blocked until a terminal has input. */
 const readsTerminal = (pid: number): boolean => someOf(pid, waitsForTerminal);
 
-/** False if the process and its descendants run, or wait only for a time or for another process. */
+/** False if the process and its descendants only wait for a time or for another process. */
 const mayRead = (pid: number): boolean => someOf(pid, (one) => !sleeps(one));
 
 function someOf(pid: number, isOne: (pid: number) => boolean): boolean {

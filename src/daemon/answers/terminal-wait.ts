@@ -20,10 +20,10 @@ const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
   ppc64: { 3: 'read' },
   s390x: { 3: 'read' },
 };
-/** The numbers of nanosleep, clock_nanosleep, wait4 and waitid; `running` stands for no call. */
+/** The numbers of nanosleep, clock_nanosleep, wait4 and waitid. */
 const ASLEEP: Readonly<Record<string, ReadonlySet<string>>> = {
-  x64: new Set(['running', '35', '230', '61', '247']),
-  arm64: new Set(['running', '101', '115', '260', '95']),
+  x64: new Set(['35', '230', '61', '247']),
+  arm64: new Set(['101', '115', '260', '95']),
 };
 const TERMINAL = /^\/dev\/(?:pts\/|tty|console)/;
 /** Most descriptors that are looked at. A program that waits for more is a server. */
@@ -33,8 +33,8 @@ const POLLFD_BYTES = 8;
 const POLLIN = 1;
 
 /**
- * True if no thread of the process can be waiting for input: each of them runs, or waits for a time or another process.
- * False if the system does not tell.
+ * True if no thread of the process can be waiting for input, because each of them waits for a time or for another
+ * process. False if one runs, because it may be about to read, or if the system does not tell.
  */
 export function sleeps(pid: number): boolean {
   const asleep = ASLEEP[process.arch];
