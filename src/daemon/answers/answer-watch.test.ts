@@ -14,7 +14,8 @@ let watch: AnswerWatch;
 beforeEach(() => {
   vi.useFakeTimers();
   overdue = [];
-  watch = new AnswerWatch({ stallMs: 1000, onOverdue: (id) => overdue.push(id), now: Date.now });
+  const clocks = { now: Date.now, monotonicNow: () => performance.now() };
+  watch = new AnswerWatch({ stallMs: 1000, onOverdue: (id) => overdue.push(id), ...clocks });
 });
 afterEach(() => {
   watch.close();
@@ -56,8 +57,29 @@ test('reports an answer from the future after stallMs: the clock was set back', 
 test('counts accepted answers that are clearly overdue', () => {
   const items = [
     answered('itm_1', 'accepted', Date.now() - 60_000),
-    answered('itm_2', 'accepted', Date.now() - 1100),
+    answered('itm_2', 'accepted'),
     answered('itm_3', 'stalled', Date.now() - 60_000),
   ];
+  for (const item of items) watch.onItem(item, entry);
+  vi.advanceTimersByTime(1000);
+  expect(watch.overdue(items)).toBe(0); // Their events may still be on the way.
+  vi.advanceTimersByTime(1);
   expect(watch.overdue(items)).toBe(1);
+  vi.advanceTimersByTime(1000);
+  expect(watch.overdue(items)).toBe(2);
+});
+
+test('counts an accepted answer that the watch was never told of', () => {
+  vi.advanceTimersByTime(5000);
+  expect(watch.overdue([answered('itm_1', 'accepted')])).toBe(1);
+});
+
+test.each([365, -365])('makes no answer overdue, or forgotten, if the clock jumps by %i days', (days) => {
+  const item = answered('itm_1', 'accepted');
+  watch.onItem(item, entry);
+  vi.setSystemTime(Date.now() + days * 24 * 3_600_000);
+  vi.advanceTimersByTime(999);
+  expect([overdue, watch.overdue([item])]).toEqual([[], 0]);
+  vi.advanceTimersByTime(1002);
+  expect([overdue, watch.overdue([item])]).toEqual([['itm_1'], 1]);
 });

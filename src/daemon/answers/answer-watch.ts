@@ -3,7 +3,8 @@
  *
  * In:   the stored state of items (`onItem`), from every start of the daemon on.
  * Out:  `onOverdue`, once for each answer that is still `accepted` after `stallMs`.
- * Each accepted answer has one timer; there are no others.
+ * Each accepted answer has one timer; there are no others. Waits are measured with the monotonic clock, so that a wall
+ * clock that jumps makes no answer overdue. The wall clock only tells how old an answer was when the daemon started.
  */
 import type { Item } from '../../protocol/index.js';
 import type { SessionEntry } from '../registry/index.js';
@@ -12,7 +13,16 @@ interface AnswerWatchPorts {
   /** Milliseconds. */
   readonly stallMs: number;
   readonly onOverdue: (itemId: string, entry: SessionEntry) => void;
+  /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Milliseconds of the monotonic clock. */
+  readonly monotonicNow: () => number;
+}
+
+interface Wait {
+  readonly timer: NodeJS.Timeout;
+  /** The time of the monotonic clock at which the answer is due. */
+  readonly dueMs: number;
 }
 
 /** An answer counts as overdue only after this time, because its event may still be on the way to the disk. */
@@ -20,7 +30,7 @@ const SLACK_MS = 1_000;
 
 export class AnswerWatch {
   readonly #ports: AnswerWatchPorts;
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #waits = new Map<string, Wait>();
 
   constructor(ports: AnswerWatchPorts) {
     this.#ports = ports;
@@ -28,31 +38,31 @@ export class AnswerWatch {
 
   onItem(item: Item, entry: SessionEntry): void {
     const isWaiting = isAccepted(item);
-    if (isWaiting === this.#timers.has(item.id)) return;
+    if (isWaiting === this.#waits.has(item.id)) return;
     if (!isWaiting) {
       this.#drop(item.id);
       return;
     }
-    const { now, stallMs, onOverdue } = this.#ports;
+    const { now, monotonicNow, stallMs, onOverdue } = this.#ports;
     const passed = now() - acceptedAt(item); // A clock that was set back makes it negative.
-    const timer = setTimeout(() => onOverdue(item.id, entry), Math.min(stallMs, Math.max(0, stallMs - passed)));
-    timer.unref();
-    this.#timers.set(item.id, timer);
+    const waitMs = Math.min(stallMs, Math.max(0, stallMs - passed));
+    const timer = setTimeout(() => onOverdue(item.id, entry), waitMs).unref();
+    this.#waits.set(item.id, { timer, dueMs: monotonicNow() + waitMs });
   }
 
   /** Returns the number of items whose answer should have been written, or stalled, by now. */
   overdue(items: readonly Item[]): number {
-    const before = this.#ports.now() - this.#ports.stallMs - SLACK_MS;
-    return items.filter((item) => isAccepted(item) && acceptedAt(item) < before).length;
+    const before = this.#ports.monotonicNow() - SLACK_MS;
+    return items.filter((item) => isAccepted(item) && (this.#waits.get(item.id)?.dueMs ?? 0) < before).length;
   }
 
   close(): void {
-    for (const id of [...this.#timers.keys()]) this.#drop(id);
+    for (const id of [...this.#waits.keys()]) this.#drop(id);
   }
 
   #drop(id: string): void {
-    clearTimeout(this.#timers.get(id));
-    this.#timers.delete(id);
+    clearTimeout(this.#waits.get(id)?.timer);
+    this.#waits.delete(id);
   }
 }
 

@@ -59,7 +59,8 @@ export class Answers {
   constructor(ports: AnswerPorts) {
     this.#ports = ports;
     const onOverdue = (itemId: string, entry: SessionEntry): void => this.#overdue(itemId, entry);
-    this.#watch = new AnswerWatch({ stallMs: ports.stallMs, onOverdue, now: Date.now });
+    const clocks = { now: Date.now, monotonicNow: () => performance.now() };
+    this.#watch = new AnswerWatch({ stallMs: ports.stallMs, onOverdue, ...clocks });
   }
 
   /** Called when the state of an item has changed. */
