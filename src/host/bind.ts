@@ -38,26 +38,34 @@ export async function bindSocket(server: Server, path: string): Promise<void> {
   }
 }
 
+/** @throws {OrchdError} ORCHD_SOCKET_PATH if something else than a lock has its name. */
 async function takeLock(lock: string): Promise<void> {
+  const deadline = performance.now() + STALE_LOCK_MS;
   for (;;) {
     try {
       mkdirSync(lock, { mode: 0o700 });
       return;
     } catch (cause) {
-      if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause;
+      if (!isCode(cause, 'EEXIST')) throw cause;
     }
     const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
     // After the clock was set back, the time of a stale lock may be in the future.
-    if (Math.abs(Date.now() - since) > STALE_LOCK_MS) {
-      try {
-        rmdirSync(lock);
-      } catch {
-        // EEXIST: another process has taken the lock.
-      }
-    }
+    if (Math.abs(Date.now() - since) > STALE_LOCK_MS || performance.now() > deadline) removeLock(lock);
     await new Promise((done) => setTimeout(done, LOCK_RETRY_MS));
   }
 }
+
+function removeLock(lock: string): void {
+  try {
+    rmdirSync(lock);
+  } catch (cause) {
+    if (isCode(cause, 'ENOENT')) return; // Its owner, or another process that waits, has removed it.
+    throw new OrchdError('ORCHD_SOCKET_PATH', `${lock} is there and is no empty directory; it is left as it is`);
+  }
+}
+
+const isCode = (cause: unknown, code: string): boolean =>
+  cause instanceof Error && 'code' in cause && cause.code === code;
 
 function isLive(path: string): Promise<boolean> {
   return new Promise((resolve) => {
