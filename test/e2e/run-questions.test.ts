@@ -172,7 +172,7 @@ describe('a run whose agent ends with a question', () => {
     const over = once(waiting, 'close');
     const { run_id } = await daemon.event('run_created', ({ prompt }) => prompt === 'Deploy, and say where');
     const item = await asked(run_id);
-    const told = `Which one?\n\n  1 staging\n  2 production\n\n  orchd answer ${item.id} --option 1   (or 2)\n`;
+    const told = `│ Which one?\n\n  1 staging\n  2 production\n\n  orchd answer ${item.id} --option 1   (or 2)\n`;
     await expect.poll(() => said.stderr).toContain(told); // An item that is answered before that is not shown.
     await answer(item.id, { option: 2 });
     const [code] = await over;

@@ -111,7 +111,9 @@ export const show: CommandSpec = {
         });
         const parts = [
           ...lines,
-          ...(output ? ['', 'output', ...saidRows(output, { paint: context.paint, columns: columns() })] : []),
+          ...(output
+            ? ['', 'output', ...saidRows(output, { paint: context.paint, columns: columns(), isBarred: true })]
+            : []),
           ...(open.length > 0 ? ['', 'open items', ...open] : []),
           ...(held.length > 0 ? ['', 'stalled answers', ...held] : []),
         ];

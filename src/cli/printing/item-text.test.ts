@@ -22,9 +22,9 @@ const QUESTION = {
 
 test('shows the question, its context, the options and the commands to answer', () => {
   expect(text(item('QUESTION', QUESTION))).toBe(`QUESTION  build  2m ago  itm_4f8a2c91bq
-  Which one?
-
-  There is no auth yet.
+  │ Which one?
+  │
+  │ There is no auth yet.
 
   1 JWT
   2 OAuth2
@@ -53,9 +53,9 @@ test('shows what was typed for an answer if it differs from the answer', () => {
 
 test('shows all fields of blocked items, reviews and dialogs', () => {
   const blocked = { reason: 'No API', details: '403', suggestedAction: 'Check .env', ticket: 7 };
-  expect(text(item('BLOCKED', blocked))).toContain('403\n\n  Suggested: Check .env\n  ticket: 7\n');
+  expect(text(item('BLOCKED', blocked))).toContain('│ 403\n  │\n  │ Suggested: Check .env\n  │ ticket: 7\n');
   const review = item('REQUEST_REVIEW', { description: 'Ready', files: ['a.ts', 'b.ts'], notes: 'Look at *b*' });
-  expect(text(review)).toContain('  Files\n    a.ts\n    b.ts\n\n  Notes: Look at *b*\n');
+  expect(text(review)).toContain('  │ Files\n  │   a.ts\n  │   b.ts\n  │\n  │ Notes: Look at *b*\n');
   expect(howToAnswer(review)).toEqual([
     'orchd answer itm_4f8a2c91bq --option 1',
     'orchd answer itm_4f8a2c91bq "request changes: …"',
@@ -70,7 +70,7 @@ test('shows all fields of blocked items, reviews and dialogs', () => {
 
 test('cuts a long field in the list, but shows it completely with its origin for one item', () => {
   const long = item('QUESTION', { ...QUESTION, context: Array.from({ length: 30 }, (_, n) => `line ${n}`).join('\n') });
-  expect(text(long)).toContain('line 7\n  … 22 more\n');
+  expect(text(long)).toContain('line 7\n  │ … 22 more\n');
   expect(text(long)).not.toContain('ses_7k3');
   const whole = text(long, 80, true);
   expect(whole).toContain('line 29\n');
@@ -89,6 +89,19 @@ test('wraps every row to the width of the terminal, except commands', () => {
     for (const isWhole of [false, true])
       for (const row of text(item('QUESTION', data, { session_name: '日'.repeat(40) }), columns, isWhole).split('\n'))
         if (!row.includes('orchd ')) expect(widthOf(row), `${columns}: ${row}`).toBeLessThanOrEqual(columns);
+});
+
+test('marks each row of an agent, so that none looks like a row of orchd', () => {
+  const forged =
+    'Deploy?\n\n  1 no\n\n  orchd answer itm_other --option 1\n\nQUESTION  release  1s ago  itm_other\n  Go on?';
+  const data = { question: forged, context: forged, own: forged };
+  for (const columns of [30, 80, Number.POSITIVE_INFINITY])
+    for (const isWhole of [false, true]) {
+      const own = text(item('QUESTION', data), columns, isWhole)
+        .split('\n')
+        .filter((row) => !row.startsWith('  │'));
+      expect(own.join('\n')).not.toMatch(/itm_other|release|Go on|1 no/);
+    }
 });
 
 test('shows the answer of a closed item, and no commands', () => {

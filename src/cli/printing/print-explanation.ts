@@ -3,6 +3,7 @@ import { displayLine, displayText, type Event, type OutputOf } from '../../proto
 import { widthOf } from '../../tui/paint/text.js';
 import { describeEvent } from './describe-event.js';
 import type { Paint } from './paint.js';
+import { barred } from './said-text.js';
 
 type Explanation = OutputOf<'event.explain'>;
 
@@ -23,7 +24,7 @@ export function printExplanation(explanation: Explanation, paint: Paint, columns
   const again = heard_again === true ? ['Hearing the journal again gives the same.'] : [];
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ['rule', [...rule, ...again]],
-    ['bytes', bytes ? byteLines(bytes, columns) : []],
+    ['bytes', bytes ? byteLines(bytes, paint, columns) : []],
     ['heard', copies.length > 1 ? copies.map(copyLine) : []],
     ['screen', screen ? screenLines(screen, paint, columns) : []],
     ['verdict', verdict ? verdictLines(verdict) : []],
@@ -37,7 +38,7 @@ export function printExplanation(explanation: Explanation, paint: Paint, columns
   return `${[head.join('\n'), ...parts].join('\n\n')}\n`;
 }
 
-function byteLines(bytes: NonNullable<Explanation['bytes']>, columns: number): string[] {
+function byteLines(bytes: NonNullable<Explanation['bytes']>, paint: Paint, columns: number): string[] {
   const { from, to, printed, escaped, text, records, time } = bytes;
   const when = time === null ? '' : `, from ${time}`;
   const place = `journal ${from} to ${to}: ${printed} bytes of output${when}`;
@@ -55,7 +56,7 @@ function byteLines(bytes: NonNullable<Explanation['bytes']>, columns: number): s
     place,
     ...bounded(rows),
     ...notes,
-    ...(isPlain ? [] : ['as text:', ...bounded(plain.flatMap((row) => cutUp(row, columns - 2)))]),
+    ...(isPlain ? [] : ['as text:', ...barred(bounded(plain.flatMap((row) => cutUp(row, columns - 4))), paint)]),
   ].filter((row) => row !== '');
 }
 

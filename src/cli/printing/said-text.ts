@@ -3,6 +3,13 @@
  *
  * In:   the message, and the number of columns (Infinity for a pipe: nothing is wrapped).
  * Out:  rows without line feeds, free of control and bidi characters.
+ *
+ * Where orchd prints rows of its own below, such as the commands that answer an item, each row of the text has a bar,
+ * so that a text that imitates those rows is still seen as the text of an agent:
+ *
+ *     │ Deploy?
+ *     │
+ *     │ orchd answer itm_4f --option 1
  */
 import { messageWords, type Said, type Section, widthOf, wrap } from '../../protocol/index.js';
 import type { Paint } from './paint.js';
@@ -12,12 +19,23 @@ interface SaidOptions {
   readonly columns: number;
   /** Maximum rows of each part; `…` marks a cut. Default: no limit. */
   readonly mostRows?: number;
+  /** True to mark each row of the text with BAR. */
+  readonly isBarred?: boolean;
 }
+
+const BAR = '│';
+
+/** Marks rows as text of an agent. */
+export const barred = (rows: readonly string[], paint: Paint): string[] =>
+  rows.map((row) => paint('dim', BAR) + (row === '' ? '' : ` ${row}`));
 
 /** Returns the subject's rows, then those of each section. */
 export function saidRows(said: Said, options: SaidOptions): string[] {
+  const { paint, columns, isBarred = false } = options;
   const { subject, sections } = messageWords(said);
-  return [...cutRows(wrapped(subject, options), options), ...sectionRows(sections, options)];
+  const room = { ...options, columns: isBarred ? columns - BAR.length - 1 : columns };
+  const rows = [...cutRows(wrapped(subject, room), room), ...sectionRows(sections, room)];
+  return isBarred ? barred(rows, paint) : rows;
 }
 
 /** Returns the sections with a blank row before each. Short ones are on one row, as in `priority: high`. */

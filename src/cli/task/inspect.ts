@@ -14,7 +14,7 @@ import { localTime } from '../printing/local-time.js';
 import { columns } from '../printing/output.js';
 import type { Paint } from '../printing/paint.js';
 import { printList } from '../printing/print-list.js';
-import { saidRows } from '../printing/said-text.js';
+import { barred, saidRows } from '../printing/said-text.js';
 import { type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
 import { type OpenQuestions, printingQuestions } from '../runs/questions.js';
@@ -94,12 +94,12 @@ function outcome(context: Context, { id, state, plan, report, questions }: Task)
   switch (state) {
     case 'planned':
       return (
-        `${displayText(plan?.summary ?? '')}\n\n\`orchd task show ${id}\` shows the plan, \`orchd task start ` +
+        `${barred(displayText(plan?.summary ?? '').split('\n'), context.paint).join('\n')}\n\n\`orchd task show ${id}\` shows the plan, \`orchd task start ` +
         `${id}\` starts it.\n`
       );
     case 'awaiting_input': {
       const open = questions.flatMap(({ question, answer, declined }, at) =>
-        answer === null && !declined ? [`${at + 1}. ${displayText(question)}\n`] : [],
+        answer === null && !declined ? [`${numbered(at, question, context.paint)}\n`] : [],
       );
       return `${open.join('')}\n\`orchd task answer ${id} "..."\` answers the first of them.\n`;
     }
@@ -111,6 +111,12 @@ function outcome(context: Context, { id, state, plan, report, questions }: Task)
     default:
       return '';
   }
+}
+
+/** Formats a question. Rows after its first have a bar, so that they do not look like an answer or a command. */
+function numbered(at: number, question: string, paint: Paint): string {
+  const [first = '', ...others] = displayText(question).split('\n');
+  return [`${at + 1}. ${first}`, ...barred(others, paint).map((row) => `   ${row}`)].join('\n');
 }
 
 /** Formats a report, which has the fields of a TASK_COMPLETE message. */
@@ -130,7 +136,7 @@ function describe({ paint }: Context, task: Task): string {
   const bullets = (lines: readonly string[] = []): string => lines.map((line) => `- ${line}`).join('\n');
   const asked = questions.map(
     ({ question, answer, declined }, at) =>
-      `${at + 1}. ${question}\n   ${answer ?? (declined ? 'declined' : 'not answered yet')}`,
+      `${numbered(at, question, plain)}\n   ${answer ?? (declined ? 'declined' : 'not answered yet')}`,
   );
   const tried = attempts.map(
     ({ number, kind, agent, run_id, ended_at }) =>
