@@ -71,6 +71,8 @@ const SEND_MS = 60_000;
 const GRACE_MS = 60_000;
 /** Time for ending every session with its grace period. */
 const STOP_MS = 30_000;
+/** Time for asking every agent for its version and its flags. */
+const AGENTS_MS = 300_000;
 /** Time for a connection to a hub and its checks. */
 const HUB_MS = 20_000;
 
@@ -96,6 +98,15 @@ export const OPERATIONS = {
     scope: 'person',
     cli: 'config',
     summary: 'Returns the configuration in force, and where each value comes from.',
+  }),
+  'daemon.agents': operation<shapes.DaemonAgentsInput, shapes.DaemonAgentsOutput>({
+    method: 'GET',
+    path: '/api/installed-agents',
+    scope: 'person',
+    cli: 'doctor',
+    summary: 'Checks which agents are installed, and what orchd does for each.',
+    patienceMs: AGENTS_MS,
+    web: 'all', // names paths, and runs each agent with `--version` and `--help`
   }),
   'daemon.metrics': operation<shapes.DaemonMetricsInput, shapes.DaemonMetricsOutput>({
     method: 'GET',

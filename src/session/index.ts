@@ -1,6 +1,7 @@
 /** Sessions: join a journal, its ears and its screen. */
 export * from './adapters/index.js';
 export { flagsOf, isShellScript, PATIENCE_MS } from './agent-flags.js';
+export { type AgentReport, checkAgents } from './check-agents.js';
 export type { Hearing } from './hearing/hearing.js';
 export { HOOK_NOTE, type HookNote } from './hearing/hook-note.js';
 export { markedRows } from './hearing/marked-rows.js';

@@ -92,6 +92,8 @@ describe('every operation', () => {
     await call('api.openapi', {});
     await call('daemon.metrics', {});
     await call('daemon.configuration', {});
+    const installed = await call('daemon.agents', {});
+    expect(installed.agents.map(({ name }: { name: string }) => name)).toContain('claude');
     const body = {
       command: ['sh', '-c', `${QUESTION}; read x; cat`],
       cwd: '/',

@@ -41,6 +41,11 @@ describe.skipIf(chromiumPath === null)('the system page', () => {
     await page.locator('.bars', { hasText: 'From a question to its answer' }).locator('.bar').first().waitFor();
     await page.getByText('Nobody waits for you.').waitFor();
     await page.getByRole('link', { name: 'printer' }).waitFor();
+    // The programs of a login may have agents or none: each known agent is in one of the two lists.
+    const agents = page.getByRole('region', { name: 'Agents' });
+    await agents.getByRole('button', { name: 'Check again' }).click();
+    await agents.getByText('are looked for in').waitFor();
+    await agents.getByText('Qwen Code').waitFor();
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
       await expectAccessible(page);
@@ -80,9 +85,10 @@ describe.skipIf(chromiumPath === null)('the system page', () => {
     await phone.close();
   });
 
-  test('a browser with the role read does not see the browsers', async () => {
+  test('a browser with the role read sees neither the browsers nor the installed agents', async () => {
     await signIn(page, daemon, 'system', { role: 'read' });
     await page.getByText('All is well.').waitFor();
     expect(await page.getByText('Browsers').count()).toBe(0);
+    expect(await page.getByRole('region', { name: 'Agents' }).count()).toBe(0);
   });
 });

@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readFileSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { bytesText, directoryProblem, diskWords, healthOf, isDiskFull } from '../../protocol/index.js';
+import type { AgentReport } from '../../session/index.js';
 import type { StoreBackup } from '../../store/index.js';
-import type { AgentReport } from '../daemon/check-agents.js';
 import { daemonStatus } from '../daemon/daemon-process.js';
 import type { CommandSpec } from '../program/command.js';
 import { readConfig } from '../program/context.js';
@@ -102,8 +102,7 @@ export const doctor: CommandSpec = {
       return free < FULL_BYTES ? { state: 'problem', detail: `the disk is full: ${detail}` } : { state: 'ok', detail };
     });
     const problems = findings.filter(({ state }) => state === 'problem').length;
-    const { ADAPTERS } = await import('../../session/index.js');
-    const { checkAgents } = await import('../daemon/check-agents.js');
+    const { ADAPTERS, checkAgents } = await import('../../session/index.js');
     const agents = await checkAgents(ADAPTERS, {
       env: context.env,
       cwd: context.cwd,

@@ -1,11 +1,13 @@
 import { CONTRACT_VERSION, type HostClient } from '../../host/index.js';
 import { timestamp } from '../../lifecycle/index.js';
 import { COMMIT, type OutputOf, type Paths, type Setting, VERSION } from '../../protocol/index.js';
+import { ADAPTERS, type AgentReport, checkAgents } from '../../session/index.js';
 import type { DiskWatch, JournalLoads, Prune } from '../disk/index.js';
 import { WorktreeSizes } from '../git/index.js';
 import type { ClockGuard } from '../guard/index.js';
 import type { HubMembership } from '../machines/index.js';
 import { collectMetrics, type MetricsPorts } from '../metrics/index.js';
+import { loginEnvironment } from '../program/index.js';
 import type { CatchingUp } from '../sessions/index.js';
 import type { WebListener } from '../web/index.js';
 import type { Handlers } from './handler.js';
@@ -34,8 +36,30 @@ function webOf(web: Pick<WebListener, 'state'> | null): Pick<OutputOf<'daemon.st
   return isWanted ? { web: web.state } : {};
 }
 
+function installedAgent(report: AgentReport): OutputOf<'daemon.agents'>['agents'][number] {
+  const { isScript, triedVersion, addedArguments, addedVariables, missingFlags, hears, notes, ...same } = report;
+  return {
+    ...same,
+    is_script: isScript,
+    tried_version: triedVersion,
+    added_arguments: [...addedArguments],
+    added_variables: [...addedVariables],
+    missing_flags: [...missingFlags],
+    hears: [...hears],
+    notes: [...notes],
+  };
+}
+
 export const daemonHandlers = (ports: DaemonPorts) => {
   const { registry, host, hub, catchingUp } = ports;
+  /** Callers at the same time share one check, because it runs every agent. */
+  let checking: Promise<OutputOf<'daemon.agents'>> | null = null;
+  const check = async (): Promise<OutputOf<'daemon.agents'>> => {
+    const env = loginEnvironment();
+    const { agentFlagsFile: cacheFile, agentsDir } = ports.paths;
+    const reports = await checkAgents(ADAPTERS, { env, cwd: env.HOME, cacheFile, agentsDir });
+    return { path: env.PATH, agents: reports.map(installedAgent) };
+  };
   const worktrees = new WorktreeSizes({ now: () => performance.now() });
   return {
     'daemon.status': async () => {
@@ -73,6 +97,12 @@ export const daemonHandlers = (ports: DaemonPorts) => {
       };
     },
     'daemon.configuration': async () => ({ file: ports.paths.configFile, settings: [...ports.settings] }),
+    'daemon.agents': () => {
+      checking ??= check().finally(() => {
+        checking = null;
+      });
+      return checking;
+    },
     'daemon.metrics': async () => collectMetrics(ports),
     'daemon.stop': async ({ keep_sessions = false }, { client }) => ({
       stopped: true,

@@ -3449,6 +3449,81 @@ export interface DaemonConfigurationOutput {
   settings: Setting[];
 }
 /**
+ * The installed agents, in the environment of a login: as programs that the dashboard starts find them.
+ */
+export interface DaemonAgentsInput {}
+export interface DaemonAgentsOutput {
+  /**
+   * The `PATH` in which the agents were looked for.
+   */
+  path: string;
+  /**
+   * Every agent that orchd knows, whether it is installed or not.
+   */
+  agents: InstalledAgent[];
+}
+/**
+ * An agent program, and what orchd does for it.
+ */
+export interface InstalledAgent {
+  /**
+   * The name of its adapter.
+   */
+  name: string;
+  /**
+   * Its name for people.
+   */
+  label: string;
+  /**
+   * The path of the program; null if it is not installed.
+   */
+  path: string | null;
+  /**
+   * Why the program does not run or does not list its flags; null if it works.
+   */
+  problem: string | null;
+  /**
+   * True for a shell script. It is not run, and nothing is added to it without an adapter.
+   */
+  is_script: boolean;
+  /**
+   * The version that it prints; null if it prints none in time.
+   */
+  version: string | null;
+  /**
+   * The version that orchd was tried with.
+   */
+  tried_version: string | null;
+  /**
+   * Arguments that orchd adds, with placeholders for values that differ per session.
+   */
+  added_arguments: string[];
+  /**
+   * Names of the environment variables that orchd sets.
+   */
+  added_variables: string[];
+  /**
+   * Flags that orchd would use but this version does not have.
+   */
+  missing_flags: string[];
+  /**
+   * Sources of its messages: `screen`, `transcript`.
+   */
+  hears: string[];
+  /**
+   * True if `--teach` works.
+   */
+  teachable: boolean;
+  /**
+   * True if it can be offered orchd's tools by MCP.
+   */
+  tools: boolean;
+  /**
+   * What else there is to know.
+   */
+  notes: string[];
+}
+/**
  * Counts and times since the start of the daemon, and present values.
  */
 export interface DaemonMetricsInput {}

@@ -6,6 +6,7 @@ import { bytesText, type DaemonMetricsOutput, healthOf, type OutputOf } from '..
 import { useLive, useOperation } from '../live/live.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { line } from '../parts/words.js';
+import { Agents } from './agents.js';
 import { BarChart, LineChart } from './charts.js';
 import { Configuration } from './configuration.js';
 import { Devices } from './devices.js';
@@ -58,6 +59,7 @@ export default function SystemPage() {
           {metrics && <Counts metrics={metrics} />}
           {status && <Journals status={status} />}
           {status && <Facts status={status} />}
+          {device.role === 'all' && <Agents />}
           <Configuration />
           {device.role === 'all' && <Devices />}
         </div>
@@ -199,9 +201,6 @@ function Facts({ status }: { readonly status: Status }) {
             ),
         )}
       </dl>
-      <p className="muted">
-        <code>orchd doctor</code> prints the agents that it found.
-      </p>
     </section>
   );
 }

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { adapterNamed, MACHINE } from '../../session/index.js';
+import { adapterNamed } from './adapters/index.js';
 import { checkAgents } from './check-agents.js';
+import { MACHINE } from './machine.js';
 
 let dir: string;
 beforeEach(() => {

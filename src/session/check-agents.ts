@@ -1,22 +1,16 @@
 /**
- * Checks the installed agents for `orchd doctor`: which ones exist, what orchd would add when starting them, and how it
- * would read their messages.
+ * Checks the installed agents for `orchd doctor` and the daemon: which ones exist, what orchd would add when starting
+ * them, and how it would read their messages.
  *
  * Runs each agent with `--version` and with the flags query that a start uses (agent-flags.ts), one after the other.
  * Starts nothing else and writes nothing.
  */
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { askProgram } from '../../host/index.js';
-import {
-  type Adapter,
-  flagsOf,
-  isShellScript,
-  type LaunchRequest,
-  MACHINE,
-  PATIENCE_MS,
-  type StartTraits,
-} from '../../session/index.js';
+import { askProgram } from '../host/index.js';
+import type { Adapter, LaunchRequest, StartTraits } from './adapters/index.js';
+import { flagsOf, isShellScript, PATIENCE_MS } from './agent-flags.js';
+import { MACHINE } from './machine.js';
 
 export interface AgentReport {
   readonly name: string;
