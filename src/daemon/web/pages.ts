@@ -3,7 +3,7 @@
  * Every path that is not a file returns the page, which reads the path in the browser.
  */
 import { existsSync, readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OrchdError, WEB_PATH } from '../../protocol/index.js';
@@ -53,9 +53,31 @@ export function findPages(moduleDir: string): string | null {
 /** @param folder  Null if this orchd was built without the dashboard. */
 export function servePages(app: FastifyInstance, folder: string | null): void {
   app.get(WEB_PATH.slice(0, -1), (_request, reply) => reply.redirect(WEB_PATH));
-  // The files are listed once, so that a request cannot name any other file.
-  const files = new Set(folder === null ? [] : listed(folder));
-  app.get(`${WEB_PATH}*`, (request, reply) => sendPage(folder, files, request, reply));
+  const files = folder === null ? null : new PageFiles(folder);
+  app.get(`${WEB_PATH}*`, (request, reply) => sendPage(files, request, reply));
+}
+
+/**
+ * The names of the files. They are listed, so that a request cannot name any other file, and listed again when an
+ * upgrade or a build has replaced the page: its files have new names.
+ */
+class PageFiles {
+  private names: ReadonlySet<string> = new Set();
+  private listedAt = Number.NaN;
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  async current(): Promise<ReadonlySet<string>> {
+    const { mtimeMs } = await stat(join(this.folder, 'index.html'));
+    if (mtimeMs !== this.listedAt) {
+      this.names = new Set(listed(this.folder));
+      this.listedAt = mtimeMs;
+    }
+    return this.names;
+  }
 }
 
 const listed = (folder: string): string[] =>
@@ -67,14 +89,11 @@ const listed = (folder: string): string[] =>
         .replaceAll(sep, '/'),
     );
 
-async function sendPage(
-  folder: string | null,
-  files: ReadonlySet<string>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
+async function sendPage(pages: PageFiles | null, request: FastifyRequest, reply: FastifyReply) {
   reply.headers(PAGE_HEADERS);
-  if (folder === null) throw new OrchdError('ORCHD_NOT_FOUND', 'this orchd was built without the dashboard');
+  if (pages === null) throw new OrchdError('ORCHD_NOT_FOUND', 'this orchd was built without the dashboard');
+  const { folder } = pages;
+  const files = await pages.current();
   const asked = (request.params as { '*': string })['*'];
   if (asked.startsWith(LASTING) && !files.has(asked))
     throw new OrchdError('ORCHD_NOT_FOUND', `no file ${asked}: orchd was upgraded, so load the page again`);
