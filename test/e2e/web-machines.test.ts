@@ -37,6 +37,10 @@ describe.skipIf(chromiumPath === null || !hasNats)('the dashboard of a machine o
     await go(page, 'sessions?q=build/');
     await page.getByRole('link', { name: /build\/ask/ }).waitFor();
     expect(await page.locator('.session-row').count()).toBe(1);
+    await page.keyboard.press('j');
+    await page.keyboard.press('K');
+    await page.getByText('build/ask runs on build. Here you can open it').waitFor();
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
     await expectAccessible(page);
     await page.getByRole('link', { name: /build\/ask/ }).click();
     await page.getByRole('region', { name: 'Screen of build/ask' }).getByText('Which colour?').waitFor();

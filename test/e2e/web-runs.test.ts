@@ -77,6 +77,28 @@ describe.skipIf(chromiumPath === null)('the runs and envelopes pages', () => {
     expect((await daemon.client.call('run.show', { run: id })).state).toBe('cancelled');
   });
 
+  test('a question of a run is answered on the page of the run, which then shows its result', async () => {
+    const claude = installScriptedAgent('claude');
+    const question = '{"type": "QUESTION", "data": {"question": "Which one?", "options": ["staging", "production"]}}';
+    claude.replies(
+      { text: `I need to know.\n\n\`\`\`orchestrator-message\n${question}\n\`\`\`` },
+      { text: 'Deployed to **production**.' },
+    );
+    const { id } = await daemon.client.call('run.start', {
+      ...{ adapter: 'claude', prompt: 'Deploy', cwd: claude.home, env: claude.env },
+    });
+    await signIn(page, daemon, `runs/${id}`);
+    const asked = page.getByRole('region', { name: 'Question 1 of 1' });
+    await asked.getByText('Which one?').waitFor();
+    await expectAccessible(page);
+    await asked.getByRole('button', { name: /production/ }).click();
+    await page.locator('.run[data-state="completed"]').waitFor();
+    await page.locator('.outcome strong', { hasText: 'production' }).waitFor();
+    await asked.waitFor({ state: 'detached' });
+    expect(claude.calls()[1]?.stdin).toBe('production');
+    claude.close();
+  });
+
   test('an envelope shows status, deliverables, next steps and its text as safe HTML, also on a phone', async () => {
     const data = {
       ...{ status: 'success', summary: 'Done <b>now</b>', deliverables: ['api/auth.ts'], next_steps: ['deploy'] },

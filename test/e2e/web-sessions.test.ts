@@ -163,7 +163,7 @@ describe.skipIf(chromiumPath === null)('the sessions pages', () => {
     expect(await page.getByRole('alertdialog').count()).toBe(0);
     await page.keyboard.press('K');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Keep it' }).click();
     expect((await show(session.id)).ended_at).toBeNull();
     await page.keyboard.press('K');
     await page.getByRole('alertdialog').getByRole('button', { name: 'End' }).click();

@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'rea
 import type { Blueprint, BlueprintTool, SchemaError } from '../../protocol/index.js';
 import { readJsonText } from '../code/json-text.js';
 import { useLive } from '../live/live.js';
-import { ConfirmButton } from '../parts/confirm-button.js';
+import { ConfirmButton } from '../parts/confirm.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Choice, NumberField, TextArea, TextField } from '../parts/form-fields.js';
 import { line } from '../parts/words.js';
@@ -316,11 +316,13 @@ export function AgentForm({ agent, copyOf, project, adapters, onSaved, onDeleted
           {agent && (
             <ConfirmButton
               label="Delete"
-              confirm={`Delete ${line(agent.name, 40)}`}
-              keep="Keep it"
+              title={`Delete ${line(agent.name, 40)}?`}
+              act={`Delete ${line(agent.name, 40)}`}
               isDisabled={remove.isPending}
               onConfirm={() => remove.mutate()}
-            />
+            >
+              You cannot bring it back. Its runs stay.
+            </ConfirmButton>
           )}
         </div>
       )}

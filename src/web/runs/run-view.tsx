@@ -6,7 +6,7 @@ import { EnvelopeView } from '../envelopes/envelope-view.js';
 import { ItemInPlace } from '../inbox/item-in-place.js';
 import { useLive, useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
-import { ConfirmButton } from '../parts/confirm-button.js';
+import { ConfirmButton } from '../parts/confirm.js';
 import { CopyButton } from '../parts/copy-button.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
@@ -98,11 +98,13 @@ function RunActions({ run }: { readonly run: Run }) {
       ) : (
         <ConfirmButton
           label="Cancel"
-          confirm="Cancel the run"
-          keep="Keep it"
+          title="Cancel this run?"
+          act="Cancel the run"
           isDisabled={cancel.isPending}
           onConfirm={() => cancel.mutate()}
-        />
+        >
+          Its program is ended. What it has changed in its folder stays. You can retry the run.
+        </ConfirmButton>
       )}
     </>
   );

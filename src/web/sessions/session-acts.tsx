@@ -22,6 +22,8 @@ export interface SessionActs {
   readonly start: (act: Act, sessions: readonly Session[]) => void;
   readonly isPending: boolean;
   readonly error: Error | null;
+  /** Why the last action was not carried out; empty if it was. */
+  readonly refusal: string;
   readonly asked: Asked | null;
   readonly confirm: () => void;
   readonly cancel: () => void;
@@ -30,10 +32,19 @@ export interface SessionActs {
 export const fitting = (act: Act, sessions: readonly Session[]): readonly Session[] =>
   sessions.filter(SESSION_ACTS[act].fits);
 
+/** @param sessions  None of them allows the action. */
+function refusalOf(act: Act, sessions: readonly Session[]): string {
+  const [first] = sessions;
+  if (!first) return '';
+  const who = sessions.length === 1 ? line(first.name, 60) : `Each of the ${sessions.length} sessions`;
+  return `${who} ${SESSION_ACTS[act].unfit}.`;
+}
+
 /** @param onDone  Called when the action was carried out for all sessions. */
 export function useSessionActs(onDone?: (act: Act) => void): SessionActs {
   const { api } = useLive();
   const [asked, setAsked] = useState<Asked | null>(null);
+  const [refusal, setRefusal] = useState('');
   const run = useMutation({
     mutationFn: ({ act, sessions }: Asked) => doAll(api, act, sessions),
     onSuccess: (_done, { act }) => onDone?.(act),
@@ -41,12 +52,13 @@ export function useSessionActs(onDone?: (act: Act) => void): SessionActs {
   return {
     start(act, sessions) {
       const some = fitting(act, sessions);
+      setRefusal(some.length === 0 ? refusalOf(act, sessions) : '');
       if (some.length === 0) return;
       const request = { act, sessions: some };
       if (SESSION_ACTS[act].asks(some)) setAsked(request);
       else run.mutate(request);
     },
-    ...{ isPending: run.isPending, error: run.error, asked },
+    ...{ isPending: run.isPending, error: run.error, refusal, asked },
     confirm: () => asked && run.mutate(asked),
     cancel: () => setAsked(null),
   };

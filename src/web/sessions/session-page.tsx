@@ -20,6 +20,7 @@ import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Icon } from '../parts/icon.js';
 import { Markdown } from '../parts/markdown.js';
+import { Refusal } from '../parts/refusal.js';
 import { useKeys } from '../parts/use-keys.js';
 import { useSearchState } from '../parts/use-search-state.js';
 import { line, toneOf } from '../parts/words.js';
@@ -113,6 +114,7 @@ function ShownSession({ session, back }: { readonly session: Session; readonly b
         />
       </header>
       {acts.error && <ErrorNote error={acts.error} />}
+      <Refusal words={acts.refusal} />
       <div className="session-body">
         <div className="session-terminal">
           {hasTerminal ? (

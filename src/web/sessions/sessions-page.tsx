@@ -4,19 +4,21 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type ChangeSize, isAlive, type Session } from '../../protocol/index.js';
 import { useLive, useOperation } from '../live/live.js';
-import { useMachines } from '../live/machines.js';
+import { type OtherSession, useMachines } from '../live/machines.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
+import { Refusal } from '../parts/refusal.js';
 import { SearchField } from '../parts/search-field.js';
 import { useKeys } from '../parts/use-keys.js';
 import { useSearchState } from '../parts/use-search-state.js';
+import { line } from '../parts/words.js';
 import { EditDialog, type Edited } from './edit-dialog.js';
 import { OtherSessionPage } from './other-session-page.js';
 import { type Act, ActDialog, fitting, useSessionActs } from './session-acts.js';
 import { MOST_TERMINALS, SessionGrid } from './session-grid.js';
 import { SessionCards, SessionTable } from './session-list.js';
 import { SessionPage } from './session-page.js';
-import { GROUPINGS, type Grouping, SHOWN, type Shown, sessionRows, sessionsShown } from './session-rows.js';
+import { GROUPINGS, type Grouping, machineOf, SHOWN, type Shown, sessionRows, sessionsShown } from './session-rows.js';
 import { StartDialog } from './start-dialog.js';
 import { TrashBar } from './trash-bar.js';
 import '../styles/sessions.css';
@@ -53,6 +55,8 @@ function SessionsList() {
   ] as const;
   const [selected, setSelected] = useState<string | null>(null);
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  /** Why a key did nothing; empty if it did what it does. */
+  const [refusal, setRefusal] = useState('');
   const [isStarting, setStarting] = useState(false);
   const [editing, setEditing] = useState<{ readonly session: Session; readonly edited: Edited } | null>(null);
   const search = useRef<HTMLInputElement>(null);
@@ -72,6 +76,14 @@ function SessionsList() {
   const canAct = device.role === 'all';
   const isTarget = ({ id }: Session): boolean => (marked.size > 0 ? marked.has(id) : id === selected);
   const targets = all.filter(isTarget); // none of another machine
+  const elsewhere = marked.size > 0 ? undefined : others.find(({ session }) => session.id === selected);
+  /** Wraps what a key does to the chosen sessions of this machine. */
+  const onTargets = (run: () => void) => (): void => {
+    setRefusal(
+      targets.length > 0 ? '' : elsewhere ? elsewhereWords(elsewhere) : 'Choose a session first, with j and k.',
+    );
+    if (targets.length > 0) run();
+  };
 
   const mark = useCallback(
     (id: string): void =>
@@ -84,11 +96,13 @@ function SessionsList() {
   );
   const step = (by: number): void => {
     const at = listed.findIndex(({ id }) => id === selected);
+    setRefusal('');
     setSelected(listed[at < 0 ? 0 : Math.min(Math.max(at + by, 0), listed.length - 1)]?.id ?? null);
   };
-  const edit = (edited: Edited) => (): void => {
-    if (targets[0]) setEditing({ session: targets[0], edited });
-  };
+  const edit = (edited: Edited) =>
+    onTargets(() => {
+      if (targets[0]) setEditing({ session: targets[0], edited });
+    });
   const act = (name: Act) => () => acts.start(name, targets);
   const next = <T extends string>(values: readonly T[], value: T): T =>
     values[(values.indexOf(value) + 1) % values.length] ?? value;
@@ -104,9 +118,11 @@ function SessionsList() {
       ' ': () => {
         if (all.some(({ id }) => id === selected)) mark(selected ?? '');
         step(1);
+        if (selected !== null && machineOf({ id: selected }) !== null)
+          setRefusal('Only sessions of this machine can be marked.');
       },
       ...{ r: edit('name'), T: edit('tags') },
-      ...{ R: act('restart'), K: act('kill'), X: act('remove') },
+      ...{ R: onTargets(act('restart')), K: onTargets(act('kill')), X: onTargets(act('remove')) },
     }),
   });
 
@@ -151,6 +167,7 @@ function SessionsList() {
       {canAct && <TrashBar />}
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {acts.error && <ErrorNote error={acts.error} />}
+      <Refusal words={refusal || acts.refusal} />
       {sessions && listed.length === 0 && view !== 'terminals' && <Nothing filter={filter} shown={shown} />}
       {view === 'terminals' ? (
         <SessionGrid sessions={gridOf(all, marked, filter)} />
@@ -182,6 +199,11 @@ function useChanges(): ReadonlyMap<string, ChangeSize> {
     refetchInterval: BEAT_MS,
   });
   return useMemo(() => new Map(data?.map((change) => [change.session_id, change])), [data]);
+}
+
+function elsewhereWords({ machine, session }: OtherSession): string {
+  const [there, name] = [line(machine, 60), line(session.name, 80)];
+  return `${name} runs on ${there}. Here you can open it, read it and answer it; change it in orchd on ${there}.`;
 }
 
 const List = ({ view, ...list }: { readonly view: View } & Parameters<typeof SessionTable>[0]) =>

@@ -51,6 +51,7 @@ export function Devices() {
         isOpen={asked !== null}
         title={`Sign out ${asked && asked.name !== '' ? line(asked.name, 40) : 'this browser'}?`}
         act="Sign out"
+        keep="Keep it signed in"
         onConfirm={() => asked && revoke.mutate(asked)}
         onClose={() => setAsked(null)}
       >

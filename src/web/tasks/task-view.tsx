@@ -5,7 +5,7 @@ import { isTaskOver, type Task } from '../../protocol/index.js';
 import { ItemInPlace } from '../inbox/item-in-place.js';
 import { useLive, useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
-import { ConfirmButton } from '../parts/confirm-button.js';
+import { ConfirmButton } from '../parts/confirm.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Facts } from '../parts/facts.js';
@@ -115,11 +115,13 @@ function TaskActs({ task }: { readonly task: Task }) {
       {!isTaskOver(task) && (
         <ConfirmButton
           label="Cancel"
-          confirm="Cancel the task"
-          keep="Keep it"
+          title="Cancel this task?"
+          act="Cancel the task"
           isDisabled={cancel.isPending}
           onConfirm={() => cancel.mutate()}
-        />
+        >
+          The agent that works on it is ended. What it has changed in its folder stays.
+        </ConfirmButton>
       )}
     </div>
   );

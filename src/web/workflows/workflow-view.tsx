@@ -8,7 +8,7 @@ import { ItemInPlace } from '../inbox/item-in-place.js';
 import { useOpenItems } from '../inbox/open-items.js';
 import { useLive, useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
-import { ConfirmButton } from '../parts/confirm-button.js';
+import { ConfirmButton } from '../parts/confirm.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Facts } from '../parts/facts.js';
@@ -134,11 +134,13 @@ function Acts({ run }: { readonly run: WorkflowRun }) {
       {!isOver(run) && (
         <ConfirmButton
           label="Cancel"
-          confirm="Cancel the workflow"
-          keep="Keep it"
+          title="Cancel this workflow?"
+          act="Cancel the workflow"
           isDisabled={cancel.isPending}
           onConfirm={() => cancel.mutate()}
-        />
+        >
+          The agents of its steps are ended. What is done stays, and you can resume the workflow.
+        </ConfirmButton>
       )}
     </div>
   );
