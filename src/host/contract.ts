@@ -37,6 +37,11 @@ export const STANDING_TICK_CONTRACT = 6;
  */
 export const FLOW_WINDOW_BYTES = 512 * 1024;
 /**
+ * Minimum of the same: several times what one read of a pty returns. A daemon that has read all it knows of must say so
+ * before this much was read and not reported, because the host may not read on until then.
+ */
+export const MIN_WINDOW_BYTES = 32 * 1024;
+/**
  * Maximum unread output while no daemon is connected. After that, the host stops reading the pty, so nothing is lost.
  */
 export const AWAY_CAP_BYTES = 256 * 1024 * 1024;

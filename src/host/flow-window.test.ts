@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { FLOW_WINDOW_BYTES } from './contract.js';
-import { FIRST_WINDOW_BYTES, FlowWindow, MIN_WINDOW_BYTES } from './flow-window.js';
+import { FLOW_WINDOW_BYTES, MIN_WINDOW_BYTES } from './contract.js';
+import { FIRST_WINDOW_BYTES, FlowWindow } from './flow-window.js';
 
 /**
  * Returns the window after a daemon has read this many bytes per second, in steps of 64 KiB, while much waits for it.

@@ -2,15 +2,12 @@
  * Number of bytes that the host may run ahead of the daemon, for one session.
  *
  * It begins with FIRST_WINDOW_BYTES and follows what the daemon takes in WINDOW_MS, from MIN_WINDOW_BYTES to
- * FLOW_WINDOW_BYTES. So the end
- * of a session whose output takes long to hear, and what is typed into it, do not wait behind minutes of its output.
- * The speed is measured only while the daemon is the slower one: while output waits for it.
+ * FLOW_WINDOW_BYTES. So the end of a session whose output takes long to hear, and what is typed into it, do not wait
+ * behind minutes of its output. The speed is measured only while the daemon is the slower one: while output waits for it.
  */
-import { FLOW_WINDOW_BYTES } from './contract.js';
+import { FLOW_WINDOW_BYTES, MIN_WINDOW_BYTES } from './contract.js';
 
 export const FIRST_WINDOW_BYTES = 128 * 1024;
-/** Several times what one read of a pty returns. */
-export const MIN_WINDOW_BYTES = 32 * 1024;
 const WINDOW_MS = 1_000;
 /** Minimum time over which the daemon's speed is measured. */
 const MEASURED_MS = 250;

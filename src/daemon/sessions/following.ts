@@ -36,6 +36,7 @@ import { clearLaunch, isLaunched } from '../program/index.js';
 import type { EntryPorts, Registry, SessionEntry } from '../registry/index.js';
 import { joinReplies, type Terminals } from '../terminals/index.js';
 import type { Transcripts } from '../transcripts/index.js';
+import { Progress } from './progress.js';
 import { openScreen } from './screens.js';
 
 export interface FollowingPorts {
@@ -62,10 +63,6 @@ export interface FollowingPorts {
 export type Cursor = StoredState['cursors'][number];
 /** The cursor is stored at least after this many bytes, so that a restart never reads more than this again. */
 const CURSOR_BYTES = 1024 * 1024;
-/** The host reads a limited number of bytes ahead. Reporting progress more often than this costs more than it saves. */
-const TAKEN_STEP_BYTES = 64 * 1024;
-/** Progress of slow hearing is reported at least this often: the host measures it. */
-const TAKEN_STEP_MS = 250;
 
 export class Following {
   readonly #ports: FollowingPorts;
@@ -136,7 +133,7 @@ export class Following {
     entry.hearing = hearing;
     const known = cursor?.position ?? 0;
     let written = known;
-    let reported = { position: 0, atMs: 0 };
+    const progress = new Progress();
     const ticksStay = (this.#host()?.welcome.contract ?? 0) >= STANDING_TICK_CONTRACT;
     const runner = session.createRunner({
       reader: openJournal(paths.journalsDir, entry.id, { from: Math.min(hearFrom, keeper.position) }),
@@ -180,10 +177,7 @@ export class Following {
       },
       onDamage: (from, to, detail) => void this.noteDamage(entry, from, to, detail),
       onTaken: (position) => {
-        const isSlow = runner.bytesBehind > 0 && performance.now() - reported.atMs >= TAKEN_STEP_MS;
-        if (position - reported.position < (isSlow ? 1 : TAKEN_STEP_BYTES)) return;
-        reported = { position, atMs: performance.now() };
-        this.#tell('taken', { sessionId: entry.id, position });
+        if (progress.isDue(position, runner.bytesBehind)) this.#tell('taken', { sessionId: entry.id, position });
       },
       askTick: (since, quietMs) => this.#tell('tick', { sessionId: entry.id, since, quietMs, stays: ticksStay }),
       ticksStay,
