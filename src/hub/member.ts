@@ -102,10 +102,11 @@ export class Member {
   /**
    * Gives a command to the hub; without a connection, as soon as there is one.
    *
-   * @throws {OrchdError} ORCHD_HUB_REFUSED if the server does not take it.
+   * @throws {OrchdError} ORCHD_HUB_REFUSED if the server does not take it, ORCHD_TOO_LARGE if it never will.
    */
   async offer(command: OutgoingCommand): Promise<void> {
     await this.#mail.offer(command).catch((error: unknown) => {
+      if (error instanceof OrchdError) throw error;
       throw new OrchdError(
         'ORCHD_HUB_REFUSED',
         `the server does not take commands: ${reasonOf(error)}`,

@@ -199,7 +199,7 @@ export const OPTIONS = {
     ),
     accept: option<string>(
       'read, answer',
-      'What machines with an enrolled key may do here, with commas: read, answer, type; empty: nothing. Without ' +
+      'What machines with an enrolled key may do here, with commas: read, answer, type, start; empty: nothing. Without ' +
         '`orchd hub enroll` nothing is accepted. A project cannot set this.',
       checkAccept,
     ),

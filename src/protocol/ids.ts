@@ -26,7 +26,7 @@ const PREFIX = {
   workflow: 'wfl_',
 } as const;
 export type IdKind = keyof typeof PREFIX;
-interface IdOf {
+export interface IdOf {
   session: SessionId;
   item: ItemId;
   message: MessageId;

@@ -131,6 +131,7 @@ export const OPERATIONS = {
     cli: 'run',
     summary: 'Starts a program in a pty.',
     status: 201,
+    remote: 'start',
   }),
   'session.list': operation<shapes.SessionListInput, shapes.Session[]>({
     method: 'GET',
@@ -164,6 +165,7 @@ export const OPERATIONS = {
     cli: 'kill',
     summary: 'Ends a program and all its processes.',
     patienceMs: ({ grace_ms = GRACE_MS }) => grace_ms,
+    remote: 'start',
   }),
   'session.revive': operation<shapes.SessionReviveInput, shapes.SessionReviveOutput>({
     method: 'POST',
@@ -437,6 +439,15 @@ export const OPERATIONS = {
     cli: 'agent delete',
     summary: 'Removes a blueprint.',
   }),
+  'project.find': operation<shapes.ProjectFindInput, shapes.ProjectFindOutput>({
+    method: 'GET',
+    path: '/api/projects/find',
+    scope: 'person',
+    cli: 'run --machine',
+    summary: 'Finds a directory of this machine by its path, or by the name of its project.',
+    web: 'all', // it tells which directories there are
+    remote: 'start',
+  }),
   'run.start': operation<shapes.RunStartInput, shapes.Run>({
     method: 'POST',
     path: '/api/runs',
@@ -445,6 +456,7 @@ export const OPERATIONS = {
     cli: 'runs start',
     summary: 'Runs a prompt, or a blueprint, to a result.',
     status: 201,
+    remote: 'start',
   }),
   'run.list': operation<shapes.RunListInput, shapes.RunSummary[]>({
     method: 'GET',
@@ -472,6 +484,7 @@ export const OPERATIONS = {
     cli: 'runs cancel',
     summary: 'Cancels a run and ends its processes.',
     patienceMs: UNLIMITED, // The program may need time to end.
+    remote: 'start',
   }),
   'run.retry': operation<shapes.RunRetryInput, shapes.Run>({
     method: 'POST',
@@ -584,6 +597,7 @@ export const OPERATIONS = {
     cli: 'workflow run',
     summary: 'Runs an Agentfile.',
     status: 201,
+    remote: 'start',
   }),
   'workflow.files': operation<shapes.WorkflowFilesInput, shapes.WorkflowFilesOutput>({
     method: 'GET',
@@ -636,6 +650,7 @@ export const OPERATIONS = {
     cli: 'workflow cancel',
     summary: 'Cancels a workflow run and ends its processes.',
     patienceMs: UNLIMITED,
+    remote: 'start',
   }),
   'workflow.wait': operation<shapes.WorkflowWaitInput, shapes.WorkflowRun>({
     method: 'GET',

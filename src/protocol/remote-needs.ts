@@ -1,6 +1,6 @@
 /** What a machine may let other machines of its hub do: the setting `hub.accept`, a list with commas. */
 
-export const REMOTE_NEEDS = ['read', 'answer', 'type'] as const;
+export const REMOTE_NEEDS = ['read', 'answer', 'type', 'start'] as const;
 export type RemoteNeed = (typeof REMOTE_NEEDS)[number];
 
 const wordsOf = (list: string): readonly string[] =>

@@ -172,6 +172,7 @@ describe('every operation', () => {
     agent.replies({ text: 'x' });
     const { id: running }: WorkflowRun = await call('workflow.run', {}, { body: workflow });
     await call('workflow.files', {}, { query: `?project=${encodeURIComponent(place.cwd)}` });
+    await call('project.find', {}, { query: `?directory=${encodeURIComponent(place.cwd)}` });
     await call('workflow.list', {}, { query: '?limit=5' });
     await call('workflow.cancel', { workflow: running }, { body: {} });
     const { seq } = await daemon.event(

@@ -1,10 +1,10 @@
 /** Tests commands between machines over a hub: real daemons and a real nats-server. */
-import { cpSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Item, OutputOf } from '../../src/protocol/index.js';
+import type { Item, OutputOf, Run, WorkflowRun } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { readStream } from '../harness/hub.js';
 import { hasNats, type NatsServer, startNats } from '../harness/nats-server.js';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   [server, laptop, build] = await Promise.all([
     startNats(),
     startDaemon(),
-    startDaemon({ env: { ORCHD_HUB_SHARE: 'screens', ORCHD_HUB_ACCEPT: 'read, answer, type' } }),
+    startDaemon({ env: { ORCHD_HUB_SHARE: 'screens', ORCHD_HUB_ACCEPT: 'read, answer, type, start' } }),
   ]);
   await laptop.orchd('hub', 'init', server.url);
   await laptop.json('hub', 'join', server.url, '--name', 'laptop');
@@ -117,7 +117,10 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
     expect(typed.stderr).toContain('set `accept = "read, answer, type"` under [hub] in the user configuration there');
     const shown = await build.orchd('capture', 'laptop/cat');
     expect([shown.code, shown.stderr]).toEqual([1, expect.stringContaining('hub.share is "inbox"')]);
-    const call = { machine: 'laptop', operation: 'session.kill', input: { session: 'cat' } };
+    const started = await build.orchd('run', '-d', '--machine', 'laptop', '--', 'true');
+    expect([started.code, started.stderr]).toEqual([1, expect.stringContaining('without "start"')]);
+    expect(started.stderr).toContain('set `accept = "read, answer, start"` under [hub]');
+    const call = { machine: 'laptop', operation: 'session.rename', input: { session: 'cat', name: 'dog' } };
     await expect(build.client.call('hub.call', call)).rejects.toMatchObject({ code: 'ORCHD_INVALID' });
   });
 
@@ -188,6 +191,103 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
       await expect.poll(typed).toBe(`${round}\n`);
     }
     expect(await states()).toEqual(['delivered', 'delivered', 'delivered']);
+  });
+
+  test('a program is started in a directory of another machine, and ended', async () => {
+    await enroll();
+    const folder = build.env['ORCHD_HOME'] ?? '';
+    const run = (...args: string[]) =>
+      laptop.orchd('run', '-d', '--machine', 'build', ...args, '--', 'sh', '-c', 'pwd; cat');
+    const made = await run('--name', 'far', '-C', folder);
+    expect(made.code, made.stderr).toBe(0);
+    const id = made.stdout.trim();
+    expect(await build.client.call('session.show', { session: 'far' })).toMatchObject({ id, cwd: folder });
+    const again = await run('-C', basename(folder)); // by the name of a directory in which something was started
+    const { cwd } = await build.client.call('session.show', { session: again.stdout.trim() });
+    expect(cwd).toBe(folder);
+    const nowhere = await run('-C', 'no-such-project');
+    expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining("on 'build': there is no directory")]);
+    for (const [wrong, words] of [
+      [['--env', 'A=1'], '--env works on this machine only'],
+      [['--worktree', 'x'], '--worktree works on this machine only'],
+    ] as const) {
+      const refused = await run(...wrong);
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(words)]);
+    }
+    const withEnv = { machine: 'build', operation: 'session.start', input: { command: ['true'], env: { TOKEN: 'x' } } };
+    await expect(laptop.client.call('hub.call', withEnv)).rejects.toMatchObject({ code: 'ORCHD_INVALID' });
+    expect((await laptop.json<{ machine: string }[]>('kill', 'build/far'))[0]).toMatchObject({ id, machine: 'build' });
+    expect((await build.client.call('session.show', { session: id })).ended_at).not.toBe(null);
+  });
+
+  test('a run is started on another machine, waited for by its events, and cancelled', async () => {
+    await enroll();
+    const start = ['runs', 'start', '--machine', 'build', '--adapter', 'shell'];
+    const done = await laptop.orchd(...start, '--arg', 'echo', '--arg', 'hello', '--wait', 'Greet');
+    expect([done.code, done.stdout]).toEqual([0, 'hello\n']);
+    const failed = await laptop.orchd(...start, '--arg', 'false', '--wait', 'Fail');
+    expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('exit code 1')]);
+    const { id } = await laptop.json<Run>(...start, '--arg', 'sleep', '--arg', '300', 'Sleep');
+    const late = await laptop.orchd('runs', 'wait', `build/${id}`, '--timeout', '1s');
+    expect([late.code, late.stderr]).toEqual([124, expect.stringContaining(`run ${id} on 'build' is still`)]);
+    const waiting = laptop.json<Run & { machine: string }>('runs', 'wait', '--machine', 'build', id).catch(String);
+    for (const _twice of [1, 2]) {
+      expect(await laptop.json<Run>('runs', 'cancel', `build/${id}`)).toMatchObject({ id, state: 'cancelled' });
+    }
+    expect(await waiting).toContain('exited with 1');
+    expect((await build.client.call('run.list', {})).map(({ state }) => state)).toEqual([
+      ...['completed', 'failed', 'cancelled'],
+    ]);
+  });
+
+  test('an Agentfile runs on another machine, and its question is answered from here', async () => {
+    await enroll();
+    const file = join(laptop.env['ORCHD_HOME'] ?? '', 'Agentfile');
+    writeFileSync(file, 'NAME far\nASK "Which colour?" -> colour\n');
+    const running = laptop.orchd('workflow', 'run', '--machine', 'build', file);
+    const { item_id: item } = await build.event('item_opened', ({ workflow_id }) => workflow_id !== undefined);
+    await seen({ id: item } as Item);
+    await laptop.json('answer', item, 'blue');
+    const { code, stdout, stderr } = await running;
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/colour +\S+ +blue/)]);
+    expect(stderr).toContain(`orchd answer ${item}`);
+    const { id } = await laptop.json<WorkflowRun>('workflow', 'run', '-d', '--machine', 'build', file);
+    expect(await laptop.json('workflow', 'cancel', `build/${id}`)).toMatchObject({
+      state: 'cancelled',
+      machine: 'build',
+    });
+    const over = await laptop.orchd('workflow', 'wait', `build/${id}`);
+    expect([over.code, over.stderr]).toEqual([1, expect.stringContaining(`orchd workflow show build/${id}`)]);
+  });
+
+  test('a program is started once even if its command comes again, also after kill -9', async () => {
+    await enroll();
+    const count = async (name: string): Promise<number> =>
+      (await build.client.call('session.list', {})).filter((session) => session.name.startsWith(name)).length;
+    const connection = await connect({ servers: `127.0.0.1:${server.port}` });
+    try {
+      for (const name of ['calm', 'killed']) {
+        const from = (await build.client.call('daemon.status', {})).last_seq;
+        const sent = laptop.orchd('run', '-d', '--machine', 'build', '--name', name, '--', 'cat');
+        if (name === 'killed') {
+          await build.event('session_started', (event) => event.name === name, from);
+          await build.crash();
+          await build.orchd('start', '--detach', '--no-tcp');
+        }
+        const id = (await sent).stdout.trim();
+        const command = (await commands()).at(-1);
+        const lines = readFileSync(laptop.paths.hubCommandsFile, 'utf8').trim().split('\n');
+        const stored = lines.map((line) => JSON.parse(line) as { kind: string; id: string; message: string });
+        const { message = '' } = stored.find((line) => line.kind === 'sent' && line.id === command?.id) ?? {};
+        await jetstream(connection).publish(`orchd.build.mail.command.laptop.${command?.id}`, message);
+        await expect.poll(() => readStream(server.url, 'orchd_mail')).toEqual([]); // The repetition was taken.
+        expect(await count(name)).toBe(1);
+        expect((await build.client.call('session.show', { session: name })).id).toBe(id);
+      }
+      expect(await states()).toEqual(['delivered', 'delivered']);
+    } finally {
+      await connection.close();
+    }
   });
 
   test('a replayed or changed command has no effect', async () => {

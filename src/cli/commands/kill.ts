@@ -1,4 +1,5 @@
 import { type Session, shownState } from '../../protocol/index.js';
+import { clientOn, type Placed, placed, placedId, placeOf } from '../hub/place.js';
 import { parseDuration } from '../input/parse-values.js';
 import { type CommandSpec, text } from '../program/command.js';
 
@@ -11,22 +12,36 @@ export const kill: CommandSpec = {
   group: 'Sessions',
   summary: 'End programs and all their processes: HUP, TERM, and KILL after a grace period.',
   args: '<sessions...>',
-  options: [['--grace <duration>', 'time between TERM and KILL (default: 3s)']],
+  options: [
+    ['--grace <duration>', 'time between TERM and KILL (default: 3s)'],
+    ['--machine <name>', 'sessions of this machine of the hub; or write NAME/SESSION'],
+  ],
   quiet: 'print ids only',
-  examples: ['orchd kill build', 'orchd kill build docs --grace 10s'],
+  examples: ['orchd kill build', 'orchd kill build-7/web', 'orchd kill build docs --grace 10s'],
   async run(context, selectors, options) {
     const grace = text(options, 'grace');
     const grace_ms = grace === undefined ? undefined : parseDuration('--grace', grace);
-    const client = context.client();
     // All sessions are looked up first, so that a wrong name ends nothing.
-    const targets = await Promise.all(selectors.map((session) => client.call('session.show', { session })));
-    const ended: Session[] = await Promise.all(
-      targets.map(({ id }) =>
-        client.call('session.kill', { session: id, ...(grace_ms !== undefined && { grace_ms }) }),
-      ),
+    const targets = await Promise.all(
+      selectors.map(async (given) => {
+        const { machine, selector } = placeOf(given, options);
+        const client = clientOn(context, machine);
+        return { machine, client, id: (await client.call('session.show', { session: selector })).id };
+      }),
+    );
+    const ended: Placed<Session>[] = await Promise.all(
+      targets.map(async ({ id, client, machine }) => {
+        const request = { session: id, ...(grace_ms !== undefined && { grace_ms }) };
+        return placed(await client.call('session.kill', request), machine);
+      }),
     );
     await context.print(ended, () =>
-      ended.map((session) => (context.isQuiet ? `${session.id}\n` : `${session.name} ${endWords(session)}\n`)).join(''),
+      ended
+        .map((session) => {
+          const name = placedId(session.name, session.machine);
+          return context.isQuiet ? `${session.id}\n` : `${name} ${endWords(session)}\n`;
+        })
+        .join(''),
     );
     return undefined;
   },

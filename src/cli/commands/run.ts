@@ -3,6 +3,8 @@ import { basename, resolve } from 'node:path';
 import { callerEnvironment, callerUmask } from '../../client/index.js';
 import { type Config, EXIT, type InputOf, OrchdError, type Session } from '../../protocol/index.js';
 import { callStarting } from '../daemon/daemon-process.js';
+import { directoryThere } from '../hub/directory-there.js';
+import { clientOn, machineOf, placed } from '../hub/place.js';
 import { parseKey, parseSize, parseWhole } from '../input/parse-values.js';
 import { randomHex } from '../input/random-hex.js';
 import { type CommandSpec, flag, list, type Options, text } from '../program/command.js';
@@ -33,6 +35,7 @@ export const run: CommandSpec = {
     ['--stdin <file>', 'with --batch: its whole standard input (- for the input of this command; default: none)'],
     ['--worktree [branch]', 'run in a new git worktree beside the repository, on a new branch'],
     ['--tools', 'offer the agent the tools by MCP (--teach includes this, unless sessions.tools is false)'],
+    ['--machine <name>', 'with -d: on this machine of the hub; -C is then a path or a project there'],
     ['--without-tools', 'with --teach: do not offer the tools'],
     ['--teach', 'give the agent the instructions of `orchd prompt`, with a key, without typing them'],
   ],
@@ -42,10 +45,13 @@ export const run: CommandSpec = {
     'orchd run -d --key -- claude -p "…"',
     'orchd run --teach -- claude',
     'orchd run -d --worktree fix-login -- claude',
+    'orchd run -d --machine build-7 -C shop -- claude',
     'orchd run -d --batch --stdin prompt.md -- codex exec --json -',
   ],
   async run(context, command, options) {
     const isDetached = flag(options, 'detach');
+    const machine = machineOf(options);
+    if (machine !== undefined) requireMachineOptions(options, machine);
     if (!isDetached && !(process.stdin.isTTY && process.stdout.isTTY)) {
       throw new OrchdError('ORCHD_USAGE', 'there is no terminal to attach to: use `orchd run -d`');
     }
@@ -54,14 +60,17 @@ export const run: CommandSpec = {
     }
     const config = await readConfig(context);
     const key = options['key'] === true ? makeKey() : parseKey(text(options, 'key'));
-    const input = { ...startInput(context, command, options, config, key), ...(await batchInput(options)) };
-    const session = await callStarting(context, () => start(context, input, options));
-    if (isDetached || context.isJson) {
-      const made = options['key'] === true && key !== undefined ? { key } : {};
-      await context.print({ ...session, ...made }, () => `${session.id}\n`);
-      if (options['key'] === true) context.note(`key: ${key}`);
-      return undefined;
+    const given = { ...startInput(command, options, key), ...(await batchInput(options)) };
+    if (machine !== undefined) {
+      const client = clientOn(context, machine);
+      const { cwd } = await directoryThere(client, options);
+      const input = { ...given, ...(cwd !== undefined && { cwd }) };
+      const made = await callStarting(context, () => client.call('session.start', input));
+      return printStarted(context, placed(made, machine), options, key);
     }
+    const input = { ...given, ...placeHere(context, options, config) };
+    const session = await callStarting(context, () => start(context, input, options));
+    if (isDetached || context.isJson) return printStarted(context, session, options, key);
     const preferences = attachPreferences(config);
     const end = await attachSession({
       client: context.client(),
@@ -76,6 +85,29 @@ export const run: CommandSpec = {
     return end.kind === 'ended' && end.session.id === session.id ? exitCodeOf(end) : undefined;
   },
 };
+
+/** Options that need the files or the terminal of this machine. */
+const HERE_ONLY = ['worktree', 'keep'] as const;
+
+/** @throws {OrchdError} ORCHD_USAGE */
+function requireMachineOptions(options: Options, machine: string): void {
+  const wrong = HERE_ONLY.find((name) => options[name] !== undefined);
+  if (wrong !== undefined) throw new OrchdError('ORCHD_USAGE', `--${wrong} works on this machine only`);
+  if (flag(options, 'detach')) return;
+  const message = `sessions of '${machine}' cannot be attached to from here: add -d, then use \`orchd send\` and \`orchd capture\``;
+  throw new OrchdError('ORCHD_USAGE', message);
+}
+
+async function printStarted(
+  context: Context,
+  session: Session,
+  options: Options,
+  key: string | undefined,
+): Promise<undefined> {
+  const made = options['key'] === true && key !== undefined ? { key } : {};
+  await context.print({ ...session, ...made }, () => `${session.id}\n`);
+  if (options['key'] === true) context.note(`key: ${key}`);
+}
 
 /** Returns the exit code as shells do: 128 plus the signal's number if a signal ended the program. */
 function exitCodeOf({ exitCode, signal }: { exitCode: number | null; signal: string | null }): number {
@@ -134,13 +166,7 @@ async function batchInput(options: Options): Promise<Pick<InputOf<'session.start
 
 const makeKey = (): string => randomHex(KEY_BYTES);
 
-function startInput(
-  context: Context,
-  command: readonly string[],
-  options: Options,
-  { sessions }: Config,
-  key: string | undefined,
-): InputOf<'session.start'> {
+function startInput(command: readonly string[], options: Options, key: string | undefined): InputOf<'session.start'> {
   const size = text(options, 'size');
   const scrollback = text(options, 'scrollback');
   const name = text(options, 'name');
@@ -148,17 +174,26 @@ function startInput(
   const tags = list(options, 'tag');
   return {
     command: [...command],
-    cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
-    env: callerEnvironment(context.env, list(options, 'env')),
-    umask: callerUmask(),
     ...(name !== undefined && { name }),
     ...(adapter !== undefined && { adapter }),
     ...(tags.length > 0 && { tags: [...tags] }),
-    size: size === undefined ? { cols: sessions.cols, rows: sessions.rows } : parseSize(size),
-    scrollback: scrollback === undefined ? sessions.scrollback : parseWhole('--scrollback', scrollback),
+    ...(size !== undefined && { size: parseSize(size) }),
+    ...(scrollback !== undefined && { scrollback: parseWhole('--scrollback', scrollback) }),
     ...(key !== undefined && { key }),
     ...(flag(options, 'teach') && { teach: true }),
     ...(flag(options, 'tools') && { tools: true }),
     ...(flag(options, 'withoutTools') && { tools: false }),
+  };
+}
+
+/** What this machine adds: the directory, the environment, and its own defaults. */
+function placeHere(context: Context, options: Options, { sessions }: Config) {
+  const { cols, rows, scrollback } = sessions;
+  return {
+    cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
+    env: callerEnvironment(context.env, list(options, 'env')),
+    umask: callerUmask(),
+    ...(text(options, 'size') === undefined && { size: { cols, rows } }),
+    ...(text(options, 'scrollback') === undefined && { scrollback }),
   };
 }

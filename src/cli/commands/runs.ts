@@ -1,8 +1,13 @@
-import { ANY_MACHINE, ONE_MACHINE } from '../hub/place.js';
+import { ANY_MACHINE, ONE_MACHINE, placeOf } from '../hub/place.js';
 import { parseDuration } from '../input/parse-values.js';
 import { type ActionSpec, type CommandSpec, type OptionSpec, text } from '../program/command.js';
 
 const ENV: OptionSpec = ['--env <k=v>', 'set a variable (K alone: remove it)…'];
+/** What a machine of the hub is asked to do; its `hub.accept` decides. */
+const ON_MACHINE: OptionSpec = [
+  '--machine <name>',
+  'on this machine of the hub; --cwd is then a path or a project there',
+];
 const WAIT: OptionSpec = ['-w, --wait', 'wait for the result and print it'];
 
 const ACTIONS: readonly ActionSpec[] = [
@@ -28,6 +33,7 @@ const ACTIONS: readonly ActionSpec[] = [
       ['--max-cost <dollars>', 'no new attempt after this cost'],
       ['-C, --cwd <dir>', 'working directory'],
       ENV,
+      ON_MACHINE,
     ],
     quiet: 'print ids only',
     run: async (context, words, options) =>
@@ -57,20 +63,22 @@ const ACTIONS: readonly ActionSpec[] = [
     name: 'wait',
     summary: 'Wait for the result of a run and print it.',
     args: '<run>',
-    options: [['--timeout <duration>', 'give up after this, with exit code 124']],
+    options: [['--timeout <duration>', 'give up after this, with exit code 124'], ONE_MACHINE],
     quiet: 'print ids only',
     async run(context, [run = ''], options) {
       const timeout = text(options, 'timeout');
+      const place = placeOf(run, options);
       const { waitForRun } = await import('../runs/inspect.js');
-      return waitForRun(context, run, timeout === undefined ? undefined : parseDuration('--timeout', timeout));
+      return waitForRun(context, place, timeout === undefined ? undefined : parseDuration('--timeout', timeout));
     },
   },
   {
     name: 'cancel',
     summary: 'Cancel a run.',
     args: '<run>',
+    options: [ONE_MACHINE],
     quiet: 'print ids only',
-    run: async (context, [run = '']) => (await import('../runs/inspect.js')).cancelRun(context, run),
+    run: async (context, [run = ''], options) => (await import('../runs/inspect.js')).cancelRun(context, run, options),
   },
   {
     name: 'retry',
@@ -95,6 +103,8 @@ export const runs: CommandSpec = {
     'orchd runs list --state failed',
     'orchd runs show 7k3',
     'orchd runs cancel 7k3',
+    'orchd runs start --machine build-7 -C shop --adapter claude --wait "Why does the build fail?"',
+    'orchd runs wait build-7/run_7k3',
   ],
   actions: ACTIONS,
 };

@@ -1,4 +1,4 @@
-import { ANY_MACHINE, ONE_MACHINE } from '../hub/place.js';
+import { ANY_MACHINE, ONE_MACHINE, placeOf } from '../hub/place.js';
 import { parseDuration } from '../input/parse-values.js';
 import { type ActionSpec, type CommandSpec, flag, type OptionSpec, text } from '../program/command.js';
 
@@ -53,6 +53,7 @@ const ACTIONS: readonly ActionSpec[] = [
       ['--model <name>', 'the model, by the program’s name for it'],
       ['-C, --cwd <dir>', 'working directory of its agents'],
       ENV,
+      ['--machine <name>', 'on this machine of the hub; --cwd is then a path or a project there'],
       ['--dry-run', 'show what would run, and run nothing'],
       ['--full', 'with --dry-run: show long prompts in full'],
       ALLOW_OUTSIDE,
@@ -95,12 +96,13 @@ const ACTIONS: readonly ActionSpec[] = [
     name: 'wait',
     summary: 'Wait until a run of a workflow is over.',
     args: '<workflow>',
-    options: [['--timeout <duration>', 'give up after this, with exit code 124']],
+    options: [['--timeout <duration>', 'give up after this, with exit code 124'], ONE_MACHINE],
     quiet: 'print ids only',
     async run(context, [run = ''], options) {
       const timeout = text(options, 'timeout');
+      const place = placeOf(run, options);
       const { waitForRun } = await import('../workflow/inspect.js');
-      return waitForRun(context, run, timeout === undefined ? undefined : parseDuration('--timeout', timeout));
+      return waitForRun(context, place, timeout === undefined ? undefined : parseDuration('--timeout', timeout));
     },
   },
   {
@@ -120,8 +122,10 @@ const ACTIONS: readonly ActionSpec[] = [
     name: 'cancel',
     summary: 'Cancel a run of a workflow.',
     args: '<workflow>',
+    options: [ONE_MACHINE],
     quiet: 'print ids only',
-    run: async (context, [run = '']) => (await import('../workflow/inspect.js')).cancelRun(context, run),
+    run: async (context, [run = ''], options) =>
+      (await import('../workflow/inspect.js')).cancelRun(context, run, options),
   },
 ];
 
@@ -142,6 +146,7 @@ export const workflow: CommandSpec = {
     'orchd workflow list --state failed',
     'orchd workflow show 7k3',
     'orchd workflow resume 7k3 --from review',
+    'orchd workflow run --machine build-7 -C shop --input branch=fix-login',
   ],
   actions: ACTIONS,
 };

@@ -28,9 +28,19 @@ function row({ at, to, operation, input, state, error }: Sent): Cell[] {
     { text: rowTime(at), style: 'dim' },
     { text: to, style: 'bold' },
     { text: operation },
-    { text: displayLine(String(input['item'] ?? input['session'] ?? '-')) },
+    { text: displayLine(aboutOf(input)) },
     { text: words, style: STYLE[state] },
   ];
+}
+
+const ABOUT = ['item', 'session', 'run', 'workflow', 'command', 'blueprint', 'prompt', 'name'] as const;
+const MAX_ABOUT = 40;
+
+/** Returns what a command is about: the id of something, or the beginning of what it starts. */
+function aboutOf(input: Sent['input']): string {
+  const value = ABOUT.map((name) => input[name]).find((one) => one !== undefined) ?? '-';
+  const chars = [...(Array.isArray(value) ? value.join(' ') : String(value))];
+  return chars.length <= MAX_ABOUT ? chars.join('') : `${chars.slice(0, MAX_ABOUT - 1).join('')}…`;
 }
 
 export async function printKeys(context: Context): Promise<undefined> {

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { displayLine, type Event, OrchdError, type OutputOf } from '../../protocol/index.js';
 import { describeEvent } from '../printing/describe-event.js';
 import type { Context } from '../program/context.js';
-import { ALL } from './place.js';
+import { ALL, isHubAway } from './place.js';
 
 interface WantedEvents {
   readonly follow: boolean;
@@ -77,15 +77,12 @@ async function nextPage(
       return await load(since);
     } catch (error) {
       if (context.signal.aborted) return null;
-      if (!isLasting || !isAway(error)) throw error;
+      if (!isLasting || !isHubAway(error)) throw error;
       if (!isTold) context.note(`${error.message}; the events continue when it is back`);
       await delay(RETRY_MS, undefined, { signal: context.signal }).catch(() => undefined);
     }
   }
 }
-
-const AWAY: readonly string[] = ['ORCHD_HUB_UNREACHABLE', 'ORCHD_DAEMON_UNREACHABLE', 'ORCHD_DAEMON_SILENT'];
-const isAway = (error: unknown): error is OrchdError => error instanceof OrchdError && AWAY.includes(error.code);
 
 /** @throws {OrchdError} ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS */
 function sessionId(names: ReadonlyMap<string, string>, selector: string): string {

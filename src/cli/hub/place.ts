@@ -1,6 +1,6 @@
 /** Calls of operations on other machines: `--machine NAME`, or `NAME/SESSION` in the place of a session or an item. */
 
-import type { Client } from '../../client/index.js';
+import type { CallOptions, Client } from '../../client/index.js';
 import {
   displayLine,
   type InputOf,
@@ -26,9 +26,20 @@ export interface Place {
   readonly selector: string;
 }
 
+/** Returns the machine that --machine names. @throws {OrchdError} ORCHD_USAGE for all of them. */
+export function machineOf(options: Options): string | undefined {
+  const machine = text(options, 'machine');
+  if (machine === ALL) throw new OrchdError('ORCHD_USAGE', 'name one machine: `orchd hub status` lists them');
+  return machine;
+}
+
+/** Returns an id for a command line: after the name of its machine, if that is another one. */
+export const placedId = (id: string, machine: string | undefined): string =>
+  machine === undefined ? id : `${machine}/${id}`;
+
 /** @throws {OrchdError} ORCHD_USAGE for two different machines, or for all of them. */
 export function placeOf(selector: string, options: Options): Place {
-  const wanted = text(options, 'machine');
+  const wanted = machineOf(options);
   const at = selector.indexOf('/');
   const named = at > 0 ? { machine: selector.slice(0, at), selector: selector.slice(at + 1) } : null;
   if (named && wanted !== undefined && wanted !== named.machine) {
@@ -58,16 +69,43 @@ export async function callOn<N extends OperationName>(
 }
 
 /** Calls an operation that does not wait for a machine that is away. */
-export async function outputOn<N extends OperationName>(
+export const outputOn = <N extends OperationName>(
   context: Context,
   machine: string,
   operation: N,
   input: InputOf<N>,
+): Promise<OutputOf<N>> => callOver(context.client(), machine, operation, input);
+
+/** As `outputOn`, over a connection of its own. */
+export async function callOver<N extends OperationName>(
+  client: Pick<Client, 'call'>,
+  machine: string,
+  operation: N,
+  input: InputOf<N>,
+  options: CallOptions = {},
 ): Promise<OutputOf<N>> {
-  const called = await callOn(context, machine, operation, input);
-  if (called.state === 'done') return called.output;
+  const given = input as Record<string, unknown>; // every input is a JSON object
+  const called = await client
+    .call('hub.call', { machine, operation, input: given }, options)
+    .catch((error: unknown) => throwNaming(machine, error));
+  if (called.state === 'done') return called.output as OutputOf<N>; // the operation determines it
   throw new OrchdError('ORCHD_MACHINE_AWAY', `'${machine}' is away`);
 }
+
+const HUB_AWAY: readonly string[] = ['ORCHD_HUB_UNREACHABLE', 'ORCHD_DAEMON_UNREACHABLE', 'ORCHD_DAEMON_SILENT'];
+
+/** Errors of this machine, or about the machine as a whole. */
+const OF_HUB = /^ORCHD_(HUB|MACHINE|DAEMON)_/;
+
+/** Adds the name of the machine to an error of an operation there, such as `no session 'x'`. */
+function throwNaming(machine: string, error: unknown): never {
+  if (!(error instanceof OrchdError) || OF_HUB.test(error.code)) throw error;
+  throw new OrchdError(error.code, `on '${machine}': ${error.message}`, error.details, error);
+}
+
+/** True while the hub or the daemon of this machine cannot be reached. */
+export const isHubAway = (error: unknown): error is OrchdError =>
+  error instanceof OrchdError && HUB_AWAY.includes(error.code);
 
 /** Returns a client whose calls go to a machine of the hub; that of this machine if none is named. */
 export function clientOn(context: Context, machine: string | undefined): Pick<Client, 'call'> {

@@ -3,6 +3,7 @@
 import {
   displayLine,
   displayText,
+  type Event,
   EXIT,
   type InputOf,
   RUN_BADGES,
@@ -10,7 +11,8 @@ import {
   type RunAttempt,
   usageWords,
 } from '../../protocol/index.js';
-import { clientOn, listOn, machineCell, machineHead, placed, placeOf } from '../hub/place.js';
+import { type FollowedDaemon, followedDaemon, waitByEvents } from '../hub/followed-daemon.js';
+import { clientOn, listOn, machineCell, machineHead, type Place, placed, placeOf } from '../hub/place.js';
 import { parseState, parseWhole } from '../input/parse-values.js';
 import { block, fields } from '../printing/fields.js';
 import { formatElapsed } from '../printing/format-elapsed.js';
@@ -62,22 +64,48 @@ export async function showRun(context: Context, selector: string, options: Optio
  * Prints the run's result, or why there is none. The exit code is 1 if the run failed, 6 if the result does not match
  * its schema.
  */
-export async function waitForRun(context: Context, run: string, timeoutMs?: number): Promise<number | undefined> {
-  const client = context.client();
+export async function waitForRun(
+  context: Context,
+  { machine, selector: run }: Place,
+  timeoutMs?: number,
+): Promise<number | undefined> {
+  const daemon = followedDaemon(context.client(), machine);
   const loadOpen = async (): Promise<OpenQuestions> => {
-    const { id, asking = [] } = await client.call('run.show', { run });
+    const { id, asking = [] } = await daemon.call('run.show', { run });
     return { items: asking, isMine: (event) => event.event_type === 'run_asking' && event.run_id === id };
   };
-  const ended = await printingQuestions(context, loadOpen, () =>
-    waitLasting(context, (given, how) => client.call('run.wait', { run, ...given }, how), timeoutMs),
-  );
+  const wait = (): Promise<Run> =>
+    machine === undefined
+      ? waitLasting(context, (given, how) => daemon.call('run.wait', { run, ...given }, how), timeoutMs)
+      : waitForEnd(context, daemon, { machine, selector: run }, timeoutMs);
+  const ended = await printingQuestions(context, daemon, loadOpen, wait);
   // Programs get the text unchanged. On a terminal, control sequences are removed.
   const text = resultText(ended, context.paint, columns());
   const result = isTerminal() && ended.result_text !== null ? displayText(text) : text;
-  await context.print(ended, () => (context.isQuiet ? `${ended.id}\n` : result));
+  await context.print(placed(ended, machine), () => (context.isQuiet ? `${ended.id}\n` : result));
   if (ended.state === 'completed') return undefined;
   if (!context.isJson) process.stderr.write(errorText(ended) + failureText(ended, context));
   return ended.error?.error === 'OutputSchemaValidationError' ? EXIT.schema : EXIT.failed;
+}
+
+/** Waits for a run of another machine. */
+async function waitForEnd(
+  context: Context,
+  daemon: FollowedDaemon,
+  { machine, selector }: { readonly machine: string; readonly selector: string },
+  timeoutMs: number | undefined,
+): Promise<Run> {
+  const { signal, note } = context;
+  const { id } = await daemon.call('run.show', { run: selector });
+  const about = {
+    machine,
+    type: ['result'] as const,
+    load: () => daemon.call('run.show', { run: id }, { signal }),
+    isOver: ({ ended_at }: Run) => ended_at !== null,
+    isMine: (event: Event) => event.event_type === 'result' && event.run_id === id,
+    pending: ({ state }: Run) => `run ${id} on '${machine}' is still ${state}`,
+  };
+  return waitByEvents(daemon, { ...about, note, signal }, timeoutMs);
 }
 
 /** Returns the envelope in which the agent reports its failure; '' without one. */
@@ -87,9 +115,12 @@ function failureText(run: Run, context: Context): string {
   return envelope === null ? '' : `\n${envelopeText(envelope, errorPaint(context), columns)}`;
 }
 
-export async function cancelRun(context: Context, run: string): Promise<undefined> {
-  const ended = await context.client().call('run.cancel', { run });
-  await context.print(ended, () => (context.isQuiet ? `${ended.id}\n` : `${ended.id} ${ended.state}\n`));
+export async function cancelRun(context: Context, selector: string, options: Options): Promise<undefined> {
+  const { machine, selector: run } = placeOf(selector, options);
+  const ended = await clientOn(context, machine).call('run.cancel', { run });
+  await context.print(placed(ended, machine), () =>
+    context.isQuiet ? `${ended.id}\n` : `${ended.id} ${ended.state}\n`,
+  );
   return undefined;
 }
 

@@ -5,8 +5,8 @@
  * In:   whose questions to print, and those that are already open.
  * Out:  each question once, until the wait is over.
  */
-import { callLasting } from '../../client/index.js';
 import type { Event, Item } from '../../protocol/index.js';
+import { CHECK, type FollowedDaemon } from '../hub/followed-daemon.js';
 import { itemBody } from '../printing/item-text.js';
 import { errorPaint, type Paint } from '../printing/paint.js';
 import type { Context } from '../program/context.js';
@@ -24,13 +24,16 @@ const TYPES: readonly AskingEvent['event_type'][] = ['run_asking', 'item_opened'
 /** @returns The result of `wait`. */
 export async function printingQuestions<T>(
   context: Context,
+  daemon: FollowedDaemon,
   loadOpen: () => Promise<OpenQuestions>,
   wait: () => Promise<T>,
 ): Promise<T> {
   if (context.isJson || context.isQuiet) return wait();
   const over = new AbortController();
   // If the daemon is lost, `wait` reports that.
-  const printing = printQuestions(context, loadOpen, AbortSignal.any([over.signal, context.signal])).catch(() => {});
+  const printing = printQuestions(context, daemon, loadOpen, AbortSignal.any([over.signal, context.signal])).catch(
+    () => {},
+  );
   try {
     return await wait();
   } finally {
@@ -41,22 +44,25 @@ export async function printingQuestions<T>(
 
 async function printQuestions(
   context: Context,
+  daemon: FollowedDaemon,
   loadOpen: () => Promise<OpenQuestions>,
   signal: AbortSignal,
 ): Promise<void> {
-  const client = context.client();
-  const begin = async () => ({ since: (await client.call('daemon.status', {})).last_seq, ...(await loadOpen()) });
-  const lasting = { isWaiting: true, deadline: Number.POSITIVE_INFINITY, signal };
-  const { since, items, isMine } = await callLasting(begin, lasting);
+  const begin = async () => ({ since: await daemon.position(), ...(await loadOpen()) });
+  const { since, items, isMine } = await daemon.lasting(begin, { isWaiting: true, signal });
+  /** An item may be open already and have its event after `since`. */
+  const noted = new Set<string>();
   const noteAll = async (ids: readonly string[]): Promise<void> => {
     for (const item of ids) {
-      const found = await client.call('inbox.show', { item }, { signal });
+      if (noted.has(item)) continue;
+      noted.add(item);
+      const found = await daemon.call('inbox.show', { item }, { signal });
       if (found.state === 'open') context.note(questionText(found, errorPaint(context)));
     }
   };
   await noteAll(items);
-  const events = client.events({ follow: true, reconnect: true, since, type: [...TYPES], signal });
-  for await (const event of events) {
+  for await (const event of daemon.events({ since, type: TYPES, signal, onAway: () => {} })) {
+    if (event === CHECK) continue;
     if (event.event_type !== 'run_asking' && event.event_type !== 'item_opened') continue;
     if (isMine(event)) await noteAll(event.event_type === 'run_asking' ? event.item_ids : [event.item_id]);
   }

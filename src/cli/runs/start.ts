@@ -5,6 +5,8 @@ import type { InputOf, Run } from '../../protocol/index.js';
 import { readChanges } from '../agent/definition.js';
 import { placeOf } from '../commands/agent.js';
 import { callStarting } from '../daemon/daemon-process.js';
+import { directoryThere } from '../hub/directory-there.js';
+import { clientOn, machineOf, placed, placedId } from '../hub/place.js';
 import { flag, list, type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
 import { readInputs } from './input.js';
@@ -12,8 +14,11 @@ import { waitForRun } from './inspect.js';
 import { limitsOf } from './limits.js';
 
 export async function startRun(context: Context, prompt: string, options: Options): Promise<number | undefined> {
-  const input = await startInput(context, prompt, options);
-  return made(context, await callStarting(context, () => context.client().call('run.start', input)), options);
+  const machine = machineOf(options);
+  const client = clientOn(context, machine);
+  const place = machine === undefined ? ownPlace(context, options) : await directoryThere(client, options);
+  const input = { ...(await startInput(context, prompt, options)), ...place };
+  return made(context, await callStarting(context, () => client.call('run.start', input)), options, machine);
 }
 
 export async function retryRun(context: Context, run: string, options: Options): Promise<number | undefined> {
@@ -21,12 +26,12 @@ export async function retryRun(context: Context, run: string, options: Options):
   return made(context, await context.client().call('run.retry', { run, ...caller }), options);
 }
 
-async function made(context: Context, run: Run, options: Options): Promise<number | undefined> {
+async function made(context: Context, run: Run, options: Options, machine?: string): Promise<number | undefined> {
   if (flag(options, 'wait')) {
-    context.note(`${run.id}; Ctrl-C leaves it running`);
-    return waitForRun(context, run.id);
+    context.note(`${placedId(run.id, machine)}; Ctrl-C leaves it running`);
+    return waitForRun(context, { machine, selector: run.id });
   }
-  await context.print(run, () => `${run.id}\n`);
+  await context.print(placed(run, machine), () => `${run.id}\n`);
   return undefined;
 }
 
@@ -37,7 +42,6 @@ async function startInput(context: Context, prompt: string, options: Options): P
   const tools = list(options, 'tool') as NonNullable<InputOf<'run.start'>['tools']>; // the daemon validates them
   const limits = limitsOf(options);
   return {
-    ...placeOf(context, {}),
     ...(await readChanges(options)),
     ...(blueprint !== undefined && { blueprint }),
     ...(prompt !== '' && { prompt }),
@@ -47,10 +51,14 @@ async function startInput(context: Context, prompt: string, options: Options): P
     ...(flag(options, 'interactive') && { interactive: true }),
     ...(flag(options, 'keep') && { keep: true }),
     ...(Object.keys(limits).length > 0 && { limits }),
-    cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
-    env: callerEnvironment(context.env, list(options, 'env')),
-    umask: callerUmask(),
     // Sent only in a session, because a daemon of an earlier version does not know the field.
     ...(flag(options, 'wait') && context.env['ORCHD_SESSION_ID'] && { wait: true }),
   };
 }
+
+const ownPlace = (context: Context, options: Options) => ({
+  ...placeOf(context, {}),
+  cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
+  env: callerEnvironment(context.env, list(options, 'env')),
+  umask: callerUmask(),
+});

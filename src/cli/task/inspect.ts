@@ -8,6 +8,7 @@ import {
   type Task,
   valueText,
 } from '../../protocol/index.js';
+import { followedDaemon } from '../hub/followed-daemon.js';
 import { parseState, parseWhole } from '../input/parse-values.js';
 import { block, fields } from '../printing/fields.js';
 import { localTime } from '../printing/local-time.js';
@@ -76,7 +77,7 @@ export async function waitForTask(context: Context, task: string, timeoutMs?: nu
     const asking = run === undefined ? [] : await client.call('run.show', { run }).then((made) => made.asking, unmade);
     return { items: asking ?? [], isMine: (event) => event.event_type === 'run_asking' && event.task_id === id };
   };
-  const rested = await printingQuestions(context, loadOpen, () =>
+  const rested = await printingQuestions(context, followedDaemon(client, undefined), loadOpen, () =>
     waitLasting(context, (given, how) => client.call('task.wait', { task, ...given }, how), timeoutMs),
   );
   await context.print(rested, () => (context.isQuiet ? `${rested.id}\n` : outcome(context, rested)));

@@ -6,14 +6,15 @@
  *                             exits at once.
  *     the terminal closes     the command ends, and the workflow goes on
  */
-import { type Client, callLasting } from '../../client/index.js';
+import type { Client } from '../../client/index.js';
 import { type Event, type Item, OrchdError, type WorkflowRun } from '../../protocol/index.js';
 import { callStarting } from '../daemon/daemon-process.js';
+import { CHECK, type FollowedDaemon, followedDaemon } from '../hub/followed-daemon.js';
+import { placedId } from '../hub/place.js';
 import { isTerminal } from '../printing/output.js';
 import { errorPaint } from '../printing/paint.js';
 import type { Context } from '../program/context.js';
 import { watchTerm } from '../program/end-command.js';
-import { AWAY } from '../sessions/wait-lasting.js';
 import { printOutcome } from './outcome.js';
 import { createProgressReporter } from './progress.js';
 
@@ -21,65 +22,78 @@ const TYPES: readonly Event['event_type'][] = [
   ...(['workflow_step_changed', 'workflow_state_changed', 'item_opened', 'run_asking'] as const),
 ];
 
-/** @param begin  Creates or resumes the run; called once. */
+/**
+ * @param begin    Creates or resumes the run; called once.
+ * @param machine  The machine of the hub on which it runs; undefined for this one.
+ */
 export async function follow(
   context: Context,
-  begin: (client: Client) => Promise<WorkflowRun>,
+  begin: (client: Pick<Client, 'call'>) => Promise<WorkflowRun>,
+  machine?: string,
 ): Promise<number | undefined> {
   const { signal } = context;
   watchTerm();
   const client = context.connect();
   try {
-    const { last_seq: since } = await callStarting(context, () => client.call('daemon.status', {}));
+    const daemon = followedDaemon(client, machine);
+    const since = await callStarting(context, () => daemon.position());
     if (signal.aborted) return undefined;
-    const started = await begin(client);
+    const started = await begin(daemon);
     const count = `${started.steps.length} step${started.steps.length === 1 ? '' : 's'}`;
-    context.note(`${started.id} ${started.name}: ${count}; Ctrl-C cancels it`);
-    return await followToEnd(context, client, started, since);
+    context.note(`${placedId(started.id, machine)} ${started.name}: ${count}; Ctrl-C cancels it`);
+    return await followToEnd(context, { daemon, machine }, started, since);
   } finally {
     client.close();
   }
 }
 
+/** Where it runs. */
+interface At {
+  readonly daemon: FollowedDaemon;
+  readonly machine: string | undefined;
+}
+
 async function followToEnd(
   context: Context,
-  client: Client,
+  { daemon, machine }: At,
   started: WorkflowRun,
-  since: number,
+  since: string,
 ): Promise<number | undefined> {
-  const { id } = started;
+  const at = placedId(started.id, machine);
   try {
-    await printProgress(context, client, started, since);
+    await printProgress(context, daemon, started, since);
     if (context.signal.aborted) {
-      context.note(`orchd: ${id} is being cancelled; once more leaves at once`);
-      await cancel(client, started);
+      context.note(`orchd: ${at} is being cancelled; once more leaves at once`);
+      await cancel(daemon, started);
     }
     // Only the reply to the start has the warnings.
-    const over = { ...(await loadRun(client, started)), ...(started.warnings && { warnings: started.warnings }) };
+    const over = { ...(await loadRun(daemon, started)), ...(started.warnings && { warnings: started.warnings }) };
     if (isTerminal()) context.note(''); // Separates the progress lines from the result.
-    return await printOutcome(context, over);
+    return await printOutcome(context, over, machine);
   } catch (error) {
     // After Ctrl-C no error is printed, so this message is written directly.
     if (!context.isJson)
-      process.stderr.write(`orchd: ${id} was left; \`orchd workflow show ${id}\` says where it stands\n`);
+      process.stderr.write(`orchd: ${at} was left; \`orchd workflow show ${at}\` says where it stands\n`);
     throw error;
   }
 }
 
 /** Prints progress until the run is over, or until Ctrl-C. */
-async function printProgress(context: Context, client: Client, started: WorkflowRun, since: number): Promise<void> {
+async function printProgress(
+  context: Context,
+  daemon: FollowedDaemon,
+  started: WorkflowRun,
+  since: string,
+): Promise<void> {
   const isMute = context.isJson || context.isQuiet;
   const findItem = (item: string): Promise<Item | null> =>
-    lasting(() => client.call('inbox.show', { item })).catch(() => null);
+    lasting(daemon, () => daemon.call('inbox.show', { item })).catch(() => null);
   const report = createProgressReporter(started, { paint: errorPaint(context), findItem });
-  const onConnection = (isThere: boolean): void => {
-    if (!isThere) context.note(AWAY);
-  };
-  const stream = client.events({ follow: true, since, type: [...TYPES], onConnection, signal: context.signal });
-  for await (const event of stream) {
+  const { signal, note: onAway } = context;
+  for await (const event of daemon.events({ since, type: TYPES, onAway, signal })) {
     // The run's end may be among the events that were pruned during the disconnect.
-    if (event.event_type === 'gap') {
-      if (isOver(await loadRun(client, started))) return;
+    if (event === CHECK) {
+      if (isOver(await loadRun(daemon, started, signal))) return;
       continue;
     }
     if (!isMute) for (const line of await report(event)) context.note(line);
@@ -91,20 +105,21 @@ async function printProgress(context: Context, client: Client, started: Workflow
  * Cancels the run. Repeated until it succeeds, which is safe for a cancelled or ended run. Returns when its programs
  * have ended.
  */
-async function cancel(client: Client, { id }: WorkflowRun): Promise<void> {
+async function cancel(daemon: FollowedDaemon, { id }: WorkflowRun): Promise<void> {
   try {
-    await lasting(() => client.call('workflow.cancel', { workflow: id }));
+    await lasting(daemon, () => daemon.call('workflow.cancel', { workflow: id }));
   } catch (error) {
     if (!(error instanceof OrchdError) || error.code !== 'ORCHD_WORKFLOW_STATE') throw error;
   }
 }
 
-const loadRun = (client: Client, { id }: WorkflowRun): Promise<WorkflowRun> =>
-  lasting(() => client.call('workflow.show', { workflow: id }));
+/** @param signal  Waits for another machine that is away until this aborts. Default: does not wait. */
+const loadRun = (daemon: FollowedDaemon, { id }: WorkflowRun, signal?: AbortSignal): Promise<WorkflowRun> =>
+  lasting(daemon, () => daemon.call('workflow.show', { workflow: id }), signal);
 
 /** These calls are short, so Ctrl-C does not abort them. */
-const lasting = <T>(call: () => Promise<T>): Promise<T> =>
-  callLasting(call, { isWaiting: false, deadline: Number.POSITIVE_INFINITY, signal: new AbortController().signal });
+const lasting = <T>(daemon: FollowedDaemon, call: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
+  daemon.lasting(call, { isWaiting: signal !== undefined, signal: signal ?? new AbortController().signal });
 
 const isOver = ({ state }: Pick<WorkflowRun, 'state'>): boolean =>
   state === 'completed' || state === 'failed' || state === 'cancelled';

@@ -1,6 +1,7 @@
 /** `orchd workflow list | show | wait | cancel`: lists workflow runs, and shows their states and results. */
-import { displayLine, type InputOf, WORKFLOW_BADGES, type WorkflowRun } from '../../protocol/index.js';
-import { clientOn, listOn, machineCell, machineHead, placed, placeOf } from '../hub/place.js';
+import { displayLine, type Event, type InputOf, WORKFLOW_BADGES, type WorkflowRun } from '../../protocol/index.js';
+import { type FollowedDaemon, followedDaemon, waitByEvents } from '../hub/followed-daemon.js';
+import { clientOn, listOn, machineCell, machineHead, type Place, placed, placeOf } from '../hub/place.js';
 import { parseState, parseWhole } from '../input/parse-values.js';
 import { block, fields } from '../printing/fields.js';
 import { formatElapsed } from '../printing/format-elapsed.js';
@@ -47,22 +48,50 @@ export async function showRun(context: Context, selector: string, options: Optio
 }
 
 /** Prints the run's result. The exit code is 1 if it failed or was cancelled. */
-export async function waitForRun(context: Context, workflow: string, timeoutMs?: number): Promise<number | undefined> {
-  const client = context.client();
+export async function waitForRun(
+  context: Context,
+  { machine, selector: workflow }: Place,
+  timeoutMs?: number,
+): Promise<number | undefined> {
+  const daemon = followedDaemon(context.client(), machine);
   const loadOpen = async (): Promise<OpenQuestions> => {
-    const { id, steps } = await client.call('workflow.show', { workflow });
+    const { id, steps } = await daemon.call('workflow.show', { workflow });
     const items = steps.flatMap(({ state, item_id }) => (state === 'asking' && item_id !== null ? [item_id] : []));
     return { items, isMine: (event) => event.event_type === 'item_opened' && event.workflow_id === id };
   };
-  const over = await printingQuestions(context, loadOpen, () =>
-    waitLasting(context, (given, how) => client.call('workflow.wait', { workflow, ...given }, how), timeoutMs),
-  );
-  return printOutcome(context, over);
+  const wait = (): Promise<WorkflowRun> =>
+    machine === undefined
+      ? waitLasting(context, (given, how) => daemon.call('workflow.wait', { workflow, ...given }, how), timeoutMs)
+      : waitForEnd(context, daemon, { machine, selector: workflow }, timeoutMs);
+  return printOutcome(context, await printingQuestions(context, daemon, loadOpen, wait), machine);
 }
 
-export async function cancelRun(context: Context, workflow: string): Promise<undefined> {
-  const ended = await context.client().call('workflow.cancel', { workflow });
-  await context.print(ended, () => (context.isQuiet ? `${ended.id}\n` : `${ended.id} ${ended.state}\n`));
+/** Waits for a workflow run of another machine. */
+async function waitForEnd(
+  context: Context,
+  daemon: FollowedDaemon,
+  { machine, selector }: { readonly machine: string; readonly selector: string },
+  timeoutMs: number | undefined,
+): Promise<WorkflowRun> {
+  const { signal, note } = context;
+  const { id } = await daemon.call('workflow.show', { workflow: selector });
+  const about = {
+    machine,
+    type: ['workflow_state_changed'] as const,
+    load: () => daemon.call('workflow.show', { workflow: id }, { signal }),
+    isOver: ({ ended_at }: WorkflowRun) => ended_at !== null,
+    isMine: (event: Event) => event.event_type === 'workflow_state_changed' && event.workflow_id === id,
+    pending: ({ state }: WorkflowRun) => `workflow run ${id} on '${machine}' is still ${state}`,
+  };
+  return waitByEvents(daemon, { ...about, note, signal }, timeoutMs);
+}
+
+export async function cancelRun(context: Context, selector: string, options: Options): Promise<undefined> {
+  const { machine, selector: workflow } = placeOf(selector, options);
+  const ended = await clientOn(context, machine).call('workflow.cancel', { workflow });
+  await context.print(placed(ended, machine), () =>
+    context.isQuiet ? `${ended.id}\n` : `${ended.id} ${ended.state}\n`,
+  );
   return undefined;
 }
 

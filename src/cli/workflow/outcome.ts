@@ -10,6 +10,7 @@
  */
 import { displayLine, displayText, EXIT, type WorkflowRun } from '../../protocol/index.js';
 import { textOf } from '../../workflow/index.js';
+import { placed, placedId } from '../hub/place.js';
 import { block } from '../printing/fields.js';
 import { columns } from '../printing/output.js';
 import { type Cell, table } from '../printing/paint.js';
@@ -25,20 +26,20 @@ const CUT = '…';
  * Prints the variables and texts of a completed run. For any other run it prints the reason on standard error and
  * returns exit code 1.
  */
-export async function printOutcome(context: Context, run: WorkflowRun): Promise<number | undefined> {
+export async function printOutcome(context: Context, run: WorkflowRun, machine?: string): Promise<number | undefined> {
   const isDone = run.state === 'completed';
-  const values = isDone ? await valuesText(context, run) : '';
-  await context.print(run, () => (context.isQuiet ? `${run.id}\n` : values));
+  const values = isDone ? await valuesText(context, run, machine) : '';
+  await context.print(placed(run, machine), () => (context.isQuiet ? `${run.id}\n` : values));
   if (isDone) return undefined;
-  if (!context.isJson) process.stderr.write(failureText(run));
+  if (!context.isJson) process.stderr.write(failureText(run, machine));
   return EXIT.failed;
 }
 
 /** Formats the variables, and the texts of goals without outputs. Long values are cut, with a note. */
-export async function valuesText(context: Context, run: WorkflowRun): Promise<string> {
+export async function valuesText(context: Context, run: WorkflowRun, machine?: string): Promise<string> {
   const shown = `${await variablesTable(context, run)}${textBlocks(context, run)}`.replace(/^\n/, '');
   const isCut = shown.split('\n').some((line) => line.endsWith(CUT));
-  return isCut ? `${shown}\n\`orchd workflow show ${run.id} --json\` has all of it\n` : shown;
+  return isCut ? `${shown}\n\`orchd workflow show ${placedId(run.id, machine)} --json\` has all of it\n` : shown;
 }
 
 async function variablesTable({ paint }: Context, { variables }: WorkflowRun): Promise<string> {
@@ -64,15 +65,19 @@ function textBlocks({ paint }: Context, { steps }: WorkflowRun): string {
 }
 
 /** Formats why the run has no result, which runs hold the texts, and how to resume it. */
-function failureText({ id, state, error, steps }: WorkflowRun): string {
+function failureText({ id, state, error, steps }: WorkflowRun, machine: string | undefined): string {
   const others = steps.flatMap((step) =>
     step.error !== null && step.error.message !== error?.message ? [displayLine(step.error.message)] : [],
   );
   // An agent that could not be started has no output to show.
-  const hasSpoken = error?.run_id !== undefined && error.error !== 'AgentStartError';
+  const spoken = error?.error === 'AgentStartError' ? undefined : error?.run_id;
   const commands = [
-    ...(!hasSpoken ? [] : [[`orchd runs show ${error.run_id}`, 'what it was asked, and has said']]),
-    ...resumeCommands(id, error, steps),
+    ...(spoken === undefined
+      ? []
+      : [[`orchd runs show ${placedId(spoken, machine)}`, 'what it was asked, and has said']]),
+    ...(machine === undefined
+      ? resumeCommands(id, error, steps)
+      : [[`orchd workflow show ${placedId(id, machine)}`, 'its steps']]),
   ];
   const width = Math.max(...commands.map(([command = '']) => command.length));
   const head = state === 'cancelled' ? 'was cancelled' : `${state}: ${displayLine(error?.message ?? '')}`;

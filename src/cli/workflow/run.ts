@@ -10,6 +10,8 @@ import { callerEnvironment, callerUmask } from '../../client/index.js';
 import { EXIT, type InputOf, OrchdError, type WorkflowRun } from '../../protocol/index.js';
 import { placeOf } from '../commands/agent.js';
 import { callStarting } from '../daemon/daemon-process.js';
+import { directoryThere } from '../hub/directory-there.js';
+import { clientOn, machineOf, placed } from '../hub/place.js';
 import { errorPaint } from '../printing/paint.js';
 import { flag, list, type Options, text } from '../program/command.js';
 import { type Context, readConfig } from '../program/context.js';
@@ -36,18 +38,22 @@ export async function runFile(
     return EXIT.schema;
   }
   printWarnings(context, reading);
-  const [adapter, model] = [text(options, 'adapter'), text(options, 'model')];
+  const [adapter, model, machine] = [text(options, 'adapter'), text(options, 'model'), machineOf(options)];
   const input: InputOf<'workflow.run'> = {
     ...{ agentfile: agentfile.text, files, name: agentfile.directoryName.trim() || 'workflow', jobs },
     input: Object.fromEntries(await inputsOf(workflow, options)),
     ...(adapter !== undefined && { adapter }),
     ...(model !== undefined && { model }),
-    profiles: (await readConfig(context)).profiles,
-    ...placeOf(context, {}),
-    cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
-    ...callerOf(context, options),
+    ...(machine === undefined
+      ? {
+          profiles: (await readConfig(context)).profiles,
+          ...placeOf(context, {}),
+          cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
+          ...callerOf(context, options),
+        }
+      : await directoryThere(clientOn(context, machine), options)),
   };
-  return begin(context, options, (client) => client.call('workflow.run', input).catch(throwAllProblems));
+  return begin(context, options, (client) => client.call('workflow.run', input).catch(throwAllProblems), machine);
 }
 
 export function resumeRun(context: Context, workflow: string, options: Options): Promise<number | undefined> {
@@ -64,11 +70,12 @@ export function resumeRun(context: Context, workflow: string, options: Options):
 async function begin(
   context: Context,
   options: Options,
-  make: (client: Client) => Promise<WorkflowRun>,
+  make: (client: Pick<Client, 'call'>) => Promise<WorkflowRun>,
+  machine?: string,
 ): Promise<number | undefined> {
-  if (!flag(options, 'detach')) return follow(context, make);
-  const started = await callStarting(context, () => make(context.client()));
-  await context.print(started, () => `${started.id}\n`);
+  if (!flag(options, 'detach')) return follow(context, make, machine);
+  const started = await callStarting(context, () => make(clientOn(context, machine)));
+  await context.print(placed(started, machine), () => `${started.id}\n`);
   return undefined;
 }
 

@@ -1,4 +1,5 @@
-import type { WebDevice } from '../../protocol/index.js';
+import { createHash } from 'node:crypto';
+import { type IdKind, type IdOf, makeId, type WebDevice } from '../../protocol/index.js';
 import type { SessionEntry } from '../registry/index.js';
 
 /** The caller: a person (any client with the socket or the token), or a program inside a session. */
@@ -17,3 +18,10 @@ export interface Caller {
   /** Calls a function when the whole reply was sent; never if the caller has disconnected. */
   readonly afterReply: (then: () => void) => void;
 }
+
+/**
+ * Returns an id that is the same for each repetition of a command of another machine. What the command makes gets this
+ * id, so that a command that is carried out again after a crash makes nothing twice. Undefined for other callers.
+ */
+export const repeatableId = <K extends IdKind>(kind: K, { isRemote, requestKey }: Caller): IdOf[K] | undefined =>
+  isRemote && requestKey !== null ? makeId(kind, createHash('sha256').update(requestKey).digest()) : undefined;

@@ -11,6 +11,7 @@ import { type HubPorts, hubHandlers } from './hub.js';
 import { type InboxPorts, inboxHandlers } from './inbox.js';
 import { type JournalPorts, journalHandlers } from './journal.js';
 import { type NotifyPorts, notifyHandlers } from './notify.js';
+import { type ProjectPorts, projectHandlers } from './project.js';
 import { type RunPorts, runHandlers } from './run.js';
 import { type SessionPorts, sessionHandlers } from './session.js';
 import { type TaskPorts, taskHandlers } from './task.js';
@@ -26,6 +27,7 @@ type HandlerPorts = EventFilterPorts &
   InboxPorts &
   JournalPorts &
   NotifyPorts &
+  ProjectPorts &
   RunPorts &
   SessionPorts &
   TaskPorts &
@@ -43,6 +45,7 @@ export const createHandlers = (ports: HandlerPorts): Handlers => ({
   ...inboxHandlers(ports),
   ...journalHandlers(ports),
   ...notifyHandlers(ports),
+  ...projectHandlers(ports),
   ...runHandlers(ports),
   ...sessionHandlers(ports),
   ...taskHandlers(ports),

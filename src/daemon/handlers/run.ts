@@ -1,5 +1,7 @@
 import { GENERIC } from '../../session/adapters/index.js';
+import { repeatableId } from '../access/index.js';
 import { withDeadline } from '../concurrency/index.js';
+import { environmentFor } from '../program/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import type { Runs } from '../runs/index.js';
 import type { Handlers } from './handler.js';
@@ -11,13 +13,22 @@ export interface RunPorts {
 export const runHandlers = ({ runs }: RunPorts) =>
   ({
     'run.start': async ({ wait = false, ...input }, caller) => {
+      const id = repeatableId('run', caller);
+      if (id !== undefined && runs.shelf.has(id)) return runs.shelf.show(id);
       const spawned = { spawn: null, isWaiting: wait };
       const getsCallback = caller.session !== null && isKnownAgent(caller.session);
-      return runs.start(input, caller.session, getsCallback ? { spawned } : undefined);
+      const env = await environmentFor(caller);
+      return runs.start({ ...input, ...env }, caller.session, {
+        ...(id !== undefined && { id }),
+        ...(getsCallback && { spawned }),
+      });
     },
     'run.list': async (input) => runs.shelf.list(input),
     'run.show': async ({ run }) => runs.shelf.show(run),
-    'run.cancel': async ({ run }) => runs.cancel(run),
+    'run.cancel': async ({ run }, { isRemote }) => {
+      const found = runs.shelf.show(run);
+      return isRemote && found.state === 'cancelled' ? found : runs.cancel(run);
+    },
     'run.retry': async (input) => runs.retry(input),
     'run.wait': async ({ run, timeout_ms }, caller) => {
       const signal = timeout_ms === undefined ? caller.signal : withDeadline(caller.signal, timeout_ms);

@@ -16,13 +16,13 @@ import {
 import type { ScreenKeeper } from '../../session/index.js';
 import { parseLine } from '../../store/index.js';
 import { keyBytes } from '../../terminal/index.js';
-import type { Caller } from '../access/index.js';
+import { type Caller, repeatableId } from '../access/index.js';
 import { type Answers, sentWords, type Typist } from '../answers/index.js';
 import { withDeadline } from '../concurrency/index.js';
 import type { Prune, Trash } from '../disk/index.js';
 import type { EventHub, Outbox } from '../events/index.js';
 import { changesIn, commitIn, discardIn, mergeFrom } from '../git/index.js';
-import { loginEnvironment } from '../program/index.js';
+import { environmentFor, loginEnvironment } from '../program/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import type { Runs } from '../runs/index.js';
 import type { Sessions } from '../sessions/index.js';
@@ -68,7 +68,13 @@ export const sessionHandlers = (ports: SessionPorts) => {
     killGraceMs,
   } = ports;
   return {
-    'session.start': async (input, caller) => sessions.start(input, caller.session),
+    'session.start': async (input, caller) => {
+      const id = repeatableId('session', caller);
+      const made = id === undefined ? undefined : registry.get(id);
+      if (made) return made.view;
+      const env = await environmentFor(caller);
+      return sessions.start({ ...input, ...env }, caller.session, id === undefined ? {} : { id });
+    },
     'session.list': async ({ all = true, tag }) =>
       registry
         .sessions()

@@ -1,4 +1,6 @@
+import { repeatableId } from '../access/index.js';
 import { withDeadline } from '../concurrency/index.js';
+import { environmentFor } from '../program/index.js';
 import { listAgentfiles, type Workflows } from '../workflows/index.js';
 import type { Handlers } from './handler.js';
 
@@ -8,13 +10,21 @@ export interface WorkflowPorts {
 
 export const workflowHandlers = ({ workflows }: WorkflowPorts) =>
   ({
-    'workflow.run': async (input, caller) => workflows.run(input, caller.session),
+    'workflow.run': async (input, caller) => {
+      const id = repeatableId('workflow', caller);
+      if (id !== undefined && workflows.shelf.has(id)) return workflows.show(id);
+      const env = await environmentFor(caller);
+      return workflows.run({ ...input, ...env }, caller.session, id);
+    },
     'workflow.files': async (input) => listAgentfiles(input),
     'workflow.list': async (input) => workflows.list(input),
     'workflow.show': async ({ workflow, brief }) => workflows.show(workflow, brief),
     'workflow.source': async ({ workflow }) => workflows.source(workflow),
     'workflow.resume': async (input) => workflows.resume(input),
-    'workflow.cancel': async ({ workflow }) => workflows.cancel(workflow),
+    'workflow.cancel': async ({ workflow }, { isRemote }) => {
+      const found = workflows.show(workflow);
+      return isRemote && found.state === 'cancelled' ? found : workflows.cancel(workflow);
+    },
     'workflow.wait': async ({ workflow, timeout_ms }, caller) =>
       workflows.wait(workflow, timeout_ms === undefined ? caller.signal : withDeadline(caller.signal, timeout_ms)),
   }) satisfies Partial<Handlers>;

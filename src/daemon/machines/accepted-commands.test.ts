@@ -41,6 +41,7 @@ function accepting(more: Partial<AcceptedCommandsPorts> = {}): AcceptedCommands 
       accept: ['answer', 'type'] satisfies RemoteNeed[],
       sharesScreens: false,
       shared: JSON.stringify,
+      log: { info: () => undefined },
       verify: verifyCommand,
     },
     name: () => 'build',
@@ -123,7 +124,7 @@ test.each<[string, string, () => Promise<Outcome>]>([
   [
     'an operation that is for no other machine',
     'ORCHD_HUB_FORBIDDEN',
-    () => accepting().take('laptop', 'c1', signed(command({ operation: 'session.kill' }))),
+    () => accepting().take('laptop', 'c1', signed(command({ operation: 'session.remove' }))),
   ],
   [
     'a name that every object has',
@@ -137,6 +138,15 @@ test.each<[string, string, () => Promise<Outcome>]>([
       accepting({ accept: ['read'] }).take(
         ...(['laptop', 'c1'] as const),
         signed(command({ operation: 'session.capture', input: { session: 'x' } })),
+      ),
+  ],
+  [
+    'an environment',
+    'ORCHD_INVALID',
+    () =>
+      accepting({ accept: ['start'] }).take(
+        ...(['laptop', 'c1'] as const),
+        signed(command({ operation: 'session.start', input: { command: ['true'], env: {} } })),
       ),
   ],
   [

@@ -16,8 +16,10 @@ import {
   validateInput,
 } from '../../protocol/index.js';
 import type { Caller } from '../access/index.js';
+import type { Log } from '../log.js';
 import type { CommandBook } from './command-book.js';
 import type { EnrolledKeys } from './enrolled-keys.js';
+import { changesNothing, refuseEnvironment } from './remote-operation.js';
 
 export interface AcceptedCommandsPorts {
   readonly keys: EnrolledKeys;
@@ -34,6 +36,7 @@ export interface AcceptedCommandsPorts {
   serverTime(): number | null;
   verify(message: string): { readonly command: Command; readonly key: string } | null;
   run(operation: OperationName, input: object, caller: Caller): Promise<unknown>;
+  readonly log: Pick<Log, 'info'>;
 }
 
 /** A command may be valid for this long. Longer ones would have to be remembered for longer. */
@@ -70,7 +73,10 @@ export class AcceptedCommands {
       return outcomeOf(error); // not kept: a stranger could fill the disk
     }
     const outcome = await this.#run(command);
-    if (entryOf(command.operation)?.remote === 'read') return outcome;
+    const { operation, by } = command;
+    if (changesNothing(entryOf(operation))) return outcome;
+    const refused = 'error' in outcome ? { refused: outcome.error.code } : {};
+    this.#ports.log.info('a command of another machine', { from, id, by, operation, ...refused });
     await this.#ports.book.carriedOut({ from, id, expires_at: command.expires_at, outcome });
     return outcome;
   }
@@ -103,6 +109,7 @@ export class AcceptedCommands {
   async #run({ operation, input, by, id, from }: Command): Promise<Outcome> {
     try {
       this.#permit(operation);
+      refuseEnvironment(input);
       const errors = validateInput(operation as OperationName, input); // `#permit` knows it
       if (errors.length > 0) {
         const words = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');

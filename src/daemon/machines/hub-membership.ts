@@ -24,6 +24,7 @@ import { CommandBook } from './command-book.js';
 import { EnrolledKeys } from './enrolled-keys.js';
 import { newLogId, readMembership, type StoredMembership, writeMembership } from './membership-file.js';
 import { RemoteCalls } from './remote-calls.js';
+import { refuseEnvironment } from './remote-operation.js';
 
 export interface HubMembershipPorts {
   readonly paths: Pick<Paths, 'hubFile' | 'hubKeyFile' | 'hubKeysFile' | 'hubCommandsFile'>;
@@ -142,13 +143,15 @@ export class HubMembership {
   /**
    * Calls an operation on a machine of the hub, which may be this one.
    *
-   * @throws {OrchdError} ORCHD_INVALID for an operation that no other machine may call; that of the operation.
+   * @throws {OrchdError} ORCHD_INVALID for an operation that no other machine may call, or for an environment; that of
+   *   the operation.
    */
   async call(request: InputOf<'hub.call'>, caller: Caller): Promise<OutputOf<'hub.call'>> {
     const { member, calls } = this.#need();
     const { machine, operation, input } = request;
+    refuseEnvironment(input);
     if (machine === member.status().name) {
-      const output = await this.#ports.run(operation as OperationName, input, caller);
+      const output = await this.#ports.run(operation as OperationName, input, { ...caller, isRemote: true });
       return { state: 'done', output: output as Record<string, unknown> }; // that of an operation
     }
     const beat = await this.#beatOf(machine);
@@ -259,7 +262,7 @@ export class HubMembership {
 
   async #connect(membership: Membership): Promise<void> {
     const { Member, publicKey, readSeed, sharedJson, signCommand, verifyCommand } = await import('../../hub/index.js');
-    const { paths, accept, share, run } = this.#ports;
+    const { paths, accept, share, run, log } = this.#ports;
     const name = (): string => membership.name;
     const serverTime = (): number | null => member.serverTime;
     const book = new CommandBook(paths.hubCommandsFile, serverTime);
@@ -271,7 +274,7 @@ export class HubMembership {
       sign: (command) => signCommand(command, seed),
     });
     const accepted = new AcceptedCommands({
-      ...{ book, name, serverTime, accept, run, verify: verifyCommand },
+      ...{ book, name, serverTime, accept, run, log, verify: verifyCommand },
       keys: this.#keys,
       sharesScreens: share === 'screens',
       shared: (output) => sharedJson(output, share),

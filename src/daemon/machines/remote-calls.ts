@@ -21,6 +21,7 @@ import {
 import type { Caller } from '../access/index.js';
 import { withDeadline } from '../concurrency/index.js';
 import type { BookedCommand, CommandBook } from './command-book.js';
+import { changesNothing } from './remote-operation.js';
 
 export interface RemoteCallsPorts {
   readonly book: CommandBook;
@@ -39,6 +40,8 @@ const ANSWER_VALID_MS = 7 * 86_400_000;
 const ANSWER_WAIT_MS = 10_000;
 /** Time for the way to the other machine and back, beside the time of the operation itself. */
 const WAY_MS = 10_000;
+/** How much longer the caller waits for something that begins or ends programs. */
+const PROGRAM_MS = 30_000;
 
 export class RemoteCalls {
   readonly #ports: RemoteCallsPorts;
@@ -63,12 +66,13 @@ export class RemoteCalls {
     const entry: OperationEntry = OPERATIONS[operation as OperationName]; // the handler has checked it
     const mayWait = entry.remote === 'answer';
     if (absence !== null && !mayWait) throw new OrchdError('ORCHD_MACHINE_AWAY', `nothing was sent: ${absence}`);
-    const waitMs = mayWait ? ANSWER_WAIT_MS : patienceOf(entry, input) + WAY_MS;
+    const validMs = mayWait ? ANSWER_VALID_MS : patienceOf(entry, input) + WAY_MS;
+    const waitMs = mayWait ? ANSWER_WAIT_MS : validMs + (entry.remote === 'start' ? PROGRAM_MS : 0);
     const id = randomUUID();
     const by = personOf(caller, name());
-    const command = { id, from: name(), to, by, operation, input, expires_at: this.#expiry(mayWait, waitMs) };
+    const command = { id, from: name(), to, by, operation, input, expires_at: this.#expiry(validMs) };
     const message = JSON.stringify(sign(command));
-    const isRead = entry.remote === 'read';
+    const isRead = changesNothing(entry);
     const outgoing = { id, to, message };
     const outcome = new Promise<Outcome>((resolve) => this.#waiters.set(id, resolve));
     try {
@@ -78,11 +82,15 @@ export class RemoteCalls {
         () => null,
         (error: unknown) => error,
       );
-      if (refused !== null && !mayWait) throw refused;
+      if (refused !== null && (!mayWait || isTooLarge(refused))) {
+        if (isTooLarge(refused)) await this.#settle(id, { error: { code: refused.code, message: refused.message } });
+        throw refused;
+      }
       const found = absence !== null ? null : await within(outcome, waitMs, caller.signal);
       if (found) return { state: 'done', command_id: id, output: outputOf(found) };
       if (mayWait) return { state: 'on_its_way', command_id: id };
-      throw new OrchdError('ORCHD_MACHINE_AWAY', `'${to}' did not reply in ${Math.round(waitMs / 1000)} s`);
+      const later = isRead ? '' : '; `orchd hub commands` shows whether it was done';
+      throw new OrchdError('ORCHD_MACHINE_AWAY', `'${to}' did not reply in ${Math.round(waitMs / 1000)} s${later}`);
     } finally {
       this.#waiters.delete(id);
       this.#reads.delete(id);
@@ -94,8 +102,12 @@ export class RemoteCalls {
     const { book } = this.#ports;
     const to = this.#reads.get(id)?.to ?? book.sent().find((command) => command.id === id)?.to;
     if (to !== from) return;
-    await book.settle(id, { at: new Date().toISOString(), outcome });
+    await this.#settle(id, outcome);
     this.#waiters.get(id)?.(outcome);
+  }
+
+  #settle(id: string, outcome: Outcome): Promise<void> {
+    return this.#ports.book.settle(id, { at: new Date().toISOString(), outcome });
   }
 
   /** The commands to offer again. */
@@ -122,12 +134,16 @@ export class RemoteCalls {
   }
 
   /** @throws {OrchdError} ORCHD_HUB_UNREACHABLE before the time of the server is known. */
-  #expiry(mayWait: boolean, waitMs: number): number {
+  #expiry(validMs: number): number {
     const now = this.#ports.serverTime();
     if (now === null) throw new OrchdError('ORCHD_HUB_UNREACHABLE', 'the hub was not reached since the daemon started');
-    return Math.round(now + (mayWait ? ANSWER_VALID_MS : waitMs));
+    return Math.round(now + validMs);
   }
 }
+
+/** True if the hub can never take it, so that it makes no sense to offer it again. */
+const isTooLarge = (error: unknown): error is OrchdError =>
+  error instanceof OrchdError && error.code === 'ORCHD_TOO_LARGE';
 
 /** Returns, for example, `ann@laptop`, or `web:phone@laptop` for a browser. */
 function personOf({ device, client }: Caller, machine: string): string {

@@ -1,6 +1,7 @@
 /** Starting a hosted program. */
 
 export { agentDir, clearLaunch, isLaunched, pickAdapter, writeFiles } from './launch.js';
+export { environmentFor } from './login-shell.js';
 export { findProgram, loginEnvironment } from './program.js';
 export {
   hashToken,

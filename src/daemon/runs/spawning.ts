@@ -9,8 +9,7 @@
  *     or stops waiting             terminal or has ended
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import {
   type Blueprint,
   type InputOf,
@@ -23,6 +22,7 @@ import {
 import type { Blueprints } from '../blueprints/index.js';
 import { withDeadline } from '../concurrency/index.js';
 import { loginEnvironment } from '../program/index.js';
+import { projectOf } from '../projects/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import type { CallRequest, ToolCaller, ToolResult } from '../tools/index.js';
 import { announcedSession } from './callback.js';
@@ -172,14 +172,6 @@ function missingOutputs(result: Run['result_data'], outputs: readonly string[]):
   return outputs
     .filter((name) => !has(name))
     .map((name) => ({ path: `$.${name}`, message: `'${name}' is a required property` }));
-}
-
-/** Returns the nearest folder that contains `.orchd`. */
-function projectOf(cwd: string): string | undefined {
-  for (let dir = cwd; ; dir = dirname(dir)) {
-    if (existsSync(join(dir, '.orchd'))) return dir;
-    if (dirname(dir) === dir) return undefined;
-  }
 }
 
 /** Returns the parent's environment; a login's environment if the system does not reveal it. */

@@ -151,7 +151,7 @@ describe('roles', () => {
     const fromTerminals = ['hub.enroll', 'hub.join', 'hub.leave', 'hub.unenroll', 'web.link', 'web.listen'];
     expect(allowed('all')).toEqual(changing.filter((name) => !fromTerminals.includes(name)).sort());
     const hidden = names.filter((name) => OPERATIONS[name].method === 'GET' && !may('read', name));
-    expect(hidden.sort()).toEqual(['daemon.agents', 'web.list', 'workflow.files']);
+    expect(hidden.sort()).toEqual(['daemon.agents', 'project.find', 'web.list', 'workflow.files']);
   });
 
   test('let no browser make links, but let each browser sign itself out', () => {

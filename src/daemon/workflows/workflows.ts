@@ -92,8 +92,15 @@ export class Workflows {
 
   // ── requests of clients ───────────────────────────────────────────────────────────────────────────────────────────
 
-  /** @throws {OrchdError} ORCHD_AGENTFILE with all problems, ORCHD_INVALID with all other problems, ORCHD_STORE_FULL */
-  async run(input: InputOf<'workflow.run'>, parent: SessionEntry | null): Promise<WorkflowRun> {
+  /**
+   * @param id  Default: a new id.
+   * @throws {OrchdError} ORCHD_AGENTFILE with all problems, ORCHD_INVALID with all other problems, ORCHD_STORE_FULL
+   */
+  async run(
+    input: InputOf<'workflow.run'>,
+    parent: SessionEntry | null,
+    id: string = this.#keeper.newId(),
+  ): Promise<WorkflowRun> {
     const { paths, profiles, now } = this.#ports;
     this.#keeper.needRoom();
     if (parent) mayStartOthers(this.#ports, parent);
@@ -103,7 +110,6 @@ export class Workflows {
     const login = loginEnvironment();
     const place = { cwd: input.cwd ?? login.HOME, env: input.env ?? login };
     await checkPrograms(this.#ports, workflow, { ...given, ...place, isWanted: () => true });
-    const id = this.#keeper.newId();
     await keepEnvironment(paths, id, place.env);
     const head: Head = {
       ...{ id, name, agentfile: input.agentfile, workflow, inputs, jobs, ...given, cwd: place.cwd, umask },

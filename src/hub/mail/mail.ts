@@ -19,6 +19,7 @@ import {
   jetstreamManager,
 } from '@nats-io/jetstream';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
+import { OrchdError } from '../../protocol/index.js';
 import { reasonOf } from '../connect.js';
 import { isCopy } from '../copied-message.js';
 import { MAIL_STREAM, mailFilter, mailSubject } from '../names.js';
@@ -100,11 +101,17 @@ export class Mail {
   /**
    * Gives a command to the server. Without a connection it is offered later.
    *
-   * @throws {Error} The server refuses it, or does not answer.
+   * @throws {Error} The server refuses it, or does not answer; ORCHD_TOO_LARGE if it is longer than a message may be.
    */
   async offer({ id, to, message }: OutgoingCommand): Promise<void> {
     const connection = this.#connection;
-    if (connection) await publish(jetstream(connection), mailSubject(to, 'command', this.#machine, id), message);
+    if (!connection) return;
+    const [bytes, maxBytes] = [Buffer.byteLength(message), maxBytesOf(connection)];
+    if (bytes > maxBytes) {
+      const words = `the command has ${bytes} bytes, and a message of the hub at most ${maxBytes}`;
+      throw new OrchdError('ORCHD_TOO_LARGE', words);
+    }
+    await publish(jetstream(connection), mailSubject(to, 'command', this.#machine, id), message);
   }
 
   async #offerAgain(signal: AbortSignal): Promise<void> {
@@ -170,10 +177,13 @@ async function publish(client: JetStreamClient, subject: string, text: string): 
   }
 }
 
+const maxBytesOf = ({ info }: NatsConnection): number =>
+  Math.floor((info?.max_payload ?? Number.POSITIVE_INFINITY) * PAYLOAD_SHARE);
+
 /** Returns the outcome as JSON; if it is longer than a message may be, an error that says so. */
 function fitting(outcome: Outcome, connection: NatsConnection): string {
   const text = JSON.stringify(outcome);
-  const maxBytes = Math.floor((connection.info?.max_payload ?? Number.POSITIVE_INFINITY) * PAYLOAD_SHARE);
+  const maxBytes = maxBytesOf(connection);
   const bytes = Buffer.byteLength(text);
   if (bytes <= maxBytes) return text;
   const message = `the output has ${bytes} bytes, and a message of the hub at most ${maxBytes}`;

@@ -5026,6 +5026,28 @@ export interface ApiOpenapiOutput {
   [k: string]: unknown | undefined;
 }
 /**
+ * Finds a directory by its path or its name.
+ */
+export interface ProjectFindInput {
+  /**
+   * An absolute path, a path below the home directory, or the name of a directory in which a session was started.
+   */
+  directory: string;
+}
+/**
+ * A directory, and the project around it.
+ */
+export interface ProjectFindOutput {
+  /**
+   * Its absolute path.
+   */
+  directory: string;
+  /**
+   * The nearest directory around it that has a folder .orchd; null if there is none.
+   */
+  project: string | null;
+}
+/**
  * Runs a prompt, or a blueprint, to a result.
  */
 export interface RunStartInput {
@@ -5931,7 +5953,7 @@ export interface HubKeysOutput {
   /**
    * The setting `hub.accept`.
    */
-  accept: ('read' | 'answer' | 'type')[];
+  accept: ('read' | 'answer' | 'type' | 'start')[];
 }
 /**
  * Lets a machine send commands to this one.

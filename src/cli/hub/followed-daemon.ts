@@ -1,0 +1,158 @@
+/**
+ * A daemon whose runs and workflows a command follows: that of this machine, or of another one over the hub.
+ *
+ *     of this machine    a daemon that is gone is waited for; the event stream connects again
+ *     of another one     the events come from the hub. The machine, the hub or this daemon may be away meanwhile.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Client, callLasting } from '../../client/index.js';
+import { type Event, OrchdError } from '../../protocol/index.js';
+import { AWAY } from '../sessions/wait-lasting.js';
+import { callOver, isHubAway } from './place.js';
+
+export interface FollowedDaemon {
+  readonly call: Client['call'];
+  /** Returns the place after the newest event. */
+  position(): Promise<string>;
+  /** Returns the events after a place. It ends when the signal aborts. */
+  events(wanted: WantedEvents): AsyncIterable<Event | typeof CHECK>;
+  /**
+   * Repeats a call until there is a reply.
+   *
+   * @param isWaiting  False: only for a few seconds.
+   */
+  lasting<T>(call: () => Promise<T>, how: { readonly isWaiting: boolean; readonly signal: AbortSignal }): Promise<T>;
+}
+
+interface WantedEvents {
+  readonly since: string;
+  readonly type: readonly Event['event_type'][];
+  readonly signal: AbortSignal;
+  /** Called with words for the person when the events stop. */
+  readonly onAway: (words: string) => void;
+}
+
+/** Events may have been missed, so what is followed has to be looked at again. */
+export const CHECK = 'check';
+
+/** How long one request to the hub waits for events. What is followed is looked at again after this, too. */
+const WAIT_MS = 20_000;
+const RETRY_MS = 1_000;
+
+export const followedDaemon = (client: Client, machine: string | undefined): FollowedDaemon =>
+  machine === undefined ? ownDaemon(client) : machineDaemon(client, machine);
+
+function ownDaemon(client: Client): FollowedDaemon {
+  return {
+    call: client.call,
+    position: async () => String((await client.call('daemon.status', {})).last_seq),
+    async *events({ since, type, signal, onAway }) {
+      const onConnection = (isThere: boolean): void => {
+        if (!isThere) onAway(AWAY);
+      };
+      const events = client.events({ follow: true, since: Number(since), type: [...type], onConnection, signal });
+      for await (const event of events) yield event.event_type === 'gap' ? CHECK : event;
+    },
+    lasting: (call, how) => callLasting(call, { ...how, deadline: Number.POSITIVE_INFINITY }),
+  };
+}
+
+function machineDaemon(client: Client, machine: string): FollowedDaemon {
+  const position = async (): Promise<string> => (await client.call('hub.events', { machine })).cursor;
+  return {
+    call: (operation, input, options) => callOver(client, machine, operation, input, options),
+    position,
+    async *events({ since, type, signal, onAway }) {
+      let cursor: string | null = since;
+      for (let isTold = false; !signal.aborted; ) {
+        try {
+          // The cursor is not valid after the hub was restored from a backup.
+          const from: string = cursor ?? (await position());
+          const wanted = { machine, since: from, type: [...type], wait_ms: WAIT_MS };
+          const { events, cursor: next, gap } = await client.call('hub.events', wanted, { signal });
+          if (gap || cursor === null || events.length === 0) yield CHECK;
+          for (const { event } of events) yield event as unknown as Event; // as its machine has stored it
+          cursor = next;
+          isTold = false;
+        } catch (error) {
+          if (signal.aborted) return;
+          if (error instanceof OrchdError && error.code === 'ORCHD_HUB_CURSOR') {
+            cursor = null;
+            continue;
+          }
+          if (!isHubAway(error)) throw error;
+          if (!isTold) onAway(`orchd: ${error.message}; it is waited for`);
+          isTold = true;
+          await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
+        }
+      }
+    },
+    async lasting(call, { isWaiting, signal }) {
+      const end = isWaiting ? Number.POSITIVE_INFINITY : performance.now() + WAIT_MS;
+      for (;;) {
+        try {
+          return await call();
+        } catch (error) {
+          const isOver = signal.aborted || performance.now() + RETRY_MS > end;
+          const isAway = isHubAway(error) || (isWaiting && isMachineAway(error));
+          if (isOver || !isAway) throw error;
+        }
+        await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      }
+    },
+  };
+}
+
+/** A machine that was killed is not *away* before three missed heartbeats. It then gets the command too late. */
+const MACHINE_AWAY: readonly string[] = ['ORCHD_MACHINE_AWAY', 'ORCHD_HUB_EXPIRED', 'ORCHD_HUB_REFUSED'];
+const isMachineAway = (error: unknown): boolean => error instanceof OrchdError && MACHINE_AWAY.includes(error.code);
+
+/**
+ * Waits until a run or a workflow of another machine is over, by the events that the machine publishes.
+ *
+ * @throws {OrchdError} ORCHD_TIMEOUT, or ORCHD_DAEMON_UNREACHABLE after Ctrl-C; those of the first look at it.
+ */
+export async function waitByEvents<T>(
+  daemon: FollowedDaemon,
+  about: {
+    readonly machine: string;
+    readonly type: WantedEvents['type'];
+    readonly load: () => Promise<T>;
+    readonly isOver: (found: T) => boolean;
+    readonly isMine: (event: Event) => boolean;
+    readonly pending: (found: T) => string;
+    readonly note: (words: string) => void;
+    readonly signal: AbortSignal;
+  },
+  timeoutMs: number | undefined,
+): Promise<T> {
+  const { machine, load, isOver, isMine, pending, note, type } = about;
+  const signal =
+    timeoutMs === undefined ? about.signal : AbortSignal.any([about.signal, AbortSignal.timeout(timeoutMs)]);
+  const since = await daemon.position();
+  let found = await load();
+  let isTold = false;
+  const look = async (): Promise<T> => {
+    try {
+      found = await load();
+      isTold = false;
+    } catch (error) {
+      if (!isHubAway(error) && !isMachineAway(error)) throw error;
+      if (!isTold) note(`orchd: '${machine}' does not reply; it is waited for`);
+      isTold = true;
+    }
+    return found;
+  };
+  if (isOver(found)) return found;
+  for await (const event of daemon.events({ since, type, signal, onAway: note })) {
+    if (event !== CHECK && !isMine(event)) continue;
+    if (isOver(await look())) return found;
+    // The end is known, but not the result: the machine went away right after it.
+    while (isTold && !signal.aborted) {
+      await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      if (isOver(await look())) return found;
+    }
+  }
+  if (about.signal.aborted) throw new OrchdError('ORCHD_DAEMON_UNREACHABLE', 'the command was interrupted');
+  throw new OrchdError('ORCHD_TIMEOUT', pending(found));
+}
