@@ -88,22 +88,21 @@ export class Projector {
 
   async flush(): Promise<void> {
     await this.#flushItems();
-    await this.#write(SESSIONS_BUCKET, this.#sessions, this.#ports.sessions());
+    await this.#write(SESSIONS_BUCKET, this.#sessions, () => this.#ports.sessions());
   }
 
   async #flushItems(): Promise<void> {
-    await this.#write(ITEMS_BUCKET, this.#items, this.#ports.openItems());
+    await this.#write(ITEMS_BUCKET, this.#items, () => this.#ports.openItems());
   }
 
   /** Writes the entries with these ids, and removes those that do not exist. A failed write stays marked. */
-  async #write(bucket: string, marked: Set<string>, entries: readonly { readonly id: string }[]): Promise<void> {
-    if (marked.size === 0) return;
-    const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  async #write(bucket: string, marked: Set<string>, read: () => readonly { readonly id: string }[]): Promise<void> {
     const ids = [...marked];
     for (let at = 0; at < ids.length; at += WRITES) {
       const some = ids.slice(at, at + WRITES);
       // Unmarked before its state is read: a change during the write marks it again.
       for (const id of some) marked.delete(id);
+      const byId = new Map(read().map((entry) => [entry.id, entry]));
       const written = await Promise.allSettled(some.map((id) => this.#put(bucket, id, byId.get(id))));
       const failed = written.flatMap((result, i) => (result.status === 'rejected' ? [[some[i], result.reason]] : []));
       for (const [id] of failed) marked.add(id);
