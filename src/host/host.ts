@@ -19,6 +19,7 @@ import { withAncestors } from './processes.js';
 import { isStillThere } from './program-age.js';
 import { Session, type SessionPorts } from './session.js';
 import type { SessionScopes } from './session-scopes.js';
+import { needTaskRoom } from './task-room.js';
 
 /** Maximum time after SIGKILL until the kernel reports the end of the session leader. */
 const PATIENCE_MS = 3000;
@@ -171,6 +172,7 @@ export class Host {
     if (this.#sessions.has(sessionId)) {
       throw new OrchdError('ORCHD_NAME_TAKEN', `there is a session ${sessionId} already`, { session_id: sessionId });
     }
+    needTaskRoom();
     // `kill` finds the session's processes by this variable, even if they have left its process group.
     const env = { ...request.env, ORCHD_SESSION_ID: sessionId };
     const isAttended = () => this.#daemon !== null;

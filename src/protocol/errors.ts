@@ -203,6 +203,11 @@ export const ERRORS = {
       'take tools.',
   },
   ORCHD_SPAWN_FAILED: { status: 422, exit: EXIT.failed, hint: 'Check the directory and the command.' },
+  ORCHD_SYSTEM_LIMIT: {
+    status: 503,
+    exit: EXIT.failed,
+    hint: 'End programs that you do not need, or raise the limit that the message names; see `orchd doctor`.',
+  },
   ORCHD_WORKTREE: {
     status: 422,
     exit: EXIT.failed,

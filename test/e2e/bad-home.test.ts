@@ -1,10 +1,11 @@
 /** Tests that every command refuses an unusable home or socket path and names the obstacle. */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { test as base } from '../harness/fresh-daemon.js';
+import { mountSmallDisk } from '../harness/small-disk.js';
 
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');
 
@@ -26,11 +27,13 @@ async function execute(
   program: string,
   args: readonly string[],
   { home, socket, cwd }: { home?: string; socket?: string; cwd?: string },
-): Promise<{ status: number; stderr: string }> {
+): Promise<{ status: number; stdout: string; stderr: string }> {
   const env = { ...process.env, ORCHD_SOCKET: socket, ORCHD_HOME: home };
   return new Promise((resolve) => {
     const options = { env, cwd, timeout: 20_000, killSignal: 'SIGKILL' } as const;
-    execFile(program, args, options, (error, _, stderr) => resolve({ status: Number(error?.code ?? 0), stderr }));
+    execFile(program, args, options, (error, stdout, stderr) =>
+      resolve({ status: Number(error?.code ?? 0), stdout, stderr }),
+    );
   });
 }
 
@@ -103,6 +106,30 @@ describe.concurrent('ORCHD_HOME', () => {
       if (status !== 0) expect(stderr).toMatch(/^orchd: [^\n]+\n {2}[^\n]+\n$/);
     },
   );
+
+  test.skipIf(process.platform !== 'linux')(
+    'names the limit of address space that ends the daemon, also in doctor',
+    async ({ dir }) => {
+      const limited = (command: string) =>
+        execute('sh', ['-c', `ulimit -v 1000000; exec ${process.execPath} ${BIN} ${command}`], { home: dir });
+      const { status, stderr } = await limited('start --detach --no-tcp');
+      if (status === 0) await orchd({ home: dir }, 'stop', '--quiet');
+      else expect(stderr).toMatch(/^orchd: [^\n]*(?:address space|cannot|could not)[^\n]*\n {2}[^\n]+\n$/);
+      expect((await limited('doctor --quiet')).stdout).toContain('1024 MB of address space: `ulimit -v unlimited`');
+    },
+  );
+
+  test('is told by doctor if it is on a read-only disk', async ({ dir, skip }) => {
+    const disk = mountSmallDisk(1, { path: dir });
+    if (!disk) return skip();
+    disk.remount('ro');
+    const { status, stdout } = await orchd({ home: dir }, 'doctor', '--quiet');
+    const { stderr } = await orchd({ home: dir }, 'start', '--detach', '--no-tcp');
+    disk.remount('rw');
+    spawnSync('umount', ['-l', dir]);
+    expect([status, stdout]).toEqual([1, expect.stringContaining(`${dir}/state cannot be made: EROFS`)]);
+    expect(stderr).toContain('EROFS');
+  });
 
   test('shows control characters of an invalid project configuration as code points', async ({ dir }) => {
     mkdirSync(join(dir, '.orchd'));

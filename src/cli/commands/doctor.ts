@@ -1,8 +1,9 @@
 import { existsSync, lstatSync, readFileSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { bytesText, directoryProblem, diskWords, healthOf, isDiskFull } from '../../protocol/index.js';
+import { bytesText, directoryProblem, diskWords, healthOf, isDiskFull, PLACE_ADVICE } from '../../protocol/index.js';
 import type { AgentReport } from '../../session/index.js';
 import type { StoreBackup } from '../../store/index.js';
+import { limitWarnings, writeProblem } from '../daemon/check-place.js';
 import { daemonStatus } from '../daemon/daemon-process.js';
 import type { CommandSpec } from '../program/command.js';
 import { readConfig } from '../program/context.js';
@@ -100,6 +101,22 @@ export const doctor: CommandSpec = {
       if (free === null) return { state: 'ok', detail: `${paths.stateDir} (made at the first start)` };
       const detail = `${bytesText(free)} free at ${paths.stateDir}`;
       return free < FULL_BYTES ? { state: 'problem', detail: `the disk is full: ${detail}` } : { state: 'ok', detail };
+    });
+    await check('folders', () => {
+      const folders = [paths.stateDir, dirname(paths.database), dirname(paths.socket)];
+      const problems = [...new Set(folders)].map(writeProblem).filter((problem) => problem !== null);
+      if (problems.length > 0) return { state: 'problem', detail: `${problems.join('; ')}; ${PLACE_ADVICE}` };
+      return { state: 'ok', detail: 'can be written' };
+    });
+    await check('limits', async () => {
+      const status = await daemonStatus(context).catch(() => null);
+      const pids = status ? [status.daemon.pid, status.host.pid] : (['self'] as const);
+      const low = [...new Set(pids.flatMap(limitWarnings))];
+      if (low.length === 0) return { state: 'ok', detail: 'enough address space and open files' };
+      return {
+        state: 'warning',
+        detail: `few sessions fit: ${low.join('; ')}, then \`orchd stop\` and \`orchd start\``,
+      };
     });
     const problems = findings.filter(({ state }) => state === 'problem').length;
     const { ADAPTERS, checkAgents } = await import('../../session/index.js');

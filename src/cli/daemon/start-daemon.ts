@@ -39,11 +39,12 @@ export async function startDaemon(context: Context, flags: DaemonFlags): Promise
     env: daemonEnvironment(context.env),
   });
   let failure: OrchdError | null = null;
-  const code = await new Promise<number | null>((resolve, reject) => {
+  /** Null if the daemon listens. */
+  const end = await new Promise<DaemonEnd | null>((resolve, reject) => {
     const watch = watchStart(context, child.pid, reject);
-    const done = (exit: number | null) => {
+    const done = (how: DaemonEnd | null) => {
       watch.close();
-      resolve(exit);
+      resolve(how);
     };
     const lines = child.stdout && createInterface({ input: child.stdout });
     lines?.on('line', (line) => {
@@ -51,7 +52,7 @@ export async function startDaemon(context: Context, flags: DaemonFlags): Promise
       else if (line.startsWith(STARTING)) watch.step(line.slice(STARTING.length));
       else if (line.startsWith(FAILED)) failure = OrchdError.fromProblem(JSON.parse(line.slice(FAILED.length)));
     });
-    child.once('close', done); // `close` comes after the last line.
+    child.once('close', (code, signal) => done({ code, signal })); // `close` comes after the last line.
     child.once('error', (error) => {
       watch.close();
       reject(error);
@@ -60,7 +61,13 @@ export async function startDaemon(context: Context, flags: DaemonFlags): Promise
   child.stdout?.destroy();
   child.unref();
   // If another process started a daemon at the same time, this one failed because the event log is in use.
-  if (code !== null && !(await otherDaemon(context, ABSENT_MS))) throw failure ?? startError(code, logFile);
+  if (end !== null && !(await otherDaemon(context, ABSENT_MS))) throw failure ?? startError(end, logFile);
+}
+
+/** How a daemon ended that did not listen yet: with a code, or by a signal. */
+interface DaemonEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
 }
 
 interface StartWatch {
@@ -183,10 +190,15 @@ function daemonEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...rest, NODE_ENV: 'production' };
 }
 
+/** V8's last words if it cannot reserve or get memory. */
+const NO_MEMORY = /^# Fatal process OOM.*|^FATAL ERROR: .*(?:heap|memory).*/im;
+
 /** Returns an error with the last message in the daemon's log. */
-function startError(code: number, logFile: string): OrchdError {
+function startError({ code, signal }: DaemonEnd, logFile: string): OrchdError {
   const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-20).reverse();
-  for (const line of lines) {
+  const how = signal === null ? `with code ${code}` : `by ${signal}`;
+  // A signal means that the daemon could not write an error, so an error in the log is an older one.
+  for (const line of signal === null ? lines : []) {
     try {
       const { error, code: known } = JSON.parse(line);
       if (typeof error === 'string') return OrchdError.fromProblem({ error, code: String(known), message: '' });
@@ -194,5 +206,10 @@ function startError(code: number, logFile: string): OrchdError {
       // The line was not written by the daemon and is ignored.
     }
   }
-  return new OrchdError('ORCHD_DAEMON_UNREACHABLE', `the daemon ended with code ${code}; see ${logFile}`);
+  const said = signal === null ? undefined : NO_MEMORY.exec(lines.join('\n'))?.[0];
+  if (said !== undefined) {
+    const limit = 'a limit of its address space (`ulimit -v`) is too low, or the memory of the machine is used up';
+    return new OrchdError('ORCHD_SYSTEM_LIMIT', `the daemon ended ${how} for lack of memory (${said}): ${limit}`);
+  }
+  return new OrchdError('ORCHD_DAEMON_UNREACHABLE', `the daemon ended ${how}; see ${logFile}`);
 }

@@ -1,0 +1,38 @@
+/** Checks for `orchd doctor`: folders that cannot be written, and limits of the system that are too low for a daemon. */
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** With less address space, V8 cannot start the daemon, or dies under load. */
+const LEAST_ADDRESS_SPACE = 8e9;
+/** A session needs three open files of the host, and each client one of the daemon. */
+const LEAST_OPEN_FILES = 256;
+
+/** Returns why a folder cannot be written, or cannot be made; null if it can. */
+export function writeProblem(folder: string): string | null {
+  let existing = folder;
+  while (!existsSync(existing) && existing !== dirname(existing)) existing = dirname(existing);
+  try {
+    accessSync(existing, constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return `${existing === folder ? `${folder} cannot be written` : `${folder} cannot be made`}: ${why}`;
+  }
+}
+
+/** Returns a warning for each limit of a process that is too low; [] where the system does not tell limits. */
+export function limitWarnings(pid: number | 'self'): string[] {
+  let limits: string;
+  try {
+    limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
+  } catch {
+    return [];
+  }
+  const softLimit = (name: string): number =>
+    Number(new RegExp(`^${name} +(\\d+) `, 'm').exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
+  const [bytes, files] = [softLimit('Max address space'), softLimit('Max open files')];
+  return [
+    ...(bytes < LEAST_ADDRESS_SPACE ? [`${Math.round(bytes / 1e6)} MB of address space: \`ulimit -v unlimited\``] : []),
+    ...(files < LEAST_OPEN_FILES ? [`${files} open files: \`ulimit -n 1024\``] : []),
+  ];
+}
