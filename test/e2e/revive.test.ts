@@ -223,6 +223,20 @@ describe('a session with a conversation', () => {
   });
 });
 
+test.each(['lost with its host', 'exited'])('kill ends the processes that a session left that has %s', async (how) => {
+  const rest = how === 'exited' ? 'exit 0' : 'while :; do sleep 0.1; done';
+  const script = `trap '' HUP; sleep 1000 </dev/null >/dev/null 2>&1 & echo "left $!."; ${rest}`;
+  const session = await daemon.sh(script);
+  const read = async () => (await daemon.client.call('session.capture', { session: session.id })).text;
+  await vi.waitFor(async () => expect(await read()).toMatch(/left \d+\./), PATIENCE);
+  const left = Number(/left (\d+)\./.exec(await read())?.[1]);
+  if (how === 'exited') await daemon.event('session_exited', ({ session_id }) => session_id === session.id);
+  else await killHost(session);
+  expect(isAlive(left)).toBe(true);
+  await daemon.client.call('session.kill', { session: session.id });
+  expect([left, session.pid].filter(isAlive)).toEqual([]);
+});
+
 test('revive --all revives lost sessions only, and --dry-run only lists them', async () => {
   const lost = await Promise.all([daemon.sh('read x', '--name', 'one'), daemon.sh('read x', '--name', 'two')]);
   const ended = await daemon.sh('exit 0', '--name', 'ended');

@@ -84,7 +84,8 @@ export const sessionHandlers = (ports: SessionPorts) => {
     'session.last': async () => lastSession(ports),
     'session.kill': async ({ session, grace_ms = killGraceMs }, caller) => {
       const entry = registry.session(session);
-      if (!entry.hasEnded) await sessions.kill(entry, grace_ms, nameOf(caller));
+      if (entry.hasEnded) await sessions.endRest(entry);
+      else await sessions.kill(entry, grace_ms, nameOf(caller));
       runs.cancelChildren(entry.id);
       return entry.shown;
     },

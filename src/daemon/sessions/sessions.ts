@@ -214,6 +214,12 @@ export class Sessions {
     await this.#ports.outbox.drain();
   }
 
+  /** Ends the processes that an ended session has left behind: in the background, or because its host died. */
+  async endRest(entry: SessionEntry): Promise<void> {
+    if (entry.view.imported === true) return; // It never had a program.
+    await endStrays(this.#ports.paths, await this.#ports.whenHost(), entry);
+  }
+
   /**
    * Ends a session whose processes have ended, without reading its remaining output, which is removed with the session.
    */
