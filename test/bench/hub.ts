@@ -6,13 +6,15 @@
  *     answer             the call that answers an item, until its outcome is known; on the machine itself, and from the
  *                        other machine
  *
- * Two daemons and a real nats-server on this host. The samples of this machine and of the other one alternate.
+ * Two daemons and a real nats-server on this host. The samples of this machine and of the other one alternate. At the
+ * end, `hub-rates.ts` measures how many events a second pass.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Item } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { hasNats, startNats } from '../harness/nats-server.js';
 import { type Bench, type Figure, median, percentile, tail } from './bench.js';
+import { rates } from './hub-rates.js';
 
 const SAMPLES = 150;
 /** Maximum time that the way over the hub may add to the local one, at p99. */
@@ -27,14 +29,16 @@ type Times = Record<Where, number[]>;
 
 export const hub: Bench = {
   name: 'hub',
-  summary: 'a question of one machine in the inbox of another one, and the answer back, over nats-server',
+  summary: 'a question of one machine in the inbox of another one, the answer, and events a second, over nats-server',
   async run({ quick, progress }) {
     if (!hasNats) return [];
     const server = await startNats();
     const [asks, answers] = await Promise.all([startDaemon(), startDaemon()]);
     try {
       await asks.orchd('hub', 'init', server.url);
-      await asks.json('hub', 'join', server.url, '--name', 'asks');
+      const join = async (since: number): Promise<void> =>
+        void (await asks.json('hub', 'join', server.url, '--name', 'asks', '--since', String(since)));
+      await join(0);
       await answers.json('hub', 'join', server.url, '--name', 'answers');
       const { key } = await answers.json<{ key: string }>('hub', 'key');
       await asks.json('hub', 'enroll', 'answers', key);
@@ -51,7 +55,9 @@ export const hub: Bench = {
           replies[where].push(answer);
         }
       }
-      return [...figuresOf('question → inbox', questions), ...figuresOf('answer', replies)];
+      progress('events a second');
+      const passing = await rates(asks, answers, { quick, join });
+      return [...figuresOf('question → inbox', questions), ...figuresOf('answer', replies), ...passing];
     } finally {
       await asks.close();
       await answers.close();
