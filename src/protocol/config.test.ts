@@ -24,6 +24,8 @@ test.each([
   ['notify.comand = "x"\n', 'config.toml, line 1: there is no option notify.comand; did you mean notify.command?'],
   ['[tui]\n# theme\ntheme = "drak"\n', 'config.toml, line 3: tui.theme is "drak", but must be one of dark, '],
   ['[runs]\nxyzzy = 1\n', 'config.toml, line 2: there is no option runs.xyzzy; [runs] has adapter, '],
+  ['[__proto__]\nx = 1\n', 'config.toml, line 2: there is no option __proto__.x; there are the sections [daemon], '],
+  ['[tui]\ntoString = 1\n', 'config.toml, line 2: there is no option tui.toString; [tui] has '],
   ['[xyzzy]\na = 1\n', 'config.toml, line 2: there is no option xyzzy.a; there are the sections [daemon], '],
 ])('refuses %j with the line and a suggestion', (text, words) => {
   expect(problemOf(text)).toContain(words);

@@ -346,8 +346,9 @@ function checkValue(source: string, section: string, name: string, value: unknow
     throw new OrchdError('ORCHD_CONFIG', message);
   }
   // The section may be unknown.
-  const known = (OPTIONS as unknown as Record<string, Record<string, Option<never>> | undefined>)[section];
-  const entry = known?.[name];
+  const options = OPTIONS as unknown as Record<string, Record<string, Option<never>> | undefined>;
+  const known = Object.hasOwn(OPTIONS, section) ? options[section] : undefined;
+  const entry = known && Object.hasOwn(known, name) ? known[name] : undefined;
   if (!entry) {
     throw new OrchdError(
       'ORCHD_CONFIG',

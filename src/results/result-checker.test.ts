@@ -32,3 +32,17 @@ it('times out on a pattern that never finishes, and then checks the waiting valu
     { ok: false, errors: [{ message: "1 is not of type 'string'" }] },
   ]);
 });
+
+it('checks other values before those with a schema that took too long', async () => {
+  checker = createResultChecker({ limitMs: 300 });
+  const order: string[] = [];
+  const check = (name: string, schema: object): Promise<unknown> =>
+    checker.checkValue(LONG, schema).then(() => order.push(name));
+  await Promise.all([
+    check('endless 1', ENDLESS),
+    check('endless 2', ENDLESS),
+    check('quick 1', { type: 'string' }),
+    check('quick 2', { type: 'number' }),
+  ]);
+  expect(order).toEqual(['endless 1', 'quick 1', 'quick 2', 'endless 2']);
+});

@@ -4,6 +4,7 @@
  * In:   a schema, and a value or a text.
  * Out:  a verdict. If a check takes longer than the limit, only that check fails: the thread is replaced, and the next
  *       thread handles the waiting checks.
+ * Checks with a schema that took too long before come after all others, so that they hold up others at most once.
  * The first check starts the thread. It ends after IDLE_MS without a check.
  */
 import type { Worker } from 'node:worker_threads';
@@ -36,6 +37,7 @@ interface ResultCheckerOptions {
 /** A text of some megabytes takes one second. A pattern that takes longer would hardly ever end. */
 const LIMIT_MS = 5_000;
 const IDLE_MS = 30_000;
+const MAX_SLOW_SCHEMAS = 100;
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 } as const;
 
 interface Question {
@@ -49,6 +51,8 @@ export function createResultChecker({ limitMs = LIMIT_MS }: ResultCheckerOptions
   let current: Question | null = null;
   let timer: NodeJS.Timeout | undefined;
   let nextId = 0;
+  /** Schemas whose check took too long, as JSON. */
+  const slow = new Set<string>();
 
   const ask = (
     what: Request['what'],
@@ -63,7 +67,8 @@ export function createResultChecker({ limitMs = LIMIT_MS }: ResultCheckerOptions
 
   function next(): void {
     clearTimeout(timer);
-    [current = null, ...waiting] = waiting;
+    const first = waiting.findIndex(({ request }) => !slow.has(request.schema));
+    [current = null] = waiting.splice(Math.max(0, first), 1);
     if (!current) {
       worker?.unref();
       timer = setTimeout(() => void stop(), IDLE_MS).unref();
@@ -75,10 +80,14 @@ export function createResultChecker({ limitMs = LIMIT_MS }: ResultCheckerOptions
     if (!current) return;
     worker?.ref();
     worker?.postMessage(current.request);
-    timer = setTimeout(
-      () => replace(`this takes longer than ${limitMs / 1000} s to check: simplify its patterns`),
-      limitMs,
-    );
+    timer = setTimeout(giveUp, limitMs);
+  }
+
+  function giveUp(): void {
+    if (current) slow.add(current.request.schema);
+    const [oldest] = slow;
+    if (slow.size > MAX_SLOW_SCHEMAS && oldest !== undefined) slow.delete(oldest);
+    replace(`this takes longer than ${limitMs / 1000} s to check: simplify its patterns`);
   }
 
   /** Starts a thread. The time limit starts when the thread is ready. */
