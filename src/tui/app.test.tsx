@@ -318,6 +318,10 @@ describe('the TUI', () => {
   it('shows what a small terminal hides', () => {
     const snapshot = { sessions: [aSession()], items: [question] };
     expect(picture({ size: { cols: 80, rows: 14 }, snapshot }).text).toContain('z: the screen');
+    const [line = ''] = picture({ size: { cols: 60, rows: 15 }, snapshot }).text.split('\n');
+    expect(line).toContain('z: the screen');
+    expect(line).not.toContain('…');
+    expect(widthOf(line)).toBeLessThanOrEqual(60);
     const single = picture({ size: { cols: 40, rows: 10 }, snapshot });
     expect(single.text).toContain('l: more');
     expect(single.lines).toHaveLength(10);

@@ -139,6 +139,7 @@ test('of a state has the event that caused it', async () => {
   const failed = await daemon.sh('exit 7');
   await daemon.orchd('wait', failed.id);
   expect(await explain(failed.id)).toMatchObject({
+    summary: expect.stringContaining('has failed, as its process shows. Before, it was '),
     rule: ['The program ended with exit code 7.'],
     bytes: { records: [{ kind: 'exit', exitCode: 7 }] },
   });
@@ -155,6 +156,8 @@ test("of a message separates the echo of typed text from the program's own outpu
   await daemon.orchd('send', session.id, 'go on');
   const item = await daemon.openItem(session);
   const { copies } = await explain(item.id);
+  const why = `Session '${session.name}' is waiting, because it sent a message QUESTION: “The same?”. Before, it was working.`;
+  expect((await explain(session.id)).summary).toBe(why);
   expect(copies.map(({ standing, text }) => [standing, text.trim()])).toEqual([
     ['echo', marker],
     ['told', marker],

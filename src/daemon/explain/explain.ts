@@ -20,7 +20,7 @@ import { escaped, plain } from './escaped.js';
 import { fitsEvent } from './match.js';
 import { findTarget, routeOf, type Target, type TargetPorts } from './target.js';
 import { verdictOf } from './verdict.js';
-import { wordsOfFinding } from './words.js';
+import { summaryOf, wordsOfFinding } from './words.js';
 import { deliveryOf } from './writes.js';
 
 export interface ExplainPorts extends TargetPorts {
@@ -53,7 +53,7 @@ export async function explain(ports: ExplainPorts, what: string, caller: Caller)
   if (!entry) {
     const missing = 'session_id' in event ? ['Its session was removed, and the journal with it.'] : [];
     const nothing = { heard_again: null, bytes: null, screen: null, copies: [], delivery: null, missing };
-    return { ...base, ...nothing, summary: summaryOf(event, null), rule: [...whyOfEvent(event)], verdict };
+    return { ...base, ...nothing, summary: summaryOf(target, null), rule: [...whyOfEvent(event)], verdict };
   }
   const heard = await hear(ports, entry, target, signal);
   const delivery = item && (await findDelivery(ports, item, route, signal));
@@ -61,7 +61,7 @@ export async function explain(ports: ExplainPorts, what: string, caller: Caller)
   const rule = finding ? wordsOfFinding(finding, entry.view, screen?.title ?? '') : [...whyOfEvent(event)];
   const explanation: Explanation = {
     ...base,
-    summary: summaryOf(event, entry),
+    summary: summaryOf(target, finding),
     rule,
     heard_again: heard.isWanted ? finding !== null : null,
     bytes: heard.range && heard.printed && toBytes(heard.range, heard.printed),
@@ -199,21 +199,4 @@ function missingWords({ again, printed, isWanted }: HeardOf): string[] {
   const { bytes, total } = printed;
   if (total > bytes.length) words.push(`Of ${total} bytes of output the first ${bytes.length} are shown.`);
   return words;
-}
-
-function summaryOf(event: Event, entry: SessionEntry | null): string {
-  if (!entry) return `${event.event_type}.`;
-  const who = `session '${entry.view.name}'`;
-  switch (event.event_type) {
-    case 'message':
-      return `A message ${event.message.type} of ${who}.`;
-    case 'message_rejected':
-      return `Something that was meant as a message of ${who}, and is none: ${event.reason}.`;
-    case 'session_state_changed':
-      return `The state of ${who} became ${event.state}, by ${event.state_source}; before it was ${event.previous}.`;
-    case 'item_opened':
-      return `An item ${event.type} of ${who}.`;
-    default:
-      return `${event.event_type}, of ${who}.`;
-  }
 }

@@ -3,7 +3,17 @@
  * program.
  */
 import type { AttentionFinding, Finding, MessageFinding, RejectedFinding } from '../../ears/index.js';
-import { type Ear, INEXACT_WORDS, type Session, type Source } from '../../protocol/index.js';
+import {
+  cut,
+  type Ear,
+  INEXACT_WORDS,
+  type Session,
+  type Source,
+  type State,
+  type StateSource,
+  subjectOf,
+} from '../../protocol/index.js';
+import type { Target } from './target.js';
 
 const EARS: Readonly<Record<Ear, (adapter: string) => string>> = {
   lines: () => 'orchd found it in output that was printed row by row.',
@@ -32,6 +42,49 @@ const SIGNS = {
   transcript: 'its transcript',
   hook: 'a hook of the agent',
 } as const;
+
+const BY: Readonly<Record<StateSource, string>> = {
+  message: 'as its message says',
+  process: 'as its process shows',
+  title: 'as its title says',
+  screen: 'as its screen shows',
+  transcript: 'as its transcript says',
+  hook: 'as a hook of the agent says',
+  host: 'as the host says',
+};
+const NOW: Partial<Record<State, string>> = { exited: 'has ended', failed: 'has failed' };
+const MOST_QUOTED = 200;
+
+/** Answers the question for which a person asks for the explanation, in one sentence. */
+export function summaryOf({ event, entry, item, what }: Target, finding: Finding | null): string {
+  if (!entry) return `${event.event_type}.`;
+  const who = `Session '${entry.view.name}'`;
+  switch (event.event_type) {
+    case 'message':
+      return `${who} sent a message ${event.message.type}${quoted(event.message)}.`;
+    case 'message_rejected':
+      return `${who} printed something that was meant as a message, and is none: ${event.reason}.`;
+    case 'session_state_changed': {
+      const { state, state_source, previous } = event;
+      const change = what === 'state' ? (NOW[state] ?? `is ${state}`) : `became ${state}`;
+      const why =
+        state_source === 'message' && finding?.kind === 'message'
+          ? `because it sent a message ${finding.message.type}${quoted(finding.message)}`
+          : BY[state_source];
+      return `${who} ${change}, ${why}. Before, it was ${previous}.`;
+    }
+    case 'item_opened':
+      return `${who} opened an item ${event.type}${item ? quoted(item) : ''}.`;
+    default:
+      return `${event.event_type}, of session '${entry.view.name}'.`;
+  }
+}
+
+/** Returns what a message says, for the end of a sentence. */
+function quoted(said: Parameters<typeof subjectOf>[0]): string {
+  const subject = subjectOf(said).trim();
+  return subject === '' ? '' : `: “${cut(subject, MOST_QUOTED)}”`;
+}
 
 /** Describes the finding. */
 export function wordsOfFinding(finding: Finding, session: Session, title: string): string[] {

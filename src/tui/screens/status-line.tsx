@@ -28,14 +28,20 @@ export function StatusLine({ paint, columns, model, version, segments, left, sta
   const words = wordsOf(model);
   const joined = (parts: readonly string[]): string => parts.filter(Boolean).join(' · ');
   const { mark, words: health, style } = connectionWords(model, startKey);
-  const healthText = isNarrow && isWell ? mark : `${mark} ${health}`;
+  const roomBeside = (right: string): number => columns - widthOf(name) - widthOf(right) - MARGINS;
+  const whole = `${mark} ${health}`;
+  const isTight = (): boolean => widthOf(joined([...shown.left.map(counted), left])) > roomBeside(whole);
+  const counted = (segment: TuiSegment): string => (segment === 'health' ? whole : isLoaded ? words[segment] : '');
+  // The process id of a daemon that is well makes room for what the layout hides.
+  const healthText = isWell && (isNarrow || isTight()) ? mark : whole;
   const textOf = (segment: TuiSegment): string => (segment === 'health' ? healthText : isLoaded ? words[segment] : '');
   // A daemon that is away or not well is shown, also if the person has removed the segment.
   const isHealthMissing = !isWell && ![...shown.left, ...shown.right].includes('health');
-  const middleText = joined([...shown.left.map(textOf), left]);
   const right = joined([...shown.right.map(textOf), isHealthMissing ? healthText : '']);
-  const room = columns - widthOf(name) - widthOf(right) - 3;
-  const middle = cut(middleText, room);
+  const room = roomBeside(right);
+  const counts = shown.left.map(textOf);
+  const hinted = joined([...counts, left]);
+  const middle = widthOf(hinted) <= room ? hinted : cut(joined(counts), room);
   const gap = ' '.repeat(Math.max(1, columns - widthOf(name) - widthOf(middle) - widthOf(right) - 3));
   const line = ` ${paint('bold', name)} ${words.isWaiting ? paint('yellow', middle) : middle}${gap}${paint(style, right)} `;
   return <Rows rows={[line]} />;
@@ -71,6 +77,8 @@ function totalOf(sessions: Model['sessions']): Session['usage'] {
 }
 
 const NARROW_COLS = 60;
+/** The blanks at both ends of the line, and between its parts. */
+const MARGINS = 4;
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
