@@ -255,15 +255,15 @@ last
     );
     const { ended, says } = run();
     const [, item = ''] = await says(
-      /go waits for an answer:\n {2}Ship it\?\n\n {2}1 yes\n {2}2 no\n\n {2}orchd answer (itm_\w+) --option 1/,
+      /go waits for an answer:\n {2}│ Ship it\?\n\n {2}1 yes\n {2}2 no\n\n {2}orchd answer (itm_\w+) --option 1/,
     );
     const id = idIn((await orchd('list', '--state', 'awaiting_input')).stdout);
     const waiting = shell('wait', id);
-    await waiting.says(new RegExp(`it waits for an answer:\n {2}Ship it\\?[\\s\\S]*${item}`));
+    await waiting.says(new RegExp(`it waits for an answer:\n {2}│ Ship it\\?[\\s\\S]*${item}`));
     const shown = await orchd('show', id);
     expect(shown.stdout).toContain(`\nquestion\n  Ship it?\n  orchd answer ${item} TEXT\n`);
     expect((await daemon.orchd('answer', item, 'yes')).code).toBe(0);
-    const [, second = ''] = await says(/out waits for an answer:\n {2}Which one\?\n\n {2}orchd answer (itm_\w+) "…"/);
+    const [, second = ''] = await says(/out waits for an answer:\n {2}│ Which one\?\n\n {2}orchd answer (itm_\w+) "…"/);
     expect((await daemon.orchd('answer', second, 'staging')).code).toBe(0);
     const { code, stdout, stderr } = await ended;
     expect([code, stdout]).toEqual([0, 'VARIABLE  FROM  VALUE\ngo        go    yes\n\nout\n  released\n']);
