@@ -3,7 +3,7 @@
  *
  * It begins with FIRST_WINDOW_BYTES and follows what the daemon takes in WINDOW_MS, from MIN_WINDOW_BYTES to
  * FLOW_WINDOW_BYTES. So the end of a session whose output takes long to hear, and what is typed into it, do not wait
- * behind minutes of its output. The speed is measured only while the daemon is the slower one: while output waits for it.
+ * behind minutes of its output. The speed is measured only while output waits for the daemon.
  */
 import { FLOW_WINDOW_BYTES, MIN_WINDOW_BYTES } from './contract.js';
 

@@ -7,6 +7,7 @@ export { askProgram } from './ask-program.js';
 export { connectHost, grownIn, type HostClient, type HostClientOptions } from './client.js';
 export * from './contract.js';
 export { clearNew, cutJournal, type Range } from './cut-journal.js';
+export { isDirectory, isProgram } from './file-kinds.js';
 export { FIRST_WINDOW_BYTES } from './flow-window.js';
 export {
   type Damage,

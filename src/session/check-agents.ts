@@ -5,9 +5,8 @@
  * Runs each agent with `--version` and with the flags query that a start uses (agent-flags.ts), one after the other.
  * Starts nothing else and writes nothing.
  */
-import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { askProgram } from '../host/index.js';
+import { askProgram, isProgram } from '../host/index.js';
 import type { Adapter, LaunchRequest, StartTraits } from './adapters/index.js';
 import { flagsOf, isShellScript, PATIENCE_MS } from './agent-flags.js';
 import { MACHINE } from './machine.js';
@@ -117,13 +116,4 @@ function whatIsAdded(
 function findInPath(programs: readonly string[], path: string): string | null {
   const files = path.split(delimiter).flatMap((folder) => programs.map((program) => resolve(join(folder, program))));
   return files.find(isProgram) ?? null;
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }

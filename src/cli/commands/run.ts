@@ -94,8 +94,8 @@ function requireMachineOptions(options: Options, machine: string): void {
   const wrong = HERE_ONLY.find((name) => options[name] !== undefined);
   if (wrong !== undefined) throw new OrchdError('ORCHD_USAGE', `--${wrong} works on this machine only`);
   if (flag(options, 'detach')) return;
-  const message = `sessions of '${machine}' cannot be attached to from here: add -d, then use \`orchd send\` and \`orchd capture\``;
-  throw new OrchdError('ORCHD_USAGE', message);
+  const advice = 'add -d, then use `orchd send` and `orchd capture`';
+  throw new OrchdError('ORCHD_USAGE', `sessions of '${machine}' cannot be attached to from here: ${advice}`);
 }
 
 async function printStarted(

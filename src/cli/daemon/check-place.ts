@@ -1,4 +1,4 @@
-/** Checks for `orchd doctor`: folders that cannot be written, and limits of the system that are too low for a daemon. */
+/** Checks for `orchd doctor`: folders that cannot be written, and system limits that are too low for a daemon. */
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 

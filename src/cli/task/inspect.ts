@@ -93,11 +93,10 @@ const unmade = (): readonly string[] => [];
 /** Returns the task's state and what to do next. */
 function outcome(context: Context, { id, state, plan, report, questions }: Task): string {
   switch (state) {
-    case 'planned':
-      return (
-        `${barred(displayText(plan?.summary ?? '').split('\n'), context.paint).join('\n')}\n\n\`orchd task show ${id}\` shows the plan, \`orchd task start ` +
-        `${id}\` starts it.\n`
-      );
+    case 'planned': {
+      const summary = barred(displayText(plan?.summary ?? '').split('\n'), context.paint).join('\n');
+      return `${summary}\n\n\`orchd task show ${id}\` shows the plan, \`orchd task start ${id}\` starts it.\n`;
+    }
     case 'awaiting_input': {
       const open = questions.flatMap(({ question, answer, declined }, at) =>
         answer === null && !declined ? [`${numbered(at, question, context.paint)}\n`] : [],

@@ -1,7 +1,7 @@
 import { CONTRACT_VERSION, type HostClient } from '../../host/index.js';
 import { timestamp } from '../../lifecycle/index.js';
 import { COMMIT, type OutputOf, type Paths, type Setting, VERSION } from '../../protocol/index.js';
-import { ADAPTERS, type AgentReport, checkAgents } from '../../session/index.js';
+import type { AgentReport } from '../../session/index.js';
 import type { DiskWatch, JournalLoads, Prune } from '../disk/index.js';
 import { WorktreeSizes } from '../git/index.js';
 import type { ClockGuard } from '../guard/index.js';
@@ -55,6 +55,7 @@ export const daemonHandlers = (ports: DaemonPorts) => {
   /** Callers at the same time share one check, because it runs every agent. */
   let checking: Promise<OutputOf<'daemon.agents'>> | null = null;
   const check = async (): Promise<OutputOf<'daemon.agents'>> => {
+    const { ADAPTERS, checkAgents } = await import('../../session/index.js'); // not needed to start
     const env = loginEnvironment();
     const { agentFlagsFile: cacheFile, agentsDir } = ports.paths;
     const reports = await checkAgents(ADAPTERS, { env, cwd: env.HOME, cacheFile, agentsDir });

@@ -2,9 +2,9 @@
  * The start of a hosted program: its file, and the caller's environment with orchd's additions, never the daemon's
  * environment.
  */
-import { accessSync, constants, statSync } from 'node:fs';
 import { type UserInfo, userInfo } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { isDirectory, isProgram } from '../../host/index.js';
 import { OrchdError } from '../../protocol/index.js';
 
 const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
@@ -90,21 +90,4 @@ export function findProgram(command: string, cwd: string, path: string | undefin
   const file = folders.map((folder) => resolve(cwd, join(folder, command))).find(isProgram);
   if (file === undefined) throw new OrchdError('ORCHD_COMMAND_NOT_FOUND', `command not found: ${command}`);
   return file;
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }

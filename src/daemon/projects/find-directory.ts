@@ -1,6 +1,7 @@
 /** Finds a directory of this machine as another machine names it, which cannot look here. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
+import { isDirectory } from '../../host/index.js';
 import { OrchdError, type OutputOf } from '../../protocol/index.js';
 
 const MAX_CANDIDATES = 10;
@@ -35,13 +36,5 @@ export function projectOf(directory: string): string | undefined {
   for (let dir = directory; ; dir = dirname(dir)) {
     if (existsSync(join(dir, '.orchd'))) return dir;
     if (dirname(dir) === dir) return undefined;
-  }
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
   }
 }

@@ -1,0 +1,20 @@
+/** What stands at a path. Both return false if it does not exist or cannot be looked at. */
+import { accessSync, constants, statSync } from 'node:fs';
+
+export function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** True for a file that this user may execute. */
+export function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
