@@ -26,3 +26,4 @@ export { readRegularFile } from './read-regular-file.js';
 export { type JournalEntry, OUT_HEADER_BYTES } from './record-codec.js';
 export { snapshotAt } from './segment.js';
 export { type CgroupAccess, cgroupAccess, leaveScope } from './session-scopes.js';
+export { limitOf } from './task-room.js';

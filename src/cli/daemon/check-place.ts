@@ -1,6 +1,7 @@
 /** Checks for `orchd doctor`: folders that cannot be written, and system limits that are too low for a daemon. */
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { limitOf } from '../../host/index.js';
 
 /** With less address space, V8 cannot start the daemon, or dies under load. */
 const LEAST_ADDRESS_SPACE = 8e9;
@@ -28,9 +29,7 @@ export function limitWarnings(pid: number | 'self'): string[] {
   } catch {
     return [];
   }
-  const softLimit = (name: string): number =>
-    Number(new RegExp(`^${name} +(\\d+) `, 'm').exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
-  const [bytes, files] = [softLimit('Max address space'), softLimit('Max open files')];
+  const [bytes, files] = [limitOf(limits, 'Max address space'), limitOf(limits, 'Max open files')];
   return [
     ...(bytes < LEAST_ADDRESS_SPACE ? [`${Math.round(bytes / 1e6)} MB of address space: \`ulimit -v unlimited\``] : []),
     ...(files < LEAST_OPEN_FILES ? [`${files} open files: \`ulimit -n 1024\``] : []),

@@ -62,8 +62,8 @@ export function servePages(app: FastifyInstance, folder: string | null): void {
  * upgrade or a build has replaced the page: its files have new names.
  */
 class PageFiles {
-  private names: ReadonlySet<string> = new Set();
-  private listedAt = Number.NaN;
+  #names: ReadonlySet<string> = new Set();
+  #listedAt = Number.NaN;
   readonly folder: string;
 
   constructor(folder: string) {
@@ -72,11 +72,11 @@ class PageFiles {
 
   async current(): Promise<ReadonlySet<string>> {
     const { mtimeMs } = await stat(join(this.folder, 'index.html'));
-    if (mtimeMs !== this.listedAt) {
-      this.names = new Set(listed(this.folder));
-      this.listedAt = mtimeMs;
+    if (mtimeMs !== this.#listedAt) {
+      this.#names = new Set(listed(this.folder));
+      this.#listedAt = mtimeMs;
     }
-    return this.names;
+    return this.#names;
   }
 }
 
