@@ -99,7 +99,7 @@ describe.concurrent('ORCHD_HOME', () => {
   test.for([24, 36, 48])(
     'gives one error message without a stack trace with at most %i open files',
     async (limit, { dir }) => {
-      const command = `ulimit -n ${limit}; exec ${process.execPath} ${BIN} start --detach --no-tcp`;
+      const command = `ulimit -n ${limit}; exec ${process.execPath} ${BIN} start --detach --no-tcp --quiet`;
       const { status, stderr } = await execute('sh', ['-c', command], { home: dir });
       await orchd({ home: dir }, 'stop', '--quiet');
       if (limit < 30) expect(stderr).toMatch(/raise the limit: `ulimit -n 1024`/i);
@@ -112,7 +112,7 @@ describe.concurrent('ORCHD_HOME', () => {
     async ({ dir }) => {
       const limited = (command: string) =>
         execute('sh', ['-c', `ulimit -v 1000000; exec ${process.execPath} ${BIN} ${command}`], { home: dir });
-      const { status, stderr } = await limited('start --detach --no-tcp');
+      const { status, stderr } = await limited('start --detach --no-tcp --quiet');
       if (status === 0) await orchd({ home: dir }, 'stop', '--quiet');
       else expect(stderr).toMatch(/^orchd: [^\n]*(?:address space|cannot|could not)[^\n]*\n {2}[^\n]+\n$/);
       expect((await limited('doctor --quiet')).stdout).toContain('1024 MB of address space: `ulimit -v unlimited`');

@@ -195,6 +195,19 @@ test.concurrent("an unsubmitted answer is acknowledged after the user's Enter, a
   await shows(session, 'RECEIVED "use postgres"');
 });
 
+test('a program that shows each input late gets no second Enter', async () => {
+  const session = await start('boxed', 'tardy');
+  const first = await daemon.openItem(session);
+  await answer(first, 'use postgres');
+  await acknowledged(first);
+  // A second Enter would have been an empty input, after which the program asks for the third time.
+  const second = await daemon.openItem(session);
+  expect(second.data['question']).toBe('Which database for step 2?');
+  await shows(session, 'RECEIVED "use postgres"');
+  expect((await daemon.orchd('capture', session.id)).stdout).not.toContain('RECEIVED ""');
+  await daemon.orchd('kill', session.id, '--grace', '0');
+});
+
 // A program that pauses between erasing and painting shows no text for a moment. That is not a submission.
 test.concurrent.each(['inline never', 'inline never torn', 'boxed never torn'])(
   'an answer that the user deletes from the input line is not acknowledged (%s)',

@@ -19,7 +19,8 @@
  *     clock        repaints all the time
  *     single       a read with more than one backspace deletes nothing, as in programs made with Ink
  *     half         the same deletes one character
- *     slow         looks at its input once a second
+ *     slow         from the second input on looks at its input once a second
+ *     tardy        handles each input 1.8 seconds after it has arrived
  *     torn         pauses between erasing and painting
  *     late         looks at the second input only five seconds after it has begun to arrive
  */
@@ -154,7 +155,8 @@ stdin.on('data', (read) => {
   const chunk = unread;
   unread = '';
   const isHeld = isLate && inputs > 0;
-  if (isHeld || has('slow')) waiting.push(chunk);
+  if (has('tardy')) setTimeout(take, 1800, chunk);
+  else if (isHeld || (has('slow') && inputs > 0)) waiting.push(chunk);
   else take(chunk);
   if (!isHeld || waiting.length > 1) return;
   setTimeout(() => {

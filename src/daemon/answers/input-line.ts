@@ -42,6 +42,8 @@ export interface LineWatch {
   readonly look: () => LineState;
   /** True if the program did something with a text that has left its input line. */
   readonly wentOn: () => boolean;
+  /** How long to wait for the effect of Enter, in milliseconds. Absent: the shortest time. */
+  readonly verifyMs?: number;
 }
 
 /** Maximum time between a key and its appearance on the screen of a slow program. */

@@ -63,8 +63,11 @@ const LONGEST_SETTLE_MS = 2_000;
 const PATIENCE_MS = {
   ...{ not_ready: 10_000, agent_busy: 10_000, composer_busy: 1_000, not_reading: 10_000 },
 } as const;
-/** Time after an Enter after which a text that is still there counts as not submitted. */
+/** Shortest time after an Enter after which a text that is still there counts as not submitted. */
 const VERIFY_MS = 1_500;
+/** A program that was slow to show the text gets this multiple of that time to act on Enter, up to the longest. */
+const VERIFY_FACTOR = 3;
+const LONGEST_VERIFY_MS = 8_000;
 /** How long a text must have disappeared from the input line, because the program may be painting. */
 const GONE_MS = 400;
 /** The daemon stops watching after this time if it cannot see the outcome. */
@@ -186,7 +189,7 @@ export class Typist {
       entry.pressed('\r');
       // In line mode the kernel buffers the line, so the caller does not wait until a slow program reads it.
       if (manner === 'lines' && !isAnswer(entry, writeId)) return true;
-      await this.#whenWritten(entry, writeId, onWait, { watch, steps });
+      watch = { ...watch, verifyMs: await this.#whenWritten(entry, writeId, onWait, { watch, steps }) };
     } else {
       manner = await mannerOf(entry, this.#ports.host());
       watch = watchAgain(entry, manner, text);
@@ -270,20 +273,25 @@ export class Typist {
     return isHeld ? { reason: 'composer_busy', forMs: LOOK_MS } : null;
   }
 
-  /** @param typed  Its pause ends when the text is shown. */
+  /**
+   * @param typed  Its pause ends when the text is shown.
+   * @returns How long to wait for the effect of Enter.
+   */
   async #whenWritten(
     entry: SessionEntry,
     writeId: string,
     onWait: TypeRequest['onWait'],
     typed?: { readonly watch: LineWatch; readonly steps: readonly WriteStep[] },
-  ): Promise<void> {
+  ): Promise<number> {
     const since = performance.now();
+    let verifyMs = VERIFY_MS;
     let isReported = false;
     let isPaused = typed?.steps.some((step) => 'settleMs' in step) ?? false;
     while (!this.#isOver(entry) && entry.endOf(writeId) === null) {
       const passed = performance.now() - since;
       if (isPaused && typed?.watch.isShown() && passed >= shortestSettle(entry, sightOf(entry) ? 'agent' : 'keys')) {
         isPaused = false;
+        verifyMs = Math.min(Math.max(VERIFY_MS, VERIFY_FACTOR * passed), LONGEST_VERIFY_MS);
         await this.#proceed(entry, writeId);
       }
       if (!isReported && passed >= PATIENCE_MS.not_reading) {
@@ -292,6 +300,7 @@ export class Typist {
       }
       await entry.whenOutputRead(isPaused ? LOOK_MS / 2 : LOOK_MS);
     }
+    return verifyMs;
   }
 
   async #proceed(entry: SessionEntry, writeId: string): Promise<void> {
@@ -317,11 +326,12 @@ export class Typist {
 
   /** Watches the text. If it stays in the input line and `mayPress` returns true, Enter is pressed once more. */
   async #submit(entry: SessionEntry, writeId: string, watch: LineWatch, isKept: boolean, mayPress = () => true) {
-    const look = await this.#lookFor(entry, watch, VERIFY_MS, isKept);
+    const { verifyMs = VERIFY_MS } = watch;
+    const look = await this.#lookFor(entry, watch, verifyMs, isKept);
     if (look.standing !== 'stands' || !mayPress()) return look;
     const steps = [{ text: '\r' }];
     await this.#ports.host().call('write', { sessionId: entry.id, writeId: enterAgain(writeId), steps });
-    return this.#lookFor(entry, watch, VERIFY_MS, isKept);
+    return this.#lookFor(entry, watch, verifyMs, isKept);
   }
 
   /**
