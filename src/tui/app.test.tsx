@@ -238,11 +238,48 @@ describe('the TUI', () => {
     const tall = picture({ size: { cols: 100, rows: 140 }, snapshot: {}, keys: '?' });
     for (const words of ['to the next item that waits', 'end its program, after y', 'a new line', 'Alt-Enter', '1–9'])
       expect(tall.text).toContain(words);
-    expect(tall.text).toContain('any key goes back');
+    expect(tall.text).toContain('any other key goes back');
     const small = picture({ snapshot: {}, keys: '?jjj' });
     expect(small.text).toMatch(/↑ 3 more · ↓ \d+ more/);
-    expect(small.text).not.toContain('Everywhere');
+    expect(small.text).not.toContain('Items, in the inbox and open');
     expectStraight(small.text, 80);
+  });
+
+  it('begins its help with the keys of the present view', () => {
+    const snapshot = { sessions: [aSession()], items: [question] };
+    const titles = (keys: string) =>
+      picture({ size: { cols: 100, rows: 200 }, snapshot, keys })
+        .lines.map((line) => line.replaceAll(SGR, ''))
+        .flatMap((line) => /^│ (\S.*?) *│$/.exec(line)?.[1] ?? []);
+    expect(titles('l?').slice(0, 2)).toEqual(['The list of sessions', 'Sessions']);
+    expect(titles('<?').slice(0, 2)).toEqual(['An open item', 'Items, in the inbox and open']);
+    expect(titles('w?').slice(0, 2)).toEqual(['All workflows', 'Workflows']);
+    expect(titles('l?').find((title) => title.startsWith('──'))).toMatch(/^── elsewhere ─/);
+  });
+
+  it('searches its help by key, name and words, until Escape', () => {
+    const size = { cols: 60, rows: 15 };
+    const search = picture({ size, snapshot: {}, keys: '?/kill' });
+    expect(search.text).toMatch(/Keys with “kill”[\s\S]*K +end its program, after y[\s\S]*keys with: kill/);
+    expect(search.text).not.toContain('more');
+    expectStraight(search.text, size.cols);
+    expect(picture({ size, snapshot: {}, keys: '?/zzz' }).text).toContain('No key has these words: zzz');
+    expect(picture({ size, snapshot: {}, keys: '?/kill<' }).text).toContain('Keys with “kill”');
+    expect(picture({ size, snapshot: {}, keys: '?/kill<jx' }).text).toContain('Inbox');
+    const { store } = picture({ size, snapshot: {}, keys: '?/kill' });
+    store.press({ kind: 'ctrl', letter: 'c' });
+    expect(store.get().place.mode).toMatchObject({ kind: 'help', isSearching: false, scroll: 0 });
+    store.press({ kind: 'named', name: 'escape' });
+    expect(store.get().place.mode.kind).toBe('browse');
+    store.close();
+  });
+
+  it('gives rows that the lists do not fill to the screen', () => {
+    const snapshot = { sessions: [aSession()], items: [question] };
+    const { lines } = picture({ size: { cols: 120, rows: 40 }, snapshot });
+    const at = (title: string) => lines.findIndex((line) => line.replaceAll(SGR, '').startsWith(`╭─ ${title}`));
+    expect([at('Inbox'), at('Sessions'), at('▸ auth')]).toEqual([1, 5, 9]);
+    expect(lines).toHaveLength(40);
   });
 
   it('renders a text as markdown, as written after m, and shows its origin', () => {

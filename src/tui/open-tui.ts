@@ -210,6 +210,7 @@ async function carryOut(
     case 'rename':
       return say(store, client.call('session.rename', effect.request), ({ name }) => `renamed to ${plainLine(name)}`);
     case 'tag':
+    case 'send':
     case 'restore':
     case 'sessions': {
       const { words, isError } = await doSessionEffect({ client, env, exportSession }, effect);

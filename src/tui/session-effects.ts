@@ -20,7 +20,7 @@ interface Outcome {
   readonly isError: boolean;
 }
 
-type SessionEffect = Extract<Effect, { readonly kind: 'sessions' | 'tag' | 'restore' }>;
+type SessionEffect = Extract<Effect, { readonly kind: 'sessions' | 'tag' | 'send' | 'restore' }>;
 
 /** Never rejects. */
 export async function doSessionEffect(ports: SessionPorts, effect: SessionEffect): Promise<Outcome> {
@@ -36,9 +36,18 @@ export async function doSessionEffect(ports: SessionPorts, effect: SessionEffect
         });
         return `${plainLine(tagged.name)}: ${tagged.tags?.map((tag) => `#${tag}`).join(' ') ?? 'no tags'}`;
       });
+    case 'send':
+      return doEach(effect.sessionIds, 'have got it', (session) => sendTo(ports, session, effect.text));
     case 'restore':
       return doEach(['last'], '', () => restoreLast(ports));
   }
+}
+
+async function sendTo({ client }: SessionPorts, session: string, text: string): Promise<string> {
+  const { name } = await client.call('session.show', { session });
+  const { unsent } = await client.call('session.send', { session, text, enter: true });
+  if (unsent !== undefined) throw new Error(`${name} has the text, but Enter did not submit it`);
+  return `${plainLine(name)} has got it`;
 }
 
 async function restoreLast({ client }: SessionPorts): Promise<string> {

@@ -105,7 +105,7 @@ describe('an explanation', () => {
       schema: 'protocol/messages/question.schema.json',
       errors: [{ path: '$.data.question', message: "'question' is a required property" }],
     });
-    expect(markedText(explanation)).toEqual(['{"type":"QUESTION","data":{}}']);
+    expect(markedText(explanation)).toEqual([...['```orchestrator-message', '{"type":"QUESTION","data":{}}', '```']]);
   });
 
   test('exists for every event, and each heard event is heard again from the journal', async () => {

@@ -261,7 +261,7 @@ last
     const waiting = shell('wait', id);
     await waiting.says(new RegExp(`it waits for an answer:\n {2}│ Ship it\\?[\\s\\S]*${item}`));
     const shown = await orchd('show', id);
-    expect(shown.stdout).toContain(`\nquestion\n  Ship it?\n  orchd answer ${item} TEXT\n`);
+    expect(shown.stdout).toContain(`\nquestion\n  │ Ship it?\n  orchd answer ${item} TEXT\n`);
     expect((await daemon.orchd('answer', item, 'yes')).code).toBe(0);
     const [, second = ''] = await says(/out waits for an answer:\n {2}│ Which one\?\n\n {2}orchd answer (itm_\w+) "…"/);
     expect((await daemon.orchd('answer', second, 'staging')).code).toBe(0);

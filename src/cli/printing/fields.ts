@@ -10,4 +10,10 @@ export function fields(paint: Paint, facts: readonly (readonly [name: string, va
 
 /** Returns '' if the body is empty. */
 export const block = (paint: Paint, title: string, body: string): string =>
-  body === '' ? '' : `\n${paint('dim', title)}\n${displayText(body).replaceAll(/^(?=.)/gm, '  ')}\n`;
+  body === '' ? '' : rowsBlock(paint, title, displayText(body).split('\n'));
+
+/** @param rows  Rows that are safe to display; '' is returned if there are none. */
+export const rowsBlock = (paint: Paint, title: string, rows: readonly string[]): string =>
+  rows.length === 0
+    ? ''
+    : `\n${paint('dim', title)}\n${rows.map((row) => `${row === '' ? '' : '  '}${row}\n`).join('')}`;

@@ -1,13 +1,21 @@
 /** `orchd workflow list | show | wait | cancel`: lists workflow runs, and shows their states and results. */
-import { displayLine, type Event, type InputOf, WORKFLOW_BADGES, type WorkflowRun } from '../../protocol/index.js';
+import {
+  displayLine,
+  displayText,
+  type Event,
+  type InputOf,
+  WORKFLOW_BADGES,
+  type WorkflowRun,
+} from '../../protocol/index.js';
 import { type FollowedDaemon, followedDaemon, waitByEvents } from '../hub/followed-daemon.js';
 import { clientOn, listOn, machineCell, machineHead, type Place, placed, placeOf } from '../hub/place.js';
 import { parseState, parseWhole } from '../input/parse-values.js';
-import { block, fields } from '../printing/fields.js';
+import { block, fields, rowsBlock } from '../printing/fields.js';
 import { formatElapsed } from '../printing/format-elapsed.js';
 import { columns } from '../printing/output.js';
-import { table } from '../printing/paint.js';
+import { type Paint, table } from '../printing/paint.js';
 import { printList } from '../printing/print-list.js';
+import { barred, wrapped } from '../printing/said-text.js';
 import { type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
 import { type OpenQuestions, printingQuestions } from '../runs/questions.js';
@@ -95,6 +103,12 @@ export async function cancelRun(context: Context, selector: string, options: Opt
   return undefined;
 }
 
+/** Marks the agent's text, because a command of orchd is below it. */
+const questionRows = (paint: Paint, question: string): string[] =>
+  barred(wrapped(displayText(question), { columns: columns() - QUESTION_INDENT }), paint);
+/** The indent of a block, the bar and a blank. */
+const QUESTION_INDENT = 4;
+
 async function describe(context: Context, run: WorkflowRun): Promise<string> {
   const { paint } = context;
   const { id, name, state, cwd, adapter, model, jobs, created_at, ended_at, steps } = run;
@@ -111,14 +125,14 @@ async function describe(context: Context, run: WorkflowRun): Promise<string> {
   const shownSteps = await table(paint, ['STEP', 'STATE', 'TOOK', 'RUN OR ITEM'], stepRows(steps), columns());
   const values = await valuesText(context, run);
   const asked = steps.flatMap(({ state: at, question, item_id }) =>
-    at === 'asking' ? [`${question}\norchd answer ${item_id} TEXT`] : [],
+    at === 'asking' ? [...questionRows(paint, question ?? ''), `orchd answer ${item_id} TEXT`] : [],
   );
   const errors = steps.flatMap(({ error }) => (error === null ? [] : [displayLine(error.message)]));
   return [
     fields(paint, facts),
     `\n${shownSteps}`,
     ...(values === '' ? [] : [`\n${values}`]),
-    block(paint, 'question', asked.join('\n')),
+    rowsBlock(paint, 'question', asked),
     block(paint, 'error', errors.join('\n')),
   ].join('');
 }

@@ -15,6 +15,14 @@ test('marks the visible part of a message, and nothing if the message is not vis
   expect(markedRows(['anything'], '')).toEqual([]);
 });
 
+test('marks the rows of the fence, but no other code block', () => {
+  const fence = ['● ```orchestrator-message', TEXT, '  ```'];
+  expect(markedRows(['before', ...fence, 'after'], TEXT)).toEqual([1, 2, 3]);
+  expect(markedRows(['│ ~~~ orchestrator-message │', `│ ${TEXT} │`, '│ ~~~ │'], TEXT)).toEqual([0, 1, 2]);
+  expect(markedRows(['```json', TEXT, '```js'], TEXT)).toEqual([1]);
+  expect(markedRows([TEXT], TEXT)).toEqual([0]);
+});
+
 test('ignores words before the message in its first row', () => {
   expect(markedRows(['agent: :ORCHESTRATOR: TASK COMPLETE'], ':ORCHESTRATOR: TASK COMPLETE')).toEqual([0]);
 });

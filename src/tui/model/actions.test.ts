@@ -181,7 +181,7 @@ describe('the palette', () => {
   it('names the place where an action works if it does not work here', () => {
     const { place, effects } = press(modelOf(), ': k i l l enter');
     expect(effects).toEqual([]);
-    expect(place.notice?.text).toBe('kill works in the sessions, the session');
+    expect(place.notice?.text).toBe('kill works in the list of sessions, the details of a session');
   });
 });
 

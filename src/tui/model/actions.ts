@@ -11,6 +11,7 @@ import { newline, textOf } from '../input/line-editor.js';
 import { WORK_ACTIONS } from '../work/work-actions.js';
 import * as work from '../work/work-acts.js';
 import * as workflows from '../workflow/workflow-acts.js';
+import { openHelp } from './help-acts.js';
 import {
   backToItem,
   choose,
@@ -200,7 +201,7 @@ export const ACTIONS = [
   },
   {
     ...{ name: 'help', group: 'everywhere', keys: ['?'], hint: 'help', words: 'all keys' },
-    act: (place) => go(place, { kind: 'help', scroll: 0, back: place.mode }),
+    act: openHelp,
   },
   {
     ...{ name: 'back', group: 'everywhere', keys: ['Escape'], hint: 'back' },

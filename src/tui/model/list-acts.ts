@@ -144,11 +144,5 @@ export function nextWaiting(place: Place, step: 1 | -1, { model, at }: Surroundi
 export const startFilter = (place: Place): Steered =>
   go(place, { kind: 'filtering', list: place.focus, line: lineOf(place.filters[place.focus]) });
 
-export function startRename(place: Place, { model }: Surroundings): Steered {
-  const session = model.sessions.find(({ id }) => id === place.sessionId);
-  if (!session) return stay(place);
-  return go(place, { kind: 'renaming', sessionId: session.id, line: lineOf(plainLine(session.name)) });
-}
-
 export const startPalette = (place: Place): Steered =>
   go(place, { kind: 'palette', line: EMPTY_LINE, selected: 0, back: place.mode });

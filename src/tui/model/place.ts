@@ -42,6 +42,8 @@ export type Mode =
       readonly before: readonly string[];
       readonly line: Line;
     }
+  /** The person is typing a line for sessions. */
+  | { readonly kind: 'writing'; readonly sessionIds: readonly string[]; readonly line: Line }
   /** Confirming that sessions are ended, started again or removed. */
   | { readonly kind: 'confirming'; readonly act: SessionAct; readonly sessionIds: readonly string[] }
   | { readonly kind: 'cancelling'; readonly workflowId: string }
@@ -52,7 +54,14 @@ export type Mode =
   /** Filling in the form of a new task or a new run. */
   | { readonly kind: 'filling'; readonly form: WorkForm }
   | { readonly kind: 'palette'; readonly line: Line; readonly selected: number; readonly back: Mode }
-  | { readonly kind: 'help'; readonly scroll: number; readonly back: Mode };
+  /** `line` is the search; `isSearching` while it is being typed. */
+  | {
+      readonly kind: 'help';
+      readonly scroll: number;
+      readonly back: Mode;
+      readonly line: Line;
+      readonly isSearching: boolean;
+    };
 
 export interface Place {
   readonly view: ViewName;
@@ -138,6 +147,8 @@ export type Effect =
       readonly add: readonly string[];
       readonly remove: readonly string[];
     }
+  /** Types a line into sessions, then Enter. */
+  | { readonly kind: 'send'; readonly sessionIds: readonly string[]; readonly text: string }
   /** Brings back the session that was removed last. */
   | { readonly kind: 'restore' }
   /** Takes an answer back whose typing has not begun. */

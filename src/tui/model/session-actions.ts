@@ -37,12 +37,17 @@ export const SESSION_ACTIONS = [
   },
   {
     ...{ name: 'rename', group: 'sessions', keys: ['r'], hint: 'rename', words: 'give it another name' },
-    act: lists.startRename,
+    act: sessions.startRename,
   },
   {
     ...{ name: 'tag', group: 'sessions', keys: ['T'], hint: 'tags', yields: true },
     words: 'change its tags, by which the list is grouped and filtered',
     act: sessions.startTagging,
+  },
+  {
+    ...{ name: 'send_text', group: 'sessions', keys: ['S'], hint: 'type', yields: true },
+    words: 'type a line into it, then Enter, without opening it; into all that are marked',
+    act: sessions.startWriting,
   },
   {
     ...{ name: 'restart_session', group: 'sessions', keys: ['R'], hint: 'start again', yields: true },

@@ -125,6 +125,33 @@ describe('marked sessions', () => {
     expect(press(model, 'E', mixed)).toMatchObject({ effects: [{ act: 'export' }], place: { marked: new Set() } });
   });
 
+  it('get a line that is typed once, if they take input', () => {
+    const model = modelOf();
+    const { place } = press(model, 's home space space', inSessions(model));
+    const sent = press(model, 'S g o enter', place);
+    expect(sent.effects).toEqual([{ kind: 'send', sessionIds: ['ses_a', 'ses_b'], text: 'go' }]);
+    expect(sent.place).toMatchObject({ marked: new Set(), mode: { kind: 'browse' } });
+    expect(press(model, 'S g o escape', place).effects).toEqual([]);
+    const mixed = { ...place, marked: new Set(['ses_a', 'ses_e5']) };
+    expect(press(model, 'S enter', mixed).effects).toEqual([{ kind: 'send', sessionIds: ['ses_a'], text: '' }]);
+    const allEnded = { ...place, marked: new Set(['ses_e4', 'ses_e5']) };
+    expect(press(model, 'S', allEnded).place.notice?.text).toBe('each of the 2 takes no input');
+  });
+
+  it('are started again, and are renamed only if it is one', () => {
+    const model = modelOf();
+    const { place } = press(model, 's home space space', inSessions(model));
+    expect(press(model, 'end R y', place).effects).toEqual([
+      { kind: 'sessions', act: 'restart', sessionIds: ['ses_a', 'ses_b'] },
+    ]);
+    expect(press(model, 'r', place).place).toMatchObject({
+      ...{ mode: { kind: 'browse' }, marked: place.marked },
+      notice: { text: '2 sessions are marked, and a name is for one: Esc removes the marks' },
+    });
+    const one = press(model, 'home space', press(model, 's', inSessions(model)).place).place;
+    expect(press(model, 'r', one).place.mode).toMatchObject({ kind: 'renaming', sessionId: 'ses_a' });
+  });
+
   it('are unmarked by the same key or Escape, and forgotten when they are removed', () => {
     const model = modelOf();
     const { place } = press(model, 's v home space', inSessions(model));
@@ -151,6 +178,23 @@ test.each([
 ] as const)('on an ended session, the keys %s have the effects %j', (keys, effects) => {
   const model = modelOf(ended);
   expect(press(model, keys, inSessions(model)).effects).toEqual(effects);
+});
+
+test.each(['r', 'T', 'S', 'K', 'R', 'E', 'D', '['])('on a group, the key %s says why it does nothing', (key) => {
+  const model = modelOf();
+  const { place } = press(model, 's v home', inSessions(model));
+  const pressed = press(model, key, place);
+  expect(pressed.effects).toEqual([]);
+  expect(pressed.place.notice?.text).toContain('this is a group');
+});
+
+test('a key that has no meaning here names the place where it has one', () => {
+  const model = modelOf();
+  const inInbox = press(model, 'h').place;
+  expect(press(model, 'T', inInbox).place.notice?.text).toBe(
+    'T (tag) works in the list of sessions, the details of a session',
+  );
+  expect(press(model, 'Q', inInbox).place.notice?.text).toBe('Q has no meaning here; ? lists the keys');
 });
 
 test('restarts a running session only after y, and does not remove it', () => {

@@ -7,7 +7,7 @@
 import { SESSION_ACTS, type Session, type SessionAct } from '../../protocol/index.js';
 import { spell } from '../input/key-names.js';
 import type { Key } from '../input/key-reader.js';
-import { edit, lineOf, textOf } from '../input/line-editor.js';
+import { EMPTY_LINE, edit, lineOf, textOf } from '../input/line-editor.js';
 import { plainLine } from '../paint/text.js';
 import { move } from './list-acts.js';
 import { isAlive, type Model, openCounts } from './model.js';
@@ -20,6 +20,17 @@ export function targetsOf(place: Place, model: Model): readonly Session[] {
   return model.sessions.filter(({ id }) => (isMarked ? place.marked.has(id) : id === place.sessionId));
 }
 
+/** Says why an action on a session does nothing. */
+function nothingHere(place: Place, { others }: Model, at: number): Steered {
+  const isOther = others.some(({ session }) => session.id === place.sessionId);
+  const words = isOther
+    ? 'it is on another machine; `orchd attach MACHINE/NAME` and the other commands reach it'
+    : isGroup(place.sessionId)
+      ? 'this is a group: select one of its sessions, or Space marks all of them'
+      : 'there is no session to act on';
+  return stay(notify(place, words, at));
+}
+
 /** Returns the session of the item or of the row that is selected. */
 function sessionHere({ mode, view, list, itemId, sessionId }: Place, { items }: Model): string | null {
   const id = 'itemId' in mode ? mode.itemId : view === 'lists' && list === 'inbox' ? itemId : null;
@@ -29,7 +40,7 @@ function sessionHere({ mode, view, list, itemId, sessionId }: Place, { items }: 
 export function lookBack(place: Place, { model, at }: Surroundings): Steered {
   const id = sessionHere(place, model);
   const session = model.sessions.find((one) => one.id === id);
-  if (!session) return stay(place);
+  if (!session) return nothingHere(place, model, at);
   if (model.connection.kind !== 'connected') return stay(notify(place, 'the daemon is away', at, true));
   return { place, effect: { kind: 'look_back', sessionId: session.id } };
 }
@@ -37,7 +48,7 @@ export function lookBack(place: Place, { model, at }: Surroundings): Steered {
 export function showDiff(place: Place, { model, at }: Surroundings): Steered {
   const id = sessionHere(place, model);
   const session = model.sessions.find((one) => one.id === id);
-  if (!session) return stay(place);
+  if (!session) return nothingHere(place, model, at);
   if (model.connection.kind !== 'connected') return stay(notify(place, 'the daemon is away', at, true));
   return { place, effect: { kind: 'diff', sessionId: session.id } };
 }
@@ -89,7 +100,7 @@ export const actOn =
   (place: Place, { model, at }: Surroundings): Steered => {
     const all = targetsOf(place, model);
     const [first] = all;
-    if (!first) return stay(place);
+    if (!first) return nothingHere(place, model, at);
     const { fits, unfit, asks } = SESSION_ACTS[act];
     const fitting = all.filter(fits);
     if (fitting.length === 0) {
@@ -103,11 +114,48 @@ export const actOn =
 
 export const unmarked = (place: Place): Place => (place.marked.size === 0 ? place : { ...place, marked: new Set() });
 
-/** Starts typing the tags of a session. For several marked sessions, these are the tags that all of them have. */
-export function startTagging(place: Place, { model }: Surroundings): Steered {
+/** Starts typing a name. Several marked sessions cannot have the same one. */
+export function startRename(place: Place, { model, at }: Surroundings): Steered {
+  const [session, ...more] = targetsOf(place, model);
+  if (!session) return nothingHere(place, model, at);
+  if (more.length > 0) {
+    const words = `${more.length + 1} sessions are marked, and a name is for one: Esc removes the marks`;
+    return stay(notify(place, words, at));
+  }
+  return go(place, { kind: 'renaming', sessionId: session.id, line: lineOf(plainLine(session.name)) });
+}
+
+/** Starts typing a line for the living sessions among the targets. */
+export function startWriting(place: Place, { model, at }: Surroundings): Steered {
   const all = targetsOf(place, model);
   const [first] = all;
-  if (!first) return stay(place);
+  if (!first) return nothingHere(place, model, at);
+  const sessionIds = all.filter((one) => isAlive(one) && one.mode !== 'batch').map(({ id }) => id);
+  if (sessionIds.length > 0) return go(place, { kind: 'writing', sessionIds, line: EMPTY_LINE });
+  const who = all.length === 1 ? plainLine(first.name) : `each of the ${all.length}`;
+  return stay(notify(place, `${who} takes no input`, at));
+}
+
+/** Handles keys while a line for sessions is typed. Enter sends it. */
+export function write(place: Place, mode: Extract<Mode, { kind: 'writing' }>, key: Key): Steered {
+  const { sessionIds, line } = mode;
+  switch (spell(key)) {
+    case 'Escape':
+      return stay(browse(place));
+    case 'Enter':
+      return { place: unmarked(browse(place)), effect: { kind: 'send', sessionIds, text: textOf(line) } };
+    default: {
+      const next = edit(line, key);
+      return next === null ? stay(place) : go(place, { ...mode, line: next });
+    }
+  }
+}
+
+/** Starts typing the tags of a session. For several marked sessions, these are the tags that all of them have. */
+export function startTagging(place: Place, { model, at }: Surroundings): Steered {
+  const all = targetsOf(place, model);
+  const [first] = all;
+  if (!first) return nothingHere(place, model, at);
   const before = (first.tags ?? []).filter((tag) => all.every(({ tags }) => tags?.includes(tag)));
   const line = lineOf(before.length === 0 ? '' : `${before.join(' ')} `);
   return go(place, { kind: 'tagging', sessionIds: all.map(({ id }) => id), before, line });

@@ -7,15 +7,16 @@
 
 import { isRunOver, isTaskOver, type Session } from '../../protocol/index.js';
 import { steerForm } from '../input/form.js';
-import { spell } from '../input/key-names.js';
+import { keyWords, spell } from '../input/key-names.js';
 import type { Key } from '../input/key-reader.js';
 import { EMPTY_LINE, edit, editText, textOf } from '../input/line-editor.js';
-import { steerPalette, wheelStep } from '../input/palette.js';
+import { steerPalette, wheelStep, whereWords, wordsOf } from '../input/palette.js';
 import { isWorkList, moveInWork, workIndex } from '../work/work-acts.js';
 import { steerWorkForm } from '../work/work-form.js';
 import * as workflows from '../workflow/workflow-acts.js';
 import { isOver } from '../workflow/workflow-model.js';
-import { ACTIONS, whereIs } from './actions.js';
+import { ACTIONS, type Action, type ActionName, GROUPS, whereIs } from './actions.js';
+import { readHelp } from './help-acts.js';
 import { backToItem, keepDraft, MUTE_MS, send } from './item-acts.js';
 import { closedWords } from './item-words.js';
 import * as lists from './list-acts.js';
@@ -32,7 +33,7 @@ import {
   type Surroundings,
   stay,
 } from './place.js';
-import { tag, unmarked } from './session-acts.js';
+import { tag, unmarked, write } from './session-acts.js';
 import { sessionRows } from './session-rows.js';
 import { shownItems } from './shown.js';
 
@@ -57,6 +58,8 @@ export function steer(place: Place, key: Key, surroundings: Surroundings): Steer
       return rename(clear, mode, key, surroundings);
     case 'tagging':
       return tag(clear, mode, key);
+    case 'writing':
+      return write(clear, mode, key);
     case 'confirming': {
       const { act, sessionIds } = mode;
       return confirm(isYes(key) ? unmarked(clear) : clear, key, { kind: 'sessions', act, sessionIds });
@@ -86,8 +89,10 @@ export function steer(place: Place, key: Key, surroundings: Surroundings): Steer
 
 /** In a dialog or a text field, Ctrl-C has the effect of Escape and keeps the draft. Elsewhere it quits the TUI. */
 function interrupt(place: Place, surroundings: Surroundings): Steered {
-  const { kind } = place.mode;
-  if (kind === 'browse' || kind === 'item' || kind === 'help') return { place, effect: { kind: 'quit' } };
+  const { mode } = place;
+  const { kind } = mode;
+  const isReading = mode.kind === 'help' && !mode.isSearching;
+  if (kind === 'browse' || kind === 'item' || isReading) return { place, effect: { kind: 'quit' } };
   // The keys of the text field can be configured, so the action is found by its name.
   const leave = kind === 'typing' ? ACTIONS.find(({ name }) => name === 'cancel') : undefined;
   return leave ? leave.act(place, surroundings, null) : steer(place, ESCAPE, surroundings);
@@ -100,7 +105,21 @@ function act(place: Place, key: Key, surroundings: Surroundings): Steered {
   const name = spell(key);
   const action = where === null || name === null ? null : surroundings.keymap.find(where, name);
   if (action) return action.act(place, surroundings, key);
-  return key.kind === 'alt' ? escapeAnd(place, key.text, surroundings) : stay(place);
+  if (key.kind === 'alt') return escapeAnd(place, key.text, surroundings);
+  return name === null ? stay(place) : stay(sayWhere(place, name, surroundings));
+}
+
+/** Names the place of a key that has no meaning in the present one. */
+function sayWhere(place: Place, key: string, { keymap, at }: Surroundings): Place {
+  const all = (ACTIONS as readonly Action[]).filter(
+    ({ name, group }) =>
+      group !== 'typing' && name !== 'choose_letter' && keymap.keysOf(name as ActionName).includes(key),
+  );
+  // An action in the lists is nearer than one in an open item.
+  const found = all.find(({ group }) => group !== 'item') ?? all[0];
+  if (!found) return notify(place, `${keyWords(key)} has no meaning here; ${keymap.keyOf('help')} lists the keys`, at);
+  const { where } = GROUPS[found.group];
+  return notify(place, `${keyWords(key)} (${wordsOf(found)}) works in ${whereWords(where)}`, at);
 }
 
 /**
@@ -198,9 +217,11 @@ function stopDialog(place: Place, { sessions, workflows: known, work }: Model, a
     const run = known.find(({ id }) => id === mode.workflowId);
     return run && workflows.mayResume(run) ? place : notify(browse(place), 'the workflow goes on already', at, true);
   }
-  if (mode.kind !== 'renaming' && mode.kind !== 'confirming' && mode.kind !== 'tagging') return place;
+  if (mode.kind !== 'renaming' && mode.kind !== 'confirming' && mode.kind !== 'tagging' && mode.kind !== 'writing')
+    return place;
   const ids = mode.kind === 'renaming' ? [mode.sessionId] : mode.sessionIds;
-  const fits = (session: Session): boolean => mode.kind !== 'confirming' || mode.act !== 'kill' || isAlive(session);
+  const mustLive = mode.kind === 'writing' || (mode.kind === 'confirming' && mode.act === 'kill');
+  const fits = (session: Session): boolean => !mustLive || isAlive(session);
   const isThere = sessions.some((session) => ids.includes(session.id) && fits(session));
   const muted = { until: at + MUTE_MS, hasText: true };
   return isThere ? place : notify({ ...browse(place), muted }, 'the session has ended', at, true);
@@ -329,34 +350,3 @@ const confirm = (place: Place, key: Key, effect: Effect): Steered => ({
   place: browse(place),
   effect: isYes(key) ? effect : null,
 });
-
-/** Scroll keys scroll; every other key closes help. */
-function readHelp(place: Place, mode: Extract<Mode, { kind: 'help' }>, key: Key, surroundings: Surroundings): Steered {
-  const step = helpStep(key, surroundings);
-  if (step === null) return go(place, mode.back);
-  const scroll = Math.max(0, Math.min(surroundings.maxHelpScroll(), mode.scroll + step));
-  return go(place, { ...mode, scroll });
-}
-
-const HELP_PAGE = 10;
-
-function helpStep(key: Key, { keymap }: Surroundings): number | null {
-  if (key.kind === 'mouse') return key.what === 'click' ? null : 3 * wheelStep(key.what);
-  const name = spell(key);
-  switch (name === null ? null : keymap.find('inbox', name)?.name) {
-    case 'down':
-      return 1;
-    case 'up':
-      return -1;
-    case 'page_down':
-      return HELP_PAGE;
-    case 'page_up':
-      return -HELP_PAGE;
-    case 'first':
-      return Number.NEGATIVE_INFINITY;
-    case 'last':
-      return Number.POSITIVE_INFINITY;
-    default:
-      return null;
-  }
-}

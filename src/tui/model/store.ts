@@ -21,8 +21,8 @@ import { type Form, takeFolders } from '../input/form.js';
 import type { Key } from '../input/key-reader.js';
 import type { Keymap } from '../input/keymap.js';
 import { lineOf } from '../input/line-editor.js';
+import { layoutFor } from '../paint/fitted-layout.js';
 import { maxHelpScroll } from '../paint/help-rows.js';
-import { layoutOf } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { targetAt } from '../paint/regions.js';
 import { maxWorkScroll } from '../work/work-areas.js';
@@ -167,7 +167,7 @@ export function createStore({ size, now, drafts = START.drafts, ...setting }: St
       const at = now();
       const { paint, model, keymap, adapters, directory } = state;
       const view = () =>
-        viewItemIn(paint, layoutOf(state.size), state.place, model, at) ?? {
+        viewItemIn(paint, layoutFor(state), state.place, model, at) ?? {
           maxScroll: state.place.view === 'step' ? maxStepScroll(state) : maxWorkScroll(state),
           visibleOptions: 0,
         };

@@ -1,11 +1,15 @@
-/** The help page: every action with its keys, in as many columns as the terminal has room for. Pure. */
+/**
+ * The help page: every action with its keys. Those that work where help was opened come first. With a search, only the
+ * actions whose keys, name or words contain all of its words. Pure.
+ */
 
 import { prefixName } from '../attach/prefix-reader.js';
 import { keyWords } from '../input/key-names.js';
-import { ACTIONS, type Action, type ActionName, GROUPS } from '../model/actions.js';
+import { textOf } from '../input/line-editor.js';
+import { ACTIONS, type Action, type ActionName, GROUPS, type Where, whereIs } from '../model/actions.js';
 import type { State } from '../model/store.js';
 import { layoutOf } from './layout.js';
-import { fill, widthOf, wrap } from './text.js';
+import { fill, plainLine, widthOf, wrap } from './text.js';
 
 /** Keys of the terminal and of dialogs. They are not in the table of actions, but help must list them. */
 const ALSO = (prefix: string): readonly (readonly [string, string])[] => [
@@ -17,20 +21,51 @@ const ALSO = (prefix: string): readonly (readonly [string, string])[] => [
 interface HelpLine {
   readonly keys: string;
   readonly words: string;
+  /** The name of the action, by which it is found too. */
+  readonly name: string;
 }
 interface HelpGroup {
   readonly title: string;
   readonly lines: readonly HelpLine[];
 }
 
-function groupsFor({ keymap, prefix }: Pick<State, 'keymap' | 'prefix'>): readonly HelpGroup[] {
-  const groups = Object.entries(GROUPS).map(([group, { title }]) => ({
+type About = Pick<State, 'keymap' | 'prefix' | 'paint' | 'place'>;
+
+/** Returns the groups of the present place, those of the fewest places first, and all others. */
+function groupsFor({ keymap, prefix, place }: About): { readonly here: HelpGroup[]; readonly elsewhere: HelpGroup[] } {
+  const { mode } = place;
+  const where = mode.kind === 'help' ? whereIs({ ...place, mode: mode.back }) : null;
+  const all = Object.entries(GROUPS).map(([group, { title, where: places }]) => ({
     title,
+    places: places as readonly Where[],
     lines: (ACTIONS as readonly Action[])
       .filter((action) => action.group === group)
-      .map(({ name, words }) => ({ keys: shownKeys(keymap.keysOf(name as ActionName)), words })),
+      .map(({ name, words }) => ({ keys: shownKeys(keymap.keysOf(name as ActionName)), words, name })),
   }));
-  return [...groups, { title: 'Besides', lines: ALSO(prefixName(prefix)).map(([keys, words]) => ({ keys, words })) }];
+  const holds = ({ places }: (typeof all)[number]): boolean => where !== null && places.includes(where);
+  const besides = ALSO(prefixName(prefix)).map(([keys, words]) => ({ keys, words, name: '' }));
+  return {
+    here: all.filter(holds).sort((a, b) => a.places.length - b.places.length),
+    elsewhere: [...all.filter((group) => !holds(group)), { title: 'Besides', lines: besides }],
+  };
+}
+
+/** Returns the text that is searched for; '' for none. */
+export const helpSearch = ({ mode }: State['place']): string => (mode.kind === 'help' ? textOf(mode.line).trim() : '');
+
+/** Returns the groups with only the lines that contain every word of the search. */
+function found(groups: readonly HelpGroup[], search: string): readonly HelpGroup[] {
+  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return groups;
+  return groups
+    .map((group) => ({
+      ...group,
+      lines: group.lines.filter(({ keys, words, name }) => {
+        const text = `${keys} ${words} ${name.replaceAll('_', ' ')} ${group.title}`.toLowerCase();
+        return wanted.every((word) => text.includes(word));
+      }),
+    }))
+    .filter(({ lines }) => lines.length > 0);
 }
 
 /** Formats keys as `j ↓`; more than three keys as the first and the last; `—` for an action without a key. */
@@ -42,13 +77,16 @@ export function shownKeys(keys: readonly string[]): string {
 
 const KEY_COLS = { least: 8, most: 16 } as const;
 
-export function helpRows(state: Pick<State, 'keymap' | 'prefix' | 'paint'>, columns: number): string[] {
-  const { paint } = state;
+export function helpRows(state: About, columns: number): string[] {
+  const { paint, place } = state;
   const groups = groupsFor(state);
-  const widest = Math.max(...groups.flatMap(({ lines }) => lines.map(({ keys }) => widthOf(keys))));
+  const all = [...groups.here, ...groups.elsewhere];
+  const search = helpSearch(place);
+  const here = found(groups.here, search);
+  const elsewhere = found(groups.elsewhere, search);
+  const widest = Math.max(...all.flatMap(({ lines }) => lines.map(({ keys }) => widthOf(keys))));
   const keyCols = Math.max(KEY_COLS.least, Math.min(widest, KEY_COLS.most, Math.floor(columns / 3)));
-  return groups.flatMap(({ title, lines }, i) => [
-    ...(i === 0 ? [] : [fill('', columns)]),
+  const rowsOf = ({ title, lines }: HelpGroup): string[] => [
     ` ${paint('bold', fill(title, columns - 1))}`,
     ...lines.flatMap(({ keys, words }) => {
       const shown = wrap(keys, keyCols);
@@ -58,7 +96,15 @@ export function helpRows(state: Pick<State, 'keymap' | 'prefix' | 'paint'>, colu
         return `   ${key}  ${fill(said[y] ?? '', columns - keyCols - 5)}`;
       });
     }),
-  ]);
+  ];
+  const blank = fill('', columns);
+  const between = here.length > 0 && elsewhere.length > 0;
+  const rows = [
+    ...here.flatMap((group) => [blank, ...rowsOf(group)]),
+    ...(between ? [blank, paint('dim', fill(` ── elsewhere ${'─'.repeat(columns)}`, columns))] : []),
+    ...elsewhere.flatMap((group) => [blank, ...rowsOf(group)]),
+  ].slice(1);
+  return rows.length > 0 ? rows : [fill(` No key has these words: ${plainLine(search)}`, columns)];
 }
 
 export function maxHelpScroll(state: State): number {

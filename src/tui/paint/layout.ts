@@ -94,6 +94,77 @@ function arrange({ cols, rows }: Size): Arrangement {
   };
 }
 
+/** Numbers of rows inside the borders. */
+export interface Wanted {
+  readonly inbox: number;
+  readonly sessions: number;
+  /** Rows of the session's screen; null if none is shown, or if another pane has the larger place. */
+  readonly screen: number | null;
+}
+
+/**
+ * Returns the layout for lists of these lengths. Rows that a list does not fill go to the other list, then to the
+ * screen. The result is cached by the layout, for one length of each.
+ */
+export function fitted(layout: Layout, wanted: Wanted): Layout {
+  const key = `${wanted.inbox} ${wanted.sessions} ${wanted.screen}`;
+  const known = fittedLayouts.get(layout);
+  if (known?.key === key) return known.fit;
+  const fit = fitTo(layout, wanted);
+  fittedLayouts.set(layout, { key, fit });
+  return fit;
+}
+
+const fittedLayouts = new WeakMap<Layout, { readonly key: string; readonly fit: Layout }>();
+/** Rows of a list with few entries, so that the next entries do not move everything below. */
+const LEAST_LIST = 4;
+const BORDERS = 2;
+const LEAST_FEED = 6;
+
+function fitTo(layout: Layout, wanted: Wanted): Layout {
+  if (layout.kind === 'tiny' || layout.kind === 'single') return layout;
+  const first = wanted.inbox + BORDERS;
+  const second = wanted.sessions + BORDERS;
+  const screen = wanted.screen === null ? Number.POSITIVE_INFINITY : wanted.screen + BORDERS;
+  const spare = layout.kind === 'stacked' ? Math.max(0, layout.pane.height - screen) : 0;
+  const total = layout.inbox.height + layout.sessions.height + spare;
+  const [upper, lower] = shares(total, first, second, layout.kind !== 'stacked');
+  const lists = { inbox: { ...layout.inbox, height: upper }, sessions: { ...layout.sessions, height: lower } };
+  switch (layout.kind) {
+    case 'lists':
+      return { ...layout, ...lists };
+    case 'stacked': {
+      const body = layout.inbox.height + layout.item.height;
+      const pane = { ...layout.pane, height: body - upper - lower };
+      return { ...layout, ...lists, pane, item: { ...layout.item, height: body - upper } };
+    }
+    case 'columns': {
+      if (wanted.screen === null) return { ...layout, ...lists };
+      const body = layout.upper.height + layout.lower.height;
+      const feed = clamp(body - screen, LEAST_FEED, Math.floor(body / 2));
+      const area = (height: number): Area => ({ ...layout.upper, height });
+      return { ...layout, ...lists, upper: area(body - feed), lower: area(feed) };
+    }
+  }
+}
+
+/**
+ * Divides rows between two lists.
+ *
+ * @param isFilled True if the lists share all rows. Otherwise rows that neither wants are left over.
+ */
+function shares(total: number, first: number, second: number, isFilled: boolean): readonly [number, number] {
+  const half = Math.floor(total / 2);
+  const upper = clamp(first, LEAST_LIST, total - LEAST_LIST);
+  const lower = clamp(second, LEAST_LIST, total - LEAST_LIST);
+  const hasRoom = upper + lower <= total;
+  if (hasRoom && !isFilled) return [upper, lower];
+  // Lists that fit into their halves keep them, so that nothing moves.
+  if (upper <= half && lower <= total - half) return [half, total - half];
+  if (upper <= half) return [hasRoom ? total - lower : upper, hasRoom ? lower : total - upper];
+  return lower <= total - half ? [total - lower, lower] : [half, total - half];
+}
+
 /**
  * Returns the area of an item's details and, if there is room for both, the area of its session's screen below.
  *

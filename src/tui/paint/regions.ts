@@ -11,7 +11,8 @@ import { workAreas } from '../work/work-areas.js';
 import { stepIndex, workflowIndex, workflowOf } from '../workflow/workflow-acts.js';
 import { viewArea, workflowAreas } from '../workflow/workflow-areas.js';
 import { headRows, stepWindow } from '../workflow/workflow-rows.js';
-import { type Area, itemAreas, type Layout, layoutOf } from './layout.js';
+import { layoutFor } from './fitted-layout.js';
+import { type Area, itemAreas, type Layout } from './layout.js';
 import { windowOf } from './rows.js';
 
 export interface Region {
@@ -35,8 +36,8 @@ const region = (kind: Region['kind'], area: Area): Region => ({ kind, area });
 
 /** Returns no regions if the terminal is too small. */
 export function regionsOf(state: State): Columns {
-  const { place, size } = state;
-  const layout = layoutOf(size);
+  const { place } = state;
+  const layout = layoutFor(state);
   if (layout.kind === 'tiny') return [];
   if (place.mode.kind === 'help') return [[region('help', layout.whole)]];
   const dialog = detailsOf(state, layout);

@@ -6,7 +6,7 @@ import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { box, type Cell, centred, hiddenWords, listRow, listTitle } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
-import { widthOf } from '../paint/text.js';
+import { plainLine, widthOf } from '../paint/text.js';
 
 interface FeedProps {
   readonly paint: Paint;
@@ -36,7 +36,7 @@ export function Feed({ paint, area, lines, all, seq, filter, isFocused }: FeedPr
     const cells: Cell[] = [
       { text: clock(event.timestamp), width: CLOCK_COLS, style: 'dim' },
       { text: who, width: nameCols, style: 'bold' },
-      { text, style },
+      { text: plainLine(text), style },
     ];
     return listRow(paint, cells, inner.columns, 'plain');
   });

@@ -1,13 +1,14 @@
 /** The help screen: all keys. */
 
 import type { State } from '../model/store.js';
-import { helpRows } from '../paint/help-rows.js';
+import { helpRows, helpSearch } from '../paint/help-rows.js';
 import type { Area } from '../paint/layout.js';
 import { box, hiddenWords } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
+import { plainLine } from '../paint/text.js';
 
 interface HelpProps {
-  readonly about: Pick<State, 'keymap' | 'prefix' | 'paint'>;
+  readonly about: Pick<State, 'keymap' | 'prefix' | 'paint' | 'place'>;
   readonly area: Area;
   readonly scroll: number;
 }
@@ -18,7 +19,8 @@ export function Help({ about, area, scroll }: HelpProps) {
   const rows = helpRows(about, width - 2);
   const first = Math.max(0, Math.min(scroll, rows.length - room));
   const hidden = hiddenWords(first, Math.max(0, rows.length - first - room));
-  const foot = hidden === '' ? 'any key goes back' : `${hidden} · ↑ ↓ scroll, any other key goes back`;
+  const search = helpSearch(about.place);
+  const title = search === '' ? 'Keys' : `Keys with “${plainLine(search)}”`;
   const shown = rows.slice(first, first + room);
-  return <Rows rows={box(about.paint, shown, { width, height, title: 'Keys', foot, isFocused: true })} />;
+  return <Rows rows={box(about.paint, shown, { width, height, title, foot: hidden, isFocused: true })} />;
 }

@@ -19,7 +19,7 @@ import { targetsOf } from '../model/session-acts.js';
 import { ENDED_GROUP, isGroup } from '../model/session-rows.js';
 import { entryOf } from '../model/shown.js';
 import type { State } from '../model/store.js';
-import { layoutOf } from '../paint/layout.js';
+import { layoutFor } from '../paint/fitted-layout.js';
 import { padded } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
 import { cut, fill, plainLine, widthOf, wrap } from '../paint/text.js';
@@ -40,7 +40,7 @@ export function KeyLine({ state }: { readonly state: State }) {
     const rows = noticeRows(state).map((row) => paint(style, fill(` ${row}`, columns)));
     return <Rows rows={rows} />;
   }
-  if (mode.kind === 'filtering' || mode.kind === 'renaming' || mode.kind === 'tagging') {
+  if (isLine(mode)) {
     const label = labelOf(mode);
     const [row = ''] = editorRows(paint, label, mode.line, columns - 2, 1);
     return <Rows rows={[` ${padded(row, columns - 2)} `]} />;
@@ -52,12 +52,24 @@ export function KeyLine({ state }: { readonly state: State }) {
   return <Rows rows={[hintLine(state, hintsFor(state))]} />;
 }
 
-type LineMode = Extract<State['place']['mode'], { readonly kind: 'filtering' | 'renaming' | 'tagging' }>;
+type Mode = State['place']['mode'];
+type LineMode = Extract<Mode, { readonly kind: 'filtering' | 'renaming' | 'tagging' | 'writing' | 'help' }>;
+
+/** True while a line is typed in the last row. */
+const isLine = (mode: Mode): mode is LineMode =>
+  mode.kind === 'filtering' ||
+  mode.kind === 'renaming' ||
+  mode.kind === 'tagging' ||
+  mode.kind === 'writing' ||
+  (mode.kind === 'help' && mode.isSearching);
 
 function labelOf(mode: LineMode): string {
   if (mode.kind === 'filtering') return `${FILTERS[mode.list]} `;
+  if (mode.kind === 'help') return 'keys with: ';
   if (mode.kind === 'renaming') return 'new name: ';
-  return mode.sessionIds.length === 1 ? 'tags: ' : `tags of all ${mode.sessionIds.length}: `;
+  const count = mode.sessionIds.length;
+  if (mode.kind === 'writing') return count === 1 ? 'type into it: ' : `type into all ${count}: `;
+  return count === 1 ? 'tags: ' : `tags of all ${count}: `;
 }
 
 /** Maximum number of rows for a notice. */
@@ -135,6 +147,7 @@ function hintLine({ paint, size, keymap }: State, hints: readonly Hint[]): strin
   let width = 1;
   for (const hint of hints) {
     const [key, meaning] = hint;
+    if (hints.find((other) => other[0] === key && other[1] === meaning) !== hint) continue;
     const wide = widthOf(`${key} ${meaning}`) + 2;
     if (hint === help) last = 0;
     if (width + wide + last > size.cols + 1) continue;
@@ -149,10 +162,7 @@ function hintsFor(state: State): readonly Hint[] {
   const by = hinter(state);
   switch (mode.kind) {
     case 'help':
-      return [
-        ['↑ ↓', 'scroll'],
-        ['any other key', 'goes back'],
-      ];
+      return [...by('filter').map(([key]): Hint => [key, 'search']), ['↑ ↓', 'scroll'], ['any other key', 'goes back']];
     case 'typing':
       return [
         ...by('send', 'cancel'),
@@ -222,7 +232,7 @@ const hinter =
     });
 
 function itemHints(state: State, by: By): readonly Hint[] {
-  const { model, paint, size, place, now } = state;
+  const { model, paint, place, now } = state;
   const entry = entryOf(state);
   if (!entry || !isAnswerable(state, entry)) {
     const isPending = entry?.item.answer?.delivery === 'accepted' || entry?.item.answer?.delivery === 'stalled';
@@ -230,7 +240,7 @@ function itemHints(state: State, by: By): readonly Hint[] {
     const next = openItems(model).length > 0 ? by(['open', 'next open item']) : [];
     return [...undo, ...next, ...by('back', 'session', 'help')];
   }
-  const inSight = viewItemIn(paint, layoutOf(size), place, model, now)?.visibleOptions ?? 0;
+  const inSight = viewItemIn(paint, layoutFor(state), place, model, now)?.visibleOptions ?? 0;
   const count = Math.min(9, inSight);
   const digits: readonly Hint[] = count === 0 ? [] : [[count === 1 ? '1' : `1–${count}`, 'answer with it']];
   const choices = takesText(entry.item)
@@ -333,7 +343,8 @@ function sessionHints({ place, model }: State, attaches: string, by: By): readon
     ...(all.every(isAlive) ? [] : ([['restart_session', 'start again'], 'remove_session'] as const)),
   ];
   if (marked.size > 0) {
-    return by('grid', ...ends, 'export_session', ['back', 'unmark']);
+    const again = all.some(isAlive) ? (['restart_session'] as const) : [];
+    return by('grid', ...ends, ...again, 'tag', 'send_text', 'export_session', ['back', 'unmark']);
   }
   const [session] = all;
   const open: Named = session && isAlive(session) ? ['attach', attaches] : ['attach', 'look back'];
