@@ -10,8 +10,9 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneModule from 'ajv/dist/standalone/index.js';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
-import { ITEM_BADGES, MESSAGES } from '../protocol/messages/index.js';
+import { ITEM_BADGES, MESSAGE_KINDS, MESSAGES } from '../protocol/messages/index.js';
 import { hasBody, OPERATIONS, type OperationEntry, type OperationName, shapeName } from '../protocol/operations.js';
+import { TOOL_SHAPES } from '../protocol/tool-shapes.js';
 import { envelopeSchemas } from './envelope-schemas.js';
 import { renewLifecyclePage } from './lifecycle-page.js';
 import { openApi } from './openapi.js';
@@ -24,12 +25,22 @@ const COMMON = 'common.schema.json';
 const NOTICE = 'Generated from protocol/ by `npm run generate`; do not edit.';
 type Schema = Record<string, unknown>;
 
-/** Returns the common schema, with the message types and the item types of src/protocol/messages. */
+/** Returns the common schema, with the message types, the item types and the tools of src/protocol. */
 function commonSchema(): string {
   const list = (types: readonly string[]): string => `[${types.map((type) => `"${type}"`).join(', ')}]`;
+  const listRows = (names: readonly string[]): string =>
+    `[\n${names.map((name) => `        "${name}"`).join(',\n')}\n      ]`;
   return readFileSync(join(SCHEMAS, COMMON), 'utf8')
     .replace(/(?<="ItemType": \{\s*"enum": )\[[^\]]*\]/, list(Object.keys(ITEM_BADGES)))
-    .replace(/(?<="Message": \{[^[]*\[[^\]]*\][^[]*"type": \{\s*"enum": )\[[^\]]*\]/, list(Object.keys(MESSAGES)));
+    .replace(/(?<="Message": \{[^[]*\[[^\]]*\][^[]*"type": \{\s*"enum": )\[[^\]]*\]/, list(Object.keys(MESSAGES)))
+    .replace(/(?<="BlueprintTool": \{\s*"type": "string",\s*"enum": )\[[^\]]*\]/, listRows(toolNames()));
+}
+
+/** Returns the names of all tools: those of messages in the order of their descriptors, then the others. */
+function toolNames(): readonly string[] {
+  const tools = MESSAGE_KINDS.flatMap(([, { tool }]) => (tool ? [tool] : []));
+  const ofMessages = tools.sort((one, other) => one.place - other.place).map(({ name }) => name);
+  return [...ofMessages, ...Object.keys(TOOL_SHAPES)];
 }
 
 const readSchema = (...path: string[]): Schema =>
@@ -156,9 +167,7 @@ function toolInputs(): Record<string, Schema> {
   };
   return {
     ...Object.fromEntries(inputs),
-    spawn_agent: inputOf('SpawnAgentInput'),
-    'planner-output': inputOf('PlannerOutputInput'),
-    'completion-report': inputOf('CompletionReportInput'),
+    ...Object.fromEntries(Object.entries(TOOL_SHAPES).map(([name, shape]) => [name, inputOf(shape)])),
   };
 }
 

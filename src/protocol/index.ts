@@ -46,6 +46,7 @@ export * from './status-segments.js';
 export * from './task-states.js';
 export * from './terminal-size.js';
 export * from './to-request.js';
+export type { OwnTool } from './tool-shapes.js';
 export * from './validate.js';
 export * from './version.js';
 export * from './words/index.js';

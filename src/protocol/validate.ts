@@ -8,6 +8,7 @@ import * as validators from './generated/validators.js';
 import { MESSAGES, type MessageType } from './messages/index.js';
 import { type OperationName, shapeName } from './operations.js';
 import { type AjvFinding, explainFindings } from './schema-errors.js';
+import { type OwnTool, TOOL_SHAPES } from './tool-shapes.js';
 
 type Validator = ((value: unknown) => boolean) & { errors?: readonly AjvFinding[] | null };
 const all = validators as unknown as Record<string, Validator | undefined>; // generated without types
@@ -37,14 +38,6 @@ export function validateDefinition(definition: unknown): SchemaError[] {
 export function validateToolInput(tool: OwnTool, input: unknown): SchemaError[] {
   return check(TOOL_SHAPES[tool], input);
 }
-
-/** Tools that are not messages, and the shape of their input. */
-const TOOL_SHAPES = {
-  spawn_agent: 'SpawnAgentInput',
-  'planner-output': 'PlannerOutputInput',
-  'completion-report': 'CompletionReportInput',
-} as const;
-export type OwnTool = keyof typeof TOOL_SHAPES;
 
 /** @returns All errors, in words; [] for valid input. */
 export function validateInput(operation: OperationName, input: unknown): SchemaError[] {

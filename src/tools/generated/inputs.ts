@@ -200,6 +200,38 @@ export const INPUTS = {
       "task"
     ]
   },
+  "completion-report": {
+    "type": "object",
+    "properties": {
+      "summary": {
+        "type": "string",
+        "pattern": "\\S",
+        "description": "A summary in one or two sentences."
+      },
+      "filesChanged": {
+        "type": "array",
+        "items": {
+          "type": "string"
+        },
+        "description": "Paths."
+      },
+      "commitHash": {
+        "type": "string",
+        "description": "The commit that holds the change."
+      },
+      "outcome": {
+        "enum": [
+          "completed",
+          "failed"
+        ],
+        "description": "Default: completed."
+      }
+    },
+    "required": [
+      "summary"
+    ],
+    "additionalProperties": true
+  },
   "planner-output": {
     "type": "object",
     "properties": {
@@ -317,38 +349,6 @@ export const INPUTS = {
           ]
         }
       }
-    ],
-    "additionalProperties": true
-  },
-  "completion-report": {
-    "type": "object",
-    "properties": {
-      "summary": {
-        "type": "string",
-        "pattern": "\\S",
-        "description": "A summary in one or two sentences."
-      },
-      "filesChanged": {
-        "type": "array",
-        "items": {
-          "type": "string"
-        },
-        "description": "Paths."
-      },
-      "commitHash": {
-        "type": "string",
-        "description": "The commit that holds the change."
-      },
-      "outcome": {
-        "enum": [
-          "completed",
-          "failed"
-        ],
-        "description": "Default: completed."
-      }
-    },
-    "required": [
-      "summary"
     ],
     "additionalProperties": true
   }
