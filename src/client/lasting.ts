@@ -35,7 +35,7 @@ export async function callLasting<T>(call: (leftMs?: number) => Promise<T>, abou
       return await (Number.isFinite(deadline) ? call(Math.max(0, Math.ceil(deadline - performance.now()))) : call());
     } catch (error) {
       if (signal.aborted || !isAway(error)) throw error;
-      if (!wasNobodyThere(error)) {
+      if (!hadNoListener(error)) {
         wasThere = true;
         awaySince = null;
         pauseMs = RETRY_FIRST_MS;
@@ -57,7 +57,7 @@ function isAway(error: unknown): error is OrchdError {
 }
 
 /** True if no daemon listened; false for a connection that broke. */
-function wasNobodyThere({ cause }: OrchdError): boolean {
+function hadNoListener({ cause }: OrchdError): boolean {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'EACCES';
 }

@@ -50,9 +50,9 @@ export interface Orchd extends Client {
    */
   answer(item: string | Pick<Item, 'id'>, answer: GivenAnswer): Promise<Item>;
   /**
-   * Calls `handler` once for each open item and for each that opens. What it returns is the answer. Without a result
-   * the item stays open for a person. An item that is answered by somebody else first is passed over. It goes on over
-   * restarts of the daemon.
+   * Calls `handler` once for each open item and for each that opens. The result of `handler` is the answer. Without
+   * a result the item stays open for a person. An item that another client answers first is skipped. The loop continues
+   * after a restart of the daemon.
    *
    * @returns Resolves when `signal` aborts or the client is closed; rejects with what a handler throws.
    */

@@ -193,9 +193,14 @@ export function toLineError(
     case 'ENOTDIR':
       return new OrchdError('ORCHD_FILE', fileInTheWay(socketPath), { path: socketPath }, error);
     case 'EACCES':
-      return unreachable(`${socketPath} belongs to somebody else`);
+      return unreachable(`${socketPath} belongs to another user`);
     case QUEUE_IS_FULL:
-      return new OrchdError('ORCHD_DAEMON_SILENT', `the daemon at ${socketPath} lets nobody in`, undefined, error);
+      return new OrchdError(
+        'ORCHD_DAEMON_SILENT',
+        `the daemon at ${socketPath} accepts no connections`,
+        undefined,
+        error,
+      );
     default:
       return unreachable(`the connection to ${socketPath} broke: ${error instanceof Error ? error.message : error}`);
   }

@@ -103,7 +103,7 @@ export class Grammar {
   constructor(state?: unknown, onHint: HintSink | null = null) {
     this.#onHint = onHint;
     if (state === undefined) return;
-    const copy = structuredCopy(state) as GrammarState; // our own checkpoint
+    const copy = structuredCopy(state) as GrammarState; // from a checkpoint of this class
     this.#structure = copy.structure;
     this.#open = copy.open;
   }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Silence, type Submission } from './silence.js';
 
-/** Plays a turn after a first one in which the agent worked and its transcript was written. */
+/** Plays a second turn. In the first turn the agent worked, and its transcript grew. */
 function turn(input: Submission): Silence {
   const silence = new Silence();
   silence.beginTurn('prompt');

@@ -1,4 +1,4 @@
-/** What stands at a path. Both return false if it does not exist or cannot be looked at. */
+/** Tests for the kind of a file. Both return false if it does not exist or its metadata cannot be read. */
 import { accessSync, constants, statSync } from 'node:fs';
 
 export function isDirectory(path: string): boolean {

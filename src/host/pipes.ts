@@ -88,7 +88,7 @@ export class Pipes implements Program {
       return writeSync(this.#input, bytes);
     } catch (cause) {
       if (isAgain(cause)) return 0;
-      this.endInput(); // nobody reads it any more
+      this.endInput(); // the program has closed its end
       return -1;
     }
   }

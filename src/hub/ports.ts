@@ -1,4 +1,4 @@
-/** What a member of a hub needs from its daemon. */
+/** The interfaces that a member of a hub needs from its daemon. */
 import type { Item, Session } from '../protocol/index.js';
 import type { MailPorts } from './mail/index.js';
 
@@ -32,7 +32,7 @@ export interface MemberPorts {
   readonly log: { info(message: string, about?: object): void };
 }
 
-/** What a daemon remembers of its membership. */
+/** The membership of a daemon, as it is stored. */
 export interface Membership {
   readonly url: string;
   readonly name: string;

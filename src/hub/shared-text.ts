@@ -1,5 +1,5 @@
 /**
- * What leaves the machine of an event, a session or an item.
+ * Selects the fields of an event, a session or an item that may leave the machine.
  *
  * With `hub.share = "inbox"` the fields in TERMINAL_FIELDS are left out: they contain what was read from a terminal.
  * An event that is longer than a message may be is replaced by its head, with its size in `oversized`.

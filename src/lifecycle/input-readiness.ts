@@ -34,7 +34,7 @@ export const BUSY_LIMIT_MS = 30_000;
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * @param waitedMs How long the text has waited, by a clock that nobody sets. The times of the program are those of the
+ * @param waitedMs How long the text has waited, by a monotonic clock. The times of the program are those of the
  *   wall clock: if it was set back, they are in the future, and `waitedMs` counts.
  * @param startedAt Time of the program's start.
  * @returns What to wait for; null: type now.

@@ -53,7 +53,7 @@ export interface TypedPlace {
  */
 export type TextStanding = 'stands' | 'left' | 'unknown';
 
-/** What the screen shows of a typed text. */
+/** A typed text as the screen shows it. */
 export interface TextSeen {
   readonly standing: TextStanding;
   /** The row of a text that is still there. */

@@ -323,7 +323,7 @@ export function mergeConfig(sources: readonly ConfigSource[]): Config {
   return config;
 }
 
-/** Where each name in a [keys] section was set. The configuration itself has only values, because it is printed. */
+/** File and line of each name in a [keys] section. The configuration has only values, because it is printed. */
 const placesOfKeys = new WeakMap<Config['keys'], ReadonlyMap<string, string>>();
 
 /**
@@ -342,7 +342,7 @@ function checkValue(source: string, section: string, name: string, value: unknow
   }
   if (section === PROFILES) {
     if (isProfile(value)) return;
-    const message = `${source}: [profiles.${name}] takes adapter and model, each a text, and at least one of them`;
+    const message = `${source}: [profiles.${name}] needs adapter or model, or both, each a text`;
     throw new OrchdError('ORCHD_CONFIG', message);
   }
   // The section may be unknown.

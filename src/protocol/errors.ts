@@ -24,7 +24,7 @@ export const EXIT = {
 interface CatalogueEntry {
   readonly status: number;
   readonly exit: number;
-  /** What the person who gets the error should do. */
+  /** Advice for the person who gets the error. */
   readonly hint: string;
 }
 

@@ -37,8 +37,8 @@ export interface OperationEntry<Input = never> {
   /** True if it needs no token. */
   readonly isOpen?: true;
   /**
-   * What `hub.accept` of a machine must contain, so that other machines may call it there. Absent: none may. It has to be
-   * idempotent by the request key, unless it only reads.
+   * The word that `hub.accept` of a machine must contain, so that other machines may call the operation there. Absent:
+   * no other machine may. The operation has to be idempotent by the request key, unless it only reads.
    */
   readonly remote?: RemoteNeed;
   /** True if its output shows a terminal, which `hub.share` must allow. */
@@ -48,8 +48,8 @@ export interface OperationEntry<Input = never> {
 /** The role of a browser. Each includes the ones before it. */
 export type WebRole = shapes.WebDevice['role'];
 /**
- * Which browsers may call an operation: those with a role, `own` (the browser itself, or one with the role `all`), or
- * `none`.
+ * The browsers that may call an operation: those with a role, `own` (the browser itself, or one with the role `all`),
+ * or `none`.
  */
 export type WebNeed = WebRole | 'own' | 'none';
 
@@ -239,7 +239,7 @@ export const OPERATIONS = {
     scope: 'self',
     cli: 'tool',
     summary: 'Calls a tool, as the agent of a session.',
-    patienceMs: UNLIMITED, // a person gives the answer
+    patienceMs: UNLIMITED, // the reply waits for the answer of a person
   }),
   'session.hook': operation<shapes.SessionHookInput, shapes.SessionHookOutput>({
     method: 'POST',

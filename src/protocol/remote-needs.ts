@@ -1,4 +1,4 @@
-/** What a machine may let other machines of its hub do: the setting `hub.accept`, a list with commas. */
+/** The words of the setting `hub.accept`, a list with commas: the operations that other machines may call here. */
 
 export const REMOTE_NEEDS = ['read', 'answer', 'type', 'start'] as const;
 export type RemoteNeed = (typeof REMOTE_NEEDS)[number];

@@ -83,7 +83,7 @@ const SHORT_PIECE_MS = 1;
 const COSTLY_MS_PER_BYTE = 1 / 1024;
 /** The time that a step may take in addition: small outputs of many programs cost more per byte. */
 const STEP_MS = 0.5;
-/** Whether output is costly is computed once per this time. */
+/** Interval at which the runner measures the CPU time of reading output. */
 const COST_WINDOW_MS = 50;
 
 export function createRunner(ports: RunnerPorts): Runner {

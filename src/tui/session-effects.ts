@@ -64,7 +64,7 @@ async function doSessions(ports: SessionPorts, act: SessionAct, ids: readonly st
   return { words: then === undefined ? words : `${words}; ${then}`, isError };
 }
 
-/** What a person can do after an action, for one session and for several. */
+/** Hints for the next key after an action, for one session and for several. */
 const AFTER: Readonly<Partial<Record<SessionAct, { readonly one: string; readonly many: string }>>> = {
   kill: { one: 'R starts it again', many: 'R starts them again' },
   remove: { one: 'u brings it back', many: 'u brings them back, one by one' },

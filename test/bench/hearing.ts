@@ -13,7 +13,7 @@ import { bareTerminal, cpuOf } from './screen.js';
 const MEGABYTES = 3;
 const AGENTS = 50;
 const SECONDS = 60;
-/** What comes within this time is heard at once, as if the host had read it in one beat. */
+/** Output within this time is heard together, as if the host had read it in one beat. */
 const BEAT_MS = 16;
 const CHUNK = 64 * 1024;
 

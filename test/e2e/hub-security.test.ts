@@ -200,7 +200,7 @@ describe.skipIf(!hasNats)('a server with the configuration of `orchd hub config`
     // Acknowledgements and other replies of the server.
     connection.publish(own, '{}', { reply: 'orchd.build.events' });
     connection.publish('$JS.API.STREAM.INFO.orchd_events', '', { reply: 'orchd.build.events' });
-    // What a consumer delivers stays under the name of the machine that has published it.
+    // A consumer delivers a message under the name of the machine that has published it.
     const forgedEvent = JSON.stringify({ ...event, item_id: 'itm_delivered' });
     await client.publish(own, forgedEvent);
     const bucket = 'KV_orchd_machines';

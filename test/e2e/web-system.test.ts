@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === null)('the system page', () => {
     await page.locator('.bars li', { hasText: 'question' }).waitFor();
     await daemon.client.call('inbox.answer', { item: item.id, text: 'this' });
     await page.locator('.bars', { hasText: 'From a question to its answer' }).locator('.bar').first().waitFor();
-    await page.getByText('Nobody waits for you.').waitFor();
+    await page.getByText('No open questions.').waitFor();
     await page.getByRole('link', { name: 'printer' }).waitFor();
     // The programs of a login may have agents or none: each known agent is in one of the two lists.
     const agents = page.getByRole('region', { name: 'Agents' });

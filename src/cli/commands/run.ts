@@ -186,7 +186,7 @@ function startInput(command: readonly string[], options: Options, key: string | 
   };
 }
 
-/** What this machine adds: the directory, the environment, and its own defaults. */
+/** Returns the part of the request that this machine adds: directory, environment, and its own defaults. */
 function placeHere(context: Context, options: Options, { sessions }: Config) {
   const { cols, rows, scrollback } = sessions;
   return {

@@ -3,7 +3,7 @@ import { parseDuration } from '../input/parse-values.js';
 import { type ActionSpec, type CommandSpec, type OptionSpec, text } from '../program/command.js';
 
 const ENV: OptionSpec = ['--env <k=v>', 'set a variable (K alone: remove it)…'];
-/** What a machine of the hub is asked to do; its `hub.accept` decides. */
+/** Starts the run on another machine of the hub, if the `hub.accept` of that machine allows it. */
 const ON_MACHINE: OptionSpec = [
   '--machine <name>',
   'on this machine of the hub; --cwd is then a path or a project there',

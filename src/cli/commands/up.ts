@@ -93,7 +93,7 @@ async function carryOut(context: Context, { sessions }: Config, { entry, step, s
         const revived = await client.call('session.revive', { session: session.id, ...mine });
         return { name, outcome: 'revived', session: revived.session, error: null };
       } catch (error) {
-        // What cannot go on is started anew.
+        // A session that cannot be revived is started anew.
         if (!(error instanceof OrchdError) || error.code !== 'ORCHD_NOT_REVIVABLE') throw error;
       }
     }

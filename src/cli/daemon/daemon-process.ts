@@ -70,13 +70,13 @@ export async function callStarting<T>(context: Context, call: () => Promise<T>):
   try {
     return await call();
   } catch (error) {
-    if (!isNobodyThere(error)) throw error;
+    if (!isNotListening(error)) throw error;
   }
   await ensureDaemon(context);
   return await call();
 }
 
-function isNobodyThere(error: unknown): boolean {
+function isNotListening(error: unknown): boolean {
   if (!(error instanceof OrchdError) || error.code !== 'ORCHD_DAEMON_UNREACHABLE') return false;
   const { cause } = error;
   return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ECONNREFUSED');

@@ -35,7 +35,7 @@ interface WantedEvents {
 /** Events may have been missed, so what is followed has to be looked at again. */
 export const CHECK = 'check';
 
-/** How long one request to the hub waits for events. What is followed is looked at again after this, too. */
+/** Time that one request to the hub waits for events. Afterwards the followed object is loaded again. */
 const WAIT_MS = 20_000;
 const RETRY_MS = 1_000;
 

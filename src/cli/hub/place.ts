@@ -22,7 +22,7 @@ export const ALL = 'all';
 export interface Place {
   /** The machine; undefined for this one. */
   readonly machine: string | undefined;
-  /** What is meant on that machine. */
+  /** Id, name, or beginning of an id, as the daemon of that machine resolves it. */
   readonly selector: string;
 }
 

@@ -1,4 +1,4 @@
-/** Which sessions of a layout run, and what `orchd up` has to do for the others. */
+/** Finds the sessions of a layout that run, and plans what `orchd up` has to do for the others. */
 import { realpathSync } from 'node:fs';
 import type { Client } from '../../client/index.js';
 import { displayLine, nearest, OrchdError, type Session } from '../../protocol/index.js';

@@ -19,7 +19,8 @@ export async function showLayout(context: Context, layout: Layout, sessions: rea
     );
   const idOf = (name: string): string | null => shown.find((session) => session.name === name)?.id ?? null;
   const tree = renameLeaves(split, idOf);
-  if (tree === null) throw new OrchdError('ORCHD_SESSION_UNKNOWN', `no session of ${layout.file} runs; \`orchd up\``);
+  if (tree === null)
+    throw new OrchdError('ORCHD_SESSION_UNKNOWN', `no session of ${layout.file} runs; start them with \`orchd up\``);
   const ids = leavesOf(tree).slice(0, MOST);
   const { walkGrid, createPaint, isThemeName } = await import('../../tui/index.js');
   const config = await readConfig(context);

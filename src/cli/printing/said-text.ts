@@ -4,8 +4,8 @@
  * In:   the message, and the number of columns (Infinity for a pipe: nothing is wrapped).
  * Out:  rows without line feeds, free of control and bidi characters.
  *
- * Where orchd prints rows of its own below, such as the commands that answer an item, each row of the text has a bar,
- * so that a text that imitates those rows is still seen as the text of an agent:
+ * If orchd prints rows of its own below, such as the commands that answer an item, each row of the text has a bar. A
+ * text that imitates those rows can thus be recognized as the text of an agent:
  *
  *     │ Deploy?
  *     │

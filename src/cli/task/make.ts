@@ -54,7 +54,7 @@ export async function answerTask(
 ): Promise<number | undefined> {
   const isDeclined = flag(options, 'decline');
   if (isDeclined === (answer !== '')) {
-    throw new OrchdError('ORCHD_USAGE', 'an answer, or --decline: orchd task answer TASK "..."');
+    throw new OrchdError('ORCHD_USAGE', 'give an answer, or --decline: orchd task answer TASK "..."');
   }
   const client = context.client();
   const number = text(options, 'number');

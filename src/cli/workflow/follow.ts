@@ -47,7 +47,7 @@ export async function follow(
   }
 }
 
-/** Where it runs. */
+/** The daemon and the machine that execute the workflow run. */
 interface At {
   readonly daemon: FollowedDaemon;
   readonly machine: string | undefined;

@@ -20,8 +20,9 @@ export interface Caller {
 }
 
 /**
- * Returns an id that is the same for each repetition of a command of another machine. What the command makes gets this
- * id, so that a command that is carried out again after a crash makes nothing twice. Undefined for other callers.
+ * Returns an id that is the same for each repetition of a command of another machine. The object that the
+ * command creates gets this id, so that a command that is repeated after a crash creates it only once. Undefined for
+ * other callers.
  */
 export const repeatableId = <K extends IdKind>(kind: K, { isRemote, requestKey }: Caller): IdOf[K] | undefined =>
   isRemote && requestKey !== null ? makeId(kind, createHash('sha256').update(requestKey).digest()) : undefined;

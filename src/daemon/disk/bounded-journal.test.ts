@@ -29,7 +29,7 @@ afterEach(() => {
 const out = (text: string): JournalEntry => ({ kind: 'out', bytes: Buffer.from(text) });
 const typed: JournalEntry = { kind: 'input', phase: 'keys', writeId: null, text: null, length: 3, submits: true };
 
-/** What programs print, in steps. */
+/** The output of typical programs, in steps. */
 const PROGRAMS: Readonly<Record<string, (n: number) => JournalEntry[]>> = {
   'a program that prints lines': (n) => [
     ...(n % 20 === 0 ? [out(question(n)), typed] : []),

@@ -94,7 +94,7 @@ export class BoundedJournal {
     const fitting = snapshots.filter((at) => position - at <= room);
     for (const kept of [neededRanges(entry), []]) {
       for (const at of fitting) {
-        const { time, snapshot } = JSON.parse(readFileSync(this.#path(at), 'utf8')) as Kept; // our own file
+        const { time, snapshot } = JSON.parse(readFileSync(this.#path(at), 'utf8')) as Kept; // orchd wrote this file
         const dropped = cutJournal({ journals, sessionId: entry.id, at, time, snapshot, kept });
         if (dropped === 0) continue;
         for (const old of snapshots) if (old <= at) rmSync(this.#path(old), { force: true });

@@ -1,5 +1,5 @@
 /**
- * What a person does with the changes of a session: commit them, merge them into the branch of the main worktree, or
+ * Acts on the changes of a session: commit them, merge them into the branch of the main worktree, or
  * discard them. Each act checks everything before it changes anything.
  *
  * Commit runs what the person's own `git commit` would run: hooks, filters, signing. Merge and discard start no program

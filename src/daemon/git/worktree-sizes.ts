@@ -3,7 +3,7 @@
  *
  * In:   the sessions, whenever a client asks.
  * Out:  what was found last. Directories that were not looked at for a while are looked at again, one after the other,
- *       so that a list never waits for git, except for FIRST_WAIT_MS for a directory that nobody has looked at yet.
+ *       so that a list never waits for git, except for FIRST_WAIT_MS for a directory without an earlier result.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -31,7 +31,7 @@ interface Deaths {
   readonly slices: readonly Range[];
 }
 
-/** Number of starts that must have ended in the same slice. */
+/** A slice of a journal is passed over after this many daemons ended while they read it. */
 const DEATHS = 3;
 const MAX_SLICE_BYTES = 256 * 1024;
 const MARK_FILE = 'hearing';
@@ -202,7 +202,7 @@ function readDeaths(path: string): Deaths[] {
     return readFileSync(path, 'utf8')
       .split('\n')
       .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as Deaths) // our own file
+      .map((line) => JSON.parse(line) as Deaths) // orchd wrote this file
       .filter(({ sessionId, slices }) => typeof sessionId === 'string' && Array.isArray(slices));
   } catch {
     return [];

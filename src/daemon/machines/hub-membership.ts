@@ -32,7 +32,7 @@ export interface HubMembershipPorts {
   readonly hub: EventHub;
   readonly log: Log;
   readonly share: HubShare;
-  /** What machines with an enrolled key may do here. */
+  /** The setting `hub.accept`: the kinds of operations that machines with an enrolled key may call here. */
   readonly accept: readonly RemoteNeed[];
   /** Calls an operation of this daemon. */
   run(operation: OperationName, input: object, caller: Caller): Promise<unknown>;

@@ -1,4 +1,4 @@
-/** What is special about operations that one machine calls on another. */
+/** Rules for operations that one machine calls on another. */
 import { type OperationEntry, OrchdError } from '../../protocol/index.js';
 
 /** True for an operation that only reads: a repetition does no harm, so it is kept on no disk. */

@@ -91,7 +91,7 @@ export async function planRun(ports: PlanPorts, request: RunRequest, { id, env, 
   const { output_schema = null, output_format } = owes ? {} : definition;
   const args = [...(definition.args ?? []), ...(blueprint === null ? [] : (request.args ?? []))];
   if (program === null && !args[0]) {
-    const message = 'a run of the adapter shell takes its program from its arguments (args), and has none';
+    const message = 'a run with the adapter shell needs a program: give it with --arg, or as `args` of the blueprint';
     throw new OrchdError('ORCHD_NO_BATCH', message);
   }
   const form = {

@@ -66,7 +66,7 @@ const CURSOR_BYTES = 1024 * 1024;
 
 export class Following {
   readonly #ports: FollowingPorts;
-  /** Growth of sessions that are being opened. */
+  /** Bytes that the journals of sessions have grown by while the sessions are being opened, by id. */
   readonly #early = new Map<string, number>();
   /** Opens sessions one after the other, even if fifty are started together. */
   readonly #inTurn = fewAtATime(1);

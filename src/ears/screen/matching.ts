@@ -47,7 +47,7 @@ interface SaidIn {
   readonly isCertain: boolean;
 }
 
-/** What closes an object behind its last string. */
+/** Matches the characters that close an object after its last string. */
 const CLOSING = /"[\]},]*$/;
 
 interface Memory {

@@ -29,7 +29,7 @@ export interface SignedCommand {
   readonly signature: string;
 }
 
-/** What became of a command: the output of the operation, or its error. */
+/** The outcome of a command: the output of the operation, or its error. */
 export type Outcome =
   | { readonly output: unknown }
   | { readonly error: { readonly code: string; readonly message: string; readonly details?: Record<string, unknown> } };

@@ -187,7 +187,7 @@ export class EscapeReader {
       return true;
     }
     if (byte >= 0x7f) {
-      //  ESC [ 3 é      no sequence holds such a byte: it is text again (DEL is nothing)
+      //  ESC [ 3 é      a byte above DEL ends the sequence and is text; DEL is ignored
       if (byte > 0x7f) this.#state = 'ground';
       return byte === 0x7f;
     }

@@ -44,7 +44,7 @@ const FIELDS = {
 
 export function readOrigin(directory: string): (Origin & { readonly snapshot: string }) | null {
   try {
-    const value = JSON.parse(readFileSync(join(directory, FILE), 'utf8')); // our own file; checked here
+    const value = JSON.parse(readFileSync(join(directory, FILE), 'utf8')); // checked below
     const isWhole = Object.entries(FIELDS).every(([name, type]) => typeof value?.[name] === type);
     return isWhole ? value : null;
   } catch {

@@ -61,14 +61,14 @@ function isFull(line: Line | undefined, cols: number): boolean {
   return end.length < 2 || !/^ [ █▄▀▐▕░▒▓┃│║]$/u.test(end);
 }
 
-/** Whether a line continues the line above, and whether it goes on in the next one. */
+/** Describes if a line continues the line above, and if it goes on in the next line. */
 interface Wrapping {
   readonly isSoft: boolean;
   readonly isCut: boolean;
 }
 
 function readRow(line: Line, { isSoft, isCut }: Wrapping, cols: number, isDirty: boolean): ScreenRow {
-  const before = line.reading as Reading | undefined; // our own
+  const before = line.reading as Reading | undefined; // only this module sets it
   const isAsBefore = before !== undefined && before.isCut === isCut && before.row.isSoft === isSoft;
   if (isAsBefore && !isDirty) return before.row;
   hash(line);

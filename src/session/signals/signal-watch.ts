@@ -311,7 +311,7 @@ function isSameReading(one: Reading, other: Reading): boolean {
 /** Converts the state of an earlier version, which stored the open dialog as text. */
 function dialogsOf(open: string | null | undefined): DialogWatchState | undefined {
   if (open === null || open === undefined) return undefined;
-  const [text = '', labels = []] = JSON.parse(open) as [text: string, labels: string[]]; // our own checkpoint
+  const [text = '', labels = []] = JSON.parse(open) as [text: string, labels: string[]]; // from its own checkpoint
   const dialog = { text, choices: labels.map((label) => ({ label, keys: null })) };
   const isOpen = { dialog, missingSince: null, wasTyped: false, wasChosen: false, chosenAt: null };
   return { candidate: null, open: isOpen };

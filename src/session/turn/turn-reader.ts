@@ -132,7 +132,7 @@ export class TurnReader {
   }
 
   #mode(data: unknown): void {
-    const { write_id: writeId, when, echo, canonical } = data as TerminalNote; // our own note
+    const { write_id: writeId, when, echo, canonical } = data as TerminalNote; // orchd wrote this note
     if (this.#modes?.writeId !== writeId) this.#modes = { writeId, before: null, after: null };
     if (when === 'before' || when === 'after') this.#modes[when] = { echo, canonical };
   }

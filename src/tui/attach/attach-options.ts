@@ -16,7 +16,7 @@ export interface AttachPreferences {
   /** True if the last row of the terminal is the status row. */
   readonly hasStatus: boolean;
   readonly segments: Segments<AttachSegment>;
-  /** Whether programs may write to the person's clipboard. Lines that the person copies are always written. */
+  /** `write` lets programs write to the person's clipboard. Lines that the person copies are always written. */
   readonly clipboard: 'off' | 'write';
   /** The setting `notify.terminal`. */
   readonly notify: string;

@@ -29,7 +29,7 @@ interface PickerPorts extends OverlayPorts {
   /** The id of the entry that is selected first. */
   readonly at: string | null;
   readonly choose: (id: string) => void;
-  /** What the keys do. */
+  /** A row that explains the keys. */
   readonly foot?: string;
 }
 

@@ -44,7 +44,7 @@ interface ShowOptions extends Pick<LookBackOptions, 'paint' | 'hasMouse' | 'stre
   readonly stops?: readonly number[];
   /** The keys that the foot row names. */
   readonly keys?: string;
-  /** What the person may choose besides; choosing leaves. */
+  /** Further entries that the person can choose. Choosing one leaves the view. */
   readonly choices?: readonly CopyChoice[];
 }
 

@@ -58,7 +58,7 @@ export function watchSession(
   let timer: NodeJS.Timeout | undefined;
   /** Number of the latest request: the same session may be requested again before its first stream is open. */
   let request = 0;
-  /** What was typed while the first stream of the session is being opened; null at any other time. */
+  /** Input typed while the first stream of the session is being opened; null at any other time. */
   let early: Uint8Array[] | null = null;
 
   const later = (ms: number, sessionId: string): void => {

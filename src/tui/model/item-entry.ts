@@ -1,7 +1,7 @@
 /** An item as the TUI shows it. */
 import type { Item } from '../../protocol/index.js';
 
-/** Where an item or a session of another machine is. */
+/** The machine of an item or a session that is not on this machine. */
 export interface Elsewhere {
   readonly machine: string;
   /** The age of the machine if it is away, for example `away 5m`; otherwise ''. */

@@ -81,7 +81,7 @@ export type ModelInput =
   | { readonly kind: 'workflows'; readonly workflows: readonly WorkflowRunSummary[] }
   | { readonly kind: 'workflow'; readonly workflow: WorkflowRun }
   | { readonly kind: 'work'; readonly work: Partial<Work> }
-  /** What the hub has of all machines; null without a hub. */
+  /** The state of all machines on the hub; null without a hub. */
   | { readonly kind: 'machines'; readonly hub: OnHub | null; readonly at: number }
   /** An item of another machine, as it was answered from here. */
   | { readonly kind: 'answered_there'; readonly item: Item; readonly at: number }

@@ -11,7 +11,7 @@ export interface OtherSession extends Pick<Elsewhere, 'machine' | 'away'> {
   readonly session: Session;
 }
 
-/** What the hub has of all machines. */
+/** The state of all machines on the hub. */
 export interface OnHub {
   /** The name of this machine. */
   readonly own: string;

@@ -80,7 +80,7 @@ export function Sessions(props: SessionsProps) {
   const tagCols = Math.min(MOST_TAG_COLS, Math.max(0, ...sessions.map((session) => widthOf(tagWords(session)))));
   const hasProgress = sessions.some(({ progress }) => progress !== null);
   const costCols = Math.max(0, ...sessions.map(({ usage }) => costWords(usage).length));
-  // Where there is little room, the numbers alone: a session in a worktree mostly has the name of its branch.
+  // A narrow column shows the numbers alone, because a session in a worktree mostly has the name of its branch.
   const branchOf = (id: string): string => {
     const size = changes.get(id);
     if (!size) return '';

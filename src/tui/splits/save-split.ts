@@ -39,7 +39,7 @@ export function saveSplit(file: string, split: SplitNode, sessions: readonly Sho
     mkdirSync(dirname(file), { recursive: true });
     // A person may keep the file elsewhere and link to it.
     const target = before === null ? file : realpathSync(file);
-    // A name that nobody could foresee: a cloned repository may hold a link under any other.
+    // The name is random, because a cloned repository may contain a symbolic link under a name that it can predict.
     const beside = `${target}.${randomUUID()}`;
     writeFileSync(beside, text, { flag: 'wx' });
     renameSync(beside, target);

@@ -1,6 +1,6 @@
 /**
- * Which commands of layout files a person has agreed to. A cloned repository may contain a layout, and an agent may
- * write one: `orchd up` starts a command only after the person has seen it.
+ * Remembers the commands of layout files that a person has agreed to. A cloned repository may contain a layout, and an
+ * agent may write one: `orchd up` starts a command only after the person has seen it.
  *
  * Kept in `trusted-layouts.json` in the state directory: for each layout file the digests of its sessions. A session
  * whose command, directory, adapter or environment is changed is asked about again; a changed split or tag is not.

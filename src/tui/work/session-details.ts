@@ -28,7 +28,7 @@ interface AboutSession {
   readonly open: number;
   /** The journal's size and rate; null if the daemon did not report them. */
   readonly journal: JournalSize | null;
-  /** What it has changed in its repository; null if that is not known, or there is no repository. */
+  /** Its changes in its repository; null if they are not known, or there is no repository. */
   readonly changes: OutputOf<'session.changes'> | null;
   /** How its state came to be, in sentences. */
   readonly why: readonly string[];

@@ -29,7 +29,7 @@ export const WORK_FIELDS: Readonly<Record<WorkFormKind, readonly WorkField[]>> =
 
 /** The next step after the task is created. */
 const NEXT = ['plan', 'start', 'keep'] as const;
-/** Where a run's agent runs: `batch` without a terminal, `terminal` in a session with one. */
+/** The modes of a run's agent: `batch` without a terminal, `terminal` in a session with one. */
 const PLACES = ['batch', 'terminal'] as const;
 /** The format of a run's result; null for the blueprint's format, or text if there is none. */
 const FORMATS = [null, 'json', 'envelope'] as const;

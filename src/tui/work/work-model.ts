@@ -28,7 +28,7 @@ export interface Work {
   readonly history: readonly TaskHistoryEntry[];
   /** The run that was opened last. */
   readonly run: Run | null;
-  /** What the session that was opened last had changed in its repository. */
+  /** The changes in the repository by the session that was opened last. */
   readonly changes: SessionChanges | null;
   /** How the state of that session came to be. */
   readonly why: SessionWhy | null;

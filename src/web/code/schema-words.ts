@@ -1,5 +1,6 @@
 /**
- * What may stand at a place of a JSON Schema: keywords, their values, and names that the schema itself defines. Pure.
+ * Lists the completions at an offset of a JSON Schema: keywords, their values, and names that the schema itself
+ * defines. Pure.
  *
  * In:   a text and an offset.
  * Out:  the proposals, and the range that they replace.
@@ -97,7 +98,7 @@ const BEGINNINGS: Partial<Readonly<Record<Kind, readonly [text: string, cursor: 
   flag: ['true', 4],
 };
 
-/** What is at a path: a schema, a map of schemas, a list of them, or the value of a keyword. */
+/** The role of the value at a path: a schema, a map of schemas, a list of them, or the value of a keyword. */
 type Role = { readonly kind: Kind; readonly keyword: string };
 const SCHEMA: Role = { kind: 'schema', keyword: '' };
 

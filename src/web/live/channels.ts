@@ -5,7 +5,7 @@
  * together, every REPORT_MS, so that the daemon skips to the newest screen for a page that draws slowly.
  */
 export interface ChannelHandlers {
-  /** Called when the stream begins, also after a reconnect. What was shown before is then obsolete. */
+  /** Called when the stream begins, also after a reconnect. The content shown before is then obsolete. */
   onBegin(): void;
   /** @param taken  Must be called once the bytes are drawn. */
   onBytes?(bytes: Uint8Array, taken: () => void): void;

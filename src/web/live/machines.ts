@@ -37,7 +37,7 @@ export interface Machines {
 const NONE: Machines = { items: [], sessions: [] };
 export const MACHINES_KEY = ['machines'];
 
-/** @returns Nothing without a hub, and before the first reply. What is known stays while the hub does not answer. */
+/** @returns An empty list without a hub, and before the first reply. The last list stays while the hub is away. */
 export function useMachines(): Machines {
   const { api } = useLive();
   const { data } = useQuery<Machines | null>({

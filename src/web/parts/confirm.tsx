@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react';
 
 interface Question {
   readonly title: string;
-  /** What happens then. */
+  /** The text that explains the consequences. */
   readonly children: ReactNode;
   /** The words of the button that acts. */
   readonly act: string;

@@ -1,4 +1,4 @@
-/** A JSON value in colours, as JSON has it. What an agent wrote is text here, whatever it holds. */
+/** A JSON value in colours, as JSON has it. Text of an agent is never interpreted as HTML. */
 import { type ReactNode, useMemo } from 'react';
 import { displayText } from '../../protocol/index.js';
 import { ScrollRegion } from './scroll-region.js';

@@ -1,4 +1,4 @@
-/** What a session has changed in its git repository: the branch, the size, and the diff of each file. */
+/** Shows the changes of a session in its git repository: the branch, the size, and the diff of each file. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { changeWords, displayText } from '../../protocol/index.js';

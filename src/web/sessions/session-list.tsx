@@ -123,9 +123,9 @@ interface TableRowProps {
   readonly isSelected: boolean;
   readonly isMarked: boolean;
   readonly onMark: ((id: string) => void) | null;
-  /** What it has changed, if it has a worktree of its own. */
+  /** The size of its changes, if it has a worktree of its own. */
   readonly change: ChangeSize | undefined;
-  /** How long its machine is away, in words; empty for one that is there. */
+  /** Time since its machine was last seen, in words; empty if the machine is reachable. */
   readonly away: string;
 }
 

@@ -130,7 +130,7 @@ function Counts({ metrics }: { readonly metrics: DaemonMetricsOutput }) {
   return (
     <section className="charts" aria-label="Counts">
       <BarChart title="Running sessions by state" bars={states} empty="Nothing runs." />
-      <BarChart title="Open questions" bars={open} empty="Nobody waits for you." />
+      <BarChart title="Open questions" bars={open} empty="No open questions." />
       <BarChart
         title="From a question to its answer"
         bars={barsOf(samplesOf(metrics, 'orchd_answer_seconds'))}

@@ -127,7 +127,7 @@ function TaskActs({ task }: { readonly task: Task }) {
   );
 }
 
-/** What the planner asked before, and was told. */
+/** Shows the earlier questions of the planner with their answers. */
 function Answered({ task: { questions } }: { readonly task: Task }) {
   const answered = questions.filter(({ answer, declined }) => answer !== null || declined === true);
   if (answered.length === 0) return null;

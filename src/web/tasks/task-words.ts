@@ -55,7 +55,7 @@ export interface TaskAct {
   readonly label: string;
 }
 
-/** What a person can let happen next with a task. A failed one is taken up where it failed. */
+/** Returns the next steps that a person can start. A failed task continues with the step that failed. */
 export function nextActs(task: Pick<Task, 'state' | 'plan'>): readonly TaskAct[] {
   const first = task.state === 'failed' ? 'Retry' : null;
   const acts: TaskAct[] = [];

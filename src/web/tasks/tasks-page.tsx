@@ -15,7 +15,7 @@ import './tasks.css';
 
 /** The newest tasks. `orchd task list` has all. */
 const MOST = 500;
-/** `/tasks/+new`: a `+` begins no id. */
+/** The path `/tasks/+new`. No id of a task begins with `+`. */
 const NEW = '/tasks/+new';
 
 export default function TasksPage({ rest }: { readonly rest: string }) {

@@ -1,7 +1,8 @@
 /**
  * An xterm.js terminal as the page uses it: the daemon's widths, the page's theme, WebGL if the browser has it.
  *
- * What a program prints stays in it: xterm.js asks before it follows a link, and follows web addresses only. The page
+ * Output of a program has no effect outside the terminal: xterm.js asks before it follows a link, and follows web
+ * addresses only. The page
  * neither writes the clipboard nor changes its title for a program.
  */
 import { Unicode11Addon } from '@xterm/addon-unicode11';

@@ -8,7 +8,7 @@ export const stateWord = (state: WorkflowRun['state']): string => (state === 'aw
 
 const NOTE_CHARS = 120;
 
-/** What a step waits for, does, asks, or has made. */
+/** Returns one line about a step: what it waits for, does, asks, or has produced. */
 export function stepNote({ state, needs, agents, runs, question, error, values, result }: WorkflowStep): string {
   switch (state) {
     case 'waiting':

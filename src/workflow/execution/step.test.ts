@@ -272,7 +272,7 @@ GOAL release "r $go" WHEN $go == "yes"`;
     expect(declined.progress.head.error).toMatchObject({ error: 'AskDeclined', step: 'go' });
     const late = asked();
     late.take({ kind: 'timed_out', itemId: 'itm_2' });
-    expect(late.progress.head.error?.message).toBe('question go: nobody has answered within 60 s');
+    expect(late.progress.head.error?.message).toBe('question go: no answer within 60 s');
     expect(late.effects.at(-1)).toEqual({ kind: 'withdraw', itemId: 'itm_2' });
     late.take({ kind: 'resumed', from: null, jobs: 1 });
     expect(late.asking.map(({ itemId }) => itemId)).toEqual(['itm_3']);

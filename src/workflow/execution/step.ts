@@ -135,7 +135,7 @@ function takeTimeout(draft: Draft, itemId: string): void {
   const asking = askingBy(draft, itemId);
   if (!asking) return;
   const seconds = (asking.ask.timeout_ms ?? 0) / 1000;
-  fail(draft, asking.index, askError(asking, 'AskTimeoutError', `nobody has answered within ${seconds} s`));
+  fail(draft, asking.index, askError(asking, 'AskTimeoutError', `no answer within ${seconds} s`));
   draft.effects.push({ kind: 'withdraw', itemId });
 }
 
