@@ -165,7 +165,7 @@ export const echo: Tool = {
     line(
       'src/daemon/parts/work.ts',
       '      spawn_agent: (',
-      "      echo: async (_entry, { input }) => ({ ok: true, answer: String(input['text']) }),",
+      '      echo: async (_entry, { input }) => ({ ok: true, answer: JSON.stringify(input) }),',
     ),
   ],
   'an adapter': [
@@ -263,7 +263,8 @@ async function use(copy: string): Promise<void> {
       ...{ env, encoding: 'utf8', input: list },
     });
     mustBe('the tool', tools.includes('"need_access"'), true);
-    mustBe('the tool that is no message', orchd('tool', 'echo', '--session', id, '--input', 'text=hi'), 'hi\n');
+    const echoed = orchd('tool', 'echo', '--session', id, '--input', 'text=hi');
+    mustBe('the tool that is no message', echoed.includes('{"text":"hi"}'), true);
     orchd('answer', item.id, '--option', '1');
     mustBe('the answer', JSON.parse(orchd('wait', id, '--json')).exit_code, 7);
     mustBe('the instructions', /- NEED_ACCESS when a permission/.test(orchd('prompt')), true);
