@@ -71,6 +71,22 @@ test('a click focuses, attach and scrollback return to the grid, and x removes a
   await person.sees('left:0');
 });
 
+test('the help covers the screens, scrolls where it is cut, and types nothing', async () => {
+  const person = open('orchd grid one two; echo "left:$?"', { cols: 60, rows: 10 });
+  await person.sees('two is here');
+  person.types(`${PREFIX}?`);
+  await person.sees(/Behind Ctrl-\][\s\S]*leave; all sessions go on[\s\S]*↓ \d+ more/);
+  for (let i = 0; i < 9; i++) person.types('\x1b[6~');
+  await person.sees(/take it out of the grid[\s\S]*↑ \d+ more · ↑ ↓/);
+  person.types('q');
+  await person.sees((screen) => screen.includes('▸ 1') && !screen.includes('Behind'));
+  person.types(`${PREFIX}\x1b`);
+  person.types('a\r');
+  await person.sees('one got <a>');
+  person.types(`${PREFIX}d`);
+  await person.sees('left:0');
+});
+
 test('the TUI opens the marked sessions in the grid and returns to the list', async () => {
   const person = open('orchd start', { rows: 30 });
   await person.sees(/Sessions 3/);

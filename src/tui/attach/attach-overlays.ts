@@ -99,7 +99,8 @@ export class AttachOverlays {
       const entry = keys.table.find(({ action }) => action === id);
       if (entry) run(entry.action);
     };
-    view.open(createPicker({ paint, title: 'Do', entries: () => entries, at: null, choose, ...this.#overlay }));
+    const foot = 'Enter does it · Esc closes';
+    view.open(createPicker({ paint, title: 'Do', entries: () => entries, at: null, choose, foot, ...this.#overlay }));
   }
 
   /** Asks for a command, and runs it in the directory of this session. */

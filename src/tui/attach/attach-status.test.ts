@@ -37,6 +37,12 @@ describe('the status row', () => {
     }
   });
 
+  it('names the state as the lists do', () => {
+    const session = aSession({ id: 'ses_a', state: 'working', state_source: 'process', idle: true });
+    const idle = reduce(EMPTY_MODEL, { kind: 'snapshot', snapshot: aSnapshot({ sessions: [session] }), at: at(9) });
+    expect(statusRow({ ...input, model: idle }, 60)).toMatch(/ · idle /);
+  });
+
   it('shows the session, its state, the waiting sessions and the keys', () => {
     expect(statusRow(input, 60)).toBe(' 名-0 · working             2 open · 1/3 · Ctrl-] a answers ');
     expect(statusRow({ ...input, sessionId: 'ses_b', isReadOnly: true }, 60)).toMatch(

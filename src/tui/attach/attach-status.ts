@@ -1,5 +1,12 @@
 /** The status row of an attached terminal: the session, what waits for an answer, and the latest notice. Pure. */
-import { type AttachSegment, costWords, lineWords, type Segments, type Size } from '../../protocol/index.js';
+import {
+  type AttachSegment,
+  costWords,
+  lineWords,
+  type Segments,
+  type Size,
+  shownState,
+} from '../../protocol/index.js';
 import { type Connection, type Model, openItems, openItemsOf } from '../model/model.js';
 import { cut, fill, plainLine, widthOf } from '../paint/text.js';
 import { attachable } from './attach-places.js';
@@ -39,14 +46,15 @@ type Words = Readonly<Record<AttachSegment, string | null | undefined>>;
 function wordsOf({ name, sessionId, model, prefix, isReadOnly, foreignSize, guests }: StatusInput): Words {
   const living = attachable(model);
   const index = living.findIndex(({ id }) => id === sessionId);
-  const session = living[index] ?? model.sessions.find(({ id }) => id === sessionId);
+  const here = living[index];
+  const session = here ?? model.sessions.find(({ id }) => id === sessionId);
   const change = model.changes.get(sessionId);
   const open = openItems(model).length;
   const own = openItemsOf(model, sessionId).length;
   return {
     name: plainLine(name),
-    state: living[index]?.state,
-    mode: joined([living[index]?.mode === 'batch' ? 'batch' : null, isReadOnly ? 'read-only' : null]),
+    state: here && shownState(here).word,
+    mode: joined([here?.mode === 'batch' ? 'batch' : null, isReadOnly ? 'read-only' : null]),
     size: foreignSize && `${foreignSize.cols}x${foreignSize.rows} of another client`,
     link: CONNECTIONS[model.connection.kind],
     branch: change?.branch && plainLine(change.branch),

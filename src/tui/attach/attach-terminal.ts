@@ -381,7 +381,8 @@ class Attached {
       else {
         const action = this.#keys.find(step.key);
         if (action) this.#acts.run(action, step.key);
-        else this.#view.say(`${this.#key} ${step.key || 'with this key'} does nothing; ${this.#key} ? shows the keys`);
+        else if (step.key !== 'Escape')
+          this.#view.say(`${this.#key} ${step.key || 'with this key'} does nothing; ${this.#key} ? shows the keys`);
         if (step.rest.length > 0) this.#type(step.rest);
       }
     }

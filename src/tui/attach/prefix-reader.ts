@@ -89,6 +89,7 @@ export const prefixName = (prefix: string): string => prefix.replace(/^C-/, 'Ctr
 function keyName(code: number): string {
   if (code === 0x09) return 'Tab';
   if (code === 0x0d) return 'Enter';
+  if (code === ESC) return 'Escape';
   return code > 0x20 && code < 0x7f ? String.fromCharCode(code) : '';
 }
 

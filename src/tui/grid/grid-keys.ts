@@ -47,5 +47,21 @@ export function gridAction(key: string): GridAction | null {
 }
 
 export const GRID_HINT =
-  'd leave · 1–9 arrows focus · | - split · HJKL size · z zoom · S save · * type into all · m mark · [ look back · ' +
+  'd leave · ? keys · 1–9 arrows focus · | - split · HJKL size · z zoom · S save · * type into all · m mark · [ look back · ' +
   'w waiting · x drop';
+
+/** The keys after the prefix, for the help. The most needed are first, because a small terminal cuts the rest. */
+export const gridHelp = (prefix: string): readonly (readonly [keys: string, words: string])[] => [
+  ['d q', 'leave; all sessions go on'],
+  ['1–9 ←↑↓→', 'move the focus; so do h j k l, Tab and a click'],
+  ['w', 'to the next screen that waits for you'],
+  ['Enter z', `attach to it; ${prefix} d comes back`],
+  ['[', 'look back at it; so does the wheel'],
+  ['*', 'type into all screens, and back'],
+  ['m', 'mark it: * then types into the marked screens'],
+  ['| -', 'another session to the right of it, or below'],
+  ['H J K L', 'move an edge of the screen'],
+  ['S', 'save the split in the layout of the project'],
+  ['x', 'take it out of the grid; the session goes on'],
+  [prefix, `send ${prefix} to the program`],
+];

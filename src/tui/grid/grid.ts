@@ -10,7 +10,8 @@
  */
 import type { Client } from '../../client/index.js';
 import type { Session, Size } from '../../protocol/index.js';
-import { createStage, type Overlay, type OverlayStage } from '../attach/attach-overlay.js';
+import { createKeyList } from '../attach/attach-help.js';
+import { createStage, type Overlay, type OverlayPorts, type OverlayStage } from '../attach/attach-overlay.js';
 import { sizeOf } from '../attach/attach-target.js';
 import { createPrefixReader, prefixName } from '../attach/prefix-reader.js';
 import { chooseForSplit } from '../attach/split-chooser.js';
@@ -33,7 +34,7 @@ import {
 } from '../splits/index.js';
 import { type CellPainter, createCellPainter } from './cell-painter.js';
 import { drawCell } from './grid-cell.js';
-import { GRID_HINT, type GridAction, gridAction } from './grid-keys.js';
+import { GRID_HINT, type GridAction, gridAction, gridHelp } from './grid-keys.js';
 import { type Direction, gridPlaces, MOST_SCREENS, neighbour, type Place, placeAt } from './grid-layout.js';
 import { createMouseReader, type MouseReport } from './grid-mouse.js';
 
@@ -246,6 +247,7 @@ class Grid {
       }
       const action = gridAction(step.key);
       if (action) this.#act(action);
+      else if (step.key === 'Escape') this.#say(null);
       else this.#say(`${this.#key} ${step.key || 'with this key'} does nothing; ${this.#key} ? shows the keys`);
       if (step.rest.length > 0) this.#onInput(step.rest);
     }
@@ -279,7 +281,7 @@ class Grid {
     else if (action.kind === 'mark') this.#mark();
     else if (action.kind === 'together') this.#typeTogether(!this.#isTogether);
     else if (action.kind === 'drop') this.#drop();
-    else if (action.kind === 'help') this.#say(`${this.#key}:  ${GRID_HINT}`);
+    else if (action.kind === 'help') this.#help();
     else this.#end(action.kind === 'leave' ? 'left' : action.kind);
   }
 
@@ -323,26 +325,34 @@ class Grid {
       this.#say(`there is room for ${MOST_SCREENS} screens at most`);
       return;
     }
-    const { client, env, paint, hasMouse } = this.#options;
-    const overlay = {
-      redraw: () => this.#stage?.draw(),
-      close: (notice?: string) => {
-        this.#closeStage();
-        if (notice !== undefined) this.#say(notice);
-      },
-    };
-    const size = (): Size => this.#room();
-    const write = (text: string): void => void this.#stdout.write(text);
-    const open = (shown: Overlay): void => {
-      this.#stage = createStage({ overlay: shown, hasMouse, size, write });
-      this.#stage.draw();
-    };
+    const { client, env, paint } = this.#options;
+    const overlay = this.#overlay;
+    const open = (shown: Overlay): void => this.#openStage(shown);
     const fail = (error: unknown): void => this.#say(wordsOf(error));
     const model = (): Model => this.#model;
     const shown = this.#shown.map(({ session }) => session.id);
     chooseForSplit({ client, env, paint, model, overlay, open, fail }, beside, shown, (session) =>
       this.#add(way, session),
     );
+  }
+
+  readonly #overlay: OverlayPorts = {
+    redraw: () => this.#stage?.draw(),
+    close: (notice) => {
+      this.#closeStage();
+      if (notice !== undefined) this.#say(notice);
+    },
+  };
+
+  #openStage(overlay: Overlay): void {
+    const { hasMouse } = this.#options;
+    const write = (text: string): void => void this.#stdout.write(text);
+    this.#stage = createStage({ overlay, hasMouse, size: () => this.#room(), write });
+    this.#stage.draw();
+  }
+
+  #help(): void {
+    this.#openStage(createKeyList(this.#options.paint, `Behind ${this.#key}`, gridHelp(this.#key), this.#overlay));
   }
 
   #closeStage(): void {

@@ -43,6 +43,12 @@ describe('the key reader', () => {
     expect(shown(reader.flush())).toBe('<escape>');
   });
 
+  it('tells Escape and a key with Ctrl apart if they arrive together', () => {
+    expect(read('\x1b\x03')).toBe('<escape><C-c>');
+    expect(read('\x1b\x0cx')).toBe('<escape><C-l>x');
+    expect(read('\x1b\r')).toBe('<alt-enter>');
+  });
+
   it('reads a paste with its newlines as one key', () => {
     expect(read('a\x1b[200~1\r2\x1b[201~b')).toBe('a[1\r2]b');
     expect(read('\x1b[200~1', '\r2\x1b[20', '1~b')).toBe('[1\r2]b');

@@ -102,6 +102,12 @@ export function createKeyReader(): KeyReader {
           continue;
         }
         const char = charAt(rest, 1);
+        // A person has typed Escape, then a key with Ctrl, over a connection that sends them together.
+        if (char < ' ' && CONTROLS[char] === undefined) {
+          keys.push({ kind: 'named', name: 'escape' });
+          rest = rest.slice(1);
+          continue;
+        }
         keys.push(...fromChar(char, ALT));
         rest = rest.slice(1 + char.length);
         continue;

@@ -42,7 +42,8 @@ describe('the frame writer', () => {
     expect(bare(written[1] ?? '')).toBe('\x1b[2;1H\x1b[0m\x1b[K\x1b[3;1H\x1b[0m\x1b[K');
     writer.repaint();
     writer.stream.write('a');
-    expect(bare(written[2] ?? '')).toBe('\x1b[1;1Ha\x1b[0m\x1b[K');
+    const cleared = '\x1b[2;1H\x1b[0m\x1b[K\x1b[3;1H\x1b[0m\x1b[K';
+    expect(bare(written[2] ?? '')).toBe(`\x1b[1;1Ha\x1b[0m\x1b[K${cleared}`);
   });
 
   it('skips to the newest frame if the terminal is slow', () => {

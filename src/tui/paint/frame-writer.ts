@@ -46,6 +46,8 @@ export function createFrameWriter(stdout: NodeJS.WriteStream): FrameWriter {
   let patch: Patch | null = null;
   let patched: readonly string[] = [];
   let newest = '';
+  /** True until the next frame has written every row of the terminal, also those below the frame. */
+  let isWhole = false;
   let isWaiting = false;
   let isClosed = false;
   const columns = (): number => stdout.columns || 80;
@@ -55,13 +57,15 @@ export function createFrameWriter(stdout: NodeJS.WriteStream): FrameWriter {
     if (isWaiting || isClosed) return;
     const next = newest.split('\n').slice(0, rows());
     const parts: string[] = [];
-    for (let y = 0; y < Math.max(next.length, shown.length); y++) {
+    const count = isWhole ? rows() : Math.max(next.length, shown.length);
+    for (let y = 0; y < count; y++) {
       const line = next[y] ?? '';
       if (line === shown[y]) continue;
       // Erasing to the end of a full row would erase its last column.
       const isFull = widthOf(line.replaceAll(SGR, '')) >= columns();
       parts.push(`\x1b[${y + 1};1H${line}\x1b[0m${isFull ? '' : '\x1b[K'}`);
     }
+    isWhole = false;
     shown = next;
     patched = [];
     write(parts);
@@ -117,6 +121,7 @@ export function createFrameWriter(stdout: NodeJS.WriteStream): FrameWriter {
     repaint() {
       shown = [];
       patched = [];
+      isWhole = true;
     },
     patch(x, y, lines) {
       if (patch?.x !== x || patch.y !== y) patched = [];

@@ -88,6 +88,7 @@ export const plainHelp = (): string[] =>
 export function readPlainCommand(line: string): PlainCommand {
   const text = line.trim();
   if (text === '') return { kind: 'nothing' };
+  if (text === '?') return { kind: 'help' };
   const [, word = '', rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
   if (/^\d+$/.test(text)) return { kind: 'show', item: Number(text) };
   const typed = word.toLowerCase();

@@ -28,6 +28,10 @@ const snapshot = (items = [question]): ModelInput => ({
 const event = (one: ReturnType<typeof events.state>): ModelInput => ({ kind: 'event', event: one });
 
 describe('the plain mode', () => {
+  it('shows its help for a question mark', () => {
+    expect(readPlainCommand('?')).toEqual({ kind: 'help' });
+  });
+
   it('reports that the disk is full, and when it has space again', () => {
     const disk = { state: 'full', path: '/home', free_bytes: 0, floor_bytes: 0, paused: 0 } as const;
     const words = diskWords(disk) ?? '';

@@ -12,7 +12,7 @@ import type { AttachTarget } from '../attach/attach-target.js';
 import { followDaemon } from '../model/follow-daemon.js';
 import type { ItemEntry } from '../model/item-entry.js';
 import { EMPTY_MODEL, isAlive, type Model, type ModelInput, openCounts, reduce } from '../model/model.js';
-import { plainLine, plainText } from '../paint/text.js';
+import { plainLine, plainText, wrap } from '../paint/text.js';
 import { startSession } from '../start-session.js';
 import { createPlainWork, type PlainWork } from '../work/plain-work.js';
 import { blueprintLine, runLine, taskLine, workNews } from '../work/plain-work-words.js';
@@ -44,6 +44,12 @@ export async function runPlainMode(options: PlainOptions): Promise<void> {
   } finally {
     plain.close();
   }
+}
+
+/** Wraps lines at words, because a terminal cuts words in two. Programs that read the output get whole lines. */
+function inTerminal(lines: readonly string[]): readonly string[] {
+  const { isTTY, columns } = process.stdout;
+  return isTTY && columns > 0 ? lines.flatMap((line) => (line === '' ? [''] : wrap(line, columns))) : lines;
 }
 
 class PlainMode {
@@ -125,7 +131,7 @@ class PlainMode {
       this.#heldLines.push(...lines);
       return;
     }
-    process.stdout.write(`${this.#prompted === '' ? '' : '\n'}${lines.join('\n')}\n${this.#prompted}`);
+    process.stdout.write(`${this.#prompted === '' ? '' : '\n'}${inTerminal(lines).join('\n')}\n${this.#prompted}`);
   }
 
   #take(input: ModelInput): void {
@@ -235,7 +241,9 @@ class PlainMode {
         return this.#say(`It is called ${plainLine(name)} now.`);
       }
       case 'kill': {
-        const { id, name } = this.#session(command.session);
+        const session = this.#session(command.session);
+        const { id, name } = session;
+        if (!isAlive(session)) return this.#say(`${plainLine(name)} has ended already.`);
         const word = await this.#ask(`Type yes to end ${plainLine(name)} and all that it started: `);
         if (word?.trim() !== 'yes') return this.#say('It goes on.');
         await client.call('session.kill', { session: id });
