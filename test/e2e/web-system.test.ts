@@ -85,6 +85,46 @@ describe.skipIf(chromiumPath === null)('the system page', () => {
     await phone.close();
   });
 
+  test('each note on an agent has a row of its own, with commands as code', async () => {
+    const notes = ['orchd adds --session-id', 'a hook runs `orchd hook`, which waits'];
+    const agent = {
+      ...{ name: 'claude', label: 'Claude Code', path: '/usr/bin/claude', problem: null, is_script: false, notes },
+      ...{ version: '2.1.0', tried_version: '2.1.0', added_arguments: [], added_variables: [], missing_flags: [] },
+      ...{ hears: ['transcript'], teachable: true, tools: true },
+    };
+    await page.route('**/api/installed-agents', (route) =>
+      route.fulfill({ json: { path: '/usr/bin', agents: [agent] } }),
+    );
+    await signIn(page, daemon, 'system');
+    await page.getByText('Claude Code').click();
+    const rows = page.locator('.agent-notes > li');
+    await rows.nth(1).waitFor();
+    expect(await rows.allInnerTexts()).toEqual(['orchd adds --session-id', 'a hook runs orchd hook, which waits']);
+    expect(await rows.locator('code').allInnerTexts()).toEqual(['orchd hook']);
+    const [first, second] = [await rows.nth(0).boundingBox(), await rows.nth(1).boundingBox()];
+    expect(second?.y).toBeGreaterThanOrEqual((first?.y ?? 0) + (first?.height ?? 0));
+    expect(second?.height).toBe(first?.height); // The words stay on one line.
+    await expectAccessible(page);
+  });
+
+  test('the value of each chart stays on one line, also while the pointer shows a time', async () => {
+    await signIn(page, daemon, 'system');
+    const chart = page.getByRole('img', { name: /^Memory of the daemon: \d+/ });
+    await chart.hover();
+    await page.locator('.chart-time').waitFor();
+    const heights = await page.locator('.chart-value').evaluateAll((values) =>
+      values.map((value) => {
+        const range = document.createRange();
+        range.selectNodeContents(value);
+        return range.getClientRects().length;
+      }),
+    );
+    expect(heights).toEqual([1, 1, 1, 1]);
+    const captions = await page.locator('.chart figcaption').all();
+    const boxes = await Promise.all(captions.map((caption) => caption.boundingBox()));
+    expect(new Set(boxes.map((box) => box?.height)).size).toBe(1);
+  });
+
   test('a browser with the role read sees neither the browsers nor the installed agents', async () => {
     await signIn(page, daemon, 'system', { role: 'read' });
     await page.getByText('All is well.').waitFor();

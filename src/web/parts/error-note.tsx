@@ -1,4 +1,5 @@
 import { ERRORS, OrchdError } from '../../protocol/index.js';
+import { Coded } from './coded.js';
 import { line } from './words.js';
 
 /** Shows an error and what the person can do about it. */
@@ -7,7 +8,7 @@ export function ErrorNote({ error, onRetry }: { readonly error: Error; readonly 
   return (
     <div className="notice bad" role="alert">
       <div className="grow">
-        <strong>{sentence(line(error.message, 1000))}</strong> {hint.replaceAll('`', '')}
+        <strong>{sentence(line(error.message, 1000))}</strong> <Coded text={hint} />
       </div>
       {onRetry && (
         <button type="button" className="button" onClick={onRetry}>

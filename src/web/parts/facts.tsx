@@ -10,7 +10,8 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
         ([name, value]) =>
           value !== null &&
           value !== undefined &&
-          value !== '' && (
+          value !== '' &&
+          value !== false && (
             <div key={name}>
               <dt>{name}</dt>
               <dd className="mono">{value}</dd>

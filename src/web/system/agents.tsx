@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { OutputOf } from '../../protocol/index.js';
 import { useLive } from '../live/live.js';
+import { Coded } from '../parts/coded.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { type Fact, Facts } from '../parts/facts.js';
 import { line } from '../parts/words.js';
@@ -77,6 +78,18 @@ function AgentRow({ agent }: { readonly agent: Agent }) {
   );
 }
 
+function Notes({ notes }: { readonly notes: readonly string[] }) {
+  return (
+    <ul className="agent-notes">
+      {notes.map((note) => (
+        <li key={note}>
+          <Coded text={line(note, 400)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function factsOf({ path, hears, teachable, tools, notes, ...agent }: Agent): readonly Fact[] {
   const added = [...agent.added_arguments, ...agent.added_variables.map((name) => `${name}=…`)];
   return [
@@ -86,6 +99,6 @@ function factsOf({ path, hears, teachable, tools, notes, ...agent }: Agent): rea
     ['Tools', tools ? 'offered by MCP, with --teach or --tools' : 'in its shell: orchd tool'],
     ['Added at the start', added.length === 0 ? 'nothing' : line(added.join(' '), 1000)],
     ['This version lacks', line(agent.missing_flags.join(', '), 400)],
-    ['Notes', line(notes.join(' '), 1000)],
+    ['Notes', notes.length > 0 && <Notes notes={notes} />],
   ];
 }

@@ -33,9 +33,9 @@ export function LineChart({ title, points, format, leastTop }: LineChartProps) {
   return (
     <figure className="chart">
       <figcaption>
-        <span className="muted">{title}</span>
+        <span className="muted cut grow">{title}</span>
+        {pointed && <span className="chart-time muted">{new Date(pointed.at).toLocaleTimeString()}</span>}
         <strong className="chart-value">{shown === undefined ? '–' : format(shown)}</strong>
-        {pointed && <span className="muted">{new Date(pointed.at).toLocaleTimeString()}</span>}
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}

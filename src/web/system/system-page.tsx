@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { bytesText, type DaemonMetricsOutput, healthOf, type OutputOf } from '../../protocol/index.js';
 import { useLive, useOperation } from '../live/live.js';
+import { Coded } from '../parts/coded.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { line } from '../parts/words.js';
 import { Agents } from './agents.js';
@@ -105,7 +106,9 @@ function Health({ status }: { readonly status: Status }) {
     <ul className="findings">
       {findings.map(({ state, words }) => (
         <li key={words} className={`notice ${state === 'problem' ? 'bad' : 'warn'}`}>
-          {line(words, 600).replaceAll('`', '')}
+          <span>
+            <Coded text={line(words, 600)} />
+          </span>
         </li>
       ))}
       {catching_up && (
