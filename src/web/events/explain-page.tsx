@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { displayText, type Event, type OutputOf } from '../../protocol/index.js';
 import { useLive } from '../live/live.js';
+import { Coded } from '../parts/coded.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Icon } from '../parts/icon.js';
@@ -59,7 +60,9 @@ function Explained({ explanation }: { readonly explanation: Explanation }) {
       <Part title="How it came to be">
         <ol className="rule">
           {rule.map((sentence) => (
-            <li key={sentence}>{displayText(sentence)}</li>
+            <li key={sentence}>
+              <Coded text={displayText(sentence)} />
+            </li>
           ))}
         </ol>
         {heard_again !== null && (
@@ -109,7 +112,8 @@ function Explained({ explanation }: { readonly explanation: Explanation }) {
       )}
       {screen && (
         <Part title="The screen at that time">
-          <pre className="bytes screen">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must take the keys */}
+          <pre className="bytes screen" tabIndex={0}>
             {screen.rows.slice(0, lastRow(screen.rows) + 1).map((row, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows of a still screen
               <span key={at} data-marked={screen.marked.includes(at)}>

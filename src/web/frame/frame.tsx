@@ -6,11 +6,10 @@ import { useOpenItems } from '../inbox/open-items.js';
 import { useLive } from '../live/live.js';
 import { useMachines } from '../live/machines.js';
 import { Empty } from '../parts/empty.js';
-import { Icon, type IconName } from '../parts/icon.js';
-import { toggleTheme, useTheme } from '../parts/theme.js';
 import { useKeys } from '../parts/use-keys.js';
 import { Failing } from './failing.js';
 import { KeysDialog } from './keys-dialog.js';
+import { Navigation } from './navigation.js';
 import { PAGES } from './pages.js';
 import { Palette } from './palette.js';
 
@@ -24,16 +23,11 @@ export function Frame({ onSignOut }: { readonly onSignOut: () => void }) {
   );
 }
 
-/** The highest number beside the inbox, so that it fits beside the icon. */
-const MOST_COUNTED = 99;
-
 function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
   const { api, device, connection } = useLive();
   const [location, go] = useLocation();
   const [dialog, setDialog] = useState<Dialog>(null);
-  const theme = useTheme();
   const afterG = useRef(0);
-  const pages = useRef<HTMLUListElement>(null);
   useNotifications(go);
   usePresence();
   const [, first = '', rest = ''] = /^\/([^/]*)\/?(.*)$/.exec(location) ?? [];
@@ -56,11 +50,6 @@ function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-  // On a phone, the pages are a bar that scrolls sideways.
-  useEffect(() => {
-    const link = pages.current?.querySelector(`[href$="/${shown?.path}"]`);
-    link?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [shown]);
   // Handles `g` followed by the key of a page.
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -92,44 +81,19 @@ function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
       <a className="skip" href="#page">
         Skip to the page
       </a>
-      <nav className="nav" aria-label="Pages">
-        <Link className="brand" href="/" aria-label="orchd, to the inbox">
-          <img src="/ui/icon.svg" alt="" width="20" height="20" />
-          <span>orchd</span>
-        </Link>
-        <ul className="nav-pages" ref={pages}>
-          {PAGES.map(({ path, title, icon }) => (
-            <li key={path}>
-              <Link href={`/${path}`} className="nav-page" aria-current={path === shown?.path ? 'page' : undefined}>
-                <Icon name={icon} />
-                <span className="nav-title">{title}</span>
-                {path === 'inbox' && open > 0 && (
-                  <span className="count" role="status" aria-label={`${open} open`}>
-                    {open > MOST_COUNTED ? `${MOST_COUNTED}+` : open}
-                  </span>
-                )}
-              </Link>
-            </li>
-          ))}
-        </ul>
-        <div className="nav-foot">
-          <ConnectionNote />
-          <div className="row">
-            <IconButton icon="search" label="Search and commands" keys="Ctrl K" onClick={() => setDialog('palette')} />
-            <IconButton icon="keys" label="Keys" keys="?" onClick={() => setDialog('keys')} />
-            <IconButton
-              icon={theme === 'dark' ? 'sun' : 'moon'}
-              label={theme === 'dark' ? 'Light colours' : 'Dark colours'}
-              onClick={toggleTheme}
-            />
-            <IconButton icon="out" label="Sign out" onClick={signOut} />
-          </div>
-        </div>
-      </nav>
+      <Navigation
+        shown={shown}
+        open={open}
+        onSearch={() => setDialog('palette')}
+        onKeys={() => setDialog('keys')}
+        onSignOut={signOut}
+      />
       <main className="page" id="page" data-connection={connection}>
         {connection === 'away' && (
           <div className="notice warn away" role="status">
-            The daemon does not answer. This page goes on by itself once it does; `orchd start` starts it.
+            <span>
+              The daemon does not answer. This page goes on by itself once it does; <code>orchd start</code> starts it.
+            </span>
           </div>
         )}
         {Page ? (
@@ -139,49 +103,13 @@ function Framed({ onSignOut }: { readonly onSignOut: () => void }) {
             </Suspense>
           </Failing>
         ) : (
-          <Empty title="There is no such page">
+          <Empty title="There is no such page" isWholePage>
             The address may be of another version of orchd. <Link href="/">Go to the inbox</Link>
           </Empty>
         )}
       </main>
       <Palette isOpen={dialog === 'palette'} onClose={() => setDialog(null)} onKeys={() => setDialog('keys')} />
       <KeysDialog isOpen={dialog === 'keys'} onClose={() => setDialog(null)} />
-    </div>
-  );
-}
-
-const CONNECTION_WORDS = { connecting: 'Connecting…', live: 'Live', away: 'Daemon away' } as const;
-const ROLE_WORDS = { read: 'may read', answer: 'may answer', all: '' } as const;
-
-/** A button that has only an icon. `keys` are its shortcuts. */
-function IconButton(button: {
-  readonly icon: IconName;
-  readonly label: string;
-  readonly keys?: string;
-  readonly onClick: () => void;
-}) {
-  const { icon, label, keys, onClick } = button;
-  return (
-    <button
-      type="button"
-      className="button quiet icon-button"
-      title={keys === undefined ? label : `${label} (${keys})`}
-      aria-label={label}
-      onClick={onClick}
-    >
-      <Icon name={icon} />
-    </button>
-  );
-}
-
-function ConnectionNote() {
-  const { connection, device } = useLive();
-  const role = ROLE_WORDS[device.role];
-  return (
-    <div className="connection">
-      <span className={`dot ${connection}`} aria-hidden="true" />
-      <span>{CONNECTION_WORDS[connection]}</span>
-      {role !== '' && <span className="muted">· {role}</span>}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import * as Dialog from '@radix-ui/react-dialog';
+import { useFocusBack } from '../parts/use-focus-back.js';
 import { PAGES } from './pages.js';
 
 interface KeysDialogProps {
@@ -23,11 +24,12 @@ const groups = (): readonly (readonly [title: string, rows: readonly KeyRow[]])[
 ];
 
 export function KeysDialog({ isOpen, onClose }: KeysDialogProps) {
+  const focusBack = useFocusBack();
   return (
     <Dialog.Root open={isOpen} onOpenChange={(next) => next || onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="overlay" />
-        <Dialog.Content className="dialog" aria-describedby={undefined}>
+        <Dialog.Content className="dialog" aria-describedby={undefined} {...focusBack}>
           <Dialog.Title>Keys</Dialog.Title>
           {groups().map(([title, rows]) => (
             <section key={title}>

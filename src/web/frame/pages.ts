@@ -10,6 +10,8 @@ export interface PageSpec {
   readonly path: string;
   readonly title: string;
   readonly icon: IconName;
+  /** True for the few pages that the bar of a phone shows. The other ones are in its list "More". */
+  readonly isOnBar?: true;
   /** The key that opens the page when pressed after `g`. */
   readonly key: string;
   /** The keys of the page, for the list of keys. */
@@ -19,7 +21,7 @@ export interface PageSpec {
 }
 
 const INBOX: PageSpec = {
-  ...{ path: 'inbox', title: 'Inbox', icon: 'inbox', key: 'i', page: InboxPage },
+  ...{ path: 'inbox', title: 'Inbox', icon: 'inbox', key: 'i', page: InboxPage, isOnBar: true },
   keys: [
     [['j'], 'next question'],
     [['k'], 'previous question'],
@@ -32,7 +34,7 @@ const INBOX: PageSpec = {
 };
 
 const SESSIONS: PageSpec = {
-  ...{ path: 'sessions', title: 'Sessions', icon: 'terminal', key: 's' },
+  ...{ path: 'sessions', title: 'Sessions', icon: 'terminal', key: 's', isOnBar: true },
   page: lazy(() => import('../sessions/sessions-page.js')),
   keys: [
     [['j'], 'next session'],

@@ -6,6 +6,7 @@ import { subjectOf } from '../../protocol/index.js';
 import { useOpenItems } from '../inbox/open-items.js';
 import { useOperation } from '../live/live.js';
 import { toggleTheme } from '../parts/theme.js';
+import { useFocusBack } from '../parts/use-focus-back.js';
 import { line } from '../parts/words.js';
 import { PAGES } from './pages.js';
 
@@ -25,11 +26,12 @@ interface Entry {
 const MOST_SHOWN = 30;
 
 export function Palette({ isOpen, onClose, onKeys }: PaletteProps) {
+  const focusBack = useFocusBack();
   return (
     <Dialog.Root open={isOpen} onOpenChange={(next) => next || onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="overlay" />
-        <Dialog.Content className="dialog palette" aria-describedby={undefined}>
+        <Dialog.Content className="dialog palette" aria-describedby={undefined} {...focusBack}>
           <Dialog.Title className="hidden-visually">Search and commands</Dialog.Title>
           <Search onClose={onClose} onKeys={onKeys} />
         </Dialog.Content>

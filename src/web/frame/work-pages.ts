@@ -22,12 +22,12 @@ export const WORK_PAGES: readonly PageSpec[] = [
     ],
   },
   {
-    ...{ path: 'runs', title: 'Runs', icon: 'run', key: 'u' },
+    ...{ path: 'runs', title: 'Runs', icon: 'run', key: 'u', isOnBar: true },
     page: lazy(() => import('../runs/runs-page.js')),
     keys: [...LIST_KEYS, [['Esc'], 'back to the list']],
   },
   {
-    ...{ path: 'tasks', title: 'Tasks', icon: 'task', key: 't' },
+    ...{ path: 'tasks', title: 'Tasks', icon: 'task', key: 't', isOnBar: true },
     page: lazy(() => import('../tasks/tasks-page.js')),
     keys: [...LIST_KEYS, [['n'], 'new task'], [['1'], 'choose option 1 of a question, up to 9']],
   },

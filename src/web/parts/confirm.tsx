@@ -1,6 +1,7 @@
 /** Asks before something ends or is removed. The button that does it says what it does. */
 import * as Dialog from '@radix-ui/react-dialog';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useFocusBack } from './use-focus-back.js';
 
 interface Question {
   readonly title: string;
@@ -19,22 +20,12 @@ interface ConfirmProps extends Question {
 }
 
 export function Confirm({ isOpen, title, children, act, keep = 'Keep it', onConfirm, onClose }: ConfirmProps) {
-  const before = useRef<Element | null>(null);
+  const focusBack = useFocusBack();
   return (
     <Dialog.Root open={isOpen} onOpenChange={(next) => next || onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="overlay" />
-        <Dialog.Content
-          className="dialog"
-          role="alertdialog"
-          onOpenAutoFocus={() => {
-            before.current = document.activeElement;
-          }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            if (before.current instanceof HTMLElement) before.current.focus();
-          }}
-        >
+        <Dialog.Content className="dialog" role="alertdialog" {...focusBack}>
           <Dialog.Title>{title}</Dialog.Title>
           <Dialog.Description asChild>
             <div className="soft confirm-words">{children}</div>

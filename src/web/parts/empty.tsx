@@ -5,13 +5,16 @@ interface EmptyProps {
   readonly children: ReactNode;
   /** A command that creates an entry of this page. */
   readonly command?: string;
+  /** True if the page has no other heading. */
+  readonly isWholePage?: boolean;
 }
 
 /** The text of a page without entries: the purpose of the page, and how to create an entry. */
-export function Empty({ title, children, command }: EmptyProps) {
+export function Empty({ title, children, command, isWholePage = false }: EmptyProps) {
+  const Heading = isWholePage ? 'h1' : 'h2';
   return (
     <section className="empty">
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       <p>{children}</p>
       {command !== undefined && (
         <pre>

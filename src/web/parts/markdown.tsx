@@ -17,6 +17,8 @@ const COPIED: ReadonlySet<string> = new Set([
 /** Level of the first headings in a text, below those of the page. */
 const FIRST_LEVEL = 3;
 const LAST_LEVEL = 6;
+/** Elements that scroll sideways if they are wide. They take the focus, so that the keyboard scrolls them, too. */
+const SCROLLING: ReadonlySet<string> = new Set(['pre', 'table']);
 const WEB_LINK = /^(https?|mailto):/i;
 /** A longer text is cut. Questions are much shorter. */
 const MAX_CHARS = 50_000;
@@ -66,7 +68,11 @@ function copy(node: Node, key: number): ReactNode {
   if (name === 'input') return <span key={key}>{node.hasAttribute('checked') ? '☑ ' : '☐ '}</span>;
   if (!COPIED.has(name)) return <span key={key}>{copyChildren(node)}</span>;
   const children = copyChildren(node);
-  return createElement(name, { key }, ...(children.length > 0 ? children : []));
+  return createElement(
+    name,
+    { key, ...(SCROLLING.has(name) && { tabIndex: 0 }) },
+    ...(children.length > 0 ? children : []),
+  );
 }
 
 /** True if the text of a link is its address, so that the reader sees the destination. */
