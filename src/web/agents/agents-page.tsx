@@ -29,6 +29,7 @@ export default function AgentsPage({ rest }: { readonly rest: string }) {
     const query = new URLSearchParams({ ...(project !== undefined && { project }), ...more }).toString();
     return `/agents${path === '' ? '' : `/${encodeURIComponent(path)}`}${query === '' ? '' : `?${query}`}`;
   };
+  const mayChange = device.role === 'all';
   const step = (by: number): void => {
     const at = agents.findIndex((one) => one.name === name);
     const next = agents[at < 0 ? 0 : Math.min(Math.max(at + by, 0), agents.length - 1)];
@@ -36,11 +37,10 @@ export default function AgentsPage({ rest }: { readonly rest: string }) {
   };
   useKeys({
     ...{ j: () => step(1), arrowdown: () => step(1), k: () => step(-1), arrowup: () => step(-1) },
-    n: () => go(to(NEW)),
+    n: () => mayChange && go(to(NEW)),
     t: () => name !== '' && name !== NEW && go(to(name, { tab: 'try' })),
     escape: () => go(to('')),
   });
-  const mayChange = device.role === 'all';
 
   return (
     <Split
@@ -195,6 +195,7 @@ function Chosen({ name, project, agents, to }: ChosenProps) {
       <>
         <header className="page-head">
           <BackLink href={to('')} />
+          <h1 className="grow cut">{line(name, 80)}</h1>
         </header>
         <Empty title="This agent is not there" command="orchd agent list --all-projects">
           It was deleted or renamed, or it belongs to another project.

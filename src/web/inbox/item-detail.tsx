@@ -24,7 +24,10 @@ export function ItemDetail({ id, listHref }: ItemDetailProps) {
   if (!item) {
     return (
       <>
-        <header className="page-head">{back}</header>
+        <header className="page-head">
+          {back}
+          <h1>Question</h1>
+        </header>
         {error && (
           <Empty title="This question is not there">
             <ErrorNote error={error} onRetry={() => void refetch()} />

@@ -30,7 +30,10 @@ export function OtherItemDetail({ entry, listHref }: OtherItemDetailProps) {
   if (!shown) {
     return (
       <>
-        <header className="page-head">{back}</header>
+        <header className="page-head">
+          {back}
+          <h1>Question</h1>
+        </header>
         <Empty title="This question is not open">
           It was answered on its machine, or the machine is on the hub no more.
         </Empty>

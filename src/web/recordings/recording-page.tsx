@@ -41,7 +41,7 @@ export function RecordingPage({ id }: { readonly id: string }) {
     <div className="recording">
       <header className="page-head wraps">
         {back}
-        <h1 className="cut">{session ? line(session.name, 80) : ''}</h1>
+        <h1 className="cut">{session ? line(session.name, 80) : 'Recording'}</h1>
         <span className="muted">
           {loaded.isWhole ? sizeWords(loaded.bytes) : `Loading… ${sizeWords(loaded.bytes)}`}
         </span>

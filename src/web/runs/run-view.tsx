@@ -30,7 +30,7 @@ export function RunView({ id, isLinked = false }: RunViewProps) {
   const { data: run, error, refetch } = useOperation(['runs', id], 'run.show', { run: id });
   if (!run)
     return error ? (
-      <Empty title="This run is not there">
+      <Empty title="This run is not there" isWholePage={!isLinked}>
         <ErrorNote error={error} onRetry={() => void refetch()} />
       </Empty>
     ) : (

@@ -15,7 +15,8 @@ import '@xterm/xterm/css/xterm.css';
 
 const LINE_HEIGHT = 1.15;
 const MOST_FONT_PX = 14;
-const LEAST_FONT_PX = 5;
+/** So that 120 columns fit on a phone. */
+const LEAST_FONT_PX = 4;
 /** WCAG AA, whatever colours a program chooses. */
 const CONTRAST = 4.5;
 
