@@ -7,6 +7,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, callLasting } from '../../client/index.js';
 import { type Event, OrchdError } from '../../protocol/index.js';
+import type { Context } from '../program/context.js';
 import { AWAY } from '../sessions/wait-lasting.js';
 import { callOver, isHubAway } from './place.js';
 
@@ -112,23 +113,22 @@ const isMachineAway = (error: unknown): boolean => error instanceof OrchdError &
  *
  * @throws {OrchdError} ORCHD_TIMEOUT, or ORCHD_DAEMON_UNREACHABLE after Ctrl-C; those of the first look at it.
  */
-export async function waitByEvents<T>(
+export async function waitByEvents<T extends { readonly state: string; readonly ended_at: string | null }>(
+  { signal: interrupted, note }: Pick<Context, 'signal' | 'note'>,
   daemon: FollowedDaemon,
   about: {
     readonly machine: string;
+    /** The kind and the id, for messages. */
+    readonly name: string;
     readonly type: WantedEvents['type'];
     readonly load: () => Promise<T>;
-    readonly isOver: (found: T) => boolean;
     readonly isMine: (event: Event) => boolean;
-    readonly pending: (found: T) => string;
-    readonly note: (words: string) => void;
-    readonly signal: AbortSignal;
   },
   timeoutMs: number | undefined,
 ): Promise<T> {
-  const { machine, load, isOver, isMine, pending, note, type } = about;
-  const signal =
-    timeoutMs === undefined ? about.signal : AbortSignal.any([about.signal, AbortSignal.timeout(timeoutMs)]);
+  const { machine, name, load, isMine, type } = about;
+  const isOver = ({ ended_at }: T): boolean => ended_at !== null;
+  const signal = timeoutMs === undefined ? interrupted : AbortSignal.any([interrupted, AbortSignal.timeout(timeoutMs)]);
   const since = await daemon.position();
   let found = await load();
   let isTold = false;
@@ -153,6 +153,6 @@ export async function waitByEvents<T>(
       if (isOver(await look())) return found;
     }
   }
-  if (about.signal.aborted) throw new OrchdError('ORCHD_DAEMON_UNREACHABLE', 'the command was interrupted');
-  throw new OrchdError('ORCHD_TIMEOUT', pending(found));
+  if (interrupted.aborted) throw new OrchdError('ORCHD_DAEMON_UNREACHABLE', 'the command was interrupted');
+  throw new OrchdError('ORCHD_TIMEOUT', `${name} on '${machine}' is still ${found.state}`);
 }

@@ -95,17 +95,15 @@ async function waitForEnd(
   { machine, selector }: { readonly machine: string; readonly selector: string },
   timeoutMs: number | undefined,
 ): Promise<Run> {
-  const { signal, note } = context;
   const { id } = await daemon.call('run.show', { run: selector });
   const about = {
     machine,
+    name: `run ${id}`,
     type: ['result'] as const,
-    load: () => daemon.call('run.show', { run: id }, { signal }),
-    isOver: ({ ended_at }: Run) => ended_at !== null,
+    load: () => daemon.call('run.show', { run: id }, { signal: context.signal }),
     isMine: (event: Event) => event.event_type === 'result' && event.run_id === id,
-    pending: ({ state }: Run) => `run ${id} on '${machine}' is still ${state}`,
   };
-  return waitByEvents(daemon, { ...about, note, signal }, timeoutMs);
+  return waitByEvents(context, daemon, about, timeoutMs);
 }
 
 /** Returns the envelope in which the agent reports its failure; '' without one. */

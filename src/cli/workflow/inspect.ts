@@ -81,17 +81,15 @@ async function waitForEnd(
   { machine, selector }: { readonly machine: string; readonly selector: string },
   timeoutMs: number | undefined,
 ): Promise<WorkflowRun> {
-  const { signal, note } = context;
   const { id } = await daemon.call('workflow.show', { workflow: selector });
   const about = {
     machine,
+    name: `workflow run ${id}`,
     type: ['workflow_state_changed'] as const,
-    load: () => daemon.call('workflow.show', { workflow: id }, { signal }),
-    isOver: ({ ended_at }: WorkflowRun) => ended_at !== null,
+    load: () => daemon.call('workflow.show', { workflow: id }, { signal: context.signal }),
     isMine: (event: Event) => event.event_type === 'workflow_state_changed' && event.workflow_id === id,
-    pending: ({ state }: WorkflowRun) => `workflow run ${id} on '${machine}' is still ${state}`,
   };
-  return waitByEvents(daemon, { ...about, note, signal }, timeoutMs);
+  return waitByEvents(context, daemon, about, timeoutMs);
 }
 
 export async function cancelRun(context: Context, selector: string, options: Options): Promise<undefined> {
