@@ -156,6 +156,22 @@ describe('attach', () => {
     reader.terminal.close();
   });
 
+  test('has its earlier size again after the last client, which was small, has left', async () => {
+    const session = await daemon.sh('cat');
+    const watcher = await watch(session);
+    const sizes = () => watcher.controls.flatMap((one) => (one.type === 'size' ? [`${one.cols}x${one.rows}`] : []));
+    await watcher.until(() => sizes().length > 0);
+    const before = sizes().at(-1);
+    const small = await watch(session, { mode: 'view', size: { cols: 29, rows: 4 } });
+    await watcher.until(() => sizes().at(-1) === '29x4');
+    small.terminal.close();
+    await watcher.until(() => sizes().at(-1) === before);
+    const large = await watch(session, { mode: 'view', size: { cols: 90, rows: 30 } });
+    await watcher.until(() => sizes().at(-1) === '90x30');
+    large.terminal.close();
+    watcher.terminal.close();
+  });
+
   test('types chunks that arrive together in order, even if the first one changes the size', async () => {
     const session = await daemon.sh('stty -echo; echo ready; read -r line; echo "got:$line:"; read -r more');
     await ready(session);

@@ -17,6 +17,7 @@ import { createAttachFeed } from './attach.js';
 import { AttachedClients } from './attached-clients.js';
 import { type Feed, isSameSize } from './feed.js';
 import { createKeystrokes, type Keystrokes } from './keystrokes.js';
+import { RestingSizes } from './resting-sizes.js';
 import { type AttachedClient, SizeControl } from './size-control.js';
 import type { TerminalSocket } from './socket.js';
 import { createStreamFeed } from './stream.js';
@@ -50,6 +51,7 @@ export class Terminals {
   readonly #feeds = new Map<string, Set<Feed>>();
   readonly #typing = new Map<string, Keystrokes>();
   readonly #sizeControls = new Map<string, SizeControl>();
+  readonly #resting = new RestingSizes();
   /** Size changes per session, which run one after the other. */
   readonly #fitting = new KeyedQueue();
   /** Makes the first screens of many clients one after the other, each in its own turn of the event loop. */
@@ -151,6 +153,7 @@ export class Terminals {
     this.#feeds.delete(entry.id);
     this.#typing.delete(entry.id);
     this.#sizeControls.delete(entry.id);
+    this.#resting.forget(entry.id);
     this.#attached.delete(entry.id);
     this.#colours.delete(entry.id);
   }
@@ -167,15 +170,32 @@ export class Terminals {
     const { entry, attached } = client;
     const control = this.#sizeControls.get(entry.id) ?? new SizeControl();
     this.#sizeControls.set(entry.id, control);
+    const isFree = control.inControl === null;
     control.act(attached);
+    if (isFree && control.inControl !== null) this.#resting.take(entry.id, entry.book.session.size);
     if (mode === 'attach') {
       this.#attached.delete(entry.id);
       this.#attached.add(entry.id);
     }
     socket.on('close', () => {
       const hasChanged = control.leave(attached);
+      if (hasChanged && control.inControl === null) this.#rest(entry, attached.size);
       if (control.isEmpty) this.#sizeControls.delete(entry.id);
       else if (hasChanged) void this.#fit(entry).catch((error: unknown) => this.#notFitted(entry, error));
+    });
+  }
+
+  /** Called when no client decides the size any more. A size that was set by hand meanwhile stays. */
+  #rest(entry: SessionEntry, left: Size | null): void {
+    if (left === null || entry.hasEnded) return;
+    this.#resting.leave(entry.id, left, (size) => {
+      void this.#fitting
+        .run(entry.id, async () => {
+          const isTaken = (this.#sizeControls.get(entry.id)?.inControl ?? null) !== null;
+          if (isTaken || entry.hasEnded || !isSameSize(left, entry.book.session.size)) return;
+          await this.resize(entry, size);
+        })
+        .catch((error: unknown) => this.#notFitted(entry, error));
     });
   }
 
