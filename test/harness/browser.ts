@@ -114,11 +114,15 @@ interface Found {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** Fails if axe finds an accessibility problem in the current state of the page. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** Returns the accessibility problems that axe finds in the current state of the page. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
   // The script is evaluated by the debugger, because the page's policy refuses foreign scripts.
   await page.evaluate(await import('node:fs').then(({ readFileSync }) => readFileSync(AXE, 'utf8')));
   const violations = (await page.evaluate('axe.run().then((result) => result.violations)')) as Found[];
-  const words = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('\n')}`);
-  expect(words).toEqual([]);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('\n')}`);
+}
+
+/** Fails if axe finds an accessibility problem in the current state of the page. */
+export async function expectAccessible(page: Page): Promise<void> {
+  expect(await accessibilityFaults(page)).toEqual([]);
 }

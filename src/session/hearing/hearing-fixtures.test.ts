@@ -14,7 +14,7 @@ import { createHearing } from './session-hearing.js';
 const FOLDER = join(import.meta.dirname, '../../../fixtures/ears');
 /** A shorter input is cut at every byte, a longer one at sampled places. */
 const MAX_EVERY_CUT_BYTES = 4096;
-const SAMPLES = 200;
+const SAMPLES = 60;
 const EXIT: Happening = { kind: 'exit', exitCode: 0, signal: null, leftOpen: false, escaped: [] };
 const START: Happening = { kind: 'start', sessionId: 's', command: ['agent'], cwd: '/', pid: 1, cols: 80, rows: 24 };
 
