@@ -19,6 +19,7 @@ export {
 } from './journal-reader.js';
 export { JournalWriter } from './journal-writer.js';
 export { makeDirectory } from './make-directory.js';
+export { loadNative } from './native-pty.js';
 export { addPassedOver, PASSED_OVER, PASSED_OVER_NOTE, readPassedOver } from './passed-over.js';
 export { startByProc } from './program-age.js';
 export { readInPieces, readRecords } from './read-pieces.js';

@@ -16,6 +16,7 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { OrchdError } from '../protocol/errors.js';
+import { missingTools } from './compiling.js';
 
 const NODE_PTY_VERSION = '1.1.0';
 
@@ -44,7 +45,7 @@ interface Loaded {
 }
 let loaded: Loaded | null = null;
 
-/** @throws {OrchdError} ORCHD_INTERNAL when node-pty is missing, not compiled or another version. */
+/** @throws {OrchdError} ORCHD_NOT_COMPILED if node-pty is missing, not compiled or another version. */
 export function loadNative(): Loaded {
   if (loaded) return loaded;
   const require = createRequire(import.meta.url);
@@ -63,14 +64,19 @@ export function loadNative(): Loaded {
     loaded = { native, helperPath };
     return loaded;
   } catch (cause) {
-    throw new OrchdError('ORCHD_INTERNAL', `node-pty ${NODE_PTY_VERSION} cannot be used: ${String(cause)}`, {}, cause);
+    const why = missingTools() || firstLine(cause);
+    const message = `node-pty ${NODE_PTY_VERSION}, which opens terminals, is not compiled: ${why}`;
+    throw new OrchdError('ORCHD_NOT_COMPILED', message, undefined, cause);
   }
 }
+
+const firstLine = (cause: unknown): string =>
+  (cause instanceof Error ? cause.message : String(cause)).split('\n')[0] ?? '';
 
 /**
  * Passes a few bytes through a terminal, so that a host whose terminals do not work does not start.
  *
- * @throws {OrchdError} ORCHD_INTERNAL
+ * @throws {OrchdError} ORCHD_INTERNAL; ORCHD_NOT_COMPILED as `loadNative`.
  */
 export function checkNative(): void {
   const { native } = loadNative();

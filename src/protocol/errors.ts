@@ -208,6 +208,11 @@ export const ERRORS = {
     exit: EXIT.failed,
     hint: 'End programs that you do not need, or raise the limit that the message names; see `orchd doctor`.',
   },
+  ORCHD_NOT_COMPILED: {
+    status: 500,
+    exit: EXIT.failed,
+    hint: 'Install what is missing, then install orchd again, or run `npm rebuild node-pty` in a checkout.',
+  },
   ORCHD_WORKTREE: {
     status: 422,
     exit: EXIT.failed,

@@ -25,10 +25,10 @@ beforeAll(() => {
   installed = join(project, 'node_modules/orchd');
   mkdirSync(installed, { recursive: true });
   run('tar', ['-xzf', join(project, tarball?.filename ?? ''), '-C', installed, '--strip-components=1'], project);
-  const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>;
-  };
-  for (const name of Object.keys(dependencies)) {
+  const { dependencies, optionalDependencies } = JSON.parse(
+    readFileSync(join(installed, 'package.json'), 'utf8'),
+  ) as Record<'dependencies' | 'optionalDependencies', Record<string, string>>;
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
     mkdirSync(join(project, 'node_modules', name, '..'), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name));
   }
@@ -107,4 +107,16 @@ test('the package can be imported and has types', () => {
     exports: Record<string, { types: string; default: string }>;
   };
   for (const path of Object.values(exports['.'] ?? {})) expect(existsSync(join(installed, path)), path).toBe(true);
+});
+
+test('without a compiler the package is installed, and its first start says what is missing', () => {
+  rmSync(join(project, 'node_modules/node-pty'));
+  const env = { PATH: join(project, 'empty'), HOME: project, ORCHD_HOME: join(project, 'other'), NO_COLOR: '1' };
+  const start = [join(installed, 'bin/orchd.js'), 'start', '--detach', '--no-tcp', '--quiet'];
+  const { status, stderr } = spawnSync(process.execPath, start, { cwd: project, env, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([
+    1,
+    'orchd: node-pty 1.1.0, which opens terminals, is not compiled: this machine has no C++ compiler and no make and no ' +
+      'Python 3\n  Install what is missing, then install orchd again, or run `npm rebuild node-pty` in a checkout.\n',
+  ]);
 });

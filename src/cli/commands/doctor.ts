@@ -49,7 +49,8 @@ export const doctor: CommandSpec = {
       };
     });
     await check('pty', async () => {
-      await import('node-pty');
+      const { loadNative } = await import('../../host/index.js');
+      loadNative();
       return { state: 'ok', detail: 'the native module loads' };
     });
     await check('sqlite', async () => {

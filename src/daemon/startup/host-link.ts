@@ -6,7 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { cgroupAccess, connectHost, type HostClient, type HostNotice } from '../../host/index.js';
+import { cgroupAccess, connectHost, type HostClient, type HostNotice, loadNative } from '../../host/index.js';
 import { OrchdError, type Paths } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 import { type HostCommand, hostCommands } from './host-command.js';
@@ -30,7 +30,7 @@ const SCOPE_TRIES = 60;
 
 /**
  * @throws {OrchdError} ORCHD_HOST_UNREACHABLE if no host can be reached or started; ORCHD_HOST_CONTRACT if it is too
- * old.
+ * old; ORCHD_NOT_COMPILED if it cannot open terminals.
  */
 export async function linkHost(ports: HostLinkPorts): Promise<HostClient> {
   const { hostSocket } = ports.paths;
@@ -57,8 +57,9 @@ export async function linkHost(ports: HostLinkPorts): Promise<HostClient> {
     const isLast = at === commands.length - 1;
     const child = startHost(ports, command);
     for (let i = 0; i < (isLast ? TRIES : SCOPE_TRIES); i++) {
-      const hasFailed = !isLast && (child.pid === undefined || child.exitCode !== null);
-      if (hasFailed) break;
+      const hasEnded = child.pid === undefined || child.exitCode !== null;
+      if (hasEnded && !isLast) break;
+      if (hasEnded) loadNative(); // the host ends at once without the native module
       try {
         return await connect();
       } catch (error) {
