@@ -211,7 +211,7 @@ export const ERRORS = {
   ORCHD_NOT_COMPILED: {
     status: 500,
     exit: EXIT.failed,
-    hint: 'Install what is missing, then install orchd again, or run `npm rebuild node-pty` in a checkout.',
+    hint: 'Install what is missing, then install orchd again, in a checkout with `npm install`.',
   },
   ORCHD_WORKTREE: {
     status: 422,

@@ -117,6 +117,6 @@ test('without a compiler the package is installed, and its first start says what
   expect([status, stderr]).toEqual([
     1,
     'orchd: node-pty 1.1.0, which opens terminals, is not compiled: this machine has no C++ compiler and no make and no ' +
-      'Python 3\n  Install what is missing, then install orchd again, or run `npm rebuild node-pty` in a checkout.\n',
+      'Python 3\n  Install what is missing, then install orchd again, in a checkout with `npm install`.\n',
   ]);
 });
