@@ -32,8 +32,8 @@ export interface MemberStatus {
   readonly problem?: string;
   /** The newest event that the hub has; null before the first contact. */
   readonly published_seq: number | null;
-  /** Number of events that the hub lacks. */
-  readonly lag: number;
+  /** Number of events that the hub lacks; null before the first contact. */
+  readonly lag: number | null;
   /** Milliseconds since the server last replied; null before the first contact. */
   readonly last_contact_ms: number | null;
   /** Why no commands can be exchanged with other machines now. */
@@ -80,15 +80,16 @@ export class Member {
   }
 
   status(): MemberStatus {
-    const { url, name, from } = this.#membership;
+    const { url, name } = this.#membership;
     const problem = this.#connectProblem ?? this.#publishProblem ?? this.#projectProblem;
     const publishedSeq = this.#position?.seq ?? null;
+    const knownSeq = publishedSeq ?? this.#membership.published?.seq;
     return {
       ...{ url: shownUrl(url), name },
       state: problem === null ? this.#state : 'problem',
       ...(problem !== null && { problem }),
       published_seq: publishedSeq,
-      lag: Math.max(0, this.#ports.lastSeq() - (publishedSeq ?? this.#membership.published?.seq ?? from)),
+      lag: knownSeq === undefined ? null : Math.max(0, this.#ports.lastSeq() - knownSeq),
       last_contact_ms: this.#contactAt === null ? null : Math.round(this.#ports.now() - this.#contactAt),
       ...(this.#mail.problem !== null && { commands_problem: this.#mail.problem }),
     };

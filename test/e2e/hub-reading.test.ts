@@ -35,7 +35,7 @@ afterAll(async () => {
 
 /** Resolves when the hub has every event of a daemon. */
 async function published(daemon: TestDaemon): Promise<void> {
-  const behind = async (): Promise<number | undefined> => {
+  const behind = async (): Promise<number | null | undefined> => {
     const { state, lag } = await daemon.client.call('hub.status', {});
     return state === 'connected' ? lag : undefined;
   };

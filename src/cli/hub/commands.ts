@@ -20,7 +20,7 @@ export async function printCommands(context: Context): Promise<undefined> {
 
 const HEAD = ['AT', 'MACHINE', 'COMMAND', 'ON', 'STATE'];
 const LESS_NEEDED = ['AT', 'COMMAND'];
-const STYLE = { on_its_way: 'yellow', delivered: 'green', refused: 'red' } as const;
+const STYLE = { on_its_way: 'yellow', delivered: 'green', refused: 'red', expired: 'red' } as const;
 
 function row({ at, to, operation, input, state, error }: Sent): Cell[] {
   const words = error === undefined ? state.replaceAll('_', ' ') : `${state}: ${displayLine(error)}`;

@@ -51,12 +51,12 @@ export async function status(context: Context): Promise<number | undefined> {
 }
 
 function ownLines(found: HubStatus): string {
-  const { last_contact_ms: contact = null, published_seq: published = null, lag = 0 } = found;
+  const { last_contact_ms: contact = null, published_seq: published = null, lag = null } = found;
   const lines = [
     `hub        ${found.url ?? '-'}`,
     `machine    ${found.name ?? '-'}, shares ${found.share === 'screens' ? 'screens' : 'its inbox'}`,
     `state      ${found.problem ?? found.state}`,
-    `published  ${published === null ? 'not known before the first contact' : `event ${published}`}${lag > 0 ? `, ${lag} events behind` : ''}`,
+    `published  ${published === null ? 'not known before the first contact' : `event ${published}`}${lag ? `, ${lag} events behind` : ''}`,
     `contact    ${contact === null ? 'none yet' : `${spanWords(contact / 1000)} ago`}`,
   ];
   if (found.unreadable !== undefined) lines.push(`machines   cannot be read: ${found.unreadable}`);

@@ -76,8 +76,13 @@ export class HubMembership {
   }
 
   /** The state of the connection in a few words, for `daemon.status`; null if the daemon is not joined. */
-  brief(): { name: string; state: 'connecting' | 'connected' | 'problem'; lag: number; problem?: string } | null {
-    if (this.#problem !== undefined) return { name: '', state: 'problem', lag: 0, problem: this.#problem };
+  brief(): {
+    name: string;
+    state: 'connecting' | 'connected' | 'problem';
+    lag: number | null;
+    problem?: string;
+  } | null {
+    if (this.#problem !== undefined) return { name: '', state: 'problem', lag: null, problem: this.#problem };
     const status = this.#joined?.member.status();
     if (!status) return null;
     const { name, state, lag, problem } = status;

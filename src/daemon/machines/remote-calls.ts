@@ -2,8 +2,8 @@
  * Calls of operations on other machines.
  *
  * A call becomes a signed command. Unless it only reads, it is on disk before it is sent, and is offered until its
- * outcome is known. An answer may wait for a machine that is away: it is *on its way*. Everything else expires together
- * with the patience of its caller, so nothing is typed hours later.
+ * outcome is known, or until it has expired. An answer may wait for a machine that is away: it is *on its way*.
+ * Everything else expires together with the patience of its caller, so nothing is typed hours later.
  */
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
@@ -122,7 +122,11 @@ export class RemoteCalls {
   }
 
   list(): OutputOf<'hub.commands'> {
-    return this.#ports.book.sent().map(({ message: _message, settled, ...command }) => {
+    return this.#ports.book.sent().map(({ message, settled, ...command }) => {
+      if (settled === undefined && this.#hasExpired(message)) {
+        const error = `'${command.to}' did not reply in time; it may have done it`;
+        return { ...command, state: 'expired', error };
+      }
       const error = settled && 'error' in settled.outcome ? settled.outcome.error.message : undefined;
       const state = settled === undefined ? 'on_its_way' : error === undefined ? 'delivered' : 'refused';
       return { ...command, state, ...(settled && { settled_at: settled.at }), ...(error !== undefined && { error }) };
@@ -130,7 +134,15 @@ export class RemoteCalls {
   }
 
   #onTheirWay(): readonly BookedCommand[] {
-    return this.#ports.book.sent().filter(({ settled }) => settled === undefined);
+    return this.#ports.book
+      .sent()
+      .filter(({ settled, message }) => settled === undefined && !this.#hasExpired(message));
+  }
+
+  /** True if the other machine would refuse the command by now. An outcome may still be on its way back. */
+  #hasExpired(message: string): boolean {
+    const now = this.#ports.serverTime();
+    return now !== null && now > expiryOf(message) + WAY_MS;
   }
 
   /** @throws {OrchdError} ORCHD_HUB_UNREACHABLE before the time of the server is known. */
@@ -139,6 +151,12 @@ export class RemoteCalls {
     if (now === null) throw new OrchdError('ORCHD_HUB_UNREACHABLE', 'the hub was not reached since the daemon started');
     return Math.round(now + validMs);
   }
+}
+
+/** Returns the time of the server at which a signed command expires. */
+function expiryOf(message: string): number {
+  const { text } = JSON.parse(message) as SignedCommand; // made above
+  return (JSON.parse(text) as Command).expires_at;
 }
 
 /** True if the hub can never take it, so that it makes no sense to offer it again. */

@@ -3355,9 +3355,9 @@ export interface DaemonStatusOutput {
     name: string;
     state: 'connecting' | 'connected' | 'problem';
     /**
-     * Number of events that the hub lacks.
+     * Number of events that the hub lacks; null while it is not known.
      */
-    lag: number;
+    lag: number | null;
     /**
      * Why the hub does not get everything now.
      */
@@ -5754,9 +5754,9 @@ export interface HubStatusOutput {
    */
   published_seq?: number | null;
   /**
-   * Number of events that the hub lacks.
+   * Number of events that the hub lacks; null while it is not known.
    */
-  lag?: number;
+  lag?: number | null;
   /**
    * Milliseconds since the server last replied; null before the first contact.
    */
@@ -5920,15 +5920,15 @@ export interface SentCommand {
    */
   at: string;
   /**
-   * on_its_way: the outcome is not known yet.
+   * on_its_way: the outcome is not known yet. expired: no reply came while the command was valid.
    */
-  state: 'on_its_way' | 'delivered' | 'refused';
+  state: 'on_its_way' | 'delivered' | 'refused' | 'expired';
   /**
    * When the outcome came (RFC 3339).
    */
   settled_at?: string;
   /**
-   * Why it was refused.
+   * Why it was refused, or what is known about it after it has expired.
    */
   error?: string;
 }
