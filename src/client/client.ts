@@ -37,6 +37,8 @@ export interface Client {
 
 /** The daemon answers in milliseconds. After this time, a stopped or swapped-out daemon is reported as silent. */
 const DEFAULT_TIMEOUT_MS = 10_000;
+/** Time for a terminal of another machine, in addition to the timeout: the daemon asks that machine. */
+const MACHINE_MS = 10_000;
 
 export function createClient(options: ClientOptions): Client {
   const { socketPath, clientName, token, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
@@ -88,7 +90,8 @@ export function createClient(options: ClientOptions): Client {
     },
     async terminal(session, own = {}) {
       const { openTerminal } = await import('./terminal.js');
-      return openTerminal(line, session, own, timeoutMs, signalOf(own.signal));
+      const openMs = timeoutMs + (own.machine === undefined ? 0 : MACHINE_MS);
+      return openTerminal(line, session, own, openMs, signalOf(own.signal));
     },
     close,
   };

@@ -23,6 +23,8 @@ export interface TerminalOptions {
   readonly from?: number;
   /** For `stream`: report journal positions, so that a later stream can continue there. */
   readonly positions?: boolean;
+  /** For `attach`: the machine of the hub that has the session. Default: this one. */
+  readonly machine?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -61,7 +63,7 @@ export type DaemonControl =
 
 /**
  * How the stream ended: 1000 the program ended, 1001 the daemon stops, 1006 the connection broke, 1008 not allowed,
- * 1011 an error.
+ * 1011 an error, 4001 the other machine cannot be reached.
  */
 export interface TerminalEnd {
   readonly code: number;
@@ -136,7 +138,7 @@ export async function openTerminal(
 
 function terminalPath(
   session: string,
-  { mode = 'attach', size, readOnly = false, painted = false, from, positions = false }: TerminalOptions,
+  { mode = 'attach', size, readOnly = false, painted = false, from, positions = false, machine }: TerminalOptions,
 ): string {
   const query = new URLSearchParams({ mode });
   if (size) {
@@ -147,6 +149,7 @@ function terminalPath(
   if (painted) query.set('painted', 'true');
   if (from !== undefined) query.set('from', String(from));
   if (positions) query.set('positions', 'true');
+  if (machine !== undefined) query.set('machine', machine);
   return `${TERMINAL_PATH.replace('{session}', encodeURIComponent(session))}?${query}`;
 }
 

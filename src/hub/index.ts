@@ -1,4 +1,6 @@
 /** One inbox over many machines: this daemon as a member of a hub, which is a NATS server with JetStream. */
+export { LOST, TERMINAL_CONTRACT, type TerminalChannel } from './channels/index.js';
+export { checkJoin } from './check-join.js';
 export { type HubAddress, parseServers } from './connect.js';
 export { type HubLimits, initHub } from './init.js';
 export { checkPublicKey, publicKey, readSeed } from './key.js';
@@ -11,7 +13,7 @@ export {
   signCommand,
   verifyCommand,
 } from './mail/index.js';
-export { checkJoin, Member, type MemberStatus } from './member.js';
+export { Member, type MemberStatus } from './member.js';
 export { checkMachineName } from './names.js';
 export type { HubShare, LogReader, MemberPorts, Membership, Published } from './ports.js';
 export type { EventPage } from './reading/index.js';

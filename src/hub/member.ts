@@ -9,8 +9,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { type Item, OrchdError, type Session } from '../protocol/index.js';
-import { type HubAddress, openConnection, reasonOf, shownUrl } from './connect.js';
-import { isMissingStream } from './init.js';
+import { type PreparedChannel, TERMINAL_CONTRACT, TerminalChannels } from './channels/index.js';
+import { openConnection, reasonOf, shownUrl } from './connect.js';
 import { BEAT_MS, type MachineEntry, Machines } from './machines.js';
 import { Mail, type OutgoingCommand } from './mail/index.js';
 import { bucketStream, ITEMS_BUCKET, keySubject, MACHINES_BUCKET, SESSIONS_BUCKET } from './names.js';
@@ -55,6 +55,7 @@ export class Member {
   readonly #clock: ServerClock;
   readonly #mail: Mail;
   readonly #readers = new StreamReaders();
+  readonly #terminals: TerminalChannels;
   #connection: NatsConnection | undefined;
   #machines: Machines;
   #sessions: Watched<Session> | undefined;
@@ -76,6 +77,7 @@ export class Member {
     this.#machines = new Machines(this.#clock);
     const onServerTime = (time: number): void => this.#clock.observe(time);
     this.#mail = new Mail(membership.name, { ...ports.mail, log: ports.log, onServerTime });
+    this.#terminals = new TerminalChannels(membership.name);
     this.#done = this.#run();
   }
 
@@ -153,6 +155,19 @@ export class Member {
     return this.#readers.page(this.#connected(), request).catch(refuseReading);
   }
 
+  /**
+   * Prepares a terminal channel to another machine.
+   *
+   * @param id  That of the other machine if it opens the channel. Default: a new one.
+   * @throws {OrchdError} ORCHD_HUB_UNREACHABLE; those of `TerminalChannels.prepare`.
+   */
+  async terminal(peer: string, id?: string): Promise<PreparedChannel> {
+    return this.#terminals.prepare(this.#connected(), peer, id).catch((error: unknown) => {
+      if (error instanceof OrchdError) throw error;
+      throw new OrchdError('ORCHD_HUB_UNREACHABLE', reasonOf(error), undefined, error);
+    });
+  }
+
   /** @throws {OrchdError} ORCHD_HUB_UNREACHABLE */
   #connected(): NatsConnection {
     if (this.#connection) return this.#connection;
@@ -174,6 +189,7 @@ export class Member {
   /** Ends the connection. `isLeaving`: the machine is removed from the list of machines first. */
   async close({ isLeaving = false } = {}): Promise<void> {
     if (isLeaving && this.#connection) await withdraw(this.#connection, this.#membership.name).catch(() => undefined);
+    if (this.#connection) await this.#terminals.close(this.#connection);
     this.#end.abort();
     this.#readers.close();
     await this.#connection?.close();
@@ -204,6 +220,7 @@ export class Member {
     this.#connectProblem = null;
     this.#state = 'connected';
     this.#ports.log.info('connected to the hub', { url: shownUrl(this.#membership.url), name: this.#membership.name });
+    void connection.closed().then(() => this.#terminals.lost('no connection to the hub'));
     const machines = new Machines(this.#clock);
     this.#watching = machines.watch(connection).then(() => {
       this.#machines = machines;
@@ -313,6 +330,7 @@ export class Member {
         published_seq: this.#position?.seq ?? 0,
         sessions: this.#ports.sessions().filter(({ ended_at }) => ended_at === null).length,
         open_items: this.#ports.openItems().length,
+        terminals: TERMINAL_CONTRACT,
       };
       await client
         .publish(subject, sharedJson(beat, 'screens'), { timeout: BEAT_MS })
@@ -362,36 +380,4 @@ async function withdraw(connection: NatsConnection, name: string): Promise<void>
   const header = headers();
   header.set('KV-Operation', 'DEL');
   await jetstream(connection).publish(keySubject(MACHINES_BUCKET, name), '', { headers: header });
-}
-
-/**
- * Checks that a daemon can join: the server answers, has the streams, and no other log has the name.
- *
- * @returns The log that has published under the name before, if `isReplacing`.
- * @throws {OrchdError} The reason why it cannot.
- */
-export async function checkJoin(
-  membership: Membership,
-  lastSeq: number,
-  isReplacing: boolean,
-): Promise<{ readonly replaces?: string }> {
-  const connection = await openConnection(membership satisfies HubAddress);
-  try {
-    const manager = await jetstreamManager(connection, { checkAPI: false });
-    await readPosition(manager, membership, lastSeq);
-    return {};
-  } catch (error) {
-    if (isMissingStream(error)) {
-      const url = shownUrl(membership.url);
-      throw new OrchdError('ORCHD_HUB_EMPTY', `the server at ${url} has no streams of orchd yet`);
-    }
-    if (error instanceof OrchdError) {
-      const taken = error.details as { log?: string } | undefined;
-      if (isReplacing && error.code === 'ORCHD_HUB_NAME_TAKEN' && taken?.log) return { replaces: taken.log };
-      throw error;
-    }
-    throw new OrchdError('ORCHD_HUB_REFUSED', `the server refuses: ${reasonOf(error)}`, undefined, error);
-  } finally {
-    await connection.close();
-  }
 }

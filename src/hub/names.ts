@@ -30,6 +30,8 @@ export const mailFilter = (machine: string): string => `orchd.${machine}.mail.>`
 /** @param id  `*` for every command. */
 export const mailSubject = (to: string, kind: 'command' | 'outcome', from: string, id: string): string =>
   `orchd.${to}.mail.${kind}.${from}.${id}`;
+/** The frames of a terminal from one machine to another. @param id  `*` for every terminal. */
+export const terminalSubject = (to: string, from: string, id: string): string => `orchd.${to}.terminal.${from}.${id}`;
 export const bucketStream = (bucket: string): string => `KV_${bucket}`;
 export const keySubject = (bucket: string, key: string): string => `$KV.${bucket}.${key}`;
 /** The prefix of the subjects on which a user gets replies. The server lets no other user subscribe to it. */

@@ -9,9 +9,9 @@ const config = (users: readonly HubUser[]): string =>
 test('a machine may publish only below its own name', () => {
   const own = publishSubjects(['machine'], 'one').filter((subject) => !subject.startsWith('$JS.API.STREAM.INFO.'));
   expect(own.filter((subject) => !/[.](one)([.]|$)/.test(subject))).toEqual([]);
-  // A viewer publishes nothing but commands, in its own name.
+  // A viewer publishes nothing but commands and what it types, in its own name.
   const ofViewer = publishSubjects(['viewer'], 'one').filter((subject) => !subject.startsWith('$JS.'));
-  expect(ofViewer).toEqual(['orchd.*.mail.command.one.*']);
+  expect(ofViewer).toEqual(['orchd.*.mail.command.one.*', 'orchd.*.terminal.one.*']);
 });
 
 test('a key with several roles becomes one user', () => {
@@ -22,7 +22,7 @@ test('a key with several roles becomes one user', () => {
   ]);
   expect(text.split(one)).toHaveLength(2);
   expect(text).toContain('# one: machine, viewer');
-  expect(text).toContain('subscribe { allow: ["_INBOX_one.>"] }');
+  expect(text).toContain('subscribe { allow: ["_INBOX_one.>", "orchd.one.terminal.*.*"] }');
 });
 
 test('invalid or conflicting keys and names are refused with the reason', () => {

@@ -4,7 +4,8 @@
  * In:   the public keys of the users, each with a name and a role, and the limits.
  * Out:  one account with one user for each key. A user may do what its roles need, and nothing else.
  * A `machine` publishes as itself: its events and its own keys in the buckets. A `viewer` reads what all machines
- * publish, and sends commands to them. An `admin` creates the streams (`orchd hub init`). Every user gets replies below its own prefix only.
+ * publish, and sends commands to them. An `admin` creates the streams (`orchd hub init`). Every user gets replies below
+ * its own prefix only, and sends and gets terminals under its own name only.
  */
 import { OrchdError } from '../protocol/index.js';
 import { checkPublicKey } from './key.js';
@@ -22,6 +23,7 @@ import {
   mailFilter,
   mailSubject,
   SESSIONS_BUCKET,
+  terminalSubject,
 } from './names.js';
 
 export type HubRole = 'machine' | 'viewer' | 'admin';
@@ -67,6 +69,12 @@ export function publishSubjects(roles: readonly HubRole[], name: string): string
 const READABLE = [EVENTS_STREAM, ...BUCKETS.map(bucketStream)];
 const STREAMS = [...READABLE, MAIL_STREAM];
 
+/** Returns the subjects to which a user may subscribe: the replies to it, and terminals that are sent to it. */
+export const subscribeSubjects = (name: string): string[] => [
+  `${inboxPrefix(name)}.>`,
+  terminalSubject(name, '*', '*'),
+];
+
 function machineSubjects(name: string): string[] {
   return [
     eventsSubject(name),
@@ -83,6 +91,7 @@ function machineSubjects(name: string): string[] {
     `$JS.API.CONSUMER.MSG.NEXT.${MAIL_STREAM}.${name}`,
     `$JS.ACK.${MAIL_STREAM}.${name}.>`,
     mailSubject('*', 'outcome', name, '*'),
+    terminalSubject('*', name, '*'),
   ];
 }
 
@@ -97,7 +106,7 @@ function viewerSubjects(name: string): string[] {
     `$JS.FC.${stream}.>`,
   ]);
   const lastEvents = `$JS.API.DIRECT.GET.${EVENTS_STREAM}.${eventsSubject('*')}`;
-  return [...reading, lastEvents, mailSubject('*', 'command', name, '*')];
+  return [...reading, lastEvents, mailSubject('*', 'command', name, '*'), terminalSubject('*', name, '*')];
 }
 
 /** @throws {OrchdError} ORCHD_INVALID for a key that is none. ORCHD_USAGE for a key or a name that is used twice. */
@@ -158,7 +167,7 @@ function userLines({ key, name, roles }: Merged): string[] {
     `        nkey: ${key}`,
     '        permissions {',
     `          publish { allow: [${list(publishSubjects(roles, name))}] }`,
-    `          subscribe { allow: [${quoted(`${inboxPrefix(name)}.>`)}] }`,
+    `          subscribe { allow: [${list(subscribeSubjects(name))}] }`,
     '        }',
     '      }',
   ];

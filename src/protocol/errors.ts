@@ -2,7 +2,7 @@
  * The error catalogue: every error of orchd with its HTTP status, its exit code and a hint.
  *
  * All components use one error class. Only the code, the message and the details are sent over the socket. `npm run
- * generate` writes the same table to docs/reference/errors.md.
+ * generate` writes the same table to docs/reference/errors.md. The file is long because it is one table.
  */
 
 import type { Problem } from './generated/types.js';
@@ -333,6 +333,11 @@ export const ERRORS = {
     status: 504,
     exit: EXIT.unreachable,
     hint: 'See `orchd hub status`, and `orchd hub commands` for what became of it.',
+  },
+  ORCHD_MACHINE_OLDER: {
+    status: 409,
+    exit: EXIT.conflict,
+    hint: 'Install the same version on both machines, and restart their daemons: `orchd restart`.',
   },
   ORCHD_HUB_FORBIDDEN: {
     status: 403,

@@ -126,8 +126,8 @@ describe.skipIf(!hasNats)('a server with the configuration of `orchd hub config`
 
   test("lets no user see another user's replies or subscribe to the machines' subjects", async () => {
     for (const [daemon, own, subjects] of [
-      [build, 'build', ['_INBOX_laptop.>', '_INBOX.>', '>', 'orchd.laptop.events', '$KV.>']],
-      [laptop, 'laptop', ['_INBOX_build.>', '>', 'orchd.>', '$JS.>']],
+      [build, 'build', ['_INBOX_laptop.>', '_INBOX.>', '>', 'orchd.laptop.events', '$KV.>', 'orchd.laptop.terminal.>']],
+      [laptop, 'laptop', ['_INBOX_build.>', '>', 'orchd.>', '$JS.>', 'orchd.*.terminal.>']],
     ] as const) {
       for (const subject of subjects) {
         const connection = await intruder(daemon, own);
@@ -168,6 +168,48 @@ describe.skipIf(!hasNats)('a server with the configuration of `orchd hub config`
     const config = { durable_name: 'build', filter_subject: 'orchd.laptop.mail.>', ack_policy: 'explicit' };
     const reply = await connection.request(subject, JSON.stringify({ stream_name: 'orchd_mail', config }));
     expect(reply.json<{ error?: { description: string } }>().error?.description).toMatch(/filter/);
+  });
+
+  test('lets a key send terminals in its own name only, and a configuration without them is named', async () => {
+    await laptop.json('hub', 'enroll', 'build', await keyOf(build));
+    const { id } = await laptop.sh('cat');
+    const problemOf = async (connection: NatsConnection, subject: string): Promise<string> => {
+      const statuses = connection.status();
+      connection.publish(subject, Buffer.alloc(64));
+      for await (const status of statuses) if (status.type === 'error') return String(status.error);
+      return '';
+    };
+    const connection = await intruder(build, 'build');
+    for (const subject of ['orchd.laptop.terminal.other.x', 'orchd.build.terminal.laptop.x']) {
+      expect(await problemOf(connection, subject), subject).toMatch(/Permissions Violation for Publish/);
+    }
+    // `build` has no role `viewer`, so it cannot send the command that opens a terminal.
+    await expect(build.client.terminal(id, { machine: 'laptop' })).rejects.toMatchObject({ code: 'ORCHD_HUB_REFUSED' });
+    const older = await startNats(async (at) => (await config(at)).replace(/, "orchd\.[\w*]+\.terminal[^"]*"/g, ''));
+    for (const daemon of [laptop, build]) await daemon.orchd('hub', 'leave');
+    try {
+      await laptop.orchd('hub', 'init', older.url, '--name', 'laptop');
+      for (const [daemon, name] of [
+        [laptop, 'laptop'],
+        [build, 'build'],
+      ] as const) {
+        await daemon.json('hub', 'join', older.url, '--name', name);
+      }
+      const opening = () => laptop.client.terminal('x', { machine: 'build' }).catch((error: unknown) => error);
+      await expect.poll(opening).toMatchObject({
+        code: 'ORCHD_HUB_REFUSED',
+        message: expect.stringContaining('print it again with `orchd hub config`'),
+      });
+    } finally {
+      for (const daemon of [laptop, build]) await daemon.orchd('hub', 'leave');
+      await older.close();
+      for (const [daemon, name] of [
+        [laptop, 'laptop'],
+        [build, 'build'],
+      ] as const) {
+        await daemon.json('hub', 'join', server?.url ?? '', '--name', name);
+      }
+    }
   });
 
   test('shows nothing that the server stored as a reply on the subject of another machine', async () => {

@@ -50,6 +50,10 @@ function accepting(more: Partial<AcceptedCommandsPorts> = {}): AcceptedCommands 
       ran.push({ operation, input, by: client, key: requestKey });
       return { ran: ran.length };
     },
+    openTerminal: async ({ by }, { session }) => {
+      ran.push({ operation: 'terminal', input: { session }, by, key: null });
+      return { key: 'k' };
+    },
     ...more,
   });
 }
@@ -157,6 +161,34 @@ test.each<[string, string, () => Promise<Outcome>]>([
 ])('a command with %s is refused', async (_what, code, take) => {
   expect(codeOf(await take())).toBe(code);
   expect(ran).toEqual([]);
+});
+
+const opening = (read_only: boolean): Partial<Command> => ({
+  operation: 'terminal.open',
+  input: { session: 'web', read_only, painted: true, cols: 80, rows: 24, channel: 'c', key: 'k' },
+});
+
+test('a terminal needs "type", or "read" for a viewer that only reads, and screens that are shared', async () => {
+  const [types, reads] = [signed(command(opening(false))), signed(command(opening(true)))];
+  const take = (message: string, more: Partial<AcceptedCommandsPorts>): Promise<Outcome> =>
+    accepting({ sharesScreens: true, ...more }).take('laptop', 'c1', message);
+  expect(await take(types, { accept: ['read'] })).toMatchObject({
+    error: { code: 'ORCHD_HUB_FORBIDDEN', message: expect.stringContaining('without "type"') },
+  });
+  expect(await take(reads, { accept: ['type'] })).toMatchObject({
+    error: { message: expect.stringContaining('without "read"') },
+  });
+  for (const message of [types, reads]) {
+    expect(await take(message, { accept: ['read', 'type'], sharesScreens: false })).toMatchObject({
+      error: { message: expect.stringContaining('shows no screens') },
+    });
+  }
+  expect(ran).toEqual([]);
+  expect(await take(types, { accept: ['type'] })).toEqual({ output: { key: 'k' } });
+  expect(await take(reads, { accept: ['read'] })).toEqual({ output: { key: 'k' } });
+  expect(ran.map(({ by }) => by)).toEqual(['ann@laptop', 'ann@laptop']);
+  const large = command({ operation: 'terminal.open', input: { ...opening(false).input, cols: 5_000 } });
+  expect(codeOf(await take(signed(large), { accept: ['type'] }))).toBe('ORCHD_INVALID');
 });
 
 test('an expired command is refused also after its id is forgotten', async () => {

@@ -20,6 +20,7 @@ import type { Log } from '../log.js';
 import type { CommandBook } from './command-book.js';
 import type { EnrolledKeys } from './enrolled-keys.js';
 import { changesNothing, refuseEnvironment } from './remote-operation.js';
+import { needOf, parseOpening, TERMINAL_OPEN, type TerminalOpening } from './terminal-opening.js';
 
 export interface AcceptedCommandsPorts {
   readonly keys: EnrolledKeys;
@@ -36,6 +37,7 @@ export interface AcceptedCommandsPorts {
   serverTime(): number | null;
   verify(message: string): { readonly command: Command; readonly key: string } | null;
   run(operation: OperationName, input: object, caller: Caller): Promise<unknown>;
+  openTerminal(command: Command, opening: TerminalOpening): Promise<unknown>;
   readonly log: Pick<Log, 'info'>;
 }
 
@@ -74,7 +76,7 @@ export class AcceptedCommands {
     }
     const outcome = await this.#run(command);
     const { operation, by } = command;
-    if (changesNothing(entryOf(operation))) return outcome;
+    if (operation === TERMINAL_OPEN || changesNothing(entryOf(operation))) return outcome;
     const refused = 'error' in outcome ? { refused: outcome.error.code } : {};
     this.#ports.log.info('a command of another machine', { from, id, by, operation, ...refused });
     await this.#ports.book.carriedOut({ from, id, expires_at: command.expires_at, outcome });
@@ -106,9 +108,15 @@ export class AcceptedCommands {
     return command;
   }
 
-  async #run({ operation, input, by, id, from }: Command): Promise<Outcome> {
+  async #run(command: Command): Promise<Outcome> {
+    const { operation, input, by, id, from } = command;
     try {
-      this.#permit(operation);
+      if (operation === TERMINAL_OPEN) {
+        const opening = parseOpening(input);
+        this.#permit(operation, needOf(opening));
+        return { output: await this.#ports.openTerminal(command, opening) };
+      }
+      this.#permit(operation, entryOf(operation));
       refuseEnvironment(input);
       const errors = validateInput(operation as OperationName, input); // `#permit` knows it
       if (errors.length > 0) {
@@ -129,9 +137,8 @@ export class AcceptedCommands {
   }
 
   /** @throws {OrchdError} ORCHD_HUB_FORBIDDEN */
-  #permit(operation: string): void {
+  #permit(operation: string, entry: Pick<OperationEntry, 'remote' | 'showsScreen'> | undefined): void {
     const { accept, sharesScreens, name } = this.#ports;
-    const entry = entryOf(operation);
     if (entry?.remote === undefined) {
       throw new OrchdError('ORCHD_HUB_FORBIDDEN', `'${name()}' carries out no '${operation}' for other machines`);
     }

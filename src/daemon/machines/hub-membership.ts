@@ -19,14 +19,18 @@ import type { Caller } from '../access/index.js';
 import type { EventHub } from '../events/index.js';
 import type { Log } from '../log.js';
 import type { Registry } from '../registry/index.js';
+import type { TerminalRequest, TerminalSocket } from '../terminals/index.js';
 import { AcceptedCommands } from './accepted-commands.js';
 import { CommandBook } from './command-book.js';
 import { EnrolledKeys } from './enrolled-keys.js';
 import { newLogId, readMembership, type StoredMembership, writeMembership } from './membership-file.js';
 import { RemoteCalls } from './remote-calls.js';
 import { refuseEnvironment } from './remote-operation.js';
+import { ShownTerminals, type ShownTerminalsPorts } from './shown-terminals.js';
+import { openingOf } from './terminal-opening.js';
+import { passTerminal } from './viewed-terminal.js';
 
-export interface HubMembershipPorts {
+export interface HubMembershipPorts extends ShownTerminalsPorts {
   readonly paths: Pick<Paths, 'hubFile' | 'hubKeyFile' | 'hubKeysFile' | 'hubCommandsFile'>;
   readonly registry: Registry;
   readonly hub: EventHub;
@@ -36,6 +40,13 @@ export interface HubMembershipPorts {
   readonly accept: readonly RemoteNeed[];
   /** Calls an operation of this daemon. */
   run(operation: OperationName, input: object, caller: Caller): Promise<unknown>;
+}
+
+/** A terminal of another machine that is open, but not shown yet. */
+export interface OpenedTerminal {
+  serve(socket: TerminalSocket): void;
+  /** Called instead of `serve` if the client has gone. */
+  cancel(): void;
 }
 
 const EVENTS_OF_PAGE = 1_000;
@@ -51,6 +62,7 @@ export class HubMembership {
   readonly #ports: HubMembershipPorts;
   #stored: StoredMembership | null = null;
   readonly #keys: EnrolledKeys;
+  readonly #shown: ShownTerminals;
   #joined: Joined | undefined;
   /** Why the stored membership could not be read. */
   #problem: string | undefined;
@@ -59,6 +71,7 @@ export class HubMembership {
   constructor(ports: HubMembershipPorts) {
     this.#ports = ports;
     this.#keys = new EnrolledKeys(ports.paths.hubKeysFile);
+    this.#shown = new ShownTerminals(ports);
   }
 
   /** Connects if the daemon is joined. Returns at once. */
@@ -168,6 +181,39 @@ export class HubMembership {
     );
   }
 
+  /**
+   * Opens a terminal of a session on a machine of the hub, which may be this one.
+   *
+   * @throws {OrchdError} The refusal of that machine; ORCHD_MACHINE_AWAY, ORCHD_MACHINE_OLDER, ORCHD_HUB_UNREACHABLE,
+   *   ORCHD_HUB_REFUSED.
+   */
+  async openTerminal(
+    machine: string,
+    session: string,
+    request: TerminalRequest,
+    caller: Pick<Caller, 'device' | 'client' | 'signal'>,
+  ): Promise<OpenedTerminal> {
+    const { member, calls } = this.#need();
+    const { registry, terminals } = this.#ports;
+    if (machine === member.status().name) {
+      const entry = registry.session(session);
+      return { serve: (socket) => void terminals.serve(socket, entry, request), cancel: () => undefined };
+    }
+    const { away, terminals: contract, version } = await this.#beatOf(machine);
+    const { TERMINAL_CONTRACT } = await import('../../hub/index.js');
+    const prepared = await member.terminal(machine);
+    try {
+      if (away) throw new OrchdError('ORCHD_MACHINE_AWAY', `'${machine}' is away`);
+      if (contract !== TERMINAL_CONTRACT) throw otherContract(machine, version, contract);
+      const channel = prepared.begin(await calls.openTerminal(machine, openingOf(session, request, prepared), caller));
+      channel.greet();
+      return { serve: (socket) => passTerminal(socket, channel), cancel: () => channel.close() };
+    } catch (error) {
+      prepared.cancel();
+      throw error;
+    }
+  }
+
   commands(): OutputOf<'hub.commands'> {
     return this.#need().calls.list();
   }
@@ -179,12 +225,15 @@ export class HubMembership {
   /** @throws {OrchdError} ORCHD_INVALID for a name or a key that is none. */
   async enroll(added: InputOf<'hub.enroll'>): Promise<OutputOf<'hub.keys'>> {
     const { checkMachineName, checkPublicKey } = await import('../../hub/index.js');
-    this.#keys.add({ name: checkMachineName(added.name), key: checkPublicKey(added.key) });
+    const { name, key } = { name: checkMachineName(added.name), key: checkPublicKey(added.key) };
+    if (!this.#keys.has(name, key)) this.#shown.closeOf(name);
+    this.#keys.add({ name, key });
     return this.keys();
   }
 
   unenroll({ name }: InputOf<'hub.unenroll'>): OutputOf<'hub.keys'> {
     this.#keys.remove(name);
+    this.#shown.closeOf(name);
     return this.keys();
   }
 
@@ -283,6 +332,7 @@ export class HubMembership {
       keys: this.#keys,
       sharesScreens: share === 'screens',
       shared: (output) => sharedJson(output, share),
+      openTerminal: (command, opening) => this.#shown.open(member, command, opening),
     });
     const member: Member = new Member(membership, {
       ...this.#memberPorts(),
@@ -325,6 +375,12 @@ export class HubMembership {
     this.#changing = result.catch(() => undefined);
     return result;
   }
+}
+
+function otherContract(machine: string, version: string, contract: number | undefined): OrchdError {
+  const age = contract === undefined ? 'an older' : 'another';
+  const message = `'${machine}' has ${age} orchd (${version}), which shows its terminals to no machine with this one`;
+  return new OrchdError('ORCHD_MACHINE_OLDER', message);
 }
 
 /** Returns an answer in words, before its machine has accepted it. */

@@ -22,6 +22,7 @@ import type { Caller } from '../access/index.js';
 import { withDeadline } from '../concurrency/index.js';
 import type { BookedCommand, CommandBook } from './command-book.js';
 import { changesNothing } from './remote-operation.js';
+import { TERMINAL_OPEN, type TerminalOpening } from './terminal-opening.js';
 
 export interface RemoteCallsPorts {
   readonly book: CommandBook;
@@ -42,6 +43,8 @@ const ANSWER_WAIT_MS = 10_000;
 const WAY_MS = 10_000;
 /** How much longer the caller waits for something that begins or ends programs. */
 const PROGRAM_MS = 30_000;
+/** How long the command that opens a terminal is valid. The person waits, and the client tries again. */
+const OPEN_MS = 8_000;
 
 export class RemoteCalls {
   readonly #ports: RemoteCallsPorts;
@@ -62,7 +65,7 @@ export class RemoteCalls {
     absence: string | null,
     caller: Caller,
   ): Promise<OutputOf<'hub.call'>> {
-    const { book, sign, offer, name } = this.#ports;
+    const { book, offer, name } = this.#ports;
     const entry: OperationEntry = OPERATIONS[operation as OperationName]; // the handler has checked it
     const mayWait = entry.remote === 'answer';
     if (absence !== null && !mayWait) throw new OrchdError('ORCHD_MACHINE_AWAY', `nothing was sent: ${absence}`);
@@ -70,8 +73,7 @@ export class RemoteCalls {
     const waitMs = mayWait ? ANSWER_WAIT_MS : validMs + (entry.remote === 'start' ? PROGRAM_MS : 0);
     const id = randomUUID();
     const by = personOf(caller, name());
-    const command = { id, from: name(), to, by, operation, input, expires_at: this.#expiry(validMs) };
-    const message = JSON.stringify(sign(command));
+    const message = this.#sign({ id, to, by, operation, input }, validMs);
     const isRead = changesNothing(entry);
     const outgoing = { id, to, message };
     const outcome = new Promise<Outcome>((resolve) => this.#waiters.set(id, resolve));
@@ -91,6 +93,34 @@ export class RemoteCalls {
       if (mayWait) return { state: 'on_its_way', command_id: id };
       const later = isRead ? '' : '; `orchd hub commands` shows whether it was done';
       throw new OrchdError('ORCHD_MACHINE_AWAY', `'${to}' did not reply in ${Math.round(waitMs / 1000)} s${later}`);
+    } finally {
+      this.#waiters.delete(id);
+      this.#reads.delete(id);
+    }
+  }
+
+  /**
+   * Has another machine open a terminal. Nothing of it is on disk.
+   *
+   * @returns The public key of the other end of the channel.
+   * @throws {OrchdError} The refusal of the other machine; ORCHD_MACHINE_AWAY if it did not reply in time.
+   */
+  async openTerminal(
+    to: string,
+    opening: TerminalOpening,
+    caller: Pick<Caller, 'device' | 'client' | 'signal'>,
+  ): Promise<string> {
+    const id = randomUUID();
+    const by = personOf(caller, this.#ports.name());
+    const input = { ...opening };
+    const outgoing = { id, to, message: this.#sign({ id, to, by, operation: TERMINAL_OPEN, input }, OPEN_MS) };
+    const outcome = new Promise<Outcome>((resolve) => this.#waiters.set(id, resolve));
+    try {
+      this.#reads.set(id, outgoing);
+      await this.#ports.offer(outgoing);
+      const found = await within(outcome, OPEN_MS, caller.signal);
+      if (!found) throw new OrchdError('ORCHD_MACHINE_AWAY', `'${to}' did not reply in ${OPEN_MS / 1000} s`);
+      return String(outputOf(found)['key']);
     } finally {
       this.#waiters.delete(id);
       this.#reads.delete(id);
@@ -145,6 +175,12 @@ export class RemoteCalls {
     return now !== null && now > expiryOf(message) + WAY_MS;
   }
 
+  /** Returns a signed command as JSON. */
+  #sign(command: Omit<Command, 'from' | 'expires_at'>, validMs: number): string {
+    const { sign, name } = this.#ports;
+    return JSON.stringify(sign({ ...command, from: name(), expires_at: this.#expiry(validMs) }));
+  }
+
   /** @throws {OrchdError} ORCHD_HUB_UNREACHABLE before the time of the server is known. */
   #expiry(validMs: number): number {
     const now = this.#ports.serverTime();
@@ -164,7 +200,7 @@ const isTooLarge = (error: unknown): error is OrchdError =>
   error instanceof OrchdError && error.code === 'ORCHD_TOO_LARGE';
 
 /** Returns, for example, `ann@laptop`, or `web:phone@laptop` for a browser. */
-function personOf({ device, client }: Caller, machine: string): string {
+function personOf({ device, client }: Pick<Caller, 'device' | 'client'>, machine: string): string {
   return `${device ? client : userInfo().username}@${machine}`;
 }
 

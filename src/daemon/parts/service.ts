@@ -27,8 +27,9 @@ export async function openService(earlier: Earlier, tcp: WantedTcp): Promise<Dae
   let server: DaemonServer | null = null;
   const devices = new Devices({ file: paths.webDevicesFile, now: Date.now, log });
   const secrets = { token: readToken(paths, log), registry: earlier.registry, devices };
+  const watchers = createWatchers();
   const membership = new HubMembership({
-    ...earlier,
+    ...{ ...earlier, watchers },
     share: config.hub.share as HubShare, // checked as it was read
     accept: acceptedNeeds(config.hub.accept),
     // the name determines the input's type, which the caller has checked
@@ -38,7 +39,7 @@ export async function openService(earlier: Earlier, tcp: WantedTcp): Promise<Dae
   const ports = {
     ...earlier,
     membership,
-    watchers: createWatchers(),
+    watchers,
     killGraceMs: config.sessions.kill_grace_ms,
     childrenAnswer: config.sessions.children_answer,
     readOthers: config.sessions.read_others,

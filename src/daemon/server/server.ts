@@ -19,7 +19,6 @@ import {
   type OperationName,
   OrchdError,
   WEB_PATH,
-  type WebDevice,
 } from '../../protocol/index.js';
 import {
   checkPlace,
@@ -35,7 +34,7 @@ import {
 import type { Handlers } from '../handlers/index.js';
 import { collectMetrics, type MetricsPorts, PROMETHEUS_TYPE, prometheusText } from '../metrics/index.js';
 import type { SessionEntry } from '../registry/index.js';
-import { findPages, permitDevice, servePages, type WantedWeb, WebListener } from '../web/index.js';
+import { clientOf, findPages, permitDevice, servePages, type WantedWeb, WebListener } from '../web/index.js';
 import { createBodyReader } from './body.js';
 import { CallerTurns } from './caller-turns.js';
 import { streamEvents } from './events.js';
@@ -251,9 +250,6 @@ async function handle(
   const output = await run(input, { session, device, client, signal: gone.signal, requestKey, afterReply });
   return reply.code(entry.status ?? 200).send(readablePart(ports, session, name, output));
 }
-
-/** The name of a browser in answers and events. */
-const clientOf = ({ name }: WebDevice): string => (name === '' ? 'web' : `web:${name}`);
 
 /** Returns the session that an operation concerns: for a run, a task or a workflow run, the session that started it. */
 function targetOf({ registry, runs, tasks, workflows }: ReadAccessPorts, input: object): SessionEntry | null {

@@ -18,9 +18,10 @@ import {
   type Secrets,
 } from '../access/index.js';
 import type { Log } from '../log.js';
+import type { HubMembership, OpenedTerminal } from '../machines/index.js';
 import type { MetricsPorts } from '../metrics/index.js';
 import type { TerminalRequest, TerminalSocket, Terminals } from '../terminals/index.js';
-import { permitTyping } from '../web/index.js';
+import { clientOf, permitTyping } from '../web/index.js';
 import { serveChannels } from './channels.js';
 import { sendEvents } from './events.js';
 import { acceptHello, type HelloPorts, helloClients } from './hello.js';
@@ -30,6 +31,7 @@ import { decode, toOrchdError, urlOf } from './problem.js';
 export interface SocketPorts extends EventFilterPorts, Pick<MetricsPorts, 'watchers'>, Pick<HelloPorts, 'devices'> {
   readonly terminals: Terminals;
   readonly log: Log;
+  readonly membership: Pick<HubMembership, 'openTerminal'>;
   readonly secrets: Secrets;
 }
 
@@ -70,17 +72,61 @@ export function upgrade(
       acceptHello(ports, request, socket, head, (identity) => prepare(ports, url, identity));
       return;
     }
-    const begin = prepare(ports, url, identify(request, place, ports.secrets));
+    const identity = identify(request, place, ports.secrets);
+    const [terminal, machine] = [TERMINAL.exec(url.pathname)?.[1], url.searchParams.get('machine')];
+    if (terminal !== undefined && machine !== null) {
+      const wanted = { machine, session: decode(terminal), query: url.searchParams };
+      openThere(ports, identity, wanted, socket).then(
+        (opened) => {
+          let isBegun = false;
+          sockets.handleUpgrade(request, socket, head, (ws) => {
+            isBegun = true;
+            ws.on('close', ports.watchers.add('terminal'));
+            opened.serve(ws);
+          });
+          if (!isBegun) opened.cancel(); // the client has gone
+        },
+        (error: unknown) => refuse(socket, error),
+      );
+      return;
+    }
+    const begin = prepare(ports, url, identity);
     sockets.handleUpgrade(request, socket, head, begin);
   } catch (error) {
-    const known = toOrchdError(error);
-    const body = JSON.stringify(known.toProblem());
-    const { status } = ERRORS[known.code];
-    socket.end(
-      `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\ncontent-length: ` +
-        `${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-    );
+    refuse(socket, error);
   }
+}
+
+function refuse(socket: Duplex, error: unknown): void {
+  const known = toOrchdError(error);
+  const body = JSON.stringify(known.toProblem());
+  const { status } = ERRORS[known.code];
+  socket.end(
+    `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\ncontent-length: ` +
+      `${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+/**
+ * Opens a terminal of another machine. As with every command to another machine, that is for a person to do.
+ *
+ * @throws {OrchdError} ORCHD_FORBIDDEN, ORCHD_WEB_ROLE, ORCHD_INVALID; those of `HubMembership.openTerminal`.
+ */
+async function openThere(
+  ports: SocketPorts,
+  { session: caller, device }: Identity,
+  { machine, session, query }: { readonly machine: string; readonly session: string; readonly query: URLSearchParams },
+  socket: Duplex,
+): Promise<OpenedTerminal> {
+  permit(caller, 'person', null, ports.registry);
+  const wanted = terminalRequest(query);
+  if (wanted.mode !== 'attach')
+    throw new OrchdError('ORCHD_INVALID', `mode '${wanted.mode}' works with sessions of this machine only`);
+  if (device && !wanted.isReadOnly) permitTyping(device);
+  const gone = new AbortController();
+  socket.once('close', () => gone.abort());
+  const client = device ? clientOf(device) : 'terminal';
+  return ports.membership.openTerminal(machine, session, wanted, { device, client, signal: gone.signal });
 }
 
 /**
@@ -110,6 +156,7 @@ function prepare(ports: SocketPorts, url: URL, identity: Identity): (ws: WebSock
  * @returns The function that begins the stream.
  */
 function openTerminal(ports: SocketPorts, { session, device }: Identity, name: string, query: URLSearchParams) {
+  if (query.has('machine')) throw new OrchdError('ORCHD_INVALID', 'pages show terminals of this machine only');
   const entry = ports.registry.session(name);
   const wanted = terminalRequest(query);
   permit(session, wanted.isReadOnly ? 'own' : 'started', entry, ports.registry);

@@ -192,6 +192,9 @@ export function permitDevice({ id, role }: WebDevice, entry: OperationEntry, inp
   throw new OrchdError('ORCHD_WEB_ROLE', `this browser may not do that: ${MAY[role]}`, { role });
 }
 
+/** The name of a browser in answers and events. */
+export const clientOf = ({ name }: WebDevice): string => (name === '' ? 'web' : `web:${name}`);
+
 /** @throws {OrchdError} ORCHD_WEB_ROLE unless a device may type into terminals. */
 export function permitTyping({ role }: WebDevice): void {
   if (role !== 'all') throw new OrchdError('ORCHD_WEB_ROLE', `this browser may not type: ${MAY[role]}`, { role });

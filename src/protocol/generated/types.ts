@@ -5680,6 +5680,10 @@ export interface Machine {
    * Number of open items.
    */
   open_items: number;
+  /**
+   * Version of the channels for its terminals; absent if its orchd has none.
+   */
+  terminals?: number;
   share: 'inbox' | 'screens';
   /**
    * Milliseconds since its last heartbeat, by the clock of the server.

@@ -1,0 +1,81 @@
+/**
+ * The terminals of this machine that people on other machines are attached to.
+ *
+ * The stream begins with the first frame of the viewer, so a viewer that has given up counts as no client. It ends when
+ * either side closes it, when the viewer is silent, and when the key of the viewer's machine is not enrolled any more.
+ */
+import type { Member, TerminalChannel } from '../../hub/index.js';
+import type { Log } from '../log.js';
+import type { Registry } from '../registry/index.js';
+import type { Terminals } from '../terminals/index.js';
+import { requestOf, type TerminalOpening } from './terminal-opening.js';
+
+export interface ShownTerminalsPorts {
+  readonly registry: Pick<Registry, 'session'>;
+  readonly terminals: Pick<Terminals, 'serve'>;
+  readonly watchers: { add(kind: 'terminal'): () => void };
+  readonly log: Pick<Log, 'info' | 'error'>;
+}
+
+interface Shown {
+  readonly machine: string;
+  /** The outcome of the opening command, for a repetition of it. */
+  readonly outcome: { readonly key: string };
+  readonly channel: TerminalChannel;
+}
+
+/** Closing codes of the stream. */
+const NOT_ALLOWED = 1008;
+const FAILED = 1011;
+
+export class ShownTerminals {
+  readonly #ports: ShownTerminalsPorts;
+  /** By machine and channel. */
+  readonly #shown = new Map<string, Shown>();
+
+  constructor(ports: ShownTerminalsPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Opens a terminal for another machine, which has been permitted to. A repeated command opens it once.
+   *
+   * @param by  The person, for the log.
+   * @throws {OrchdError} ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS; those of `Member.terminal`.
+   */
+  async open(
+    member: Pick<Member, 'terminal'>,
+    { from, by }: { readonly from: string; readonly by: string },
+    opening: TerminalOpening,
+  ): Promise<Shown['outcome']> {
+    const { registry, terminals, watchers, log } = this.#ports;
+    const name = `${from} ${opening.channel}`;
+    const known = this.#shown.get(name);
+    if (known) return known.outcome;
+    const entry = registry.session(opening.session);
+    const prepared = await member.terminal(from, opening.channel);
+    const channel = prepared.begin(opening.key);
+    const outcome = { key: prepared.key };
+    this.#shown.set(name, { machine: from, outcome, channel });
+    channel.once('close', () => this.#shown.delete(name));
+    channel.once('ready', () => {
+      log.info('a terminal is shown on another machine', {
+        ...{ machine: from, by, session_id: entry.id, read_only: opening.read_only },
+      });
+      channel.once('close', watchers.add('terminal'));
+      terminals.serve(channel, entry, requestOf(opening)).catch((error: unknown) => {
+        log.error('a terminal of another machine failed', error, { session_id: entry.id });
+        channel.close(FAILED, error instanceof Error ? error.message : String(error));
+      });
+    });
+    return outcome;
+  }
+
+  /** Ends the terminals of a machine, whose key has been removed or replaced. */
+  closeOf(machine: string): void {
+    for (const shown of [...this.#shown.values()]) {
+      if (shown.machine === machine)
+        shown.channel.close(NOT_ALLOWED, 'the key of your machine is not enrolled any more');
+    }
+  }
+}
