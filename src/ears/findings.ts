@@ -162,7 +162,8 @@ export interface ActivityFinding extends FindingBase {
 /** The program itself asks for the person, by a dialog, a notification or a bell. */
 export interface AttentionFinding extends FindingBase {
   readonly kind: 'attention';
-  readonly source: 'dialog' | 'notification' | 'bell' | 'hook';
+  /** `question`: asked before the program takes the prompt of a run, and answered by a line. */
+  readonly source: 'dialog' | 'notification' | 'bell' | 'hook' | 'question';
   readonly text: string;
   /** `keys`: the keys that choose it; null if only a person can choose it. */
   readonly choices: readonly { readonly label: string; readonly keys: string | null }[];

@@ -2,7 +2,7 @@
  * Determines the text that an answer sends: an option, a review's verdict, or a refusal. Control characters are
  * removed.
  */
-import { type Item, OrchdError, optionsOf } from '../protocol/index.js';
+import { type Item, OrchdError, optionsOf, takesText } from '../protocol/index.js';
 
 /** Exactly one of the three is set. */
 export interface AnswerRequest {
@@ -31,7 +31,7 @@ export function answerText(item: Pick<Item, 'type' | 'data' | 'workflow_id'>, re
   }
   const isFixed = !optionsOf(item)[(request.option ?? 0) - 1]?.endsWith(' ');
   if (
-    item.type === 'attention' &&
+    !takesText(item) &&
     ((request.text !== undefined && isFixed) || (request.option !== undefined && !item.data['options']))
   ) {
     const message = 'this is a dialog of the program itself: choose one of its options, or attach and answer it there';

@@ -7,6 +7,7 @@ import { canChoose, change, isShown, type Offer, offerOf, place } from './asks.j
 import type { BookAsk, BookItem } from './book.js';
 import type { Draft } from './draft.js';
 import { answerFromTerminal, confirm, fail, isOpenAttention, withdraw } from './items.js';
+import { STOPS } from './run-turn.js';
 import { timestamp } from './timestamp.js';
 
 export function takeAttention(draft: Draft, finding: AttentionFinding, itemId: string): void {
@@ -86,7 +87,7 @@ function giveWay(draft: Draft, entry: BookItem, time: number): void {
  * True if the program waits until the request is answered, as with a dialog. After a bell or a notification it may
  * continue.
  */
-const stopsIt = ({ data }: Item): boolean => data['source'] === 'dialog' || data['source'] === 'hook';
+const stopsIt = ({ data }: Item): boolean => STOPS.has(String(data['source']));
 
 export function endAttention(draft: Draft, { source, wasTyped, isAgain, time }: AttentionOverFinding): void {
   const isMeant = ({ item }: BookItem): boolean => item.type === 'attention' && item.data['source'] === source;
@@ -99,7 +100,7 @@ export function endAttention(draft: Draft, { source, wasTyped, isAgain, time }: 
     else withdraw(draft, entry, 'gone', time);
   }
   const isHeldUp = draft.items.some((entry) => isOpenAttention(entry) && stopsIt(entry.item));
-  if ((source === 'dialog' || source === 'hook') && !isHeldUp) draft.observe({ kind: 'attention_over' }, time);
+  if (STOPS.has(source) && !isHeldUp) draft.observe({ kind: 'attention_over' }, time);
   // The dialog closed after the keys of a choice were typed. The keys therefore had their effect.
   for (const entry of draft.items.filter(isMeant)) {
     if (entry.item.answer && entry.isWritten) confirm(draft, entry, 'the dialog is gone', time);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AgentSight, BUSY_LIMIT_MS, composerStanding, whatToWaitFor } from './input-readiness.js';
+import { type AgentSight, BUSY_LIMIT_MS, composerStanding, sinceDialog, whatToWaitFor } from './input-readiness.js';
 
 const READY: AgentSight = {
   readyAt: 1_000,
@@ -31,6 +31,16 @@ describe('whether text can be typed', () => {
     expect(wait({}, early, 500)).toBeNull();
     expect(wait({ readyAt: null }, early, 59_999)).toBe('not_ready');
     expect(wait({ readyAt: null }, early, 60_000)).toBeNull();
+  });
+  test('not before readyLimitMs has passed after a dialog that was open for longer', () => {
+    const answeredAt = { startedAt: 100_000, monotonic: 100_000 };
+    const open = sinceDialog({ startedAt: 0, monotonic: 0 }, { dialog: { text: 'Trust?' } }, answeredAt);
+    const since = sinceDialog(open, { dialog: null }, { startedAt: 101_000, monotonic: 101_000 });
+    expect(since).toEqual(answeredAt);
+    const waitAt = (now: number) =>
+      whatToWaitFor({ ...READY, readyAt: null }, now, now - since.monotonic, since.startedAt);
+    expect(waitAt(101_000)?.reason).toBe('not_ready');
+    expect(waitAt(160_000)).toBeNull();
   });
   test('no while the composer holds a draft of the user', () =>
     expect(wait({ composer: 'rm ' })).toBe('composer_busy'));

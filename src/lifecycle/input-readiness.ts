@@ -21,6 +21,16 @@ export interface AgentSight {
   readonly readyLimitMs: number;
 }
 
+/** The time from which an agent's limits count: by the wall clock, and by a monotonic clock. */
+export interface Since {
+  readonly startedAt: number;
+  readonly monotonic: number;
+}
+
+/** While a dialog is open, the time to draw the composer does not pass: the agent draws it after the answer. */
+export const sinceDialog = (since: Since, sight: Pick<AgentSight, 'dialog'> | null, now: Since): Since =>
+  sight?.dialog ? now : since;
+
 export type WaitReason = 'not_ready' | 'agent_busy' | 'composer_busy';
 
 export interface Wait {

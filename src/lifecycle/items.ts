@@ -1,5 +1,5 @@
 /** The single steps in the life of items and their answers. decide.ts and attention.ts decide when each is taken. */
-import type { Answer, Item, NewEventOf } from '../protocol/index.js';
+import { type Answer, type Item, type NewEventOf, takesText } from '../protocol/index.js';
 import type { BookItem, Input, StallReason } from './book.js';
 import { isDeliveryPending } from './delivery-pending.js';
 import type { Draft } from './draft.js';
@@ -140,8 +140,9 @@ export function takeAnswer(
   const keys = entry?.keys?.[at] ?? undefined;
   const isDecided = entry?.decides?.[at] === true;
   const isPressed = entry?.decides !== undefined && !isDecided;
-  const isWords = entry !== undefined && entry.item.type !== 'attention' && !outlivesSession(entry.item);
-  // An attention item without keys or a hook is only put away. A task, a run or a workflow reads the answer from its
+  const isPutAway = entry?.item.type === 'attention' && answer.declined === true;
+  const isWords = entry !== undefined && takesText(entry.item) && !isPutAway && !outlivesSession(entry.item);
+  // An attention item that is declined, or without keys or a hook, is only put away. A task, a run or a workflow reads the answer from its
   // item.
   const isSent = keys !== undefined || isDecided || isWords;
   const accepted: Answer = isSent ? { ...answer, delivery: 'accepted' } : answer;

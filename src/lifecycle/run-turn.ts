@@ -8,6 +8,7 @@
  *     any other program             TASK_COMPLETE, an envelope, or its prompt behind something that it printed; and a
  *                                   rest. The program's own end is handled elsewhere
  */
+import type { AttentionFinding } from '../ears/index.js';
 import type { Item } from '../protocol/index.js';
 import type { Book } from './book.js';
 import { isDeliveryPending } from './delivery-pending.js';
@@ -49,6 +50,13 @@ export function isTurnOver({ isTyped, isTaken, text, isOver, hasTranscript, isSe
 export const isHeldUp = ({ items }: Pick<Book, 'items'>): boolean =>
   items.some(({ item }) => (item.state === 'open' ? waitsForPerson(item) : isDeliveryPending(item.answer)));
 
+/** Sources of requests after which the program waits until the request is answered. */
+export const STOPS: ReadonlySet<string> = new Set([
+  'dialog',
+  'hook',
+  'question',
+] satisfies AttentionFinding['source'][]);
+
 /** True if the item is open and its agent goes on only after the answer. */
 export const waitsForPerson = ({ state, type, data }: Pick<Item, 'state' | 'type' | 'data'>): boolean =>
-  state === 'open' && (type !== 'attention' || data['source'] === 'dialog' || data['source'] === 'hook');
+  state === 'open' && (type !== 'attention' || STOPS.has(String(data['source'])));

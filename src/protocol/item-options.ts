@@ -15,5 +15,8 @@ export function optionsOf({ type, data }: Asked): readonly string[] {
   return Array.isArray(options) ? options.map(String) : [];
 }
 
-/** False for a dialog of the program itself: it is answered by one of its options or in the terminal, not by text. */
-export const takesText = ({ type }: Pick<Item, 'type'>): boolean => type !== 'attention';
+/**
+ * False for a dialog of the program itself: it is answered by one of its options or in the terminal, not by text. A
+ * question that the program asks before it takes a prompt is answered by a line.
+ */
+export const takesText = ({ type, data }: Asked): boolean => type !== 'attention' || data['source'] === 'question';

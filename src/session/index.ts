@@ -19,6 +19,7 @@ export { type CastParsing, hearCast, hearTerminal, hearText, type ParsedEvent } 
 export { Recording } from './recordings/recording.js';
 export { createRunner, type Runner, type Slice } from './runner.js';
 export { createScreenKeeper, type ScreenKeeper } from './screen/screen-keeper.js';
+export { type OpeningQuestion, type OpeningScreen, openingQuestion } from './signals/opening-question.js';
 export { type Printed, readPrinted } from './turn/printed.js';
 export { afterPrompt } from './turn/screen-echo.js';
 export { type LastTurn, TurnReader } from './turn/turn-reader.js';

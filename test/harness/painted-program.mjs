@@ -9,10 +9,11 @@
  *     short        shows the first line of what it was told, and the number of its lines
  *     stays        says TASK_COMPLETE and goes on; else it ends
  *     loads        computes in another thread before it sets up its terminal
+ *     asks         asks first if it may trust the folder, and takes only the digits of the list; it writes others to LOST
  *     leaves       gives the normal screen back when it ends
  */
 import { pbkdf2 } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 const habits = new Set(process.argv.slice(2));
@@ -37,8 +38,15 @@ function toldRows(width) {
   return [`╭${'─'.repeat(width - 2)}╮`, ...inner, `╰${'─'.repeat(width - 2)}╯`];
 }
 
+const QUESTION = ['Do you trust the files in this folder?', '', '❯ 1. Yes', '  2. No, exit'];
+let isAsking = habits.has('asks');
+
 function paint() {
   const { columns = 80, rows = 24 } = stdout;
+  if (isAsking) {
+    stdout.write(`\x1b[?25l\x1b[H\x1b[2J${QUESTION.map((row, y) => `\x1b[${y + 3};3H${row}`).join('')}`);
+    return;
+  }
   const answer = said === null ? [] : ['', ...said.split('\n').flatMap((line) => chunks(line, columns))];
   const shown = [...toldRows(columns), ...answer].slice(-rows);
   stdout.write(`\x1b[?25l\x1b[H\x1b[2J${shown.map((row, y) => `\x1b[${y + 1};1H${row}`).join('')}\x1b[?25h`);
@@ -67,7 +75,11 @@ stdin.setEncoding('utf8').on('data', (chunk) => {
   const input = unread;
   unread = '';
   for (const [key, pasted] of input.matchAll(/\x1b\[200~([\s\S]*?)\x1b\[201~|[\s\S]/gu)) {
-    if (pasted !== undefined) typed += pasted.replaceAll('\r', '\n');
+    if (isAsking) {
+      if (key === '2') process.exit(1);
+      if (key === '1') isAsking = false;
+      else appendFileSync('LOST', key);
+    } else if (pasted !== undefined) typed += pasted.replaceAll('\r', '\n');
     else if (key === '\r' && typed !== '') submit();
     else if (key >= ' ') typed += key;
   }

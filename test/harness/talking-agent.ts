@@ -46,11 +46,14 @@ const note = (record) =>
   appendFileSync(join(dir, id + '.jsonl'), JSON.stringify({ timestamp: new Date().toISOString(), ...record }) + '\\n');
 const RULE = '─'.repeat(60);
 const lines = [];
+// Shown instead of the composer until Enter, or the digit of its first choice, is pressed. Other keys are lost.
+let opening = process.env.TALKING_OPENING ?? '';
 let composer = '';
 let isBusy = false;
 
 function paint() {
   const rows = process.stdout.rows;
+  if (opening !== '') return void process.stdout.write('\\x1b[H\\x1b[2J' + opening.replaceAll('\\n', '\\r\\n'));
   const foot = [RULE, ...composer.split('\\n').map((row, at) => (at === 0 ? '❯ ' : '  ') + row), RULE, '  ? for shortcuts'];
   const shown = lines.slice(-(rows - foot.length));
   while (shown.length < rows - foot.length) shown.push('');
@@ -94,7 +97,10 @@ process.stdin.setEncoding('utf8').on('data', (data) => {
   unread += data;
   for (let key = KEY.exec(unread); key; key = KEY.exec(unread)) {
     unread = unread.slice(key[0].length);
-    if (key[0] === '\\r') submit();
+    if (opening !== '') {
+      if (key[0] === '\\r' || key[0] === '1') opening = '';
+      else appendFileSync(join(home, 'lost'), key[0]);
+    } else if (key[0] === '\\r') submit();
     else if (key[1] !== undefined) composer += key[1].replaceAll('\\r', '\\n');
     else if (!key[0].startsWith('\\x1b')) composer += key[0];
   }

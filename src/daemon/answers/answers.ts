@@ -18,7 +18,7 @@ import {
   type StallReason,
   timestamp,
 } from '../../lifecycle/index.js';
-import { type Item, makeId, OrchdError, optionsOf } from '../../protocol/index.js';
+import { type Item, makeId, OrchdError, optionsOf, takesText } from '../../protocol/index.js';
 import { Timers } from '../concurrency/index.js';
 import { needRoom, type Outbox } from '../events/index.js';
 import type { Log } from '../log.js';
@@ -110,7 +110,7 @@ export class Answers {
       const message = `option ${request.option} cannot be chosen from here: attach to '${entry.view.name}' and choose it there`;
       throw new OrchdError('ORCHD_INVALID', message);
     }
-    if (!keys && isTyped) this.#checkIsOneAnswer(entry, text.text); // keys are pressed, not typed
+    if (isTyped && (!keys || takesText(item))) this.#checkIsOneAnswer(entry, text.text); // keys are pressed, not typed
     const isWords = isTyped && item.type !== 'attention';
     const typed = isWords ? typedAnswer(this.#ports, entry, item, text.text) : text.text;
     const time = Date.now();

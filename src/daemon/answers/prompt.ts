@@ -59,7 +59,7 @@ function standsBehindPrompt({ keeper }: SessionEntry): boolean {
 const readsTerminal = (pid: number): boolean => someOf(pid, waitsForTerminal);
 
 /** False if the process and its descendants only wait for a time or for another process. */
-const mayRead = (pid: number): boolean => someOf(pid, (one) => !sleeps(one));
+export const mayRead = (pid: number): boolean => someOf(pid, (one) => !sleeps(one));
 
 function someOf(pid: number, isOne: (pid: number) => boolean): boolean {
   const all = new Set([pid]);

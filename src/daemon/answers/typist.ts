@@ -15,7 +15,14 @@
  * The file is long because these steps share the state of the text that is being typed.
  */
 import { type HostClient, PROCEED_CONTRACT, type WriteStep } from '../../host/index.js';
-import { enterAgain, type StallReason, type Wait, whatToWaitFor } from '../../lifecycle/index.js';
+import {
+  enterAgain,
+  type Since,
+  type StallReason,
+  sinceDialog,
+  type Wait,
+  whatToWaitFor,
+} from '../../lifecycle/index.js';
 import { KeyedQueue, whenFree } from '../concurrency/index.js';
 import type { Log } from '../log.js';
 import type { SessionEntry } from '../registry/index.js';
@@ -223,11 +230,12 @@ export class Typist {
   /** @returns  How to type it; null if the request's signal ended the waiting. */
   async #whenTypeable(entry: SessionEntry, { writeId, onWait, signal }: TypeRequest): Promise<Manner | null> {
     const since = performance.now();
+    let from: Since = { startedAt: entry.start.time, monotonic: since };
     let reported: StallReason | null = null;
     let manner = await mannerOf(entry, this.#ports.host());
     while (!this.#isOver(entry)) {
-      const wait =
-        this.#obstacle(entry, manner, { since, isAnswer: isAnswer(entry, writeId) }) ?? covers(entry, manner, writeId);
+      from = sinceDialog(from, sightOf(entry), { startedAt: Date.now(), monotonic: performance.now() });
+      const wait = this.#obstacle(entry, manner, from, isAnswer(entry, writeId)) ?? covers(entry, manner, writeId);
       if (!wait && !signal?.aborted) {
         // During the wait, the program may have changed the way it reads input.
         if (reported === null || (await mannerOf(entry, this.#ports.host())) === manner) return manner;
@@ -261,13 +269,9 @@ export class Typist {
     }
   }
 
-  #obstacle(
-    entry: SessionEntry,
-    manner: Manner,
-    { since, isAnswer }: { readonly since: number; readonly isAnswer: boolean },
-  ): Wait | null {
+  #obstacle(entry: SessionEntry, manner: Manner, { startedAt, monotonic }: Since, isAnswer: boolean): Wait | null {
     const sight = sightOf(entry);
-    const wait = sight && whatToWaitFor(sight, Date.now(), performance.now() - since, entry.start.time);
+    const wait = sight && whatToWaitFor(sight, Date.now(), performance.now() - monotonic, startedAt);
     if (wait) return wait;
     const isHeld = holdsDraft(entry, manner, isAnswer) || this.#watched.get(entry.id)?.isUnsent;
     return isHeld ? { reason: 'composer_busy', forMs: LOOK_MS } : null;

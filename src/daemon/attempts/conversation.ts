@@ -16,9 +16,10 @@ import { type Answers, type Typist, typedWords } from '../answers/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import type { Sessions } from '../sessions/index.js';
 import { checkText, MAX_RESULT_CHARS, sessionError } from './attempt-end.js';
+import { whenPromptFits } from './before-prompt.js';
 import { beginConversation, wordsBefore } from './conversation-begin.js';
 import type { Environment } from './environments.js';
-import { noteTerminal, whenWaiting } from './line-program.js';
+import { noteTerminal } from './line-program.js';
 
 export interface ConversationPorts {
   readonly host: () => HostClient;
@@ -62,7 +63,7 @@ export async function converse(
   const journal = await openTurn(ports.paths, entry, writeIdOf(book.run, attempt));
   try {
     await journal.read();
-    if (!journal.turn().isTyped) await ask(ports, entry, about);
+    if (!journal.turn().isTyped) await ask(ports, entry, about, isCurrent);
     about.onAsked();
     let restedSince: number | null = null;
     while (isCurrent() && !entry.hasEnded) {
@@ -116,22 +117,17 @@ export async function endedConversation(
   return { ...(await endOf(ports, book.run, entry, { ...said, error })), hasLeft: true };
 }
 
-/**
- * How long to wait until an agent is ready: text typed earlier would be lost. After this time, the text is typed
- * anyway, for agents whose screen is not known.
- */
-const READY_PATIENCE_MS = 180_000;
-
 /** Types the prompt, unless the host already has. */
-async function ask(ports: ConversationPorts, entry: SessionEntry, { book, attempt }: AttemptAbout): Promise<void> {
+async function ask(
+  ports: ConversationPorts,
+  entry: SessionEntry,
+  { book, attempt }: AttemptAbout,
+  isCurrent: () => boolean,
+): Promise<void> {
   const before = attempt.number === 1 ? await wordsBefore(ports.paths, book, entry.id) : null;
   const words = typeable(before === null ? attempt.prompt : `${before}\n\n${attempt.prompt}`);
   const text = typedWords(ports, entry, words);
-  const since = performance.now();
-  const left = (): number => Math.min(entry.start.time - Date.now(), since - performance.now()) + READY_PATIENCE_MS; // the clock may be set back
-  while (ports.typist.sees(entry) && !entry.hearing?.signal()?.readyAt && !entry.hasEnded && left() > 0) {
-    await entry.whenOutputRead(LOOK_MS);
-  }
+  await whenPromptFits(ports, entry, isCurrent);
   await ports.answers.checkLines(entry, text);
   const writeId = writeIdOf(book.run, attempt);
   const type = () => ports.typist.type(entry, { writeId, text, onWait: () => {} });
@@ -139,7 +135,6 @@ async function ask(ports: ConversationPorts, entry: SessionEntry, { book, attemp
     await type();
     return;
   }
-  await whenWaiting(entry);
   await noteTerminal(ports.host(), entry, writeId, 'before');
   await type();
   await noteTerminal(ports.host(), entry, writeId, 'after');

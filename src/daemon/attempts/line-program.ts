@@ -4,30 +4,36 @@
  *
  * Text that is typed before a program has set up its terminal is echoed twice: by the terminal and by the program.
  * orchd therefore waits until the program and its children sleep and print nothing, for at most READY_LIMIT_MS. A program
- * that computes and prints nothing may still be loading itself: it gets LOADING_LIMIT_MS.
+ * that computes and prints nothing may still be loading itself: it gets LOADING_LIMIT_MS. So does one that only waits
+ * for a time or for another process, and so cannot be waiting for input.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { HostClient } from '../../host/index.js';
 import { TERMINAL_NOTE, type TerminalNote } from '../../session/turn/turn-reader.js';
-import { childrenOf } from '../answers/index.js';
+import { childrenOf, mayRead } from '../answers/index.js';
 import type { SessionEntry } from '../registry/index.js';
 
 const LOOK_MS = 50;
-/** Number of consecutive checks at which it must sleep. */
-const CALM_LOOKS = 4;
+/** Time for which it must sleep. */
+const CALM_MS = 200;
 const READY_LIMIT_MS = 5_000;
 const LOADING_LIMIT_MS = 60_000;
 
-/** Resolves when the program seems to wait for input, has ended, or its time has passed. */
-export async function whenWaiting(entry: SessionEntry): Promise<void> {
+/**
+ * Resolves when the program seems to wait for input, has ended, or its time has passed.
+ *
+ * @param calmMs  Time for which it must sleep and print nothing.
+ */
+export async function whenWaiting(entry: SessionEntry, calmMs = CALM_MS): Promise<void> {
   const begin = performance.now();
+  const calmLooks = Math.ceil(calmMs / LOOK_MS);
   let limitMs = LOADING_LIMIT_MS;
-  for (let calm = 0; calm < CALM_LOOKS && performance.now() - begin < limitMs && !entry.hasEnded; ) {
+  for (let calm = 0; calm < calmLooks && performance.now() - begin < limitMs && !entry.hasEnded; ) {
     const since = performance.now();
     await entry.whenOutputRead(LOOK_MS);
     const isQuiet = performance.now() - since >= LOOK_MS - 1;
     limitMs = isQuiet ? LOADING_LIMIT_MS : READY_LIMIT_MS;
-    calm = isQuiet && sleeps(entry.view.pid) ? calm + 1 : 0;
+    calm = isQuiet && sleeps(entry.view.pid) && mayRead(entry.view.pid) ? calm + 1 : 0;
   }
 }
 

@@ -33,6 +33,7 @@ const ASKS: Readonly<Record<AttentionFinding['source'], (adapter: string) => str
   dialog: (adapter) => `A dialog stood on the screen that the adapter '${adapter}' knows, and stood still.`,
   notification: () => 'The program sent a notification (OSC 9 or OSC 777).',
   bell: () => 'The program rang the bell.',
+  question: () => 'The program asked this on its screen before it took the prompt of its run.',
   hook: (adapter) => `A hook of the agent asked for the person (adapter '${adapter}').`,
 };
 const ACTIVITIES = { busy: 'works', idle: 'waits', unknown: 'has an unknown activity' } as const;

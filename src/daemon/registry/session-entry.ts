@@ -289,6 +289,11 @@ export class SessionEntry {
     return this.#take([decision], cursor);
   }
 
+  /** Decides on a finding that is not from its journal: the daemon has read it from the screen. */
+  noticed(finding: Finding): Promise<void> {
+    return this.apply({ kind: 'finding', finding, ...this.#idsOf(finding) });
+  }
+
   /** Records that its program runs again. */
   revive(start: Start, tokenHash: string, revival: Revival): Promise<void> {
     this.start = start;

@@ -608,7 +608,7 @@ export interface Item {
   session_name: string;
   type: ItemType;
   /**
-   * The message's data; of an attention `text`, `options`, and `source` (dialog, notification, bell, hook, budget).
+   * The message's data; of an attention `text`, `options`, and `source` (dialog, question, notification, bell, hook, budget).
    */
   data: {
     [k: string]: unknown | undefined;
