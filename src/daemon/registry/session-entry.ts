@@ -2,7 +2,6 @@
  * One session in the daemon: its book (decided state), its view (stored state, which may be shown), and the runner that
  * follows its journal while its program lives.
  */
-import { createHash } from 'node:crypto';
 import type { Finding } from '../../ears/index.js';
 import {
   type Book,
@@ -21,11 +20,12 @@ import {
   STARTING,
   type TypedPlace,
 } from '../../lifecycle/index.js';
-import { type Item, makeId, OrchdError, type Session } from '../../protocol/index.js';
+import { type Item, OrchdError, type Session } from '../../protocol/index.js';
 import type { Hearing, Runner, ScreenKeeper } from '../../session/index.js';
 import type { Batch, Cursor, NewEvent } from '../../store/index.js';
 import { Topic } from '../concurrency/index.js';
 import { type EventHub, type Outbox, plainEvents } from '../events/index.js';
+import { idsOf } from './finding-ids.js';
 
 /** The stored row of a session. */
 export interface SessionRecord {
@@ -291,7 +291,7 @@ export class SessionEntry {
 
   /** Decides on a finding that is not from its journal: the daemon has read it from the screen. */
   noticed(finding: Finding): Promise<void> {
-    return this.apply({ kind: 'finding', finding, ...this.#idsOf(finding) });
+    return this.apply({ kind: 'finding', finding, ...idsOf(this.id, finding) });
   }
 
   /** Records that its program runs again. */
@@ -319,7 +319,7 @@ export class SessionEntry {
     const decisions: Decision[] = [];
     for (const finding of findings) {
       if (finding.kind === 'written' || finding.kind === 'write_failed') this.#noteWrite(finding.writeId, finding.kind);
-      const decision = decide(this.book, { kind: 'finding', finding, ...this.#idsOf(finding), budget });
+      const decision = decide(this.book, { kind: 'finding', finding, ...idsOf(this.id, finding), budget });
       this.book = decision.book;
       decisions.push(decision);
     }
@@ -364,37 +364,10 @@ export class SessionEntry {
       if (hasJustEnded) notices.end.publish(this);
     });
   }
-
-  /** Derives ids from the message's identity, so that reading the journal again gives the same ids. */
-  #idsOf(finding: Finding): { messageId: string; itemId: string } {
-    const seed = `${this.id}/${seedOf(finding)}`;
-    const bytes = createHash('sha256').update(seed).digest();
-    return { messageId: makeId('message', bytes), itemId: makeId('item', bytes.subarray(10)) };
-  }
 }
 
 const eventsOf = (decisions: readonly Decision[]): NewEvent[] =>
   plainEvents(decisions.flatMap((decision) => decision.events));
-
-/** Returns the identity of a finding, which is the same when the journal is read again. */
-function seedOf(finding: Finding): string {
-  switch (finding.kind) {
-    case 'message':
-      return `${finding.turn}/${finding.ordinal}/${finding.origin.from}`;
-    case 'corrected':
-      return `${finding.turn}/${finding.ordinal}/${finding.toldFrom}`;
-    case 'called': {
-      const { message } = finding;
-      return typeof message === 'string' ? '' : `${message.turn}/${message.ordinal}/${message.toldFrom}`;
-    }
-    case 'attention':
-      return `attention/${finding.origin.from}`;
-    case 'usage':
-      return `usage/${finding.at}`;
-    default:
-      return '';
-  }
-}
 
 export function newRecord(session: Session, tokenHash: string, scrollbackLines: number): SessionRecord {
   return { book: { session, standing: STARTING, items: [] }, tokenHash, scrollbackLines };
