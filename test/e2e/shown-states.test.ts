@@ -124,6 +124,32 @@ test.each([
   expect((await daemon.orchd('events', '--session', id)).stdout).not.toContain('at its prompt');
 });
 
+const POLLING = 'while not select.select([0], [], [], 0.2)[0]: ';
+const python = (script: string): string[] => ['python3', '-c', `import os, select, sys, threading, time\n${script}`];
+
+test('a program that waits for its terminal for a time, again and again, is idle at its prompt', async () => {
+  const command = python(`print("> ", end="", flush=True)\n${POLLING}pass\nos.read(0, 9); time.sleep(1)`);
+  const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin' };
+  const { id } = await daemon.client.call('session.start', { command, cwd: '/', env });
+  expect((await daemon.event('session_idle_changed', isOf(id))).idle).toBe(true);
+  await daemon.client.call('session.send', { session: id, text: 'on' });
+  await daemon.event('session_idle_changed', (event) => isOf(id)(event) && !event.idle);
+});
+
+test.each([
+  ['computes', `${POLLING}sum(range(2_000_000))`],
+  ['has a second thread', `threading.Thread(target=lambda: time.sleep(7), daemon=True).start()\n${POLLING}pass`],
+  ['has a child', `if os.fork() == 0: time.sleep(7); os._exit(0)\n${POLLING}pass`],
+  ['has a pipe', `r, w = os.pipe()\n${POLLING}pass`],
+])('a program that waits for its terminal for a time and %s is not idle', async (_what, wait) => {
+  const until = wait.replace('while not', 'end = time.monotonic() + 7\nwhile time.monotonic() < end and not');
+  const command = python(`print("> ", end="", flush=True)\n${until}`);
+  const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin' };
+  const { id } = await daemon.client.call('session.start', { command, cwd: '/', env });
+  await daemon.event('session_exited', isOf(id));
+  expect((await daemon.orchd('events', '--session', id)).stdout).not.toContain('at its prompt');
+});
+
 test('a script that reads from a shell is not idle', async () => {
   const { id } = await daemon.sh('echo asks; read x');
   await daemon.client.call('session.send', { session: id, text: 'x' });

@@ -7,7 +7,8 @@
  * A session is checked once its output has rested for LOOK_MS, and never without activity. A shell waits at its prompt
  * if it is itself the foreground process of its terminal. A shell that it started also counts if it has enabled
  * bracketed paste, as line editors do. Without /proc (macOS) bracketed paste alone decides. prompt.ts decides for all
- * other programs, also for those that run in a shell.
+ * other programs, also for those that run in a shell. A program that waits for its terminal for a time only is checked
+ * again, once per POLL_LOOK_MS, until terminal-polls.ts can tell.
  */
 import { readFileSync } from 'node:fs';
 import type { HostClient, JournalRecord } from '../../host/index.js';
@@ -15,6 +16,7 @@ import { GENERIC } from '../../session/adapters/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import { type Foreground, waitsAtPrompt } from './prompt.js';
 import { isInteractiveShell, isShellName } from './shells.js';
+import { POLL_LOOK_MS, TerminalPolls } from './terminal-polls.js';
 
 interface IdleWatchPorts {
   readonly now: () => number;
@@ -25,6 +27,8 @@ interface Watched {
   timer: NodeJS.Timeout | null;
   /** True if the session had a record since the timer was set. */
   isActive: boolean;
+  /** The looks at a program that waits for its terminal for a time only. */
+  polls: TerminalPolls | null;
   /** True if the last output ended a line: the cursor is then in an empty row, not behind a prompt. */
   endsLine: boolean;
 }
@@ -48,9 +52,11 @@ export class IdleWatch {
     const { kind } = record;
     if (kind !== 'out' && kind !== 'input' && kind !== 'start') return;
     let watched = this.#watched.get(entry.id);
-    if (watched) watched.isActive = true;
-    else if (printsLines(entry)) {
-      watched = { timer: null, isActive: false, endsLine: false };
+    if (watched) {
+      watched.isActive = true;
+      watched.polls = null;
+    } else if (printsLines(entry)) {
+      watched = { timer: null, isActive: false, polls: null, endsLine: false };
       this.#wait(entry, watched);
     }
     if (watched && kind === 'out') watched.endsLine = record.bytes.at(-1) === LINE_FEED;
@@ -61,22 +67,29 @@ export class IdleWatch {
     this.#watched.clear();
   }
 
-  #wait(entry: SessionEntry, watched: Watched): void {
+  #wait(entry: SessionEntry, watched: Watched, lookMs = LOOK_MS): void {
     this.#watched.set(entry.id, watched);
     watched.isActive = false;
     const wake = () => {
       watched.timer = null;
       void this.#look(entry, watched);
     };
-    const dueAt = performance.now() + LOOK_MS;
-    watched.timer = setTimeout(wake, LOOK_MS + TOGETHER_MS - (dueAt % TOGETHER_MS));
+    const dueAt = performance.now() + lookMs;
+    watched.timer = setTimeout(wake, lookMs + TOGETHER_MS - (dueAt % TOGETHER_MS));
     watched.timer.unref();
   }
 
   async #look(entry: SessionEntry, watched: Watched): Promise<void> {
-    const isIdle = isShellAtPrompt(entry) || (isResting(watched) && (await this.#waitsAtPrompt(entry)));
+    const seen = isShellAtPrompt(entry) || (isResting(watched) && (await this.#waitsAtPrompt(entry)));
     if (this.#watched.get(entry.id) !== watched) return; // The watch was closed meanwhile.
     const { idle = false } = entry.book.session;
+    let isIdle = seen === true;
+    if (seen === 'polls' && !watched.isActive) {
+      watched.polls ??= new TerminalPolls();
+      const isPrompt = watched.polls.look(foregroundOf(entry.book.session.pid)?.pid ?? 0);
+      if (isPrompt === null) return this.#wait(entry, watched, POLL_LOOK_MS);
+      isIdle = isPrompt;
+    }
     // If the session printed in the meantime, it is checked again once its output has stopped.
     if (watched.isActive && isIdle && !idle && !isShell(entry)) return this.#wait(entry, watched);
     if (isIdle !== idle && !entry.hasEnded) void entry.apply({ kind: 'idle', isIdle, time: this.#ports.now() });
@@ -84,7 +97,7 @@ export class IdleWatch {
     else this.#watched.delete(entry.id);
   }
 
-  async #waitsAtPrompt(entry: SessionEntry): Promise<boolean> {
+  async #waitsAtPrompt(entry: SessionEntry): Promise<boolean | 'polls'> {
     if (entry.hasEnded) return false;
     try {
       return await waitsAtPrompt(entry, HAS_PROC ? foregroundOf(entry.book.session.pid) : null, this.#ports.host());

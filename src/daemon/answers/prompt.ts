@@ -2,7 +2,8 @@
  * Prompt: tells if a program that prints lines waits at a prompt, such as an interpreter or a client of a database.
  *
  * In:   a session whose output has stopped, the foreground process of its terminal, the terminal's mode.
- * Out:  true if there is text before the cursor, and the program reads the terminal.
+ * Out:  true if there is text before the cursor, and the program reads the terminal. `polls` if it may do so: it waits
+ *       for the terminal for a time only, and may do that again and again (terminal-polls.ts).
  *
  * A line editor (readline, Node's REPL) takes the terminal out of line mode only while it reads a line. In line mode,
  * the process must be blocked until its terminal has input; Linux shows that in /proc/PID/syscall. Where that cannot be
@@ -12,6 +13,7 @@ import type { HostClient } from '../../host/index.js';
 import { GENERIC } from '../../session/adapters/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import { childrenOf, isRemote } from './shells.js';
+import { readPoll } from './terminal-polls.js';
 import { sleeps, waitsForTerminal } from './terminal-wait.js';
 
 /** The foreground process of a program's terminal. */
@@ -20,14 +22,20 @@ export interface Foreground {
   readonly name: string;
 }
 
-export async function waitsAtPrompt(entry: SessionEntry, front: Foreground | null, host: HostClient): Promise<boolean> {
+export async function waitsAtPrompt(
+  entry: SessionEntry,
+  front: Foreground | null,
+  host: HostClient,
+): Promise<boolean | 'polls'> {
   if (!mayHavePrompt(entry) || (front && isRemote(front.name)) || isPaintedElsewhere(entry)) return false;
   if (front && !mayRead(front.pid)) return false;
   // The host starts a process for this.
   const { canonical } = await host.call('terminal', { sessionId: entry.id });
-  if (canonical && !(front && readsTerminal(front.pid))) return false;
+  const isReading = !canonical || (front !== null && readsTerminal(front.pid));
+  const isPolling = !isReading && front !== null && readPoll(front.pid) !== null;
   // This check comes last because it builds the screen, and a program without viewers has none yet.
-  return standsBehindPrompt(entry);
+  if ((!isReading && !isPolling) || !standsBehindPrompt(entry)) return false;
+  return isReading || 'polls';
 }
 
 /** False for agents, and for a session that waits for an answer. */

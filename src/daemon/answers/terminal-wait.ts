@@ -1,9 +1,9 @@
 /**
- * Tells if a process is blocked until its terminal has input (Linux).
+ * Tells if a process is blocked until its terminal has input, for ever or only for a time (Linux).
  *
  * In:   the number of the system call and its arguments, from /proc/PID/syscall, and the process's memory.
- * Out:  true for `read` of a terminal, and for `select` or `poll` of terminals alone, without a time limit. A program
- *       that also waits for a socket, or only for a time, may go on by itself.
+ * Out:  `endless` for `read` of a terminal, and for `select` or `poll` of terminals alone, `timed` for these two with a
+ *       time limit. A program that also waits for a socket, or only for a time, may go on by itself.
  *
  * @see man 5 proc_pid_syscall; man 2 select, poll
  */
@@ -49,38 +49,56 @@ export function sleeps(pid: number): boolean {
   }
 }
 
+export type TerminalWait = 'endless' | 'timed';
+
 export function waitsForTerminal(pid: number): boolean {
+  return terminalWait(pid) === 'endless';
+}
+
+export function terminalWait(pid: number): TerminalWait | null {
   try {
     const [number = '', ...rest] = readFileSync(`/proc/${pid}/syscall`, 'latin1').trim().split(' ');
     const call = CALLS[process.arch]?.[number];
     const args = rest.map(Number);
-    if (call === undefined) return false;
-    const descriptors = call === 'read' ? args.slice(0, 1) : waitedFor(call, pid, args);
-    return descriptors.length > 0 && descriptors.every((one) => TERMINAL.test(readlinkSync(`/proc/${pid}/fd/${one}`)));
+    if (call === undefined) return null;
+    const { descriptors, isEndless } =
+      call === 'read' ? { descriptors: args.slice(0, 1), isEndless: true } : waitedFor(call, pid, args);
+    const isTerminal = (one: number): boolean => TERMINAL.test(readlinkSync(`/proc/${pid}/fd/${one}`));
+    if (descriptors.length === 0 || !descriptors.every(isTerminal)) return null;
+    return isEndless ? 'endless' : 'timed';
   } catch {
-    return false; // The process has ended, or the kernel does not report it.
+    return null; // The process has ended, or the kernel does not report it.
   }
 }
 
-/** Returns the descriptors whose input the process waits for; none if it waits for anything else, too. */
-function waitedFor(call: 'select' | 'poll' | 'ppoll', pid: number, args: readonly number[]): number[] {
+interface Waited {
+  /** The descriptors whose input the process waits for; none if it waits for anything else, too. */
+  readonly descriptors: readonly number[];
+  /** False if the wait has a time limit. */
+  readonly isEndless: boolean;
+}
+
+function waitedFor(call: 'select' | 'poll' | 'ppoll', pid: number, args: readonly number[]): Waited {
   if (call === 'select') {
     const [count = 0, input = 0, output = 0, errors = 0, limit = 0] = args;
-    if (limit !== 0 || count > MAX_DESCRIPTORS) return [];
+    const isEndless = limit === 0;
+    if (count > MAX_DESCRIPTORS) return { descriptors: [], isEndless };
     const setAt = (address: number): number[] =>
       address === 0 ? [] : setBits(memoryOf(pid, address, count / 8), count);
-    return [...setAt(output), ...setAt(errors)].length > 0 ? [] : setAt(input);
+    const isElse = [...setAt(output), ...setAt(errors)].length > 0;
+    return { descriptors: isElse ? [] : setAt(input), isEndless };
   }
   const [address = 0, count = 0, limit = 0] = args;
   // `poll` takes milliseconds, of which every negative number is no limit; `ppoll` takes the address of a time.
   const isEndless = call === 'poll' ? (limit | 0) < 0 : limit === 0;
-  if (!isEndless || count === 0 || count > MAX_DESCRIPTORS) return [];
+  if (count === 0 || count > MAX_DESCRIPTORS) return { descriptors: [], isEndless };
   const bytes = memoryOf(pid, address, count * POLLFD_BYTES);
   const entries = Array.from({ length: count }, (_, at) => ({
     descriptor: bytes.readInt32LE(at * POLLFD_BYTES),
     events: bytes.readInt16LE(at * POLLFD_BYTES + 4),
   })).filter(({ descriptor }) => descriptor >= 0); // poll ignores the others
-  return entries.every(({ events }) => (events & POLLIN) !== 0) ? entries.map(({ descriptor }) => descriptor) : [];
+  const isInput = entries.every(({ events }) => (events & POLLIN) !== 0);
+  return { descriptors: isInput ? entries.map(({ descriptor }) => descriptor) : [], isEndless };
 }
 
 function setBits(bytes: Buffer, count: number): number[] {

@@ -1,0 +1,88 @@
+/**
+ * Terminal polls: tells if a program waits at its prompt although it waits for its terminal only for a time, and then
+ * again, as `select` with a timeout in a loop does (Linux).
+ *
+ * In:   looks at the program, POLL_LOOK_MS apart, while it prints nothing.
+ * Out:  true once it has only waited over LOOKS looks: it woke up several times, used almost no CPU time, and nothing but
+ *       a person can bring it something. False if it cannot be told.
+ *
+ * A program with a second thread, a child, a socket, a pipe or an epoll may work or hear from elsewhere between two
+ * waits, so it is never called idle. A program that counts down without a word looks the same as one that waits.
+ */
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { childrenOf } from './shells.js';
+import { terminalWait } from './terminal-wait.js';
+
+/** What the kernel says about a process that waits for its terminal for a time. */
+export interface Poll {
+  readonly pid: number;
+  /** CPU time that it has used, in clock ticks (10 ms). */
+  readonly ticks: number;
+  /** How often it has waited, for anything. */
+  readonly waits: number;
+}
+
+export const POLL_LOOK_MS = 1_000;
+/** Number of consecutive looks at which it waits. */
+const LOOKS = 5;
+/** A program that wakes up less often is looked at for longer, up to this number of looks. */
+const MAX_LOOKS = 30;
+/** Number of waits that ended between the first look and the last. */
+const MIN_WAITS = 3;
+/** Maximum CPU time between two looks: 2 %. */
+const MAX_TICKS = 2;
+/** O_ACCMODE and O_WRONLY: nothing comes from a descriptor that is open for writing only. */
+const ACCESS = 3;
+const WRITE_ONLY = 1;
+
+export class TerminalPolls {
+  readonly #read: (pid: number) => Poll | null;
+  readonly #polls: Poll[] = [];
+
+  constructor(read: (pid: number) => Poll | null = readPoll) {
+    this.#read = read;
+  }
+
+  /** @returns  Null if another look is needed. */
+  look(pid: number): boolean | null {
+    const poll = this.#read(pid);
+    const first = this.#polls[0] ?? poll;
+    if (!poll || !first || first.pid !== poll.pid) return false;
+    this.#polls.push(poll);
+    const looks = this.#polls.length;
+    if (poll.ticks - first.ticks > MAX_TICKS * looks) return false;
+    if (looks >= LOOKS && poll.waits - first.waits >= MIN_WAITS) return true;
+    return looks >= MAX_LOOKS ? false : null;
+  }
+}
+
+/** Returns null unless the process waits for its terminal for a time, and for nothing else in between. */
+export function readPoll(pid: number): Poll | null {
+  if (terminalWait(pid) !== 'timed') return null;
+  try {
+    if (readdirSync(`/proc/${pid}/task`).length > 1 || childrenOf(pid).length > 0 || hearsElse(pid)) return null;
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    const waits = Number(/^voluntary_ctxt_switches:\s*(\d+)/m.exec(status)?.[1]);
+    return { pid, ticks: Number(fields[11]) + Number(fields[12]), waits }; // utime, stime
+  } catch {
+    return null; // The process has ended.
+  }
+}
+
+/** True if something else than a terminal or a file is open, from which the process could hear. */
+function hearsElse(pid: number): boolean {
+  return readdirSync(`/proc/${pid}/fd`).some((fd) => {
+    const path = `/proc/${pid}/fd/${fd}`;
+    const target = readlinkSync(path);
+    const flags = Number.parseInt(
+      /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'latin1'))?.[1] ?? '0',
+      8,
+    );
+    if ((flags & ACCESS) === WRITE_ONLY) return false;
+    if (!target.startsWith('/')) return true; // socket:[…], pipe:[…], anon_inode:[…]
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat !== undefined && !stat.isFile() && !stat.isDirectory() && !stat.isCharacterDevice();
+  });
+}
