@@ -12,7 +12,7 @@ import { type Item, OrchdError, type Session } from '../protocol/index.js';
 import { type PreparedChannel, TERMINAL_CONTRACT, TerminalChannels } from './channels/index.js';
 import { openConnection, reasonOf, shownUrl } from './connect.js';
 import { BEAT_MS, type MachineEntry, Machines } from './machines.js';
-import { Mail, type OutgoingCommand } from './mail/index.js';
+import { Mail, type Outcome, type OutgoingCommand } from './mail/index.js';
 import { bucketStream, ITEMS_BUCKET, keySubject, MACHINES_BUCKET, SESSIONS_BUCKET } from './names.js';
 import type { MemberPorts, Membership } from './ports.js';
 import { Projector } from './projector.js';
@@ -117,6 +117,11 @@ export class Member {
         error,
       );
     });
+  }
+
+  /** Sends the outcome of a command of another machine that came later. */
+  reply(from: string, id: string, outcome: Outcome): Promise<void> {
+    return this.#mail.reply(from, id, outcome);
   }
 
   /**

@@ -27,8 +27,10 @@ export const LAST_HEADER = 'Orchd-Last';
 export const eventsSubject = (machine: string): string => `orchd.${machine}.events`;
 /** Everything that is sent to a machine. */
 export const mailFilter = (machine: string): string => `orchd.${machine}.mail.>`;
+/** `taken`: the machine has begun a command whose outcome comes later. */
+export type MailKind = 'command' | 'taken' | 'outcome';
 /** @param id  `*` for every command. */
-export const mailSubject = (to: string, kind: 'command' | 'outcome', from: string, id: string): string =>
+export const mailSubject = (to: string, kind: MailKind, from: string, id: string): string =>
   `orchd.${to}.mail.${kind}.${from}.${id}`;
 /** The frames of a terminal from one machine to another. @param id  `*` for every terminal. */
 export const terminalSubject = (to: string, from: string, id: string): string => `orchd.${to}.terminal.${from}.${id}`;

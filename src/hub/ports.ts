@@ -26,7 +26,7 @@ export interface MemberPorts {
   /** Keeps the position for the case that the hub has removed all events of this machine because of their age. */
   remember(published: Published): void;
   /** Commands to other machines, and from them. */
-  readonly mail: Pick<MailPorts, 'waiting' | 'onCommand' | 'onOutcome'>;
+  readonly mail: Pick<MailPorts, 'waiting' | 'onCommand' | 'onTaken' | 'onOutcome'>;
   /** A monotonic clock in milliseconds. */
   now(): number;
   readonly log: { info(message: string, about?: object): void };

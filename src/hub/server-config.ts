@@ -92,6 +92,7 @@ function machineSubjects(name: string): string[] {
     `$JS.ACK.${MAIL_STREAM}.${name}.>`,
     mailSubject('*', 'outcome', name, '*'),
     terminalSubject('*', name, '*'),
+    mailSubject('*', 'taken', name, '*'),
   ];
 }
 

@@ -41,6 +41,8 @@ export interface OperationEntry<Input = never> {
    * no other machine may. The operation has to be idempotent by the request key, unless it only reads.
    */
   readonly remote?: RemoteNeed;
+  /** True if another machine gets its outcome when the run that it starts is over. `hub.call` does not call it. */
+  readonly outcomeComesLater?: true;
   /** True if its output shows a terminal, which `hub.share` must allow. */
   readonly showsScreen?: true;
 }
@@ -484,6 +486,23 @@ export const OPERATIONS = {
     cli: 'runs cancel',
     summary: 'Cancels a run and ends its processes.',
     patienceMs: UNLIMITED, // The program may need time to end.
+    remote: 'start',
+  }),
+  'run.place': operation<shapes.RunPlaceInput, shapes.PlacedRun>({
+    method: 'PUT',
+    path: '/api/placed-runs/{id}',
+    scope: 'person',
+    cli: 'workflow run',
+    summary: 'Starts a run for a workflow of another machine, once.',
+    remote: 'start',
+    outcomeComesLater: true,
+  }),
+  'run.withdraw': operation<shapes.RunWithdrawInput, shapes.RunWithdrawOutput>({
+    method: 'POST',
+    path: '/api/placed-runs/{id}/withdraw',
+    scope: 'person',
+    cli: 'workflow cancel',
+    summary: 'Cancels a run for a workflow of another machine, or keeps it from starting.',
     remote: 'start',
   }),
   'run.retry': operation<shapes.RunRetryInput, shapes.Run>({

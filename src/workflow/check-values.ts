@@ -7,6 +7,9 @@ import { saidOf, type Work, type Works, wordOf } from './works.js';
 const MAX_RETRY = 10;
 const MAX_TIMEOUT_MS = 30 * 86_400_000;
 const MAX_BUDGET = 1_000_000;
+const MAX_MACHINE_CHARS = 63;
+/** Words of `--machine` that are no names. */
+const NO_MACHINES: readonly string[] = ['all', 'local'];
 
 export function checkValues(works: Works, drafts: Draft[]): void {
   const { agents, goals } = works;
@@ -23,6 +26,7 @@ function checkWork(work: Work, works: Works, drafts: Draft[]): void {
     fail(drafts, 'value', REQUIRES.profile, 'a profile has a name', 'REQUIRES "profile"');
   if (WITH && REQUIRES)
     warn(drafts, 'ignored', wordOf(REQUIRES), 'WITH says which agent: REQUIRES is not looked at', 'one of them');
+  checkPlace(work, drafts);
   if (work.kind === 'ASK') checkAnswer(work, drafts);
   checkCondition(work, works, drafts);
   checkList(work, works, drafts);
@@ -42,6 +46,23 @@ function checkNumbers({ clauses: { RETRY, TIMEOUT, BUDGET } }: Work, drafts: Dra
   if (BUDGET && (BUDGET.number.value <= 0 || BUDGET.number.value > MAX_BUDGET)) {
     fail(drafts, 'value', BUDGET.number, 'nothing can be done with this', `more than 0, at most ${MAX_BUDGET}`);
   }
+}
+
+function checkPlace({ clauses: { ON } }: Work, drafts: Draft[]): void {
+  if (!ON) return;
+  const { target, isLabel, directory } = ON;
+  const what = isLabel ? 'a label' : 'the name of a machine';
+  if (target.text.length > MAX_MACHINE_CHARS)
+    fail(drafts, 'value', target, `this is too long for ${what}`, `at most ${MAX_MACHINE_CHARS} characters`);
+  if (!isLabel && NO_MACHINES.includes(target.text.toLowerCase()))
+    fail(
+      drafts,
+      'value',
+      target,
+      `${target.text} is no machine`,
+      'one machine, or label:name for any that has a label',
+    );
+  if (directory?.value.trim() === '') fail(drafts, 'value', directory, 'the directory is empty', 'IN "src/shop"');
 }
 
 function checkChoices({ type }: OutputNode, drafts: Draft[]): void {

@@ -5,7 +5,7 @@
  * Out:  a workflow as defined by protocol/workflow.schema.json.
  */
 import type { ClausesByKind, Operand, OutputNode } from './tree.js';
-import type { Agent, Ask, Condition, Goal, Output, Workflow } from './workflow.js';
+import type { Agent, Ask, Condition, Goal, Output, Place, Workflow } from './workflow.js';
 import type { Work, Works } from './works.js';
 
 export function toWorkflow(works: Works): Workflow {
@@ -32,7 +32,7 @@ export function toWorkflow(works: Works): Workflow {
 }
 
 function toAgent({ at, name, prompt, outputs, clauses }: Work): Agent {
-  const { WITH, REQUIRES, RETRY, TIMEOUT, BUDGET } = clauses;
+  const { WITH, REQUIRES, RETRY, TIMEOUT, BUDGET, ON } = clauses;
   return {
     name: name.text,
     prompt: { text: prompt.value, file: prompt.path ?? null },
@@ -42,13 +42,14 @@ function toAgent({ at, name, prompt, outputs, clauses }: Work): Agent {
     retry: RETRY?.number.value ?? 0,
     timeout_ms: TIMEOUT?.number.value ?? null,
     budget: BUDGET?.number.value ?? null,
+    place: ON && toPlace(ON),
     line: at.line,
   };
 }
 
 function toGoal(work: Work): Goal {
   const { WHEN, FOREACH } = work.clauses;
-  const { name, prompt, outputs, blueprint, profile, retry, timeout_ms, budget, line } = toAgent(work);
+  const { name, prompt, outputs, blueprint, profile, retry, timeout_ms, budget, place, line } = toAgent(work);
   return {
     kind: 'goal',
     name,
@@ -59,12 +60,19 @@ function toGoal(work: Work): Goal {
     retry,
     timeout_ms,
     budget,
+    place,
     line,
     agents: work.agents.map(({ text }) => text),
     when: toCondition(WHEN),
     foreach: FOREACH ? { item: FOREACH.item.name, list: FOREACH.list.name } : null,
   };
 }
+
+const toPlace = ({ target, isLabel, directory }: NonNullable<ClausesByKind['ON']>): Place => ({
+  kind: isLabel ? 'label' : 'machine',
+  name: target.text,
+  directory: directory?.value ?? null,
+});
 
 /** Returns null without an answer; a problem was already reported. */
 function toAsk({ at, name, prompt, outputs, clauses }: Work): Ask | null {

@@ -8,7 +8,7 @@ import { nearest } from '../protocol/index.js';
 import type { Cursor } from './cursor.js';
 
 import type { Clause, NumberNode, Operand, OutputNode, Word } from './tree.js';
-import { type ClauseWord, NAME, OPERATORS, RESERVED, TYPES, VARIABLE } from './words.js';
+import { type ClauseWord, LABEL, MACHINE, NAME, OPERATORS, RESERVED, TYPES, VARIABLE } from './words.js';
 
 type Rule = (cursor: Cursor, at: number) => Clause | null;
 
@@ -16,6 +16,7 @@ type Rule = (cursor: Cursor, at: number) => Clause | null;
 const free = (form: RegExp): RegExp => new RegExp(`^(?!(?:${[...RESERVED].join('|')})$)${form.source.slice(1)}`);
 export const FREE_NAME = free(NAME);
 export const FREE_VARIABLE = free(VARIABLE);
+const FREE_MACHINE = free(MACHINE);
 
 const RULES: Readonly<Record<ClauseWord, Rule>> = {
   prompt(cursor, at) {
@@ -76,6 +77,17 @@ const RULES: Readonly<Record<ClauseWord, Rule>> = {
   TIMEOUT: (cursor, at) =>
     number(cursor, at, 'TIMEOUT', /^\d+(?:\.\d+)?(?:ms|s|m|h|d)?$/, 'a time, such as 90s, 5m or 1h'),
   BUDGET: (cursor, at) => number(cursor, at, 'BUDGET', /^\d+(?:\.\d+)?$/, 'US dollars, such as 2.50'),
+  ON(cursor, at) {
+    const named = cursor.word(FREE_MACHINE, 'a machine, or label:name', 'ON');
+    if (!named) return null;
+    const isLabel = named.text === LABEL && cursor.take(':');
+    const target = isLabel ? cursor.word(FREE_MACHINE, 'the name of a label', 'label:') : named;
+    if (!target) return null;
+    if (!cursor.isWord('IN')) return { kind: 'ON', at, target, isLabel, directory: null };
+    cursor.next();
+    const directory = cursor.literal('a directory', 'IN');
+    return directory && { kind: 'ON', at, target, isLabel, directory };
+  },
 };
 
 /** Parses the clause of the word at the cursor. */

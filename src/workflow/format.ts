@@ -9,7 +9,7 @@
 import { type Token, tokenize } from './lexer.js';
 import { parseTree } from './parser.js';
 import { locate, type Problem } from './problems.js';
-import { INSTRUCTION_WORDS } from './words.js';
+import { INSTRUCTION_WORDS, LABEL } from './words.js';
 
 type Formatting =
   | { readonly ok: true; readonly text: string }
@@ -26,7 +26,8 @@ export function format(text: string): Formatting {
     if (token.kind === 'end') break;
     const before = tokens[index - 1];
     if (before === undefined) formatted += pieceOf(text, token);
-    else if (!token.isFirst) formatted += (isJoined(before, token) ? '' : ' ') + pieceOf(text, token);
+    else if (!token.isFirst)
+      formatted += (isJoined(before, token) || isLabel(tokens, index) ? '' : ' ') + pieceOf(text, token);
     else {
       const isEmptyLine = /\n[ \t\r]*\n/.test(text.slice(before.to, token.from));
       formatted += (isEmptyLine ? '\n\n' : '\n') + indent[index] + pieceOf(text, token);
@@ -65,6 +66,10 @@ const isSymbol = (token: Token | undefined, text: string): boolean => token?.kin
 /** True for a token without a blank before it, as in `a, b` and `score: number[]`. */
 const isJoined = (before: Token, token: Token): boolean =>
   token.kind === 'symbol' && [',', ':', '[]'].includes(token.text) && before.kind !== 'comment';
+
+/** True for the name of a label, as in `ON label:gpu`. */
+const isLabel = (tokens: readonly Token[], index: number): boolean =>
+  isSymbol(tokens[index - 1], ':') && tokens[index - 2]?.text === LABEL && tokens[index - 3]?.clause === 'ON';
 
 function pieceOf(text: string, { kind, from, to }: Token): string {
   const piece = text.slice(from, to);

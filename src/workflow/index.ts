@@ -15,7 +15,7 @@ export {
   type WorkflowEffect,
   type WorkflowInput,
 } from './execution/progress.js';
-export { recordOf, summaryOf } from './execution/record.js';
+export { recordOf, summaryOf, type Whereabouts } from './execution/record.js';
 export { createProgress, pendingEffects, step } from './execution/step.js';
 export { format } from './format.js';
 export { graphMermaid } from './graph/mermaid.js';

@@ -20,18 +20,18 @@ test('returns everything in the file as a checked workflow', () => {
     `NAME example
 INPUT topic
 INPUT style DEFAULT "plain \\"one\\"\\n"
-AGENT reader FROM read.md -> findings REQUIRES "fast" RETRY 1
+AGENT reader FROM read.md -> findings REQUIRES "fast" RETRY 1 ON label:gpu IN "src/model"
 ASK "Go on with $topic?" -> go: "yes" | "no" TIMEOUT 2h
 GOAL sum """
     First $style
       then
     """ -> score: number[], text
-  USING reader WITH writer WHEN $go == "yes" FOREACH $part IN $topic BUDGET 2.50
+  USING reader WITH writer WHEN $go == "yes" FOREACH $part IN $topic BUDGET 2.50 ON build-7
 RUN all USING go, sum`,
     { readFile: () => ({ text: '\ufeffRead $part.\r\n' }) },
   );
   expect(problems).toEqual([]);
-  const none = { blueprint: null, profile: null, retry: 0, timeout_ms: null, budget: null };
+  const none = { blueprint: null, profile: null, place: null, retry: 0, timeout_ms: null, budget: null };
   expect(workflow).toEqual({
     name: 'example',
     inputs: [
@@ -46,6 +46,7 @@ RUN all USING go, sum`,
         outputs: [{ name: 'findings', type: 'any', is_list: false, choices: [] }],
         profile: 'fast',
         retry: 1,
+        place: { kind: 'label', name: 'gpu', directory: 'src/model' },
         line: 4,
       },
     ],
@@ -73,6 +74,7 @@ RUN all USING go, sum`,
         when: { variable: 'go', operator: '==', right: { value: 'yes' } },
         foreach: { item: 'part', list: 'topic' },
         budget: 2.5,
+        place: { kind: 'machine', name: 'build-7', directory: null },
         line: 6,
       },
     ],

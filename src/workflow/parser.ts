@@ -167,6 +167,7 @@ const noClauses = (): ClausesByKind => ({
   RETRY: null,
   TIMEOUT: null,
   BUDGET: null,
+  ON: null,
 });
 
 /** @returns False if there is already one. An instruction has one prompt, either in quotes or from a file. */

@@ -14,6 +14,8 @@
 import { displayText, wrap } from '../protocol/index.js';
 import { conditionInWords, outputsInWords } from './graph/model.js';
 import type { Calls, Rehearsal, RehearsedCondition, RehearsedGoal, RehearsedRun, RehearsedStep } from './rehearse.js';
+import { LABEL } from './words.js';
+import type { Place } from './workflow.js';
 
 const COLUMNS = 80;
 /** Maximum number of rows of a prompt, unless `isFull` is set. */
@@ -78,6 +80,7 @@ function clausesOf({
   retry = 0,
   timeout_ms = null,
   budget = null,
+  place = null,
 }: Partial<RehearsedRun>): string[] {
   return [
     blueprint === null ? '' : `WITH ${blueprint}`,
@@ -85,8 +88,15 @@ function clausesOf({
     retry === 0 ? '' : `RETRY ${retry}`,
     timeout_ms === null ? '' : `TIMEOUT ${durationInWords(timeout_ms)}`,
     budget === null ? '' : `BUDGET ${budget}`,
+    place === null ? '' : placeInWords(place),
   ].filter((clause) => clause !== '');
 }
+
+const placeInWords = ({ kind, name, directory }: Place): string =>
+  [
+    `ON ${kind === 'label' ? `${LABEL}:` : ''}${name}`,
+    ...(directory === null ? [] : [`IN ${JSON.stringify(directory)}`]),
+  ].join(' ');
 
 const UNITS = [
   ['d', 86_400_000],

@@ -17,7 +17,7 @@ function rehearsed(text: string, inputs: Readonly<Record<string, string>> = {}, 
 
 const REVIEW = `NAME weekly
 INPUT branch
-AGENT security "Find security problems in $branch" -> issues: string[] WITH strict RETRY 2
+AGENT security "Find security problems in $branch" -> issues: string[] WITH strict RETRY 2 ON label:gpu IN "src/x"
 AGENT style "Find what is hard to read"
 GOAL review "Review $branch for $$5" -> summary, verdict: "yes" | "no" USING security, style TIMEOUT 5m BUDGET 2.50
 ASK "Merge $branch? $summary" -> merge: "yes" | "no" WHEN $verdict == "yes" TIMEOUT 90s
@@ -116,7 +116,7 @@ describe('the text of a rehearsal', () => {
 
 1. review -> summary, verdict: "yes" | "no"
    3 to 9 calls, TIMEOUT 5m, BUDGET 2.5
-   security -> issues: string[], WITH strict, RETRY 2
+   security -> issues: string[], WITH strict, RETRY 2, ON label:gpu IN "src/x"
      | Find security problems in fix-login
    style
      | Find what is hard to read

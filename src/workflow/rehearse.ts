@@ -122,7 +122,7 @@ function toGoal(goal: Goal, place: Place, agents: readonly RehearsedRun[], input
 }
 
 function toRun(
-  { name, prompt, outputs, blueprint, profile, retry, timeout_ms, budget }: Agent,
+  { name, prompt, outputs, blueprint, profile, retry, timeout_ms, budget, place }: Agent,
   inputs: Known,
 ): RehearsedRun {
   const { text } = prompt;
@@ -130,7 +130,7 @@ function toRun(
     name,
     prompt: text === null ? null : interpolate(text, inputs),
     later: laterIn(text ?? '', inputs),
-    ...{ outputs, blueprint, profile, retry, timeout_ms, budget },
+    ...{ outputs, blueprint, profile, retry, timeout_ms, budget, place },
   };
 }
 

@@ -70,7 +70,15 @@ export type Clause =
   | { readonly kind: 'FOREACH'; readonly at: number; readonly item: Use; readonly list: Use }
   | { readonly kind: 'RETRY'; readonly at: number; readonly number: NumberNode }
   | { readonly kind: 'TIMEOUT'; readonly at: number; readonly number: NumberNode }
-  | { readonly kind: 'BUDGET'; readonly at: number; readonly number: NumberNode };
+  | { readonly kind: 'BUDGET'; readonly at: number; readonly number: NumberNode }
+  | {
+      readonly kind: 'ON';
+      readonly at: number;
+      /** A machine, or a label of machines. */
+      readonly target: Word;
+      readonly isLabel: boolean;
+      readonly directory: Literal | null;
+    };
 
 /** `score: number[]`, `verdict: "approve" | "reject"`. */
 export interface OutputNode {

@@ -18,11 +18,12 @@ export const CLAUSE_WORDS = [
   'RETRY',
   'TIMEOUT',
   'BUDGET',
+  'ON',
 ] as const;
 /** `prompt` is a text in quotes, which has no clause word. */
 export type ClauseWord = (typeof CLAUSE_WORDS)[number] | 'prompt' | '->';
 
-const OF_ALL_AGENTS = ['prompt', 'FROM', '->', 'WITH', 'REQUIRES', 'RETRY', 'TIMEOUT', 'BUDGET'] as const;
+const OF_ALL_AGENTS = ['prompt', 'FROM', '->', 'WITH', 'REQUIRES', 'RETRY', 'TIMEOUT', 'BUDGET', 'ON'] as const;
 
 export const CLAUSES_OF: Readonly<Record<'AGENT' | 'GOAL' | 'ASK', readonly ClauseWord[]>> = {
   AGENT: OF_ALL_AGENTS,
@@ -44,5 +45,9 @@ export type Operator = (typeof OPERATORS)[number];
 
 /** Names of goals, agents and runs. */
 export const NAME = /^[A-Za-z_]\w*(?:-+\w+)*$/;
+/** Names of machines, and labels of machines. */
+export const MACHINE = /^[A-Za-z0-9]\w*(?:-+\w+)*$/;
+/** The word before a label. */
+export const LABEL = 'label';
 /** Names of inputs and outputs, as used after `$`. */
 export const VARIABLE = /^[A-Za-z_]\w*$/;

@@ -52,7 +52,18 @@ export interface Agent {
   readonly timeout_ms: number | null;
   /** Maximum cost in US dollars. */
   readonly budget: number | null;
+  /** Where it runs; null for the machine of the workflow. */
+  readonly place: Place | null;
   readonly line: number;
+}
+
+/** Another machine, or any machine with a label. */
+export interface Place {
+  readonly kind: 'machine' | 'label';
+  /** The name of the machine, or the label. */
+  readonly name: string;
+  /** A directory there; null for the one with the name of the workflow's directory. */
+  readonly directory: string | null;
 }
 
 export interface Goal extends Agent {

@@ -143,6 +143,10 @@ describe('every operation', () => {
     const long = { adapter: 'shell', args: ['sleep', '1000'], prompt: 'x', ...RUN_PLACE };
     const cancelled: Run = await call('run.start', {}, { body: long });
     await call('run.cancel', { run: cancelled.id });
+    await daemon.client.call('blueprint.create', { name: 'placed', adapter: 'shell', args: ['sleep', '1000'] });
+    const placed = { for_workflow: 'wfl_1', prompt: 'x', blueprint: 'placed', directory: '/tmp' };
+    await call('run.place', { id: 'run_placed1' }, { body: placed });
+    await call('run.withdraw', { id: 'run_placed1' }, { body: {} });
     const agent = installScriptedAgent('claude');
     const planned = { type: 'plan', summary: 's', requirements: [], acceptanceCriteria: [], plan: ['do'] };
     agent.replies(

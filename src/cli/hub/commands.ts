@@ -20,7 +20,7 @@ export async function printCommands(context: Context): Promise<undefined> {
 
 const HEAD = ['AT', 'MACHINE', 'COMMAND', 'ON', 'STATE'];
 const LESS_NEEDED = ['AT', 'COMMAND'];
-const STYLE = { on_its_way: 'yellow', delivered: 'green', refused: 'red', expired: 'red' } as const;
+const STYLE = { on_its_way: 'yellow', running: 'cyan', delivered: 'green', refused: 'red', expired: 'red' } as const;
 
 function row({ at, to, operation, input, state, error }: Sent): Cell[] {
   const words = error === undefined ? state.replaceAll('_', ' ') : `${state}: ${displayLine(error)}`;
@@ -33,7 +33,7 @@ function row({ at, to, operation, input, state, error }: Sent): Cell[] {
   ];
 }
 
-const ABOUT = ['item', 'session', 'run', 'workflow', 'command', 'blueprint', 'prompt', 'name'] as const;
+const ABOUT = ['item', 'session', 'run', 'id', 'workflow', 'command', 'blueprint', 'prompt', 'name'] as const;
 const MAX_ABOUT = 40;
 
 /** Returns what a command is about: the id of something, or the beginning of what it starts. */

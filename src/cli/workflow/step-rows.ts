@@ -23,7 +23,7 @@ function rowsOf(step: WorkflowStep): Cell[][] {
   const { id, state, runs, item_id, question, error } = step;
   const [only] = runs;
   const isAlone = runs.length === 1 && only !== undefined && only.agent === null && only.entry === null;
-  const last = item_id !== null ? `${item_id}: ${question ?? ''}` : isAlone ? only.run_id : countsOf(runs);
+  const last = item_id !== null ? `${item_id}: ${question ?? ''}` : isAlone ? placedRun(only) : countsOf(runs);
   const why = error === null || (runs.length > 0 && !isAlone) ? '' : `: ${withoutGoal(error.message)}`;
   const row: Cell[] = [
     { text: named(id), style: 'bold' },
@@ -34,7 +34,8 @@ function rowsOf(step: WorkflowStep): Cell[][] {
   return isAlone ? [row] : [row, ...shownRuns(runs).map((run) => runRow(step, run))];
 }
 
-function runRow({ agents }: WorkflowStep, { run_id, agent, entry, state, error }: WorkflowStepRun): Cell[] {
+function runRow({ agents }: WorkflowStep, run: WorkflowStepRun): Cell[] {
+  const { agent, entry, state, error } = run;
   const who = agent ?? (agents.length > 0 ? 'synthesis' : entry === null ? 'run' : '');
   const which = [...(entry === null ? [] : [String(entry)]), who].join(' ').trimEnd();
   const why = error === null ? '' : `: ${error.message.replace(/^(?:goal|question) [^:]*: /, '')}`;
@@ -42,9 +43,13 @@ function runRow({ agents }: WorkflowStep, { run_id, agent, entry, state, error }
     { text: named(`  ${which}`) },
     { text: state, style: STEP_BADGES[state].style },
     { text: '' },
-    { text: displayLine(`${run_id}${why}`) },
+    { text: displayLine(`${placedRun(run)}${why}`) },
   ];
 }
+
+/** Returns the id of a run, with its machine if that is another one. */
+const placedRun = ({ run_id, machine }: WorkflowStepRun): string =>
+  machine === undefined ? run_id : `${machine}/${run_id}`;
 
 /** Returns all runs if there are few; otherwise those that are not completed. */
 const shownRuns = (runs: readonly WorkflowStepRun[]): readonly WorkflowStepRun[] =>

@@ -25,7 +25,7 @@ export const hubHandlers = ({ membership }: HubPorts) =>
       const entry: OperationEntry | undefined = Object.hasOwn(OPERATIONS, operation)
         ? OPERATIONS[operation as OperationName]
         : undefined;
-      if (entry?.remote === undefined) {
+      if (entry?.remote === undefined || entry.outcomeComesLater) {
         throw new OrchdError('ORCHD_INVALID', `'${operation}' is no operation that other machines carry out`);
       }
       if (caller.device) permitDevice(caller.device, entry, input);

@@ -4,13 +4,15 @@ import { withDeadline } from '../concurrency/index.js';
 import { environmentFor } from '../program/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import type { Runs } from '../runs/index.js';
+import type { PlacedRuns } from '../workflows/index.js';
 import type { Handlers } from './handler.js';
 
 export interface RunPorts {
   readonly runs: Runs;
+  readonly placedRuns: PlacedRuns;
 }
 
-export const runHandlers = ({ runs }: RunPorts) =>
+export const runHandlers = ({ runs, placedRuns }: RunPorts) =>
   ({
     'run.start': async ({ wait = false, ...input }, caller) => {
       const id = repeatableId('run', caller);
@@ -28,6 +30,11 @@ export const runHandlers = ({ runs }: RunPorts) =>
     'run.cancel': async ({ run }, { isRemote }) => {
       const found = runs.shelf.show(run);
       return isRemote && found.state === 'cancelled' ? found : runs.cancel(run);
+    },
+    'run.place': async (input, caller) => placedRuns.start(input, await environmentFor(caller)),
+    'run.withdraw': async ({ id }) => {
+      placedRuns.withdraw(id);
+      return { id };
     },
     'run.retry': async (input) => runs.retry(input),
     'run.wait': async ({ run, timeout_ms }, caller) => {

@@ -42,6 +42,8 @@ function accepting(more: Partial<AcceptedCommandsPorts> = {}): AcceptedCommands 
       sharesScreens: false,
       shared: JSON.stringify,
       log: { info: () => undefined },
+      ended: async (id) => ({ id, state: 'completed' }),
+      reply: async () => undefined,
       verify: verifyCommand,
     },
     name: () => 'build',
@@ -64,7 +66,7 @@ const command = (more: Partial<Command> = {}): Command => ({
   ...more,
 });
 const signed = (one: Command, by = laptop): string => JSON.stringify(signCommand(one, by.getSeed()));
-const codeOf = (outcome: Outcome): string => ('error' in outcome ? outcome.error.code : 'none');
+const codeOf = (outcome: Outcome | null): string => (outcome && 'error' in outcome ? outcome.error.code : 'none');
 
 test('a command is carried out once, in the name of its person, however often it comes', async () => {
   const accepted = accepting();
@@ -99,7 +101,7 @@ test('an outcome that cannot be kept is not told', async () => {
   await expect(accepting().take('laptop', 'c1', signed(command()))).rejects.toThrow(/cannot be written/);
 });
 
-test.each<[string, string, () => Promise<Outcome>]>([
+test.each<[string, string, () => Promise<Outcome | null>]>([
   ['no signature', 'ORCHD_HUB_FORBIDDEN', () => accepting().take('laptop', 'c1', '{"text":"{}"}')],
   ['another key', 'ORCHD_HUB_FORBIDDEN', () => accepting().take('laptop', 'c1', signed(command(), createUser()))],
   [
@@ -170,7 +172,7 @@ const opening = (read_only: boolean): Partial<Command> => ({
 
 test('a terminal needs "type", or "read" for a viewer that only reads, and screens that are shared', async () => {
   const [types, reads] = [signed(command(opening(false))), signed(command(opening(true)))];
-  const take = (message: string, more: Partial<AcceptedCommandsPorts>): Promise<Outcome> =>
+  const take = (message: string, more: Partial<AcceptedCommandsPorts>): Promise<Outcome | null> =>
     accepting({ sharesScreens: true, ...more }).take('laptop', 'c1', message);
   expect(await take(types, { accept: ['read'] })).toMatchObject({
     error: { code: 'ORCHD_HUB_FORBIDDEN', message: expect.stringContaining('without "type"') },

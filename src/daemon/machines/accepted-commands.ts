@@ -5,7 +5,11 @@
  * not expired, and whose operation `hub.accept` allows. The outcome is on disk before the other machine learns it. A
  * command that comes again gets the same outcome. After a crash in between, the operation is called again with the same
  * request key, and does its work only once.
+ *
+ * A run that a workflow has placed here is different: its outcome comes when the run is over. Until then, `take` returns
+ * null each time that the command comes.
  */
+import { setImmediate } from 'node:timers/promises';
 import type { Command, Outcome } from '../../hub/index.js';
 import {
   OPERATIONS,
@@ -38,6 +42,10 @@ export interface AcceptedCommandsPorts {
   verify(message: string): { readonly command: Command; readonly key: string } | null;
   run(operation: OperationName, input: object, caller: Caller): Promise<unknown>;
   openTerminal(command: Command, opening: TerminalOpening): Promise<unknown>;
+  /** Resolves with the placed run when it is over. */
+  ended(runId: string): Promise<unknown>;
+  /** Sends an outcome that came later. */
+  reply(from: string, id: string, outcome: Outcome): Promise<void>;
   readonly log: Pick<Log, 'info'>;
 }
 
@@ -46,7 +54,11 @@ const MAX_VALID_MS = 31 * 86_400_000;
 
 export class AcceptedCommands {
   readonly #ports: AcceptedCommandsPorts;
-  readonly #running = new Map<string, Promise<Outcome>>();
+  readonly #running = new Map<string, Promise<Outcome | null>>();
+  /** The placed runs that were withdrawn since the daemon started. */
+  readonly #withdrawn = new Set<string>();
+  /** The commands whose run is not over. */
+  readonly #awaited = new Set<string>();
 
   constructor(ports: AcceptedCommandsPorts) {
     this.#ports = ports;
@@ -54,10 +66,11 @@ export class AcceptedCommands {
 
   /**
    * @param from  The machine that has published the command, as the server has checked it.
+   * @returns     Null if the outcome comes later.
    * @throws {Error} Nothing can be kept now. The command has to be delivered again.
    */
-  async take(from: string, id: string, message: string): Promise<Outcome> {
-    const key = `${from} ${id}`;
+  async take(from: string, id: string, message: string): Promise<Outcome | null> {
+    const key = keyOf(from, id);
     const running = this.#running.get(key);
     if (running) return running;
     const outcome = this.#take(from, id, message);
@@ -65,22 +78,57 @@ export class AcceptedCommands {
     return outcome.finally(() => this.#running.delete(key));
   }
 
-  async #take(from: string, id: string, message: string): Promise<Outcome> {
+  async #take(from: string, id: string, message: string): Promise<Outcome | null> {
     const known = this.#ports.book.outcomeOf(from, id);
     if (known) return known;
+    if (this.#awaited.has(keyOf(from, id))) return null;
     let command: Command;
     try {
       command = this.#check(from, id, message);
     } catch (error) {
       return outcomeOf(error); // not kept: a stranger could fill the disk
     }
-    const outcome = await this.#run(command);
+    if (command.operation === WITHDRAW) this.#withdrawn.add(keyOf(from, String(command.input['id'])));
+    if (command.operation === PLACE) await setImmediate(); // commands that arrived together were all looked at
+    const outcome = this.#withdrawn.has(keyOf(from, id)) ? WITHDRAWN : await this.#run(command);
     const { operation, by } = command;
-    if (operation === TERMINAL_OPEN || changesNothing(entryOf(operation))) return outcome;
+    const entry = entryOf(operation);
+    if (operation === TERMINAL_OPEN || changesNothing(entry)) return outcome;
     const refused = 'error' in outcome ? { refused: outcome.error.code } : {};
     this.#ports.log.info('a command of another machine', { from, id, by, operation, ...refused });
-    await this.#ports.book.carriedOut({ from, id, expires_at: command.expires_at, outcome });
+    if (entry?.outcomeComesLater && !('error' in outcome)) {
+      this.#await(command);
+      return null;
+    }
+    if (operation === WITHDRAW) await this.#neverStart(command);
+    await this.#keep(command, outcome);
     return outcome;
+  }
+
+  /** Sends the outcome of a placed run when it is over. */
+  #await({ from, id, expires_at }: Command): void {
+    const key = keyOf(from, id);
+    this.#awaited.add(key);
+    void this.#ports
+      .ended(id)
+      .then(async (run) => {
+        await this.#keep({ from, id, expires_at }, { output: run });
+        await this.#ports.reply(from, id, this.#ports.book.outcomeOf(from, id) ?? { output: run });
+      })
+      .catch((error: unknown) =>
+        this.#ports.log.info('the outcome of a placed run is not kept', { id, reason: String(error) }),
+      )
+      .finally(() => this.#awaited.delete(key));
+  }
+
+  /** A withdrawn run may not have come yet. It is then answered with this outcome instead of being started. */
+  async #neverStart({ from, input, expires_at }: Command): Promise<void> {
+    await this.#keep({ from, id: String(input['id']), expires_at }, WITHDRAWN);
+  }
+
+  async #keep({ from, id, expires_at }: Pick<Command, 'from' | 'id' | 'expires_at'>, outcome: Outcome): Promise<void> {
+    const { book } = this.#ports;
+    if (!book.outcomeOf(from, id)) await book.carriedOut({ from, id, expires_at, outcome });
   }
 
   /** @throws {OrchdError} ORCHD_HUB_FORBIDDEN, ORCHD_HUB_EXPIRED */
@@ -118,6 +166,9 @@ export class AcceptedCommands {
       }
       this.#permit(operation, entryOf(operation));
       refuseEnvironment(input);
+      if (operation === PLACE && input['id'] !== id) {
+        throw new OrchdError('ORCHD_HUB_FORBIDDEN', 'the id of the command is not that of its run');
+      }
       const errors = validateInput(operation as OperationName, input); // `#permit` knows it
       if (errors.length > 0) {
         const words = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
@@ -132,6 +183,7 @@ export class AcceptedCommands {
         output: JSON.parse(this.#ports.shared(await this.#ports.run(operation as OperationName, input, caller))),
       };
     } catch (error) {
+      if (error instanceof OrchdError && error.code === 'ORCHD_CATCHING_UP') throw error; // nothing was done yet
       return outcomeOf(error);
     }
   }
@@ -155,6 +207,11 @@ export class AcceptedCommands {
     }
   }
 }
+
+const keyOf = (from: string, id: string): string => `${from} ${id}`;
+const PLACE: OperationName = 'run.place';
+const WITHDRAW: OperationName = 'run.withdraw';
+const WITHDRAWN: Outcome = { error: { code: 'ORCHD_RUN_ENDED', message: 'it was cancelled' } };
 
 const entryOf = (operation: string): OperationEntry | undefined =>
   Object.hasOwn(OPERATIONS, operation) ? OPERATIONS[operation as OperationName] : undefined;

@@ -4,6 +4,7 @@
  * The file has one JSON object a line (mode 0600):
  *
  *   {"kind":"sent", "id", "to", "by", "operation", "input", "at", "message"}    `message` is the signed command
+ *   {"kind":"taken", "id", "by"}                                                the machine that has begun it
  *   {"kind":"settled", "id", "at", "outcome"}                                   what became of a command that was sent
  *   {"kind":"done", "from", "id", "expires_at", "outcome"}                      a command of another machine
  *
@@ -32,11 +33,15 @@ export interface Settlement {
   /** RFC 3339. */
   readonly at: string;
   readonly outcome: Outcome;
+  /** True if this machine has withdrawn the command. */
+  readonly isWithdrawn?: true;
 }
 
 export interface BookedCommand extends SentCommand {
   /** Absent while the command is on its way. */
   readonly settled?: Settlement;
+  /** The machine that has begun it last, if its outcome comes later. */
+  readonly takenBy?: string;
 }
 
 interface DoneCommand {
@@ -48,6 +53,7 @@ interface DoneCommand {
 
 type Line =
   | ({ readonly kind: 'sent' } & SentCommand)
+  | { readonly kind: 'taken'; readonly id: string; readonly by: string }
   | ({ readonly kind: 'settled'; readonly id: string } & Settlement)
   | ({ readonly kind: 'done' } & DoneCommand);
 
@@ -95,6 +101,17 @@ export class CommandBook {
     if (command && command.settled === undefined) await this.#append({ kind: 'settled', id, ...settlement });
   }
 
+  /** Notes the machine that has begun a command; nothing if that is known. */
+  async taken(id: string, by: string): Promise<void> {
+    const command = this.#sent.get(id);
+    if (command && command.takenBy !== by) await this.#append({ kind: 'taken', id, by });
+  }
+
+  /** Returns a command that this machine has sent. */
+  find(id: string): BookedCommand | undefined {
+    return this.#sent.get(id);
+  }
+
   async carriedOut(command: DoneCommand): Promise<void> {
     await this.#append({ kind: 'done', ...command });
   }
@@ -127,9 +144,13 @@ export class CommandBook {
     if (line.kind === 'sent') {
       const { kind: _kind, ...command } = line;
       this.#sent.set(command.id, command);
-    } else if (line.kind === 'settled') {
+    } else if (line.kind === 'taken') {
       const command = this.#sent.get(line.id);
-      if (command) this.#sent.set(line.id, { ...command, settled: { at: line.at, outcome: line.outcome } });
+      if (command) this.#sent.set(line.id, { ...command, takenBy: line.by });
+    } else if (line.kind === 'settled') {
+      const { kind: _kind, id, ...settled } = line;
+      const command = this.#sent.get(id);
+      if (command) this.#sent.set(id, { ...command, settled });
     } else {
       const { kind: _kind, ...command } = line;
       this.#done.set(doneKey(command.from, command.id), command);
@@ -165,8 +186,9 @@ export class CommandBook {
   }
 
   #needed(): Line[] {
-    const sent = this.sent().flatMap(({ settled, ...command }): Line[] => [
+    const sent = this.sent().flatMap(({ settled, takenBy, ...command }): Line[] => [
       { kind: 'sent', ...command },
+      ...(takenBy === undefined ? [] : [{ kind: 'taken', id: command.id, by: takenBy } as const]),
       ...(settled ? [{ kind: 'settled', id: command.id, ...settled } as const] : []),
     ]);
     return [...sent, ...[...this.#done.values()].map((command) => ({ kind: 'done', ...command }) as const)];

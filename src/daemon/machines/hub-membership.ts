@@ -5,14 +5,13 @@
  * with the hub never ends or delays the daemon.
  */
 import { existsSync } from 'node:fs';
-import type { HubShare, MachineEntry, Member, MemberPorts, Membership } from '../../hub/index.js';
+import type { MachineEntry, Member, MemberPorts, Membership } from '../../hub/index.js';
 import {
   type InputOf,
   type OperationName,
   OrchdError,
   type OutputOf,
   type Paths,
-  type RemoteNeed,
   VERSION,
 } from '../../protocol/index.js';
 import type { Caller } from '../access/index.js';
@@ -20,26 +19,23 @@ import type { EventHub } from '../events/index.js';
 import type { Log } from '../log.js';
 import type { Registry } from '../registry/index.js';
 import type { TerminalRequest, TerminalSocket } from '../terminals/index.js';
-import { AcceptedCommands } from './accepted-commands.js';
-import { CommandBook } from './command-book.js';
+import type { HubPlaces } from '../workflows/index.js';
 import { EnrolledKeys } from './enrolled-keys.js';
+import { type Joined, type JoinedPorts, openJoined } from './joined.js';
 import { newLogId, readMembership, type StoredMembership, writeMembership } from './membership-file.js';
-import { RemoteCalls } from './remote-calls.js';
+import { createPlaces } from './places.js';
 import { refuseEnvironment } from './remote-operation.js';
 import { ShownTerminals, type ShownTerminalsPorts } from './shown-terminals.js';
 import { openingOf } from './terminal-opening.js';
 import { passTerminal } from './viewed-terminal.js';
 
-export interface HubMembershipPorts extends ShownTerminalsPorts {
-  readonly paths: Pick<Paths, 'hubFile' | 'hubKeyFile' | 'hubKeysFile' | 'hubCommandsFile'>;
+export interface HubMembershipPorts
+  extends ShownTerminalsPorts,
+    Omit<JoinedPorts, 'keys' | 'memberPorts' | 'openTerminal'> {
+  readonly paths: JoinedPorts['paths'] & Pick<Paths, 'hubFile' | 'hubKeysFile'>;
   readonly registry: Registry;
   readonly hub: EventHub;
   readonly log: Log;
-  readonly share: HubShare;
-  /** The setting `hub.accept`: the kinds of operations that machines with an enrolled key may call here. */
-  readonly accept: readonly RemoteNeed[];
-  /** Calls an operation of this daemon. */
-  run(operation: OperationName, input: object, caller: Caller): Promise<unknown>;
 }
 
 /** A terminal of another machine that is open, but not shown yet. */
@@ -51,18 +47,17 @@ export interface OpenedTerminal {
 
 const EVENTS_OF_PAGE = 1_000;
 
-/** The connection to the hub, and the commands over it. */
-interface Joined {
-  readonly member: Member;
-  readonly book: CommandBook;
-  readonly calls: RemoteCalls;
-}
-
 export class HubMembership {
   readonly #ports: HubMembershipPorts;
   #stored: StoredMembership | null = null;
   readonly #keys: EnrolledKeys;
   readonly #shown: ShownTerminals;
+  /** Where workflows place runs. */
+  readonly places: HubPlaces = createPlaces({
+    name: () => this.#stored?.membership?.name ?? null,
+    joined: () => this.#joined,
+    settled: () => this.#changing,
+  });
   #joined: Joined | undefined;
   /** Why the stored membership could not be read. */
   #problem: string | undefined;
@@ -297,6 +292,7 @@ export class HubMembership {
     return this.#inTurn(async () => {
       const { membership, logId } = this.#stored ?? {};
       if (!membership || logId === undefined) throw new OrchdError('ORCHD_HUB_NOT_JOINED', 'this machine is on no hub');
+      await this.#joined?.placed.abandon();
       await this.#disconnect({ isLeaving: true });
       this.#store({ logId });
       return this.status();
@@ -310,39 +306,18 @@ export class HubMembership {
   async #disconnect(how: { readonly isLeaving: boolean }): Promise<void> {
     const joined = this.#joined;
     this.#joined = undefined;
+    joined?.placed.close();
     await joined?.member.close(how);
     await joined?.book.close();
   }
 
   async #connect(membership: Membership): Promise<void> {
-    const { Member, publicKey, readSeed, sharedJson, signCommand, verifyCommand } = await import('../../hub/index.js');
-    const { paths, accept, share, run, log } = this.#ports;
-    const name = (): string => membership.name;
-    const serverTime = (): number | null => member.serverTime;
-    const book = new CommandBook(paths.hubCommandsFile, serverTime);
-    publicKey(paths.hubKeyFile); // makes it, if the hub has no accounts and this machine has no key yet
-    const seed = readSeed(paths.hubKeyFile);
-    const calls = new RemoteCalls({
-      ...{ book, name, serverTime },
-      offer: (command) => member.offer(command),
-      sign: (command) => signCommand(command, seed),
-    });
-    const accepted = new AcceptedCommands({
-      ...{ book, name, serverTime, accept, run, log, verify: verifyCommand },
+    this.#joined = await openJoined(membership, {
+      ...this.#ports,
       keys: this.#keys,
-      sharesScreens: share === 'screens',
-      shared: (output) => sharedJson(output, share),
-      openTerminal: (command, opening) => this.#shown.open(member, command, opening),
+      memberPorts: this.#memberPorts(),
+      openTerminal: (member, command, opening) => this.#shown.open(member, command, opening),
     });
-    const member: Member = new Member(membership, {
-      ...this.#memberPorts(),
-      mail: {
-        waiting: () => calls.waiting(),
-        onCommand: (from, id, message) => accepted.take(from, id, message),
-        onOutcome: (from, id, outcome) => calls.onOutcome(from, id, outcome),
-      },
-    });
-    this.#joined = { member, book, calls };
   }
 
   #memberPorts(): Omit<MemberPorts, 'mail'> {

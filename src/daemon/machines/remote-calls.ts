@@ -21,7 +21,7 @@ import {
 import type { Caller } from '../access/index.js';
 import { withDeadline } from '../concurrency/index.js';
 import type { BookedCommand, CommandBook } from './command-book.js';
-import { changesNothing } from './remote-operation.js';
+import { changesNothing, expiryOf, isLabel } from './remote-operation.js';
 import { TERMINAL_OPEN, type TerminalOpening } from './terminal-opening.js';
 
 export interface RemoteCallsPorts {
@@ -33,6 +33,8 @@ export interface RemoteCallsPorts {
   name(): string;
   /** The time of the server in milliseconds since 1970; null if it is not known. */
   serverTime(): number | null;
+  /** Called once with the outcome of each command that is kept. */
+  onSettled(command: BookedCommand, outcome: Outcome): void;
 }
 
 /** How long an answer may wait for its machine. */
@@ -127,12 +129,17 @@ export class RemoteCalls {
     }
   }
 
-  /** Called with the outcome of a command, at least once. Only the machine that the command was sent to settles it. */
+  /**
+   * Called with the outcome of a command, at least once. Only the machine that the command was sent to settles it; any
+   * machine for a label.
+   */
   async onOutcome(from: string, id: string, outcome: Outcome): Promise<void> {
-    const { book } = this.#ports;
-    const to = this.#reads.get(id)?.to ?? book.sent().find((command) => command.id === id)?.to;
-    if (to !== from) return;
+    const { book, onSettled } = this.#ports;
+    const command = book.find(id);
+    const to = this.#reads.get(id)?.to ?? command?.to;
+    if (to === undefined || (to !== from && !isLabel(to))) return;
     await this.#settle(id, outcome);
+    if (command && command.settled === undefined) onSettled(command, outcome);
     this.#waiters.get(id)?.(outcome);
   }
 
@@ -152,7 +159,8 @@ export class RemoteCalls {
   }
 
   list(): OutputOf<'hub.commands'> {
-    return this.#ports.book.sent().map(({ message, settled, ...command }) => {
+    return this.#ports.book.sent().map(({ message, settled, takenBy, ...command }) => {
+      if (settled === undefined && takenBy !== undefined) return { ...command, to: takenBy, state: 'running' };
       if (settled === undefined && this.#hasExpired(message)) {
         const error = `'${command.to}' did not reply in time; it may have done it`;
         return { ...command, state: 'expired', error };
@@ -187,12 +195,6 @@ export class RemoteCalls {
     if (now === null) throw new OrchdError('ORCHD_HUB_UNREACHABLE', 'the hub was not reached since the daemon started');
     return Math.round(now + validMs);
   }
-}
-
-/** Returns the time of the server at which a signed command expires. */
-function expiryOf(message: string): number {
-  const { text } = JSON.parse(message) as SignedCommand; // made above
-  return (JSON.parse(text) as Command).expires_at;
 }
 
 /** True if the hub can never take it, so that it makes no sense to offer it again. */

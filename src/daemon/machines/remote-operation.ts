@@ -1,4 +1,5 @@
 /** Rules for operations that one machine calls on another. */
+import type { Command, SignedCommand } from '../../hub/index.js';
 import { type OperationEntry, OrchdError } from '../../protocol/index.js';
 
 /** True for an operation that only reads: a repetition does no harm, so it is kept on no disk. */
@@ -14,3 +15,17 @@ export function refuseEnvironment(input: object): void {
   const message = 'no environment goes to another machine: leave out `env`; programs get that of a login there';
   throw new OrchdError('ORCHD_INVALID', message);
 }
+
+/** Returns the time of the server at which a signed command of this machine expires. */
+export function expiryOf(message: string): number {
+  const { text } = JSON.parse(message) as SignedCommand; // signed by this machine
+  return (JSON.parse(text) as Command).expires_at;
+}
+
+const LABEL = 'label:';
+
+/** Returns what a command is sent to: a machine, or any machine with a label. */
+export const addressOf = ({ kind, name }: { readonly kind: 'machine' | 'label'; readonly name: string }): string =>
+  kind === 'label' ? `${LABEL}${name}` : name;
+
+export const isLabel = (to: string): boolean => to.startsWith(LABEL);

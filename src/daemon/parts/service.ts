@@ -33,8 +33,11 @@ export async function openService(earlier: Earlier, tcp: WantedTcp): Promise<Dae
     share: config.hub.share as HubShare, // checked as it was read
     accept: acceptedNeeds(config.hub.accept),
     // the name determines the input's type, which the caller has checked
-    run: (operation, input, caller) =>
-      (handlers[operation] as (i: object, c: object) => Promise<unknown>)(input, caller),
+    run: async (operation, input, caller) => {
+      await earlier.catchingUp.need(operation, input);
+      return (handlers[operation] as (i: object, c: object) => Promise<unknown>)(input, caller);
+    },
+    onPlacedOver: (workflowId, run) => earlier.workflows.onPlacedOver(workflowId, run),
   });
   const ports = {
     ...earlier,
@@ -57,7 +60,10 @@ export async function openService(earlier: Earlier, tcp: WantedTcp): Promise<Dae
   });
   server = await serve({ ...ports, handlers, secrets, socketPath: paths.socket, tcp, web: config.web });
   lifetime.onClose(() => server?.close());
-  if (!earlier.isToStop) membership.begin();
+  if (!earlier.isToStop) {
+    membership.begin();
+    earlier.elsewhere.use(membership.places);
+  }
   lifetime.onClose(() => membership.close());
   return server;
 }

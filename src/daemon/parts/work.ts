@@ -5,7 +5,7 @@ import { Prune } from '../disk/index.js';
 import { RunNotices, Runs, Spawning } from '../runs/index.js';
 import { Submissions, Tasks } from '../tasks/index.js';
 import { Tools } from '../tools/index.js';
-import { Workflows } from '../workflows/index.js';
+import { Elsewhere, PlacedRuns, Workflows } from '../workflows/index.js';
 import type { Base } from './base.js';
 import type { Exchange } from './exchange.js';
 import type { FollowedSessions } from './followed-sessions.js';
@@ -22,11 +22,13 @@ export function createWork(earlier: Base & Storage & Knowledge & Exchange & Foll
   const checker = createResultChecker();
   const blueprints = new Blueprints({ stored: new StoredBlueprints({ outbox, hub, now }, state.blueprints), checker });
   const runNotices = new RunNotices();
-  const common = { ...earlier, blueprints, now, defaultAdapter };
+  const elsewhere = new Elsewhere();
+  const common = { ...earlier, blueprints, now, defaultAdapter, elsewhere };
   const killGraceMs = config.sessions.kill_grace_ms;
   const runs = new Runs({ ...common, shelf: runShelf, notices: runNotices, checker, parallel, killGraceMs });
   const tasks = new Tasks({ ...common, runs });
   const workflows = new Workflows({ ...common, runs, profiles, maxDepth });
+  const placedRuns = new PlacedRuns({ ...common, runs, profiles });
   const spawning = new Spawning({ runs, registry, blueprints, defaultAdapter, maxChildren, maxDepth });
   const submissions = new Submissions({ runs, tasks, blueprints });
   const tools = new Tools({
@@ -52,5 +54,5 @@ export function createWork(earlier: Base & Storage & Knowledge & Exchange & Foll
   for (const part of [runs, tasks, workflows]) lifetime.onStop(() => part.close());
   lifetime.onClose(() => checker.close());
   lifetime.onClose(() => prune.close());
-  return { blueprints, runs, tasks, workflows, tools, prune };
+  return { blueprints, runs, tasks, workflows, elsewhere, placedRuns, tools, prune };
 }

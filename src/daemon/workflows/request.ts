@@ -6,7 +6,15 @@
  * are then searched for in its result.
  */
 import { type Blueprint, OrchdError, type SchemaError, type WorkflowProfile } from '../../protocol/index.js';
-import { type Agent, type Head, outputSchema, type PartRequest, planOf, type Workflow } from '../../workflow/index.js';
+import {
+  type Agent,
+  type Head,
+  outputSchema,
+  type PartRequest,
+  type Place,
+  planOf,
+  type Workflow,
+} from '../../workflow/index.js';
 import { type Environment, requireProgram } from '../attempts/index.js';
 import type { Blueprints } from '../blueprints/index.js';
 import { findProgram } from '../program/index.js';
@@ -16,43 +24,74 @@ export interface ProgramPorts {
   readonly blueprints: Pick<Blueprints, 'show'>;
   /** The adapter for requests that name none; '' for none. */
   readonly defaultAdapter: string;
+  readonly elsewhere: { check(place: Place): Promise<void>; isHere(place: Place): boolean };
 }
 
 type Asked = Pick<Agent, 'blueprint' | 'profile'>;
 type Given = Pick<Head, 'adapter' | 'model' | 'profiles' | 'project'>;
 /** The folder and the environment, and which steps will run. */
-type Place = Pick<Head, 'cwd'> & { readonly env: Environment; readonly isWanted: (stepId: string) => boolean };
+type Where = Pick<Head, 'cwd'> & { readonly env: Environment; readonly isWanted: (stepId: string) => boolean };
 
 /** @throws {OrchdError} ORCHD_BLUEPRINT_UNKNOWN, ORCHD_BLUEPRINT_DAMAGED */
 export async function requestOf(
   ports: ProgramPorts,
   { head, request, env }: { readonly head: Head; readonly request: PartRequest; readonly env: Environment },
 ): Promise<RunRequest> {
-  const { project, cwd, umask } = head;
-  const { outputs, timeoutMs, budget } = request;
-  const blueprint = await blueprintOf(ports, request, project);
+  const { cwd, umask } = head;
+  return {
+    ...(await formOf(ports, { ...request, schema: schemaOf(request), limits: limitsOf(request) }, head)),
+    ...{ cwd, umask },
+    env: Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined)),
+  };
+}
+
+/** Returns the JSON Schema of the declared outputs; null without outputs. */
+export const schemaOf = ({ outputs }: Pick<PartRequest, 'outputs'>): RunRequest['output_schema'] | null =>
+  outputSchema(outputs) as RunRequest['output_schema'] | null; // made as a JSON Schema
+
+export const limitsOf = ({ timeoutMs, budget }: PartRequest): NonNullable<RunRequest['limits']> => ({
+  ...(timeoutMs !== null && { timeout: timeoutMs / 1000 }),
+  ...(budget !== null && { max_cost: budget }),
+});
+
+interface Form extends Asked {
+  readonly prompt: string;
+  readonly schema: RunRequest['output_schema'] | null | undefined;
+  readonly limits: NonNullable<RunRequest['limits']>;
+}
+
+/**
+ * Returns the request without its directory and environment.
+ *
+ * @throws {OrchdError} ORCHD_BLUEPRINT_UNKNOWN, ORCHD_BLUEPRINT_DAMAGED
+ */
+export async function formOf(ports: ProgramPorts, asked: Form, given: Given): Promise<RunRequest> {
+  const { project } = given;
+  const { prompt, schema, limits } = asked;
+  const blueprint = await blueprintOf(ports, asked, project);
   const hasForm = blueprint?.output_schema !== undefined || blueprint?.output_format !== undefined;
-  const schema = hasForm ? null : outputSchema(outputs);
   return {
     ...(blueprint && { blueprint: blueprint.name }),
     ...(project !== null && { project }),
-    ...programOf(blueprint, request, head),
-    ...{ prompt: request.prompt, cwd, umask },
-    // Checked earlier to be a JSON Schema.
-    ...(schema && { output_schema: schema as NonNullable<RunRequest['output_schema']> }),
-    limits: {
-      ...(timeoutMs !== null && { timeout: timeoutMs / 1000 }),
-      ...(budget !== null && { max_cost: budget }),
-    },
-    env: Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined)),
+    ...programOf(blueprint, asked, given),
+    ...(schema && !hasForm && { output_schema: schema }),
+    ...{ prompt, limits },
   };
+}
+
+/** @throws {OrchdError} ORCHD_INVALID if REQUIRES names a profile that is not configured here. */
+export function requireProfile({ blueprint, profile }: Asked, profiles: Given['profiles']): void {
+  if (blueprint !== null || profile === null || Object.hasOwn(profiles, profile)) return;
+  const known = Object.keys(profiles).join(', ') || 'there are none';
+  const message = `no profile '${profile}' (${known}); \`[profiles.${profile}]\` in the configuration makes one`;
+  throw new OrchdError('ORCHD_INVALID', message);
 }
 
 /**
  * Checks every blueprint, profile and program before the workflow begins.
  * @throws {OrchdError} ORCHD_INVALID with all problems.
  */
-export async function checkPrograms(ports: ProgramPorts, workflow: Workflow, given: Given & Place): Promise<void> {
+export async function checkPrograms(ports: ProgramPorts, workflow: Workflow, given: Given & Where): Promise<void> {
   const errors: SchemaError[] = [];
   const used = new Set<Agent>();
   for (const { id, goal } of planOf(workflow).steps) {
@@ -62,7 +101,8 @@ export async function checkPrograms(ports: ProgramPorts, workflow: Workflow, giv
   }
   for (const agent of [...used].sort((a, b) => a.line - b.line)) {
     try {
-      await checkProgram(ports, agent, given);
+      if (agent.place) await ports.elsewhere.check(agent.place);
+      if (!agent.place || ports.elsewhere.isHere(agent.place)) await checkProgram(ports, agent, given);
     } catch (error) {
       if (!(error instanceof OrchdError)) throw error;
       const kind = 'kind' in agent ? 'GOAL' : 'AGENT';
@@ -75,17 +115,13 @@ export async function checkPrograms(ports: ProgramPorts, workflow: Workflow, giv
   throw new OrchdError('ORCHD_INVALID', `the workflow cannot run: ${first.message}${more}`, { errors });
 }
 
-async function checkProgram(ports: ProgramPorts, agent: Agent, given: Given & Place): Promise<void> {
+async function checkProgram(ports: ProgramPorts, agent: Agent, given: Given & Where): Promise<void> {
   const blueprint = await blueprintOf(ports, agent, given.project);
   if (blueprint?.input_schema !== undefined) {
     const message = `the blueprint '${blueprint.name}' wants an input (input_schema), and a goal has a prompt only`;
     throw new OrchdError('ORCHD_INVALID', message);
   }
-  if (!blueprint && agent.profile !== null && !Object.hasOwn(given.profiles, agent.profile)) {
-    const known = Object.keys(given.profiles).join(', ') || 'there are none';
-    const message = `no profile '${agent.profile}' (${known}); \`[profiles.${agent.profile}]\` in the configuration makes one`;
-    throw new OrchdError('ORCHD_INVALID', message);
-  }
+  requireProfile(agent, given.profiles);
   const adapter = blueprint?.adapter ?? programOf(blueprint, agent, given).adapter ?? ports.defaultAdapter;
   const { program } = await requireProgram(adapter);
   const word = program ?? blueprint?.args?.[0];

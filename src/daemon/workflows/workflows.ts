@@ -29,6 +29,7 @@ import {
   type PartRequest,
   type Progress,
   pendingEffects,
+  type RunEnd,
   recordOf,
   step,
   summaryOf,
@@ -48,6 +49,7 @@ import {
   withdrawQuestions,
 } from '../registry/index.js';
 import { type DepthPorts, mayStartOthers, type Runs } from '../runs/index.js';
+import type { Elsewhere } from './elsewhere.js';
 import { type QuestionSessionPorts, QuestionSessions } from './question-session.js';
 import { checkPrograms, type ProgramPorts, requestOf } from './request.js';
 import { restoreProgress, rowIdsOf, rowsOf } from './rows.js';
@@ -58,6 +60,7 @@ interface WorkflowsPorts extends QuestionPorts, QuestionSessionPorts, ProgramPor
   readonly runs: Runs;
   /** The profiles in the configuration. */
   readonly profiles: Readonly<Record<string, WorkflowProfile>>;
+  readonly elsewhere: Elsewhere;
   readonly outbox: Outbox;
   readonly hub: EventHub;
 }
@@ -176,9 +179,11 @@ export class Workflows {
   /** @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS */
   show(selector: string, isBrief = false): WorkflowRun {
     const book = this.shelf.find(selector);
-    const { runs } = this.#ports;
-    const sessionOf = (runId: string): string | null => runs.shelf.get(runId)?.session_id ?? null;
-    const record = recordOf(this.shelf.view(book.head.id) ?? book, sessionOf);
+    const { runs, elsewhere } = this.#ports;
+    const record = recordOf(
+      this.shelf.view(book.head.id) ?? book,
+      (runId) => elsewhere.whereabouts(runId) ?? { session_id: runs.shelf.get(runId)?.session_id ?? null },
+    );
     return isBrief ? briefOf(record) : record;
   }
 
@@ -240,6 +245,11 @@ export class Workflows {
       void this.#keeper.apply(workflow_id, { kind: 'run_asks', runId, asks: asking !== undefined });
   }
 
+  /** Called when a run on another machine is over. */
+  onPlacedOver(id: string, run: RunEnd): void {
+    void this.#keeper.apply(id, { kind: 'run_over', run });
+  }
+
   /** Called when a changed item of a workflow is on disk. */
   onItem({ id: itemId, workflow_id, state, answer }: Item): void {
     if (workflow_id === undefined || state === 'open') return;
@@ -261,6 +271,7 @@ export class Workflows {
         break;
       case 'cancel_run':
         this.#ports.runs.cancelIfAlive(effect.runId);
+        void this.#ports.elsewhere.withdraw(effect.runId);
         break;
       case 'withdraw':
         void withdrawQuestions(this.#ports, [effect.itemId], 'workflow_ended');
@@ -281,10 +292,11 @@ export class Workflows {
   }
 
   async #start(id: string, head: Head, request: PartRequest): Promise<void> {
-    const { runs, registry } = this.#ports;
+    const { runs, registry, elsewhere } = this.#ports;
     const { runId, stepId, agent } = request;
     const parent = head.parentSessionId === null ? null : (registry.get(head.parentSessionId) ?? null);
     try {
+      if (await elsewhere.place(head, request)) return; // its end is reported to `onPlacedOver`
       const env = await environmentOf(this.#ports.paths, id);
       const step = { workflow_id: id, step_id: stepId, ...(agent !== null && { step_agent: agent }) };
       await runs.start(await requestOf(this.#ports, { head, request, env }), parent, { id: runId, step });

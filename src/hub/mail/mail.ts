@@ -2,6 +2,7 @@
  * The mail of this machine: commands and outcomes, in the stream `orchd_mail`.
  *
  *   orchd.<to>.mail.command.<from>.<id>    the server lets only <from> publish it
+ *   orchd.<to>.mail.taken.<from>.<id>      <from> has begun the command; the outcome comes later
  *   orchd.<to>.mail.outcome.<from>.<id>
  *
  * The stream keeps a message until its machine has acknowledged it, also while the machine is away. A command is offered
@@ -35,8 +36,14 @@ export interface OutgoingCommand {
 export interface MailPorts {
   /** The commands without an outcome. */
   waiting(): readonly OutgoingCommand[];
-  /** Carries a command out, or returns what became of it before. Rejects if it has to be delivered again. */
-  onCommand(from: string, id: string, message: string): Promise<Outcome>;
+  /**
+   * Carries a command out, or returns what became of it before. Rejects if it has to be delivered again.
+   *
+   * @returns Null if the outcome comes later; `Mail.reply` then sends it.
+   */
+  onCommand(from: string, id: string, message: string): Promise<Outcome | null>;
+  /** Called at least once when a machine has begun a command whose outcome comes later. */
+  onTaken(from: string, id: string): Promise<void>;
   /** Called at least once with the outcome of each command. Rejects if it has to be delivered again. */
   onOutcome(from: string, id: string, outcome: Outcome): Promise<void>;
   /** Called with the time at which the server has stored a message. */
@@ -64,6 +71,8 @@ export class Mail {
   readonly #ports: MailPorts;
   #connection: NatsConnection | null = null;
   #problem: string | null = 'not connected yet';
+  /** The messages that wait until those behind them have arrived. */
+  #early: (() => void)[] = [];
 
   constructor(machine: string, ports: MailPorts) {
     this.#machine = machine;
@@ -94,6 +103,7 @@ export class Mail {
       await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
     await offering;
+    this.#letGo();
     this.#connection = null;
     this.#problem = 'no connection to the hub';
   }
@@ -112,6 +122,23 @@ export class Mail {
       throw new OrchdError('ORCHD_TOO_LARGE', words);
     }
     await publish(jetstream(connection), mailSubject(to, 'command', this.#machine, id), message);
+  }
+
+  /**
+   * Sends the outcome of a command that came later. Without a connection, or if that fails, the other machine offers
+   * the command again, and gets the outcome then.
+   */
+  async reply(from: string, id: string, outcome: Outcome): Promise<void> {
+    const connection = this.#connection;
+    if (!connection) return;
+    await this.#sendOutcome(connection, from, id, outcome).catch((error: unknown) => {
+      this.#ports.log.info('an outcome could not be given to the hub', { id, reason: reasonOf(error) });
+    });
+  }
+
+  #sendOutcome(connection: NatsConnection, from: string, id: string, outcome: Outcome): Promise<void> {
+    const text = fitting(outcome, connection);
+    return publish(jetstream(connection), mailSubject(from, 'outcome', this.#machine, id), text);
   }
 
   async #offerAgain(signal: AbortSignal): Promise<void> {
@@ -141,6 +168,20 @@ export class Mail {
     return consumer.consume({ max_messages: MAX_IN_PROGRESS });
   }
 
+  /**
+   * Resolves when all messages of a backlog have arrived, or as many as may be in progress. A command then finds that
+   * it was withdrawn behind its back while this machine was away.
+   */
+  #arrived({ info }: JsMsg): Promise<void> {
+    const isArrived = new Promise<void>((resolve) => this.#early.push(resolve));
+    if (info.pending === 0 || this.#early.length >= MAX_IN_PROGRESS) this.#letGo();
+    return isArrived;
+  }
+
+  #letGo(): void {
+    for (const go of this.#early.splice(0)) go();
+  }
+
   /** Never rejects. A message that cannot be handled now is not acknowledged. */
   async #take(connection: NatsConnection, message: JsMsg): Promise<void> {
     if (isCopy(message.headers)) return void message.ack(); // the machine in its subject did not send it
@@ -148,10 +189,13 @@ export class Mail {
     this.#ports.onServerTime(message.info.timestampNanos / 1e6);
     const working = setInterval(() => message.working(), WORKING_MS);
     try {
+      await this.#arrived(message);
       if (kind === 'command') {
         const outcome = await this.#ports.onCommand(from, id, message.string());
-        const text = fitting(outcome, connection);
-        await publish(jetstream(connection), mailSubject(from, 'outcome', this.#machine, id), text);
+        if (outcome) await this.#sendOutcome(connection, from, id, outcome);
+        else await publish(jetstream(connection), mailSubject(from, 'taken', this.#machine, id), '');
+      } else if (kind === 'taken') {
+        await this.#ports.onTaken(from, id);
       } else if (kind === 'outcome') {
         const outcome = parseOutcome(message.string());
         if (outcome) await this.#ports.onOutcome(from, id, outcome);

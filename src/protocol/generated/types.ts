@@ -90,6 +90,18 @@ export type Tools = BlueprintTool[];
  */
 export type RunState = 'queued' | 'running' | 'rate_limited' | 'completed' | 'failed' | 'cancelled';
 /**
+ * Of a completed run with one, with an envelope, or with a tool to call.
+ */
+export type ResultData =
+  | {
+      [k: string]: unknown | undefined;
+    }
+  | unknown[]
+  | string
+  | number
+  | boolean
+  | null;
+/**
  * The state of a task.
  */
 export type TaskState =
@@ -1099,18 +1111,7 @@ export interface Run {
    * Of a completed run without a schema.
    */
   result_text: string | null;
-  /**
-   * Of a completed run with one, with an envelope, or with a tool to call.
-   */
-  result_data:
-    | {
-        [k: string]: unknown | undefined;
-      }
-    | unknown[]
-    | string
-    | number
-    | boolean
-    | null;
+  result_data: ResultData;
   /**
    * Of a completed run with an envelope: its markdown.
    */
@@ -1444,6 +1445,10 @@ export interface WorkflowStepRun {
    * Of its last attempt; null before there is one.
    */
   session_id: string | null;
+  /**
+   * ON: the machine that runs it, or `label:…` while it waits for one. Absent: this machine.
+   */
+  machine?: string;
   state: 'running' | 'completed' | 'failed' | 'cancelled';
   /**
    * Why it has no result.
@@ -5163,6 +5168,91 @@ export interface RunCancelInput {
   run: string;
 }
 /**
+ * Starts a run for a workflow of another machine, once: a repetition returns the run.
+ */
+export interface RunPlaceInput {
+  /**
+   * The id that the run gets.
+   */
+  id: string;
+  /**
+   * The workflow run on the other machine.
+   */
+  for_workflow: string;
+  /**
+   * The prompt.
+   */
+  prompt: string;
+  /**
+   * An absolute path, a path below the home directory, or the name of a directory in which something was started. Default: the home directory.
+   */
+  directory?: string;
+  /**
+   * The blueprint of this machine that WITH names.
+   */
+  blueprint?: string;
+  /**
+   * The profile of this machine that REQUIRES names.
+   */
+  profile?: string;
+  /**
+   * The agent program. Default: the configured one.
+   */
+  adapter?: string;
+  /**
+   * As that program names it.
+   */
+  model?: string;
+  /**
+   * JSON Schema (2020-12, or draft 7 by its `$schema`) of its result.
+   */
+  output_schema?: {
+    [k: string]: unknown | undefined;
+  };
+  limits?: BlueprintLimits;
+}
+/**
+ * A run for a workflow of another machine.
+ */
+export interface PlacedRun {
+  /**
+   * `run_…`
+   */
+  id: string;
+  state: RunState;
+  /**
+   * Of its last attempt.
+   */
+  session_id: string | null;
+  /**
+   * Of a completed run without a schema.
+   */
+  result_text: string | null;
+  result_data: ResultData;
+  /**
+   * Of a failed or cancelled run.
+   */
+  error: RunError | null;
+}
+/**
+ * Cancels a run that was placed here. If it was not started yet, it never is.
+ */
+export interface RunWithdrawInput {
+  /**
+   * The id of the run.
+   */
+  id: string;
+}
+/**
+ * The run, as far as it is known.
+ */
+export interface RunWithdrawOutput {
+  /**
+   * The id of the run.
+   */
+  id: string;
+}
+/**
  * Runs the same again, as another run; one that has failed, was cancelled or is complete.
  */
 export interface RunRetryInput {
@@ -5924,9 +6014,9 @@ export interface SentCommand {
    */
   at: string;
   /**
-   * on_its_way: the outcome is not known yet. expired: no reply came while the command was valid.
+   * on_its_way: the outcome is not known yet. running: a run of a workflow that has begun there. expired: no reply came while the command was valid.
    */
-  state: 'on_its_way' | 'delivered' | 'refused' | 'expired';
+  state: 'on_its_way' | 'running' | 'delivered' | 'refused' | 'expired';
   /**
    * When the outcome came (RFC 3339).
    */

@@ -9,7 +9,7 @@ import type {
   WorkflowStepState,
 } from '../../protocol/index.js';
 import type { Plan } from '../plan.js';
-import type { Output, Workflow } from '../workflow.js';
+import type { Output, Place, Workflow } from '../workflow.js';
 
 /** The values of the whole run: those that are fixed at its start, and its state. */
 export interface Head {
@@ -39,7 +39,7 @@ export interface Head {
 export type PartResult = { readonly values: Readonly<Record<string, unknown>> } | { readonly text: string };
 
 /** One run of a step, either of one of its agents or (null) of the goal itself. */
-export interface Part extends Readonly<Omit<WorkflowStepRun, 'run_id' | 'session_id' | 'error'>> {
+export interface Part extends Readonly<Omit<WorkflowStepRun, 'run_id' | 'session_id' | 'machine' | 'error'>> {
   readonly runId: string;
   readonly result: PartResult | null;
   readonly error: WorkflowError | null;
@@ -120,6 +120,8 @@ export interface PartRequest {
   readonly timeoutMs: number | null;
   /** Maximum cost in US dollars. */
   readonly budget: number | null;
+  /** Null for the machine of the workflow. */
+  readonly place: Place | null;
 }
 
 /** The clock and the ids that a decision needs. */

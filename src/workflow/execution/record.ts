@@ -1,18 +1,23 @@
 /** Converts the state of a workflow run to its public form. Pure. */
-import type { WorkflowRun, WorkflowRunSummary, WorkflowStep } from '../../protocol/index.js';
+import type { WorkflowRun, WorkflowRunSummary, WorkflowStep, WorkflowStepRun } from '../../protocol/index.js';
 import type { Step } from '../plan.js';
 import { isStepDone, type Progress, type StepProgress } from './progress.js';
 import { variablesOf } from './values.js';
 
-/** @param sessionOf  Returns the session of a run's last attempt. */
-export function recordOf(progress: Progress, sessionOf: (runId: string) => string | null = () => null): WorkflowRun {
+/** Where a run is: the session of its last attempt, and its machine, if that is another one. */
+export type Whereabouts = Pick<WorkflowStepRun, 'session_id' | 'machine'>;
+
+export function recordOf(
+  progress: Progress,
+  whereabouts: (runId: string) => Whereabouts = () => ({ session_id: null }),
+): WorkflowRun {
   const { head, plan, steps } = progress;
   const { id, name, state, jobs, adapter, model, project, cwd, error } = head;
   return {
     ...{ id, name, state, variables: variablesOf(progress) },
     steps: plan.steps.flatMap((step, index) => {
       const kept = steps[index];
-      return kept ? [stepOf(step, kept, plan.steps, sessionOf)] : [];
+      return kept ? [stepOf(step, kept, plan.steps, whereabouts)] : [];
     }),
     ...{ jobs, adapter, model, project, cwd, parent_session_id: head.parentSessionId, error },
     ...{ created_at: head.createdAt, ended_at: head.endedAt },
@@ -39,14 +44,14 @@ function stepOf(
   { id, goal, run, needs, stage }: Step,
   kept: StepProgress,
   steps: readonly Step[],
-  sessionOf: (runId: string) => string | null,
+  whereabouts: (runId: string) => Whereabouts,
 ): WorkflowStep {
   const { state, itemId: item_id, values, result, error } = kept;
   return {
     ...{ id, goal: goal.name, kind: goal.kind, agents: goal.kind === 'goal' ? [...goal.agents] : [] },
     ...{ run, needs: needs.flatMap((need) => steps[need]?.id ?? []), stage: stage + 1, state },
     runs: kept.parts.map(({ runId, agent, entry, state: at, error: why }) => ({
-      ...{ run_id: runId, agent, entry, session_id: sessionOf(runId), state: at, error: why },
+      ...{ run_id: runId, agent, entry, ...whereabouts(runId), state: at, error: why },
     })),
     ...{ item_id, question: goal.kind === 'ask' ? (kept.question ?? goal.question) : null },
     values: values === null ? null : { ...values },

@@ -23,6 +23,7 @@ export function runEffect(progress: Progress, index: number, part: Part): Workfl
         ? synthesisPrompt(prompt, contributionsOf(workflow, goal, kept, part.entry), goal.outputs)
         : prompt,
     ...{ blueprint: agent.blueprint, profile: agent.profile, timeoutMs: agent.timeout_ms, budget: agent.budget },
+    place: agent.place ?? null, // runs of earlier versions have none
   };
   return { kind: 'run', request };
 }

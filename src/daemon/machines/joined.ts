@@ -1,0 +1,75 @@
+/** What a daemon has while it is joined to a hub: the connection, and the commands over it. */
+import type { Command, HubShare, Member, MemberPorts, Membership, OutgoingCommand } from '../../hub/index.js';
+import type { OperationName, Paths, RemoteNeed } from '../../protocol/index.js';
+import type { RunEnd } from '../../workflow/index.js';
+import type { Caller } from '../access/index.js';
+import type { Log } from '../log.js';
+import type { PlacedRuns } from '../workflows/index.js';
+import { AcceptedCommands } from './accepted-commands.js';
+import { CommandBook } from './command-book.js';
+import type { EnrolledKeys } from './enrolled-keys.js';
+import { endOf, PlacedCommands } from './placed-commands.js';
+import { RemoteCalls } from './remote-calls.js';
+import type { TerminalOpening } from './terminal-opening.js';
+
+export interface Joined {
+  readonly member: Member;
+  readonly book: CommandBook;
+  readonly calls: RemoteCalls;
+  readonly placed: PlacedCommands;
+}
+
+export interface JoinedPorts {
+  readonly paths: Pick<Paths, 'hubKeyFile' | 'hubCommandsFile'>;
+  readonly log: Log;
+  readonly share: HubShare;
+  /** The setting `hub.accept`: the kinds of operations that machines with an enrolled key may call here. */
+  readonly accept: readonly RemoteNeed[];
+  readonly keys: EnrolledKeys;
+  readonly memberPorts: Omit<MemberPorts, 'mail'>;
+  /** Calls an operation of this daemon. */
+  run(operation: OperationName, input: object, caller: Caller): Promise<unknown>;
+  openTerminal(member: Member, command: Command, opening: TerminalOpening): Promise<unknown>;
+  readonly placedRuns: Pick<PlacedRuns, 'ended'>;
+  /** Called with the end of a run that a workflow has placed on another machine. */
+  onPlacedOver(workflowId: string, run: RunEnd): void;
+}
+
+/** Loads src/hub, and connects. It resolves before the connection is there. */
+export async function openJoined(membership: Membership, ports: JoinedPorts): Promise<Joined> {
+  const { Member, publicKey, readSeed, sharedJson, signCommand, verifyCommand } = await import('../../hub/index.js');
+  const { paths, accept, share, run, log, keys, memberPorts, placedRuns, onPlacedOver } = ports;
+  const name = (): string => membership.name;
+  const serverTime = (): number | null => member.serverTime;
+  const book = new CommandBook(paths.hubCommandsFile, serverTime);
+  publicKey(paths.hubKeyFile); // makes it, if the hub has no accounts and this machine has no key yet
+  const seed = readSeed(paths.hubKeyFile);
+  const sending = {
+    ...{ book, name, serverTime },
+    offer: (command: OutgoingCommand) => member.offer(command),
+    sign: (command: Command) => signCommand(command, seed),
+  };
+  const placed = new PlacedCommands({
+    ...sending,
+    onOver: (command, outcome) => onPlacedOver(String(command.input['for_workflow']), endOf(command, outcome)),
+  });
+  const calls = new RemoteCalls({ ...sending, onSettled: (...settled) => placed.report(...settled) });
+  const accepted = new AcceptedCommands({
+    ...{ book, name, serverTime, accept, run, log, keys, verify: verifyCommand },
+    sharesScreens: share === 'screens',
+    shared: (output) => sharedJson(output, share),
+    openTerminal: (command, opening) => ports.openTerminal(member, command, opening),
+    ended: (runId) => placedRuns.ended(runId),
+    reply: (...outcome) => member.reply(...outcome),
+  });
+  const member: Member = new Member(membership, {
+    ...memberPorts,
+    mail: {
+      waiting: () => calls.waiting(),
+      onCommand: (from, id, message) => accepted.take(from, id, message),
+      onTaken: (from, id) => placed.onTaken(from, id),
+      onOutcome: (from, id, outcome) => calls.onOutcome(from, id, outcome),
+    },
+  });
+  return { member, book, calls, placed };
+}

@@ -1,0 +1,176 @@
+/**
+ * Runs of workflows on other machines, as commands that wait for their machine: `run.place` and `run.withdraw`.
+ *
+ * In:   requests of workflows. The id of a command is that of its run, so a request that is repeated after a restart
+ *       sends no second command.
+ * Out:  `onOver` with the outcome, at least once. A command is on disk before it is sent, and is offered until its
+ *       outcome is known.
+ *
+ *     sent → on its way ─taken→ running on a machine ─outcome→ over
+ *               ├─not taken in time→ over: expired
+ *               └─withdrawn→ over here; the machine that has it, or takes it later, is told to cancel it
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command, Outcome, OutgoingCommand, SignedCommand } from '../../hub/index.js';
+import { type InputOf, OrchdError } from '../../protocol/index.js';
+import type { RunEnd } from '../../workflow/index.js';
+import type { BookedCommand, CommandBook } from './command-book.js';
+import { expiryOf, isLabel } from './remote-operation.js';
+
+export interface PlacedCommandsPorts {
+  readonly book: CommandBook;
+  offer(command: OutgoingCommand): Promise<void>;
+  sign(command: Command): SignedCommand;
+  /** The name of this machine. */
+  name(): string;
+  /** The time of the server in milliseconds since 1970; null if it is not known. */
+  serverTime(): number | null;
+  /** Called with the outcome of a placed run, at least once. */
+  onOver(command: BookedCommand, outcome: Outcome): void;
+}
+
+type PlaceInput = InputOf<'run.place'>;
+
+/** How long a run may wait for its machine, and a cancellation. */
+const VALID_MS = 7 * 86_400_000;
+/** Pause between two looks whether the hub was reached. */
+const LOOK_MS = 500;
+/** Pause between two looks for runs that no machine has taken in time. */
+const SWEEP_MS = 60_000;
+
+const PLACE = 'run.place';
+
+export class PlacedCommands {
+  readonly #ports: PlacedCommandsPorts;
+  readonly #end = new AbortController();
+  readonly #sweep: NodeJS.Timeout;
+
+  constructor(ports: PlacedCommandsPorts) {
+    this.#ports = ports;
+    this.#sweep = setInterval(() => void this.#settleExpired().catch(() => undefined), SWEEP_MS).unref();
+  }
+
+  /**
+   * Sends the command, unless it was sent before; then only its outcome is reported again.
+   *
+   * @param to  A machine, or `label:NAME`.
+   * @throws {OrchdError} ORCHD_TOO_LARGE, ORCHD_FILE
+   */
+  async place(to: string, input: PlaceInput): Promise<void> {
+    const { book, onOver } = this.#ports;
+    const known = book.find(input.id);
+    if (known?.settled) return onOver(known, known.settled.outcome);
+    if (known === undefined) await this.#send(to, PLACE, input.id, { ...input });
+  }
+
+  /** Cancels a placed run, wherever it is; nothing if it is over. */
+  async withdraw(runId: string): Promise<void> {
+    const { book } = this.#ports;
+    const command = book.find(runId);
+    if (command?.operation !== PLACE || command.settled) return;
+    const error = { code: 'ORCHD_RUN_ENDED', message: 'it was cancelled' };
+    await book.settle(runId, { at: new Date().toISOString(), outcome: { error }, isWithdrawn: true });
+    const machine = command.takenBy ?? (isLabel(command.to) ? null : command.to);
+    if (machine !== null) await this.#cancelOn(machine, runId);
+  }
+
+  /** Called at least once when a machine has begun a run. A run that it should not have begun is cancelled there. */
+  async onTaken(machine: string, runId: string): Promise<void> {
+    const { book } = this.#ports;
+    const command = book.find(runId);
+    if (command?.operation !== PLACE) return;
+    const { takenBy, settled } = command;
+    const isOther = takenBy !== undefined && takenBy !== machine;
+    if (settled?.isWithdrawn || (settled && isOther)) return this.#cancelOn(machine, runId);
+    if (settled) return;
+    await book.taken(runId, machine);
+    if (isOther) await this.#cancelOn(takenBy, runId); // it was away for too long
+  }
+
+  /** Reports the outcome of a command, if it is a placed run. */
+  report(command: BookedCommand, outcome: Outcome): void {
+    if (command.operation === PLACE) this.#ports.onOver(command, outcome);
+  }
+
+  /** The machine that runs it, or that it waits for; a label until a machine has taken it. */
+  machineOf(runId: string): string | undefined {
+    const command = this.#ports.book.find(runId);
+    return command?.operation === PLACE ? (command.takenBy ?? command.to) : undefined;
+  }
+
+  sessionOf(runId: string): string | null {
+    const outcome = this.#ports.book.find(runId)?.settled?.outcome;
+    const output = outcome && 'output' in outcome ? outcome.output : null;
+    return (output as { session_id?: string | null } | null)?.session_id ?? null; // that of run.place
+  }
+
+  /** Ends all placed runs for their workflows, because this machine leaves the hub. */
+  async abandon(): Promise<void> {
+    const message = 'this machine has left the hub';
+    for (const { id } of this.#waiting()) await this.#settle(id, { error: { code: 'ORCHD_HUB_NOT_JOINED', message } });
+  }
+
+  close(): void {
+    this.#end.abort();
+    clearInterval(this.#sweep);
+  }
+
+  #waiting(): readonly BookedCommand[] {
+    return this.#ports.book.sent().filter(({ operation, settled }) => operation === PLACE && settled === undefined);
+  }
+
+  /** The other machine has to cancel the run. It is told so once, also if it is away. */
+  async #cancelOn(machine: string, runId: string): Promise<void> {
+    const id = `withdraw_${runId}_${machine}`;
+    if (!this.#ports.book.find(id)) await this.#send(machine, 'run.withdraw', id, { id: runId });
+  }
+
+  async #send(to: string, operation: string, id: string, input: Readonly<Record<string, unknown>>): Promise<void> {
+    const { book, sign, offer, name } = this.#ports;
+    const now = await this.#serverTime();
+    if (now === null || book.find(id)) return; // The next daemon sends it; or another request has sent it meanwhile.
+    const by = `workflow@${name()}`;
+    const command = { id, from: name(), to, by, operation, input, expires_at: Math.round(now + VALID_MS) };
+    const message = JSON.stringify(sign(command));
+    await book.send({ id, to, by, operation, input, at: new Date().toISOString(), message });
+    await offer({ id, to, message }).catch(async (error: unknown) => {
+      const isForever = error instanceof OrchdError && error.code === 'ORCHD_TOO_LARGE';
+      if (isForever) await this.#settle(id, { error: { code: error.code, message: error.message } });
+    });
+  }
+
+  /** Waits until the hub was reached once. @returns Null when the daemon stops. */
+  async #serverTime(): Promise<number | null> {
+    const { signal } = this.#end;
+    for (;;) {
+      const now = this.#ports.serverTime();
+      if (now !== null || signal.aborted) return signal.aborted ? null : now;
+      await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #settleExpired(): Promise<void> {
+    const now = this.#ports.serverTime();
+    if (now === null) return;
+    for (const { id, to, message: signed, takenBy } of this.#waiting()) {
+      if (takenBy !== undefined || now < expiryOf(signed)) continue;
+      const message = `no machine has taken it within 7 days: '${to}' was away`;
+      await this.#settle(id, { error: { code: 'ORCHD_HUB_EXPIRED', message } });
+    }
+  }
+
+  async #settle(id: string, outcome: Outcome): Promise<void> {
+    const { book } = this.#ports;
+    await book.settle(id, { at: new Date().toISOString(), outcome });
+    const command = book.find(id);
+    if (command) this.report(command, outcome);
+  }
+}
+
+/** Returns the end of a placed run for its workflow. */
+export function endOf({ id, to, takenBy }: BookedCommand, outcome: Outcome): RunEnd {
+  if ('output' in outcome) return outcome.output as RunEnd; // that of run.place
+  const { code, message } = outcome.error;
+  const error = { error: 'AgentStartError', code, message: `on '${takenBy ?? to}': ${message}` };
+  return { id, state: 'failed', result_text: null, result_data: null, error };
+}

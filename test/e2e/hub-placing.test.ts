@@ -1,0 +1,191 @@
+/** Tests goals of a workflow that run on other machines of a hub (`ON`): real daemons and a real nats-server. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Run, WorkflowRun } from '../../src/protocol/index.js';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { readStream } from '../harness/hub.js';
+import { hasNats, type NatsServer, startNats } from '../harness/nats-server.js';
+
+let server: NatsServer;
+let laptop: TestDaemon;
+let build: TestDaemon;
+/** The directory of the workflows. Its name is also that of a directory on `build`. */
+let project: string;
+
+beforeAll(async () => {
+  if (!hasNats) return;
+  const env = { ORCHD_HUB_ACCEPT: 'read, answer, start' };
+  [server, laptop, build] = await Promise.all([
+    startNats(),
+    startDaemon({ env: { LAPTOP_TOKEN: 'secret' } }),
+    startDaemon({ env }),
+  ]);
+  await laptop.orchd('hub', 'init', server.url);
+  await laptop.json('hub', 'join', server.url, '--name', 'laptop');
+  await build.json('hub', 'join', server.url, '--name', 'build');
+  const { key } = await laptop.json<{ key: string }>('hub', 'key');
+  await build.json('hub', 'enroll', 'laptop', key);
+});
+afterAll(async () => {
+  for (const daemon of [laptop, build]) await daemon?.close();
+  await server?.close();
+  if (project) rmSync(project, { recursive: true });
+});
+beforeEach(async () => {
+  if (!hasNats || project) return;
+  project = mkdtempSync(join(tmpdir(), 'orchd-placing-'));
+  await build.orchd('run', '-d', '-C', project, '--', 'true'); // A directory is known when something was started in it.
+});
+
+let workers = 0;
+
+/** Makes a blueprint of a machine. Its program notes each start, and returns its directory when it is told to. */
+async function worker(...daemons: TestDaemon[]) {
+  const name = `worker-${++workers}`;
+  const [starts, go] = [join(project, `${name}-starts`), join(project, `${name}-go`)];
+  for (const [index, { client }] of daemons.entries()) {
+    const script =
+      `echo ${index} >> ${starts}; while [ ! -e ${go} ]; do sleep 0.05; done; ` +
+      `printf '{"where":"%s","by":%s,"token":"%s"}' "$PWD" ${index} "$LAPTOP_TOKEN"`;
+    const output_schema = { type: 'object', required: ['where'] };
+    await client.call('blueprint.create', { name, adapter: 'shell', args: ['sh', '-c', script], output_schema });
+  }
+  return {
+    name,
+    finish: () => writeFileSync(go, ''),
+    /** The number of the daemon for each start. */
+    starts: () => (existsSync(starts) ? readFileSync(starts, 'utf8').trim().split('\n') : []),
+  };
+}
+
+async function run(agentfile: string, ...options: string[]): Promise<WorkflowRun> {
+  const folder = join(project, `flow-${++workers}`);
+  mkdirSync(folder);
+  const file = join(folder, 'Agentfile');
+  writeFileSync(file, agentfile);
+  return laptop.json<WorkflowRun>('workflow', 'run', '-d', '-C', project, ...options, file);
+}
+const show = (id: string): Promise<WorkflowRun> => laptop.client.call('workflow.show', { workflow: id });
+const ended = async (id: string): Promise<WorkflowRun> => {
+  await expect.poll(async () => (await show(id)).ended_at, { timeout: 60_000 }).not.toBe(null);
+  return show(id);
+};
+const valuesOf = ({ variables }: WorkflowRun) => Object.fromEntries(variables.map(({ name, value }) => [name, value]));
+const runOf = async (id: string) => (await show(id)).steps[0]?.runs[0];
+
+describe.skipIf(!hasNats)('goals on other machines', () => {
+  test('a goal runs on a named machine, in the directory with this name, and its outputs come back', async () => {
+    const { name, finish, starts } = await worker(build);
+    const { id } = await run(`GOAL far "Look" -> where WITH ${name} ON build\nASK "Is it $where?" -> answer`);
+    await expect.poll(starts).toEqual(['0']);
+    const { run_id: runId = '', machine } = (await runOf(id)) ?? {};
+    expect(machine).toBe('build');
+    expect((await laptop.orchd('workflow', 'show', id)).stdout).toContain(`build/${runId}`);
+    expect(await laptop.client.call('run.list', {})).toEqual([]);
+    finish();
+    const asked = await laptop.event('item_opened', ({ workflow_id }) => workflow_id === id);
+    expect(valuesOf(await show(id))).toEqual({ where: project });
+    await laptop.json('answer', asked.item_id, 'yes');
+    expect((await ended(id)).state).toBe('completed');
+    const there: Run = await build.client.call('run.show', { run: runId });
+    expect((await runOf(id))?.session_id).toBe(there.session_id);
+    expect((await laptop.orchd('hub', 'commands')).stdout).toContain('run.place');
+    await expect.poll(() => readStream(server.url, 'orchd_mail')).toEqual([]);
+  });
+
+  test('IN names another directory, and an agent of a goal has its own place', async () => {
+    const { name, finish } = await worker(build);
+    finish();
+    const near = await worker(laptop);
+    near.finish();
+    const { id } = await run(
+      `AGENT one "Look" -> where WITH ${name} ON build IN "/tmp"\nGOAL sum "Sum up" -> where WITH ${near.name} USING one`,
+    );
+    expect((await ended(id)).state).toBe('completed');
+    const [agent, synthesis] = (await show(id)).steps[0]?.runs ?? [];
+    expect([agent?.machine, synthesis?.machine]).toEqual(['build', undefined]);
+    const there: Run = await build.client.call('run.show', { run: agent?.run_id ?? '' });
+    expect([there.cwd, there.result_data]).toMatchObject(['/tmp', { where: '/tmp', token: '' }]);
+  });
+
+  test('a run is started once and its result counts once, although both daemons are killed with kill -9', async () => {
+    const { name, finish, starts } = await worker(build);
+    const { id } = await run(`GOAL far "Look" -> where WITH ${name} ON build`);
+    await expect.poll(starts).toEqual(['0']);
+    await laptop.crash();
+    await build.crash();
+    await build.orchd('start', '--detach', '--no-tcp');
+    finish();
+    await expect.poll(async () => (await build.client.call('run.list', {})).at(-1)?.state).toBe('completed');
+    await laptop.orchd('start', '--detach', '--no-tcp');
+    const over = await ended(id);
+    expect([over.state, valuesOf(over), starts()]).toEqual(['completed', { where: project }, ['0']]);
+    const { stdout } = await laptop.orchd('events', '--json', '--type', 'workflow_step_changed');
+    const completed = stdout.split('\n').filter((line) => line.includes(id) && line.includes('"state":"completed"'));
+    expect(completed).toHaveLength(1);
+  });
+
+  test('a goal waits for a machine that is away, and a cancelled one does not start there', async () => {
+    const { name, finish, starts } = await worker(build);
+    finish();
+    await build.crash();
+    const { id } = await run(`GOAL far "Look" -> where WITH ${name} ON build`);
+    const cancelled = await run(`GOAL far "Look" -> where WITH ${name} ON build`);
+    expect(await laptop.json('workflow', 'cancel', cancelled.id)).toMatchObject({ state: 'cancelled' });
+    expect((await show(id)).state).toBe('running');
+    await build.orchd('start', '--detach', '--no-tcp');
+    expect((await ended(id)).state).toBe('completed');
+    await expect.poll(() => readStream(server.url, 'orchd_mail')).toEqual([]);
+    expect(starts()).toEqual(['0']);
+  });
+
+  test('a cancelled workflow cancels its run on the other machine', async () => {
+    const { name, starts } = await worker(build);
+    const { id } = await run(`GOAL far "Look" -> where WITH ${name} ON build`);
+    await expect.poll(starts).toEqual(['0']);
+    const runId = (await runOf(id))?.run_id ?? '';
+    await laptop.json('workflow', 'cancel', id);
+    await expect.poll(async () => (await build.client.call('run.show', { run: runId })).state).toBe('cancelled');
+    expect((await ended(id)).state).toBe('cancelled');
+  });
+
+  test('what cannot be placed says why', async () => {
+    const file = join(project, 'wrong');
+    const tried = async (text: string, from = laptop) => {
+      writeFileSync(file, text);
+      const { code, stderr } = await from.orchd('workflow', 'run', '-C', project, file);
+      return [code, stderr];
+    };
+    expect(await tried('GOAL a "Do" ON other')).toEqual([
+      expect.any(Number),
+      expect.stringContaining("GOAL a: the hub knows no machine 'other'"),
+    ]);
+    expect(await tried('GOAL a "Do" ON build IN "no-such-directory"')).toEqual([
+      1,
+      expect.stringMatching(/on 'build': there is no directory .*no-such-directory.*ON … IN/),
+    ]);
+    expect(await tried('GOAL a "Do" ON build WITH no-such-blueprint')).toEqual([
+      1,
+      expect.stringMatching(/on 'build': .*no-such-blueprint/),
+    ]);
+    expect(await tried('GOAL a "Do" ON build REQUIRES "no-such-profile"')).toEqual([
+      1,
+      expect.stringMatching(/on 'build': no profile 'no-such-profile'/),
+    ]);
+    expect(await tried('GOAL a "Do" ON laptop', build)).toEqual([
+      1,
+      expect.stringContaining(`has not enrolled the key of 'build'`),
+    ]);
+    const alone = await startDaemon();
+    try {
+      expect(await tried('GOAL a "Do" ON build', alone)).toEqual([
+        expect.any(Number),
+        expect.stringContaining('GOAL a: this machine is on no hub'),
+      ]);
+    } finally {
+      await alone.close();
+    }
+  });
+});
