@@ -19,13 +19,14 @@ const NAMES = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts') && file !== 'run.ts')
   .map((file) => file.slice(0, -'.ts'.length))
   .sort();
+const WIDTH = Math.max(...NAMES.map(({ length }) => length)) + 2;
 const load = async (name: string): Promise<HardTest> => (await import(`./${name}.js`)).hard;
 
 async function help(): Promise<string> {
   const lines = ['npm run test:hard -- NAME [OPTIONS]', ''];
   for (const name of NAMES) {
     const { summary, options = [] } = await load(name);
-    lines.push(`  ${name.padEnd(10)}${summary}`, ...options.map((option) => `${' '.repeat(14)}${option}`));
+    lines.push(`  ${name.padEnd(WIDTH)}${summary}`, ...options.map((option) => `${' '.repeat(WIDTH + 4)}${option}`));
   }
   return `${lines.join('\n')}\n`;
 }

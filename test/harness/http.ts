@@ -1,5 +1,5 @@
 /** Sends plain HTTP requests, without the project's own client. */
-import { type IncomingHttpHeaders, request } from 'node:http';
+import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { request as requestTls } from 'node:https';
 
 export interface Reply {
@@ -13,6 +13,8 @@ export interface Ask {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
   readonly token?: string;
+  /** Keeps the connection for the next request. */
+  readonly agent?: Agent;
   /** Over TCP; with https:, any certificate is accepted. */
   readonly url?: string;
 }
@@ -22,7 +24,7 @@ export function askHttp(
   socketPath: string,
   method: string,
   path: string,
-  { body, headers = {}, token, url }: Ask = {},
+  { agent, body, headers = {}, token, url }: Ask = {},
 ): Promise<Reply> {
   const where = url === undefined ? { socketPath } : { host: '127.0.0.1', port: new URL(url).port };
   const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -33,7 +35,7 @@ export function askHttp(
     ...headers,
   };
   return new Promise((resolve, reject) => {
-    const options = { ...where, method, path, headers: all, rejectUnauthorized: false };
+    const options = { ...where, method, path, headers: all, rejectUnauthorized: false, agent };
     const sent = (url?.startsWith('https:') ? requestTls : request)(options, (response) => {
       let answer = '';
       response.setEncoding('utf8').on('data', (chunk) => {

@@ -1,5 +1,6 @@
 /**
- * Shares the event loop between the agents that send requests at the same time.
+ * Shares the event loop between callers that send requests at the same time: sessions, and the operations that a
+ * person's programs call. So a script that captures a screen a thousand times at once delays no `ls`.
  *
  * In:   a request that is about to begin, and its caller (`enter`); a part of a request (`turn`); each new connection
  *       (`connected`).

@@ -86,7 +86,7 @@ export async function serve(ports: ServerPorts): Promise<DaemonServer> {
     frameworkErrors: (error, request, reply) => void fail(ports, error, request, reply),
   });
   const turns = new CallerTurns();
-  setUp(app, ports, turns);
+  setUp(app, ports, turns, new CallerTurns());
   await app.ready();
   const servers: Server[] = [];
   const create = (place: Place | null, tls: TlsOptions | null = null): Server => {
@@ -158,7 +158,11 @@ function removeStale(path: string): Promise<void> {
 
 // ── requests ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function setUp(app: FastifyInstance, ports: ServerPorts, turns: CallerTurns): void {
+/**
+ * @param turns  Of the sessions.
+ * @param personTurns  Of the operations that the person's programs call.
+ */
+function setUp(app: FastifyInstance, ports: ServerPorts, turns: CallerTurns, personTurns: CallerTurns): void {
   // This hook runs before the body is parsed, so a caller without a valid token costs no more than its headers.
   app.addHook('onRequest', async ({ raw, routeOptions }, reply) => {
     const place = placeOf.get(raw) ?? null;
@@ -168,8 +172,8 @@ function setUp(app: FastifyInstance, ports: ServerPorts, turns: CallerTurns): vo
     }
     const caller = identify(raw, place, ports.secrets);
     callers.set(raw, caller);
-    if (!caller.session) return;
-    whenGone(reply.raw, await turns.enter(caller.session.id));
+    if (caller.session) whenGone(reply.raw, await turns.enter(caller.session.id));
+    else await personTurns.turn(routeOptions.url ?? '');
     if (raw.socket.destroyed) reply.hijack(); // The caller has disconnected, so the operation does not start.
   });
   const readBody = createBodyReader();
