@@ -25,7 +25,7 @@ const PLAIN: readonly Cell[] = Array.from({ length: 127 }, (_, code) =>
 export const isSame = (a: Cell | undefined, b: Cell | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && a.text === b.text && a.sgr === b.sgr && a.width === b.width);
 
-export const blankRow = (cols: number): Row => Array.from({ length: cols }, () => BLANK);
+export const blankRow = (cols: number): Row => new Array<Cell>(cols).fill(BLANK);
 
 /** An internal of xterm.js: all attributes of a cell in two numbers. */
 interface Packed {

@@ -9,7 +9,7 @@
  * characters whose width differs between terminals, the position is set again, so that a row never shifts.
  */
 import { displayLine } from '../protocol/index.js';
-import { BLANK, type Cell, isSame, type Row } from './cells.js';
+import { BLANK, blankRow, type Cell, isSame, type Row } from './cells.js';
 import { isSameRow, NO_SETTINGS, type Picture, type Settings } from './picture.js';
 
 /**
@@ -146,7 +146,7 @@ function scroll(pen: Pen, before: readonly Row[], after: readonly Row[]): readon
   const { by, bottom } = found;
   pen.text += `\x1b[1;${bottom}r\x1b[${by}S\x1b[r`;
   const cols = after[0]?.length ?? 0;
-  const blank: Row = Array.from({ length: cols }, () => BLANK);
+  const blank = blankRow(cols);
   return before.map((row, y) => (y >= bottom ? row : y + by < bottom ? (before[y + by] ?? row) : blank));
 }
 

@@ -66,9 +66,10 @@ function nearest(from: number, wanted: number | null, shown: number, whole: numb
 export function crop(picture: Picture, size: Size, { x, y }: Offset): Picture {
   if (picture.cols === size.cols && picture.rows.length === size.rows) return picture;
   const rows: Row[] = [];
+  const blank = blankRow(size.cols);
   for (let at = 0; at < size.rows; at++) {
     const row = picture.rows[y + at];
-    rows.push(row ? cropRow(row, x, size.cols) : blankRow(size.cols));
+    rows.push(row ? cropRow(row, x, size.cols) : blank);
   }
   const cursor = { ...picture.cursor, x: picture.cursor.x - x, y: picture.cursor.y - y };
   const isInside = cursor.x >= 0 && cursor.x < size.cols && cursor.y >= 0 && cursor.y < size.rows;

@@ -36,7 +36,9 @@ function open() {
       if (cause === undefined) first?.resolve();
       else first?.reject(cause);
       await turn();
+      await turn();
     },
+    turn,
   };
 }
 
@@ -67,4 +69,14 @@ test('reports a message whose handling fails, and handles the next one', async (
   send('b');
   await end('no');
   expect([taken, problems]).toEqual([['a', 'b'], ['no']]);
+});
+
+test('begins each of several messages in a turn of its own', async () => {
+  const { taken, send, end, turn } = open();
+  for (const text of ['a', 'b', 'c']) send(text);
+  const seen: string[][] = [];
+  setImmediate(() => seen.push([...taken]));
+  await end();
+  await turn();
+  expect([seen, taken]).toEqual([[['a']], ['a', 'b']]);
 });

@@ -3,8 +3,11 @@
  *
  * A message is handled at once if no earlier one is in progress, so a key is sent before the socket's reader returns.
  * If another message comes meanwhile, the socket is paused until all are done: typed input waits in the client until
- * the program reads it.
+ * the program reads it. Each of these is handled in a turn of the event loop of its own, so that a thousand messages at
+ * once hold up nobody else.
  */
+const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
 /** The part of a WebSocket that is used. */
 export interface MessageSource {
   on(name: 'message', listener: (data: Buffer, isBinary: boolean) => void): unknown;
@@ -30,7 +33,7 @@ export function takeInTurn(
   }
 
   socket.on('message', (data: Buffer, isBinary: boolean) => {
-    const taken = waiting > 0 ? before.then(() => take(data, isBinary)) : take(data, isBinary);
+    const taken = waiting > 0 ? before.then(nextTurn).then(() => take(data, isBinary)) : take(data, isBinary);
     waiting++;
     before = taken.catch(onError).then(done);
     if (waiting === 1 || isPaused) return;

@@ -92,9 +92,10 @@ export function createPaintedOutput(socket: TerminalSocket, keeper: ScreenKeeper
     offset = follow(offset, whole, size);
     const picture = crop(whole, size, offset);
     const bytes = paint(shown, picture);
+    const share = shown === null ? 1 : Math.max(LEAST_COUNT, bytes.length / FRAME_BYTES);
     shown = picture;
     if (bytes === '' || socket.readyState !== socket.OPEN) return;
-    frames = Math.max(0, frames - Math.min(1, Math.max(LEAST_COUNT, bytes.length / FRAME_BYTES)));
+    frames = Math.max(0, frames - Math.min(1, share));
     socket.send(Buffer.from(bytes), () => {
       if (!isWaiting || socket.bufferedAmount > 0) return;
       isWaiting = false;
