@@ -81,6 +81,21 @@ test('a following reader waits for the next event, and ends when its signal abor
   expect(await never).toBeNull();
 });
 
+test('an event reaches thousands of readers in several turns, each once, and later events after it', async () => {
+  const { store, hub } = await filled(1);
+  const readers = Array.from({ length: 2_000 }, () => hub.reader({ since: undefined }, new AbortController().signal));
+  const seqs: number[][] = readers.map(() => []);
+  const read = async (n: number): Promise<void> => {
+    while (seqs[n]?.at(-1) !== 3) for (const { seq } of (await readers[n]?.read(true)) ?? []) seqs[n]?.push(seq);
+  };
+  const all = Promise.all(readers.map((_, n) => read(n)));
+  await publish(store, hub, [event(2)]);
+  expect(seqs.filter(({ length }) => length > 0).length).toBeLessThan(1_000);
+  await publish(store, hub, [event(3)]);
+  await all;
+  expect(new Set(seqs.map(String))).toEqual(new Set(['2,3']));
+});
+
 test('the ring keeps few long events in memory, and readers get the others from the store', async () => {
   const store = createMemoryStore();
   let fromStore = 0;

@@ -58,6 +58,8 @@ const RING_CHARS = 8 * 1024 * 1024;
 const READ_EVENTS = 1_000;
 /** Maximum size of one read. A single longer line is read whole. */
 const READ_CHARS = 1024 * 1024;
+/** Maximum number of readers that get an event in one turn of the event loop. Thousands would make it long. */
+const WOKEN_PER_TURN = 500;
 /** Number of events in the first read from the store. Later reads adapt to the length of the lines. */
 const FIRST_STORE_EVENTS = 100;
 
@@ -74,11 +76,29 @@ export function createEventHub(
   /** Readers that are far behind share one queue: it reads one page per turn of the event loop. */
   const inTurn = fewAtATime(1);
 
-  const wakeAll = () => {
-    const woken = waiters;
+  /** The readers that an event has woken and that have not run yet, one set for each publication. */
+  const woken: Set<() => void>[] = [];
+
+  function wakeAll(): void {
+    if (waiters.size === 0) return;
+    woken.push(waiters);
     waiters = new Set();
-    for (const wake of woken) wake();
-  };
+    if (woken.length === 1) wakeSome();
+  }
+
+  function wakeSome(): void {
+    let left = WOKEN_PER_TURN;
+    for (let some = woken[0]; some && left > 0; some = woken[0]) {
+      for (const wake of some) {
+        some.delete(wake);
+        wake();
+        left--;
+        if (left === 0) break;
+      }
+      if (some.size === 0) woken.shift();
+    }
+    if (woken.length > 0) setImmediate(wakeSome);
+  }
 
   /** Trims to half of either limit. */
   function trim(): void {
@@ -110,8 +130,8 @@ export function createEventHub(
       for (const { line } of ring.splice(0, found < 0 ? ring.length : found)) ringChars -= line.length;
     },
     onNext(callback) {
-      waiters.add(callback);
-      return () => waiters.delete(callback);
+      const some = waiters.add(callback);
+      return () => some.delete(callback);
     },
     reader(filter, signal) {
       let place = filter.since ?? lastSeq;

@@ -1,24 +1,13 @@
-/**
- * The attacks of `npm run test:hard -- mcp-clients`. Each runs in a process of its own (`attackApart`), so that the
- * work of the attacker is not measured as a delay of the daemon.
- */
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+/** The attacks of `npm run test:hard -- mcp-clients`, and the process that carries out one of them. */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { askHttp } from '../../harness/http.js';
+import { type Attack, attackIfAsked } from './attackers.js';
 import { BIN } from './home.js';
 
 const CALLS = 1_000;
-const ATTACK_MS = 5_000;
 const ROUND_MS = 1;
-
-export interface Agent {
-  readonly socket: string;
-  readonly session: string;
-  readonly token: string;
-}
-
-type Attack = (agent: Agent, until: number) => Promise<void>;
 
 const line = (message: object): string => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
 const ask = (id: number | string, question: string): object => ({
@@ -82,15 +71,4 @@ export const MCP_ATTACKS: Readonly<Record<string, Attack>> = {
   'HTTP: unknown methods': byHttp((round) => ({ jsonrpc: '2.0', id: 'u'.repeat(100_000) + round, method: 'a/b' })),
 };
 
-/** Runs an attack in a process of its own. @param env  The environment of the home. */
-export async function attackApart(name: string, agent: Agent, env: NodeJS.ProcessEnv): Promise<void> {
-  const child = fork(import.meta.filename, [name, JSON.stringify(agent)], { env });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`the attack '${name}' ended with ${code}`);
-}
-
-if (process.argv[1] === import.meta.filename) {
-  const [, , name = '', agent = ''] = process.argv;
-  await MCP_ATTACKS[name]?.(JSON.parse(agent), Date.now() + ATTACK_MS);
-  process.exit(0);
-}
+await attackIfAsked(import.meta.filename, MCP_ATTACKS);
