@@ -3,5 +3,6 @@ export type { CallOptions } from './call.js';
 export { callerEnvironment, callerUmask } from './caller.js';
 export { type Client, type ClientOptions, createClient } from './client.js';
 export { callLasting } from './lasting.js';
+export { callMachine } from './machine-call.js';
 export type { ClientControl, DaemonControl, Terminal, TerminalEnd, TerminalOptions } from './terminal.js';
 export { callTool } from './tool-call.js';

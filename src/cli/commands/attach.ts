@@ -1,5 +1,6 @@
 import { ATTACH_SEGMENTS, type Config, OrchdError, type Session, segmentsOf } from '../../protocol/index.js';
 import type { AttachPreferences } from '../../tui/attach/attach-options.js';
+import { clientOn, machineOf, placedId, placeOf } from '../hub/place.js';
 import { type CommandSpec, flag } from '../program/command.js';
 import { type Context, readConfig } from '../program/context.js';
 import { loadMeanwhile } from '../program/load-meanwhile.js';
@@ -17,6 +18,7 @@ export const attach: CommandSpec = {
     ['--read-only', 'do not type into the session'],
     ['--detach-others', 'detach the other clients of the session'],
     ['--no-status', 'use the last row for the session as well; output then passes unchanged, including images'],
+    ['--machine <name>', 'a session of this machine of the hub; or write NAME/SESSION'],
     ['--keep', 'when the program ends, stay on its last screen: r restarts it, q leaves'],
   ],
   examples: [
@@ -25,11 +27,19 @@ export const attach: CommandSpec = {
     'orchd attach build --keep',
     'orchd attach build --detach-others',
     'orchd attach build --read-only',
+    'orchd attach build-7/web',
   ],
   async run(context, [selector], options) {
     const client = context.client();
+    const place = selector === undefined ? null : placeOf(selector, options);
+    const machine = place?.machine ?? machineOf(options);
+    if (place === null && machine !== undefined) {
+      throw new OrchdError('ORCHD_USAGE', `name the session: \`orchd ls --machine ${machine}\` lists them`);
+    }
     const asking =
-      selector === undefined ? client.call('session.last', {}) : client.call('session.show', { session: selector });
+      place === null
+        ? client.call('session.last', {})
+        : clientOn(context, machine).call('session.show', { session: place.selector });
     const prepared = loadMeanwhile(() => prepare(context));
     const session = await asking;
     mustLive(session);
@@ -39,15 +49,14 @@ export const attach: CommandSpec = {
     }
     const preferences = attachPreferences(await prepared);
     const end = await attachSession({
-      client,
-      session,
+      ...{ client, session, machine },
       ...preferences,
       hasStatus: preferences.hasStatus && options['status'] !== false,
       isReadOnly: flag(options, 'readOnly'),
       detachesOthers: flag(options, 'detachOthers'),
       isKept: preferences.isKept || flag(options, 'keep'),
     });
-    const { name } = end.session;
+    const name = placedId(end.session.name, machine);
     if (end.kind === 'detached') context.note(`[detached from ${name}${end.bySomeone ? ' by another client' : ''}]`);
     else context.note(`[${name} ended: ${end.state}${end.exitCode === null ? '' : `, exit code ${end.exitCode}`}]`);
     return undefined;

@@ -4,7 +4,7 @@ import { callerEnvironment, callerUmask } from '../../client/index.js';
 import { type Config, EXIT, type InputOf, OrchdError, type Session } from '../../protocol/index.js';
 import { callStarting } from '../daemon/daemon-process.js';
 import { directoryThere } from '../hub/directory-there.js';
-import { clientOn, machineOf, placed } from '../hub/place.js';
+import { clientOn, machineOf, placed, placedId } from '../hub/place.js';
 import { parseKey, parseSize, parseWhole } from '../input/parse-values.js';
 import { randomHex } from '../input/random-hex.js';
 import { type CommandSpec, flag, list, type Options, text } from '../program/command.js';
@@ -35,7 +35,7 @@ export const run: CommandSpec = {
     ['--stdin <file>', 'with --batch: its whole standard input (- for the input of this command; default: none)'],
     ['--worktree [branch]', 'run in a new git worktree beside the repository, on a new branch'],
     ['--tools', 'offer the agent the tools by MCP (--teach includes this, unless sessions.tools is false)'],
-    ['--machine <name>', 'with -d: on this machine of the hub; -C is then a path or a project there'],
+    ['--machine <name>', 'on this machine of the hub; -C is then a path or a project there'],
     ['--without-tools', 'with --teach: do not offer the tools'],
     ['--teach', 'give the agent the instructions of `orchd prompt`, with a key, without typing them'],
   ],
@@ -45,13 +45,13 @@ export const run: CommandSpec = {
     'orchd run -d --key -- claude -p "…"',
     'orchd run --teach -- claude',
     'orchd run -d --worktree fix-login -- claude',
-    'orchd run -d --machine build-7 -C shop -- claude',
+    'orchd run --machine build-7 -C shop -- claude',
     'orchd run -d --batch --stdin prompt.md -- codex exec --json -',
   ],
   async run(context, command, options) {
     const isDetached = flag(options, 'detach');
     const machine = machineOf(options);
-    if (machine !== undefined) requireMachineOptions(options, machine);
+    if (machine !== undefined) requireMachineOptions(options);
     if (!isDetached && !(process.stdin.isTTY && process.stdout.isTTY)) {
       throw new OrchdError('ORCHD_USAGE', 'there is no terminal to attach to: use `orchd run -d`');
     }
@@ -61,25 +61,21 @@ export const run: CommandSpec = {
     const config = await readConfig(context);
     const key = options['key'] === true ? makeKey() : parseKey(text(options, 'key'));
     const given = { ...startInput(command, options, key), ...(await batchInput(options)) };
-    if (machine !== undefined) {
-      const client = clientOn(context, machine);
-      const { cwd } = await directoryThere(client, options);
-      const input = { ...given, ...(cwd !== undefined && { cwd }) };
-      const made = await callStarting(context, () => client.call('session.start', input));
-      return printStarted(context, placed(made, machine), options, key);
-    }
-    const input = { ...given, ...placeHere(context, options, config) };
-    const session = await callStarting(context, () => start(context, input, options));
-    if (isDetached || context.isJson) return printStarted(context, session, options, key);
+    const session =
+      machine === undefined
+        ? await callStarting(context, () =>
+            start(context, { ...given, ...placeHere(context, options, config) }, options),
+          )
+        : await startThere(context, machine, given, options);
+    if (isDetached || context.isJson) return printStarted(context, placed(session, machine), options, key);
     const preferences = attachPreferences(config);
     const end = await attachSession({
-      client: context.client(),
-      session,
+      ...{ client: context.client(), session, machine },
       ...preferences,
       isReadOnly: false,
       isKept: preferences.isKept || flag(options, 'keep'),
     });
-    const { name } = end.session;
+    const name = placedId(end.session.name, machine);
     if (end.kind === 'detached') context.note(`[detached from ${name}; \`orchd attach ${name}\` returns]`);
     // If the person switched to another session, this command does not return that session's exit code.
     return end.kind === 'ended' && end.session.id === session.id ? exitCodeOf(end) : undefined;
@@ -87,15 +83,25 @@ export const run: CommandSpec = {
 };
 
 /** Options that need the files or the terminal of this machine. */
-const HERE_ONLY = ['worktree', 'keep'] as const;
+const HERE_ONLY = ['worktree'] as const;
 
 /** @throws {OrchdError} ORCHD_USAGE */
-function requireMachineOptions(options: Options, machine: string): void {
+function requireMachineOptions(options: Options): void {
   const wrong = HERE_ONLY.find((name) => options[name] !== undefined);
   if (wrong !== undefined) throw new OrchdError('ORCHD_USAGE', `--${wrong} works on this machine only`);
-  if (flag(options, 'detach')) return;
-  const advice = 'add -d, then use `orchd send` and `orchd capture`';
-  throw new OrchdError('ORCHD_USAGE', `sessions of '${machine}' cannot be attached to from here: ${advice}`);
+}
+
+/** Starts the session on another machine, which adds the rest of the request. */
+async function startThere(
+  context: Context,
+  machine: string,
+  given: InputOf<'session.start'>,
+  options: Options,
+): Promise<Session> {
+  const client = clientOn(context, machine);
+  const { cwd } = await directoryThere(client, options);
+  const input = { ...given, ...(cwd !== undefined && { cwd }) };
+  return callStarting(context, () => client.call('session.start', input));
 }
 
 async function printStarted(

@@ -5,11 +5,11 @@
  *     of another one     the events come from the hub. The machine, the hub or this daemon may be away meanwhile.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Client, callLasting } from '../../client/index.js';
+import { type Client, callLasting, callMachine } from '../../client/index.js';
 import { type Event, OrchdError } from '../../protocol/index.js';
 import type { Context } from '../program/context.js';
 import { AWAY } from '../sessions/wait-lasting.js';
-import { callOver, isHubAway } from './place.js';
+import { isHubAway } from './place.js';
 
 export interface FollowedDaemon {
   readonly call: Client['call'];
@@ -61,7 +61,7 @@ function ownDaemon(client: Client): FollowedDaemon {
 function machineDaemon(client: Client, machine: string): FollowedDaemon {
   const position = async (): Promise<string> => (await client.call('hub.events', { machine })).cursor;
   return {
-    call: (operation, input, options) => callOver(client, machine, operation, input, options),
+    call: (operation, input, options) => callMachine(client, machine, operation, input, options),
     position,
     async *events({ since, type, signal, onAway }) {
       let cursor: string | null = since;

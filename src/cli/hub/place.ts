@@ -1,6 +1,6 @@
 /** Calls of operations on other machines: `--machine NAME`, or `NAME/SESSION` in the place of a session or an item. */
 
-import type { CallOptions, Client } from '../../client/index.js';
+import { type Client, callMachine } from '../../client/index.js';
 import {
   displayLine,
   type InputOf,
@@ -74,34 +74,9 @@ export const outputOn = <N extends OperationName>(
   machine: string,
   operation: N,
   input: InputOf<N>,
-): Promise<OutputOf<N>> => callOver(context.client(), machine, operation, input);
-
-/** As `outputOn`, over a connection of its own. */
-export async function callOver<N extends OperationName>(
-  client: Pick<Client, 'call'>,
-  machine: string,
-  operation: N,
-  input: InputOf<N>,
-  options: CallOptions = {},
-): Promise<OutputOf<N>> {
-  const given = input as Record<string, unknown>; // every input is a JSON object
-  const called = await client
-    .call('hub.call', { machine, operation, input: given }, options)
-    .catch((error: unknown) => throwNaming(machine, error));
-  if (called.state === 'done') return called.output as OutputOf<N>; // the operation determines it
-  throw new OrchdError('ORCHD_MACHINE_AWAY', `'${machine}' is away`);
-}
+): Promise<OutputOf<N>> => callMachine(context.client(), machine, operation, input);
 
 const HUB_AWAY: readonly string[] = ['ORCHD_HUB_UNREACHABLE', 'ORCHD_DAEMON_UNREACHABLE', 'ORCHD_DAEMON_SILENT'];
-
-/** Errors of this machine, or about the machine as a whole. */
-const OF_HUB = /^ORCHD_(HUB|MACHINE|DAEMON)_/;
-
-/** Adds the name of the machine to an error of an operation there, such as `no session 'x'`. */
-function throwNaming(machine: string, error: unknown): never {
-  if (!(error instanceof OrchdError) || OF_HUB.test(error.code)) throw error;
-  throw new OrchdError(error.code, `on '${machine}': ${error.message}`, error.details, error);
-}
 
 /** True while the hub or the daemon of this machine cannot be reached. */
 export const isHubAway = (error: unknown): error is OrchdError =>

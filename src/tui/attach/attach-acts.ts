@@ -2,7 +2,6 @@
  * The effect of each key that follows the prefix in an attached terminal: another session, an overlay, or a change of
  * how the session is shown.
  */
-import type { Client } from '../../client/index.js';
 import type { Session } from '../../protocol/index.js';
 import type { Model } from '../model/model.js';
 import type { SplitWay } from '../splits/index.js';
@@ -10,10 +9,11 @@ import type { AttachAction } from './attach-keys.js';
 import type { AttachOverlays } from './attach-overlays.js';
 import { attachable, nextWaiting, sessionBeside } from './attach-places.js';
 import type { AttachTarget } from './attach-target.js';
+import type { AttachTransport } from './attach-transport.js';
 import type { AttachView } from './attach-view.js';
 
 interface AttachActsPorts {
-  readonly client: Client;
+  readonly transport: Pick<AttachTransport, 'call' | 'machine'>;
   readonly view: AttachView;
   readonly overlays: AttachOverlays;
   /** The prefix key, such as `Ctrl-]`. */
@@ -100,10 +100,10 @@ export class AttachActs {
 
   /** Called after an answer. With `goesOn`, asks the session's next question, or goes to the next waiting session. */
   async answered(id: string): Promise<void> {
-    const { client, model, goesOn, overlays, switchTo, view, prefix } = this.#ports;
+    const { transport, model, goesOn, overlays, switchTo, view, prefix } = this.#ports;
     this.hasActed = true;
     if (!goesOn) return;
-    const [more] = await client.call('inbox.list', { session: id }).catch(() => []);
+    const [more] = await transport.call('inbox.list', { session: id }).catch(() => []);
     if (more) {
       await overlays.answer(id);
       return;
@@ -128,7 +128,9 @@ export class AttachActs {
   }
 
   #split(way: SplitWay): void {
-    this.#ports.overlays.split(this.#id, (other) => this.#ports.split(way, other));
+    const { transport, view, overlays } = this.#ports;
+    if (transport.machine !== null) view.say('a split shows sessions of this machine only');
+    else overlays.split(this.#id, (other) => this.#ports.split(way, other));
   }
 
   #changeReadOnly(): void {

@@ -14,12 +14,13 @@ import { isAlive, type Model } from '../model/model.js';
 import { cropRow } from '../paint/ansi-row.js';
 import type { Paint } from '../paint/paint.js';
 import { wordsOf } from '../paint/text.js';
-import type { Exit } from './attach-exit.js';
+
 import { GIVE_KEYS, TAKE_KEYS } from './attach-overlay.js';
+import type { Exit } from './attach-transport.js';
 import type { AttachView } from './attach-view.js';
 
 interface KeptPorts {
-  readonly client: Client;
+  readonly client: Pick<Client, 'call'>;
   readonly view: AttachView;
   readonly paint: Paint;
   /** The environment for the restarted program. */

@@ -2,6 +2,7 @@
 import type { Client, Terminal } from '../../client/index.js';
 import type { AttachSegment, Segments, Size } from '../../protocol/index.js';
 import type { AttachTarget } from './attach-target.js';
+import type { AttachTransport } from './attach-transport.js';
 
 /** Options from the person's configuration. */
 export interface AttachPreferences {
@@ -26,6 +27,8 @@ export interface AttachPreferences {
 
 export interface AttachOptions extends AttachPreferences, AttachTarget {
   readonly client: Client;
+  /** Default: the daemon of this machine. */
+  readonly transport?: AttachTransport;
   /** The stream of the session and the size it was opened with, if the caller has already opened it. */
   readonly first?: { readonly terminal: Promise<Terminal>; readonly size: Size };
   /** True to detach the other clients of the session. */

@@ -1,5 +1,4 @@
 /** Opens overlays over an attached session and fetches their data: the item, the scrollback. */
-import type { Client } from '../../client/index.js';
 import { OrchdError, type Session } from '../../protocol/index.js';
 import type { Model } from '../model/model.js';
 import type { Paint } from '../paint/paint.js';
@@ -12,12 +11,13 @@ import type { Overlay, OverlayPorts } from './attach-overlay.js';
 import { createPicker, type PickerEntry } from './attach-picker.js';
 import { attachable } from './attach-places.js';
 import { createPrompt, createQuestion } from './attach-prompt.js';
+import type { AttachTransport } from './attach-transport.js';
 import type { AttachView } from './attach-view.js';
 import { chooseForSplit, entryOf } from './split-chooser.js';
 import { startBeside } from './start-beside.js';
 
 interface AttachOverlaysPorts {
-  readonly client: Client;
+  readonly transport: Pick<AttachTransport, 'call' | 'machine'>;
   readonly view: AttachView;
   readonly paint: Paint;
   /** The prefix key, such as `Ctrl-]`. */
@@ -62,7 +62,7 @@ export class AttachOverlays {
   }
 
   async copy(session: string, isByWheel = false): Promise<void> {
-    const { view, paint, client, copy, hasMouse } = this.#ports;
+    const { view, paint, transport: client, copy, hasMouse } = this.#ports;
     if (this.#isLoading) return; // the wheel turns several times before the first reply
     this.#isLoading = true;
     try {
@@ -105,16 +105,16 @@ export class AttachOverlays {
 
   /** Asks for a command, and runs it in the directory of this session. */
   start(sessionId: string): void {
-    const { view, paint, env } = this.#ports;
+    const { view, paint, env, transport } = this.#ports;
     const submit = (text: string): void => void this.#start(sessionId, text);
-    const initial = env['SHELL'] ?? '/bin/sh';
+    const initial = (transport.machine === null && env['SHELL']) || '/bin/sh';
     view.open(createPrompt({ paint, title: 'Program for a new session', initial, submit, ...this.#overlay }));
   }
 
   async #start(sessionId: string, text: string): Promise<void> {
-    const { view, client, env, go } = this.#ports;
+    const { view, transport, env, go } = this.#ports;
     try {
-      go(await startBeside(client, env, sessionId, text));
+      go(await startBeside(transport, transport.machine === null ? env : null, sessionId, text));
     } catch (error) {
       view.say(problemOf(error));
     }
@@ -122,15 +122,15 @@ export class AttachOverlays {
 
   /** Asks which session is to be shown beside this one. */
   split(session: string, choose: (other: Pick<Session, 'id' | 'name'>) => void): void {
-    const { view, client, env, paint, model, hasMouse } = this.#ports;
+    const { view, transport, env, paint, model, hasMouse } = this.#ports;
     const fail = (error: unknown): void => view.say(problemOf(error));
     const open = (overlay: Overlay): void => view.open(overlay, hasMouse);
-    const ports = { client, env, paint, model, overlay: this.#overlay, open, fail };
+    const ports = { client: transport, env, paint, model, overlay: this.#overlay, open, fail };
     chooseForSplit(ports, session, [session], choose);
   }
 
   rename(session: Pick<Session, 'id' | 'name'>): void {
-    const { view, paint, client } = this.#ports;
+    const { view, paint, transport: client } = this.#ports;
     const submit = (name: string): void =>
       void client.call('session.rename', { session: session.id, name }).then(
         (renamed) => view.say(`renamed to ${plainLine(renamed.name)}`),
@@ -142,7 +142,7 @@ export class AttachOverlays {
 
   /** @param onYes Called before the program is ended. */
   kill(session: Pick<Session, 'id' | 'name'>, onYes: () => void): void {
-    const { view, paint, client } = this.#ports;
+    const { view, paint, transport: client } = this.#ports;
     const yes = (): void => {
       onYes();
       client.call('session.kill', { session: session.id }).catch((error: unknown) => view.say(problemOf(error)));
@@ -152,7 +152,7 @@ export class AttachOverlays {
   }
 
   async answer(session: string): Promise<void> {
-    const { view, paint, client } = this.#ports;
+    const { view, paint, transport: client } = this.#ports;
     try {
       const [item] = await client.call('inbox.list', { session });
       if (!item) {

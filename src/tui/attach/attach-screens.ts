@@ -7,6 +7,8 @@ import { createPaint } from '../paint/paint.js';
 import type { AttachOptions } from './attach-options.js';
 import { attachTerminal, type AttachEnd as TerminalEnd } from './attach-terminal.js';
 
+export { machineTransport } from './attach-transport.js';
+
 /** How attaching ended, and the session that was attached at that time. */
 export type AttachEnd = Exclude<TerminalEnd, { readonly kind: 'split' }>;
 

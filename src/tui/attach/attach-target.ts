@@ -31,7 +31,7 @@ export function windowOf(stdout: Measured, hasStatus: boolean): Size {
  * @throws {OrchdError} The daemon's refusal; ORCHD_DAEMON_UNREACHABLE if no daemon runs.
  */
 export function openAttachStream(
-  client: Client,
+  client: Pick<Client, 'terminal'>,
   size: Size,
   { session, isReadOnly, hasStatus }: AttachTarget,
 ): Promise<Terminal> {

@@ -10,9 +10,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DaemonControl, Terminal } from '../../client/index.js';
-import { OrchdError, type Session, type Size } from '../../protocol/index.js';
-import { followDaemon } from '../model/follow-daemon.js';
-import { EMPTY_MODEL, type Model, reduce } from '../model/model.js';
+import type { Session, Size } from '../../protocol/index.js';
+import { EMPTY_MODEL, type Model, type ModelInput, reduce } from '../model/model.js';
 import { createPaint, type Paint } from '../paint/paint.js';
 import { whenOver } from '../paint/terminal-reset.js';
 import { plainLine, wordsOf } from '../paint/text.js';
@@ -20,7 +19,7 @@ import type { SplitWay } from '../splits/index.js';
 import { openTerminalNotifier, type TerminalNotifier } from '../terminal-notifier.js';
 import { AttachActs } from './attach-acts.js';
 import { type AttachClipboard, createClipboard } from './attach-clipboard.js';
-import { type Exit, exitOf } from './attach-exit.js';
+import { exitOf } from './attach-exit.js';
 import { KeptScreen } from './attach-kept.js';
 import { type AttachKeys, attachKeys } from './attach-keys.js';
 import { type AttachMouse, createAttachMouse } from './attach-mouse.js';
@@ -28,6 +27,7 @@ import type { AttachOptions } from './attach-options.js';
 import { AttachOverlays } from './attach-overlays.js';
 import { guestWords, NO_OTHERS, type Others, statusRow } from './attach-status.js';
 import { type AttachTarget, openAttachStream } from './attach-target.js';
+import { type AttachTransport, type Exit, ownTransport } from './attach-transport.js';
 import { AttachView } from './attach-view.js';
 import { createPrefixReader, prefixName } from './prefix-reader.js';
 import { ASK_COLOURS, createReplyFilter, type TerminalColours } from './terminal-replies.js';
@@ -40,11 +40,12 @@ export type AttachEnd = { readonly session: Pick<Session, 'id' | 'name'> } & (
   | ({ readonly kind: 'ended' } & Exit)
 );
 
-const RETRY_MS = 100;
 /** Length of a pause after which keys are no longer meant for a program that has ended. */
 const SWALLOW_MS = 250;
 const DAEMON_STOPS = 1001;
 const BROKEN = 1006;
+const MACHINE_LOST = 4001;
+const AWAY: readonly number[] = [DAEMON_STOPS, BROKEN, MACHINE_LOST];
 const BELL = '\x07';
 
 /** @throws {OrchdError} The daemon's refusal; ORCHD_DAEMON_UNREACHABLE if no daemon runs at the start. */
@@ -64,6 +65,7 @@ export async function attachTerminal(options: AttachOptions): Promise<AttachEnd>
 
 class Attached {
   readonly #options: AttachOptions;
+  readonly #transport: AttachTransport;
   readonly #stdin: NodeJS.ReadStream;
   readonly #stdout: NodeJS.WriteStream;
   readonly #keys: AttachKeys;
@@ -106,6 +108,7 @@ class Attached {
 
   constructor(options: AttachOptions, target: AttachTarget, stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream) {
     this.#options = options;
+    this.#transport = options.transport ?? ownTransport(options.client);
     this.#target = target;
     this.#stdin = stdin;
     this.#stdout = stdout;
@@ -126,7 +129,7 @@ class Attached {
     });
     this.#clipboard = createClipboard(this.#view, options.clipboard === 'write');
     this.#overlays = new AttachOverlays({
-      client: options.client,
+      transport: this.#transport,
       view: this.#view,
       paint,
       prefix: this.#key,
@@ -140,7 +143,7 @@ class Attached {
       copy: (text) => this.#clipboard.copy(text),
     });
     this.#acts = new AttachActs({
-      ...{ client: options.client, view: this.#view, overlays: this.#overlays, prefix: this.#key },
+      ...{ transport: this.#transport, view: this.#view, overlays: this.#overlays, prefix: this.#key },
       goesOn: options.goesOn,
       model: () => this.#model,
       target: () => this.#target,
@@ -184,15 +187,15 @@ class Attached {
       }
       this.#terminal = null;
       this.#follow();
-      if (end.code !== DAEMON_STOPS && end.code !== BROKEN) {
-        const exit = this.#exit ?? (await exitOf(this.#options.client, session.id, end));
+      if (!AWAY.includes(end.code)) {
+        const exit = this.#exit ?? (await exitOf(this.#transport, session.id, end));
         const elsewhere = this.#options.isKept || this.#acts.hasActed ? await this.#stay(exit) : await this.#swallow();
         if (elsewhere === null && this.#split) return this.#left();
         if (elsewhere === null) return { kind: 'ended', session: this.#target.session, ...exit };
         terminal = elsewhere;
         continue;
       }
-      const next = await this.#reopen();
+      const next = await this.#reopen(end.reason);
       if (next === 'detached') return this.#left();
       terminal = next;
     }
@@ -240,27 +243,22 @@ class Attached {
     const session = (): string => this.#target.session.id;
     const streams = { stdin: this.#stdin, stdout: this.#stdout };
     this.#notifier = openTerminalNotifier({ client, env, setting, session, ...streams });
-    void followDaemon({
-      client,
-      take: (input) => {
-        if (this.#over.signal.aborted) return;
-        this.#model = reduce(this.#model, input);
-        this.#kept?.hear(this.#model);
-        this.#view.drawStatus();
-      },
-      lastSeq: () => this.#model.lastSeq,
-      now: Date.now,
-      signal: this.#over.signal,
-    });
+    const take = (input: ModelInput): void => {
+      if (this.#over.signal.aborted) return;
+      this.#model = reduce(this.#model, input);
+      this.#kept?.hear(this.#model);
+      this.#view.drawStatus();
+    };
+    void this.#transport.follow(take, () => this.#model.lastSeq, this.#over.signal);
   }
 
   #enter(): void {
     const { session, hasStatus } = this.#target;
-    this.#view.enter(`${plainLine(session.name)} — orchd (${this.#key} d detaches)`, hasStatus);
+    this.#view.enter(`${this.#placed(session.name)} — orchd (${this.#key} d detaches)`, hasStatus);
   }
 
   #open(target: AttachTarget): Promise<Terminal> {
-    return openAttachStream(this.#options.client, this.#view.window(target.hasStatus), target);
+    return openAttachStream(this.#transport, this.#view.window(target.hasStatus), target);
   }
 
   #show(terminal: Terminal): void {
@@ -306,9 +304,12 @@ class Attached {
    * @returns The next stream to show; null to leave.
    */
   async #stay(exit: Exit): Promise<Terminal | null> {
-    const { client, env = process.env } = this.#options;
+    const { env = process.env } = this.#options;
     const { id: sessionId } = this.#target.session;
-    const about = { client, env, view: this.#view, paint: this.#paint, sessionId, exit, isReadOnly: this.#isReadOnly };
+    const client = this.#transport;
+    // A program is not restarted on another machine, because it would get the environment of this one.
+    const isReadOnly = this.#isReadOnly || client.machine !== null;
+    const about = { client, env, view: this.#view, paint: this.#paint, sessionId, exit, isReadOnly };
     const kept = new KeptScreen({ ...about, attach: () => this.#switchTo({}) });
     this.#kept = kept;
     kept.hear(this.#model);
@@ -318,12 +319,10 @@ class Attached {
     return next === 'detached' ? null : next;
   }
 
-  /** Waits until the daemon is back. */
-  async #reopen(): Promise<Terminal | 'detached'> {
-    this.#view.say(
-      `the daemon is away, \`orchd start\` brings it back; the session goes on (${this.#key} d leaves)`,
-      true,
-    );
+  /** Waits until the daemon that has the session can be reached again. */
+  async #reopen(reason: string): Promise<Terminal | 'detached'> {
+    const say = (why: string): void => this.#view.say(this.#transport.awayNotice(why, `${this.#key} d leaves`), true);
+    say(reason || 'its connection has ended');
     for (;;) {
       const opening = this.#open(this.#target);
       try {
@@ -332,12 +331,10 @@ class Attached {
         else this.#view.unsay();
         return next;
       } catch (error) {
-        const isAway =
-          error instanceof OrchdError &&
-          (error.code === 'ORCHD_DAEMON_UNREACHABLE' || error.code === 'ORCHD_DAEMON_SILENT');
-        if (!isAway) throw error;
+        if (!this.#transport.isAway(error)) throw error;
+        say(wordsOf(error));
       }
-      if ((await Promise.race([sleep(RETRY_MS), this.#detached])) === 'detached') return 'detached';
+      if ((await Promise.race([sleep(this.#transport.retryMs), this.#detached])) === 'detached') return 'detached';
     }
   }
 
@@ -443,6 +440,12 @@ class Attached {
     }
   }
 
+  /** Returns the name of a session, after that of its machine. */
+  #placed(name: string): string {
+    const { machine } = this.#transport;
+    return machine === null ? plainLine(name) : `${machine}/${plainLine(name)}`;
+  }
+
   // ── the status row
   // ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -453,7 +456,7 @@ class Attached {
     const isForeign = size !== null && (size.cols !== window.cols || size.rows !== window.rows);
     const name = this.#model.sessions.find(({ id }) => id === session.id)?.name ?? session.name;
     const foreignSize = isForeign ? size : null;
-    const about = { name, sessionId: session.id, model: this.#model, prefix: this.#key };
+    const about = { name: this.#placed(name), sessionId: session.id, model: this.#model, prefix: this.#key };
     const { segments } = this.#options;
     return statusRow(
       { ...about, isReadOnly: this.#isReadOnly, foreignSize, guests: guestWords(this.#others), segments, notice },

@@ -11,7 +11,7 @@ import { createPrompt } from './attach-prompt.js';
 import { startBeside } from './start-beside.js';
 
 interface ChooserPorts {
-  readonly client: Client;
+  readonly client: Pick<Client, 'call'>;
   readonly env: NodeJS.ProcessEnv;
   readonly paint: Paint;
   readonly model: () => Model;

@@ -4,12 +4,13 @@ import { callerEnvironment, callerUmask } from '../../client/index.js';
 import { OrchdError, type Session, splitCommand } from '../../protocol/index.js';
 
 /**
+ * @param env   The environment for the program; null for another machine, where it gets that of a login.
  * @param text  The command line that the person typed.
  * @throws {OrchdError} The daemon's refusal; ORCHD_USAGE for a line that is no command.
  */
 export async function startBeside(
-  client: Client,
-  env: NodeJS.ProcessEnv,
+  client: Pick<Client, 'call'>,
+  env: NodeJS.ProcessEnv | null,
   sessionId: string,
   text: string,
 ): Promise<Session> {
@@ -17,6 +18,7 @@ export async function startBeside(
   if (problem !== null) throw new OrchdError('ORCHD_USAGE', problem);
   const { cwd } = await client.call('session.show', { session: sessionId });
   return client.call('session.start', {
-    ...{ command: [...command], cwd, env: callerEnvironment(env), umask: callerUmask() },
+    ...{ command: [...command], cwd },
+    ...(env !== null && { env: callerEnvironment(env), umask: callerUmask() }),
   });
 }
