@@ -409,4 +409,22 @@ describe('the TUI', () => {
     expect(frame.split('\n')).toHaveLength(NORMAL.rows);
     store.close();
   });
+
+  it('keeps the columns of the feed in rows with emoji and wide characters', () => {
+    const texts = ['🚀 shipped', '👨‍👩‍👧 and 🇩🇪 are here', '日本語のテキスト', 'plain text', '⚠️ careful '.repeat(20)];
+    const told = texts.map((summary, index) =>
+      events.message(index % 2 === 0 ? 'ses_a' : 'ses_b', 'TASK_COMPLETE', { summary }),
+    );
+    const sessions = [aSession({ id: 'ses_a', name: '名前' }), aSession({ id: 'ses_b', name: 'agent' })];
+    for (const cols of [60, 80, 120]) {
+      const { text } = picture({ size: { cols, rows: 40 }, snapshot: { sessions }, events: told, keys: 'f' });
+      const boxes = text.split('\n').slice(1, -1);
+      expect(boxes.map(widthOf)).toEqual(boxes.map(() => cols));
+      const starts = ['🚀 ship', '日本語', 'plain', '⚠'].map((word) => {
+        const row = text.split('\n').find((line) => line.includes(word)) ?? '';
+        return widthOf(row.slice(0, row.indexOf(word)));
+      });
+      expect(starts).toEqual(starts.map(() => starts[0]));
+    }
+  });
 });

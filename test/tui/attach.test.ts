@@ -69,6 +69,38 @@ describe('orchd attach in a terminal', () => {
     expect(person.everything()).toContain('my own words');
   });
 
+  test('in a locale that is not UTF-8, borders and marks are ASCII, and the output of the program stays', async () => {
+    await daemon.sh(`printf '\\303\\251t\\303\\251 ready'; ${FOREVER}`, '--name', 'ascii');
+    const person = open('LANG=C LC_ALL= LC_CTYPE= orchd attach ascii');
+    await person.sees(/^été ready[\s\S]* ascii \. working /);
+    person.types('\x1d:');
+    const picker = await person.sees('Enter does it');
+    expect(picker.replace('été', '')).toMatch(/^[\x00-\x7f]*$/);
+    expect(picker).toMatch(/\+-+ Enter does it \. Esc closes -+\+|\+- v \d+ more -*\+|\+-.*-\+/);
+  });
+
+  test('prefix : lists the actions, and its foot says what the keys do', async () => {
+    await daemon.sh(`echo ready; ${FOREVER}`, '--name', 'acts');
+    const person = open('orchd attach acts', { rows: 60 });
+    await person.sees(/^ready/);
+    person.types('\x1d:');
+    const picker = await person.sees('Enter does it · Esc closes');
+    expect(picker).toContain('─ Do ─');
+    person.types('\x1b');
+    await person.sees((screen) => !screen.includes('Esc closes') && screen.startsWith('ready'));
+  });
+
+  test('a long error is shown to its end in the status row, in parts', async () => {
+    await daemon.sh(`echo ready; ${FOREVER}`, '--name', 'long');
+    const person = open('orchd attach long', { cols: 50 });
+    await person.sees(/^ready/);
+    person.types('\x1dc');
+    await person.sees('Program for a new session');
+    person.types('\x15/no/such/directory/with-a-rather-long-name/that-does-not-fit/program-of-mine\r');
+    await person.sees(/\(1\/\d\)/);
+    await person.sees(/\((\d)\/\1\)/);
+  });
+
   test('sets its title until the program sets one, and restores the earlier title on detach', async () => {
     const titled = `echo ready; read -r go; printf '\\033]2;my own\\007'; echo set; ${FOREVER}`;
     await daemon.sh(titled, '--name', 'titled');

@@ -43,6 +43,16 @@ test('in a pipe, plain mode executes each line and prints no control characters'
   expect(item?.answer).toMatchObject({ text: 'that', option: 2, by: 'tui' });
 });
 
+test('plain mode wraps long lines at words', async () => {
+  const long = 'Which of the authentication methods that were discussed yesterday should be used here?';
+  await daemon.openItem(await daemon.sh(asks.replace('How?', long), '--name', 'wordy'));
+  person = openTerminal('TERM=dumb orchd start', { env: daemon.env, cols: 40 });
+  const screen = await person.sees(/used\s+here\?\n/);
+  const rows = screen.slice(screen.indexOf('1: question')).split('\n').slice(0, 3);
+  expect(rows.join(' ')).toContain(long);
+  expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(40);
+});
+
 test('in a dumb terminal, plain mode announces items, confirms kill, and attaches and returns', async () => {
   person = openTerminal('TERM=dumb orchd start; echo left', { env: daemon.env });
   await person.sees('orchd> ');

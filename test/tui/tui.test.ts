@@ -64,6 +64,17 @@ describe('the TUI', () => {
     expect(person.screen()).toMatch(/orchd: say what to do\n.*The daemon goes on/s);
   });
 
+  test('draws ASCII borders and marks in a locale that is not UTF-8', async () => {
+    await daemon.openItem(await daemon.sh(asks('Which way? 🚀'), '--name', 'asker'));
+    const person = open('LC_ALL=C orchd start');
+    const screen = await person.sees(/\+- Inbox 1 -+\+/);
+    expect(screen).toMatch(/^[\x00-\x7f]*$/);
+    expect(screen).toContain('Which way? ??');
+    person.types('?');
+    expect(await person.sees('+- Keys -')).toMatch(/^[\x00-\x7f]*$/);
+    await quit(person);
+  });
+
   test('shows the scrollback of an ended session, searches, copies, restarts and removes it', async () => {
     // The second run ends differently from the first.
     const first = join(mkdtempSync(join(tmpdir(), 'orchd-over-')), 'first');

@@ -7,6 +7,7 @@
  */
 import type { Size } from '../../protocol/index.js';
 import { createKeyReader, type Key } from '../input/key-reader.js';
+import { inLocale } from '../paint/ascii.js';
 import { MOUSE } from '../paint/terminal-reset.js';
 
 export interface Overlay {
@@ -73,7 +74,7 @@ export function createStage({ overlay, size, write, hasMouse = false }: StagePor
       isSame && shown[y] === row ? [] : [`\x1b[${top + y + 1};1H\x1b[m${row}\x1b[m`],
     );
     shown = all;
-    if (changed.length > 0) write(changed.join(''));
+    if (changed.length > 0) write(inLocale(changed.join('')));
   }
 
   const press = (keys: readonly Key[]): void => {

@@ -9,11 +9,13 @@
  * always restored.
  */
 import type { Size } from '../../protocol/index.js';
+import { inLocale } from '../paint/ascii.js';
 import type { Paint } from '../paint/paint.js';
 import { KEEP_TITLE, resetTerminal, setTitle } from '../paint/terminal-reset.js';
 import { fill } from '../paint/text.js';
 import { createStage, type Overlay, type OverlayStage } from './attach-overlay.js';
 import { LEAST_ROWS, sizeOf, windowOf } from './attach-target.js';
+import { noticeParts } from './notice-parts.js';
 
 interface AttachViewPorts {
   readonly stdout: NodeJS.WriteStream;
@@ -25,6 +27,8 @@ interface AttachViewPorts {
 }
 
 const NOTICE_MS = 6_000;
+/** How long each part of a long notice but the last is shown. */
+const PART_MS = 4_000;
 
 export class AttachView {
   readonly #ports: AttachViewPorts;
@@ -37,6 +41,9 @@ export class AttachView {
   #notice: string | null = null;
   /** The notice that is shown whenever there is no newer one. */
   #standing: string | null = null;
+  #isLasting = false;
+  /** The part of a long notice that is shown. */
+  #part = 0;
   #noticeTimer: NodeJS.Timeout | undefined;
   #row = '';
 
@@ -117,24 +124,44 @@ export class AttachView {
   }
 
   /**
-   * Shows a notice until the next key, at most for NOTICE_MS.
+   * Shows a notice until the next key, at most for NOTICE_MS. A notice that is longer than the row is shown in parts.
    * @param isLasting True to show it until `unsay` is called.
    */
   say(text: string, isLasting = false): void {
-    clearTimeout(this.#noticeTimer);
     this.#notice = text;
-    if (this.#hasRow) {
-      if (!isLasting) this.#noticeTimer = setTimeout(() => this.unsay(), NOTICE_MS);
-      this.drawStatus();
-    } else this.#lay(text);
+    this.#isLasting = isLasting;
+    this.#show(0);
+  }
+
+  /** Shows a part of the notice, and the next one after it. */
+  #show(part: number): void {
+    clearTimeout(this.#noticeTimer);
+    const text = this.#notice ?? this.#standing;
+    if (text === null) return;
+    this.#part = part;
+    const { length } = noticeParts(text, this.#size().cols);
+    const stays = this.#notice === null || this.#isLasting;
+    if (length > 1 && (stays || part + 1 < length)) {
+      this.#noticeTimer = setTimeout(() => this.#show((part + 1) % length), PART_MS);
+    } else if (!stays && (length > 1 || this.#hasRow)) {
+      this.#noticeTimer = setTimeout(() => this.unsay(), NOTICE_MS);
+    }
+    if (this.#hasRow) this.drawStatus();
+    else this.#lay();
+  }
+
+  /** Returns the part of the notice that is shown now. */
+  #shownPart(columns: number): string | null {
+    const text = this.#notice ?? this.#standing;
+    if (text === null) return null;
+    const parts = noticeParts(text, columns);
+    return parts[this.#part % parts.length] ?? text;
   }
 
   /** Sets the notice that is shown whenever there is no newer one, until the next session. */
   setStanding(text: string): void {
     this.#standing = text;
-    if (this.#notice !== null) return;
-    if (this.#hasRow) this.drawStatus();
-    else this.#lay(text);
+    if (this.#notice === null) this.#show(0);
   }
 
   /** Removes the current notice. */
@@ -144,7 +171,7 @@ export class AttachView {
     this.#dismiss();
     if (!wasOver || this.#stage) return;
     if (this.#standing === null) this.#ports.repaint();
-    else this.#lay(this.#standing);
+    else this.#show(0);
   }
 
   /** Called when the output starts again from a full screen, which covers a notice on the last row. */
@@ -155,10 +182,10 @@ export class AttachView {
   drawStatus(): void {
     if (!this.#hasRow) return;
     const { cols, rows } = this.#size();
-    const row = this.#ports.status(cols, this.#notice ?? this.#standing);
+    const row = this.#ports.status(cols, this.#shownPart(cols));
     if (row === this.#row) return;
     this.#row = row;
-    this.send(`\x1b7\x1b[${rows};1H\x1b[m${this.#ports.paint('inverse', row)}\x1b[m\x1b8`);
+    this.send(`\x1b7\x1b[${rows};1H\x1b[m${this.#ports.paint('inverse', inLocale(row))}\x1b[m\x1b8`);
   }
 
   restore(): void {
@@ -173,14 +200,16 @@ export class AttachView {
   #dismiss(): void {
     clearTimeout(this.#noticeTimer);
     this.#notice = null;
-    this.drawStatus();
+    if (this.#standing !== null && this.#hasRow) this.#show(0);
+    else this.drawStatus();
   }
 
   /** Draws a notice over the session's last row if there is no status row. */
-  #lay(text: string): void {
+  #lay(): void {
     if (this.#stage) return;
     const { cols, rows } = this.#size();
-    this.send(`\x1b7\x1b[${rows};1H\x1b[0;7m${fill(` ${text}`, cols)}\x1b[0m\x1b8`);
+    const text = inLocale(fill(` ${this.#shownPart(cols) ?? ''}`, cols));
+    this.send(`\x1b7\x1b[${rows};1H\x1b[0;7m${text}\x1b[0m\x1b8`);
   }
 
   get #hasRow(): boolean {

@@ -5,6 +5,7 @@
  * Out:  one synchronized update. While the terminal is slow, nothing is written; then it gets the newest cells at once.
  * A row must have been cropped to its place (`cropRow`). `forget` makes the next flush write every cell.
  */
+import { inLocale } from '../paint/ascii.js';
 import { widthOf } from '../paint/text.js';
 
 const BEGIN = '\x1b[?2026h';
@@ -60,7 +61,7 @@ export function createCellPainter(stdout: Output): CellPainter {
     lastPlace = place;
     // The cursor is hidden while it moves between cells.
     const body = text === '' ? place : `\x1b[?25l${text}\x1b[0m${place}`;
-    isWaiting = !stdout.write(BEGIN + body + END);
+    isWaiting = !stdout.write(BEGIN + inLocale(body) + END);
     if (isWaiting) stdout.once('drain', drained);
   }
 

@@ -197,6 +197,13 @@ test('a key that has no meaning here names the place where it has one', () => {
   expect(press(model, 'Q', inInbox).place.notice?.text).toBe('Q has no meaning here; ? lists the keys');
 });
 
+test('K says that an ended session has ended, and asks nothing', () => {
+  const model = modelOf(ended);
+  const { place, effects } = press(model, 'K', inSessions(model));
+  expect(effects).toEqual([]);
+  expect(place.notice?.text).toMatch(/ended/);
+});
+
 test('restarts a running session only after y, and does not remove it', () => {
   const model = modelOf(living);
   const place = press(model, 's home', inSessions(model)).place;

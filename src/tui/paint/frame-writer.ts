@@ -7,7 +7,9 @@
  * Rows are positioned absolutely. `repaint` therefore repairs the picture after a resize or after output of another
  * program.
  */
+
 import { Writable } from 'node:stream';
+import { inLocale } from './ascii.js';
 import { widthOf } from './text.js';
 
 const BEGIN = '\x1b[?2026h';
@@ -88,7 +90,7 @@ export function createFrameWriter(stdout: NodeJS.WriteStream): FrameWriter {
 
   function write(parts: readonly string[]): void {
     if (parts.length === 0) return;
-    isWaiting = !stdout.write(BEGIN + parts.join('') + END);
+    isWaiting = !stdout.write(BEGIN + inLocale(parts.join('')) + END);
     if (isWaiting) stdout.once('drain', drained);
   }
 

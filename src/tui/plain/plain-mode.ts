@@ -4,6 +4,7 @@
  * In:   commands, one per line (plain-commands.ts). The end of input leaves.
  * Out:  new items as soon as they open, each with a lasting number; the state of answers; the output of commands.
  */
+
 import type { Client } from '../../client/index.js';
 import { ERRORS, OrchdError, type Session, splitCommand } from '../../protocol/index.js';
 import type { AttachPreferences } from '../attach/attach-options.js';
@@ -12,6 +13,7 @@ import type { AttachTarget } from '../attach/attach-target.js';
 import { followDaemon } from '../model/follow-daemon.js';
 import type { ItemEntry } from '../model/item-entry.js';
 import { EMPTY_MODEL, isAlive, type Model, type ModelInput, openCounts, reduce } from '../model/model.js';
+import { inLocale } from '../paint/ascii.js';
 import { plainLine, plainText, wrap } from '../paint/text.js';
 import { startSession } from '../start-session.js';
 import { createPlainWork, type PlainWork } from '../work/plain-work.js';
@@ -122,7 +124,7 @@ class PlainMode {
   #prompt(prompt: string): void {
     if (!process.stdout.isTTY) return;
     this.#prompted = prompt;
-    process.stdout.write(prompt);
+    process.stdout.write(inLocale(prompt));
   }
 
   #say(...lines: readonly string[]): void {
@@ -131,7 +133,9 @@ class PlainMode {
       this.#heldLines.push(...lines);
       return;
     }
-    process.stdout.write(`${this.#prompted === '' ? '' : '\n'}${inTerminal(lines).join('\n')}\n${this.#prompted}`);
+    process.stdout.write(
+      inLocale(`${this.#prompted === '' ? '' : '\n'}${inTerminal(lines).join('\n')}\n${this.#prompted}`),
+    );
   }
 
   #take(input: ModelInput): void {
