@@ -15,6 +15,7 @@ import { type Bench, type Figure, toTable } from './bench.js';
 import { cli } from './cli.js';
 import { fanout } from './fanout.js';
 import { flood } from './flood.js';
+import { grid } from './grid.js';
 import { hearing } from './hearing.js';
 import { hub } from './hub.js';
 import { latency } from './latency.js';
@@ -54,7 +55,7 @@ const BENCHES: readonly Bench[] = [
     screen,
     store,
   ],
-  ...[tui, web, workflow, workflowRun],
+  ...[tui, grid, web, workflow, workflowRun],
 ];
 
 const { positionals: names, values } = parseArgs({
