@@ -36,6 +36,7 @@ import { echoEnd } from './echoed-rows.js';
 import { DECORATED, NEAR_MISS_ROWS, type NearMiss, readNearMiss } from './near-misses.js';
 import { ABOVE_ROWS } from './object-memo.js';
 import type { PlainRow, Rows } from './rows.js';
+import { MAX_REPAIR_READS } from './wrapped-json.js';
 
 /** Rows between two marks. */
 const MARK_ROWS = 16;
@@ -61,6 +62,8 @@ interface State {
   readonly skipTo: number;
   /** Number of object rows that may still be read. */
   readonly unread: number;
+  /** Number of rows that repairs of objects may still read. */
+  readonly repairRows: number;
 }
 
 /** A row at which reading can continue, with the results for the rows above it. */
@@ -151,8 +154,9 @@ export class CandidateReader {
     const rows = this.#rows;
     const rules = this.#rules as ReadingRules; // set before
     let { fences, outer, frame, branch, isOther, isCommand, skipTo, unread } = start;
+    const repairs = { rows: start.repairRows };
     for (let at = from; at < to; at++) {
-      this.#mark(at, { fences, outer, frame, branch, isOther, isCommand, skipTo, unread });
+      this.#mark(at, { fences, outer, frame, branch, isOther, isCommand, skipTo, unread, repairRows: repairs.rows });
       const row = rows[at];
       const ended = rules.fenceEnds.get(rules.base + at);
       if (ended) {
@@ -211,7 +215,9 @@ export class CandidateReader {
       }
       if (unread <= 0) continue;
       const known = rules.memo.get(rows, rules.base, at, to);
-      const { found, end } = known ? { found: known, end: known.end } : readObject(rows, at, to, rules, this.#spans);
+      const { found, end } = known
+        ? { found: known, end: known.end }
+        : readObject(rows, at, to, rules, this.#spans, repairs);
       unread -= rowsRead(rows, at, end);
       this.#reaches(end + 1);
       if (known) this.#spans.push([at - ABOVE_ROWS, known.end - 1]);
@@ -227,7 +233,7 @@ export class CandidateReader {
       else if (!rules.isKnown && !isQuoted(rows, at, fences, PRINTED))
         this.#candidates.push({ ...found, isShown: true });
     }
-    return { fences, outer, frame, branch, isOther, isCommand, skipTo, unread };
+    return { fences, outer, frame, branch, isOther, isCommand, skipTo, unread, repairRows: repairs.rows };
   }
 }
 
@@ -240,6 +246,7 @@ const FRESH: State = {
   isCommand: false,
   skipTo: 0,
   unread: MAX_OBJECT_ROWS,
+  repairRows: MAX_REPAIR_READS,
 };
 
 /** True for a rule over the whole width. */

@@ -23,7 +23,7 @@ import type { NearMiss } from './near-misses.js';
 import { ABOVE_ROWS, type ObjectMemo } from './object-memo.js';
 
 import { columns, type PlainRow, type Rows } from './rows.js';
-import { MAX_REPAIR_DISTANCE, readWrapped, type WrappedJson } from './wrapped-json.js';
+import { MAX_REPAIR_DISTANCE, type RepairBudget, readWrapped, type WrappedJson } from './wrapped-json.js';
 
 export type Candidate = {
   /** Index of its first row, and of the row after its last. */
@@ -128,11 +128,18 @@ interface ObjectReading {
   readonly end: number;
 }
 
-export function readObject(rows: Rows, at: number, to: number, rules: ReadingRules, spans: Span[]): ObjectReading {
+export function readObject(
+  rows: Rows,
+  at: number,
+  to: number,
+  rules: ReadingRules,
+  spans: Span[],
+  repairs: RepairBudget,
+): ObjectReading {
   const text = rows[at]?.text ?? '';
   const tagged = TAGGED.exec(text);
   if (tagged) {
-    const envelope = readEnvelope(rows, at, to, rules, tagged);
+    const envelope = readEnvelope(rows, at, to, rules, tagged, repairs);
     // An envelope may be completed by a later row, so the search continues after the end of its object.
     const end = envelope && 'end' in envelope && envelope.human !== '' ? envelope.end : to;
     spans.push([at - ABOVE_ROWS, end]);
@@ -140,7 +147,7 @@ export function readObject(rows: Rows, at: number, to: number, rules: ReadingRul
   }
   const object = OBJECT.exec(text);
   if (!object) return { found: null, end: at + 1 };
-  const json = readWrapped(rows, at, (object[1] ?? '').length, rules.cols);
+  const json = readWrapped(rows, at, (object[1] ?? '').length, rules.cols, repairs);
   // An object that is not whole may be repaired with the help of rows above.
   const above = json.kind === 'closed' && !json.hasGap ? ABOVE_ROWS : MAX_REPAIR_DISTANCE;
   spans.push([at - above, json.endRow]);
@@ -178,6 +185,7 @@ function readEnvelope(
   to: number,
   rules: ReadingRules,
   tagged: RegExpExecArray,
+  repairs: RepairBudget,
 ): (Candidate & { readonly form: 'envelope' }) | Opening | null {
   let start = at;
   let column = (tagged[1] ?? '').length;
@@ -188,7 +196,7 @@ function readEnvelope(
     if (!object) return start >= to ? { row: at, chars: 0 } : null;
     column = (object[1] ?? '').length;
   }
-  const json = readWrapped(rows, start, column, rules.cols);
+  const json = readWrapped(rows, start, column, rules.cols, repairs);
   if (json.kind !== 'closed') return { row: at, chars: json.chars };
   const reading = readJson(json.text);
   if (!reading.ok || typeof reading.value !== 'object' || reading.value === null) return null;

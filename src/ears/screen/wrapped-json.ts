@@ -76,6 +76,13 @@ const MAX_ROWS = 8192;
 const LOST = ['"', '",', '","', '"]', '"],', '"}', '"},', '"]}}'];
 /** Maximum number of rows of one object for which a repair is tried. */
 const MAX_REPAIRED_ROWS = 4;
+/** Maximum number of rows that repairs read in one picture: enough for every repair of four objects of thirty rows. */
+export const MAX_REPAIR_READS = 4096;
+
+export interface RepairBudget {
+  /** Number of rows that repairs may still read. */
+  rows: number;
+}
 
 interface Repair {
   /** The row after which text is missing, and the missing text. */
@@ -83,6 +90,8 @@ interface Repair {
   readonly lost: string;
   /** Rows of the object and above whose width is unsure: cells of them may be left over in other rows. */
   readonly unsure: readonly number[];
+  /** Maximum number of rows to read. */
+  readonly maxRows: number;
 }
 
 /**
@@ -97,8 +106,15 @@ interface Repair {
  *
  * @param row The row of its `{` …
  * @param column … and the index in the row's text.
+ * @param repairs Limits the repairs, and counts them.
  */
-export function readWrapped(rows: Rows, row: number, column: number, cols: number): WrappedJson {
+export function readWrapped(
+  rows: Rows,
+  row: number,
+  column: number,
+  cols: number,
+  repairs: RepairBudget = { rows: MAX_REPAIR_READS },
+): WrappedJson {
   const read = readOnce(rows, row, column, cols);
   const isWhole = read.kind === 'closed' && readJson(read.text).ok;
   if (isWhole && restOf(rows, read) === '') return read;
@@ -110,7 +126,9 @@ export function readWrapped(rows: Rows, row: number, column: number, cols: numbe
   const cut = own.slice(-MAX_REPAIRED_ROWS).flatMap((at) => LOST.map((lost) => ({ row: at, lost })));
   let { endRow } = read;
   for (const repair of [NOTHING_LOST, ...cut]) {
-    const again = readOnce(rows, row, column, cols, { ...repair, unsure });
+    if (repairs.rows <= 0) break;
+    const again = readOnce(rows, row, column, cols, { ...repair, unsure, maxRows: repairs.rows });
+    repairs.rows -= again.endRow - row + 1;
     // Rows below a closed object are not read for it, so its candidate does not depend on them.
     if (read.kind === 'closed' && again.endRow > endRow) continue;
     if (again.kind === 'closed' && readJson(again.text).ok) return repaired(rows, again, unsure);
@@ -145,8 +163,9 @@ function isLeftOver(rows: Rows, row: number, column: number, unsure: readonly nu
   const text = rows[row]?.text ?? '';
   const rest = text.slice(column);
   if (!rest.startsWith(GAP) || rest.trim() === '') return false;
-  const sources = unsure.map((at) => (at === row ? text.slice(0, column) : (rows[at]?.text ?? '')));
-  const isCell = (part: string): boolean => UNSURE_WIDTH.test(part) || sources.some((source) => source.includes(part));
+  const isIn = (part: string, at: number): boolean =>
+    (at === row ? text.slice(0, column) : (rows[at]?.text ?? '')).includes(part);
+  const isCell = (part: string): boolean => UNSURE_WIDTH.test(part) || unsure.some((at) => isIn(part, at));
   return rest.trim().split(/\s+/).every(isCell);
 }
 
@@ -161,8 +180,9 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
   let hasGap = false;
   const wraps: Wrap[] = [];
   let isSoftSure = true;
+  const end = Math.min(rows.length, row + (repair?.maxRows ?? MAX_ROWS));
   let at = row;
-  for (; at < rows.length && at < row + MAX_ROWS; at++) {
+  for (; at < end; at++) {
     const current = rows[at];
     if (!current) break;
     const shown = withoutBar(rows, at, cols);
@@ -213,8 +233,9 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
       }
       const kind = code < KINDS.length ? KINDS[code] : isBlank(line.charAt(index)) ? BLANK : OTHER;
       if (kind === BLANK) {
-        const isBehind = repair !== undefined && line.slice(0, index).trim() !== '';
-        if (isBehind && isLeftOver(rows, at, offset + index, repair.unsure)) line = line.slice(0, index);
+        // All blanks of a run are in front of the same text.
+        const isRun = repair !== undefined && index > 0 && !isBlank(line.charAt(index - 1));
+        if (isRun && isLeftOver(rows, at, offset + index, repair.unsure)) line = line.slice(0, index);
         continue;
       }
       if (kind === OTHER) return { kind: 'broken', chars: text.length + index + 1, endRow: at };
@@ -224,8 +245,8 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
       if (depth === 0) {
         text += line.slice(0, index + 1);
         const isExact = isSoftSure && wraps.every(isWithinEscape) && isSureText(rows.slice(row, at + 1), text);
-        const end = { endRow: at, endColumn: offset + index + 1 };
-        return { kind: 'closed', text: join(text, wraps, cols), ...end, isExact, hasGap };
+        const endColumn = offset + index + 1;
+        return { kind: 'closed', text: join(text, wraps, cols), endRow: at, endColumn, isExact, hasGap };
       }
     }
     text += line;
