@@ -227,6 +227,7 @@ export const OPERATIONS = {
     scope: 'started',
     cli: 'keys',
     summary: 'Presses keys in a session.',
+    remote: 'type',
   }),
   'session.tools': operation<shapes.SessionToolsInput, shapes.SessionToolsOutput>({
     method: 'GET',
@@ -513,6 +514,7 @@ export const OPERATIONS = {
     cli: 'runs retry',
     summary: 'Runs the same again, as a new run.',
     status: 201,
+    remote: 'start',
   }),
   'run.wait': operation<shapes.RunWaitInput, shapes.Run>({
     method: 'GET',
@@ -660,6 +662,7 @@ export const OPERATIONS = {
     scope: 'own',
     cli: 'workflow resume',
     summary: 'Resumes a workflow run that has failed or was cancelled.',
+    remote: 'start',
   }),
   'workflow.cancel': operation<shapes.WorkflowCancelInput, shapes.WorkflowRun>({
     method: 'POST',

@@ -99,6 +99,8 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
     expect(answered.answer.by).toMatch(/^\S+@laptop$/);
     await laptop.json('send', '--machine', 'build', 'ask', 'some words');
     await expect.poll(typed).toBe('blue\nsome words\n');
+    await laptop.json('keys', 'build/ask', 'k', 'e', 'y', 'Enter');
+    await expect.poll(typed).toBe('blue\nsome words\nkey\n');
     const shown = async (): Promise<string> => (await laptop.orchd('capture', 'build/ask')).stdout;
     await expect.poll(shown).toContain('some words');
     const unknown = await laptop.orchd('capture', 'build/nothing');
@@ -257,7 +259,55 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
       machine: 'build',
     });
     const over = await laptop.orchd('workflow', 'wait', `build/${id}`);
-    expect([over.code, over.stderr]).toEqual([1, expect.stringContaining(`orchd workflow show build/${id}`)]);
+    expect([over.code, over.stderr]).toEqual([1, expect.stringContaining(`orchd workflow resume build/${id}`)]);
+  });
+
+  test('a run is repeated on another machine', async () => {
+    await enroll();
+    const file = join(build.env['ORCHD_HOME'] ?? '', 'there');
+    const start = ['runs', 'start', '--machine', 'build', '--adapter', 'shell', '--arg', 'cat', '--arg', file];
+    expect((await laptop.orchd(...start, '--wait', 'Read')).code).toBe(1);
+    const [{ id = '' } = {}] = await build.client.call('run.list', { state: 'failed', limit: 1 });
+    writeFileSync(file, 'done\n');
+    const again = await laptop.orchd('runs', 'retry', `build/${id}`, '--wait');
+    expect([again.code, again.stdout], again.stderr).toEqual([0, 'done\n']);
+    const refused = await laptop.orchd('runs', 'retry', `build/${id}`, '--env', 'A=1');
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--env works on this machine only')]);
+  });
+
+  test('a workflow is resumed on another machine, once even after kill -9', async () => {
+    await enroll();
+    const file = join(laptop.env['ORCHD_HOME'] ?? '', 'Agentfile');
+    writeFileSync(file, 'NAME far\nASK "Which colour?" -> colour\n');
+    const { id } = await laptop.json<WorkflowRun>('workflow', 'run', '-d', '--machine', 'build', file);
+    await laptop.json('workflow', 'cancel', `build/${id}`);
+    const stateOf = async (): Promise<string> => (await build.client.call('workflow.show', { workflow: id })).state;
+    expect(await laptop.json('workflow', 'resume', '-d', `build/${id}`)).toMatchObject({ id, machine: 'build' });
+    await expect.poll(stateOf).toBe('awaiting_input');
+    await build.client.call('workflow.cancel', { workflow: id });
+    const lines = readFileSync(laptop.paths.hubCommandsFile, 'utf8').trim().split('\n');
+    const stored = lines.map(
+      (line) => JSON.parse(line) as { kind: string; operation: string; id: string; message: string },
+    );
+    const resume = stored.find(({ operation }) => operation === 'workflow.resume');
+    await build.crash();
+    rmSync(build.paths.hubCommandsFile); // As if the daemon had ended before it kept the outcome.
+    await build.orchd('start', '--detach', '--no-tcp');
+    const connection = await connect({ servers: `127.0.0.1:${server.port}` });
+    await jetstream(connection).publish(`orchd.build.mail.command.laptop.${resume?.id}`, resume?.message ?? '');
+    await expect.poll(() => readStream(server.url, 'orchd_mail')).toEqual([]); // The repetition was taken.
+    await connection.close();
+    expect(await stateOf()).toBe('cancelled');
+    const running = laptop.orchd('workflow', 'resume', `build/${id}`);
+    const { item_id: item } = await build.event(
+      'item_opened',
+      ({ workflow_id }) => workflow_id === id,
+      (await build.client.call('daemon.status', {})).last_seq,
+    );
+    await seen({ id: item } as Item);
+    await laptop.json('answer', item, 'blue');
+    const { code, stdout } = await running;
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/colour +\S+ +blue/)]);
   });
 
   test('a program is started once even if its command comes again, also after kill -9', async () => {

@@ -84,7 +84,7 @@ const ACTIONS: readonly ActionSpec[] = [
     name: 'retry',
     summary: 'Repeat a run that is over.',
     args: '<run>',
-    options: [WAIT, ENV],
+    options: [WAIT, ENV, ONE_MACHINE],
     quiet: 'print ids only',
     run: async (context, [run = ''], options) => (await import('../runs/start.js')).retryRun(context, run, options),
   },

@@ -114,6 +114,7 @@ const ACTIONS: readonly ActionSpec[] = [
       ['--jobs <n>', 'how many goals may run at the same time (default: as before)'],
       DETACH,
       ENV,
+      ONE_MACHINE,
     ],
     quiet: 'print ids only',
     run: async (context, [run = ''], options) => (await import('../workflow/run.js')).resumeRun(context, run, options),

@@ -16,12 +16,16 @@ interface DirectoryThere {
  * @throws {OrchdError} ORCHD_FILE if it is not there, ORCHD_AMBIGUOUS; ORCHD_USAGE for --env.
  */
 export async function directoryThere(client: Pick<Client, 'call'>, options: Options): Promise<DirectoryThere> {
-  if (list(options, 'env').length > 0) {
-    const message = '--env works on this machine only: a program on another one gets the environment of a login there';
-    throw new OrchdError('ORCHD_USAGE', message);
-  }
+  refuseEnv(options);
   const directory = text(options, 'cwd');
   if (directory === undefined) return {};
   const found = await client.call('project.find', { directory });
   return { cwd: found.directory, ...(found.project !== null && { project: found.project }) };
+}
+
+/** @throws {OrchdError} ORCHD_USAGE for --env. */
+export function refuseEnv(options: Options): void {
+  if (list(options, 'env').length === 0) return;
+  const message = '--env works on this machine only: a program on another one gets the environment of a login there';
+  throw new OrchdError('ORCHD_USAGE', message);
 }

@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { callerEnvironment, callerUmask } from '../../client/index.js';
 import type { InputOf, Run } from '../../protocol/index.js';
 import { readChanges } from '../agent/definition.js';
-import { placeOf } from '../commands/agent.js';
+import { placeOf as blueprintPlaceOf } from '../commands/agent.js';
 import { callStarting } from '../daemon/daemon-process.js';
-import { directoryThere } from '../hub/directory-there.js';
-import { clientOn, machineOf, placed, placedId } from '../hub/place.js';
+import { directoryThere, refuseEnv } from '../hub/directory-there.js';
+import { clientOn, machineOf, placed, placedId, placeOf } from '../hub/place.js';
 import { flag, list, type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
 import { readInputs } from './input.js';
@@ -21,9 +21,13 @@ export async function startRun(context: Context, prompt: string, options: Option
   return made(context, await callStarting(context, () => client.call('run.start', input)), options, machine);
 }
 
-export async function retryRun(context: Context, run: string, options: Options): Promise<number | undefined> {
-  const caller = { env: callerEnvironment(context.env, list(options, 'env')), umask: callerUmask() };
-  return made(context, await context.client().call('run.retry', { run, ...caller }), options);
+export async function retryRun(context: Context, selector: string, options: Options): Promise<number | undefined> {
+  const { machine, selector: run } = placeOf(selector, options);
+  if (machine !== undefined) refuseEnv(options);
+  const caller =
+    machine === undefined ? { env: callerEnvironment(context.env, list(options, 'env')), umask: callerUmask() } : {};
+  const repeated = await clientOn(context, machine).call('run.retry', { run, ...caller });
+  return made(context, repeated, options, machine);
 }
 
 async function made(context: Context, run: Run, options: Options, machine?: string): Promise<number | undefined> {
@@ -57,7 +61,7 @@ async function startInput(context: Context, prompt: string, options: Options): P
 }
 
 const ownPlace = (context: Context, options: Options) => ({
-  ...placeOf(context, {}),
+  ...blueprintPlaceOf(context, {}),
   cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
   env: callerEnvironment(context.env, list(options, 'env')),
   umask: callerUmask(),

@@ -75,9 +75,7 @@ function failureText({ id, state, error, steps }: WorkflowRun, machine: string |
     ...(spoken === undefined
       ? []
       : [[`orchd runs show ${placedId(spoken, machine)}`, 'what it was asked, and has said']]),
-    ...(machine === undefined
-      ? resumeCommands(id, error, steps)
-      : [[`orchd workflow show ${placedId(id, machine)}`, 'its steps']]),
+    ...resumeCommands(placedId(id, machine), error, steps),
   ];
   const width = Math.max(...commands.map(([command = '']) => command.length));
   const head = state === 'cancelled' ? 'was cancelled' : `${state}: ${displayLine(error?.message ?? '')}`;

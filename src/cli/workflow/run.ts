@@ -8,10 +8,10 @@ import { resolve } from 'node:path';
 import type { Client } from '../../client/index.js';
 import { callerEnvironment, callerUmask } from '../../client/index.js';
 import { EXIT, type InputOf, OrchdError, type WorkflowRun } from '../../protocol/index.js';
-import { placeOf } from '../commands/agent.js';
+import { placeOf as blueprintPlaceOf } from '../commands/agent.js';
 import { callStarting } from '../daemon/daemon-process.js';
-import { directoryThere } from '../hub/directory-there.js';
-import { clientOn, machineOf, placed } from '../hub/place.js';
+import { directoryThere, refuseEnv } from '../hub/directory-there.js';
+import { clientOn, machineOf, placed, placeOf } from '../hub/place.js';
 import { errorPaint } from '../printing/paint.js';
 import { flag, list, type Options, text } from '../program/command.js';
 import { type Context, readConfig } from '../program/context.js';
@@ -47,7 +47,7 @@ export async function runFile(
     ...(machine === undefined
       ? {
           profiles: (await readConfig(context)).profiles,
-          ...placeOf(context, {}),
+          ...blueprintPlaceOf(context, {}),
           cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
           ...callerOf(context, options),
         }
@@ -56,15 +56,19 @@ export async function runFile(
   return begin(context, options, (client) => client.call('workflow.run', input).catch(throwAllProblems), machine);
 }
 
-export function resumeRun(context: Context, workflow: string, options: Options): Promise<number | undefined> {
+export function resumeRun(context: Context, selector: string, options: Options): Promise<number | undefined> {
+  const { machine, selector: workflow } = placeOf(selector, options);
+  if (machine !== undefined) refuseEnv(options);
   const from = text(options, 'from');
   const input: InputOf<'workflow.resume'> = {
     workflow,
     ...(from !== undefined && { from }),
     ...(text(options, 'jobs') !== undefined && { jobs: jobsOf(options) }),
-    ...callerOf(context, options),
+    ...(machine === undefined && callerOf(context, options)),
   };
-  return begin(context, options, (client) => client.call('workflow.resume', input).catch(throwAllProblems));
+  const resume = (client: Pick<Client, 'call'>): Promise<WorkflowRun> =>
+    client.call('workflow.resume', input).catch(throwAllProblems);
+  return begin(context, options, resume, machine);
 }
 
 async function begin(

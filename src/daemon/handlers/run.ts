@@ -36,7 +36,11 @@ export const runHandlers = ({ runs, placedRuns }: RunPorts) =>
       placedRuns.withdraw(id);
       return { id };
     },
-    'run.retry': async (input) => runs.retry(input),
+    'run.retry': async (input, caller) => {
+      const id = repeatableId('run', caller);
+      if (id !== undefined && runs.shelf.has(id)) return runs.shelf.show(id);
+      return runs.retry({ ...input, ...(await environmentFor(caller)) }, id);
+    },
     'run.wait': async ({ run, timeout_ms }, caller) => {
       const signal = timeout_ms === undefined ? caller.signal : withDeadline(caller.signal, timeout_ms);
       const { id, parent_session_id: parent } = runs.shelf.show(run);

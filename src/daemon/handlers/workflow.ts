@@ -20,7 +20,7 @@ export const workflowHandlers = ({ workflows }: WorkflowPorts) =>
     'workflow.list': async (input) => workflows.list(input),
     'workflow.show': async ({ workflow, brief }) => workflows.show(workflow, brief),
     'workflow.source': async ({ workflow }) => workflows.source(workflow),
-    'workflow.resume': async (input) => workflows.resume(input),
+    'workflow.resume': async (input, { isRemote, requestKey }) => workflows.resume(input, isRemote ? requestKey : null),
     'workflow.cancel': async ({ workflow }, { isRemote }) => {
       const found = workflows.show(workflow);
       return isRemote && found.state === 'cancelled' ? found : workflows.cancel(workflow);

@@ -139,9 +139,11 @@ export class Runs {
 
   /**
    * Repeats a run with the blueprint's definition at the time of the first run.
+   *
+   * @param id  That of the new run.
    * @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ALIVE
    */
-  async retry({ run: selector, env, umask }: InputOf<'run.retry'>): Promise<Run> {
+  async retry({ run: selector, env, umask }: InputOf<'run.retry'>, id = this.#keeper.newId()): Promise<Run> {
     const { run, args, umask: before, tools, interactive } = this.shelf.find(selector);
     if (!isOver(run)) throw new OrchdError('ORCHD_RUN_ALIVE', `run ${run.id} is ${run.state}`);
     if (run.task_id !== undefined) {
@@ -158,7 +160,7 @@ export class Runs {
       ...(tools && { tools }),
       ...(interactive && { interactive: { keep: interactive.keep } }),
       run: {
-        ...{ ...run, ...UNBEGUN, id: this.#keeper.newId(), state: 'queued', retry_of: run.id },
+        ...{ ...run, ...UNBEGUN, id, state: 'queued', retry_of: run.id },
         created_at: timestamp(this.#ports.now()),
       },
     });

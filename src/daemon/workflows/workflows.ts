@@ -125,10 +125,15 @@ export class Workflows {
   }
 
   /**
+   * @param requestKey  Marks repetitions of a request of another machine. A repetition resumes nothing.
    * @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS, ORCHD_WORKFLOW_STATE, ORCHD_INVALID, ORCHD_STORE_FULL
    */
-  async resume({ workflow: selector, from, jobs, env, umask }: InputOf<'workflow.resume'>): Promise<WorkflowRun> {
+  async resume(
+    { workflow: selector, from, jobs, env, umask }: InputOf<'workflow.resume'>,
+    requestKey: string | null = null,
+  ): Promise<WorkflowRun> {
     const { head, steps } = this.shelf.find(selector);
+    if (requestKey !== null && head.resumedBy === requestKey) return this.show(head.id);
     const mayResume = head.state === 'failed' || head.state === 'cancelled' || (head.state === 'completed' && from);
     if (!mayResume) {
       const hint = head.state === 'completed' ? ': `--from GOAL` runs it again from there' : '';
@@ -151,7 +156,8 @@ export class Workflows {
     const book = this.shelf.find(head.id);
     if (!isWorkflowOver(book.head))
       throw new OrchdError('ORCHD_WORKFLOW_STATE', `workflow run ${head.id} goes on already`);
-    const renewed = umask === undefined ? book : { ...book, head: { ...book.head, umask } };
+    const changes = { ...(umask !== undefined && { umask }), ...(requestKey !== null && { resumedBy: requestKey }) };
+    const renewed = { ...book, head: { ...book.head, ...changes } };
     const input = { kind: 'resumed', from: from ?? null, jobs: jobs ?? book.head.jobs } as const;
     await this.#keeper.take(head.id, step(renewed, input, this.#means()));
     return this.show(head.id);

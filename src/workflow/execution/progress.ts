@@ -29,6 +29,8 @@ export interface Head {
   readonly cwd: string;
   readonly umask: number;
   readonly parentSessionId: string | null;
+  /** The request of another machine that has resumed it last. */
+  readonly resumedBy?: string;
   readonly state: WorkflowRunState;
   readonly error: WorkflowError | null;
   readonly createdAt: string;
