@@ -100,14 +100,28 @@ const bytesRead = ({ registry }: Parts): number =>
 
 /** Takes over the state of the previous daemon. Runs, tasks and workflows continue once their sessions were read. */
 async function recover(parts: Parts, hosted: Parameters<Parts['sessions']['recover']>[1]): Promise<void> {
-  const { paths, config, lifetime, state, isToStop, sessions, catchingUp, runs, tasks, workflows, prune, trash } =
-    parts;
+  const {
+    paths,
+    config,
+    lifetime,
+    state,
+    isToStop,
+    sessions,
+    catchingUp,
+    runs,
+    tasks,
+    workflows,
+    placedRuns,
+    prune,
+    trash,
+  } = parts;
   const kept = trash.load(state, (entry) => prune.bytesOf(entry));
   await sessions.recover(kept, hosted, config.daemon.catch_up_ms);
   await clearEnvironments(paths, state);
   catchingUp.beginWork(() => {
     if (lifetime.isStopping) return;
     runs.recover(state.runs);
+    placedRuns.begin();
     tasks.recover(state.tasks);
     workflows.recover(state.workflows, state.workflowSteps);
     if (!isToStop) prune.begin();

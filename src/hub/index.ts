@@ -7,15 +7,18 @@ export { checkPublicKey, publicKey, readSeed } from './key.js';
 export type { MachineEntry } from './machines.js';
 export {
   type Command,
+  type Later,
   type Outcome,
   type OutgoingCommand,
   type SignedCommand,
   signCommand,
   verifyCommand,
 } from './mail/index.js';
-export { Member, type MemberStatus } from './member.js';
+export { Member } from './member.js';
+export type { MemberStatus } from './member-status.js';
 export { checkMachineName } from './names.js';
 export type { HubShare, LogReader, MemberPorts, Membership, Published } from './ports.js';
 export type { EventPage } from './reading/index.js';
 export { type HubRole, type HubUser, serverConfig } from './server-config.js';
 export { sharedJson } from './shared-text.js';
+export type { HeldWork, Offered } from './work/index.js';

@@ -8,7 +8,16 @@ import {
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { type HubAddress, openConnection } from './connect.js';
-import { BUCKETS, bucketStream, EVENTS_STREAM, EVENTS_SUBJECTS, MAIL_STREAM, MAIL_SUBJECTS } from './names.js';
+import {
+  BUCKETS,
+  bucketStream,
+  EVENTS_STREAM,
+  EVENTS_SUBJECTS,
+  MAIL_STREAM,
+  MAIL_SUBJECTS,
+  WORK_STREAM,
+  WORK_SUBJECTS,
+} from './names.js';
 
 export interface HubLimits {
   /** How long events are kept. */
@@ -73,7 +82,8 @@ function streamsOf({ maxAgeMs, maxBytes, replicas }: HubLimits): NamedConfig[] {
     max_bytes: Math.ceil(maxBytes * BUCKET_SHARE),
     discard: DiscardPolicy.New,
   };
-  return [events, ...buckets, mail];
+  const work = { ...mail, name: WORK_STREAM, subjects: [WORK_SUBJECTS], max_msgs_per_subject: 1 };
+  return [events, ...buckets, mail, work];
 }
 
 /** @returns True if the stream was created. */

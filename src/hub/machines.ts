@@ -21,6 +21,8 @@ export interface Heartbeat {
   readonly sessions: number;
   readonly open_items: number;
   readonly share: HubShare;
+  /** Its labels. Absent: its version has none. */
+  readonly labels?: readonly string[];
   /** TERMINAL_CONTRACT of its version. Absent: its version has no terminals for other machines. */
   readonly terminals?: number;
 }

@@ -13,6 +13,7 @@ import { type PreparedChannel, TERMINAL_CONTRACT, TerminalChannels } from './cha
 import { openConnection, reasonOf, shownUrl } from './connect.js';
 import { BEAT_MS, type MachineEntry, Machines } from './machines.js';
 import { Mail, type Outcome, type OutgoingCommand } from './mail/index.js';
+import type { MemberState, MemberStatus } from './member-status.js';
 import { bucketStream, ITEMS_BUCKET, keySubject, MACHINES_BUCKET, SESSIONS_BUCKET } from './names.js';
 import type { MemberPorts, Membership } from './ports.js';
 import { Projector } from './projector.js';
@@ -21,24 +22,7 @@ import { type EventPage, StreamReaders, type StreamRequest } from './reading/ind
 import { ServerClock } from './server-clock.js';
 import { sharedJson } from './shared-text.js';
 import { type BucketEntry, WatchedBucket } from './watched-bucket.js';
-
-export type MemberState = 'connecting' | 'connected' | 'problem';
-
-export interface MemberStatus {
-  readonly url: string;
-  readonly name: string;
-  readonly state: MemberState;
-  /** Why the hub does not get everything now. */
-  readonly problem?: string;
-  /** The newest event that the hub has; null before the first contact. */
-  readonly published_seq: number | null;
-  /** Number of events that the hub lacks; null before the first contact. */
-  readonly lag: number | null;
-  /** Milliseconds since the server last replied; null before the first contact. */
-  readonly last_contact_ms: number | null;
-  /** Why no commands can be exchanged with other machines now. */
-  readonly commands_problem?: string;
-}
+import { WorkQueue } from './work/index.js';
 
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 15_000;
@@ -54,6 +38,7 @@ export class Member {
   readonly #done: Promise<void>;
   readonly #clock: ServerClock;
   readonly #mail: Mail;
+  readonly #queue: WorkQueue;
   readonly #readers = new StreamReaders();
   readonly #terminals: TerminalChannels;
   #connection: NatsConnection | undefined;
@@ -78,6 +63,7 @@ export class Member {
     const onServerTime = (time: number): void => this.#clock.observe(time);
     this.#mail = new Mail(membership.name, { ...ports.mail, log: ports.log, onServerTime });
     this.#terminals = new TerminalChannels(membership.name);
+    this.#queue = new WorkQueue({ ...ports.work, labels: ports.labels, log: ports.log });
     this.#done = this.#run();
   }
 
@@ -94,6 +80,8 @@ export class Member {
       lag: knownSeq === undefined ? null : Math.max(0, this.#ports.lastSeq() - knownSeq),
       last_contact_ms: this.#contactAt === null ? null : Math.round(this.#ports.now() - this.#contactAt),
       ...(this.#mail.problem !== null && { commands_problem: this.#mail.problem }),
+      labels: this.#ports.labels,
+      ...(this.#queue.problem !== null && { labels_problem: this.#queue.problem }),
     };
   }
 
@@ -117,6 +105,16 @@ export class Member {
         error,
       );
     });
+  }
+
+  /** Takes a command for a label out of its queue, unless a machine has it. */
+  retract(command: Pick<OutgoingCommand, 'id' | 'to'>): Promise<void> {
+    return this.#mail.retract(command);
+  }
+
+  /** Publishes the outcomes of work for labels that are known by now. */
+  workIsOver(): void {
+    this.#queue.wake();
   }
 
   /** Sends the outcome of a command of another machine that came later. */
@@ -298,6 +296,7 @@ export class Member {
           lost.abort();
         }),
       begun.then(() => this.#mail.run(connection, owned)),
+      begun.then(() => this.#queue.run(connection, this.#mail.workMail(connection), owned)),
     ]);
     return closed;
   }
@@ -330,7 +329,7 @@ export class Member {
     const subject = keySubject(MACHINES_BUCKET, name);
     while (!signal.aborted) {
       const beat = {
-        ...{ name, version: this.#ports.version, share: this.#ports.share },
+        ...{ name, version: this.#ports.version, share: this.#ports.share, labels: this.#ports.labels },
         last_seq: this.#ports.lastSeq(),
         published_seq: this.#position?.seq ?? 0,
         sessions: this.#ports.sessions().filter(({ ended_at }) => ended_at === null).length,

@@ -17,6 +17,9 @@ export const ITEMS_BUCKET = 'orchd_items';
 /** Commands to machines, and their outcomes. */
 export const MAIL_STREAM = 'orchd_mail';
 export const MAIL_SUBJECTS = 'orchd.*.mail.>';
+/** Work for any machine with a label. */
+export const WORK_STREAM = 'orchd_work';
+export const WORK_SUBJECTS = 'orchd.*.work.>';
 export const BUCKETS = [MACHINES_BUCKET, SESSIONS_BUCKET, ITEMS_BUCKET] as const;
 
 /** Identifies the event log of the machine, so that a machine with the name of another one is noticed. */
@@ -34,6 +37,11 @@ export const mailSubject = (to: string, kind: MailKind, from: string, id: string
   `orchd.${to}.mail.${kind}.${from}.${id}`;
 /** The frames of a terminal from one machine to another. @param id  `*` for every terminal. */
 export const terminalSubject = (to: string, from: string, id: string): string => `orchd.${to}.terminal.${from}.${id}`;
+/** @param label  `*` for every label; the same for `id`. */
+export const workSubject = (from: string, label: string, id: string): string => `orchd.${from}.work.${label}.${id}`;
+export const workFilter = (label: string): string => workSubject('*', label, '*');
+/** The consumer that all machines with a label share. */
+export const workConsumer = (label: string): string => `label_${label}`;
 export const bucketStream = (bucket: string): string => `KV_${bucket}`;
 export const keySubject = (bucket: string, key: string): string => `$KV.${bucket}.${key}`;
 /** The prefix of the subjects on which a user gets replies. The server lets no other user subscribe to it. */

@@ -1,6 +1,7 @@
 /** The interfaces that a member of a hub needs from its daemon. */
 import type { Item, Session } from '../protocol/index.js';
 import type { MailPorts } from './mail/index.js';
+import type { WorkQueuePorts } from './work/index.js';
 
 /** One event: its `seq`, and its JSON without a newline. */
 export interface LogLine {
@@ -19,6 +20,8 @@ export type HubShare = 'inbox' | 'screens';
 export interface MemberPorts {
   readonly version: string;
   readonly share: HubShare;
+  /** The labels of this machine, whose work it takes. */
+  readonly labels: readonly string[];
   lastSeq(): number;
   reader(since: number, signal: AbortSignal): LogReader;
   sessions(): readonly Session[];
@@ -26,7 +29,8 @@ export interface MemberPorts {
   /** Keeps the position for the case that the hub has removed all events of this machine because of their age. */
   remember(published: Published): void;
   /** Commands to other machines, and from them. */
-  readonly mail: Pick<MailPorts, 'waiting' | 'onCommand' | 'onTaken' | 'onOutcome'>;
+  readonly mail: Pick<MailPorts, 'waiting' | 'onCommand' | 'onTaken' | 'onOutcome' | 'onOffered'>;
+  readonly work: Omit<WorkQueuePorts, 'labels' | 'log'>;
   /** A monotonic clock in milliseconds. */
   now(): number;
   readonly log: { info(message: string, about?: object): void };

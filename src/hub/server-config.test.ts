@@ -11,7 +11,7 @@ test('a machine may publish only below its own name', () => {
   expect(own.filter((subject) => !/[.](one)([.]|$)/.test(subject))).toEqual([]);
   // A viewer publishes nothing but commands and what it types, in its own name.
   const ofViewer = publishSubjects(['viewer'], 'one').filter((subject) => !subject.startsWith('$JS.'));
-  expect(ofViewer).toEqual(['orchd.*.mail.command.one.*', 'orchd.*.terminal.one.*']);
+  expect(ofViewer).toEqual(['orchd.*.mail.command.one.*', 'orchd.one.work.*.*', 'orchd.*.terminal.one.*']);
 });
 
 test('a key with several roles becomes one user', () => {

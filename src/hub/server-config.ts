@@ -24,6 +24,10 @@ import {
   mailSubject,
   SESSIONS_BUCKET,
   terminalSubject,
+  WORK_STREAM,
+  workConsumer,
+  workFilter,
+  workSubject,
 } from './names.js';
 
 export type HubRole = 'machine' | 'viewer' | 'admin';
@@ -33,6 +37,8 @@ export interface HubUser {
   readonly name: string;
   /** The public key of a user (`U…`), as `orchd hub key` prints it. */
   readonly key: string;
+  /** For a machine: the labels whose work it may take. */
+  readonly labels?: readonly string[];
 }
 
 export interface ServerConfig {
@@ -54,7 +60,7 @@ const MAX_STREAMS = 16;
 const MAX_CONSUMERS = 10_000;
 
 /** Returns the subjects to which a user may publish. */
-export function publishSubjects(roles: readonly HubRole[], name: string): string[] {
+export function publishSubjects(roles: readonly HubRole[], name: string, labels: readonly string[] = []): string[] {
   const subjects = new Set<string>();
   if (roles.includes('admin')) {
     for (const kind of ['STREAM.CREATE', 'STREAM.UPDATE', 'STREAM.INFO']) {
@@ -62,12 +68,13 @@ export function publishSubjects(roles: readonly HubRole[], name: string): string
     }
   }
   if (roles.includes('machine')) for (const subject of machineSubjects(name)) subjects.add(subject);
+  for (const subject of labels.flatMap(labelSubjects)) subjects.add(subject);
   if (roles.includes('viewer')) for (const subject of viewerSubjects(name)) subjects.add(subject);
   return [...subjects];
 }
 
 const READABLE = [EVENTS_STREAM, ...BUCKETS.map(bucketStream)];
-const STREAMS = [...READABLE, MAIL_STREAM];
+const STREAMS = [...READABLE, MAIL_STREAM, WORK_STREAM];
 
 /** Returns the subjects to which a user may subscribe: the replies to it, and terminals that are sent to it. */
 export const subscribeSubjects = (name: string): string[] => [
@@ -96,6 +103,17 @@ function machineSubjects(name: string): string[] {
   ];
 }
 
+/** The shared consumer of a label: its work, and what is read and acknowledged through it. */
+function labelSubjects(label: string): string[] {
+  const consumer = `${WORK_STREAM}.${workConsumer(label)}`;
+  return [
+    `$JS.API.CONSUMER.CREATE.${consumer}.${workFilter(label)}`,
+    `$JS.API.CONSUMER.INFO.${consumer}`,
+    `$JS.API.CONSUMER.MSG.NEXT.${consumer}`,
+    `$JS.ACK.${consumer}.>`,
+  ];
+}
+
 /** A viewer may also send commands; the machine that gets one decides whether it carries it out. */
 function viewerSubjects(name: string): string[] {
   const reading = READABLE.flatMap((stream) => [
@@ -107,7 +125,14 @@ function viewerSubjects(name: string): string[] {
     `$JS.FC.${stream}.>`,
   ]);
   const lastEvents = `$JS.API.DIRECT.GET.${EVENTS_STREAM}.${eventsSubject('*')}`;
-  return [...reading, lastEvents, mailSubject('*', 'command', name, '*'), terminalSubject('*', name, '*')];
+  return [
+    ...reading,
+    `$JS.API.STREAM.INFO.${WORK_STREAM}`,
+    lastEvents,
+    mailSubject('*', 'command', name, '*'),
+    workSubject(name, '*', '*'),
+    terminalSubject('*', name, '*'),
+  ];
 }
 
 /** @throws {OrchdError} ORCHD_INVALID for a key that is none. ORCHD_USAGE for a key or a name that is used twice. */
@@ -141,12 +166,13 @@ interface Merged {
   readonly key: string;
   readonly name: string;
   readonly roles: readonly HubRole[];
+  readonly labels: readonly string[];
 }
 
 /** A key has one name. It may have several roles. */
 function byKey(users: readonly HubUser[]): Merged[] {
   const merged = new Map<string, Merged>();
-  for (const { key, name, role } of users) {
+  for (const { key, name, role, labels = [] } of users) {
     checkMachineName(name);
     checkPublicKey(key);
     const known = merged.get(key);
@@ -155,19 +181,24 @@ function byKey(users: readonly HubUser[]): Merged[] {
     }
     const other = [...merged.values()].find((one) => one.name === name && one.key !== key);
     if (other) throw new OrchdError('ORCHD_USAGE', `two keys are given the name '${name}'`);
-    merged.set(key, { key, name, roles: [...(known?.roles ?? []), role] });
+    merged.set(key, {
+      key,
+      name,
+      roles: [...(known?.roles ?? []), role],
+      labels: [...(known?.labels ?? []), ...labels],
+    });
   }
   return [...merged.values()];
 }
 
-function userLines({ key, name, roles }: Merged): string[] {
+function userLines({ key, name, roles, labels }: Merged): string[] {
   const list = (subjects: readonly string[]): string => subjects.map(quoted).join(', ');
   return [
-    `      # ${name}: ${roles.join(', ')}`,
+    `      # ${name}: ${[...roles, ...labels.map((label) => `label:${label}`)].join(', ')}`,
     '      {',
     `        nkey: ${key}`,
     '        permissions {',
-    `          publish { allow: [${list(publishSubjects(roles, name))}] }`,
+    `          publish { allow: [${list(publishSubjects(roles, name, labels))}] }`,
     `          subscribe { allow: [${list(subscribeSubjects(name))}] }`,
     '        }',
     '      }',

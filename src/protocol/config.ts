@@ -10,6 +10,7 @@
 import { OrchdError } from './errors.js';
 import type { WorkflowProfile } from './generated/types.js';
 import { parseListen, parseProxy } from './listen-address.js';
+import { checkLabels } from './machine-labels.js';
 import { nearest } from './near.js';
 import { parseQuietHours } from './quiet-hours.js';
 import { checkAccept } from './remote-needs.js';
@@ -203,6 +204,12 @@ export const OPTIONS = {
         '`orchd hub enroll` nothing is accepted. A project cannot set this.',
       checkAccept,
     ),
+    labels: option<string>(
+      '',
+      'The labels of this machine, with commas, such as gpu. It takes the work that Agentfiles place `ON label:gpu`, if ' +
+        'hub.accept has "start". A project cannot set this.',
+      checkLabels,
+    ),
   },
   tui: {
     prefix: option<string>(
@@ -273,6 +280,7 @@ const PERSONAL: readonly (readonly [section: string, name: string])[] = [
   ['budget', 'session_usd'],
   ['budget', 'session_tokens'],
   ['hub', 'accept'],
+  ['hub', 'labels'],
 ];
 
 /** Returns a project's values without the options that only a person's own configuration may set. */

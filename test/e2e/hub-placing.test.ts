@@ -189,3 +189,86 @@ describe.skipIf(!hasNats)('goals on other machines', () => {
     }
   });
 });
+
+describe.skipIf(!hasNats)('goals for a label', () => {
+  let one: TestDaemon;
+  let two: TestDaemon;
+  beforeAll(async () => {
+    const env = { ORCHD_HUB_ACCEPT: 'read, answer, start', ORCHD_HUB_LABELS: 'gpu', ORCHD_RUNS_PARALLEL: '1' };
+    [one, two] = await Promise.all([startDaemon({ env }), startDaemon({ env })]);
+    const { key } = await laptop.json<{ key: string }>('hub', 'key');
+    for (const [index, daemon] of [one, two].entries()) {
+      await daemon.json('hub', 'join', server.url, '--name', `gpu-${index}`);
+      await daemon.json('hub', 'enroll', 'laptop', key);
+      await daemon.orchd('run', '-d', '-C', project, '--', 'true');
+    }
+  });
+  afterAll(async () => {
+    for (const daemon of [one, two]) await daemon?.close();
+  });
+
+  test('work is taken by one machine with a free place, and the next by the other one', async () => {
+    const shown = async () =>
+      (await laptop.client.call('hub.status', {})).machines.find(({ name }) => name === 'gpu-0');
+    await expect.poll(async () => (await shown())?.labels, { timeout: 20_000 }).toEqual(['gpu']);
+    const { name, starts, finish } = await worker(one, two);
+    const flow = `GOAL far "Look" -> by: number, where WITH ${name} ON label:gpu`;
+    const runs = [await run(flow), await run(flow), await run(flow)];
+    await expect.poll(() => [...starts()].sort(), { timeout: 20_000 }).toEqual(['0', '1']);
+    const machines = async () =>
+      (await Promise.all(runs.map(({ id }) => runOf(id)))).map((part) => part?.machine).sort();
+    await expect.poll(machines).toEqual(['gpu-0', 'gpu-1', 'label:gpu']); // one place each, so the third one waits
+    finish();
+    for (const { id } of runs) expect((await ended(id)).state).toBe('completed');
+    expect(starts()).toHaveLength(3);
+    await expect.poll(() => readStream(server.url, 'orchd_work')).toEqual([]);
+    await expect.poll(() => readStream(server.url, 'orchd_mail')).toEqual([]);
+  });
+
+  test('a machine that was killed goes on with its work when it is back soon', async () => {
+    const { name, starts, finish } = await worker(one, two);
+    const { id } = await run(`GOAL far "Look" -> by: number, where WITH ${name} ON label:gpu`);
+    await expect.poll(starts, { timeout: 20_000 }).toHaveLength(1);
+    const taker = starts()[0] === '0' ? one : two;
+    await taker.crash();
+    await taker.orchd('start', '--detach', '--no-tcp');
+    finish();
+    expect([(await ended(id)).state, starts()]).toEqual(['completed', [expect.any(String)]]);
+  });
+
+  test('another machine takes the work of one that died, and its result counts once', async () => {
+    const { name, starts, finish } = await worker(one, two);
+    const { id } = await run(`GOAL far "Look" -> by: number, where WITH ${name} ON label:gpu`);
+    await expect.poll(starts, { timeout: 20_000 }).toHaveLength(1);
+    const first = Number(starts()[0]);
+    const taker = [one, two][first] as TestDaemon;
+    await taker.crash();
+    await expect.poll(starts, { timeout: 60_000 }).toEqual([`${first}`, `${1 - first}`]);
+    await taker.orchd('start', '--detach', '--no-tcp');
+    const runId = (await runOf(id))?.run_id ?? '';
+    // The first machine learns that another one has the run, and ends its own.
+    const there = async () => (await taker.client.call('run.show', { run: runId })).state;
+    await expect.poll(there, { timeout: 60_000 }).toBe('cancelled');
+    finish();
+    const over = await ended(id);
+    expect([over.state, valuesOf(over)['by']]).toEqual(['completed', 1 - first]);
+    await expect.poll(() => readStream(server.url, 'orchd_work'), { timeout: 20_000 }).toEqual([]);
+  });
+
+  test('work that was cancelled before a machine took it is never started', async () => {
+    const { name, starts, finish } = await worker(one, two);
+    const { id } = await run(`GOAL far "Look" -> by: number WITH ${name} ON label:rare`);
+    await expect.poll(async () => (await readStream(server.url, 'orchd_work')).length).toBe(1);
+    expect((await laptop.json<WorkflowRun>('workflow', 'cancel', id)).state).toBe('cancelled');
+    finish();
+    const env = { ORCHD_HUB_ACCEPT: 'read, answer, start', ORCHD_HUB_LABELS: 'rare' };
+    const rare = await startDaemon({ env });
+    try {
+      await rare.json('hub', 'join', server.url, '--name', 'rare');
+      await expect.poll(() => readStream(server.url, 'orchd_work'), { timeout: 20_000 }).toEqual([]);
+      expect([starts(), await rare.client.call('run.list', {})]).toEqual([[], []]);
+    } finally {
+      await rare.close();
+    }
+  });
+});

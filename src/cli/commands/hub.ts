@@ -15,6 +15,7 @@ const ACTIONS: readonly ActionSpec[] = [
     summary: 'Print a configuration for a NATS server.',
     options: [
       ['--machine <name=key>', 'a machine, which publishes under this name and reads nothing…'],
+      ['--label <name=label>', 'a label whose work the machine may take, such as build-7=gpu…'],
       ['--viewer <name=key>', 'a user who reads what all machines publish; the key of a machine, too…'],
       ['--admin <name=key>', 'a user who may run `orchd hub init`…'],
       ['--listen <address>', 'address of the server (default: 127.0.0.1:4222; with TLS 0.0.0.0:4222)'],

@@ -59,13 +59,15 @@ function ownLines(found: HubStatus): string {
     `published  ${published === null ? 'not known before the first contact' : `event ${published}`}${lag ? `, ${lag} events behind` : ''}`,
     `contact    ${contact === null ? 'none yet' : `${spanWords(contact / 1000)} ago`}`,
   ];
+  if (found.labels?.length) lines.push(`labels     ${found.labels.join(', ')}`);
+  if (found.labels_problem !== undefined) lines.push(`labels     work cannot be taken: ${found.labels_problem}`);
   if (found.unreadable !== undefined) lines.push(`machines   cannot be read: ${found.unreadable}`);
   if (found.commands_problem !== undefined) lines.push(`commands   cannot be exchanged: ${found.commands_problem}`);
   return `${lines.join('\n')}\n`;
 }
 
-const HEAD = ['MACHINE', 'STATE', 'VERSION', 'SESSIONS', 'OPEN', 'LAG'];
-const LESS_NEEDED = ['VERSION', 'LAG'];
+const HEAD = ['MACHINE', 'STATE', 'VERSION', 'SESSIONS', 'OPEN', 'LAG', 'LABELS'];
+const LESS_NEEDED = ['VERSION', 'LAG', 'LABELS'];
 
 function machineRow(machine: Machine): Cell[] {
   const lag = machine.last_seq - machine.published_seq;
@@ -78,5 +80,6 @@ function machineRow(machine: Machine): Cell[] {
     { text: String(machine.sessions) },
     { text: machine.open_items > 0 ? String(machine.open_items) : '-' },
     { text: lag > 0 ? String(lag) : '-' },
+    { text: (machine.labels ?? []).join(', ') || '-' },
   ];
 }

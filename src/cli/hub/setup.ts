@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { makeDirectory } from '../../host/index.js';
 import { type HubRole, type HubUser, initHub, publicKey, serverConfig } from '../../hub/index.js';
-import { OrchdError } from '../../protocol/index.js';
+import { isLabelName, OrchdError } from '../../protocol/index.js';
 import { parseAge, parseByteSize, parseWhole } from '../input/parse-values.js';
 import { list, type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
@@ -26,7 +26,15 @@ export async function printKey(context: Context): Promise<undefined> {
 }
 
 export async function printConfig(context: Context, options: Options): Promise<undefined> {
-  const users = ROLES.flatMap((role) => list(options, role).map((given) => parseUser(role, given)));
+  const labels = list(options, 'label').map(parseLabel);
+  const users = ROLES.flatMap((role) => list(options, role).map((given) => parseUser(role, given))).map((user) => ({
+    ...user,
+    ...(user.role === 'machine' && {
+      labels: labels.filter(({ name }) => name === user.name).map(({ label }) => label),
+    }),
+  }));
+  const unknown = labels.find(({ name }) => !users.some((user) => user.role === 'machine' && user.name === name));
+  if (unknown) throw new OrchdError('ORCHD_USAGE', `--label names '${unknown.name}', and there is no such --machine`);
   if (users.length === 0) {
     throw new OrchdError('ORCHD_USAGE', 'name at least one --machine NAME=KEY; `orchd hub key` prints the key');
   }
@@ -53,6 +61,12 @@ function parseUser(role: HubRole, given: string): HubUser {
     throw new OrchdError('ORCHD_USAGE', `--${role} takes NAME=KEY, not '${given}'; \`orchd hub key\` prints the key`);
   }
   return { role, name, key };
+}
+
+function parseLabel(given: string): { readonly name: string; readonly label: string } {
+  const [name, label, ...rest] = given.split('=');
+  if (name && label && rest.length === 0 && isLabelName(label)) return { name, label };
+  throw new OrchdError('ORCHD_USAGE', `--label takes NAME=LABEL, such as build-7=gpu, not '${given}'`);
 }
 
 export async function initialize(context: Context, url: string, options: Options): Promise<undefined> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createUser } from '@nats-io/nkeys';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Command, type Outcome, signCommand, verifyCommand } from '../../hub/index.js';
+import { type Command, type Later, type Outcome, signCommand, verifyCommand } from '../../hub/index.js';
 import { OrchdError, type RemoteNeed } from '../../protocol/index.js';
 import { AcceptedCommands, type AcceptedCommandsPorts } from './accepted-commands.js';
 import { CommandBook } from './command-book.js';
@@ -44,6 +44,11 @@ function accepting(more: Partial<AcceptedCommandsPorts> = {}): AcceptedCommands 
       log: { info: () => undefined },
       ended: async (id) => ({ id, state: 'completed' }),
       reply: async () => undefined,
+      labels: [],
+      runsKnown: async () => undefined,
+      hasRun: () => false,
+      ownKey: '',
+      onWorkOver: () => undefined,
       verify: verifyCommand,
     },
     name: () => 'build',
@@ -66,7 +71,8 @@ const command = (more: Partial<Command> = {}): Command => ({
   ...more,
 });
 const signed = (one: Command, by = laptop): string => JSON.stringify(signCommand(one, by.getSeed()));
-const codeOf = (outcome: Outcome | null): string => (outcome && 'error' in outcome ? outcome.error.code : 'none');
+const codeOf = (outcome: Outcome | Later): string =>
+  typeof outcome === 'object' && 'error' in outcome ? outcome.error.code : 'none';
 
 test('a command is carried out once, in the name of its person, however often it comes', async () => {
   const accepted = accepting();
@@ -101,7 +107,7 @@ test('an outcome that cannot be kept is not told', async () => {
   await expect(accepting().take('laptop', 'c1', signed(command()))).rejects.toThrow(/cannot be written/);
 });
 
-test.each<[string, string, () => Promise<Outcome | null>]>([
+test.each<[string, string, () => Promise<Outcome | Later>]>([
   ['no signature', 'ORCHD_HUB_FORBIDDEN', () => accepting().take('laptop', 'c1', '{"text":"{}"}')],
   ['another key', 'ORCHD_HUB_FORBIDDEN', () => accepting().take('laptop', 'c1', signed(command(), createUser()))],
   [
@@ -172,7 +178,7 @@ const opening = (read_only: boolean): Partial<Command> => ({
 
 test('a terminal needs "type", or "read" for a viewer that only reads, and screens that are shared', async () => {
   const [types, reads] = [signed(command(opening(false))), signed(command(opening(true)))];
-  const take = (message: string, more: Partial<AcceptedCommandsPorts>): Promise<Outcome | null> =>
+  const take = (message: string, more: Partial<AcceptedCommandsPorts>): Promise<Outcome | Later> =>
     accepting({ sharesScreens: true, ...more }).take('laptop', 'c1', message);
   expect(await take(types, { accept: ['read'] })).toMatchObject({
     error: { code: 'ORCHD_HUB_FORBIDDEN', message: expect.stringContaining('without "type"') },

@@ -6,11 +6,11 @@
  * command that comes again gets the same outcome. After a crash in between, the operation is called again with the same
  * request key, and does its work only once.
  *
- * A run that a workflow has placed here is different: its outcome comes when the run is over. Until then, `take` returns
- * null each time that the command comes.
+ * A run that a workflow has placed here is different: its outcome comes when the run is over. Until then, `take` says
+ * so each time that the command comes.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Command, Outcome } from '../../hub/index.js';
+import type { Command, HeldWork, Later, Outcome } from '../../hub/index.js';
 import {
   OPERATIONS,
   type OperationEntry,
@@ -21,9 +21,9 @@ import {
 } from '../../protocol/index.js';
 import type { Caller } from '../access/index.js';
 import type { Log } from '../log.js';
-import type { CommandBook } from './command-book.js';
+import type { CommandBook, HeldCommand } from './command-book.js';
 import type { EnrolledKeys } from './enrolled-keys.js';
-import { changesNothing, refuseEnvironment } from './remote-operation.js';
+import { addressOf, changesNothing, refuseEnvironment } from './remote-operation.js';
 import { needOf, parseOpening, TERMINAL_OPEN, type TerminalOpening } from './terminal-opening.js';
 
 export interface AcceptedCommandsPorts {
@@ -44,6 +44,15 @@ export interface AcceptedCommandsPorts {
   openTerminal(command: Command, opening: TerminalOpening): Promise<unknown>;
   /** Resolves with the placed run when it is over. */
   ended(runId: string): Promise<unknown>;
+  /** The labels of this machine. */
+  readonly labels: readonly string[];
+  /** Resolves when it is known which runs exist. */
+  runsKnown(): Promise<void>;
+  hasRun(runId: string): boolean;
+  /** The public key of this machine. It may give work to itself. */
+  readonly ownKey: string;
+  /** Called when work for a label is over. */
+  onWorkOver(): void;
   /** Sends an outcome that came later. */
   reply(from: string, id: string, outcome: Outcome): Promise<void>;
   readonly log: Pick<Log, 'info'>;
@@ -54,7 +63,7 @@ const MAX_VALID_MS = 31 * 86_400_000;
 
 export class AcceptedCommands {
   readonly #ports: AcceptedCommandsPorts;
-  readonly #running = new Map<string, Promise<Outcome | null>>();
+  readonly #running = new Map<string, Promise<Outcome | Later>>();
   /** The placed runs that were withdrawn since the daemon started. */
   readonly #withdrawn = new Set<string>();
   /** The commands whose run is not over. */
@@ -66,10 +75,9 @@ export class AcceptedCommands {
 
   /**
    * @param from  The machine that has published the command, as the server has checked it.
-   * @returns     Null if the outcome comes later.
    * @throws {Error} Nothing can be kept now. The command has to be delivered again.
    */
-  async take(from: string, id: string, message: string): Promise<Outcome | null> {
+  async take(from: string, id: string, message: string): Promise<Outcome | Later> {
     const key = keyOf(from, id);
     const running = this.#running.get(key);
     if (running) return running;
@@ -78,13 +86,14 @@ export class AcceptedCommands {
     return outcome.finally(() => this.#running.delete(key));
   }
 
-  async #take(from: string, id: string, message: string): Promise<Outcome | null> {
+  async #take(from: string, id: string, message: string): Promise<Outcome | Later> {
     const known = this.#ports.book.outcomeOf(from, id);
     if (known) return known;
-    if (this.#awaited.has(keyOf(from, id))) return null;
+    if (this.#ports.book.isHeld(from, id)) return 'held';
+    if (this.#awaited.has(keyOf(from, id))) return 'taken';
     let command: Command;
     try {
-      command = this.#check(from, id, message);
+      command = this.#check(from, id, message, [this.#ports.name()]);
     } catch (error) {
       return outcomeOf(error); // not kept: a stranger could fill the disk
     }
@@ -98,7 +107,7 @@ export class AcceptedCommands {
     this.#ports.log.info('a command of another machine', { from, id, by, operation, ...refused });
     if (entry?.outcomeComesLater && !('error' in outcome)) {
       this.#await(command);
-      return null;
+      return 'taken';
     }
     if (operation === WITHDRAW) await this.#neverStart(command);
     await this.#keep(command, outcome);
@@ -106,14 +115,16 @@ export class AcceptedCommands {
   }
 
   /** Sends the outcome of a placed run when it is over. */
-  #await({ from, id, expires_at }: Command): void {
+  #await({ from, id, expires_at }: Pick<Command, 'from' | 'id' | 'expires_at'>): void {
     const key = keyOf(from, id);
+    if (this.#awaited.has(key)) return;
     this.#awaited.add(key);
     void this.#ports
       .ended(id)
       .then(async (run) => {
         await this.#keep({ from, id, expires_at }, { output: run });
-        await this.#ports.reply(from, id, this.#ports.book.outcomeOf(from, id) ?? { output: run });
+        if (this.#ports.book.isHeld(from, id)) this.#ports.onWorkOver();
+        else await this.#ports.reply(from, id, this.#ports.book.outcomeOf(from, id) ?? { output: run });
       })
       .catch((error: unknown) =>
         this.#ports.log.info('the outcome of a placed run is not kept', { id, reason: String(error) }),
@@ -121,9 +132,71 @@ export class AcceptedCommands {
       .finally(() => this.#awaited.delete(key));
   }
 
+  // ── work for labels ───────────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * Begins work for a label. `held` has it from then on, also after a restart.
+   *
+   * @returns False if this machine does not accept it.
+   * @throws {OrchdError} Nothing can be kept now.
+   */
+  async takeWork(work: Pick<HeldCommand, 'from' | 'id' | 'reply'>, message: string): Promise<boolean> {
+    const { book, verify, log } = this.#ports;
+    const { from, id } = work;
+    const expiry = verify(message)?.command.expires_at ?? 0;
+    let outcome: Outcome | null = book.outcomeOf(from, id);
+    if (outcome === null && !this.#awaited.has(keyOf(from, id))) {
+      try {
+        const command = this.#check(from, id, message, this.#labelAddresses());
+        await book.hold({ ...work, expires_at: expiry });
+        outcome = await this.#run(command);
+        if (!('error' in outcome)) {
+          this.#await(command);
+          return true;
+        }
+      } catch (error) {
+        if (!(error instanceof OrchdError) || error.code === 'ORCHD_CATCHING_UP') throw error;
+        if (error.code === 'ORCHD_HUB_FORBIDDEN') {
+          log.info('work of the hub is not accepted here', { from, id, reason: error.message });
+          return false;
+        }
+        if (error.code === 'ORCHD_FILE') throw error;
+        outcome = outcomeOf(error); // it has expired
+      }
+    }
+    if (!book.isHeld(from, id) || book.held().every(({ reply }) => reply !== work.reply)) {
+      await book.hold({ ...work, expires_at: expiry });
+    }
+    if (outcome) await this.#keep({ from, id, expires_at: expiry }, outcome);
+    return true;
+  }
+
+  /** The work for labels that this machine has taken. */
+  held(): readonly HeldWork[] {
+    const { book } = this.#ports;
+    return book.held().map(({ from, id, reply }) => ({ from, id, reply, outcome: book.outcomeOf(from, id) }));
+  }
+
+  /** Waits for the ends of runs that the previous daemon has begun for labels. Work without a run is given back. */
+  async resumeWork(): Promise<void> {
+    const { book, runsKnown, hasRun } = this.#ports;
+    if (book.held().length === 0) return;
+    await runsKnown();
+    for (const work of book.held()) {
+      if (book.outcomeOf(work.from, work.id)) continue;
+      if (hasRun(work.id)) this.#await(work);
+      else if (!this.#awaited.has(keyOf(work.from, work.id))) await book.release(work.from, work.id);
+    }
+  }
+
+  // ── helpers ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
   /** A withdrawn run may not have come yet. It is then answered with this outcome instead of being started. */
   async #neverStart({ from, input, expires_at }: Command): Promise<void> {
     await this.#keep({ from, id: String(input['id']), expires_at }, WITHDRAWN);
+    // Another machine holds the same work: it must not be acknowledged from here.
+    if (input['taken_by'] !== undefined) await this.#ports.book.release(from, String(input['id']));
+    else this.#ports.onWorkOver();
   }
 
   async #keep({ from, id, expires_at }: Pick<Command, 'from' | 'id' | 'expires_at'>, outcome: Outcome): Promise<void> {
@@ -131,19 +204,26 @@ export class AcceptedCommands {
     if (!book.outcomeOf(from, id)) await book.carriedOut({ from, id, expires_at, outcome });
   }
 
-  /** @throws {OrchdError} ORCHD_HUB_FORBIDDEN, ORCHD_HUB_EXPIRED */
-  #check(from: string, id: string, message: string): Command {
-    const { keys, verify, name, serverTime } = this.#ports;
+  #labelAddresses(): readonly string[] {
+    return this.#ports.labels.map((name) => addressOf({ kind: 'label', name }));
+  }
+
+  /**
+   * @param addresses  What the command may be sent to.
+   * @throws {OrchdError} ORCHD_HUB_FORBIDDEN, ORCHD_HUB_EXPIRED
+   */
+  #check(from: string, id: string, message: string, addresses: readonly string[]): Command {
+    const { keys, verify, name, serverTime, ownKey } = this.#ports;
     const verified = verify(message);
     if (!verified) throw new OrchdError('ORCHD_HUB_FORBIDDEN', `'${name()}' got a command without a valid signature`);
     const { command, key } = verified;
-    if (!keys.has(from, key)) {
+    if (!keys.has(from, key) && !(from === name() && key === ownKey)) {
       throw new OrchdError(
         'ORCHD_HUB_FORBIDDEN',
         `'${name()}' has not enrolled the key of '${from}'; there, run \`orchd hub enroll ${from} ${key}\``,
       );
     }
-    if (command.from !== from || command.to !== name() || command.id !== id) {
+    if (command.from !== from || !addresses.includes(command.to) || command.id !== id) {
       throw new OrchdError('ORCHD_HUB_FORBIDDEN', `'${name()}' got a command that was made for another machine`);
     }
     const now = serverTime();

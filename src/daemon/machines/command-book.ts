@@ -6,6 +6,9 @@
  *   {"kind":"sent", "id", "to", "by", "operation", "input", "at", "message"}    `message` is the signed command
  *   {"kind":"taken", "id", "by"}                                                the machine that has begun it
  *   {"kind":"settled", "id", "at", "outcome"}                                   what became of a command that was sent
+ *   {"kind":"offered", "id", "offered"}                                         where a command for a label is queued
+ *   {"kind":"held", "from", "id", "reply", "expires_at"}                        work for a label, taken by this machine
+ *   {"kind":"released", "from", "id"}                                           such work is over, or not held any more
  *   {"kind":"done", "from", "id", "expires_at", "outcome"}                      a command of another machine
  *
  * `append` resolves when the line is on disk. A line that a crash has cut is left out. When the file is opened, and when
@@ -14,7 +17,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';
-import type { Outcome } from '../../hub/index.js';
+import type { Offered, Outcome } from '../../hub/index.js';
 import { OrchdError } from '../../protocol/index.js';
 
 export interface SentCommand {
@@ -42,6 +45,17 @@ export interface BookedCommand extends SentCommand {
   readonly settled?: Settlement;
   /** The machine that has begun it last, if its outcome comes later. */
   readonly takenBy?: string;
+  /** For a label: where it was queued. */
+  readonly offered?: Offered;
+}
+
+/** Work for a label that this machine has taken. */
+export interface HeldCommand {
+  readonly from: string;
+  readonly id: string;
+  /** The subject on which it is renewed and acknowledged. */
+  readonly reply: string;
+  readonly expires_at: number;
 }
 
 interface DoneCommand {
@@ -54,6 +68,9 @@ interface DoneCommand {
 type Line =
   | ({ readonly kind: 'sent' } & SentCommand)
   | { readonly kind: 'taken'; readonly id: string; readonly by: string }
+  | { readonly kind: 'offered'; readonly id: string; readonly offered: Offered }
+  | ({ readonly kind: 'held' } & HeldCommand)
+  | { readonly kind: 'released'; readonly from: string; readonly id: string }
   | ({ readonly kind: 'settled'; readonly id: string } & Settlement)
   | ({ readonly kind: 'done' } & DoneCommand);
 
@@ -70,6 +87,7 @@ export class CommandBook {
   readonly #serverTime: () => number | null;
   readonly #sent = new Map<string, BookedCommand>();
   readonly #done = new Map<string, DoneCommand>();
+  readonly #held = new Map<string, HeldCommand>();
   #lines = 0;
   #handle: FileHandle | null = null;
   #writing: Promise<unknown> = Promise.resolve();
@@ -105,6 +123,27 @@ export class CommandBook {
   async taken(id: string, by: string): Promise<void> {
     const command = this.#sent.get(id);
     if (command && command.takenBy !== by) await this.#append({ kind: 'taken', id, by });
+  }
+
+  async offered(id: string, offered: Offered): Promise<void> {
+    if (this.#sent.has(id)) await this.#append({ kind: 'offered', id, offered });
+  }
+
+  /** The work for labels that this machine has taken. */
+  held(): readonly HeldCommand[] {
+    return [...this.#held.values()];
+  }
+
+  isHeld(from: string, id: string): boolean {
+    return this.#held.has(doneKey(from, id));
+  }
+
+  async hold(work: HeldCommand): Promise<void> {
+    await this.#append({ kind: 'held', ...work });
+  }
+
+  async release(from: string, id: string): Promise<void> {
+    if (this.isHeld(from, id)) await this.#append({ kind: 'released', from, id });
   }
 
   /** Returns a command that this machine has sent. */
@@ -147,6 +186,14 @@ export class CommandBook {
     } else if (line.kind === 'taken') {
       const command = this.#sent.get(line.id);
       if (command) this.#sent.set(line.id, { ...command, takenBy: line.by });
+    } else if (line.kind === 'offered') {
+      const command = this.#sent.get(line.id);
+      if (command) this.#sent.set(line.id, { ...command, offered: line.offered });
+    } else if (line.kind === 'held') {
+      const { kind: _kind, ...work } = line;
+      this.#held.set(doneKey(work.from, work.id), work);
+    } else if (line.kind === 'released') {
+      this.#held.delete(doneKey(line.from, line.id));
     } else if (line.kind === 'settled') {
       const { kind: _kind, id, ...settled } = line;
       const command = this.#sent.get(id);
@@ -186,12 +233,14 @@ export class CommandBook {
   }
 
   #needed(): Line[] {
-    const sent = this.sent().flatMap(({ settled, takenBy, ...command }): Line[] => [
+    const sent = this.sent().flatMap(({ settled, takenBy, offered, ...command }): Line[] => [
       { kind: 'sent', ...command },
+      ...(offered ? [{ kind: 'offered', id: command.id, offered } as const] : []),
       ...(takenBy === undefined ? [] : [{ kind: 'taken', id: command.id, by: takenBy } as const]),
       ...(settled ? [{ kind: 'settled', id: command.id, ...settled } as const] : []),
     ]);
-    return [...sent, ...[...this.#done.values()].map((command) => ({ kind: 'done', ...command }) as const)];
+    const held = this.held().map((work) => ({ kind: 'held', ...work }) as const);
+    return [...sent, ...held, ...[...this.#done.values()].map((command) => ({ kind: 'done', ...command }) as const)];
   }
 }
 

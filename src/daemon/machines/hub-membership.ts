@@ -36,6 +36,8 @@ export interface HubMembershipPorts
   readonly registry: Registry;
   readonly hub: EventHub;
   readonly log: Log;
+  /** The labels of this machine whose work it takes. */
+  readonly labels: readonly string[];
 }
 
 /** A terminal of another machine that is open, but not shown yet. */
@@ -100,13 +102,23 @@ export class HubMembership {
   async status(): Promise<OutputOf<'hub.status'>> {
     const member = this.#joined?.member;
     if (!member) return { joined: false, machines: [], ...(this.#problem !== undefined && { problem: this.#problem }) };
-    const { last_contact_ms, ...status } = member.status();
-    const reading = await member.machines().then(
-      (machines) => ({ machines }),
+    const { last_contact_ms, labels, ...status } = member.status();
+    const readable = await member.machines().then(
+      (machines) => ({
+        machines: machines.map(({ labels: own, ...machine }) => ({ ...machine, ...(own && { labels: [...own] }) })),
+      }),
       (error: unknown) => ({ machines: [], unreadable: error instanceof Error ? error.message : String(error) }),
     );
     const from = this.#stored?.membership?.from ?? 0;
-    return { joined: true, ...status, share: this.#ports.share, since: from, last_contact_ms, ...reading };
+    return {
+      joined: true,
+      ...status,
+      share: this.#ports.share,
+      since: from,
+      last_contact_ms,
+      labels: [...labels],
+      ...readable,
+    };
   }
 
   /** The sessions of one machine, or of all; those of this machine are its own truth. */
@@ -320,10 +332,11 @@ export class HubMembership {
     });
   }
 
-  #memberPorts(): Omit<MemberPorts, 'mail'> {
-    const { registry, hub, log, share } = this.#ports;
+  #memberPorts(): Omit<MemberPorts, 'mail' | 'work'> {
+    const { registry, hub, log, share, labels } = this.#ports;
     return {
       version: VERSION,
+      labels,
       share,
       lastSeq: () => hub.lastSeq,
       reader: (since, signal) => hub.reader({ since }, signal),

@@ -26,11 +26,11 @@ export interface JoinedPorts {
   /** The setting `hub.accept`: the kinds of operations that machines with an enrolled key may call here. */
   readonly accept: readonly RemoteNeed[];
   readonly keys: EnrolledKeys;
-  readonly memberPorts: Omit<MemberPorts, 'mail'>;
+  readonly memberPorts: Omit<MemberPorts, 'mail' | 'work'>;
   /** Calls an operation of this daemon. */
   run(operation: OperationName, input: object, caller: Caller): Promise<unknown>;
   openTerminal(member: Member, command: Command, opening: TerminalOpening): Promise<unknown>;
-  readonly placedRuns: Pick<PlacedRuns, 'ended'>;
+  readonly placedRuns: Pick<PlacedRuns, 'ended' | 'has' | 'known' | 'isFree' | 'whenFree'>;
   /** Called with the end of a run that a workflow has placed on another machine. */
   onPlacedOver(workflowId: string, run: RunEnd): void;
 }
@@ -42,11 +42,12 @@ export async function openJoined(membership: Membership, ports: JoinedPorts): Pr
   const name = (): string => membership.name;
   const serverTime = (): number | null => member.serverTime;
   const book = new CommandBook(paths.hubCommandsFile, serverTime);
-  publicKey(paths.hubKeyFile); // makes it, if the hub has no accounts and this machine has no key yet
+  const ownKey = publicKey(paths.hubKeyFile); // makes it, if the hub has no accounts and this machine has no key yet
   const seed = readSeed(paths.hubKeyFile);
   const sending = {
     ...{ book, name, serverTime },
     offer: (command: OutgoingCommand) => member.offer(command),
+    retract: (command: OutgoingCommand) => member.retract(command),
     sign: (command: Command) => signCommand(command, seed),
   };
   const placed = new PlacedCommands({
@@ -60,6 +61,11 @@ export async function openJoined(membership: Membership, ports: JoinedPorts): Pr
     shared: (output) => sharedJson(output, share),
     openTerminal: (command, opening) => ports.openTerminal(member, command, opening),
     ended: (runId) => placedRuns.ended(runId),
+    runsKnown: () => placedRuns.known,
+    hasRun: (runId) => placedRuns.has(runId),
+    onWorkOver: () => member.workIsOver(),
+    ownKey,
+    labels: memberPorts.labels,
     reply: (...outcome) => member.reply(...outcome),
   });
   const member: Member = new Member(membership, {
@@ -68,8 +74,17 @@ export async function openJoined(membership: Membership, ports: JoinedPorts): Pr
       waiting: () => calls.waiting(),
       onCommand: (from, id, message) => accepted.take(from, id, message),
       onTaken: (from, id) => placed.onTaken(from, id),
+      onOffered: (id, offered) => book.offered(id, offered),
       onOutcome: (from, id, outcome) => calls.onOutcome(from, id, outcome),
     },
+    work: {
+      isFree: () => placedRuns.isFree,
+      whenFree: (signal) => placedRuns.whenFree(signal),
+      begin: (work, message) => accepted.takeWork(work, message),
+      held: () => accepted.held(),
+      release: (from, id) => book.release(from, id),
+    },
   });
+  void accepted.resumeWork().catch((error: unknown) => log.error('work for labels cannot be resumed', error));
   return { member, book, calls, placed };
 }

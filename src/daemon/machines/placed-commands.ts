@@ -20,6 +20,8 @@ import { expiryOf, isLabel } from './remote-operation.js';
 export interface PlacedCommandsPorts {
   readonly book: CommandBook;
   offer(command: OutgoingCommand): Promise<void>;
+  /** Takes a command for a label out of its queue. */
+  retract(command: Pick<OutgoingCommand, 'id' | 'to'>): Promise<void>;
   sign(command: Command): SignedCommand;
   /** The name of this machine. */
   name(): string;
@@ -70,8 +72,9 @@ export class PlacedCommands {
     if (command?.operation !== PLACE || command.settled) return;
     const error = { code: 'ORCHD_RUN_ENDED', message: 'it was cancelled' };
     await book.settle(runId, { at: new Date().toISOString(), outcome: { error }, isWithdrawn: true });
-    const machine = command.takenBy ?? (isLabel(command.to) ? null : command.to);
-    if (machine !== null) await this.#cancelOn(machine, runId);
+    if (command.takenBy !== undefined) await this.#cancelOn(command.takenBy, runId);
+    else if (!isLabel(command.to)) await this.#cancelOn(command.to, runId);
+    else await this.#ports.retract(command).catch(() => undefined); // cancelled as soon as a machine takes it
   }
 
   /** Called at least once when a machine has begun a run. A run that it should not have begun is cancelled there. */
@@ -84,7 +87,7 @@ export class PlacedCommands {
     if (settled?.isWithdrawn || (settled && isOther)) return this.#cancelOn(machine, runId);
     if (settled) return;
     await book.taken(runId, machine);
-    if (isOther) await this.#cancelOn(takenBy, runId); // it was away for too long
+    if (isOther) await this.#cancelOn(takenBy, runId, machine); // it was away for too long
   }
 
   /** Reports the outcome of a command, if it is a placed run. */
@@ -120,9 +123,10 @@ export class PlacedCommands {
   }
 
   /** The other machine has to cancel the run. It is told so once, also if it is away. */
-  async #cancelOn(machine: string, runId: string): Promise<void> {
+  async #cancelOn(machine: string, runId: string, takenBy?: string): Promise<void> {
     const id = `withdraw_${runId}_${machine}`;
-    if (!this.#ports.book.find(id)) await this.#send(machine, 'run.withdraw', id, { id: runId });
+    const input = { id: runId, ...(takenBy !== undefined && { taken_by: takenBy }) };
+    if (!this.#ports.book.find(id)) await this.#send(machine, 'run.withdraw', id, input);
   }
 
   async #send(to: string, operation: string, id: string, input: Readonly<Record<string, unknown>>): Promise<void> {

@@ -30,9 +30,7 @@ export function createPlaces({ name, joined, settled }: PlacesPorts): HubPlaces 
     name,
     async check(place) {
       const { member } = await need();
-      if (place.kind === 'label') {
-        throw new OrchdError('ORCHD_MACHINE_UNKNOWN', `no machine of the hub has the label '${place.name}'`);
-      }
+      if (place.kind === 'label') return; // a machine with the label may join later
       if (member.status().state !== 'connected') return;
       const machines = await member.machines().catch(() => []); // a key may only publish
       if (machines.length === 0 || machines.some((machine) => machine.name === place.name)) return;

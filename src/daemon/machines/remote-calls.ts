@@ -130,14 +130,15 @@ export class RemoteCalls {
   }
 
   /**
-   * Called with the outcome of a command, at least once. Only the machine that the command was sent to settles it; any
-   * machine for a label.
+   * Called with the outcome of a command, at least once. Only the machine that the command was sent to settles it; for
+   * a label, the one that has taken it last.
    */
   async onOutcome(from: string, id: string, outcome: Outcome): Promise<void> {
     const { book, onSettled } = this.#ports;
     const command = book.find(id);
     const to = this.#reads.get(id)?.to ?? command?.to;
-    if (to === undefined || (to !== from && !isLabel(to))) return;
+    const isMeant = to !== undefined && (isLabel(to) ? (command?.takenBy ?? from) === from : to === from);
+    if (!isMeant) return;
     await this.#settle(id, outcome);
     if (command && command.settled === undefined) onSettled(command, outcome);
     this.#waiters.get(id)?.(outcome);
@@ -159,7 +160,7 @@ export class RemoteCalls {
   }
 
   list(): OutputOf<'hub.commands'> {
-    return this.#ports.book.sent().map(({ message, settled, takenBy, ...command }) => {
+    return this.#ports.book.sent().map(({ message, settled, takenBy, offered: _offered, ...command }) => {
       if (settled === undefined && takenBy !== undefined) return { ...command, to: takenBy, state: 'running' };
       if (settled === undefined && this.#hasExpired(message)) {
         const error = `'${command.to}' did not reply in time; it may have done it`;

@@ -2,7 +2,7 @@
 import { existsSync, unlinkSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type { HubShare } from '../../hub/index.js';
-import { acceptedNeeds } from '../../protocol/index.js';
+import { acceptedNeeds, labelsOf } from '../../protocol/index.js';
 import { createHandlers } from '../handlers/index.js';
 import { HubMembership } from '../machines/index.js';
 import { createWatchers } from '../metrics/index.js';
@@ -28,10 +28,12 @@ export async function openService(earlier: Earlier, tcp: WantedTcp): Promise<Dae
   const devices = new Devices({ file: paths.webDevicesFile, now: Date.now, log });
   const secrets = { token: readToken(paths, log), registry: earlier.registry, devices };
   const watchers = createWatchers();
+  const accept = acceptedNeeds(config.hub.accept);
   const membership = new HubMembership({
     ...{ ...earlier, watchers },
     share: config.hub.share as HubShare, // checked as it was read
-    accept: acceptedNeeds(config.hub.accept),
+    accept,
+    labels: accept.includes('start') ? labelsOf(config.hub.labels) : [],
     // the name determines the input's type, which the caller has checked
     run: async (operation, input, caller) => {
       await earlier.catchingUp.need(operation, input);

@@ -47,6 +47,7 @@ export function createWork(earlier: Base & Storage & Knowledge & Exchange & Foll
   });
   notices.end.subscribe((entry) => runs.onSessionEnd(entry));
   runNotices.asking.subscribe((run) => workflows.onAsking(run));
+  runNotices.left.subscribe(() => placedRuns.onPlaceLeft());
   runNotices.over.subscribe((run) => {
     tasks.onRunOver(run);
     workflows.onRunOver(run);

@@ -11,6 +11,11 @@ export class Places {
     this.#give = give;
   }
 
+  /** True if a run that comes now starts at once. */
+  get isFree(): boolean {
+    return this.#held.size + this.#queue.length < this.#size;
+  }
+
   wait(id: string): void {
     this.#queue.push(id);
     this.#next();
@@ -21,8 +26,11 @@ export class Places {
     this.#held.add(id);
   }
 
-  leave(id: string): void {
-    if (this.#held.delete(id)) this.#next();
+  /** @returns False if it had no place. */
+  leave(id: string): boolean {
+    const hadPlace = this.#held.delete(id);
+    if (hadPlace) this.#next();
+    return hadPlace;
   }
 
   #next(): void {

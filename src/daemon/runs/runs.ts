@@ -70,6 +70,8 @@ export class RunNotices {
   /** The run waits for answers, or continues. */
   readonly asking = new Topic<[run: Run]>();
   readonly over = new Topic<[run: Run]>();
+  /** A run has left its place. Waiting runs were started before. */
+  readonly left = new Topic<[]>();
 }
 
 const UMASK = 0o022;
@@ -259,6 +261,11 @@ export class Runs {
     return this.#keeper.until(id, look, signal, () => `run ${id} is still ${this.shelf.show(id).state}`);
   }
 
+  /** True if a run that comes now starts at once. */
+  get hasFreePlace(): boolean {
+    return this.#places.isFree;
+  }
+
   /** Removes old runs. */
   forget(ids: readonly string[]): Promise<void> {
     return this.#keeper.forget(ids, { runs: ids });
@@ -385,7 +392,7 @@ export class Runs {
 
   #leave(id: string): void {
     this.#timers.clear(id);
-    this.#places.leave(id);
+    if (this.#places.leave(id)) this.#ports.notices.left.publish();
   }
 
   // ── sessions ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -6,6 +6,7 @@
  *       machine.
  */
 import { type InputOf, OrchdError, type OutputOf, type Run, type WorkflowProfile } from '../../protocol/index.js';
+import { Listeners } from '../concurrency/index.js';
 import { loginEnvironment } from '../program/index.js';
 import { findDirectory } from '../projects/index.js';
 import type { Registry } from '../registry/index.js';
@@ -21,10 +22,18 @@ interface PlacedRunsPorts extends ProgramPorts {
 
 type PlacedRun = OutputOf<'run.place'>;
 
+/** The listeners wait for the end of any run. */
+const ANY = '';
 const NEVER = new AbortController().signal;
 
 export class PlacedRuns {
   readonly #ports: PlacedRunsPorts;
+  readonly #changes = new Listeners();
+  #setKnown: () => void = () => undefined;
+  /** Resolves when the runs of the previous daemon are known. */
+  readonly known = new Promise<void>((resolve) => {
+    this.#setKnown = resolve;
+  });
 
   constructor(ports: PlacedRunsPorts) {
     this.#ports = ports;
@@ -45,6 +54,27 @@ export class PlacedRuns {
     const { adapter = null, model = null } = input;
     const form = await formOf(this.#ports, asked, { adapter, model, profiles, project });
     return placedRun(await runs.start({ ...form, cwd, ...environment }, null, { id }));
+  }
+
+  /** True if a run that comes now starts at once. */
+  get isFree(): boolean {
+    return this.#ports.runs.hasFreePlace;
+  }
+
+  /** Resolves when a run could start at once, or when the signal aborts. */
+  async whenFree(signal: AbortSignal): Promise<void> {
+    await this.known;
+    while (!this.isFree && !signal.aborted) await this.#changes.change(ANY, signal);
+  }
+
+  /** Called when the runs of the previous daemon continue. */
+  begin(): void {
+    this.#setKnown();
+  }
+
+  /** Called when a run has left its place. */
+  onPlaceLeft(): void {
+    this.#changes.wake(ANY);
   }
 
   /** Cancels the run if it was started and is not over. */

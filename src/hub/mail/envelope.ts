@@ -34,6 +34,18 @@ export type Outcome =
   | { readonly output: unknown }
   | { readonly error: { readonly code: string; readonly message: string; readonly details?: Record<string, unknown> } };
 
+/**
+ * The outcome comes later. `taken`: the machine has begun the command, and tells so. `held`: it has told so when it took
+ * the work from its queue.
+ */
+export type Later = 'taken' | 'held';
+
+/** How work for a label is reported to the machine that has offered it. */
+export interface WorkMail {
+  taken(from: string, id: string): Promise<void>;
+  outcome(from: string, id: string, outcome: Outcome): Promise<void>;
+}
+
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 export function signCommand(command: Command, seed: Uint8Array): SignedCommand {

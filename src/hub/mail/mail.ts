@@ -24,13 +24,18 @@ import { OrchdError } from '../../protocol/index.js';
 import { reasonOf } from '../connect.js';
 import { isCopy } from '../copied-message.js';
 import { MAIL_STREAM, mailFilter, mailSubject } from '../names.js';
-import type { Outcome } from './envelope.js';
+import { type Offered, WorkOffers } from '../work/work-offers.js';
+import type { Later, Outcome, WorkMail } from './envelope.js';
 
 export interface OutgoingCommand {
   readonly id: string;
+  /** A machine, or `label:NAME` for any machine with this label. */
   readonly to: string;
   /** The signed command as JSON. */
   readonly message: string;
+  /** For a label: where it was offered, and the machine that has taken it. */
+  readonly offered?: Offered;
+  readonly takenBy?: string;
 }
 
 export interface MailPorts {
@@ -39,13 +44,15 @@ export interface MailPorts {
   /**
    * Carries a command out, or returns what became of it before. Rejects if it has to be delivered again.
    *
-   * @returns Null if the outcome comes later; `Mail.reply` then sends it.
+   * If the outcome comes later, `Mail.reply` sends it.
    */
-  onCommand(from: string, id: string, message: string): Promise<Outcome | null>;
+  onCommand(from: string, id: string, message: string): Promise<Outcome | Later>;
   /** Called at least once when a machine has begun a command whose outcome comes later. */
   onTaken(from: string, id: string): Promise<void>;
   /** Called at least once with the outcome of each command. Rejects if it has to be delivered again. */
   onOutcome(from: string, id: string, outcome: Outcome): Promise<void>;
+  /** Called when a command for a label is in its queue. */
+  onOffered(id: string, offered: Offered): Promise<void>;
   /** Called with the time at which the server has stored a message. */
   onServerTime(time: number): void;
   readonly log: { info(message: string, about?: object): void };
@@ -69,6 +76,7 @@ const WRONG_LAST_SEQUENCE = 10_071;
 export class Mail {
   readonly #machine: string;
   readonly #ports: MailPorts;
+  readonly #work: WorkOffers;
   #connection: NatsConnection | null = null;
   #problem: string | null = 'not connected yet';
   /** The messages that wait until those behind them have arrived. */
@@ -77,6 +85,7 @@ export class Mail {
   constructor(machine: string, ports: MailPorts) {
     this.#machine = machine;
     this.#ports = ports;
+    this.#work = new WorkOffers(machine);
   }
 
   /** Why no commands can be exchanged now; null if they can. */
@@ -113,7 +122,8 @@ export class Mail {
    *
    * @throws {Error} The server refuses it, or does not answer; ORCHD_TOO_LARGE if it is longer than a message may be.
    */
-  async offer({ id, to, message }: OutgoingCommand): Promise<void> {
+  async offer(command: OutgoingCommand): Promise<void> {
+    const { id, message, takenBy, offered } = command;
     const connection = this.#connection;
     if (!connection) return;
     const [bytes, maxBytes] = [Buffer.byteLength(message), maxBytesOf(connection)];
@@ -121,7 +131,19 @@ export class Mail {
       const words = `the command has ${bytes} bytes, and a message of the hub at most ${maxBytes}`;
       throw new OrchdError('ORCHD_TOO_LARGE', words);
     }
-    await publish(jetstream(connection), mailSubject(to, 'command', this.#machine, id), message);
+    const label = takenBy === undefined ? labelIn(command.to) : null;
+    if (label !== null) {
+      const found = await this.#work.offer(connection, { id, label, message, offered });
+      if (found !== offered) await this.#ports.onOffered(id, found);
+      return;
+    }
+    await publish(jetstream(connection), mailSubject(takenBy ?? command.to, 'command', this.#machine, id), message);
+  }
+
+  /** Takes a command for a label out of its queue, unless a machine has it. */
+  async retract({ id, to }: Pick<OutgoingCommand, 'id' | 'to'>): Promise<void> {
+    const label = labelIn(to);
+    if (this.#connection && label !== null) await this.#work.retract(this.#connection, { id, label });
   }
 
   /**
@@ -134,6 +156,14 @@ export class Mail {
     await this.#sendOutcome(connection, from, id, outcome).catch((error: unknown) => {
       this.#ports.log.info('an outcome could not be given to the hub', { id, reason: reasonOf(error) });
     });
+  }
+
+  /** How work for labels reports to the machine that has offered it. */
+  workMail(connection: NatsConnection): WorkMail {
+    return {
+      taken: (from, id) => publish(jetstream(connection), mailSubject(from, 'taken', this.#machine, id), ''),
+      outcome: (from, id, outcome) => this.#sendOutcome(connection, from, id, outcome),
+    };
   }
 
   #sendOutcome(connection: NatsConnection, from: string, id: string, outcome: Outcome): Promise<void> {
@@ -192,8 +222,9 @@ export class Mail {
       await this.#arrived(message);
       if (kind === 'command') {
         const outcome = await this.#ports.onCommand(from, id, message.string());
-        if (outcome) await this.#sendOutcome(connection, from, id, outcome);
-        else await publish(jetstream(connection), mailSubject(from, 'taken', this.#machine, id), '');
+        if (typeof outcome === 'object') await this.#sendOutcome(connection, from, id, outcome);
+        else if (outcome === 'taken')
+          await publish(jetstream(connection), mailSubject(from, 'taken', this.#machine, id), '');
       } else if (kind === 'taken') {
         await this.#ports.onTaken(from, id);
       } else if (kind === 'outcome') {
@@ -211,6 +242,11 @@ export class Mail {
     }
   }
 }
+
+const LABEL = 'label:';
+
+/** Returns the label that a command is for; null if it is for one machine. */
+const labelIn = (to: string): string | null => (to.startsWith(LABEL) ? to.slice(LABEL.length) : null);
 
 async function publish(client: JetStreamClient, subject: string, text: string): Promise<void> {
   try {

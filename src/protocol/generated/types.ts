@@ -5242,6 +5242,10 @@ export interface RunWithdrawInput {
    * The id of the run.
    */
   id: string;
+  /**
+   * The machine that has taken the run instead.
+   */
+  taken_by?: string;
 }
 /**
  * The run, as far as it is known.
@@ -5747,6 +5751,10 @@ export interface WorkflowSourceOutput {
  */
 export interface Machine {
   /**
+   * Its labels; absent for an earlier version.
+   */
+  labels?: string[];
+  /**
    * Its name.
    */
   name: string;
@@ -5864,6 +5872,14 @@ export interface HubStatusOutput {
    * Why no commands can be exchanged with other machines now.
    */
   commands_problem?: string;
+  /**
+   * The labels of this machine whose work it takes (`hub.labels`).
+   */
+  labels?: string[];
+  /**
+   * Why no work for labels can be taken now.
+   */
+  labels_problem?: string;
 }
 /**
  * Disconnects the daemon from its hub.

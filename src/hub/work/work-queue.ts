@@ -1,0 +1,163 @@
+/**
+ * Takes work from the queues of this machine's labels.
+ *
+ *     waiting ─a free place→ taken: held here ─outcome→ the outcome is published, and the message acknowledged
+ *                               └─not renewed for LEASE_MS→ waiting, for another machine
+ *
+ * All machines with a label share its consumer, so the server gives a message to one of them. The machine holds it by
+ * renewing it every RENEW_MS, also after its daemon was killed or the connection was lost: the subject that renews it is
+ * on disk. A message is acknowledged after its outcome was published.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { AckPolicy, type Consumer, type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { type NatsConnection, nanos } from '@nats-io/transport-node';
+import { reasonOf } from '../connect.js';
+import { isCopy } from '../copied-message.js';
+import type { Outcome, WorkMail } from '../mail/envelope.js';
+import { WORK_STREAM, workConsumer, workFilter } from '../names.js';
+
+/** Work that this machine has taken. */
+export interface HeldWork {
+  /** The machine that has offered it. */
+  readonly from: string;
+  readonly id: string;
+  /** The subject on which it is renewed and acknowledged. */
+  readonly reply: string;
+  /** Null while it is not over. */
+  readonly outcome: Outcome | null;
+}
+
+export interface WorkQueuePorts {
+  readonly labels: readonly string[];
+  /** True if a run could start at once. */
+  isFree(): boolean;
+  /** Resolves when a run could start at once, or when the signal aborts. */
+  whenFree(signal: AbortSignal): Promise<void>;
+  /**
+   * Begins work. It is on disk before it begins.
+   *
+   * @returns False if this machine does not accept it. Another one may.
+   * @throws {Error} Nothing can be kept now.
+   */
+  begin(
+    work: { readonly from: string; readonly id: string; readonly reply: string },
+    message: string,
+  ): Promise<boolean>;
+  held(): readonly HeldWork[];
+  /** Called when the outcome was published and the message is acknowledged. */
+  release(from: string, id: string): Promise<void>;
+  readonly log: { info(message: string, about?: object): void };
+}
+
+/** After this time without a renewal, another machine gets the work. */
+const LEASE_MS = 30_000;
+const RENEW_MS = 8_000;
+/** How long one request waits for work. */
+const PULL_MS = 30_000;
+/** Pause after an error of the server. */
+const RETRY_MS = 5_000;
+/** Pause before work that is not accepted here is offered again. */
+const REFUSED_MS = 30_000;
+const ACK_MS = 5_000;
+/** More work of one label is not in progress at a time, on all machines together. */
+const MAX_IN_PROGRESS = 100_000;
+
+export class WorkQueue {
+  readonly #ports: WorkQueuePorts;
+  #problem: string | null = null;
+  #wake: () => void = () => undefined;
+
+  constructor(ports: WorkQueuePorts) {
+    this.#ports = ports;
+  }
+
+  /** Why no work can be taken now; null if it can. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  /** Publishes the outcomes that are known by now. */
+  wake(): void {
+    this.#wake();
+  }
+
+  /** Takes and holds work until the signal aborts. */
+  async run(connection: NatsConnection, mail: WorkMail, signal: AbortSignal): Promise<void> {
+    const pulling = this.#ports.labels.map((label) => this.#pull(connection, mail, label, signal));
+    await Promise.all([...pulling, this.#renew(connection, mail, signal)]);
+  }
+
+  async #pull(connection: NatsConnection, mail: WorkMail, label: string, signal: AbortSignal): Promise<void> {
+    let consumer: Consumer | null = null;
+    while (!signal.aborted) {
+      try {
+        consumer ??= await open(connection, label);
+        this.#problem = null;
+        await this.#ports.whenFree(signal);
+        if (signal.aborted) return;
+        const message = await consumer.next({ expires: PULL_MS });
+        if (message) await this.#take(message, mail);
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#problem = reasonOf(error);
+        consumer = null;
+        await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  async #take(message: JsMsg, mail: WorkMail): Promise<void> {
+    const { subject, data, headers } = message;
+    const { reply } = message as JsMsg & { readonly reply: string }; // not in the type of the client
+    if (data.length === 0 || isCopy(headers)) return void message.ack(); // retracted, or published by no machine
+    if (!this.#ports.isFree()) return void message.nak(); // another label was faster
+    const [, from = '', , , id = ''] = subject.split('.');
+    try {
+      const isAccepted = await this.#ports.begin({ from, id, reply }, message.string());
+      if (!isAccepted) return void message.nak(REFUSED_MS);
+      await mail.taken(from, id);
+      this.#wake(); // it may be over, or have failed at once
+    } catch (error) {
+      message.nak(RETRY_MS);
+      this.#ports.log.info('work of the hub is taken later', { id, reason: reasonOf(error) });
+    }
+  }
+
+  async #renew(connection: NatsConnection, mail: WorkMail, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const woken = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      for (const work of this.#ports.held()) {
+        if (signal.aborted) return;
+        await this.#renewOne(connection, mail, work).catch((error: unknown) => {
+          if (!signal.aborted) this.#ports.log.info('work cannot be held', { id: work.id, reason: reasonOf(error) });
+        });
+      }
+      const end = new AbortController();
+      const stop = AbortSignal.any([signal, end.signal]);
+      await Promise.race([woken, delay(RENEW_MS, undefined, { signal: stop }).catch(() => undefined)]);
+      end.abort();
+    }
+  }
+
+  async #renewOne(connection: NatsConnection, mail: WorkMail, { from, id, reply, outcome }: HeldWork): Promise<void> {
+    if (outcome === null) return connection.publish(reply, '+WPI');
+    await mail.outcome(from, id, outcome);
+    await connection.request(reply, '+ACK', { timeout: ACK_MS });
+    await this.#ports.release(from, id);
+  }
+}
+
+async function open(connection: NatsConnection, label: string): Promise<Consumer> {
+  const manager = await jetstreamManager(connection, { checkAPI: false });
+  await manager.consumers.add(WORK_STREAM, {
+    durable_name: workConsumer(label),
+    filter_subject: workFilter(label),
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: nanos(LEASE_MS),
+    max_ack_pending: MAX_IN_PROGRESS,
+  });
+  const info = await manager.consumers.info(WORK_STREAM, workConsumer(label));
+  return jetstream(connection).consumers.getConsumerFromInfo(info);
+}
