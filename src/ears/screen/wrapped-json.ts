@@ -169,13 +169,40 @@ function isLeftOver(rows: Rows, row: number, column: number, unsure: readonly nu
   return rest.trim().split(/\s+/).every(isCell);
 }
 
+/** The text of an object while it grows. One long string would be copied for each row that is added to it. */
+class JsonText {
+  readonly #parts: string[] = [];
+  length = 0;
+
+  /** Its last character. */
+  get last(): string {
+    return this.#parts.at(-1)?.at(-1) ?? '';
+  }
+
+  add(part: string): void {
+    if (part === '') return;
+    this.#parts.push(part);
+    this.length += part.length;
+  }
+
+  dropLast(): void {
+    const part = this.#parts.pop() ?? '';
+    this.length -= part.length;
+    this.add(part.slice(0, -1));
+  }
+
+  toString(): string {
+    return this.#parts.join('');
+  }
+}
+
 function readOnce(rows: Rows, row: number, column: number, cols: number, repair?: Repair): WrappedJson {
   const lead = rows[row]?.text.slice(0, column) ?? '';
   const isNumbered = /^\s*\d+\s+$/.test(lead);
   let depth = 0;
   let isString = false;
   let isEscaped = false;
-  let text = '';
+  const text = new JsonText();
   let gap = 0;
   let hasGap = false;
   const wraps: Wrap[] = [];
@@ -212,15 +239,15 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
         offset += line.length - trimmed.length;
         line = trimmed;
         wraps.push({ at: text.length, before: withoutBar(rows, at - 1, cols), after: trimmed });
-      } else if (/[A-Za-z\d.+-]$/.test(text) && /^\s*[a-z\d.]/.test(line)) {
+      } else if (/[A-Za-z\d.+-]/.test(text.last) && /^\s*[a-z\d.]/.test(line)) {
         const trimmed = line.trimStart();
         offset += line.length - trimmed.length;
         line = trimmed;
-      } else text += '\n';
-    } else if (at > row && isString && text.endsWith(' ') && isWide(line)) {
+      } else text.add('\n');
+    } else if (at > row && isString && text.last === ' ' && isWide(line)) {
       // The terminal leaves the last column empty if a wide character does not fit, so a blank there may not be part of
       // the text.
-      text = text.slice(0, -1);
+      text.dropLast();
       isSoftSure = false;
     }
     for (let index = 0; index < line.length; index++) {
@@ -243,13 +270,14 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
       else if (kind === OPENS) depth++;
       else if (kind === CLOSES) depth--;
       if (depth === 0) {
-        text += line.slice(0, index + 1);
-        const isExact = isSoftSure && wraps.every(isWithinEscape) && isSureText(rows.slice(row, at + 1), text);
+        text.add(line.slice(0, index + 1));
+        const whole = text.toString();
+        const isExact = isSoftSure && wraps.every(isWithinEscape) && isSureText(rows.slice(row, at + 1), whole);
         const endColumn = offset + index + 1;
-        return { kind: 'closed', text: join(text, wraps, cols), endRow: at, endColumn, isExact, hasGap };
+        return { kind: 'closed', text: join(whole, wraps, cols), endRow: at, endColumn, isExact, hasGap };
       }
     }
-    text += line;
+    text.add(line);
     if (text.length > MAX_BLOCK_CHARS) return { kind: 'broken', chars: text.length, endRow: at };
   }
   return { kind: 'open', chars: text.length, endRow: at };
