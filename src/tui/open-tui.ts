@@ -8,6 +8,7 @@ import { attachKeys } from './attach/attach-keys.js';
 import type { AttachPreferences } from './attach/attach-options.js';
 import { isInside } from './attach/attach-places.js';
 import { attachScreens } from './attach/attach-screens.js';
+import { machineTransport, ownTransport } from './attach/attach-transport.js';
 import { lookBack } from './attach/look-back.js';
 import { type ScreenView, watchSession } from './attach/watch-session.js';
 import { createDraftFiles, keepDrafts } from './drafts.js';
@@ -132,7 +133,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
       if (effect.kind === 'quit') return farewell(store);
       if (effect.kind === 'redraw') surface.redraw();
       else if (effect.kind === 'attach' && isAround(effect.sessionId)) store.say(MIRROR, true);
-      else if (effect.kind === 'attach') await away(() => attachTo(client, store, effect.sessionId, attach));
+      else if (effect.kind === 'attach') await away(() => attachTo(client, store, effect, attach));
       else if (effect.kind === 'edit') await away(() => edit(client, store, env, effect));
       else if (effect.kind === 'look_back') await away(() => look(client, store, effect.sessionId, hasMouse));
       else if (effect.kind === 'diff') await away(() => diff(client, store, effect.sessionId, { env, hasMouse }));
@@ -328,12 +329,13 @@ async function caughtUp(client: Client, store: Store): Promise<void> {
 async function attachTo(
   client: Client,
   store: Store,
-  sessionId: string,
+  { sessionId, machine }: Extract<Effect, { readonly kind: 'attach' }>,
   preferences: AttachPreferences,
 ): Promise<void> {
   try {
-    const session = await client.call('session.show', { session: sessionId });
-    const end = await attachScreens({ client, session, ...preferences, isReadOnly: false });
+    const transport = machine === undefined ? ownTransport(client) : machineTransport(client, machine);
+    const session = await transport.call('session.show', { session: sessionId });
+    const end = await attachScreens({ client, transport, session, ...preferences, isReadOnly: false });
     if (end.kind === 'detached') return;
     const how = end.signal ?? (end.exitCode === null ? null : `exit code ${end.exitCode}`);
     store.say(`the session has ended: ${end.state}${how === null ? '' : `, ${how}`}`);

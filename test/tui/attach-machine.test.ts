@@ -117,6 +117,16 @@ describe.skipIf(!hasNats)('orchd attach to a session of another machine', () => 
     await kept.sees('back:0');
   });
 
+  test('is opened from the TUI, and leads back to it', async () => {
+    await build.sh(`echo ready; ${FOREVER}`, '--name', 'web');
+    const person = open('orchd');
+    await person.sees('on build');
+    person.types('\x1b[B\x1b[B\r');
+    await person.sees(/^ready[\s\S]*build\/web/);
+    person.types(DETACH);
+    await person.sees('on build');
+  });
+
   test('names the reason if it cannot', async () => {
     const person = open('orchd attach --machine build; orchd attach build/nothing; orchd attach other/x; echo end');
     await person.sees(/end/);

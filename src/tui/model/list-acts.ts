@@ -2,7 +2,6 @@
  * The actions in the lists: moving, changing the list, attaching, zooming. Pure; actions.ts assigns the keys.
  */
 import { EMPTY_LINE, lineOf } from '../input/line-editor.js';
-import { plainLine } from '../paint/text.js';
 import { isAlive, type Model, openItems, openItemsOf } from './model.js';
 import { browse, go, type ListName, notify, type Place, type Steered, type Surroundings, stay } from './place.js';
 import { sessionRows } from './session-rows.js';
@@ -71,15 +70,21 @@ export function leave(place: Place): Place {
   return place.focus === 'feed' ? switchPane(place) : place;
 }
 
-export function attach(place: Place, sessionId: string | null, { model, at }: Surroundings): Steered {
+export function attach(
+  place: Place,
+  sessionId: string | null,
+  { model, at }: Pick<Surroundings, 'model' | 'at'>,
+): Steered {
   const session = model.sessions.find(({ id }) => id === sessionId);
   const other = model.others.find((one) => one.session.id === sessionId);
+  if (!session && !other) return stay(place);
+  if (model.connection.kind !== 'connected') return stay(notify(place, 'the daemon is away', at, true));
   if (other) {
-    const name = `${other.machine}/${plainLine(other.session.name)}`;
-    return stay(notify(place, `${name} is on another machine: \`orchd capture ${name}\` prints its screen`, at, true));
+    const { machine, away } = other;
+    if (away !== '') return stay(notify(place, `${machine} is ${away}: its sessions cannot be shown`, at, true));
+    return { place, effect: { kind: 'attach', sessionId: other.session.id, machine } };
   }
   if (!session) return stay(place);
-  if (model.connection.kind !== 'connected') return stay(notify(place, 'the daemon is away', at, true));
   if (!isAlive(session)) {
     return { place, effect: { kind: 'look_back', sessionId: session.id } };
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anItem, aSession, aSnapshot, at } from '../../../test/tui/data.js';
 import { answerWords, elsewhereWords, outcomeOf } from './item-words.js';
+import { attach } from './list-acts.js';
 import { EMPTY_MODEL, type Model, openItems, reduce } from './model.js';
 import type { OnHub } from './others.js';
 import { START } from './place.js';
@@ -49,6 +50,13 @@ describe('other machines', () => {
     expect(rows.map((row) => (row.kind === 'group' ? row.title : row.session.name))).toEqual([
       ...['web', 'on build, away 5m', 'api'],
     ]);
+  });
+
+  it('are attached to while they are here', () => {
+    const attachTo = (on: OnHub) => attach(START, 'ses_b', { model: withHub(loaded(), on), at: at(10) });
+    expect(attachTo(hub()).effect).toEqual({ kind: 'attach', sessionId: 'ses_b', machine: 'build' });
+    const { place, effect } = attachTo(hub({ age_ms: 300_000 }));
+    expect([effect, place.notice?.text]).toEqual([null, 'build is away 5m: its sessions cannot be shown']);
   });
 
   it('keep their items when this daemon is connected again, and lose them without a hub', () => {

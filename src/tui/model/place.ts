@@ -137,7 +137,8 @@ export type Effect =
       readonly itemId: string;
       readonly request: { readonly option?: number; readonly text?: string; readonly decline?: true };
     }
-  | { readonly kind: 'attach'; readonly sessionId: string }
+  /** `machine`: the machine of the hub that has the session; absent for this one. */
+  | { readonly kind: 'attach'; readonly sessionId: string; readonly machine?: string }
   /** Opens the answer in the person's own editor. */
   | { readonly kind: 'edit'; readonly itemId: string; readonly option: number | null; readonly text: string }
   | { readonly kind: 'rename'; readonly request: InputOf<'session.rename'> }
