@@ -36,6 +36,7 @@ export * from './prompt-text.js';
 export * from './quiet-hours.js';
 export * from './remote-needs.js';
 export * from './revivable.js';
+export { safeJson } from './safe-json.js';
 export * from './schema-errors.js';
 export { isAlive, SESSION_ACTS, type SessionAct } from './session-acts.js';
 export * from './settings.js';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { OutputOf } from '../../src/protocol/index.js';
-import { chromiumPath, openBrowser } from '../harness/browser.js';
+import { chromiumPath, expectAccessible, openBrowser } from '../harness/browser.js';
 import { hasOpenssl, makeCertificate } from '../harness/certificate.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { type Ask, askHttp, type Reply } from '../harness/http.js';
@@ -114,6 +114,7 @@ describe.skipIf(!hasOpenssl)('with TLS', () => {
       await page.goto(link.url.replace('orchd.example.org', '127.0.0.1'));
       await page.locator('[data-connection="live"]').waitFor();
       expect((await daemon.client.call('web.list', {})).map(({ name }) => name)).toContain('phone');
+      await expectAccessible(page);
       await listen('--listen', 'off');
       await page.locator('[data-connection="away"]').waitFor();
     } finally {

@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
       options: ['PostgreSQL', 'SQLite'],
       context: 'A `small` one.',
     });
-    await page.getByRole('link', { name: 'Which **database**?' }).click();
+    await page.getByRole('link', { name: 'Which database?' }).click();
     await page.locator('.question strong', { hasText: 'database' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'SQLite' }).click();

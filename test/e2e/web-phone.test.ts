@@ -37,6 +37,27 @@ describe.skipIf(chromiumPath === null)('the navigation on a phone', () => {
     },
   );
 
+  test('the actions of a session take one row, and More actions shows the others', async () => {
+    const { daemon, page } = web;
+    const { id } = await daemon.sh('read x', '--name', 'acts');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await signIn(page, daemon, `sessions/${id}`);
+    const buttons = page.locator('.session .page-head .wraps').filter({ hasText: 'Recording' }).last();
+    await buttons.getByRole('button', { name: 'Take control' }).waitFor();
+    const tops = (): Promise<number> =>
+      buttons
+        .locator(':scope > *')
+        .evaluateAll((all) => new Set(all.map((one) => Math.round(one.getBoundingClientRect().top))).size);
+    expect(await tops()).toBe(1);
+    expect(await page.getByRole('button', { name: 'Rename' }).count()).toBe(0);
+    const others = buttons.getByRole('button', { name: 'More actions' });
+    await others.click();
+    await page.getByRole('button', { name: 'Rename' }).waitFor();
+    expect(await others.getAttribute('aria-expanded')).toBe('true');
+    await expectAccessible(page);
+    await daemon.client.call('session.kill', { session: id, grace_ms: 100 });
+  });
+
   test('the sheet works by keyboard, and the button says on which of its pages one is', async () => {
     const { daemon, page } = web;
     await page.setViewportSize({ width: 360, height: 640 });

@@ -58,6 +58,8 @@ describe.skipIf(chromiumPath === null)('the workflows page', () => {
     await page.getByRole('link', { name: /tea/ }).click();
     await box('research').and(page.locator('[data-state="running"]')).waitFor();
     await box('go').and(page.locator('[data-state="waiting"]')).waitFor();
+    // The graph does not fit; its boxes are 200 px wide at full size.
+    expect((await box('research').boundingBox())?.width).toBeGreaterThan(165);
     agent.release();
     await box('go').and(page.locator('[data-state="asking"]')).waitFor();
     await page.locator('.react-flow__edge-text', { hasText: 'score = 7' }).waitFor();

@@ -9,6 +9,7 @@
  */
 import { StringDecoder } from 'node:string_decoder';
 import type { JournalRecord } from '../../host/contract.js';
+import { safeJson } from '../../protocol/index.js';
 
 const RESET = '\x1bc';
 
@@ -90,16 +91,6 @@ export class CastWriter {
     return `${safeJson([seconds, kind, data])}\n`;
   }
 }
-
-/**
- * Formats JSON. JSON itself escapes the control characters of ASCII. This also escapes those that act on terminals or
- * hide text from a reader.
- */
-const safeJson = (value: unknown): string =>
-  JSON.stringify(value).replaceAll(
-    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 
 const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import { subjectOf } from '../../protocol/index.js';
 import { useOpenItems } from '../inbox/open-items.js';
 import { useOperation } from '../live/live.js';
+import { markdownLine } from '../parts/markdown-line.js';
 import { toggleTheme } from '../parts/theme.js';
 import { useFocusBack } from '../parts/use-focus-back.js';
 import { line } from '../parts/words.js';
@@ -53,7 +54,7 @@ function Search({ onClose, onKeys }: Omit<PaletteProps, 'isOpen'>) {
       ...items.map((item) => ({
         id: item.id,
         group: 'Question',
-        text: `${line(item.session_name, 60)}: ${line(subjectOf(item), 120)}`,
+        text: `${line(item.session_name, 60)}: ${markdownLine(subjectOf(item), 120)}`,
         act: () => go(`/inbox/${item.id}`),
       })),
       ...(PAGES.some(({ path }) => path === 'sessions') ? (sessions ?? []) : []).map((session) => ({

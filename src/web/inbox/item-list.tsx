@@ -4,6 +4,7 @@ import { memo, type ReactNode, useEffect, useRef } from 'react';
 import { type Item, subjectOf } from '../../protocol/index.js';
 import { useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
+import { markdownLine } from '../parts/markdown-line.js';
 import { RowLink } from '../parts/row-link.js';
 import { line } from '../parts/words.js';
 import { answerLine } from './answer-words.js';
@@ -97,7 +98,7 @@ const ItemRow = memo(function ItemRow({ item, row, isShown }: RowProps & { reado
           {away !== '' && <span className="pill tone-warn">{away}</span>}
           <Age since={item.opened_at} />
         </span>
-        <span className="item-subject">{line(subjectOf(item), 200)}</span>
+        <span className="item-subject">{markdownLine(subjectOf(item), 200)}</span>
         {item.state !== 'open' && <span className="item-outcome muted cut">{answerLine(item)}</span>}
         {onItsWay !== '' && <span className="item-outcome muted cut">On its way: {line(onItsWay, 160)}</span>}
       </span>

@@ -7,6 +7,7 @@ import { useSessionEvents } from '../live/session-events.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Icon } from '../parts/icon.js';
+import { markdownLine } from '../parts/markdown-line.js';
 import { saveFile } from '../parts/save-file.js';
 import { useKeys } from '../parts/use-keys.js';
 import { line, toneOf } from '../parts/words.js';
@@ -289,10 +290,10 @@ function marksOf(events: readonly Event[], frames: readonly Frame[]): TimeMark[]
     if (event.event_type === 'message') {
       const { label, style, text } = messageLine(event.message);
       const word = event.message.type === 'STATUS_UPDATE' ? 'status' : line(label, 40);
-      return { event, frame, word, text: line(text, 200), tone: style === undefined ? '' : toneOf({ style }) };
+      return { event, frame, word, text: markdownLine(text, 200), tone: style === undefined ? '' : toneOf({ style }) };
     }
     const [word, tone] = event.event_type === 'item_answered' ? ['answer', 'tone-good'] : ['problem', 'tone-warn'];
-    return { event, frame, word, text: line(eventWords(event)?.text ?? '', 200), tone };
+    return { event, frame, word, text: markdownLine(eventWords(event)?.text ?? '', 200), tone };
   });
 }
 

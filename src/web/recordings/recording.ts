@@ -3,7 +3,7 @@
  *
  * Times are milliseconds from the first record. Long pauses can be cut, because agents wait for hours.
  */
-import type { OutputOf } from '../../protocol/index.js';
+import { type OutputOf, safeJson } from '../../protocol/index.js';
 
 export type JournalRecord = OutputOf<'session.journal'>['records'][number];
 
@@ -126,10 +126,3 @@ function events(frames: readonly Frame[], marks: readonly Mark[], start: number)
   const marked = marks.map(({ at, label }) => [seconds(at), 'm', label] as const);
   return [...out, ...marked].sort(([a], [b]) => a - b);
 }
-
-/** Escapes characters that act on terminals, as `orchd export` does. */
-const safeJson = (value: unknown): string =>
-  JSON.stringify(value).replaceAll(
-    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );

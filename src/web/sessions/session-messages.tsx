@@ -6,6 +6,7 @@ import { useSessionEvents } from '../live/session-events.js';
 import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
 import { Markdown } from '../parts/markdown.js';
+import { markdownLine } from '../parts/markdown-line.js';
 import { line, toneOf } from '../parts/words.js';
 
 const TYPES = ['message', 'message_rejected', 'item_answered', 'answer_stalled', 'item_withdrawn'] as const;
@@ -56,7 +57,7 @@ function MessageRow({ event, session }: { readonly event: Event; readonly sessio
       {event.event_type === 'message' ? (
         <MessageText message={event.message} />
       ) : (
-        <p className="soft">{line(eventWords(event)?.text ?? '', 400)}</p>
+        <p className="soft">{markdownLine(eventWords(event)?.text ?? '', 400)}</p>
       )}
       <div className="row message-links">
         {origin && <Link href={`/recordings/${session}?at=${origin.from}`}>Show in the recording</Link>}
@@ -86,6 +87,6 @@ function headOf(event: Event): { readonly word: string; readonly tone: string } 
 function MessageText({ message }: { readonly message: Message }) {
   const { text } = messageLine(message);
   const { subject } = messageWords(message);
-  if (message.type === 'STATUS_UPDATE' || subject === '') return <p>{line(text, 600)}</p>;
+  if (message.type === 'STATUS_UPDATE' || subject === '') return <p>{markdownLine(text, 600)}</p>;
   return <Markdown text={subject} />;
 }

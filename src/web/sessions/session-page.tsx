@@ -22,6 +22,7 @@ import { Icon } from '../parts/icon.js';
 import { Markdown } from '../parts/markdown.js';
 import { Refusal } from '../parts/refusal.js';
 import { useKeys } from '../parts/use-keys.js';
+import { useNarrow } from '../parts/use-narrow.js';
 import { useSearchState } from '../parts/use-search-state.js';
 import { line, toneOf } from '../parts/words.js';
 import { EditDialog, type Edited } from './edit-dialog.js';
@@ -180,6 +181,8 @@ interface ButtonsProps {
 
 function SessionButtons({ session, acts, canAct, canControl, isInControl, onControl, onEdit }: ButtonsProps) {
   const isLiving = isAlive(session);
+  const isNarrow = useNarrow();
+  const [isOpen, setOpen] = useState(false);
   const canRestart = session.mode !== 'batch' && session.imported !== true && session.workflow_id === undefined;
   return (
     <div className="row wraps">
@@ -196,7 +199,18 @@ function SessionButtons({ session, acts, canAct, canControl, isInControl, onCont
       <Link href={`/recordings/${session.id}`} className="button">
         <Icon name="play" /> Recording
       </Link>
-      {canAct && (
+      {canAct && isNarrow && (
+        <button
+          type="button"
+          className="button quiet icon-button"
+          aria-label="More actions"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name="more" />
+        </button>
+      )}
+      {canAct && (!isNarrow || isOpen) && (
         <>
           <button type="button" className="button quiet" title="Rename (r)" onClick={() => onEdit('name')}>
             Rename

@@ -9,6 +9,7 @@ import {
   type NodeProps,
   Position,
   ReactFlow,
+  type ReactFlowInstance,
 } from '@xyflow/react';
 import { useMemo } from 'react';
 import { STEP_BADGES, type WorkflowRun } from '../../protocol/index.js';
@@ -26,6 +27,11 @@ export interface WorkflowGraphProps {
   readonly onChoose: (step: string | null) => void;
   readonly isNarrow: boolean;
 }
+
+/** The smallest size at which a graph is shown at first: its text stays readable. */
+const READABLE_ZOOM = 0.85;
+const BEGIN_PX = 24;
+const LIVE: ReadonlySet<string> = new Set(['running', 'asking']);
 
 type BoxNode = Node<{ readonly box: GraphBox; readonly isNarrow: boolean }, 'box'>;
 
@@ -66,7 +72,8 @@ export default function WorkflowGraph({ workflow, run, chosen, onChoose, isNarro
         }}
         onPaneClick={() => onChoose(null)}
         fitView
-        fitViewOptions={{ padding: 0.12, maxZoom: 1 }}
+        fitViewOptions={{ padding: 0.12, minZoom: READABLE_ZOOM, maxZoom: 1 }}
+        onInit={(flow) => showBegin(flow, nodes, isNarrow)}
         minZoom={0.2}
         nodesDraggable={false}
         nodesConnectable={false}
@@ -79,6 +86,19 @@ export default function WorkflowGraph({ workflow, run, chosen, onChoose, isNarro
       </ReactFlow>
     </section>
   );
+}
+
+/**
+ * A graph that does not fit at a readable size begins at the step that runs or asks, or else at its first step. The
+ * rest can be dragged into view.
+ */
+function showBegin(flow: ReactFlowInstance<BoxNode, Edge>, nodes: readonly BoxNode[], isNarrow: boolean): void {
+  const first = nodes.find(({ data }) => LIVE.has(data.box.step?.state ?? '')) ?? nodes[0];
+  const { y, zoom } = flow.getViewport();
+  if (!first || zoom > READABLE_ZOOM + 0.001) return;
+  const begin = BEGIN_PX - zoom * (isNarrow ? first.position.y : first.position.x);
+  const { x } = flow.getViewport();
+  void flow.setViewport(isNarrow ? { x, y: begin, zoom } : { x: begin, y, zoom });
 }
 
 function Box({ data: { box, isNarrow }, selected }: NodeProps<BoxNode>) {
