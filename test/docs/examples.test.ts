@@ -15,7 +15,7 @@ const EXAMPLES: ReadonlyMap<string, string> = new Map(
     ),
   ),
 );
-const used = new Set(['library', 'bot']); // test/library/library.test.ts runs them
+const used = new Set(['library', 'bot', 'machines']); // test/library/library.test.ts and machines-example.test.ts run them
 
 function example(name: string): string {
   const text = EXAMPLES.get(name);

@@ -31,7 +31,7 @@ async function keyOf(daemon: TestDaemon): Promise<string> {
 
 async function config(at: NatsPlace, ...more: string[]): Promise<string> {
   const [one, two] = [`laptop=${await keyOf(laptop)}`, `build=${await keyOf(build)}`];
-  const users = ['--machine', one, '--viewer', one, '--admin', one, '--machine', two];
+  const users = ['--machine', one, '--viewer', one, '--admin', one, '--machine', two, '--label', 'build=gpu'];
   const place = ['--listen', `127.0.0.1:${at.port}`, '--store', at.store];
   return (await laptop.json<{ config: string }>('hub', 'config', ...users, ...place, ...more)).config;
 }
@@ -96,6 +96,31 @@ describe.skipIf(!hasNats)('a server with the configuration of `orchd hub config`
   });
 
   afterAll(async () => server?.close());
+
+  test('lets a machine take work of its labels only, and offer it in its own name only', async () => {
+    const own = await intruder(build, 'build');
+    const { consumers } = await jetstreamManager(own, { checkAPI: false });
+    const add = (label: string, of = label) =>
+      consumers.add('orchd_work', {
+        durable_name: `label_${label}`,
+        filter_subject: `orchd.*.work.${of}.*`,
+        ack_policy: AckPolicy.Explicit,
+      });
+    await expect(add('other')).rejects.toThrow(/Permissions Violation/);
+    await expect(add('gpu', 'other')).rejects.toThrow(/Permissions Violation/);
+    expect((await add('gpu')).name).toBe('label_gpu');
+    const client = jetstream(await intruder(laptop, 'laptop'));
+    const offer = (from: string) => client.publish(`orchd.${from}.work.gpu.run_1`, '{}', { timeout: 2_000 });
+    await expect(offer('build')).rejects.toThrow(/Permissions Violation/);
+    expect((await offer('laptop')).seq).toBeGreaterThan(0);
+    const found = await jetstream(own).consumers.get('orchd_work', 'label_gpu');
+    const message = await found.next({ expires: 5_000 });
+    expect(message?.subject).toBe('orchd.laptop.work.gpu.run_1');
+    message?.ack();
+    await expect(jetstream(own).publish('orchd.build.work.gpu.run_2', '{}', { timeout: 2_000 })).rejects.toThrow(
+      /Permissions Violation/, // only a viewer sends commands
+    );
+  });
 
   test('lets a machine publish under its own name only', async () => {
     const client = jetstream(await intruder(build, 'build'));

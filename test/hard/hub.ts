@@ -270,19 +270,17 @@ async function placeGoals({ first, machines, folder }: Hub, starts: string): Pro
   for (const { home } of machines) {
     await home.client.call('blueprint.create', { name: 'note', adapter: 'shell', args: ['sh', '-c', script] });
   }
-  const lines = machines.slice(1).map(
-    ({ name }) => `GOAL on-${name} "Do it" ON ${name} WITH note
-`,
-  );
   const flow = join(folder, 'flow');
   mkdirSync(flow);
-  const list = JSON.stringify(Array.from({ length: ENTRIES }, (_, at) => `e${at}`));
   const file = join(flow, 'Agentfile');
-  writeFileSync(
-    file,
-    `NAME placed\nINPUT list\n${lines.join('')}` +
-      'GOAL each "Do $entry" FOREACH $entry IN $list ON label:any WITH note\n',
-  );
+  const lines = [
+    'NAME placed',
+    'INPUT list',
+    ...machines.slice(1).map(({ name }) => `GOAL on-${name} "Do it" ON ${name} WITH note`),
+    'GOAL each "Do $entry" FOREACH $entry IN $list ON label:any WITH note',
+  ];
+  writeFileSync(file, lines.join('\n'));
+  const list = JSON.stringify(Array.from({ length: ENTRIES }, (_, at) => `e${at}`));
   const args = ['workflow', 'run', '-d', '-C', folder, '--jobs', '8', '--input', `list=${list}`, file];
   return (await first.home.must(args)).trim();
 }

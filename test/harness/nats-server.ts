@@ -78,7 +78,7 @@ export async function startNats(
 const openConfig = ({ port, store }: NatsPlace): string =>
   `listen: "127.0.0.1:${port}"\njetstream { store_dir: ${JSON.stringify(store)} }\n`;
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as { port: number };
