@@ -21,6 +21,8 @@ export interface NatsServer {
   readonly url: string;
   /** The folder of the server; its streams are in `store`. */
   readonly folder: string;
+  /** The id of its process. */
+  readonly pid: number;
   /** kill -9; resolves when the server is gone. */
   kill(): Promise<void>;
   /** Starts it again, on the same port with the same streams. */
@@ -47,6 +49,9 @@ export async function startNats(
     port,
     url: `nats://127.0.0.1:${port}`,
     folder,
+    get pid() {
+      return child?.pid ?? 0;
+    },
     async kill() {
       if (!child) return;
       const gone = once(child, 'exit');
