@@ -38,7 +38,7 @@ import { clientOf, findPages, permitDevice, servePages, type WantedWeb, WebListe
 import { createBodyReader } from './body.js';
 import { CallerTurns } from './caller-turns.js';
 import { streamEvents } from './events.js';
-import { whenGone } from './gone.js';
+import { GONE, whenGone } from './gone.js';
 import { inOrder } from './in-order.js';
 import { readInput } from './input.js';
 import { listen, listenOnTcp, type TcpListener, type WantedTcp } from './listening.js';
@@ -74,8 +74,6 @@ const OPEN: ReadonlySet<string> = new Set([
   ...Object.values(OPERATIONS).flatMap(({ isOpen, path }: OperationEntry) => (isOpen ? [path] : [])),
 ]);
 const STRANGER: Identity = { session: null, device: null };
-/** The abort reason of every request. It is shared, because creating an error costs as much as a small request. */
-const GONE = new Error('the caller has gone');
 
 /** @throws {OrchdError} ORCHD_STORE_LOCKED if another daemon answers on the socket; ORCHD_PORT as `listenOnTcp`. */
 export async function serve(ports: ServerPorts): Promise<DaemonServer> {

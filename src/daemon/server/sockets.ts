@@ -24,6 +24,7 @@ import type { TerminalRequest, TerminalSocket, Terminals } from '../terminals/in
 import { clientOf, permitTyping } from '../web/index.js';
 import { serveChannels } from './channels.js';
 import { sendEvents } from './events.js';
+import { GONE } from './gone.js';
 import { acceptHello, type HelloPorts, helloClients } from './hello.js';
 import { readInput } from './input.js';
 import { decode, toOrchdError, urlOf } from './problem.js';
@@ -124,7 +125,7 @@ async function openThere(
     throw new OrchdError('ORCHD_INVALID', `mode '${wanted.mode}' works with sessions of this machine only`);
   if (device && !wanted.isReadOnly) permitTyping(device);
   const gone = new AbortController();
-  socket.once('close', () => gone.abort());
+  socket.once('close', () => gone.abort(GONE));
   const client = device ? clientOf(device) : 'terminal';
   return ports.membership.openTerminal(machine, session, wanted, { device, client, signal: gone.signal });
 }
@@ -176,8 +177,8 @@ function run(log: Log, ws: Pick<TerminalSocket, 'close'>, stream: Promise<void>)
 
 function closed(ws: WebSocket): AbortSignal {
   const gone = new AbortController();
-  ws.on('close', () => gone.abort());
-  ws.on('error', () => gone.abort());
+  ws.on('close', () => gone.abort(GONE));
+  ws.on('error', () => gone.abort(GONE));
   return gone.signal;
 }
 

@@ -80,7 +80,7 @@ const POST = 'POST /api/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: applicatio
 
 export const CLIENT_ATTACKS: Readonly<Record<string, Attack>> = {
   'slow headers': byBytes(1_000, 'GET /api/status HTTP/1.1\r\nHost: x\r\nX-A: ', 'a'),
-  'slow bodies': byBytes(1_000, `${POST}Content-Length: 3000000\r\n\r\n{"a":`, '1'.repeat(500)),
+  'slow bodies': byBytes(500, `${POST}Content-Length: 3000000\r\n\r\n{"a":`, '1'.repeat(500)),
   'slow chunks': byBytes(300, `${POST}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n[\r\n'),
   'long headers': byBytes(
     300,
