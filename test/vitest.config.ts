@@ -8,7 +8,7 @@ export default defineConfig({
     // ended.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Tests call this machine only. Further certificates would cost each of the thousands of processes 60 ms of CPU time.
+    // Tests call this machine only. Further certificates would cost each of thousands of processes 60 ms of CPU time.
     env: { NODE_EXTRA_CA_CERTS: '' },
     // By default, `expect.poll` gives up after a second. A command may take longer to start on a busy machine.
     expect: { poll: { timeout: 30_000, interval: 20 } },

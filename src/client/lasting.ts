@@ -1,8 +1,8 @@
 /**
  * Repeats a call when the daemon is replaced during it. Only for idempotent calls.
  *
- *     a daemon that was there and is gone     is waited for: without limit if the call waits for something, otherwise for
- *                                             AWAY_MS or `awayMs`
+ *     a daemon that was there and is gone     is waited for: without limit if the call waits for something, otherwise
+ *                                             for AWAY_MS or `awayMs`
  *     no daemon from the beginning            is waited for AWAY_MS, because it may be starting
  */
 import { OrchdError } from '../protocol/index.js';

@@ -4,8 +4,8 @@
  * In:   the items that are open, oldest first, then each one that opens.
  * Out:  one call of the handler for each item. Its result is the answer; without a result the item stays open for a
  *       person. An item that another client has answered, or that its program has withdrawn, is passed over.
- * Several handlers may run at a time. When the daemon is restarted, what was opened meanwhile is found in the inbox, and
- * an answer that could not be sent is sent again.
+ * Several handlers may run at a time. When the daemon is restarted, what was opened meanwhile is found in the inbox,
+ * and an answer that could not be sent is sent again.
  */
 import { setTimeout } from 'node:timers/promises';
 import { type Item, type ItemType, OrchdError, optionsOf, subjectOf } from '../protocol/index.js';

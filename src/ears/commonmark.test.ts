@@ -118,9 +118,9 @@ const line = fc.oneof(
 const document = fc.array(line, { minLength: 1, maxLength: 14 }).map((lines) => lines.join('\n'));
 
 /**
- * micromark lets nothing begin after indented code, or inside an item that interrupts a paragraph, that could not begin
- * in a paragraph itself: no empty item, and no number but 1. CommonMark says that of paragraphs only, and so do we;
- * numbers have their own cases below.
+ * True if micromark may read the text differently from CommonMark. An empty item, or one with a number other than 1,
+ * cannot interrupt a paragraph. micromark applies that rule also after indented code, and in an item that interrupts a
+ * paragraph.
  */
 function hasQuirk(markdown: string): boolean {
   const structure = createStructure();
@@ -129,7 +129,7 @@ function hasQuirk(markdown: string): boolean {
     if (wasCode && /(?:[-+*]|\d[.)])[ \t]*$/.test(line)) return true;
     if (structure.leaf.kind === 'paragraph' && /[-+*.)>][ \t]*(?:[-+*]|\d[.)])[ \t]*$/.test(line)) return true;
     const { kind } = readLine(structure, line);
-    // A tag alone on a line cannot interrupt a paragraph; micromark lets it where the paragraph would go on lazily.
+    // A tag alone on a line cannot interrupt a paragraph. micromark allows it in a lazy continuation line.
     if (kind === 'text' && structure.containers.length > 0 && /<\/?[a-z]/.test(line)) return true;
     if (kind !== 'blank') wasCode = kind === 'code';
   }

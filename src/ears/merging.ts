@@ -303,8 +303,8 @@ export class Merging {
 
   /**
    * Returns `now` if the screen's message is a copy of one that was reported in this turn. The transcript then reports
-   * everything else itself. Returns `before` if a part of the message is a guess or missing, and it is a copy of an
-   * earlier one, or contains words that a screen cannot show exactly.
+   * everything else itself. Returns `before` for a copy of an earlier message of which a part is a guess or missing, and
+   * for words that a screen cannot show exactly.
    */
   #repeated(likeness: Likeness, judged: Judged): 'now' | 'before' | null {
     const { turn } = this.#ports.ledger;

@@ -243,10 +243,9 @@ export interface HostCommands {
    */
   watch: { in: { sessionId: string; isWatched: boolean }; out: Record<string, never> };
   /**
-   * HUP, CONT, TERM, grace period, KILL to every process of the session. Replies when the exit record is written. If
-   * this host does not know the session (an earlier host had it), its remaining processes are found by their
-   * environment, and by `earlier` if that process still exists; `position` is 0 then. A host that does not know
-   * `earlier` ignores it.
+   * HUP, CONT, TERM, grace period, KILL to every process of the session. Replies when the exit record is written.
+   * The session may be one of an earlier host. This host then finds the remaining processes by their environment, and
+   * by `earlier` if that process still exists. `position` is 0 then. A host that does not know `earlier` ignores it.
    */
   kill: {
     in: { sessionId: string; graceMs: number; earlier?: EarlierProgram };

@@ -8,9 +8,9 @@
  *
  *     awaited   a client watches, or something was typed a moment ago: appended and announced at once;
  *               after a burst every AWAITED_MS
- *     unseen    a short read was all there was: appended, announced with the next beat (beat.ts), and not read again before
- *               that. While many sessions print, the host reads each of them once per beat, up to its next pause: that
- *               costs less than to be told of output
+ *     unseen    a short read was all there was: appended, announced with the next beat (beat.ts), and not read again
+ *               before that. While many sessions print, the host reads each of them once per beat, up to its next
+ *               pause: that costs less than a notice for each output
  *     flood     read on without a pause; appended and announced in records of 64 KiB, or with the beat
  *
  * The first output after a pause is announced at once. A session that prints nothing has neither a buffer nor a timer.

@@ -2,7 +2,8 @@
  * Segments: the files that a journal consists of. See protocol/journal.md.
  *
  *   <journals>/<session id>/<position of the first record, 16 digits>.journal
- *   header  magic "ORCHDJNL" · version u16 · header length u16 · reserved u32 (0) · first position u64 · reserved u32 (0) · crc32 u32
+ *   header  magic "ORCHDJNL" · version u16 · header length u16 · reserved u32 (0) · first position u64
+ *           · reserved u32 (0) · crc32 u32
  *
  * Headers have no positions: the byte at file offset SEGMENT_HEADER_BYTES is the one at the segment's first position,
  * and a record's end is always the next record's position, also across segments.

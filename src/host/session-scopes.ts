@@ -4,11 +4,10 @@
  *
  *     <cgroup of the host>/orchd-<pid of the host>/<session id>
  *
- * Only where the host may write to its own cgroup: as root, in a container that allows it, in a unit of systemd with
- * `Delegate=yes` (orchd service install), and in a scope that the daemon asks systemd's user manager for
+ * The host must be allowed to write to its own cgroup. That is so for root, in some containers, in a unit of systemd
+ * with `Delegate=yes` (orchd service install), and in a scope that the daemon requests from systemd's user manager
  * (src/daemon/startup/host-command.ts). Elsewhere there are no scopes, and processes are found by session and
- * environment alone (processes.ts). A program of the same user may move itself out of its scope where it may write: a
- * scope is no prison.
+ * environment alone (processes.ts). A scope is no sandbox: a program may move itself out of it.
  *
  * A program is born in its scope: the host enters the scope, forks, and leaves it, all in one turn of the event loop.
  * No controller is enabled, so a scope limits nothing. Several hosts may have scopes side by side; an empty scope is

@@ -12,10 +12,10 @@ const starting = new Set<number>();
 const START_MS = 200;
 let lastStartingAt = Number.NEGATIVE_INFINITY;
 
-/** Records that this process was forked to start a program. */
+/** Adds a forked copy of this process that has not executed its program yet. */
 export function addStartingProcess(pid: number): void {
   starting.add(pid);
-  hasStartingProcess(); // takes the time, and forgets those that have begun
+  hasStartingProcess(); // notes the time, and removes processes that run their programs by now
 }
 
 /** @returns True if a forked copy of this process may hold its descriptors. */

@@ -97,8 +97,8 @@ export async function openConnection(address: HubAddress): Promise<NatsConnectio
 }
 
 /**
- * The certificate has to be one for an address that was given. The client itself checks it for `localhost` if the address
- * is a number.
+ * The certificate has to be one for an address that was given. The client itself checks it for `localhost` if the
+ * address is a number.
  */
 function tlsOptions(servers: readonly Server[], ca: string | undefined): NonNullable<ConnectionOptions['tls']> {
   const identity = (_host: string, certificate: PeerCertificate): Error | undefined => {

@@ -30,9 +30,9 @@ export interface HubLimits {
 
 /** The server recognizes a repeated message for this long. The machine's own check has no limit of time. */
 const DUPLICATE_WINDOW_MS = 120_000;
-/** Entries of machines that never come back vanish after this, and mail for them. Members write theirs more often. */
+/** Entries of machines that never come back, and mail for them, are removed after this. Members renew their entries. */
 const BUCKET_AGE_MS = 30 * 86_400_000;
-/** Share of the bytes of the events that each bucket may have, and the mail. */
+/** Maximum size of each bucket, and of the mail and the work, as a share of `maxBytes`. */
 const BUCKET_SHARE = 0.1;
 
 /** Returns the names of the streams that were created. */

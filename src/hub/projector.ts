@@ -2,9 +2,9 @@
  * Keeps the sessions and the open items of this machine in the buckets of the hub.
  *
  * The buckets are a projection: the daemon's own state is the truth. `rewrite` writes all of it and removes what the
- * server has beyond it, so a lost or damaged bucket is right again after one connection. `touch` marks what an event has
- * changed, and `flush` writes each marked entry once, with its newest state. An item is written as soon as it is marked
- * (`writeItems`), because people wait for it. Sessions change more often, so they are written in turns.
+ * server has beyond it, so a lost or damaged bucket is right again after one connection. `touch` marks what an event
+ * has changed, and `flush` writes each marked entry once, with its newest state. An item is written as soon as it is
+ * marked (`writeItems`), because people wait for it. Sessions change more often, so they are written in turns.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -53,7 +53,7 @@ export class Projector {
     if (this.#items.size > 0) this.#onItem();
   }
 
-  /** Writes items as soon as they are marked, until the signal aborts. After an error, `flush` rejects with its reason. */
+  /** Writes items as soon as they are marked, until the signal aborts. After an error, `flush` rejects. */
   async writeItems(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#itemMarked(signal);

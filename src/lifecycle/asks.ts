@@ -5,7 +5,7 @@
  *     a dialog that shows the hook's question     the item has the dialog's text and choices, and those of the hook's
  *                                                 answers that take text
  *     a dialog with unreadable choices            the item has the hook's text and choices, and closes with the dialog
- *     a dialog about something else               the item is the dialog's alone, and the hook waits until it is closed.
+ *     a dialog about something else               the item is the dialog's alone, and the hook waits until it closes.
  *                                                 A person must never decide one thing while seeing another.
  *
  * Choices that the hook offers are answered through the hook; every other choice is pressed in the dialog. When the

@@ -2,8 +2,8 @@
  * Tool calls that open an item. The answer is the call's result if the caller waits; otherwise it is typed.
  *
  *     called    the call opened the item of its message; with `waits`, the answer is not typed
- *     given     the answer was sent to the caller (`written`), or received by it (`taken`: `acknowledged`). After that, the
- *               message no longer determines the session's state
+ *     given     the answer was sent to the caller (`written`), or received by it (`taken`: `acknowledged`). After that,
+ *               the message no longer determines the session's state
  *     released  no caller waits any more, and the answer is typed
  */
 import type { CalledFinding, GivenFinding } from '../ears/index.js';

@@ -142,8 +142,8 @@ export function takeAnswer(
   const isPressed = entry?.decides !== undefined && !isDecided;
   const isPutAway = entry?.item.type === 'attention' && answer.declined === true;
   const isWords = entry !== undefined && takesText(entry.item) && !isPutAway && !outlivesSession(entry.item);
-  // An attention item that is declined, or without keys or a hook, is only put away. A task, a run or a workflow reads the answer from its
-  // item.
+  // An attention item that is declined, or without keys or a hook, is only put away. A task, a run or a workflow reads
+  // the answer from its item.
   const isSent = keys !== undefined || isDecided || isWords;
   const accepted: Answer = isSent ? { ...answer, delivery: 'accepted' } : answer;
   draft.emit('item_answered', time, { item_id: itemId, answer: accepted });

@@ -2,8 +2,8 @@
  * Decides when the turn of an interactive run is over, which ends the attempt. Pure: the signs of the session are
  * parameters, including how long it has rested.
  *
- *     an agent with a transcript    its final text and the end of the turn; if the transcript records no end or no text,
- *                                   a rest
+ *     an agent with a transcript    its final text and the end of the turn; a rest, if the transcript records no end or
+ *                                   no text
  *     an agent whose screen is read a rest, because no other sign exists
  *     any other program             TASK_COMPLETE, an envelope, or its prompt behind something that it printed; and a
  *                                   rest. The program's own end is handled elsewhere

@@ -60,7 +60,7 @@ export interface TextSeen {
   readonly shown: string | null;
   /** True if a completion has added words after the text. */
   readonly isChanged: boolean;
-  /** True if the empty input line is seen. A text that is seen nowhere may also have been erased to be painted again. */
+  /** True if the empty input line is seen. Without it, the program may have erased the text to paint it again. */
   readonly isLineSeen: boolean;
 }
 

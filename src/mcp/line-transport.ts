@@ -3,8 +3,8 @@
  *
  * In:   the lines of the client, already parsed (`take`); the reason why a line could not be parsed (`refuse`).
  * Out:  an object for each line: a reply, a notification, or the replies to a batch. A line that is not JSON or not a
- *       message gets an error without an id. So does a request with the id of another one that has no reply yet: the two
- *       replies could not be told apart.
+ *       message gets an error without an id. So does a request with the id of another one that has no reply yet: the
+ *       client could not tell the two replies apart.
  *
  * The SDK's own transport drops invalid lines, and batches, which MCP supported until its version of 2025-03-26. This
  * one answers a batch with one line that contains all replies.

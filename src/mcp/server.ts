@@ -87,8 +87,8 @@ export function createMcpServer(caller: McpCaller): Server {
 }
 
 /**
- * Builds a call id from the request's id, which may be any text or number. Call ids are short and plain. A long text, or
- * one that is no Unicode, is replaced by its hash: equal ids of two requests would make them the same call.
+ * Builds a call id from the request's id, which may be any text or number. Call ids are short and plain. A long text,
+ * or one that is no Unicode, is replaced by its hash: equal ids of two requests would make them the same call.
  */
 function callIdOf({ instance }: McpCaller, id: RequestId): string {
   const isUnicode = typeof id === 'number' || Buffer.from(id).toString() === id;

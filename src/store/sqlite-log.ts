@@ -89,8 +89,8 @@ export class SqliteLog {
 
   /**
    * Writes a group in one transaction. If that fails, each batch gets its own transaction, so that an invalid batch
-   * does not affect the others. After the first batch that finds the disk full, all further ones fail, so that no later
-   * one is written before an earlier one.
+   * does not affect the others. After the first batch that finds the disk full, all further ones fail: a later batch
+   * must not be written before an earlier one.
    */
   commitGroup(group: readonly WireBatch[]): Outcome[] {
     try {

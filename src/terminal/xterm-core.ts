@@ -11,11 +11,11 @@ import headless, { type Terminal } from '@xterm/headless';
 export interface Core {
   readonly _inputHandler: {
     parse(bytes: Uint8Array): unknown;
-    /** Bits for the last printed character, if the next one may join it; 0 after a sequence. */
+    /** `precedingJoinState`: the last character's part in joining the next one (emoji); 0 after an escape sequence. */
     readonly _parser: { readonly currentState: number; precedingJoinState: number; reset(): void };
     readonly _utf8Decoder: { clear(): void };
     readonly _curAttrData: Attributes;
-    /** Gets the rows of the screen that are written to. */
+    /** Receives the numbers of the rows that are written to. */
     _dirtyRowTracker: RowTracker;
     print(codes: Uint32Array, start: number, end: number): void;
   };

@@ -58,7 +58,7 @@ async function tellRefused(
   for (const { id, state } of commands) if (state === 'on_its_way') onTheirWay.add(id);
 }
 
-/** An age of a machine that is away changes once in AGE_MS, and that of another one is not shown. */
+/** Step in which the age of a machine that is away changes on the screen. Other machines show no age. */
 const AGE_MS = 10_000;
 const withoutAges = (name: string, value: unknown): unknown =>
   name === 'age_ms' && typeof value === 'number' ? Math.floor(value / AGE_MS) : value;

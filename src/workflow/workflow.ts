@@ -1,7 +1,7 @@
 /**
  * The checked form of an Agentfile: a workflow as plain JSON (protocol/workflow.schema.json). Pure types.
  *
- * It contains what the file defines, and as positions only the line of each part.
+ * It contains what the file defines, and the line number of each part.
  */
 import type { Operator, TypeWord } from './words.js';
 
@@ -52,7 +52,7 @@ export interface Agent {
   readonly timeout_ms: number | null;
   /** Maximum cost in US dollars. */
   readonly budget: number | null;
-  /** Where it runs; null for the machine of the workflow. */
+  /** The place where it runs; null for the machine of the workflow. */
   readonly place: Place | null;
   readonly line: number;
 }

@@ -1,8 +1,8 @@
 /**
  * How soon a question on one machine is in the inbox of another one over a hub, and how soon an answer is back.
  *
- *     question → inbox   from the key that makes a program ask until the item is in the inbox; on the machine itself, and
- *                        on the other machine
+ *     question → inbox   from the key that makes a program ask until the item is in the inbox; on the machine itself,
+ *                        and on the other machine
  *     answer             the call that answers an item, until its outcome is known; on the machine itself, and from the
  *                        other machine
  *

@@ -4,8 +4,8 @@
  * terminals for the daemon.
  *
  * The browser shares the cores with the daemon, this process and the rest of the machine. A long task takes more than
- * 50 ms, as reported by the browser. On a busy machine most of that is waiting for a core, so the CPU time of the longest
- * task is reported, too.
+ * 50 ms, as reported by the browser. On a busy machine most of that is waiting for a core, so the CPU time of the
+ * longest task is reported, too.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

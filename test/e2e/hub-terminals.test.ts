@@ -65,7 +65,7 @@ async function enroll(): Promise<void> {
 interface Watched {
   readonly terminal: Terminal;
   readonly controls: DaemonControl[];
-  /** What was shown so far. */
+  /** Returns the text that was shown so far. */
   text(): string;
   end(): TerminalEnd | null;
 }

@@ -1,6 +1,6 @@
 /**
  * Hostile clients of the API, one after the other, while others use the daemon: requests that never end, thousands of
- * connections and subscriptions, streams that nobody reads, bursts of sizes, keys, captures and starts.
+ * connections and subscriptions, streams without a reader, bursts of sizes, keys, captures and starts.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

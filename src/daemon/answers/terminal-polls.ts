@@ -1,10 +1,10 @@
 /**
- * Terminal polls: tells if a program waits at its prompt although it waits for its terminal only for a time, and then
- * again, as `select` with a timeout in a loop does (Linux).
+ * Terminal polls: tells if a program waits at its prompt by polling its terminal, as a loop around `select` with a
+ * timeout does (Linux).
  *
  * In:   looks at the program, POLL_LOOK_MS apart, while it prints nothing.
- * Out:  true once it has only waited over LOOKS looks: it woke up several times, used almost no CPU time, and nothing but
- *       a person can bring it something. False if it cannot be told.
+ * Out:  true once it has only waited over LOOKS looks: it woke up several times, used almost no CPU time, and only a
+ *       person can give it input. False if that is not certain.
  *
  * A program with a second thread, a child, a socket, a pipe or an epoll may work or hear from elsewhere between two
  * waits, so it is never called idle. A program that counts down without a word looks the same as one that waits.
@@ -13,7 +13,7 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { childrenOf } from './shells.js';
 import { terminalWait } from './terminal-wait.js';
 
-/** What the kernel says about a process that waits for its terminal for a time. */
+/** The kernel's data about a process that waits for its terminal with a timeout. */
 export interface Poll {
   readonly pid: number;
   /** CPU time that it has used, in clock ticks (10 ms). */
@@ -71,7 +71,7 @@ export function readPoll(pid: number): Poll | null {
   }
 }
 
-/** True if something else than a terminal or a file is open, from which the process could hear. */
+/** True if the process can read from something else than a terminal or a file, such as a socket or a pipe. */
 function hearsElse(pid: number): boolean {
   return readdirSync(`/proc/${pid}/fd`).some((fd) => {
     const path = `/proc/${pid}/fd/${fd}`;

@@ -95,7 +95,7 @@ export class Typist {
    * line.
    */
   readonly #watched = new Map<string, { readonly writeId: string; readonly isUnsent: boolean }>();
-  /** By session: the text that is typed before any other text. */
+  /** The text of each session that is typed before any other text. */
   readonly #reserved = new Map<string, { readonly writeId: string; readonly released: Promise<void> }>();
   /** Write ids of the texts that `type` has not resolved yet. */
   readonly #typing = new Set<string>();

@@ -3,9 +3,9 @@
  * echoes.
  *
  * Text that is typed before a program has set up its terminal is echoed twice: by the terminal and by the program.
- * orchd therefore waits until the program and its children sleep and print nothing, for at most READY_LIMIT_MS. A program
- * that computes and prints nothing may still be loading itself: it gets LOADING_LIMIT_MS. So does one that only waits
- * for a time or for another process, and so cannot be waiting for input.
+ * orchd therefore waits until the program and its children sleep and print nothing, for at most READY_LIMIT_MS. A
+ * program that computes and prints nothing may still be loading itself: it gets LOADING_LIMIT_MS. So does one that only
+ * waits for a time or for another process, and so cannot be waiting for input.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { HostClient } from '../../host/index.js';

@@ -4,7 +4,7 @@
  * A message is handled at once if no earlier one is in progress, so a key is sent before the socket's reader returns.
  * If another message comes meanwhile, the socket is paused until all are done: typed input waits in the client until
  * the program reads it. Each of these is handled in a turn of the event loop of its own, so that a thousand messages at
- * once hold up nobody else.
+ * once do not delay other clients.
  */
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 

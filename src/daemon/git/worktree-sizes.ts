@@ -2,8 +2,8 @@
  * The branches and the sizes of the changes of all sessions in linked worktrees, for lists.
  *
  * In:   the sessions, whenever a client asks.
- * Out:  what was found last. Directories that were not looked at for a while are looked at again, one after the other,
- *       so that a list never waits for git, except for FIRST_WAIT_MS for a directory without an earlier result.
+ * Out:  the last results. Old results are renewed in the background, one directory after the other, so that a list
+ *       does not wait for git. It waits up to FIRST_WAIT_MS for a directory without an earlier result.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -3,8 +3,8 @@
  *
  * In:   the wall clock, a clock that only counts the time for which the daemon runs, and a file with the last time that
  *       was believed. Without the file: the time of the newest stored event.
- * Out:  `jump()`: null while the clock is believed. If it differs from the last believed time by more than MAX_GAP_MS,
- *       the jump, until the clock is right again, a person confirms it (`believe`), or the daemon has run for
+ * Out:  `jump()`: null while the clock is believed. A difference of more than MAX_GAP_MS from the last believed time is
+ *       a jump. It lasts until the clock is right again, a person confirms it (`believe`), or the daemon has run for
  *       BELIEVED_AFTER_MS under the new time.
  *
  * A machine that was off for longer than MAX_GAP_MS looks the same. Old data is then kept for some days more.

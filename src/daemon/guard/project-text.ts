@@ -1,8 +1,8 @@
 /**
  * Reads text files of a project, which may be a cloned repository of strangers.
  *
- * A symbolic link that leads out of the project is not followed, as with `FROM` in an Agentfile. Links within the project
- * work. Only regular files of a limited size are read: reading a FIFO could block forever.
+ * A symbolic link that leads out of the project is not followed, as with `FROM` in an Agentfile. Links within the
+ * project work. Only regular files of a limited size are read: reading a FIFO could block forever.
  */
 import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';

@@ -1,10 +1,10 @@
 /**
  * Commands of other machines: checks whether this machine accepts one, and carries it out once.
  *
- * This machine alone decides. It accepts a command that is signed by an enrolled key, that is for this machine, that has
- * not expired, and whose operation `hub.accept` allows. The outcome is on disk before the other machine learns it. A
- * command that comes again gets the same outcome. After a crash in between, the operation is called again with the same
- * request key, and does its work only once.
+ * This machine alone decides. It accepts a command that is signed by an enrolled key, that is for this machine, that
+ * has not expired, and whose operation `hub.accept` allows. The outcome is on disk before the other machine learns it.
+ * A command that comes again gets the same outcome. After a crash in between, the operation is called again with the
+ * same request key, and does its work only once.
  *
  * A run that a workflow has placed here is different: its outcome comes when the run is over. Until then, `take` says
  * so each time that the command comes.

@@ -11,9 +11,9 @@
  *   {"kind":"released", "from", "id"}                                           such work is over, or not held any more
  *   {"kind":"done", "from", "id", "expires_at", "outcome"}                      a command of another machine
  *
- * `append` resolves when the line is on disk. A line that a crash has cut is left out. When the file is opened, and when
- * it has many lines that are not needed any more, it is written anew: without settled commands beyond MAX_SETTLED, and
- * without commands of others that have expired, because their copies are refused by their age.
+ * `append` resolves when the line is on disk. A line that a crash has cut is left out. When the file is opened, and
+ * when it has many lines that are not needed any more, it is written anew: without settled commands beyond MAX_SETTLED,
+ * and without commands of others that have expired, because their copies are refused by their age.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';

@@ -54,7 +54,7 @@ export class HubMembership {
   #stored: StoredMembership | null = null;
   readonly #keys: EnrolledKeys;
   readonly #shown: ShownTerminals;
-  /** Where workflows place runs. */
+  /** The machines on which workflows place runs. */
   readonly places: HubPlaces = createPlaces({
     name: () => this.#stored?.membership?.name ?? null,
     joined: () => this.#joined,

@@ -1,4 +1,4 @@
-/** What a daemon has while it is joined to a hub: the connection, and the commands over it. */
+/** The parts of a daemon that is joined to a hub: the connection, and the commands over it. */
 import type { Command, HubShare, Member, MemberPorts, Membership, OutgoingCommand } from '../../hub/index.js';
 import type { OperationName, Paths, RemoteNeed } from '../../protocol/index.js';
 import type { RunEnd } from '../../workflow/index.js';

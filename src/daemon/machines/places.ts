@@ -1,4 +1,4 @@
-/** What workflows ask of the hub: where a run can be placed, and where it is. */
+/** Tells workflows on which machines of the hub a run can be placed, and on which one it is. */
 import type { Member } from '../../hub/index.js';
 import { OrchdError } from '../../protocol/index.js';
 import type { HubPlaces } from '../workflows/index.js';

@@ -60,7 +60,7 @@ export class RemoteCalls {
 
   /**
    * @param absence  Why the machine cannot reply now, in words; null if it can.
-   * @throws {OrchdError} The error of the operation on the other machine; ORCHD_MACHINE_AWAY if it did not reply in time.
+   * @throws {OrchdError} The error of the operation on the other machine; ORCHD_MACHINE_AWAY without a reply in time.
    */
   async call(
     { machine: to, operation, input }: InputOf<'hub.call'>,

@@ -30,7 +30,7 @@ const FAILED = 1011;
 
 export class ShownTerminals {
   readonly #ports: ShownTerminalsPorts;
-  /** By machine and channel. */
+  /** The shown terminals, by machine and channel. */
   readonly #shown = new Map<string, Shown>();
 
   constructor(ports: ShownTerminalsPorts) {

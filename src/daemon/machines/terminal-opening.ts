@@ -1,5 +1,5 @@
 /**
- * The command that opens a terminal of another machine, as both machines use it. protocol/terminal-stream.md defines it.
+ * The command that opens a terminal of another machine, for both machines. protocol/terminal-stream.md defines it.
  *
  * It is no operation of the API: its outcome is a channel (src/hub/channels), not an output.
  */
@@ -22,7 +22,7 @@ export interface TerminalOpening {
   readonly key: string;
 }
 
-/** What the machine must allow: a screen is shown, and, unless the viewer only reads, keys are typed. */
+/** Returns what the machine must allow: to show a screen, and to type, unless the viewer only reads. */
 export const needOf = ({ read_only }: TerminalOpening): Pick<OperationEntry, 'remote' | 'showsScreen'> => ({
   remote: read_only ? 'read' : 'type',
   showsScreen: true,

@@ -1,8 +1,8 @@
 /**
  * A terminal of another machine for a client of this daemon: passes messages between the client's socket and a channel.
  *
- * A client that reads slowly pauses the channel. The other machine then skips output and sends the newest screen later. A
- * program that does not read what is typed pauses the client.
+ * A client that reads slowly pauses the channel. The other machine then skips output and sends the newest screen later.
+ * A program that does not read what is typed pauses the client.
  */
 import type { TerminalChannel } from '../../hub/index.js';
 import type { TerminalSocket } from '../terminals/index.js';

@@ -1,4 +1,4 @@
-/** Counts the tokens and dollars of all sessions. Each report has the total of its session, so differences are added. */
+/** Counts the tokens and dollars of all sessions. Reports have totals of a session, so the differences are added. */
 import type { MetricFamily, RunUsage } from '../../protocol/index.js';
 
 interface UsageTally {

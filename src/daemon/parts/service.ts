@@ -16,7 +16,7 @@ import type { Knowledge } from './knowledge.js';
 import type { Storage } from './storage.js';
 import type { Work } from './work.js';
 
-/** How long a stop reads what the ended sessions have printed. */
+/** Maximum time for which a stop reads the last output of the ended sessions. */
 const LAST_OUTPUT_MS = 3_000;
 
 type Earlier = Base & Storage & Knowledge & Exchange & FollowedSessions & Work;

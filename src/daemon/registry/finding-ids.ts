@@ -1,4 +1,4 @@
-/** Ids for what a session's findings open, derived from their identity: reading the journal again gives the same ids. */
+/** Ids for what a session's findings open, derived from their identity. A journal read again gives the same ids. */
 import { createHash } from 'node:crypto';
 import type { Finding } from '../../ears/index.js';
 import { makeId } from '../../protocol/index.js';

@@ -3,8 +3,8 @@
  *
  * The time that JSON takes depends on the number of its values, not on its bytes: 3 MB of short keys block the event
  * loop for half a second. So bodies with more than MAX_VALUES values are refused before they are parsed. Large bodies
- * are parsed one at a time. After each, the next one waits as long as that one has taken, so that large bodies take at
- * most half of the event loop's time, however many callers send them.
+ * are parsed one at a time. After each, the daemon pauses for as long as it took to parse. So large bodies use at most
+ * half of the event loop's time, however many callers send them.
  */
 import { readJson } from '../../ears/index.js';
 import { OrchdError } from '../../protocol/index.js';

@@ -64,7 +64,7 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_KEY_CHARS = 200;
 /** The largest body of a request that needs no token. */
 const MAX_OPEN_BODY_BYTES = 4096;
-/** The names of the TCP listener of each request that came over one. */
+/** The names under which the TCP listener of a request serves; absent for the Unix socket. */
 const placeOf = new WeakMap<IncomingMessage, Place>();
 /** The caller of each request in progress. Set before the body is parsed. */
 const callers = new WeakMap<IncomingMessage, Identity>();

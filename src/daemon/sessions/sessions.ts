@@ -316,7 +316,7 @@ export class Sessions {
     const holds = new Map(hosted.map((session) => [session.sessionId, session]));
     await passOverDue(this.#ports, hosted, (id, { from, to }) => {
       const entry = registry.get(id);
-      // A skipped range behind the cursor is announced when reading reaches it.
+      // Ranges before the cursor are announced here; later ones are announced when reading reaches them.
       const isRead = to <= (cursors.get(id)?.position ?? 0);
       if (entry && isRead) void this.#following.noteDamage(entry, from, to, PASSED_OVER);
     });

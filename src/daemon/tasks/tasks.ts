@@ -82,7 +82,7 @@ export class Tasks {
   readonly #keeper: Keeper<TaskBook, TaskInput, TaskEffect>;
   /** By run id: resolves when the run exists or cannot be created. */
   readonly #making = new Map<string, Promise<void>>();
-  /** By task id: resolves when its questions are in the inbox. */
+  /** Promises by task id, which resolve when the task's questions are in the inbox. */
   readonly #opening = new Map<string, Promise<void>>();
 
   constructor(ports: TasksPorts) {

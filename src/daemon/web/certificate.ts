@@ -1,4 +1,4 @@
-/** A certificate and its key, which are read again when their files change: certificates are renewed every few weeks. */
+/** A certificate and its key. Their files are read again when they change, because certificates are renewed often. */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { createSecureContext } from 'node:tls';

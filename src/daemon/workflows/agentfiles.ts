@@ -2,8 +2,8 @@
  * Finds the Agentfiles of a project: files named `Agentfile` or `*.agentfile`.
  *
  * Walks the directories of the project, without hidden ones and `node_modules`, and follows no link to a directory. The
- * walk ends at MAX_FOLDERS directories, MAX_DEPTH levels or MAX_FILES Agentfiles; the output then says that there may be
- * more. Files that cannot be run are listed with their problem.
+ * walk ends at MAX_FOLDERS directories, MAX_DEPTH levels or MAX_FILES Agentfiles; the output then says that there may
+ * be more. Files that cannot be run are listed with their problem.
  */
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';

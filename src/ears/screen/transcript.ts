@@ -173,8 +173,8 @@ export class Transcript {
     return this.#picture?.isDoubtful ?? false;
   }
   /**
-   * Number of the first row that was painted since the program last painted over the screen; 0 if old rows are in their
-   * old places.
+   * Number of the first row of the current picture, or of the last one that fitted nowhere; 0 if all rows are in their
+   * places.
    */
   get paintedFrom(): number {
     return this.#picture?.from ?? this.#paintedFrom;

@@ -96,8 +96,8 @@ interface Repair {
 
 /**
  * Reads an object. If it is broken near a row whose characters the program and the terminal count differently, it is
- * read again: with the text that such a row may have lost at its end, and without the cells of such a row that are left
- * over behind a gap in other rows.
+ * read again with two corrections: the text that such a row may have lost at its end is added, and cells of such a row
+ * that are left over behind a gap in other rows are removed.
  *
  *     "question": "a\u200bb (10)             the program has cut the row one column too early
  *     }                       (21)"         left over from the row that stood here before

@@ -6,8 +6,8 @@
  *   key            HKDF-SHA-256 of X25519(own private key, public key of the other); salt: the id of the channel;
  *                  info: `orchd terminal FROM>TO`, so each direction has its own
  *
- * The public key of the viewer is in its signed command. So the other machine accepts frames of that viewer only, even if
- * the server is not trusted or lets everybody publish.
+ * The public key of the viewer is in its signed command. So the other machine accepts frames of that viewer only, even
+ * if the server is not trusted or lets every client publish.
  */
 import {
   createCipheriv,

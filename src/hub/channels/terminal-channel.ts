@@ -6,8 +6,8 @@
  * The hub may lose frames, for example when it is cut off. A missing frame ends the channel with the code LOST, and so
  * does a machine that is silent for SILENT_BEATS beats. The viewer then opens another one and gets a fresh screen.
  *
- * Memory is bounded on both sides. A message counts as unsent (`bufferedAmount`) until the other machine has said that it
- * took it; the sender stops or skips output by that number. A receiver that is paused takes nothing.
+ * Memory is bounded on both sides. A message counts as unsent (`bufferedAmount`) until the other machine has said that
+ * it took it; the sender stops or skips output by that number. A receiver that is paused takes nothing.
  */
 import { EventEmitter } from 'node:events';
 import { decodeFrame, encodeFrame, type Frame } from './frame.js';
@@ -34,7 +34,7 @@ const CLOSED = 3;
 export const BEAT_MS = 2_000;
 /** Beats without a frame of the other machine after which it counts as gone. */
 export const SILENT_BEATS = 4;
-/** What was taken is reported after this many bytes, or after TAKEN_MS. */
+/** Handled bytes are reported to the sender after this number of bytes, or after TAKEN_MS. */
 const TAKEN_BYTES = 16 * 1024;
 const TAKEN_MS = 20;
 /** The longest message. A screen with its scrollback is much smaller. */
@@ -74,7 +74,7 @@ export class TerminalChannel extends EventEmitter<ChannelEvents> {
   /** The pieces of the message that is arriving. */
   #pieces: Buffer[] = [];
   #piecesBytes = 0;
-  /** What arrived while this end is paused; null otherwise. */
+  /** The messages that arrived while this end is paused; null otherwise. */
   #held: Held[] | null = null;
   #heldBytes = 0;
   #takenHere = 0;
@@ -113,7 +113,7 @@ export class TerminalChannel extends EventEmitter<ChannelEvents> {
     }
   }
 
-  /** Handles what was published on the subject of this end. Frames that the other machine has not sealed are ignored. */
+  /** Handles a frame on the subject of this end. Frames that the other machine has not sealed are ignored. */
   receive(sealed: Uint8Array): void {
     if (this.readyState !== OPEN) return;
     const opened = this.#ports.seal.open(sealed);

@@ -3,8 +3,8 @@
  *
  *   orchd.<to>.terminal.<from>.<id>    the server lets only <from> publish it, and only <to> subscribe to it
  *
- * The id is random. Each end subscribes before the other one learns that it may publish, so no frame is lost. Channels end
- * with the connection.
+ * The id is random. Each end subscribes before the other one learns that it may publish, so no frame is lost. Channels
+ * end with the connection.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -2,8 +2,8 @@
  * A command of one machine to another, signed with the key of the machine that sends it.
  *
  * The signature covers the text of the whole command: its id, both machines, the operation with its input, and the time
- * at which it expires. That time is one of the server's clock, so the clocks of the machines may differ. The machine that
- * carries it out remembers the id until then. So a copy of an old command is either known or expired.
+ * at which it expires. That time is one of the server's clock, so the clocks of the machines may differ. The machine
+ * that carries it out remembers the id until then. So a copy of an old command is either known or expired.
  */
 import { fromPublic, fromSeed } from '@nats-io/nkeys';
 
@@ -16,7 +16,7 @@ export interface Command {
   readonly by: string;
   readonly operation: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** By the clock of the server, in milliseconds since 1970. */
+  /** The time of the server's clock at which it expires, in milliseconds since 1970. */
   readonly expires_at: number;
 }
 
@@ -25,7 +25,7 @@ export interface SignedCommand {
   readonly text: string;
   /** The public key of the machine that sends it (`U…`). */
   readonly key: string;
-  /** In base 64. */
+  /** The signature, in base 64. */
   readonly signature: string;
 }
 
@@ -35,8 +35,8 @@ export type Outcome =
   | { readonly error: { readonly code: string; readonly message: string; readonly details?: Record<string, unknown> } };
 
 /**
- * The outcome comes later. `taken`: the machine has begun the command, and tells so. `held`: it has told so when it took
- * the work from its queue.
+ * The outcome comes later. `taken`: the machine has begun the command, and tells so. `held`: it has told so when it
+ * took the work from its queue.
  */
 export type Later = 'taken' | 'held';
 

@@ -5,10 +5,10 @@
  *   orchd.<to>.mail.taken.<from>.<id>      <from> has begun the command; the outcome comes later
  *   orchd.<to>.mail.outcome.<from>.<id>
  *
- * The stream keeps a message until its machine has acknowledged it, also while the machine is away. A command is offered
- * again until its outcome was read: on each connection, and every OFFER_MS. The server stores it only if it has none with
- * this subject. So nothing is lost if the server was restored from a backup, and offers do not fill the stream. The
- * machine that carries commands out knows them by their ids.
+ * The stream keeps a message until its machine has acknowledged it, also while the machine is away. A command is
+ * offered again until its outcome was read: on each connection, and every OFFER_MS. The server stores it only if it has
+ * none with this subject. So nothing is lost if the server was restored from a backup, and offers do not fill the
+ * stream. The machine that carries commands out knows them by their ids.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -214,7 +214,7 @@ export class Mail {
 
   /** Never rejects. A message that cannot be handled now is not acknowledged. */
   async #take(connection: NatsConnection, message: JsMsg): Promise<void> {
-    if (isCopy(message.headers)) return void message.ack(); // the machine in its subject did not send it
+    if (isCopy(message.headers)) return void message.ack(); // the machine named in the subject did not publish it
     const [, , , kind, from = '', id = ''] = message.subject.split('.');
     this.#ports.onServerTime(message.info.timestampNanos / 1e6);
     const working = setInterval(() => message.working(), WORKING_MS);

@@ -1,9 +1,9 @@
 /**
  * A place in the event stream of the hub, over all machines.
  *
- * As text: `INCARNATION.SEQUENCE.TIME[.TAKEN]`. The first three are numbers in base 36: when the stream was created, the
- * sequence of a message in it, and when the server stored that message, both times in milliseconds. TAKEN is the number
- * of events of that message that were read, in base 10; without it all of them were.
+ * As text: `INCARNATION.SEQUENCE.TIME[.TAKEN]`. The first three are numbers in base 36: when the stream was created,
+ * the sequence of a message in it, and when the server stored that message, both times in milliseconds. TAKEN is the
+ * number of events of that message that were read, in base 10; without it all of them were.
  *
  * A stream that was made anew has another incarnation. One that was restored from a backup has another time at the same
  * sequence, or no message there. So a cursor is never taken for a place in another history.

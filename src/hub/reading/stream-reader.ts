@@ -2,9 +2,10 @@
  * Reads the events of one machine, or of all, from the stream of the hub.
  *
  * In:   a connection, and the place to begin at.
- * Out:  pages of events in the order of the stream, each event once and with the cursor after it. A page says whether the
- *   stream ends with it, and whether events before it were removed because of the limits of the hub.
- * Only so many messages are fetched ahead as MAX_AHEAD says, so a slow reader costs nothing.
+ * Out:  pages of events in the order of the stream, each event once and with the cursor after it. A page says whether
+ *       the stream ends with it, and whether events before it were removed because of the limits of the hub.
+ *
+ * At most MAX_AHEAD messages are fetched ahead, so a slow reader costs nothing.
  */
 import {
   type ConsumerMessages,
@@ -194,7 +195,7 @@ async function lastOf(manager: JetStreamManager, machine: string | undefined): P
   return state.messages === 0 ? 0 : state.last_seq;
 }
 
-/** The client gives times as numbers that cannot hold each nanosecond, so they may be rounded to the next millisecond. */
+/** The client's times are numbers, too imprecise for nanoseconds: they may be rounded to the next millisecond. */
 const isSameTime = (one: number, other: number): boolean => Math.abs(one - other) <= 1;
 
 const otherHistory = (): OrchdError =>

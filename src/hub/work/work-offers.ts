@@ -15,7 +15,7 @@ export interface Work {
   readonly id: string;
   readonly label: string;
   readonly message: string;
-  /** Where it was offered before. */
+  /** The place where it was offered before. */
   readonly offered?: Offered | undefined;
 }
 

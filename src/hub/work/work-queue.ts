@@ -5,8 +5,8 @@
  *                               └─not renewed for LEASE_MS→ waiting, for another machine
  *
  * All machines with a label share its consumer, so the server gives a message to one of them. The machine holds it by
- * renewing it every RENEW_MS, also after its daemon was killed or the connection was lost: the subject that renews it is
- * on disk. A message is acknowledged after its outcome was published.
+ * renewing it every RENEW_MS, also after its daemon was killed or the connection was lost: the subject that renews it
+ * is on disk. A message is acknowledged after its outcome was published.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { AckPolicy, type Consumer, type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -36,8 +36,8 @@ export interface WorkQueuePorts {
   /**
    * Begins work. It is on disk before it begins.
    *
-   * @returns False if this machine does not accept it. Another one may.
-   * @throws {Error} Nothing can be kept now.
+   * @returns False if this machine does not accept it. Another machine may accept it.
+   * @throws {Error} The work cannot be stored now.
    */
   begin(
     work: { readonly from: string; readonly id: string; readonly reply: string },

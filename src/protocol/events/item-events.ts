@@ -112,7 +112,7 @@ function saidWords(said: Said): string {
   return `${said.type} ${isClearFromType ? text : `${label}: ${text}`}`;
 }
 
-/** Returns the first text of an item's data: `item_changed` does not contain the item's type. */
+/** Returns the first text of an item's data. `item_changed` does not contain the type, which names the main field. */
 function firstText(data: Record<string, unknown>): string {
   return String(Object.values(data).find((value) => typeof value === 'string') ?? JSON.stringify(data));
 }

@@ -32,7 +32,7 @@ export function costWords(usage: Counts | undefined): string {
   return tokens === null ? '' : `${countWords(tokens)} tok`;
 }
 
-/** In full: `$0.42, 12k tokens in (9.0k cached), 3.4k out, 5 turns`; '' if the agent reports nothing. */
+/** Returns all counts: `$0.42, 12k tokens in (9.0k cached), 3.4k out, 5 turns`; '' if the agent reports nothing. */
 export function usageWords(usage: (Counts & Partial<Pick<RunUsage, 'turns'>>) | null): string {
   if (usage === null) return '';
   const {

@@ -2,10 +2,10 @@
  * Adapter: describes one agent program by data and pure functions, without I/O. To add an agent, add one file beside
  * this one, a line in `index.ts` and a folder in fixtures/adapters.
  *
- *     screen       how to read the screen that it paints                       (the screen ear)
+ *     screen       how to read the screen that it paints                           (the screen ear)
  *     signals      what its screen and title report: ready, busy, composer, dialogs
- *     input        texts that it acts on instead of passing them to its model      (answers are typed so that it does not)
- *     start        additions to its command line and environment, per session      (nothing in the user's configuration)
+ *     input        texts that it acts on instead of passing them to its model      (answers avoid them)
+ *     start        additions to its command line and environment, per session      (user configuration is not changed)
  *     transcript   the file in which it records its words, and how to read it      (the transcript ear)
  *     hooks        questions of its hooks that can decide                          (`orchd hook`)
  *

@@ -179,7 +179,7 @@ function launch(request: LaunchRequest) {
   const isHooked = isTalk && hasFlag('--settings') && !hasOption(argv, /^--settings$/);
   const canTeach = hasFlag('--append-system-prompt') && !hasOption(argv, /^--(?:append-)?system-prompt(?:-file)?$/);
   const added = [
-    ...(hasTools ? [`--mcp-config=${dir}/${TOOLS_FILE}`] : []), // in one word: it would take those that follow as well
+    ...(hasTools ? [`--mcp-config=${dir}/${TOOLS_FILE}`] : []), // with `=`: otherwise it takes all words that follow
     ...(isHooked ? ['--settings', `${dir}/settings.json`] : []),
     ...(isPinned ? ['--session-id', uuid] : []),
     ...(teach !== null && canTeach ? ['--append-system-prompt', teach] : []),

@@ -46,8 +46,8 @@ const EXTENSION_FILE = 'orchd-feed.js';
  * pi, from either of its npm packages: @earendil-works/pi-coding-agent (now) and @mariozechner/pi-coding-agent
  * (before). Both install the command `pi`, by which it is known.
  *
- * pi prints fences, also those of its own messages, and indents what is in them; an outer fence of four backticks shows
- * three.
+ * pi shows the fences of all code blocks, also of messages to orchd, and indents the code. An outer fence of four
+ * backticks is shown with three.
  */
 export const pi: Adapter = {
   ...GENERIC,

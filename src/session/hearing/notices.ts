@@ -1,8 +1,8 @@
 /**
  * Notices: a program that calls for the person by the bell or a notification. They work for every program.
  *
- *     BEL                               outside of any sequence. Not within TYPING_MS after a key other than Enter: line
- *                                       editors ring then
+ *     BEL                               outside of any sequence. Not within TYPING_MS after a key other than Enter:
+ *                                       line editors ring then
  *     ESC ] 9 ; text BEL                but not 9;4 (progress) and the other numbers of that kind
  *     ESC ] 777 ; notify ; title ; text BEL
  *

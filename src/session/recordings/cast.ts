@@ -5,7 +5,8 @@
  *     [1.25, "o", "text\r\n"]                           seconds (version 3: since the line before), what, and its data
  *     # a comment (version 3)
  *
- *     {"version": 1, "width": 80, "height": 24, "stdout": [[1.25, "text\r\n"], …]}      version 1: one document; since the one before
+ *     {"version": 1, "width": 80, "height": 24, "stdout": [[1.25, "text\r\n"], …]}      version 1: one document, with
+ *                                                                                      seconds since the entry before
  *
  * `o` is output, `i` input, `r` a resize (`"80x24"`), `x` the exit status (version 3); other events (`m`, …) are
  * ignored. A line that is no event is reported with its number, and reading stops there.

@@ -52,8 +52,8 @@ export function readScreenRows({ buffer, first, count, cols, isDirty }: ReadRows
 }
 
 /**
- * True if a line may go on in the next one. The terminal keeps that mark if a program paints both lines anew, so the
- * mark does not count behind a gap at the line's end, nor behind a gap with a scrollbar.
+ * True if a line may go on in the next one. The terminal keeps its mark for that if a program paints both lines anew.
+ * So the mark does not count if the line ends with a gap, or with a gap and a scrollbar.
  */
 function isFull(line: Line | undefined, cols: number): boolean {
   if (!line) return true;

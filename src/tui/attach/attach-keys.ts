@@ -96,7 +96,7 @@ type Keys = Readonly<Record<string, string>>;
 export const isAttachKey = (name: string): boolean => name === PRESET || name.startsWith(PREFIX);
 
 /**
- * @param prefix The option `tui.prefix`. A preset replaces its default only.
+ * @param prefix The option `tui.prefix`. If it is the default, a preset replaces it.
  * @throws {OrchdError} ORCHD_CONFIG for an unknown preset, action or key, or one key for two actions.
  */
 export function attachKeys(prefix: string, config: Keys): AttachKeys {

@@ -1,7 +1,7 @@
 /**
- * What an attached terminal needs from the daemon that has the session: calls, streams, the state of the other sessions,
- * and words for its absence. The daemon is that of this machine, or of another one of the hub, which is reached through
- * that of this machine.
+ * Connects an attached terminal with the daemon that has the session: calls, streams, the state of the other sessions,
+ * and words for its absence. That daemon runs on this machine, or on another one of the hub. The daemon of this machine
+ * then passes everything on.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, callMachine } from '../../client/index.js';

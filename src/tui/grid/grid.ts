@@ -1,6 +1,6 @@
 /**
- * The grid: 2 to 9 live screens of sessions beside one another, evenly or as the person has split the terminal. What a
- * person types goes to the focused one, or to all that are marked.
+ * The grid: 2 to 9 live screens of sessions beside one another, evenly or as the person has split the terminal. Typed
+ * keys go to the focused one, or to all that are marked.
  *
  * In:   keystrokes; those after the prefix are orchd's (grid-keys.ts). Clicks and the wheel.
  * Out:  the screens, painted by cells that differ (cell-painter.ts). Each session has the size of its place, as in
@@ -99,7 +99,7 @@ class Grid {
   readonly #over = new AbortController();
   readonly #readMouse = createMouseReader();
   #shown: Shown[] = [];
-  /** By the ids of the sessions, in the order of `#shown`; null for an even grid. */
+  /** The split, with the ids of the sessions in the order of `#shown`; null for an even grid. */
   #split: SplitNode | null;
   #places: readonly Place[] = [];
   /** Set while an overlay has the keys. */

@@ -4,7 +4,8 @@
  * In:   the model, and how the person wants the list: filter, order, groups, folded groups.
  * Out:  rows. A header can be selected like a session; its id is not the id of a session.
  * Ended sessions are a group of their own at the end, folded except for the newest. A session that is selected is shown
- * even if its group is folded, for example after a jump from the inbox. Each other machine has a group for its sessions.
+ * even if its group is folded, for example after a jump from the inbox. Each other machine has a group for its
+ * sessions.
  */
 import type { Session } from '../../protocol/index.js';
 import { isAlive, type Model, openCounts } from './model.js';

@@ -38,7 +38,7 @@ const problem = (text: string): string => {
   }
 };
 
-// ── text ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── text ────────────────────────────────────────────────
 
 const names = fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,6}$/), { minLength: 1, maxLength: 7 });
 const ways = fc.array(fc.tuple(fc.nat(), fc.constantFrom('|' as const, '-' as const)), { minLength: 7, maxLength: 7 });
@@ -134,7 +134,7 @@ test('treeOfGrid turns an even grid into a split with the same screens', () => {
   expect(splitText(treeOfGrid(['a', 'b', 'c'], [at(0, 0), at(41, 0), at(0, 12)]))).toBe('(a | b) - c');
 });
 
-// ── the file ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── the file ────────────────────────────────────────────────
 
 const FULL = `# mine
 split = "api | (web - logs)" # how

@@ -84,7 +84,7 @@ export function watchWork({ client, project, take, fail, now = Date.now }: WorkW
     else await explainState(session);
   }
 
-  /** The daemon reads the journal again, so a long one may take a while, or too long. */
+  /** The daemon reads the journal again. For a long journal, that may take longer than EXPLAIN_MS. */
   async function explainState(session: string): Promise<void> {
     const signal = AbortSignal.timeout(EXPLAIN_MS);
     const found = await client.call('event.explain', { what: session }, { signal }).catch(() => null);

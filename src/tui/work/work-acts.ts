@@ -178,7 +178,7 @@ export function goOnWithWork(place: Place, surroundings: Surroundings): Steered 
 export function answerWork(place: Place, surroundings: Surroundings): Steered {
   const { model, at } = surroundings;
   const item = askedBy(place, model);
-  // The person continues to type an answer, so the following letters must not be interpreted as commands.
+  // The person may go on typing an answer, so the next letters must not be interpreted as commands.
   if (!item) return stay({ ...notify(place, 'it asks nothing', at), muted: { until: at + MUTE_MS, hasText: false } });
   return startTyping(selectItem(place, item.id, model), surroundings);
 }

@@ -12,11 +12,11 @@ export interface SchemaField {
   readonly type: string;
   readonly about: string;
   readonly isRequired: boolean;
-  /** Of a choice: the values. */
+  /** The values of a choice. */
   readonly choices: readonly unknown[];
-  /** Of an object. */
+  /** The fields of an object. */
   readonly fields: readonly SchemaField[];
-  /** Of a list. */
+  /** The schema of a list's entries; null for anything else. */
   readonly entry: SchemaField | null;
 }
 

@@ -13,7 +13,7 @@ import { joined, MOST } from './event-order.js';
 const FIRST = 300;
 
 export interface EventLog {
-  /** In order, the oldest first. */
+  /** The events in order, the oldest first. */
   readonly events: readonly Event[];
   readonly isLoading: boolean;
   readonly error: Error | null;

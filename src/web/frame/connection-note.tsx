@@ -1,4 +1,4 @@
-/** Whether the page is connected, and what its browser may do. */
+/** Shows whether the page is connected, and what its browser may do. */
 import { useLive } from '../live/live.js';
 
 const CONNECTION_WORDS = { connecting: 'Connecting…', live: 'Live', away: 'Daemon away' } as const;

@@ -1,8 +1,8 @@
 /**
  * The terminals of the page, as channels of its one WebSocket: protocol/terminal-stream.md.
  *
- * A channel survives a disconnect: it is opened again when the page is connected again. What was handled is reported
- * together, every REPORT_MS, so that the daemon skips to the newest screen for a page that draws slowly.
+ * A channel survives a disconnect: it is opened again when the page is connected again. The page reports handled bytes
+ * every REPORT_MS. If it draws slowly, the daemon skips to the newest screen.
  */
 export interface ChannelHandlers {
   /** Called when the stream begins, also after a reconnect. The content shown before is then obsolete. */

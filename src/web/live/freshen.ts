@@ -1,10 +1,10 @@
 /**
  * Reloads data that an event has changed. The page shows the daemon's replies and computes nothing from events.
  *
- * The events of GATHER_MS reload a query once: a message opens an item and changes the state of its session. A query that
- * was not reloaded lately reloads up to BURST times without a rest, because the answer to one question and the next
- * question follow each other. After that it rests for PAUSES times as long as the reload took, so that a flood of events
- * reloads small lists often and large ones seldom.
+ * The events of GATHER_MS reload a query once: a message opens an item and changes the state of its session. A query
+ * that was not reloaded lately reloads up to BURST times without a rest, because the answer to one question and the
+ * next question follow each other. After that it rests for PAUSES times as long as the reload took, so that a flood of
+ * events reloads small lists often and large ones seldom.
  */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Event, GapEvent } from '../../protocol/index.js';

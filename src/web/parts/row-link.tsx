@@ -1,6 +1,6 @@
 /**
- * A link of a row in a long list. It does what the router's `Link` does, but does not listen to the address: hundreds of
- * rows are made and removed while a list scrolls.
+ * A link of a row in a long list. It does what the router's `Link` does, but does not listen to the address: hundreds
+ * of rows are made and removed while a list scrolls.
  */
 import type { AnchorHTMLAttributes, MouseEvent } from 'react';
 import { navigate } from 'wouter/use-browser-location';

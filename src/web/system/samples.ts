@@ -2,7 +2,7 @@
  * Metrics over time. Pure. The daemon keeps none, so the page keeps those that it saw.
  *
  * In:   the daemon's metrics, each with the time when it was asked.
- * Out:  values to draw. A counter becomes a rate; after a restart of the daemon, when counters begin anew, there is a gap.
+ * Out:  values to draw. A counter becomes a rate. A restart of the daemon, which resets the counters, leaves a gap.
  */
 import type { DaemonMetricsOutput, MetricSample } from '../../protocol/index.js';
 

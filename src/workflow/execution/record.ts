@@ -4,7 +4,7 @@ import type { Step } from '../plan.js';
 import { isStepDone, type Progress, type StepProgress } from './progress.js';
 import { variablesOf } from './values.js';
 
-/** Where a run is: the session of its last attempt, and its machine, if that is another one. */
+/** The place of a run: the session of its last attempt, and its machine, if that is another one. */
 export type Whereabouts = Pick<WorkflowStepRun, 'session_id' | 'machine'>;
 
 export function recordOf(

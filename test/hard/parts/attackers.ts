@@ -1,8 +1,8 @@
 /**
  * Hostile clients attack one after the other, while others use the daemon.
  *
- * Each attack runs in a process of its own, so that the work of the attacker is not measured as a delay of the daemon. A
- * module with a table of attacks calls `attackIfAsked`, and is the program of that process.
+ * Each attack runs in a process of its own, so that the work of the attacker is not measured as a delay of the daemon.
+ * A module with a table of attacks calls `attackIfAsked`, and is the program of that process.
  *
  * `attackAll` throws unless requests of others take less than OWN_MS at the 99th percentile, apart from the time in
  * which the daemon waits for a core, and no turn of its event loop takes OWN_MS.

@@ -2,7 +2,7 @@
  * Questions of Claude Code's hook `PermissionRequest`. The hook runs while Claude's own dialog is open, and the first
  * decision counts.
  *
- *     a tool          Yes, No (which ends the turn, as in the dialog), No because of words (the agent goes on with them)
+ *     a tool          Yes, No (which ends the turn, as in the dialog), No with words (the agent continues with them)
  *     a question      one of its options, or words
  *
  * A dialog matches a hook only if it shows the same whole command, address or question, so that an answer cannot reach
