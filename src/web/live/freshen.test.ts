@@ -36,6 +36,13 @@ test('loads once for the events of one message', async () => {
   expect(take()).toEqual([]);
 });
 
+test('loads nothing when the person is notified: the next question would wait for that', async () => {
+  const { freshen, take } = open(5);
+  freshen(event('item_notified', { item_id: 'itm_1' }));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(take()).toEqual([]);
+});
+
 test('loads a question that follows an answer without a rest', async () => {
   const { freshen, take } = open(100);
   freshen(event('item_answered', { item_id: 'itm_1' }));

@@ -38,6 +38,7 @@ export function keysOf(event: Event | GapEvent): readonly QueryKey[] {
     typeof about[field] === 'string' ? (about[field] as string) : undefined;
   const key = (subject: Subject, one?: string): QueryKey => (one === undefined ? [subject] : [subject, one]);
   if (type === 'gap' || type === 'daemon_started') return [[]];
+  if (type === 'item_notified') return []; // no page shows it, and it would delay the reload for the next question
   const keys: QueryKey[] = [];
   if (id('item_id') !== undefined) keys.push(key('inbox'), key('item', id('item_id')));
   if (type.startsWith('session_') || type.startsWith('item_') || type.startsWith('message'))
