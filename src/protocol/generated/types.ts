@@ -17,7 +17,7 @@ export type StateSource = 'message' | 'process' | 'title' | 'screen' | 'transcri
  */
 export type TranscriptHealth = 'none' | 'waiting' | 'healthy' | 'lost';
 /**
- * How a program is started again: an agent that goes on with its conversation; any other program, from its beginning; an agent with a conversation of its own, because that was asked for.
+ * The way to start a program again: an agent continues its conversation; any other program starts from its beginning; an agent starts a new conversation, because the caller requested that.
  */
 export type RevivalHow = 'conversation' | 'program' | 'fresh';
 /**
@@ -25,7 +25,7 @@ export type RevivalHow = 'conversation' | 'program' | 'fresh';
  */
 export type ItemType = 'QUESTION' | 'BLOCKED' | 'REQUEST_REVIEW' | 'attention';
 /**
- * How far the answer has come: on disk; in the pty; visibly taken; not delivered (yet), see `stalled_reason`.
+ * The progress of the answer: stored on disk; written to the pty; visibly taken by the program; not delivered (yet), see `stalled_reason`.
  */
 export type Delivery = 'accepted' | 'written' | 'acknowledged' | 'stalled';
 /**
@@ -48,7 +48,7 @@ export type HintKind =
   | 'old_screen'
   | 'too_many_open';
 /**
- * By which ear it was heard.
+ * The ear that has heard it.
  */
 export type Ear = 'lines' | 'screen' | 'transcript' | 'hook' | 'tool';
 /**
@@ -86,11 +86,11 @@ export type Env = string[];
  */
 export type Tools = BlueprintTool[];
 /**
- * How a run stands. `rate_limited`: it goes on when the account may be used again.
+ * The state of a run. `rate_limited`: it continues when the account may be used again.
  */
 export type RunState = 'queued' | 'running' | 'rate_limited' | 'completed' | 'failed' | 'cancelled';
 /**
- * Of a completed run with one, with an envelope, or with a tool to call.
+ * The result of a completed run with a schema, with an envelope, or with a tool to call.
  */
 export type ResultData =
   | {
@@ -138,7 +138,7 @@ export type SessionListOutput = Session[];
 export type TrashListOutput = {
   session: Session;
   /**
-   * Of its journal.
+   * Size of its journal.
    */
   bytes: number;
   /**
@@ -294,7 +294,7 @@ export interface WebDevice {
   expires_at: string;
 }
 /**
- * Where browsers on other devices reach the dashboard.
+ * The address at which browsers on other devices reach the dashboard.
  */
 export interface WebListener {
   /**
@@ -314,7 +314,7 @@ export interface WebListener {
    */
   behind_proxy: string;
   /**
-   * Who asked for it. What a command asked for ends with the daemon.
+   * The source of this setting: the configuration, or a command. One of a command ends with the daemon.
    */
   by: 'command' | 'configuration';
   /**
@@ -413,7 +413,7 @@ export interface Message {
   };
   id?: string;
   /**
-   * Of an OUTPUT: the part for people, markdown.
+   * The part of an OUTPUT for people, in markdown.
    */
   human?: string;
   [k: string]: unknown | undefined;
@@ -454,11 +454,11 @@ export interface Session {
    */
   progress: number | null;
   /**
-   * From the last STATUS_UPDATE.
+   * The step in the last STATUS_UPDATE.
    */
   current_step: string | null;
   /**
-   * How many steps there are, from the last STATUS_UPDATE that says so; not there until one does.
+   * Number of steps in the last STATUS_UPDATE that has one; absent before.
    */
   total_steps?: number | null;
   /**
@@ -466,7 +466,7 @@ export interface Session {
    */
   completed_steps?: string[];
   /**
-   * From the last ERROR.
+   * The data of the last ERROR.
    */
   last_error: {
     message: string;
@@ -518,7 +518,7 @@ export interface Session {
    */
   ended_by_name?: string;
   /**
-   * It waits at its prompt: a shell, an interpreter, a script that asks for a line.
+   * True while it waits at its prompt: a shell, an interpreter, or a script that asks for a line.
    */
   idle?: true;
   /**
@@ -547,7 +547,7 @@ export interface Session {
    */
   ended_at: string | null;
   /**
-   * How far its journal was read.
+   * The position up to which its journal was read.
    */
   journal_position: number;
   /**
@@ -555,11 +555,11 @@ export interface Session {
    */
   catching_up?: number;
   /**
-   * It was heard from a recording (`orchd import`); its times are the recording's.
+   * True if it was imported from a recording (`orchd import`). Its times are those of the recording.
    */
   imported?: true;
   /**
-   * When that was, RFC 3339: how long it is kept counts from then.
+   * When it was imported (RFC 3339). Its retention counts from this time.
    */
   imported_at?: string;
   /**
@@ -593,7 +593,7 @@ export interface RunUsage {
    */
   output_tokens: number | null;
   /**
-   * Of those that went in, the ones that were cached.
+   * Number of input tokens that were cached.
    */
   cached_input_tokens: number | null;
   /**
@@ -647,7 +647,7 @@ export interface Item {
     [k: string]: unknown | undefined;
   };
   /**
-   * When the person was told of it (RFC 3339); not there while they were not.
+   * When the person was notified of it (RFC 3339); absent before.
    */
   notified_at?: string;
   /**
@@ -734,7 +734,7 @@ export interface BlueprintLimits {
  */
 export interface BlueprintDefinition {
   /**
-   * How it is called; unique in its project.
+   * Its name, unique in its project.
    */
   name: string;
   /**
@@ -746,7 +746,7 @@ export interface BlueprintDefinition {
    */
   type?: 'autonomous';
   /**
-   * Its system prompt; of one in files, agent.md.
+   * Its system prompt. For a blueprint in files, the content of agent.md.
    */
   instructions?: string;
   /**
@@ -758,14 +758,14 @@ export interface BlueprintDefinition {
    */
   adapter?: string;
   /**
-   * As that program names it.
+   * The model, by the name that the program uses.
    */
   model?: string;
   args?: Args;
   env?: Env;
   tools?: Tools;
   /**
-   * Its agent runs in a terminal: a session that may be attached to, and asks in the inbox. Default: only where the program has no other mode.
+   * True to run the agent in a terminal: a person can attach to its session, and it asks in the inbox. Default: only if the program has no other mode.
    */
   interactive?: boolean;
   /**
@@ -791,7 +791,7 @@ export interface BlueprintDefinition {
  */
 export interface Blueprint {
   /**
-   * How it is called; of a damaged one its folder's name.
+   * Its name. For a damaged blueprint, the name of its folder.
    */
   name: string;
   /**
@@ -803,7 +803,7 @@ export interface Blueprint {
    */
   type: 'autonomous';
   /**
-   * Its system prompt; of one in files, agent.md.
+   * Its system prompt. For a blueprint in files, the content of agent.md.
    */
   instructions?: string;
   /**
@@ -815,14 +815,14 @@ export interface Blueprint {
    */
   adapter?: string;
   /**
-   * As that program names it.
+   * The model, by the name that the program uses.
    */
   model?: string;
   args?: Args;
   env?: Env;
   tools?: Tools;
   /**
-   * Its agent runs in a terminal: a session that may be attached to, and asks in the inbox. Default: only where the program has no other mode.
+   * True to run the agent in a terminal: a person can attach to its session, and it asks in the inbox. Default: only if the program has no other mode.
    */
   interactive?: boolean;
   /**
@@ -847,7 +847,7 @@ export interface Blueprint {
    */
   project: string | null;
   /**
-   * In the daemon's store, in files of the project, or orchd's own.
+   * The place where it is stored: the daemon's store, files of the project, or orchd itself.
    */
   source: 'stored' | 'file' | 'built-in';
   /**
@@ -873,7 +873,7 @@ export interface Blueprint {
  */
 export interface BlueprintProblem {
   /**
-   * In a sentence.
+   * A description in one sentence.
    */
   message: string;
   errors: SchemaError[];
@@ -887,23 +887,23 @@ export interface RunError {
    */
   error: string;
   /**
-   * In a sentence.
+   * A description in one sentence.
    */
   message: string;
   /**
-   * Of OutputSchemaValidationError: each with its place in the result.
+   * The errors of an OutputSchemaValidationError, each with its place in the result.
    */
   errors?: SchemaError[];
   /**
-   * Of AgentFailed: as its envelope says.
+   * The value in the envelope of an AgentFailed.
    */
   type?: string;
   /**
-   * Of AgentFailed: as its envelope says.
+   * The value in the envelope of an AgentFailed.
    */
   resolution?: string;
   /**
-   * Of AgentStartError: from the error catalogue.
+   * The code of an AgentStartError, from the error catalogue.
    */
   code?: string;
 }
@@ -943,7 +943,7 @@ export interface RunAttempt {
    */
   ended_at: string | null;
   /**
-   * The program's.
+   * The exit code of the program.
    */
   exit_code: number | null;
   /**
@@ -986,7 +986,7 @@ export interface RunSummary {
   id: string;
   state: RunState;
   /**
-   * By which it runs.
+   * The name of its blueprint; null if it has none.
    */
   blueprint: string | null;
   /**
@@ -998,7 +998,7 @@ export interface RunSummary {
    */
   prompt: string;
   /**
-   * Of its last attempt.
+   * The session of its last attempt.
    */
   session_id: string | null;
   /**
@@ -1006,7 +1006,7 @@ export interface RunSummary {
    */
   parent_session_id: string | null;
   /**
-   * How many there were.
+   * Number of attempts.
    */
   attempts: number;
   error: RunError | null;
@@ -1037,7 +1037,7 @@ export interface Run {
   id: string;
   state: RunState;
   /**
-   * By which it runs; what it said then counts for the whole run.
+   * The name of its blueprint; null if it has none. The definition at the start of the run counts until its end.
    */
   blueprint: string | null;
   /**
@@ -1049,7 +1049,7 @@ export interface Run {
    */
   adapter: string;
   /**
-   * As that program names it; null: its default.
+   * The model, by the name that the program uses; null for its default.
    */
   model: string | null;
   /**
@@ -1099,7 +1099,7 @@ export interface Run {
    */
   retry_of: string | null;
   /**
-   * Of its last attempt.
+   * The session of its last attempt.
    */
   session_id: string | null;
   /**
@@ -1108,24 +1108,24 @@ export interface Run {
   agent_session_id: string | null;
   attempts: RunAttempt[];
   /**
-   * Of a completed run without a schema.
+   * The result of a completed run without a schema.
    */
   result_text: string | null;
   result_data: ResultData;
   /**
-   * Of a completed run with an envelope: its markdown.
+   * The markdown of the envelope of a completed run.
    */
   result_human: string | null;
   /**
-   * Of a failed or cancelled run.
+   * The error of a failed or cancelled run.
    */
   error: RunError | null;
   /**
-   * Of all attempts together.
+   * The sum of all attempts.
    */
   usage: RunUsage | null;
   /**
-   * Of one that is rate limited: when it goes on. RFC 3339.
+   * When a rate-limited run continues (RFC 3339).
    */
   resumes_at: string | null;
   /**
@@ -1170,7 +1170,7 @@ export interface Run {
  */
 export interface TaskPlan {
   /**
-   * In a sentence or two.
+   * A summary in one or two sentences.
    */
   summary: string;
   /**
@@ -1178,7 +1178,7 @@ export interface TaskPlan {
    */
   requirements: string[];
   /**
-   * How it is seen that it is done.
+   * The conditions that show that the task is done.
    */
   acceptanceCriteria: string[];
   /**
@@ -1196,7 +1196,7 @@ export interface TaskPlan {
  */
 export interface CompletionReport {
   /**
-   * In a sentence or two.
+   * A summary in one or two sentences.
    */
   summary: string;
   /**
@@ -1222,7 +1222,7 @@ export interface TaskQuestion {
    */
   item_id: string;
   /**
-   * As the planner asked.
+   * The question in the words of the planner.
    */
   question: string;
   /**
@@ -1270,11 +1270,11 @@ export interface TaskHistoryEntry {
   timestamp: string;
   event: TaskHistoryEvent;
   /**
-   * Of which run.
+   * The run to which the entry belongs.
    */
   run_id?: string;
   /**
-   * In a sentence.
+   * A description in one sentence.
    */
   text: string;
 }
@@ -1300,7 +1300,7 @@ export interface TaskSummary {
    */
   assigned_agent: string | null;
   /**
-   * How many wait for an answer.
+   * Number of questions that wait for an answer.
    */
   open_questions: number;
   /**
@@ -1342,11 +1342,11 @@ export interface Task {
    */
   assigned_agent: string | null;
   /**
-   * It is started as soon as it is planned.
+   * True if it is started as soon as it is planned.
    */
   starts_itself: boolean;
   /**
-   * From where its blueprints are looked for.
+   * The project in which its blueprints are searched.
    */
   project: string | null;
   /**
@@ -1354,7 +1354,7 @@ export interface Task {
    */
   adapter: string | null;
   /**
-   * As that program names it.
+   * The model, by the name that the program uses.
    */
   model: string | null;
   limits: BlueprintLimits;
@@ -1405,7 +1405,7 @@ export interface WorkflowError {
    */
   error: string;
   /**
-   * In a sentence that names the goal, the agent and the field.
+   * A sentence that names the goal, the agent and the field.
    */
   message: string;
   /**
@@ -1438,11 +1438,11 @@ export interface WorkflowStepRun {
    */
   agent: string | null;
   /**
-   * Of FOREACH: which entry of the list, from 1.
+   * Number of the entry in the list of FOREACH, from 1.
    */
   entry: number | null;
   /**
-   * Of its last attempt; null before there is one.
+   * The session of its last attempt; null before the first one.
    */
   session_id: string | null;
   /**
@@ -1490,11 +1490,11 @@ export interface WorkflowStep {
    */
   runs: WorkflowStepRun[];
   /**
-   * Of a question: the inbox item, once it was asked.
+   * The inbox item of a question, once it was asked.
    */
   item_id: string | null;
   /**
-   * Of a question: as it was asked, or is written.
+   * The text of a question, as it was asked, or as the Agentfile has it.
    */
   question: string | null;
   /**
@@ -1556,16 +1556,16 @@ export interface WorkflowRunSummary {
    */
   id: string;
   /**
-   * The workflow's.
+   * The name of the workflow.
    */
   name: string;
   state: WorkflowRunState;
   /**
-   * How many there are.
+   * Number of steps.
    */
   steps: number;
   /**
-   * How many are completed or skipped.
+   * Number of steps that are completed or skipped.
    */
   done: number;
   /**
@@ -1602,7 +1602,7 @@ export interface Setting {
    */
   default: string | number | boolean | null;
   /**
-   * What it does.
+   * The purpose of the option.
    */
   doc: string;
   /**
@@ -1614,7 +1614,7 @@ export interface Setting {
    */
   line: number | null;
   /**
-   * It is set, and its value is not told. Left out otherwise.
+   * True if it is set and its value is not shown; absent otherwise.
    */
   secret?: true;
 }
@@ -1631,7 +1631,7 @@ export interface WorkflowRun {
      */
     code: string;
     /**
-     * In words.
+     * The warning in words.
      */
     message: string;
     /**
@@ -1652,7 +1652,7 @@ export interface WorkflowRun {
    */
   id: string;
   /**
-   * The workflow's.
+   * The name of the workflow.
    */
   name: string;
   state: WorkflowRunState;
@@ -1661,11 +1661,11 @@ export interface WorkflowRun {
    */
   variables: WorkflowVariable[];
   /**
-   * In the order in which they run.
+   * The steps, in the order in which they run.
    */
   steps: WorkflowStep[];
   /**
-   * How many goals may run at the same time.
+   * Maximum number of goals that run at the same time.
    */
   jobs: number;
   /**
@@ -1673,11 +1673,11 @@ export interface WorkflowRun {
    */
   adapter: string | null;
   /**
-   * As that program names it.
+   * The model, by the name that the program uses.
    */
   model: string | null;
   /**
-   * From where its blueprints are looked for.
+   * The project in which its blueprints are searched.
    */
   project: string | null;
   /**
@@ -1710,7 +1710,7 @@ export interface WorkflowProfile {
    */
   adapter?: string;
   /**
-   * As that program names it.
+   * The model, by the name that the program uses.
    */
   model?: string;
 }
@@ -1786,7 +1786,7 @@ export interface SessionStartedEvent {
   parent_session_id: string | null;
   mode?: SessionMode;
   /**
-   * It is a recording; its times are the recording's.
+   * True for an imported recording. Its times are those of the recording.
    */
   imported?: true;
   /**
@@ -2224,7 +2224,7 @@ export interface MessageEvent {
   [k: string]: unknown | undefined;
 }
 /**
- * Something that was meant as a message, but is none.
+ * An invalid message: text that was meant as a message.
  */
 export interface MessageRejectedEvent {
   /**
@@ -2283,7 +2283,7 @@ export interface MessageCorrectedEvent {
   [k: string]: unknown | undefined;
 }
 /**
- * Something waits for a person.
+ * An item was opened: something waits for a person.
  */
 export interface ItemOpenedEvent {
   /**
@@ -2311,7 +2311,7 @@ export interface ItemOpenedEvent {
     [k: string]: unknown | undefined;
   };
   /**
-   * As of its message: false if a part of the words is a guess.
+   * False if a part of the words is a guess, as in its message.
    */
   exact?: boolean;
   /**
@@ -2637,7 +2637,7 @@ export interface BlueprintSavedEvent {
    */
   timestamp: string;
   /**
-   * How it is called.
+   * Its name.
    */
   name: string;
   /**
@@ -2645,7 +2645,7 @@ export interface BlueprintSavedEvent {
    */
   project: string | null;
   /**
-   * In the daemon's store, or in files of the project.
+   * The place where it is stored: the daemon's store, or files of the project.
    */
   source: 'stored' | 'file';
   [k: string]: unknown | undefined;
@@ -2664,7 +2664,7 @@ export interface BlueprintDeletedEvent {
    */
   timestamp: string;
   /**
-   * How it is called.
+   * Its name.
    */
   name: string;
   /**
@@ -2672,7 +2672,7 @@ export interface BlueprintDeletedEvent {
    */
   project: string | null;
   /**
-   * In the daemon's store, or in files of the project.
+   * The place where it is stored: the daemon's store, or files of the project.
    */
   source: 'stored' | 'file';
   [k: string]: unknown | undefined;
@@ -2745,7 +2745,7 @@ export interface RunCreatedEvent {
    */
   run_id: string;
   /**
-   * By which it runs.
+   * The name of its blueprint; null if it has none.
    */
   blueprint: string | null;
   /**
@@ -2831,7 +2831,7 @@ export interface RunAttemptEndedEvent {
    */
   number: number;
   /**
-   * The program's.
+   * The exit code of the program.
    */
   exit_code: number | null;
   /**
@@ -2917,7 +2917,7 @@ export interface ResultEvent {
    */
   timestamp: string;
   /**
-   * Of its last attempt; not there if none was started.
+   * The session of its last attempt; absent if none was started.
    */
   session_id?: string;
   /**
@@ -3037,7 +3037,7 @@ export interface PlannerOutputSubmittedEvent {
    */
   run_id: string;
   /**
-   * Of the agent that called.
+   * The session of the agent that made the call.
    */
   session_id: string;
   /**
@@ -3070,7 +3070,7 @@ export interface CompletionReportSubmittedEvent {
    */
   run_id: string;
   /**
-   * Of the agent that called.
+   * The session of the agent that made the call.
    */
   session_id: string;
   report: CompletionReport;
@@ -3094,11 +3094,11 @@ export interface WorkflowCreatedEvent {
    */
   workflow_id: string;
   /**
-   * The workflow's.
+   * The name of the workflow.
    */
   name: string;
   /**
-   * How many there are.
+   * Number of steps.
    */
   steps: number;
   /**
@@ -3160,7 +3160,7 @@ export interface WorkflowStepChangedEvent {
    */
   run_ids: string[];
   /**
-   * Of a question: the inbox item.
+   * The inbox item of a question.
    */
   item_id: string | null;
   /**
@@ -3174,7 +3174,7 @@ export interface WorkflowStepChangedEvent {
   [k: string]: unknown | undefined;
 }
 /**
- * How the daemon and its host are.
+ * The state of the daemon and its host.
  */
 export interface DaemonStatusInput {}
 export interface DaemonStatusOutput {
@@ -3241,16 +3241,16 @@ export interface DaemonStatusOutput {
      */
     session_id: string;
     /**
-     * Its present content.
+     * Size of the present content.
      */
     bytes: number;
     /**
-     * How fast it has grown in the last seconds.
+     * Growth per second, over the last seconds.
      */
     bytes_per_second: number;
   }[];
   /**
-   * What the sessions in linked git worktrees have changed, as of some seconds ago. Daemons of earlier versions do not tell it.
+   * The changes of sessions in linked git worktrees, as of some seconds ago; absent in daemons of earlier versions.
    */
   changes?: {
     /**
@@ -3391,11 +3391,11 @@ export interface DaemonPruneInput {
    */
   older_than_ms?: number;
   /**
-   * Then the sessions that ended first, until all journals together have no more bytes. Default: retention.max_bytes.
+   * Also removes the sessions that ended first, until all journals together have at most this size. Default: retention.max_bytes.
    */
   max_bytes?: number;
   /**
-   * Only says what would be removed.
+   * True to return what would be removed, without removing it.
    */
   dry_run?: boolean;
   /**
@@ -3409,7 +3409,7 @@ export interface DaemonPruneOutput {
     name: string;
     ended_at: string;
     /**
-     * Of its journal.
+     * Size of its journal.
      */
     bytes: number;
   }[];
@@ -3426,12 +3426,12 @@ export interface DaemonPruneOutput {
    */
   events: number;
   /**
-   * Of journals.
+   * Total size of the removed journals.
    */
   bytes: number;
   dry_run: boolean;
   /**
-   * How many tasks that are over were removed.
+   * Number of ended tasks that were removed.
    */
   tasks: number;
   /**
@@ -3524,7 +3524,7 @@ export interface InstalledAgent {
    */
   tools: boolean;
   /**
-   * What else there is to know.
+   * Further remarks.
    */
   notes: string[];
 }
@@ -3542,7 +3542,7 @@ export interface DaemonMetricsOutput {
 }
 export interface MetricFamily {
   /**
-   * As Prometheus knows it.
+   * The name of the metric in Prometheus.
    */
   name: string;
   type: 'counter' | 'gauge' | 'histogram';
@@ -3598,7 +3598,7 @@ export interface SessionStartInput {
    */
   cwd?: string;
   /**
-   * The program's whole environment (ours is added). Default: a login's minimum, never the daemon's.
+   * The complete environment of the program, to which orchd adds its own variables. Default: the minimal environment of a login, never that of the daemon.
    */
   env?: {
     [k: string]: string | undefined;
@@ -3616,7 +3616,7 @@ export interface SessionStartInput {
    */
   mode?: 'pty' | 'batch';
   /**
-   * With `mode` `batch` only: its whole standard input, at most 4 MiB. Default: none.
+   * The complete standard input for `mode` `batch`, at most 4 MiB. Default: none.
    */
   stdin?: string;
   size?: Size;
@@ -3691,7 +3691,7 @@ export interface SessionReviveInput {
    */
   fresh?: boolean;
   /**
-   * The program's whole environment (ours is added): that of the first start is kept nowhere. Default: a login's minimum.
+   * The complete environment of the program, to which orchd adds its own variables. orchd does not store that of the first start. Default: the minimal environment of a login.
    */
   env?: {
     [k: string]: string | undefined;
@@ -3702,7 +3702,7 @@ export interface SessionReviveInput {
   umask?: number;
   size?: Size;
   /**
-   * Only says what would be started.
+   * True to return what would be started, without starting it.
    */
   dry_run?: boolean;
 }
@@ -3728,7 +3728,7 @@ export interface SessionRestartInput {
    */
   fresh?: boolean;
   /**
-   * The program's whole environment (ours is added): that of the first start is kept nowhere. Default: a login's minimum.
+   * The complete environment of the program, to which orchd adds its own variables. orchd does not store that of the first start. Default: the minimal environment of a login.
    */
   env?: {
     [k: string]: string | undefined;
@@ -3760,7 +3760,7 @@ export interface SessionRemoveOutput {
   id: string;
   name: string;
   /**
-   * Of its journal.
+   * Size of its journal.
    */
   bytes: number;
   /**
@@ -3848,7 +3848,7 @@ export interface SessionSendInput {
    */
   enter?: boolean;
   /**
-   * With Enter, into an agent: how long its composer is waited for; 0 types at once, whatever is on the screen.
+   * Maximum time to wait for the composer of an agent, for a text with Enter; 0 types at once, whatever is on the screen.
    */
   wait_ms?: number;
 }
@@ -3858,11 +3858,11 @@ export interface SessionSendOutput {
    */
   write_id: string;
   /**
-   * How many were written.
+   * Number of bytes that were written.
    */
   bytes: number;
   /**
-   * How many control characters were left out.
+   * Number of control characters that were left out.
    */
   removed: number;
   /**
@@ -3891,7 +3891,7 @@ export interface SessionKeysOutput {
    */
   write_id: string;
   /**
-   * How many were written.
+   * Number of bytes that were written.
    */
   bytes: number;
 }
@@ -3956,7 +3956,7 @@ export interface SessionToolInput {
    */
   call_id?: string;
   /**
-   * How long to wait; the question stays open. Default: without limit.
+   * Maximum time to wait. The question stays open after it. Default: no limit.
    */
   timeout_ms?: number;
   [k: string]: unknown | undefined;
@@ -3964,7 +3964,7 @@ export interface SessionToolInput {
 export interface SessionToolOutput {
   ok: true;
   /**
-   * With which the call may be repeated.
+   * The id with which the call may be repeated.
    */
   call_id?: string;
   /**
@@ -3992,19 +3992,19 @@ export interface SessionToolOutput {
    */
   by?: string;
   /**
-   * Of spawn_agent: the run of the other agent.
+   * The run of the other agent (spawn_agent).
    */
   run_id?: string;
   /**
-   * Of spawn_agent: its session; null while it waits for its turn.
+   * The session of that run; null while the run is queued (spawn_agent).
    */
   session_id?: string | null;
   /**
-   * Of spawn_agent, when it was not waited for: the state of the run.
+   * The state of the run, if the call did not wait for its end (spawn_agent).
    */
   status?: string;
   /**
-   * Of spawn_agent, when it was waited for: the JSON object, or the text.
+   * The result of the run, if the call waited for it: a JSON object, or a text (spawn_agent).
    */
   result?:
     | {
@@ -4016,7 +4016,7 @@ export interface SessionToolOutput {
     | boolean
     | null;
   /**
-   * Of task_complete where another tool has to be called: which.
+   * Reminds the agent of the other tool that it must call (task_complete).
    */
   reminder?: string;
 }
@@ -4033,7 +4033,7 @@ export interface SessionCaptureInput {
    */
   session: string;
   /**
-   * With colours.
+   * True to include colours.
    */
   ansi?: boolean;
   /**
@@ -4099,11 +4099,11 @@ export interface SessionJournalInput {
 }
 export interface SessionJournalOutput {
   /**
-   * In order; the fields of each kind are those of protocol/journal.md.
+   * The records in order. protocol/journal.md defines the fields of each kind.
    */
   records: {
     /**
-     * Of its first byte.
+     * The position of its first byte.
      */
     position: number;
     /**
@@ -4116,7 +4116,7 @@ export interface SessionJournalOutput {
     time: number;
     kind: 'start' | 'out' | 'resize' | 'input' | 'reply' | 'note' | 'tick' | 'exit' | 'pause' | 'snapshot';
     /**
-     * Of an `out` record: what was printed, in base64.
+     * The output of an `out` record, in base64.
      */
     bytes?: string;
     [k: string]: unknown | undefined;
@@ -4201,7 +4201,7 @@ export interface SessionCommitOutput {
    */
   commit: string;
   /**
-   * How many files were changed.
+   * Number of files that were changed.
    */
   file_count: number;
 }
@@ -4232,7 +4232,7 @@ export interface SessionMergeOutput {
    */
   commit: string;
   /**
-   * How many commits were new; 0 if the branch was merged already.
+   * Number of new commits; 0 if the branch was merged already.
    */
   commits: number;
 }
@@ -4268,7 +4268,7 @@ export interface SessionDiscardOutput {
   repository: string;
 }
 /**
- * What a session has changed in its git repository.
+ * The changes of a session in its git repository.
  */
 export interface SessionChangesInput {
   /**
@@ -4276,7 +4276,7 @@ export interface SessionChangesInput {
    */
   session: string;
   /**
-   * With the patch.
+   * True to include the patch.
    */
   patch?: boolean;
 }
@@ -4302,7 +4302,7 @@ export interface SessionChangesOutput {
    */
   base: string | null;
   /**
-   * How many commits it has since the base.
+   * Number of its commits since the base.
    */
   commits: number;
   /**
@@ -4320,7 +4320,7 @@ export interface SessionChangesOutput {
     removed: number | null;
   }[];
   /**
-   * How many files changed.
+   * Number of changed files.
    */
   file_count: number;
   /**
@@ -4367,7 +4367,7 @@ export interface EventListInput {
    */
   follow?: boolean;
   /**
-   * Only these event types.
+   * Returns only events of these types.
    */
   type?: string[];
   /**
@@ -4375,7 +4375,7 @@ export interface EventListInput {
    */
   session?: string;
   /**
-   * At most so many.
+   * Maximum number of events.
    */
   limit?: number;
 }
@@ -4394,7 +4394,7 @@ export interface EventExplainOutput {
    */
   what: 'event' | 'item' | 'state';
   /**
-   * In one sentence.
+   * A summary in one sentence.
    */
   summary: string;
   session: Session | null;
@@ -4406,7 +4406,7 @@ export interface EventExplainOutput {
   };
   item: Item | null;
   /**
-   * How it came to be: by which ear and rule, in sentences.
+   * The origin of the event, in sentences: the ear and the rule.
    */
   rule: string[];
   /**
@@ -4430,11 +4430,11 @@ export interface EventExplainOutput {
      */
     to: number;
     /**
-     * When the first of it was printed, RFC 3339.
+     * When its first byte was printed (RFC 3339).
      */
     time: string | null;
     /**
-     * How many bytes were printed there.
+     * Number of bytes that were printed there.
      */
     printed: number;
     /**
@@ -4531,7 +4531,7 @@ export interface EventExplainOutput {
      */
     to: number;
     /**
-     * As it was heard; cut, if it is long.
+     * The text as it was heard; cut if it is long.
      */
     text: string;
   }[];
@@ -4542,7 +4542,7 @@ export interface EventExplainOutput {
     [k: string]: unknown | undefined;
   }[];
   /**
-   * How the answer was delivered, by the journal.
+   * The delivery of the answer, from the journal.
    */
   delivery: {
     /**
@@ -4676,7 +4676,7 @@ export interface InboxTakeBackInput {
  */
 export interface WebLinkInput {
   /**
-   * What the browser may do: read, read and answer, or everything. Default: all.
+   * The rights of the browser: read, read and answer, or everything. Default: all.
    */
   role?: 'read' | 'answer' | 'all';
   /**
@@ -4716,7 +4716,7 @@ export interface WebLinkOutput {
   url: string;
   role: 'read' | 'answer' | 'all';
   /**
-   * The code is void then (RFC 3339).
+   * When the code expires (RFC 3339).
    */
   expires_at: string;
 }
@@ -4773,7 +4773,7 @@ export interface PresenceTellInput {
 }
 export interface PresenceTellOutput {
   /**
-   * How long this counts, unless it is told anew (RFC 3339).
+   * When this expires, unless it is reported again (RFC 3339).
    */
   present_until: string | null;
   [k: string]: unknown | undefined;
@@ -4784,12 +4784,12 @@ export interface PresenceTellOutput {
 export interface NotifyTestInput {}
 export interface NotifyTestOutput {
   /**
-   * How the command ended; null where none is configured.
+   * The outcome of the command; null if none is configured.
    */
   command: NotifyCommandRun | null;
   quiet: {
     /**
-     * As configured.
+     * The configured value.
      */
     hours: string;
     /**
@@ -4799,7 +4799,7 @@ export interface NotifyTestOutput {
     [k: string]: unknown | undefined;
   };
   /**
-   * How long an item must have been open.
+   * Time for which an item must have been open.
    */
   after_ms: number;
   /**
@@ -4814,14 +4814,14 @@ export interface NotifyTestOutput {
 }
 export interface NotifyCommandRun {
   /**
-   * As configured.
+   * The configured value.
    */
   command: string;
   outcome: 'done' | 'failed' | 'timed_out' | 'not_started';
   exit_code: number | null;
   signal: string | null;
   /**
-   * How long it took.
+   * Duration of the command.
    */
   ms: number;
   /**
@@ -4839,7 +4839,7 @@ export interface BlueprintListInput {
    */
   project?: string;
   /**
-   * Those stored for other projects as well.
+   * True to include those that are stored for other projects.
    */
   all_projects?: boolean;
 }
@@ -4865,11 +4865,11 @@ export interface BlueprintCreateInput {
    */
   project?: string;
   /**
-   * As files of the project: .orchd/agents/NAME/agent.json, and agent.md for its instructions.
+   * True to store it in files of the project: .orchd/agents/NAME/agent.json, and agent.md for its instructions.
    */
   in_files?: boolean;
   /**
-   * How it is called; unique in its project.
+   * Its name, unique in its project.
    */
   name: string;
   /**
@@ -4881,7 +4881,7 @@ export interface BlueprintCreateInput {
    */
   type?: 'autonomous';
   /**
-   * Its system prompt; of one in files, agent.md.
+   * Its system prompt. For a blueprint in files, the content of agent.md.
    */
   instructions?: string;
   /**
@@ -4893,14 +4893,14 @@ export interface BlueprintCreateInput {
    */
   adapter?: string;
   /**
-   * As that program names it.
+   * The model, by the name that the program uses.
    */
   model?: string;
   args?: Args;
   env?: Env;
   tools?: Tools;
   /**
-   * Its agent runs in a terminal: a session that may be attached to, and asks in the inbox. Default: only where the program has no other mode.
+   * True to run the agent in a terminal: a person can attach to its session, and it asks in the inbox. Default: only if the program has no other mode.
    */
   interactive?: boolean;
   /**
@@ -4942,7 +4942,7 @@ export interface BlueprintUpdateInput {
    */
   type?: 'autonomous';
   /**
-   * Its system prompt; of one in files, agent.md.
+   * Its system prompt. For a blueprint in files, the content of agent.md.
    */
   instructions?: string;
   /**
@@ -4954,14 +4954,14 @@ export interface BlueprintUpdateInput {
    */
   adapter?: string;
   /**
-   * As that program names it.
+   * The model, by the name that the program uses.
    */
   model?: string;
   args?: Args;
   env?: Env;
   tools?: Tools;
   /**
-   * Its agent runs in a terminal: a session that may be attached to, and asks in the inbox. Default: only where the program has no other mode.
+   * True to run the agent in a terminal: a person can attach to its session, and it asks in the inbox. Default: only if the program has no other mode.
    */
   interactive?: boolean;
   /**
@@ -5002,7 +5002,7 @@ export interface BlueprintDeleteOutput {
    */
   project: string | null;
   /**
-   * In the daemon's store, in files of the project, or orchd's own.
+   * The place where it is stored: the daemon's store, files of the project, or orchd itself.
    */
   source: 'stored' | 'file' | 'built-in';
   /**
@@ -5057,11 +5057,11 @@ export interface ProjectFindOutput {
  */
 export interface RunStartInput {
   /**
-   * Its name; without one the fields below say what runs.
+   * The name of the blueprint. Without it, the fields below define what runs.
    */
   blueprint?: string;
   /**
-   * From where the blueprint is looked for: a project's absolute directory.
+   * The absolute directory of the project in which the blueprint is searched.
    */
   project?: string;
   /**
@@ -5085,25 +5085,25 @@ export interface RunStartInput {
    */
   adapter?: string;
   /**
-   * As that program names it.
+   * The model, by the name that the program uses.
    */
   model?: string;
   args?: Args;
   tools?: Tools;
   /**
-   * Its agent runs in a terminal: a session that may be attached to, and asks in the inbox. Default: only where the program has no other mode.
+   * True to run the agent in a terminal: a person can attach to its session, and it asks in the inbox. Default: only if the program has no other mode.
    */
   interactive?: boolean;
   /**
-   * Of an interactive run: its session goes on when it is over.
+   * True to keep the session of an interactive run after the run has ended.
    */
   keep?: boolean;
   /**
-   * The caller will wait for the end (run.wait). An agent that does not is told of it by an `<agent-callback>`.
+   * True if the caller waits for the end with run.wait. Otherwise, a calling agent gets an `<agent-callback>` at the end.
    */
   wait?: boolean;
   /**
-   * Its system prompt; of one in files, agent.md.
+   * Its system prompt. For a blueprint in files, the content of agent.md.
    */
   instructions?: string;
   /**
@@ -5122,7 +5122,7 @@ export interface RunStartInput {
    */
   cwd?: string;
   /**
-   * The program's whole environment (ours is added). Default: a login's minimum, never the daemon's.
+   * The complete environment of the program, to which orchd adds its own variables. Default: the minimal environment of a login, never that of the daemon.
    */
   env?: {
     [k: string]: string | undefined;
@@ -5137,11 +5137,11 @@ export interface RunStartInput {
  */
 export interface RunListInput {
   /**
-   * Only these.
+   * Returns only those in this state.
    */
   state?: 'queued' | 'running' | 'rate_limited' | 'completed' | 'failed' | 'cancelled';
   /**
-   * Only those of it.
+   * Returns only the runs of this blueprint.
    */
   blueprint?: string;
   /**
@@ -5200,7 +5200,7 @@ export interface RunPlaceInput {
    */
   adapter?: string;
   /**
-   * As that program names it.
+   * The model, by the name that the program uses.
    */
   model?: string;
   /**
@@ -5221,16 +5221,16 @@ export interface PlacedRun {
   id: string;
   state: RunState;
   /**
-   * Of its last attempt.
+   * The session of its last attempt.
    */
   session_id: string | null;
   /**
-   * Of a completed run without a schema.
+   * The result of a completed run without a schema.
    */
   result_text: string | null;
   result_data: ResultData;
   /**
-   * Of a failed or cancelled run.
+   * The error of a failed or cancelled run.
    */
   error: RunError | null;
 }
@@ -5265,7 +5265,7 @@ export interface RunRetryInput {
    */
   run: string;
   /**
-   * The program's whole environment (ours is added). Default: a login's minimum, never the daemon's.
+   * The complete environment of the program, to which orchd adds its own variables. Default: the minimal environment of a login, never that of the daemon.
    */
   env?: {
     [k: string]: string | undefined;
@@ -5308,7 +5308,7 @@ export interface SpawnAgentInput {
   outputs?: string[];
 }
 /**
- * Something to be done.
+ * Creates a task.
  */
 export interface TaskCreateInput {
   /**
@@ -5316,11 +5316,11 @@ export interface TaskCreateInput {
    */
   prompt: string;
   /**
-   * The blueprint that shall do it. Default: whom the planner assigns, else the default agent program.
+   * The blueprint that executes the task. Default: the one that the planner assigns, else the default agent program.
    */
   agent?: string;
   /**
-   * From where the blueprint is looked for: a project's absolute directory.
+   * The absolute directory of the project in which the blueprint is searched.
    */
   project?: string;
   /**
@@ -5328,7 +5328,7 @@ export interface TaskCreateInput {
    */
   adapter?: string;
   /**
-   * As that program names it.
+   * The model, by the name that the program uses.
    */
   model?: string;
   limits?: BlueprintLimits1;
@@ -5345,7 +5345,7 @@ export interface TaskCreateInput {
    */
   start?: boolean;
   /**
-   * The program's whole environment (ours is added). Default: a login's minimum, never the daemon's.
+   * The complete environment of the program, to which orchd adds its own variables. Default: the minimal environment of a login, never that of the daemon.
    */
   env?: {
     [k: string]: string | undefined;
@@ -5395,7 +5395,7 @@ export interface TaskShowInput {
   task: string;
 }
 /**
- * Lets the planner look at it, or look again.
+ * Lets the planner make a plan for a task, or a new plan.
  */
 export interface TaskPlanInput {
   /**
@@ -5407,7 +5407,7 @@ export interface TaskPlanInput {
    */
   start?: boolean;
   /**
-   * The program's whole environment (ours is added). Default: a login's minimum, never the daemon's.
+   * The complete environment of the program, to which orchd adds its own variables. Default: the minimal environment of a login, never that of the daemon.
    */
   env?: {
     [k: string]: string | undefined;
@@ -5418,7 +5418,7 @@ export interface TaskPlanInput {
   umask?: number;
 }
 /**
- * Lets an agent do what is planned, or do it again.
+ * Lets an agent execute the plan of a task, or execute it again.
  */
 export interface TaskStartInput {
   /**
@@ -5430,7 +5430,7 @@ export interface TaskStartInput {
    */
   agent?: string;
   /**
-   * The program's whole environment (ours is added). Default: a login's minimum, never the daemon's.
+   * The complete environment of the program, to which orchd adds its own variables. Default: the minimal environment of a login, never that of the daemon.
    */
   env?: {
     [k: string]: string | undefined;
@@ -5471,7 +5471,7 @@ export interface TaskCancelInput {
   task: string;
 }
 /**
- * Its history.
+ * The history of a task.
  */
 export interface TaskHistoryInput {
   /**
@@ -5513,7 +5513,7 @@ export interface TaskToolInput {
    */
   call_id?: string;
   /**
-   * How long to wait; the question stays open. Default: without limit.
+   * Maximum time to wait. The question stays open after it. Default: no limit.
    */
   timeout_ms?: number;
   [k: string]: unknown | undefined;
@@ -5555,7 +5555,7 @@ export interface WorkflowRunInput {
     [k: string]: string | undefined;
   };
   /**
-   * For an Agentfile without NAME. Default: `workflow`.
+   * The name of the workflow, for an Agentfile without NAME. Default: `workflow`.
    */
   name?: string;
   /**
@@ -5565,7 +5565,7 @@ export interface WorkflowRunInput {
     [k: string]: unknown | undefined;
   };
   /**
-   * How many goals may run at the same time, as far as their variables allow it.
+   * Maximum number of goals that run at the same time, as far as their variables allow it.
    */
   jobs?: number;
   /**
@@ -5573,7 +5573,7 @@ export interface WorkflowRunInput {
    */
   adapter?: string;
   /**
-   * As that program names it.
+   * The model, by the name that the program uses.
    */
   model?: string;
   /**
@@ -5583,7 +5583,7 @@ export interface WorkflowRunInput {
     [k: string]: WorkflowProfile;
   };
   /**
-   * From where blueprints are looked for: a project's absolute directory.
+   * The absolute directory of the project in which blueprints are searched.
    */
   project?: string;
   /**
@@ -5591,7 +5591,7 @@ export interface WorkflowRunInput {
    */
   cwd?: string;
   /**
-   * The program's whole environment (ours is added). Default: a login's minimum, never the daemon's.
+   * The complete environment of the program, to which orchd adds its own variables. Default: the minimal environment of a login, never that of the daemon.
    */
   env?: {
     [k: string]: string | undefined;
@@ -5610,7 +5610,7 @@ export interface WorkflowFilesInput {
    */
   project: string;
   /**
-   * Only this one, with its text; its path within the project.
+   * Returns only the Agentfile with this path within the project, with its text.
    */
   file?: string;
 }
@@ -5619,7 +5619,7 @@ export interface WorkflowFilesInput {
  */
 export interface WorkflowFilesOutput {
   /**
-   * As it was given.
+   * The project as the caller gave it.
    */
   project: string;
   /**
@@ -5672,12 +5672,12 @@ export interface WorkflowShowInput {
    */
   workflow: string;
   /**
-   * Of long texts, and of each value as text, the beginning alone: for a view of many steps.
+   * True to return only the beginning of long texts, and of each value as text, for a view of many steps.
    */
   brief?: boolean;
 }
 /**
- * What a workflow run was made of.
+ * The source of a workflow run.
  */
 export interface WorkflowSourceInput {
   /**
@@ -5708,7 +5708,7 @@ export interface WorkflowWaitInput {
   timeout_ms?: number;
 }
 /**
- * One that has failed or was cancelled goes on: what is completed is not run again.
+ * Continues a workflow that has failed or was cancelled. Completed steps do not run again.
  */
 export interface WorkflowResumeInput {
   /**
@@ -5720,11 +5720,11 @@ export interface WorkflowResumeInput {
    */
   from?: string;
   /**
-   * How many goals may run at the same time, as far as their variables allow it.
+   * Maximum number of goals that run at the same time, as far as their variables allow it.
    */
   jobs?: number;
   /**
-   * The program's whole environment (ours is added). Default: a login's minimum, never the daemon's.
+   * The complete environment of the program, to which orchd adds its own variables. Default: the minimal environment of a login, never that of the daemon.
    */
   env?: {
     [k: string]: string | undefined;
@@ -5848,7 +5848,7 @@ export interface HubStatusOutput {
    */
   share?: 'inbox' | 'screens';
   /**
-   * Only events after this one are published.
+   * The number of the event after which events are published.
    */
   since?: number;
   /**
@@ -5894,7 +5894,7 @@ export interface HubStatusInput {}
  */
 export interface HubSessionsInput {
   /**
-   * Only of this machine. Default: of all.
+   * Returns only those of this machine. Default: of all machines.
    */
   machine?: string;
 }
@@ -5903,7 +5903,7 @@ export interface HubSessionsInput {
  */
 export interface HubEventsInput {
   /**
-   * Only of this machine. Default: of all.
+   * Returns only those of this machine. Default: of all machines.
    */
   machine?: string;
   /**
@@ -5911,11 +5911,11 @@ export interface HubEventsInput {
    */
   since?: string;
   /**
-   * Only these event types.
+   * Returns only events of these types.
    */
   type?: string[];
   /**
-   * Only events of this session.
+   * Returns only events of this session.
    */
   session_id?: string;
   /**
@@ -5923,7 +5923,7 @@ export interface HubEventsInput {
    */
   limit?: number;
   /**
-   * How long to wait for an event if there is none. Default: 0.
+   * Maximum time to wait for an event if there is none. Default: 0.
    */
   wait_ms?: number;
 }
@@ -5977,7 +5977,7 @@ export interface HubCallInput {
   };
 }
 /**
- * What became of the call.
+ * The outcome of the call.
  */
 export interface HubCallOutput {
   /**
@@ -6092,7 +6092,7 @@ export interface HubUnenrollInput {
  */
 export interface HubItemsInput {
   /**
-   * Only of this machine. Default: of all.
+   * Returns only those of this machine. Default: of all machines.
    */
   machine?: string;
 }
