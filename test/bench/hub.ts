@@ -6,6 +6,8 @@
  *     answer             the call that answers an item, until its outcome is known; on the machine itself, and from the
  *                        other machine
  *
+ *     key → echo         `hub-keys.ts`: in an attached terminal, on the machine itself and on the other one
+ *
  * Two daemons and a real nats-server on this host. The samples of this machine and of the other one alternate. At the
  * end, `hub-rates.ts` measures how many events a second pass.
  */
@@ -14,6 +16,7 @@ import type { Item } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { hasNats, startNats } from '../harness/nats-server.js';
 import { type Bench, type Figure, median, percentile, tail } from './bench.js';
+import { keys } from './hub-keys.js';
 import { rates } from './hub-rates.js';
 
 const SAMPLES = 150;
@@ -29,11 +32,13 @@ type Times = Record<Where, number[]>;
 
 export const hub: Bench = {
   name: 'hub',
-  summary: 'a question of one machine in the inbox of another one, the answer, and events a second, over nats-server',
+  summary:
+    'a question of one machine in the inbox of another one, the answer, keys, and events a second, over nats-server',
   async run({ quick, progress }) {
     if (!hasNats) return [];
     const server = await startNats();
-    const [asks, answers] = await Promise.all([startDaemon(), startDaemon()]);
+    const env = { ORCHD_HUB_SHARE: 'screens', ORCHD_HUB_ACCEPT: 'read, answer, type' };
+    const [asks, answers] = await Promise.all([startDaemon({ env }), startDaemon()]);
     try {
       await asks.orchd('hub', 'init', server.url);
       const join = async (since: number): Promise<void> =>
@@ -55,9 +60,11 @@ export const hub: Bench = {
           replies[where].push(answer);
         }
       }
+      progress('keys in attached terminals');
+      const pressed = await keys(asks, answers, 'asks', quick);
       progress('events a second');
       const passing = await rates(asks, answers, { quick, join });
-      return [...figuresOf('question → inbox', questions), ...figuresOf('answer', replies), ...passing];
+      return [...figuresOf('question → inbox', questions), ...figuresOf('answer', replies), ...pressed, ...passing];
     } finally {
       await asks.close();
       await answers.close();
