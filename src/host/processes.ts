@@ -2,7 +2,7 @@
  * Finds the processes of a session.
  *
  * On Linux it uses /proc: processes whose session id (sid) is the program's, and processes whose environment holds
- * `ORCHD_SESSION_ID=<id>`. So a grandchild that made a session of its own (setsid, a daemon) is found too. Where
+ * `ORCHD_SESSION_ID=<id>`. So a grandchild that made a session of its own (setsid, a daemon) is found too. If
  * sessions have cgroups, the processes in the session's cgroup are found as well (session-scopes.ts). A process is
  * identified by pid and start time, because the pid may belong to another process by the time of a signal.
  *

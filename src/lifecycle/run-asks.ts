@@ -3,10 +3,10 @@
  * with the answers. Pure.
  *
  *     a result that satisfies its format       is the result, even if questions were asked before
- *     a text that is no result, or no text     the unanswered questions are the reason
- *     a text where any text is a result        is a question if it contains one
- *     the end without the required tool call   the unanswered questions are the reason
- *     an error, a limit                        is handled as such
+ *     a text that is no result, or no text     the run waits for the answers to its questions
+ *     any text, if the run has no format       the run waits if the text contains a question
+ *     the end without the required tool call   the run waits for the answers to its questions
+ *     an error, a limit                        is handled as such, and the questions are ignored
  */
 import { type Item, OPENS_ITEM, type Run } from '../protocol/index.js';
 import type { AttemptEnd, RunBook, RunDecision, RunQuestion } from './run-book.js';

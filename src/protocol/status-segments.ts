@@ -1,6 +1,6 @@
 /**
- * The segments of a status line, as the configuration names them: `name state | open keys`. What follows `|` is on the
- * right. Pure.
+ * The segments of a status line, as the configuration names them: `name state | open keys`. Segments after `|` are on
+ * the right. Pure.
  */
 import { nearest } from './near.js';
 

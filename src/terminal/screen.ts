@@ -69,7 +69,7 @@ export interface Screen {
   /** True if the last output ended between two sequences and two characters. */
   readonly isBetween: boolean;
   /**
-   * True if printed lines fill the screen from here on, and push out its present content upwards (see line-watch.ts).
+   * True if further printed lines push the present content off the screen at its top (see line-watch.ts).
    */
   readonly isPlain: boolean;
   /** True if both screens stay the same for any further output. */

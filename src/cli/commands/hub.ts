@@ -54,7 +54,7 @@ const ACTIONS: readonly ActionSpec[] = [
   },
   {
     name: 'leave',
-    summary: 'Leave the hub. What was published stays there.',
+    summary: 'Leave the hub. Published events stay there.',
     run: async (context) => (await import('../hub/membership.js')).leave(context),
   },
   {

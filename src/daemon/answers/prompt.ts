@@ -6,7 +6,7 @@
  *       for the terminal for a time only, and may do that again and again (terminal-polls.ts).
  *
  * A line editor (readline, Node's REPL) takes the terminal out of line mode only while it reads a line. In line mode,
- * the process must be blocked until its terminal has input; Linux shows that in /proc/PID/syscall. Where that cannot be
+ * the process must be blocked until its terminal has input; Linux shows that in /proc/PID/syscall. If that cannot be
  * read (macOS, or a kernel that forbids it), a program in line mode is not called idle.
  */
 import type { HostClient } from '../../host/index.js';

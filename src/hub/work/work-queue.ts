@@ -59,7 +59,7 @@ const RETRY_MS = 5_000;
 /** Pause before work that is not accepted here is offered again. */
 const REFUSED_MS = 30_000;
 const ACK_MS = 5_000;
-/** More work of one label is not in progress at a time, on all machines together. */
+/** Maximum number of goals of one label in progress, on all machines together. */
 const MAX_IN_PROGRESS = 100_000;
 
 export class WorkQueue {

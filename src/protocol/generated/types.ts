@@ -13,7 +13,7 @@ export type SessionMode = 'pty' | 'batch';
  */
 export type StateSource = 'message' | 'process' | 'title' | 'screen' | 'transcript' | 'hook' | 'host';
 /**
- * The agent's own record of what it says, beside the terminal: there is none; nothing was read in it yet; it is read and agrees with the screen; it lacks what the screen shows, and the screen alone is heard.
+ * The state of the agent's own transcript. `none`: it has none. `waiting`: nothing was read in it yet. `healthy`: it is read and agrees with the screen. `lost`: it lacks text that the screen shows, so orchd reads only the screen.
  */
 export type TranscriptHealth = 'none' | 'waiting' | 'healthy' | 'lost';
 /**
@@ -462,7 +462,7 @@ export interface Session {
    */
   total_steps?: number | null;
   /**
-   * The steps that are done, from the last STATUS_UPDATE that lists them; not there until one does.
+   * The completed steps in the last STATUS_UPDATE that lists them; absent before.
    */
   completed_steps?: string[];
   /**
@@ -482,7 +482,7 @@ export interface Session {
     [k: string]: unknown | undefined;
   } | null;
   /**
-   * From the last TASK_COMPLETE; not there until there is one.
+   * The data of the last TASK_COMPLETE; absent before.
    */
   last_completion?: {
     summary: string;
@@ -500,7 +500,7 @@ export interface Session {
   hints?: {
     hint: HintKind;
     /**
-     * The line as it stood.
+     * The line of output.
      */
     seen: string;
     /**
@@ -526,11 +526,11 @@ export interface Session {
    */
   exit_code: number | null;
   /**
-   * The reason for its end.
+   * The signal that ended the program.
    */
   signal: string | null;
   /**
-   * Turn, from 0.
+   * Number of the current turn, from 0.
    */
   turn: number;
   key_required: boolean;
@@ -551,7 +551,7 @@ export interface Session {
    */
   journal_position: number;
   /**
-   * After a start of the daemon, or after a kill of the session: bytes printed before it that are still to be heard. Absent once all is heard.
+   * Number of printed bytes that the daemon has still to read after its start, or after a kill of the session; absent once all is read.
    */
   catching_up?: number;
   /**
@@ -567,7 +567,7 @@ export interface Session {
    */
   workflow_id?: string;
   /**
-   * The run that it works for; not there for none.
+   * The run that it works for; absent if there is none.
    */
   run_id?: string;
   /**
@@ -585,11 +585,11 @@ export interface Session {
  */
 export interface RunUsage {
   /**
-   * Tokens that went in.
+   * Number of input tokens.
    */
   input_tokens: number | null;
   /**
-   * Tokens that came out.
+   * Number of output tokens.
    */
   output_tokens: number | null;
   /**
@@ -597,11 +597,11 @@ export interface RunUsage {
    */
   cached_input_tokens: number | null;
   /**
-   * US dollars.
+   * Cost in US dollars.
    */
   cost_usd: number | null;
   /**
-   * The agent's own turns.
+   * Number of the agent's own turns.
    */
   turns: number | null;
 }
@@ -641,7 +641,7 @@ export interface Item {
   exact?: boolean;
   origin: Origin;
   /**
-   * Fields that the message has beside `type`, `data` and `id`; not there for none.
+   * Fields of the message beside `type`, `data` and `id`; absent if there are none.
    */
   extra?: {
     [k: string]: unknown | undefined;
@@ -651,11 +651,11 @@ export interface Item {
    */
   notified_at?: string;
   /**
-   * The tool call, or the hook of the agent, that asks; not there for what was only printed.
+   * The tool call, or the hook of the agent, that asks; absent if the question was only printed.
    */
   call_id?: string;
   /**
-   * The answer is the result of that call, and is not typed; of a hook as far as it can decide it.
+   * The answer is returned to the call and is not typed. A hook gets only the answers that it can decide.
    */
   awaited?: true;
   /**
@@ -674,7 +674,7 @@ export interface Item {
 }
 export interface Process {
   /**
-   * Process.
+   * Process id.
    */
   pid: number;
   /**
@@ -725,7 +725,7 @@ export interface BlueprintLimits {
    */
   max_turns?: number;
   /**
-   * US dollars.
+   * Cost in US dollars.
    */
   max_cost?: number;
 }
@@ -742,7 +742,7 @@ export interface BlueprintDefinition {
    */
   description?: string;
   /**
-   * It runs to a result.
+   * The kind of the blueprint: it runs to a result.
    */
   type?: 'autonomous';
   /**
@@ -799,7 +799,7 @@ export interface Blueprint {
    */
   description: string;
   /**
-   * It runs to a result.
+   * The kind of the blueprint: it runs to a result.
    */
   type: 'autonomous';
   /**
@@ -869,7 +869,7 @@ export interface Blueprint {
   problem?: BlueprintProblem;
 }
 /**
- * Why it cannot be used; not there for one that can.
+ * The reason why it cannot be used; absent if it can.
  */
 export interface BlueprintProblem {
   /**
@@ -1053,7 +1053,7 @@ export interface Run {
    */
   model: string | null;
   /**
-   * The question.
+   * The prompt.
    */
   prompt: string;
   /**
@@ -1174,7 +1174,7 @@ export interface TaskPlan {
    */
   summary: string;
   /**
-   * The condition.
+   * The conditions that the result must meet.
    */
   requirements: string[];
   /**
@@ -1186,7 +1186,7 @@ export interface TaskPlan {
    */
   plan: string[];
   /**
-   * The blueprint that shall do it.
+   * The blueprint that executes the task.
    */
   assignedAgent?: string;
   [k: string]: unknown | undefined;
@@ -1296,7 +1296,7 @@ export interface TaskSummary {
    */
   current_agent: string | null;
   /**
-   * The blueprint that does it; null: the default agent program.
+   * The blueprint that executes the task; null for the default agent program.
    */
   assigned_agent: string | null;
   /**
@@ -1338,7 +1338,7 @@ export interface Task {
    */
   current_agent: string | null;
   /**
-   * The blueprint that does it; null: the default agent program.
+   * The blueprint that executes the task; null for the default agent program.
    */
   assigned_agent: string | null;
   /**
@@ -1350,7 +1350,7 @@ export interface Task {
    */
   project: string | null;
   /**
-   * The agent program of blueprints that name none; null: the configured one.
+   * The agent program of blueprints that name none; null for the configured one.
    */
   adapter: string | null;
   /**
@@ -1363,7 +1363,7 @@ export interface Task {
    */
   cwd: string;
   /**
-   * Once it is planned.
+   * The plan, once there is one.
    */
   plan: TaskPlan | null;
   /**
@@ -1669,7 +1669,7 @@ export interface WorkflowRun {
    */
   jobs: number;
   /**
-   * The agent program of goals that name none; null: the configured one.
+   * The agent program of goals that name none; null for the configured one.
    */
   adapter: string | null;
   /**
@@ -1728,7 +1728,7 @@ export interface DaemonStartedEvent {
    */
   timestamp: string;
   /**
-   * Its process.
+   * Process id of the daemon.
    */
   pid: number;
   /**
@@ -1817,11 +1817,11 @@ export interface SessionRenamedEvent {
    */
   session_id: string;
   /**
-   * The new one.
+   * The new name.
    */
   name: string;
   /**
-   * The old one.
+   * The old name.
    */
   previous: string;
   [k: string]: unknown | undefined;
@@ -2002,7 +2002,7 @@ export interface MessageHintEvent {
   session_id: string;
   hint: HintKind;
   /**
-   * The line as it stands, at most 200 characters.
+   * The line of output, at most 200 characters.
    */
   seen: string;
   /**
@@ -2060,7 +2060,7 @@ export interface SessionExitedEvent {
    */
   escaped: {
     /**
-     * Process.
+     * Process id.
      */
     pid: number;
     /**
@@ -2123,7 +2123,7 @@ export interface SessionRevivedEvent {
   pid: number;
   size: Size;
   /**
-   * The conversation that goes on; null where that is not known (yet).
+   * The conversation that is continued; null if it is not known (yet).
    */
   agent_session_id: string | null;
   transcript: TranscriptHealth;
@@ -2319,7 +2319,7 @@ export interface ItemOpenedEvent {
    */
   message_id: string | null;
   /**
-   * Fields that the message has beside `type`, `data` and `id`; not there for none.
+   * Fields of the message beside `type`, `data` and `id`; absent if there are none.
    */
   extra?: {
     [k: string]: unknown | undefined;
@@ -2444,7 +2444,7 @@ export interface ItemWithdrawnEvent {
    */
   item_id: string;
   /**
-   * Why; `session_lost`: a dialog of a program whose host died; `session_restarted`: the program began anew, and asks again if it needs to; `gone`: what asked does so no more; `run_went_on`: the run whose agent asked goes on, or is over, without the answer.
+   * The reason. `session_lost`: it was a dialog of a program whose host died. `session_restarted`: the program was restarted, and asks again if it needs to. `gone`: the dialog or call that asked has ended. `run_went_on`: the run of the agent continues, or has ended, without the answer.
    */
   reason:
     | 'session_ended'
@@ -2601,7 +2601,7 @@ export interface AnswerStalledEvent {
    */
   write_id: string;
   /**
-   * Why: it does not read its input; its composer is not drawn yet; it still works; something else stands in its composer, or a dialog covers it; the dialog that was answered had gone before, or still stands there; its host died before anything was typed, and it is typed once the session is revived; it has ended; the write failed; the tool call that asked does not wait for it; it was typed with Enter and still stands in the input line; the disk is full; it was not typed within `sessions.stall_ms`, and orchd tries again. The first four, `session_lost`, `nobody_waits`, `disk_full` and `delayed` may pass; after `not_submitted` it may still be acknowledged.
+   * The reason. `not_reading`: the program does not read its input. `not_ready`: its composer is not drawn yet. `agent_busy`: the agent still works. `composer_busy`: its composer has another text, or a dialog covers it. `dialog_gone`, `dialog_stays`: the answered dialog had closed before, or is still open. `session_lost`: the host died before anything was typed; the answer is typed once the session is revived. `session_ended`: the program has ended. `write_failed`: the write failed. `nobody_waits`: the tool call that asked does not wait for the answer. `not_submitted`: the answer was typed with Enter and is still in the input line. `disk_full`: the disk is full. `delayed`: the answer was not typed within `sessions.stall_ms`, and orchd tries again. The first four, `session_lost`, `nobody_waits`, `disk_full` and `delayed` may pass; after `not_submitted` the answer may still be acknowledged.
    */
   reason:
     | 'not_reading'
@@ -2846,7 +2846,7 @@ export interface RunAttemptEndedEvent {
   [k: string]: unknown | undefined;
 }
 /**
- * The agent of a run has ended with a question in place of a result; the run goes on when it is answered.
+ * The agent of a run has ended with a question in place of a result. The run continues when it is answered.
  */
 export interface RunAskingEvent {
   /**
@@ -2987,7 +2987,7 @@ export interface TaskCreatedEvent {
   [k: string]: unknown | undefined;
 }
 /**
- * A task stands elsewhere.
+ * The state of a task has changed.
  */
 export interface TaskStateChangedEvent {
   /**
@@ -3077,7 +3077,7 @@ export interface CompletionReportSubmittedEvent {
   [k: string]: unknown | undefined;
 }
 /**
- * A workflow runs.
+ * A workflow run was created.
  */
 export interface WorkflowCreatedEvent {
   /**
@@ -3108,7 +3108,7 @@ export interface WorkflowCreatedEvent {
   [k: string]: unknown | undefined;
 }
 /**
- * A workflow run stands elsewhere.
+ * The state of a workflow run has changed.
  */
 export interface WorkflowStateChangedEvent {
   /**
@@ -3133,7 +3133,7 @@ export interface WorkflowStateChangedEvent {
   [k: string]: unknown | undefined;
 }
 /**
- * A step of a workflow run stands elsewhere.
+ * The state of a step of a workflow run has changed.
  */
 export interface WorkflowStepChangedEvent {
   /**
@@ -3181,7 +3181,7 @@ export interface DaemonStatusOutput {
   daemon: Process;
   host: {
     /**
-     * Process.
+     * Process id.
      */
     pid: number;
     /**
@@ -3338,7 +3338,7 @@ export interface DaemonStatusOutput {
     jumped_to: string;
   };
   /**
-   * After a start, or after the kill of a session: what was printed before it and is still to be heard. Absent once all is heard.
+   * The output that the daemon has still to read after its start, or after the kill of a session; absent once all is read.
    */
   catching_up?: {
     /**
@@ -3346,7 +3346,7 @@ export interface DaemonStatusOutput {
      */
     sessions: number;
     /**
-     * Bytes of their journals that are still to be heard.
+     * Number of bytes of their journals that are still to be read.
      */
     bytes: number;
   };
@@ -3563,7 +3563,7 @@ export interface MetricSample {
   value?: number;
   histogram?: {
     /**
-     * Cumulative.
+     * The cumulative buckets.
      */
     buckets: {
       /**
@@ -3629,11 +3629,11 @@ export interface SessionStartInput {
    */
   key?: string;
   /**
-   * Passes instructions on to the agent without typing: those of `orchd prompt`, with a key that is made unless one is given; or this text.
+   * Passes instructions to the agent without typing them. `true`: those of `orchd prompt`, with a new key unless `key` is given. A text: this text.
    */
   teach?: boolean | string;
   /**
-   * Offers the agent the tools by MCP; true: or nothing is started. Default: an agent that is taught is offered them if it can be, unless sessions.tools is false.
+   * Offers the tools to the agent by MCP. `true`: the start fails if that is impossible. Default: agents with `teach` get them if possible, unless sessions.tools is false.
    */
   tools?: boolean;
   /**
@@ -3648,7 +3648,7 @@ export interface SessionStartInput {
  */
 export interface SessionListInput {
   /**
-   * Ended ones too.
+   * True to include ended sessions.
    */
   all?: boolean;
   /**
@@ -3674,12 +3674,12 @@ export interface SessionKillInput {
    */
   session: string;
   /**
-   * Between TERM and KILL.
+   * Time between TERM and KILL, in milliseconds.
    */
   grace_ms?: number;
 }
 /**
- * Starts the program of an ended session again, in the same session. An agent goes on with its conversation, or is refused.
+ * Starts the program of an ended session again, in the same session. An agent continues its conversation, or is not started.
  */
 export interface SessionReviveInput {
   /**
@@ -3739,7 +3739,7 @@ export interface SessionRestartInput {
   umask?: number;
   size?: Size;
   /**
-   * Between TERM and KILL.
+   * Time between TERM and KILL, in milliseconds.
    */
   grace_ms?: number;
 }
@@ -3844,7 +3844,7 @@ export interface SessionSendInput {
    */
   text: string;
   /**
-   * Enter after it.
+   * True to press Enter after the text.
    */
   enter?: boolean;
   /**
@@ -4037,7 +4037,7 @@ export interface SessionCaptureInput {
    */
   ansi?: boolean;
   /**
-   * Lines above the screen.
+   * Number of lines above the screen.
    */
   scrollback?: number;
 }
@@ -4410,7 +4410,7 @@ export interface EventExplainOutput {
    */
   rule: string[];
   /**
-   * True if reading the journal again gives the same; null if there is nothing to compare.
+   * True if reading the journal again gives the same event; null if there is nothing to compare.
    */
   heard_again: boolean | null;
   /**
@@ -4519,7 +4519,7 @@ export interface EventExplainOutput {
   copies: {
     ear: Ear;
     /**
-     * It was told as this; it was merged with what another ear has heard; it repeats what was typed, and does not count; the other ear of the terminal has told it.
+     * The result of the finding. `told`: it was reported as this message. `merged`: it was merged with the message of another ear. `echo`: it repeats typed text, and does not count. `copy`: the other ear of the terminal has reported it.
      */
     standing: 'told' | 'merged' | 'echo' | 'copy';
     /**
@@ -4877,7 +4877,7 @@ export interface BlueprintCreateInput {
    */
   description?: string;
   /**
-   * It runs to a result.
+   * The kind of the blueprint: it runs to a result.
    */
   type?: 'autonomous';
   /**
@@ -4938,7 +4938,7 @@ export interface BlueprintUpdateInput {
    */
   description?: string;
   /**
-   * It runs to a result.
+   * The kind of the blueprint: it runs to a result.
    */
   type?: 'autonomous';
   /**
@@ -5150,7 +5150,7 @@ export interface RunListInput {
   limit?: number;
 }
 /**
- * One run, whole.
+ * A run with all details.
  */
 export interface RunShowInput {
   /**
@@ -5248,7 +5248,7 @@ export interface RunWithdrawInput {
   taken_by?: string;
 }
 /**
- * The run, as far as it is known.
+ * The withdrawn run, as far as its state is known.
  */
 export interface RunWithdrawOutput {
   /**
@@ -5301,7 +5301,7 @@ export interface SpawnAgentInput {
    */
   task: string;
   /**
-   * Names of the fields that it shall return, as a JSON object. Without, it returns text.
+   * Names of the fields of the JSON object that it must return. Without them, it returns text.
    *
    * @minItems 1
    */
@@ -5337,11 +5337,11 @@ export interface TaskCreateInput {
    */
   cwd?: string;
   /**
-   * Plan it at once.
+   * True to plan the task at once.
    */
   plan?: boolean;
   /**
-   * Start it as soon as it is planned.
+   * True to start the task as soon as it is planned.
    */
   start?: boolean;
   /**
@@ -5368,7 +5368,7 @@ export interface BlueprintLimits1 {
    */
   max_turns?: number;
   /**
-   * US dollars.
+   * Cost in US dollars.
    */
   max_cost?: number;
 }
@@ -5386,7 +5386,7 @@ export interface TaskListInput {
   limit?: number;
 }
 /**
- * One task, whole.
+ * A task with all details.
  */
 export interface TaskShowInput {
   /**
@@ -5403,7 +5403,7 @@ export interface TaskPlanInput {
    */
   task: string;
   /**
-   * Start it as soon as it is planned.
+   * True to start the task as soon as it is planned.
    */
   start?: boolean;
   /**
@@ -5549,7 +5549,7 @@ export interface WorkflowRunInput {
    */
   agentfile: string;
   /**
-   * The prompt files that FROM names, by path as it stands there.
+   * The prompt files that FROM names, by the path in the Agentfile.
    */
   files?: {
     [k: string]: string | undefined;
@@ -5559,7 +5559,7 @@ export interface WorkflowRunInput {
    */
   name?: string;
   /**
-   * Values of its INPUTs by name; what is no text counts as its JSON.
+   * Values of its INPUTs by name. A value that is not a text counts as its JSON.
    */
   input?: {
     [k: string]: unknown | undefined;
@@ -5664,7 +5664,7 @@ export interface WorkflowListInput {
   limit?: number;
 }
 /**
- * One workflow run, whole.
+ * A workflow run with all details.
  */
 export interface WorkflowShowInput {
   /**
@@ -5716,7 +5716,7 @@ export interface WorkflowResumeInput {
    */
   workflow: string;
   /**
-   * A step: it and all behind it begin anew. Default: what is not completed.
+   * The first step to run again, with all steps after it. Default: the steps that are not completed.
    */
   from?: string;
   /**

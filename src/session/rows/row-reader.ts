@@ -4,7 +4,7 @@
  * In:   bytes, cut anywhere, with their journal position (`push`).
  * Out:  through the sink, in order: finished rows, and marks where documents end (row-maker.ts).
  *
- * Rows without control characters are passed on as bytes: `plainRow` decides if they are needed as text. Where most
+ * Rows without control characters are passed on as bytes: `plainRow` decides if they are needed as text. If most
  * rows cannot contain a message (`openRows`), many of them are skipped together.
  */
 import { colourEnd, EscapeReader, type EscapeState } from './escape-reader.js';

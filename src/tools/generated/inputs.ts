@@ -191,7 +191,7 @@ export const INPUTS = {
           "pattern": "^[A-Za-z_][A-Za-z0-9_]*$"
         },
         "minItems": 1,
-        "description": "Names of the fields that it shall return, as a JSON object. Without, it returns text."
+        "description": "Names of the fields of the JSON object that it must return. Without them, it returns text."
       }
     },
     "additionalProperties": false,
