@@ -17,6 +17,8 @@ interface Wire {
 let wire: Wire;
 let viewer: TerminalChannel;
 let owner: TerminalChannel;
+/** Seals frames as the viewer does. */
+let viewerSeal: Seal;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -41,6 +43,7 @@ beforeEach(() => {
       }
     },
   };
+  viewerSeal = sealOf('laptop', 'build');
   viewer = open('laptop', 'build', () => owner);
   owner = open('build', 'laptop', () => viewer);
 });
@@ -112,6 +115,16 @@ describe('messages', () => {
     for (let i = 0; i < 5; i++) viewer.send(Buffer.alloc(8 * 1024 * 1024));
     wire.deliver();
     expect(ends).toEqual([[1009, 'too much was sent']]);
+  });
+
+  test.each([
+    ['pieces', 0x80, 'a message is too large'],
+    ['messages', 0, 'too much was sent'],
+  ])('end the channel after too many empty %s', (_what, kind, reason) => {
+    const ends = endOf(owner);
+    owner.pause();
+    for (let i = 0; i < 200_000 && ends.length === 0; i++) owner.receive(viewerSeal.seal(Buffer.of(kind)));
+    expect(ends).toEqual([[1009, reason]]);
   });
 });
 

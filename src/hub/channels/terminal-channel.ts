@@ -41,6 +41,8 @@ const TAKEN_MS = 20;
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 /** Bytes that the other machine may send while this one takes nothing; orchd itself stops far below. */
 const MAX_HELD_BYTES = 2 * MAX_MESSAGE_BYTES;
+/** The pieces of a message, and the messages that are held: empty ones take memory, too. */
+const MAX_PARTS = 128 * 1024;
 
 interface Sent {
   /** The payload bytes up to the end of this message. */
@@ -172,7 +174,8 @@ export class TerminalChannel extends EventEmitter<ChannelEvents> {
   #take({ isBinary, isLast, bytes }: Extract<Frame, { kind: 'piece' }>): void {
     this.#pieces.push(bytes);
     this.#piecesBytes += bytes.length;
-    if (this.#piecesBytes > MAX_MESSAGE_BYTES) return void this.close(TOO_LARGE, 'a message is too large');
+    if (this.#piecesBytes > MAX_MESSAGE_BYTES || this.#pieces.length > MAX_PARTS)
+      return void this.close(TOO_LARGE, 'a message is too large');
     if (!isLast) return;
     const data = this.#pieces.length === 1 ? bytes : Buffer.concat(this.#pieces);
     this.#pieces = [];
@@ -185,7 +188,7 @@ export class TerminalChannel extends EventEmitter<ChannelEvents> {
     if (this.#held) {
       this.#held.push(one);
       this.#heldBytes += 'data' in one ? one.data.length : 0;
-      if (this.#heldBytes > MAX_HELD_BYTES) this.close(TOO_LARGE, 'too much was sent');
+      if (this.#heldBytes > MAX_HELD_BYTES || this.#held.length > MAX_PARTS) this.close(TOO_LARGE, 'too much was sent');
     } else if ('data' in one) {
       this.#takenHere += one.data.length;
       this.#report();
