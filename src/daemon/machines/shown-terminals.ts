@@ -5,6 +5,7 @@
  * either side closes it, when the viewer is silent, and when the key of the viewer's machine is not enrolled any more.
  */
 import type { Member, TerminalChannel } from '../../hub/index.js';
+import { OrchdError } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 import type { Registry } from '../registry/index.js';
 import type { Terminals } from '../terminals/index.js';
@@ -27,11 +28,20 @@ interface Shown {
 /** Closing codes of the stream. */
 const NOT_ALLOWED = 1008;
 const FAILED = 1011;
+const NO_KEY = 'the key of your machine is not enrolled any more';
+
+interface Viewer {
+  readonly from: string;
+  /** The person, for the log. */
+  readonly by: string;
+}
 
 export class ShownTerminals {
   readonly #ports: ShownTerminalsPorts;
   /** The shown terminals, by machine and channel. */
   readonly #shown = new Map<string, Shown>();
+  /** The ones that are being opened; without those whose machine has lost its key meanwhile. */
+  readonly #opening = new Map<string, { readonly machine: string; readonly outcome: Promise<Shown['outcome']> }>();
 
   constructor(ports: ShownTerminalsPorts) {
     this.#ports = ports;
@@ -40,20 +50,33 @@ export class ShownTerminals {
   /**
    * Opens a terminal for another machine, which has been permitted to. A repeated command opens it once.
    *
-   * @param by  The person, for the log.
    * @throws {OrchdError} ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS; those of `Member.terminal`.
    */
-  async open(
+  async open(member: Pick<Member, 'terminal'>, viewer: Viewer, opening: TerminalOpening): Promise<Shown['outcome']> {
+    const name = `${viewer.from} ${opening.channel}`;
+    const known = this.#shown.get(name) ?? this.#opening.get(name);
+    if (known) return known.outcome;
+    const outcome = this.#open(name, member, viewer, opening);
+    const one = { machine: viewer.from, outcome };
+    this.#opening.set(name, one);
+    return outcome.finally(() => {
+      if (this.#opening.get(name) === one) this.#opening.delete(name);
+    });
+  }
+
+  async #open(
+    name: string,
     member: Pick<Member, 'terminal'>,
-    { from, by }: { readonly from: string; readonly by: string },
+    { from, by }: Viewer,
     opening: TerminalOpening,
   ): Promise<Shown['outcome']> {
     const { registry, terminals, watchers, log } = this.#ports;
-    const name = `${from} ${opening.channel}`;
-    const known = this.#shown.get(name);
-    if (known) return known.outcome;
     const entry = registry.session(opening.session);
     const prepared = await member.terminal(from, opening.channel);
+    if (!this.#opening.has(name)) {
+      prepared.cancel();
+      throw new OrchdError('ORCHD_HUB_FORBIDDEN', NO_KEY);
+    }
     const channel = prepared.begin(opening.key);
     const outcome = { key: prepared.key };
     this.#shown.set(name, { machine: from, outcome, channel });
@@ -73,9 +96,9 @@ export class ShownTerminals {
 
   /** Ends the terminals of a machine, whose key has been removed or replaced. */
   closeOf(machine: string): void {
+    for (const [name, opening] of [...this.#opening]) if (opening.machine === machine) this.#opening.delete(name);
     for (const shown of [...this.#shown.values()]) {
-      if (shown.machine === machine)
-        shown.channel.close(NOT_ALLOWED, 'the key of your machine is not enrolled any more');
+      if (shown.machine === machine) shown.channel.close(NOT_ALLOWED, NO_KEY);
     }
   }
 }
