@@ -10,6 +10,7 @@ export {
   type Later,
   type Outcome,
   type OutgoingCommand,
+  proofOf,
   type SignedCommand,
   signCommand,
   verifyCommand,

@@ -27,6 +27,9 @@ export const LOG_HEADER = 'Orchd-Log';
 /** `seq` of the last event in the message. */
 export const LAST_HEADER = 'Orchd-Last';
 
+/** With the outcome of work for a label: `proofOf` the command. */
+export const PROOF_HEADER = 'Orchd-Proof';
+
 export const eventsSubject = (machine: string): string => `orchd.${machine}.events`;
 /** Everything that is sent to a machine. */
 export const mailFilter = (machine: string): string => `orchd.${machine}.mail.>`;

@@ -2,6 +2,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jetstream } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Run, WorkflowRun } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
@@ -223,6 +225,31 @@ describe.skipIf(!hasNats)('goals for a label', () => {
     expect(starts()).toHaveLength(3);
     await expect.poll(() => readStream(server.url, 'orchd_work')).toEqual([]);
     await expect.poll(() => readStream(server.url, 'orchd_mail')).toEqual([]);
+  });
+
+  test('a machine without the label, or a reply of the server, can neither take work nor tell its outcome', async () => {
+    const { name, starts, finish } = await worker(one, two);
+    const { id } = await run(`GOAL far "Look" -> by: number, where WITH ${name} ON label:gpu`);
+    await expect.poll(starts, { timeout: 20_000 }).toHaveLength(1);
+    const { run_id: runId = '', machine: taker } = (await runOf(id)) ?? {};
+    const stranger = await connect({ servers: `127.0.0.1:${server.port}` });
+    try {
+      await jetstream(stranger).publish(`orchd.laptop.mail.taken.stranger.${runId}`, '');
+      const forged = { output: { id: runId, state: 'completed', result_data: { by: 7, where: '/' } } };
+      await jetstream(stranger).publish(`orchd.laptop.mail.outcome.stranger.${runId}`, JSON.stringify(forged));
+      stranger.publish('orchd.stranger.events', '', { reply: `orchd.laptop.mail.taken.other.${runId}` });
+      await stranger.flush();
+      await expect.poll(() => readStream(server.url, 'orchd_mail')).toEqual([]);
+      expect((await runOf(id))?.machine).toBe(taker);
+      expect(
+        (await laptop.client.call('hub.commands', {})).filter(({ id: sent }) => sent.includes(`withdraw_${runId}`)),
+      ).toEqual([]);
+    } finally {
+      await stranger.close();
+    }
+    finish();
+    const over = await ended(id);
+    expect([over.state, valuesOf(over)['by'], starts().length]).toEqual(['completed', Number(starts()[0]), 1]);
   });
 
   test('a machine that was killed goes on with its work when it is back soon', async () => {

@@ -228,3 +228,36 @@ test('a line that a crash has cut is left out, and the next one is whole', async
   book = openBook();
   expect(['a', 'b'].map((id) => book.outcomeOf('laptop', id))).toEqual([{ output: {} }, { output: {} }]);
 });
+
+const WORK = { from: 'laptop', id: 'run_1', reply: '$JS.ACK.1', proof: 'p' };
+const work = (more: Partial<Command> = {}): string =>
+  signed(
+    command({
+      ...{ id: 'run_1', to: 'label:gpu', operation: 'run.place' },
+      ...{ input: { id: 'run_1', for_workflow: 'wfl_1', prompt: 'Look' }, ...more },
+    }),
+  );
+
+test('work for a label that cannot begin yet is not held', async () => {
+  let isReady = false;
+  const accepted = accepting({
+    ...{ accept: ['start'], labels: ['gpu'] },
+    ended: () => new Promise(() => undefined),
+    run: async () => {
+      if (isReady) return {};
+      throw new OrchdError('ORCHD_CATCHING_UP', 'later');
+    },
+  });
+  await expect(accepted.takeWork(WORK, work())).rejects.toMatchObject({ code: 'ORCHD_CATCHING_UP' });
+  expect(accepted.held()).toEqual([]);
+  isReady = true;
+  expect(await accepted.takeWork(WORK, work())).toBe(true);
+  expect(accepted.held()).toEqual([{ ...WORK, outcome: null }]);
+});
+
+test('only a run is work for a label', async () => {
+  const accepted = accepting({ accept: ['type', 'start'], labels: ['gpu'] });
+  const typing = work({ operation: 'session.send', input: { session: 'web', text: 'make' } });
+  expect(await accepted.takeWork(WORK, typing)).toBe(false);
+  expect([ran, accepted.held()]).toEqual([[], []]);
+});

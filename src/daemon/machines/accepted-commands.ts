@@ -140,7 +140,7 @@ export class AcceptedCommands {
    * @returns False if this machine does not accept it.
    * @throws {OrchdError} Nothing can be kept now.
    */
-  async takeWork(work: Pick<HeldCommand, 'from' | 'id' | 'reply'>, message: string): Promise<boolean> {
+  async takeWork(work: Omit<HeldCommand, 'expires_at'>, message: string): Promise<boolean> {
     const { book, verify, log } = this.#ports;
     const { from, id } = work;
     const expiry = verify(message)?.command.expires_at ?? 0;
@@ -148,6 +148,9 @@ export class AcceptedCommands {
     if (outcome === null && !this.#awaited.has(keyOf(from, id))) {
       try {
         const command = this.#check(from, id, message, this.#labelAddresses());
+        if (command.operation !== PLACE) {
+          throw new OrchdError('ORCHD_HUB_FORBIDDEN', `'${command.operation}' cannot be work for a label`);
+        }
         await book.hold({ ...work, expires_at: expiry });
         outcome = await this.#run(command);
         if (!('error' in outcome)) {
@@ -155,7 +158,10 @@ export class AcceptedCommands {
           return true;
         }
       } catch (error) {
-        if (!(error instanceof OrchdError) || error.code === 'ORCHD_CATCHING_UP') throw error;
+        if (!(error instanceof OrchdError) || error.code === 'ORCHD_CATCHING_UP') {
+          await book.release(from, id); // else this machine would renew what another one takes
+          throw error;
+        }
         if (error.code === 'ORCHD_HUB_FORBIDDEN') {
           log.info('work of the hub is not accepted here', { from, id, reason: error.message });
           return false;
@@ -174,7 +180,9 @@ export class AcceptedCommands {
   /** The work for labels that this machine has taken. */
   held(): readonly HeldWork[] {
     const { book } = this.#ports;
-    return book.held().map(({ from, id, reply }) => ({ from, id, reply, outcome: book.outcomeOf(from, id) }));
+    return book
+      .held()
+      .map(({ expires_at: _expiry, ...work }) => ({ ...work, outcome: book.outcomeOf(work.from, work.id) }));
   }
 
   /** Waits for the ends of runs that the previous daemon has begun for labels. Work without a run is given back. */

@@ -7,7 +7,7 @@
  *   {"kind":"taken", "id", "by"}                                                the machine that has begun it
  *   {"kind":"settled", "id", "at", "outcome"}                                   what became of a command that was sent
  *   {"kind":"offered", "id", "offered"}                                         where a command for a label is queued
- *   {"kind":"held", "from", "id", "reply", "expires_at"}                        work for a label, taken by this machine
+ *   {"kind":"held", "from", "id", "reply", "proof", "expires_at"}               work for a label, taken by this machine
  *   {"kind":"released", "from", "id"}                                           such work is over, or not held any more
  *   {"kind":"done", "from", "id", "expires_at", "outcome"}                      a command of another machine
  *
@@ -55,6 +55,8 @@ export interface HeldCommand {
   readonly id: string;
   /** The subject on which it is renewed and acknowledged. */
   readonly reply: string;
+  /** Shows the machine that has offered it that this one has read it. */
+  readonly proof: string;
   readonly expires_at: number;
 }
 

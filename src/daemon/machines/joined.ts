@@ -37,7 +37,8 @@ export interface JoinedPorts {
 
 /** Loads src/hub, and connects. It resolves before the connection is there. */
 export async function openJoined(membership: Membership, ports: JoinedPorts): Promise<Joined> {
-  const { Member, publicKey, readSeed, sharedJson, signCommand, verifyCommand } = await import('../../hub/index.js');
+  const hub = await import('../../hub/index.js');
+  const { Member, proofOf, publicKey, readSeed, sharedJson, signCommand, verifyCommand } = hub;
   const { paths, accept, share, run, log, keys, memberPorts, placedRuns, onPlacedOver } = ports;
   const name = (): string => membership.name;
   const serverTime = (): number | null => member.serverTime;
@@ -45,7 +46,7 @@ export async function openJoined(membership: Membership, ports: JoinedPorts): Pr
   const ownKey = publicKey(paths.hubKeyFile); // makes it, if the hub has no accounts and this machine has no key yet
   const seed = readSeed(paths.hubKeyFile);
   const sending = {
-    ...{ book, name, serverTime },
+    ...{ book, name, serverTime, proofOf },
     offer: (command: OutgoingCommand) => member.offer(command),
     retract: (command: OutgoingCommand) => member.retract(command),
     sign: (command: Command) => signCommand(command, seed),
@@ -73,9 +74,9 @@ export async function openJoined(membership: Membership, ports: JoinedPorts): Pr
     mail: {
       waiting: () => calls.waiting(),
       onCommand: (from, id, message) => accepted.take(from, id, message),
-      onTaken: (from, id) => placed.onTaken(from, id),
+      onTaken: (...taken) => placed.onTaken(...taken),
       onOffered: (id, offered) => book.offered(id, offered),
-      onOutcome: (from, id, outcome) => calls.onOutcome(from, id, outcome),
+      onOutcome: (...outcome) => calls.onOutcome(...outcome),
     },
     work: {
       isFree: () => placedRuns.isFree,

@@ -27,6 +27,8 @@ export interface PlacedCommandsPorts {
   name(): string;
   /** The time of the server in milliseconds since 1970; null if it is not known. */
   serverTime(): number | null;
+  /** Returns what only a machine knows that has read a command. */
+  proofOf(message: string): string;
   /** Called with the outcome of a placed run, at least once. */
   onOver(command: BookedCommand, outcome: Outcome): void;
 }
@@ -77,11 +79,16 @@ export class PlacedCommands {
     else await this.#ports.retract(command).catch(() => undefined); // cancelled as soon as a machine takes it
   }
 
-  /** Called at least once when a machine has begun a run. A run that it should not have begun is cancelled there. */
-  async onTaken(machine: string, runId: string): Promise<void> {
-    const { book } = this.#ports;
+  /**
+   * Called at least once when a machine has begun a run. A run that it should not have begun is cancelled there.
+   *
+   * @param proof  For a label: that the machine has read the command. Ids of runs are no secret.
+   */
+  async onTaken(machine: string, runId: string, proof: string): Promise<void> {
+    const { book, proofOf } = this.#ports;
     const command = book.find(runId);
     if (command?.operation !== PLACE) return;
+    if (isLabel(command.to) ? proof !== proofOf(command.message) : machine !== command.to) return;
     const { takenBy, settled } = command;
     const isOther = takenBy !== undefined && takenBy !== machine;
     if (settled?.isWithdrawn || (settled && isOther)) return this.#cancelOn(machine, runId);

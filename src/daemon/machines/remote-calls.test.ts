@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createUser } from '@nats-io/nkeys';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type OutgoingCommand, signCommand } from '../../hub/index.js';
+import { type OutgoingCommand, proofOf, signCommand } from '../../hub/index.js';
 import { type InputOf, OrchdError } from '../../protocol/index.js';
 import type { Caller } from '../access/index.js';
 import { CommandBook } from './command-book.js';
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const calling = (offer: (command: OutgoingCommand) => Promise<void>): RemoteCalls =>
   new RemoteCalls({
-    ...{ book, offer, name: () => 'laptop', serverTime: () => time, onSettled: () => undefined },
+    ...{ book, offer, proofOf, name: () => 'laptop', serverTime: () => time, onSettled: () => undefined },
     sign: (command) => signCommand(command, seed),
   });
 /** A call whose caller waits until `ended` aborts. */
@@ -78,7 +78,7 @@ test('a command that expires while its machine is away says so, and is not offer
   expect(calls.list()[0]?.error).toBe("'build' did not reply in time; it may have done it");
   expect(calls.waiting().map(({ id }) => id)).toEqual([offered[1]?.id]);
   // The machine did it in time, and its outcome comes late.
-  await calls.onOutcome('build', offered[0]?.id ?? '', { output: {} });
+  await calls.onOutcome('build', offered[0]?.id ?? '', { output: {} }, '');
   expect(states(calls)).toEqual(['delivered', 'on_its_way']);
   time += 8 * 24 * HOUR_MS;
   expect(states(calls)).toEqual(['delivered', 'expired']);

@@ -33,6 +33,8 @@ export interface RemoteCallsPorts {
   name(): string;
   /** The time of the server in milliseconds since 1970; null if it is not known. */
   serverTime(): number | null;
+  /** Returns what only a machine knows that has read a command. */
+  proofOf(message: string): string;
   /** Called once with the outcome of each command that is kept. */
   onSettled(command: BookedCommand, outcome: Outcome): void;
 }
@@ -131,17 +133,21 @@ export class RemoteCalls {
 
   /**
    * Called with the outcome of a command, at least once. Only the machine that the command was sent to settles it; for
-   * a label, the one that has taken it last.
+   * a label, the one that has taken it last, or, if that is not known, one that has read it.
    */
-  async onOutcome(from: string, id: string, outcome: Outcome): Promise<void> {
+  async onOutcome(from: string, id: string, outcome: Outcome, proof: string): Promise<void> {
     const { book, onSettled } = this.#ports;
     const command = book.find(id);
     const to = this.#reads.get(id)?.to ?? command?.to;
-    const isMeant = to !== undefined && (isLabel(to) ? (command?.takenBy ?? from) === from : to === from);
-    if (!isMeant) return;
+    if (to === undefined || !(isLabel(to) ? this.#hasTaken(from, proof, command) : to === from)) return;
     await this.#settle(id, outcome);
     if (command && command.settled === undefined) onSettled(command, outcome);
     this.#waiters.get(id)?.(outcome);
+  }
+
+  #hasTaken(machine: string, proof: string, command: BookedCommand | undefined): boolean {
+    if (command?.takenBy !== undefined) return command.takenBy === machine;
+    return command !== undefined && proof === this.#ports.proofOf(command.message);
   }
 
   #settle(id: string, outcome: Outcome): Promise<void> {

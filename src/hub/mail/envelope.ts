@@ -5,6 +5,7 @@
  * at which it expires. That time is one of the server's clock, so the clocks of the machines may differ. The machine
  * that carries it out remembers the id until then. So a copy of an old command is either known or expired.
  */
+import { createHash } from 'node:crypto';
 import { fromPublic, fromSeed } from '@nats-io/nkeys';
 
 export interface Command {
@@ -42,9 +43,17 @@ export type Later = 'taken' | 'held';
 
 /** How work for a label is reported to the machine that has offered it. */
 export interface WorkMail {
-  taken(from: string, id: string): Promise<void>;
-  outcome(from: string, id: string, outcome: Outcome): Promise<void>;
+  taken(from: string, id: string, proof: string): Promise<void>;
+  outcome(from: string, id: string, outcome: Outcome, proof: string): Promise<void>;
 }
+
+/**
+ * Shows that a machine has read the work for a label: ids are in events, but only the machines that the server lets take
+ * the work can read its text.
+ *
+ * @param message  The signed command.
+ */
+export const proofOf = (message: string): string => createHash('sha256').update(message).digest('base64url');
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 

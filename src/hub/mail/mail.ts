@@ -19,11 +19,11 @@ import {
   jetstream,
   jetstreamManager,
 } from '@nats-io/jetstream';
-import { type NatsConnection, nanos } from '@nats-io/transport-node';
+import { headers, type NatsConnection, nanos } from '@nats-io/transport-node';
 import { OrchdError } from '../../protocol/index.js';
 import { reasonOf } from '../connect.js';
 import { isCopy } from '../copied-message.js';
-import { MAIL_STREAM, mailFilter, mailSubject } from '../names.js';
+import { MAIL_STREAM, mailFilter, mailSubject, PROOF_HEADER } from '../names.js';
 import { type Offered, WorkOffers } from '../work/work-offers.js';
 import type { Later, Outcome, WorkMail } from './envelope.js';
 
@@ -47,10 +47,14 @@ export interface MailPorts {
    * If the outcome comes later, `Mail.reply` sends it.
    */
   onCommand(from: string, id: string, message: string): Promise<Outcome | Later>;
-  /** Called at least once when a machine has begun a command whose outcome comes later. */
-  onTaken(from: string, id: string): Promise<void>;
+  /**
+   * Called at least once when a machine has begun a command whose outcome comes later.
+   *
+   * @param proof  `proofOf` the command if the machine has taken it from the queue of a label.
+   */
+  onTaken(from: string, id: string, proof: string): Promise<void>;
   /** Called at least once with the outcome of each command. Rejects if it has to be delivered again. */
-  onOutcome(from: string, id: string, outcome: Outcome): Promise<void>;
+  onOutcome(from: string, id: string, outcome: Outcome, proof: string): Promise<void>;
   /** Called when a command for a label is in its queue. */
   onOffered(id: string, offered: Offered): Promise<void>;
   /** Called with the time at which the server has stored a message. */
@@ -161,14 +165,14 @@ export class Mail {
   /** How work for labels reports to the machine that has offered it. */
   workMail(connection: NatsConnection): WorkMail {
     return {
-      taken: (from, id) => publish(jetstream(connection), mailSubject(from, 'taken', this.#machine, id), ''),
-      outcome: (from, id, outcome) => this.#sendOutcome(connection, from, id, outcome),
+      taken: (from, id, proof) => publish(jetstream(connection), mailSubject(from, 'taken', this.#machine, id), proof),
+      outcome: (from, id, outcome, proof) => this.#sendOutcome(connection, from, id, outcome, proof),
     };
   }
 
-  #sendOutcome(connection: NatsConnection, from: string, id: string, outcome: Outcome): Promise<void> {
+  #sendOutcome(connection: NatsConnection, from: string, id: string, outcome: Outcome, proof = ''): Promise<void> {
     const text = fitting(outcome, connection);
-    return publish(jetstream(connection), mailSubject(from, 'outcome', this.#machine, id), text);
+    return publish(jetstream(connection), mailSubject(from, 'outcome', this.#machine, id), text, proof);
   }
 
   async #offerAgain(signal: AbortSignal): Promise<void> {
@@ -226,10 +230,10 @@ export class Mail {
         else if (outcome === 'taken')
           await publish(jetstream(connection), mailSubject(from, 'taken', this.#machine, id), '');
       } else if (kind === 'taken') {
-        await this.#ports.onTaken(from, id);
+        await this.#ports.onTaken(from, id, message.string());
       } else if (kind === 'outcome') {
         const outcome = parseOutcome(message.string());
-        if (outcome) await this.#ports.onOutcome(from, id, outcome);
+        if (outcome) await this.#ports.onOutcome(from, id, outcome, message.headers?.get(PROOF_HEADER) ?? '');
       }
       message.ack();
     } catch (error) {
@@ -248,9 +252,11 @@ const LABEL = 'label:';
 /** Returns the label that a command is for; null if it is for one machine. */
 const labelIn = (to: string): string | null => (to.startsWith(LABEL) ? to.slice(LABEL.length) : null);
 
-async function publish(client: JetStreamClient, subject: string, text: string): Promise<void> {
+async function publish(client: JetStreamClient, subject: string, text: string, proof = ''): Promise<void> {
+  const header = headers();
+  if (proof !== '') header.set(PROOF_HEADER, proof);
   try {
-    await client.publish(subject, text, { expect: { lastSubjectSequence: 0 }, timeout: PUBLISH_MS });
+    await client.publish(subject, text, { expect: { lastSubjectSequence: 0 }, timeout: PUBLISH_MS, headers: header });
   } catch (error) {
     const isThere = error instanceof Error && 'code' in error && error.code === WRONG_LAST_SEQUENCE;
     if (!isThere) throw error;

@@ -13,7 +13,7 @@ import { AckPolicy, type Consumer, type JsMsg, jetstream, jetstreamManager } fro
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import { reasonOf } from '../connect.js';
 import { isCopy } from '../copied-message.js';
-import type { Outcome, WorkMail } from '../mail/envelope.js';
+import { type Outcome, proofOf, type WorkMail } from '../mail/envelope.js';
 import { WORK_STREAM, workConsumer, workFilter } from '../names.js';
 
 /** Work that this machine has taken. */
@@ -23,6 +23,7 @@ export interface HeldWork {
   readonly id: string;
   /** The subject on which it is renewed and acknowledged. */
   readonly reply: string;
+  readonly proof: string;
   /** Null while it is not over. */
   readonly outcome: Outcome | null;
 }
@@ -39,10 +40,7 @@ export interface WorkQueuePorts {
    * @returns False if this machine does not accept it. Another machine may accept it.
    * @throws {Error} The work cannot be stored now.
    */
-  begin(
-    work: { readonly from: string; readonly id: string; readonly reply: string },
-    message: string,
-  ): Promise<boolean>;
+  begin(work: Omit<HeldWork, 'outcome'>, message: string): Promise<boolean>;
   held(): readonly HeldWork[];
   /** Called when the outcome was published and the message is acknowledged. */
   release(from: string, id: string): Promise<void>;
@@ -113,9 +111,11 @@ export class WorkQueue {
     if (!this.#ports.isFree()) return void message.nak(); // another label was faster
     const [, from = '', , , id = ''] = subject.split('.');
     try {
-      const isAccepted = await this.#ports.begin({ from, id, reply }, message.string());
+      const text = message.string();
+      const proof = proofOf(text);
+      const isAccepted = await this.#ports.begin({ from, id, reply, proof }, text);
       if (!isAccepted) return void message.nak(REFUSED_MS);
-      await mail.taken(from, id);
+      await mail.taken(from, id, proof);
       this.#wake(); // it may be over, or have failed at once
     } catch (error) {
       message.nak(RETRY_MS);
@@ -141,9 +141,10 @@ export class WorkQueue {
     }
   }
 
-  async #renewOne(connection: NatsConnection, mail: WorkMail, { from, id, reply, outcome }: HeldWork): Promise<void> {
+  async #renewOne(connection: NatsConnection, mail: WorkMail, work: HeldWork): Promise<void> {
+    const { from, id, reply, outcome, proof } = work;
     if (outcome === null) return connection.publish(reply, '+WPI');
-    await mail.outcome(from, id, outcome);
+    await mail.outcome(from, id, outcome, proof);
     await connection.request(reply, '+ACK', { timeout: ACK_MS });
     await this.#ports.release(from, id);
   }

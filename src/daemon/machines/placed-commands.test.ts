@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createUser } from '@nats-io/nkeys';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type OutgoingCommand, proofOf, signCommand } from '../../hub/index.js';
+import { CommandBook } from './command-book.js';
+import { PlacedCommands } from './placed-commands.js';
+import { RemoteCalls } from './remote-calls.js';
+
+const seed = createUser().getSeed();
+
+let folder: string;
+let book: CommandBook;
+let offered: OutgoingCommand[];
+let over: unknown[];
+let placed: PlacedCommands;
+let calls: RemoteCalls;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'orchd-placed-'));
+  [offered, over] = [[], []];
+  book = new CommandBook(join(folder, 'book.jsonl'), () => 1_000_000);
+  const ports = {
+    ...{ book, proofOf, name: () => 'laptop', serverTime: () => 1_000_000 },
+    offer: async (command: OutgoingCommand) => void offered.push(command),
+    sign: (command: Parameters<typeof signCommand>[0]) => signCommand(command, seed),
+  };
+  placed = new PlacedCommands({
+    ...{ ...ports, retract: async () => undefined },
+    onOver: (_command, outcome) => void over.push(outcome),
+  });
+  calls = new RemoteCalls({ ...ports, onSettled: (...settled) => placed.report(...settled) });
+});
+afterEach(async () => {
+  placed.close();
+  await book.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const place = (to: string) => placed.place(to, { id: 'run_1', for_workflow: 'wfl_1', prompt: 'Look' });
+const sentTo = () => offered.map(({ to, id }) => `${to} ${id}`);
+const FORGED = { output: { id: 'run_1', state: 'completed' } };
+
+test('a run on a named machine is taken by that machine only', async () => {
+  await place('build');
+  await placed.onTaken('build', 'run_1', '');
+  await placed.onTaken('stranger', 'run_1', '');
+  expect([placed.machineOf('run_1'), sentTo()]).toEqual(['build', ['build run_1']]); // no withdrawal
+});
+
+test('work for a label is taken, and its outcome told, by a machine that has read it only', async () => {
+  await place('label:gpu');
+  const proof = proofOf(offered[0]?.message ?? '');
+  await placed.onTaken('stranger', 'run_1', '');
+  await calls.onOutcome('stranger', 'run_1', FORGED, '');
+  expect([placed.machineOf('run_1'), over]).toEqual(['label:gpu', []]);
+  await placed.onTaken('gpu-1', 'run_1', proof);
+  await placed.onTaken('stranger', 'run_1', 'x');
+  await calls.onOutcome('stranger', 'run_1', FORGED, '');
+  expect([placed.machineOf('run_1'), over, sentTo()]).toEqual(['gpu-1', [], ['label:gpu run_1']]);
+  await placed.onTaken('gpu-2', 'run_1', proof); // gpu-1 was away for too long
+  expect(sentTo()).toEqual(['label:gpu run_1', 'gpu-1 withdraw_run_1_gpu-1']);
+  await calls.onOutcome('gpu-2', 'run_1', { output: { by: 2 } }, proof);
+  expect(over).toEqual([{ output: { by: 2 } }]);
+});
+
+test('an outcome of work for a label counts also if it arrives before the word that it was taken', async () => {
+  await place('label:gpu');
+  await calls.onOutcome('gpu-1', 'run_1', { output: { by: 1 } }, proofOf(offered[0]?.message ?? ''));
+  expect(over).toEqual([{ output: { by: 1 } }]);
+});
