@@ -45,7 +45,8 @@ export class Member {
   #machines: Machines;
   #sessions: Watched<Session> | undefined;
   #items: Watched<Item> | undefined;
-  #watching: Promise<void> | undefined;
+  /** The watched machines. */
+  #watching: { readonly connection: NatsConnection; readonly known: Promise<void> } | undefined;
   #state: MemberState = 'connecting';
   /** Why no connection could be made or kept. */
   #connectProblem: string | null = null;
@@ -124,10 +125,13 @@ export class Member {
 
   /**
    * @returns The machines of the hub as far as they were heard of; those of the last connection while there is none.
+   *   They are watched from the first call on: each heartbeat goes to each daemon that watches.
    * @throws {OrchdError} ORCHD_HUB_REFUSED if the key of this machine may not read them.
    */
   async machines(): Promise<MachineEntry[]> {
-    await this.#watching?.catch(refuseReading);
+    const connection = this.#connection;
+    if (connection && this.#watching?.connection !== connection) this.#watchMachines(connection);
+    await this.#watching?.known.catch(refuseReading);
     return this.#machines.list();
   }
 
@@ -224,11 +228,16 @@ export class Member {
     this.#state = 'connected';
     this.#ports.log.info('connected to the hub', { url: shownUrl(this.#membership.url), name: this.#membership.name });
     void connection.closed().then(() => this.#terminals.lost('no connection to the hub'));
+    if (this.#watching) this.#watchMachines(connection);
+  }
+
+  #watchMachines(connection: NatsConnection): void {
     const machines = new Machines(this.#clock);
-    this.#watching = machines.watch(connection).then(() => {
+    const known = machines.watch(connection).then(() => {
       this.#machines = machines;
     });
-    this.#watching.catch(() => undefined); // told by `machines`
+    known.catch(() => undefined); // told by `machines`
+    this.#watching = { connection, known };
   }
 
   #lost(reason: string): void {

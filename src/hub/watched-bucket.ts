@@ -22,6 +22,8 @@ export interface BucketChange {
   readonly at: number;
 }
 
+/** A server looks for a while for the newest entry of each key in a large bucket. */
+const OPEN_MS = 30_000;
 /** Separates the machine from the id in a key. */
 const SEPARATOR = '.';
 
@@ -56,7 +58,7 @@ export async function watchBucket(
   bucket: string,
   take: (change: BucketChange) => void,
 ): Promise<void> {
-  const consumer = await jetstream(connection).consumers.getPushConsumer(bucketStream(bucket), {
+  const consumer = await jetstream(connection, { timeout: OPEN_MS }).consumers.getPushConsumer(bucketStream(bucket), {
     filter_subjects: keySubject(bucket, '>'),
     deliver_policy: DeliverPolicy.LastPerSubject,
   });

@@ -773,6 +773,7 @@ export const OPERATIONS = {
     scope: 'person',
     cli: 'ls --machine',
     summary: 'Returns the sessions of the machines of the hub.',
+    patienceMs: HUB_MS, // a large hub is read for some seconds
   }),
   'hub.items': operation<shapes.HubItemsInput, shapes.HubItemsOutput>({
     method: 'GET',
@@ -780,6 +781,7 @@ export const OPERATIONS = {
     scope: 'person',
     cli: 'inbox --machine',
     summary: 'Returns the open items of the machines of the hub.',
+    patienceMs: HUB_MS, // a large hub is read for some seconds
   }),
   'hub.events': operation<shapes.HubEventsInput, shapes.HubEventsOutput>({
     method: 'GET',

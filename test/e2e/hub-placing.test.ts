@@ -252,6 +252,20 @@ describe.skipIf(!hasNats)('goals for a label', () => {
     expect([over.state, valuesOf(over)['by'], starts().length]).toEqual(['completed', Number(starts()[0]), 1]);
   });
 
+  test('a machine with labels that may start nothing says so, and an invalid label is refused', async () => {
+    const idle = await startDaemon({ env: { ORCHD_HUB_LABELS: 'gpu' } });
+    try {
+      await idle.json('hub', 'join', server.url, '--name', 'idle');
+      const { labels, labels_problem: problem } = await idle.client.call('hub.status', {});
+      expect([labels, problem]).toEqual([[], 'hub.accept has no "start"']);
+      expect((await idle.orchd('hub', 'status')).stdout).toContain('work cannot be taken: hub.accept has no "start"');
+    } finally {
+      await idle.close();
+    }
+    const { code, stderr } = await laptop.orchd('hub', 'config', '--label', 'build=g.p.u');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--label takes NAME=LABEL')]);
+  });
+
   test('a machine that was killed goes on with its work when it is back soon', async () => {
     const { name, starts, finish } = await worker(one, two);
     const { id } = await run(`GOAL far "Look" -> by: number, where WITH ${name} ON label:gpu`);

@@ -109,10 +109,14 @@ async function simulate(server: NatsServer, reader: TestDaemon, fleet: ChildProc
   console.log(`fleet: ${wanted.machines} machines joined in ${seconds(begun)} s`);
   const joined = performance.now();
   await reader.json('hub', 'join', server.url, '--name', 'reader');
+  const isConnected = async () => (await reader.client.call('hub.status', {})).state === 'connected';
+  await until('the reader is connected', isConnected, JOIN_MS);
   const expected = wanted.machines * wanted.sessions;
-  const count = async (): Promise<number> =>
-    (await reader.client.call('hub.sessions', {})).filter(({ machine }) => machine !== 'reader').length;
-  await until('the reader knows every session', async () => (await count()) === expected, JOIN_MS);
+  const knows = async (): Promise<boolean> => {
+    const known = await reader.client.call('hub.sessions', {});
+    return known.filter(({ machine }) => machine !== 'reader').length === expected;
+  };
+  await until('the reader knows every session', knows, JOIN_MS);
   console.log(`fleet: a fresh reader knew ${expected} sessions after ${seconds(joined)} s`);
   const list = performance.now();
   await reader.client.call('hub.items', {});

@@ -38,6 +38,8 @@ export interface HubMembershipPorts
   readonly log: Log;
   /** The labels of this machine whose work it takes. */
   readonly labels: readonly string[];
+  /** Why it takes no work although `hub.labels` has labels. */
+  readonly labelsProblem: string | null;
 }
 
 /** A terminal of another machine that is open, but not shown yet. */
@@ -117,6 +119,7 @@ export class HubMembership {
       since: from,
       last_contact_ms,
       labels: [...labels],
+      ...(this.#ports.labelsProblem !== null && { labels_problem: this.#ports.labelsProblem }),
       ...readable,
     };
   }

@@ -29,11 +29,13 @@ export async function openService(earlier: Earlier, tcp: WantedTcp): Promise<Dae
   const secrets = { token: readToken(paths, log), registry: earlier.registry, devices };
   const watchers = createWatchers();
   const accept = acceptedNeeds(config.hub.accept);
+  const labels = labelsOf(config.hub.labels);
   const membership = new HubMembership({
     ...{ ...earlier, watchers },
     share: config.hub.share as HubShare, // checked as it was read
     accept,
-    labels: accept.includes('start') ? labelsOf(config.hub.labels) : [],
+    labels: accept.includes('start') ? labels : [],
+    labelsProblem: labels.length > 0 && !accept.includes('start') ? 'hub.accept has no "start"' : null,
     // the name determines the input's type, which the caller has checked
     run: async (operation, input, caller) => {
       await earlier.catchingUp.need(operation, input);

@@ -104,12 +104,12 @@ class ScriptedMachine {
 
   #reader(since: number, signal: AbortSignal): LogReader {
     let at = since;
+    signal.addEventListener('abort', () => this.#wake(), { once: true });
     return {
       read: async () => {
         while (at >= this.#lines.length && !signal.aborted) {
           await new Promise<void>((resolve) => {
             this.#wake = resolve;
-            signal.addEventListener('abort', () => resolve(), { once: true });
           });
         }
         const lines = this.#lines.slice(at);
