@@ -63,6 +63,8 @@ const MAX_IN_PROGRESS = 100_000;
 export class WorkQueue {
   readonly #ports: WorkQueuePorts;
   #problem: string | null = null;
+  /** The subjects of begun work whose beginning the other machine does not know. */
+  readonly #untold = new Set<string>();
   #wake: () => void = () => undefined;
 
   constructor(ports: WorkQueuePorts) {
@@ -81,11 +83,11 @@ export class WorkQueue {
 
   /** Takes and holds work until the signal aborts. */
   async run(connection: NatsConnection, mail: WorkMail, signal: AbortSignal): Promise<void> {
-    const pulling = this.#ports.labels.map((label) => this.#pull(connection, mail, label, signal));
+    const pulling = this.#ports.labels.map((label) => this.#pull(connection, label, signal));
     await Promise.all([...pulling, this.#renew(connection, mail, signal)]);
   }
 
-  async #pull(connection: NatsConnection, mail: WorkMail, label: string, signal: AbortSignal): Promise<void> {
+  async #pull(connection: NatsConnection, label: string, signal: AbortSignal): Promise<void> {
     let consumer: Consumer | null = null;
     while (!signal.aborted) {
       try {
@@ -94,7 +96,7 @@ export class WorkQueue {
         await this.#ports.whenFree(signal);
         if (signal.aborted) return;
         const message = await consumer.next({ expires: PULL_MS });
-        if (message) await this.#take(message, mail);
+        if (message) await this.#take(message);
       } catch (error) {
         if (signal.aborted) return;
         this.#problem = reasonOf(error);
@@ -104,7 +106,7 @@ export class WorkQueue {
     }
   }
 
-  async #take(message: JsMsg, mail: WorkMail): Promise<void> {
+  async #take(message: JsMsg): Promise<void> {
     const { subject, data, headers } = message;
     const { reply } = message as JsMsg & { readonly reply: string }; // not in the type of the client
     if (data.length === 0 || isCopy(headers)) return void message.ack(); // retracted, or published by no machine
@@ -115,8 +117,8 @@ export class WorkQueue {
       const proof = proofOf(text);
       const isAccepted = await this.#ports.begin({ from, id, reply, proof }, text);
       if (!isAccepted) return void message.nak(REFUSED_MS);
-      await mail.taken(from, id, proof);
-      this.#wake(); // it may be over, or have failed at once
+      this.#untold.add(reply);
+      this.#wake(); // tells it; it may also be over, or have failed at once
     } catch (error) {
       message.nak(RETRY_MS);
       this.#ports.log.info('work of the hub is taken later', { id, reason: reasonOf(error) });
@@ -143,7 +145,12 @@ export class WorkQueue {
 
   async #renewOne(connection: NatsConnection, mail: WorkMail, work: HeldWork): Promise<void> {
     const { from, id, reply, outcome, proof } = work;
-    if (outcome === null) return connection.publish(reply, '+WPI');
+    if (outcome === null) connection.publish(reply, '+WPI');
+    if (this.#untold.has(reply)) {
+      await mail.taken(from, id, proof);
+      this.#untold.delete(reply);
+    }
+    if (outcome === null) return;
     await mail.outcome(from, id, outcome, proof);
     await connection.request(reply, '+ACK', { timeout: ACK_MS });
     await this.#ports.release(from, id);
