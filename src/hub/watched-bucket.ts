@@ -7,6 +7,7 @@
 import { DeliverPolicy, type JsMsg, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { isCopy } from './copied-message.js';
+import { withPartsOf } from './equal-parts.js';
 import { bucketStream, keySubject } from './names.js';
 
 export interface BucketEntry<T> {
@@ -30,6 +31,7 @@ const SEPARATOR = '.';
 export class WatchedBucket<T extends { readonly id: string }> {
   readonly #bucket: string;
   readonly #entries = new Map<string, BucketEntry<T>>();
+  #last: T | null = null;
 
   constructor(bucket: string) {
     this.#bucket = bucket;
@@ -48,7 +50,10 @@ export class WatchedBucket<T extends { readonly id: string }> {
     if (text === null) return void this.#entries.delete(key);
     const value = parseValue<T>(text);
     const [machine = '', id] = key.split(SEPARATOR);
-    if (value !== null && value.id === id) this.#entries.set(key, { machine, value });
+    if (value === null || value.id !== id) return;
+    // A hub may have 50,000 sessions, and most are much like the one before.
+    this.#last = withPartsOf(value, this.#last) as T;
+    this.#entries.set(key, { machine, value: this.#last });
   }
 }
 

@@ -261,3 +261,35 @@ test('only a run is work for a label', async () => {
   expect(await accepted.takeWork(WORK, typing)).toBe(false);
   expect([ran, accepted.held()]).toEqual([[], []]);
 });
+
+test('work that another machine has taken is given back, and not taken again', async () => {
+  let end: (run: never) => void = () => undefined;
+  const replies: string[] = [];
+  const accepted = accepting({
+    ...{ accept: ['start'], labels: ['gpu'] },
+    ended: () => new Promise((resolve) => (end = resolve as typeof end)),
+    reply: async (_to, id) => void replies.push(id),
+    run: async (operation) => {
+      if (operation === 'run.withdraw') end({ id: 'run_1', state: 'cancelled' } as never);
+      return { id: 'run_1' };
+    },
+  });
+  expect(await accepted.takeWork(WORK, work())).toBe(true);
+  const input = { id: 'run_1', taken_by: 'other' };
+  await accepted.take('laptop', 'w1', signed(command({ id: 'w1', operation: 'run.withdraw', input })));
+  expect(accepted.held()).toEqual([]);
+  expect(await accepted.takeWork({ ...WORK, reply: '$JS.ACK.2' }, work())).toBe(false);
+  expect(accepted.held()).toEqual([]);
+});
+
+test('the log says once for each machine that its work is refused', async () => {
+  const said: unknown[] = [];
+  const log = { info: (message: string) => void said.push(message) };
+  const accepted = accepting({ accept: ['start'], labels: ['gpu'], log });
+  const stranger = createUser();
+  for (const id of ['run_1', 'run_2', 'run_3']) {
+    const offered = signed(command({ id, to: 'label:gpu', operation: 'run.place', input: { id } }), stranger);
+    expect(await accepted.takeWork({ ...WORK, id }, offered)).toBe(false);
+  }
+  expect(said).toEqual(['work of the hub is not accepted here']);
+});

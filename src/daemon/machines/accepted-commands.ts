@@ -66,6 +66,8 @@ export class AcceptedCommands {
   readonly #running = new Map<string, Promise<Outcome | Later>>();
   /** The placed runs that were withdrawn since the daemon started. */
   readonly #withdrawn = new Set<string>();
+  /** The machines whose work was refused. The log says it once for each. */
+  readonly #refused = new Set<string>();
   /** The commands whose run is not over. */
   readonly #awaited = new Set<string>();
 
@@ -98,6 +100,8 @@ export class AcceptedCommands {
       return outcomeOf(error); // not kept: a stranger could fill the disk
     }
     if (command.operation === WITHDRAW) this.#withdrawn.add(keyOf(from, String(command.input['id'])));
+    const isLost = command.operation === WITHDRAW && command.input['taken_by'] !== undefined;
+    if (isLost) await this.#lose(command);
     if (command.operation === PLACE) await setImmediate(); // commands that arrived together were all looked at
     const outcome = this.#withdrawn.has(keyOf(from, id)) ? WITHDRAWN : await this.#run(command);
     const { operation, by } = command;
@@ -109,7 +113,7 @@ export class AcceptedCommands {
       this.#await(command);
       return 'taken';
     }
-    if (operation === WITHDRAW) await this.#neverStart(command);
+    if (operation === WITHDRAW && !isLost) await this.#neverStart(command);
     await this.#keep(command, outcome);
     return outcome;
   }
@@ -137,7 +141,7 @@ export class AcceptedCommands {
   /**
    * Begins work for a label. `held` has it from then on, also after a restart.
    *
-   * @returns False if this machine does not accept it.
+   * @returns False if this machine does not accept it, or has lost it to another machine before.
    * @throws {OrchdError} Nothing can be kept now.
    */
   async takeWork(work: Omit<HeldCommand, 'expires_at'>, message: string): Promise<boolean> {
@@ -145,6 +149,7 @@ export class AcceptedCommands {
     const { from, id } = work;
     const expiry = verify(message)?.command.expires_at ?? 0;
     let outcome: Outcome | null = book.outcomeOf(from, id);
+    if (outcome !== null && isLoss(outcome)) return false;
     if (outcome === null && !this.#awaited.has(keyOf(from, id))) {
       try {
         const command = this.#check(from, id, message, this.#labelAddresses());
@@ -163,7 +168,9 @@ export class AcceptedCommands {
           throw error;
         }
         if (error.code === 'ORCHD_HUB_FORBIDDEN') {
-          log.info('work of the hub is not accepted here', { from, id, reason: error.message });
+          const isNew = !this.#refused.has(from);
+          this.#refused.add(from);
+          if (isNew) log.info('work of the hub is not accepted here', { from, id, reason: error.message });
           return false;
         }
         if (error.code === 'ORCHD_FILE') throw error;
@@ -202,9 +209,17 @@ export class AcceptedCommands {
   /** A withdrawn run may not have come yet. It is then answered with this outcome instead of being started. */
   async #neverStart({ from, input, expires_at }: Command): Promise<void> {
     await this.#keep({ from, id: String(input['id']), expires_at }, WITHDRAWN);
-    // Another machine holds the same work: it must not be acknowledged from here.
-    if (input['taken_by'] !== undefined) await this.#ports.book.release(from, String(input['id']));
-    else this.#ports.onWorkOver();
+    this.#ports.onWorkOver();
+  }
+
+  /**
+   * Another machine has taken the work of this one. It must not be acknowledged from here, and this machine does not
+   * take it again, because its run has the id of the work.
+   */
+  async #lose({ from, input, expires_at }: Command): Promise<void> {
+    const id = String(input['id']);
+    await this.#ports.book.release(from, id);
+    await this.#keep({ from, id, expires_at }, lostTo(String(input['taken_by'])));
   }
 
   async #keep({ from, id, expires_at }: Pick<Command, 'from' | 'id' | 'expires_at'>, outcome: Outcome): Promise<void> {
@@ -300,6 +315,11 @@ const keyOf = (from: string, id: string): string => `${from} ${id}`;
 const PLACE: OperationName = 'run.place';
 const WITHDRAW: OperationName = 'run.withdraw';
 const WITHDRAWN: Outcome = { error: { code: 'ORCHD_RUN_ENDED', message: 'it was cancelled' } };
+
+const lostTo = (machine: string): Outcome => ({
+  error: { code: 'ORCHD_RUN_ENDED', message: `'${machine}' has taken it`, details: { taken_by: machine } },
+});
+const isLoss = (outcome: Outcome): boolean => 'error' in outcome && outcome.error.details?.['taken_by'] !== undefined;
 
 const entryOf = (operation: string): OperationEntry | undefined =>
   Object.hasOwn(OPERATIONS, operation) ? OPERATIONS[operation as OperationName] : undefined;

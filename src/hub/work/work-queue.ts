@@ -54,8 +54,9 @@ const RENEW_MS = 8_000;
 const PULL_MS = 30_000;
 /** Pause after an error of the server. */
 const RETRY_MS = 5_000;
-/** Pause before work that is not accepted here is offered again. */
+/** Pause before work that no machine has accepted is offered again: each time twice as long, up to the longest. */
 const REFUSED_MS = 30_000;
+const LONGEST_REFUSED_MS = 600_000;
 const ACK_MS = 5_000;
 /** Maximum number of goals of one label in progress, on all machines together. */
 const MAX_IN_PROGRESS = 100_000;
@@ -116,7 +117,7 @@ export class WorkQueue {
       const text = message.string();
       const proof = proofOf(text);
       const isAccepted = await this.#ports.begin({ from, id, reply, proof }, text);
-      if (!isAccepted) return void message.nak(REFUSED_MS);
+      if (!isAccepted) return void message.nak(refusedPauseMs(message.info.deliveryCount));
       this.#untold.add(reply);
       this.#wake(); // tells it; it may also be over, or have failed at once
     } catch (error) {
@@ -156,6 +157,10 @@ export class WorkQueue {
     await this.#ports.release(from, id);
   }
 }
+
+/** Work that nobody accepts must not keep the machines of a label from looking at the rest. */
+const refusedPauseMs = (deliveries: number): number =>
+  Math.min(LONGEST_REFUSED_MS, REFUSED_MS * 2 ** Math.min(deliveries - 1, 10));
 
 async function open(connection: NatsConnection, label: string): Promise<Consumer> {
   const manager = await jetstreamManager(connection, { checkAPI: false });

@@ -1,0 +1,23 @@
+/**
+ * Equal parts: keeps the parts that two JSON values have in common only once.
+ *
+ * In:   a parsed value, which is changed; an earlier one.
+ * Out:  the value, in which every string, list and object that equals that of the earlier one is that of the earlier
+ *       one; or the earlier one itself, if all of it is equal.
+ */
+type Parts = Record<string, unknown>;
+
+export function withPartsOf(value: unknown, earlier: unknown): unknown {
+  if (value === earlier) return earlier; // an equal string is another copy
+  if (!isParts(value) || !isParts(earlier) || Array.isArray(value) !== Array.isArray(earlier)) return value;
+  const keys = Object.keys(value);
+  let isEqual = keys.length === Object.keys(earlier).length;
+  for (const key of keys) {
+    const part = Object.hasOwn(earlier, key) ? withPartsOf(value[key], earlier[key]) : value[key];
+    value[key] = part;
+    isEqual &&= Object.hasOwn(earlier, key) && part === earlier[key];
+  }
+  return isEqual ? earlier : value;
+}
+
+const isParts = (value: unknown): value is Parts => typeof value === 'object' && value !== null;
