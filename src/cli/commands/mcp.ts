@@ -7,6 +7,11 @@ import { written } from '../printing/output.js';
 import { type CommandSpec, text } from '../program/command.js';
 
 const INSTANCE_BYTES = 8;
+/**
+ * Maximum number of calls without a reply. The daemon allows a session as many, and would refuse more: each refusal
+ * takes time that others wait for.
+ */
+const MAX_CALLS = 500;
 
 export const mcp: CommandSpec = {
   name: 'mcp',
@@ -32,15 +37,24 @@ export const mcp: CommandSpec = {
     const tools = session === undefined ? [] : (offered ?? known);
     const { createMcpServer, LineTransport } = await import('../../mcp/index.js');
     const leaving = new AbortController();
+    let open = 0;
     const server = createMcpServer({
       instance: randomHex(INSTANCE_BYTES),
       tools,
-      call({ tool, input, wait, callId, signal }) {
+      async call({ tool, input, wait, callId, signal }) {
+        if (open >= MAX_CALLS) {
+          throw new OrchdError('ORCHD_BUSY', `this session has ${MAX_CALLS} requests that are not answered`);
+        }
         const isWaiting = willWait(tool, wait);
         const about = { session: session ?? '', tool: tool.name, input, callId, isWaiting };
         // Calls that wait are aborted when the client leaves. Reports are still sent.
         const until = isWaiting ? AbortSignal.any([signal, leaving.signal]) : signal;
-        return callTool(client, { ...about, ...(wait !== undefined && { wait }), signal: until });
+        open++;
+        try {
+          return await callTool(client, { ...about, ...(wait !== undefined && { wait }), signal: until });
+        } finally {
+          open--;
+        }
       },
     });
     const transport = new LineTransport((line) => void process.stdout.write(`${JSON.stringify(line)}\n`));

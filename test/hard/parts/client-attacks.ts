@@ -89,7 +89,7 @@ export const CLIENT_ATTACKS: Readonly<Record<string, Attack>> = {
   ),
   'an unread journal': byBytes(200, 'GET /api/sessions/SESSION/journal HTTP/1.1\r\nHost: x\r\n\r\n', '', false),
   'an unread event log': byBytes(200, 'GET /events HTTP/1.1\r\nHost: x\r\n\r\n', '', false),
-  '10,000 event streams': bySockets(10_000, () => '/api/events?follow=true'),
+  '2,000 event streams': bySockets(2_000, () => '/api/events?follow=true'),
   'streams that nobody reads': bySockets(100, ({ session }) => `/api/sessions/${session}/terminal?mode=stream`, false),
   pings: byMessages(
     () => '/api/events?follow=true',
