@@ -4,8 +4,8 @@
  * In:   the bucket. A value that is damaged, or that its machine did not publish, changes nothing.
  * Out:  the parsed values with their machines. An entry that its machine has removed is removed here.
  */
-import { DeliverPolicy, type JsMsg, jetstream } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { DeliverPolicy, type JsMsg, jetstream, type PushConsumer } from '@nats-io/jetstream';
+import { type NatsConnection, TimeoutError } from '@nats-io/transport-node';
 import { isCopy } from './copied-message.js';
 import { withPartsOf } from './equal-parts.js';
 import { bucketStream, keySubject } from './names.js';
@@ -23,8 +23,11 @@ export interface BucketChange {
   readonly at: number;
 }
 
-/** A server looks for a while for the newest entry of each key in a large bucket. */
-const OPEN_MS = 30_000;
+/**
+ * How long the server may take to begin, for each try. It looks for a while for the newest entry of each key in a large
+ * bucket. In a cluster it may have chosen a server that is down, and never replies then.
+ */
+const OPEN_MS = [3_000, 3_000, 5_000, 10_000, 30_000];
 /** Separates the machine from the id in a key. */
 const SEPARATOR = '.';
 
@@ -63,10 +66,7 @@ export async function watchBucket(
   bucket: string,
   take: (change: BucketChange) => void,
 ): Promise<void> {
-  const consumer = await jetstream(connection, { timeout: OPEN_MS }).consumers.getPushConsumer(bucketStream(bucket), {
-    filter_subjects: keySubject(bucket, '>'),
-    deliver_policy: DeliverPolicy.LastPerSubject,
-  });
+  const consumer = await openConsumer(connection, bucket);
   let waiting = (await consumer.info(true)).num_pending;
   const messages = await consumer.consume();
   await new Promise<void>((resolve) => {
@@ -80,6 +80,22 @@ export async function watchBucket(
       resolve();
     })();
   });
+}
+
+async function openConsumer(
+  connection: NatsConnection,
+  bucket: string,
+  [timeout = 0, ...later] = OPEN_MS,
+): Promise<PushConsumer> {
+  try {
+    return await jetstream(connection, { timeout }).consumers.getPushConsumer(bucketStream(bucket), {
+      filter_subjects: keySubject(bucket, '>'),
+      deliver_policy: DeliverPolicy.LastPerSubject,
+    });
+  } catch (error) {
+    if (later.length === 0 || !(error instanceof TimeoutError)) throw error;
+    return openConsumer(connection, bucket, later);
+  }
 }
 
 function changeOf(bucket: string, message: JsMsg): BucketChange {

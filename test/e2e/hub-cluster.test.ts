@@ -6,7 +6,7 @@ import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { publishedEvents } from '../harness/hub.js';
 import { freePort, hasNats, type NatsServer, startNats } from '../harness/nats-server.js';
 
-const PATIENCE = { timeout: 60_000, interval: 200 };
+const PATIENCE = { timeout: 90_000, interval: 200 };
 /** Prints messages until it is told to ask, then a question, then the answer. */
 const PROGRAM = `i=0
 while [ ! -e "$1" ]; do
@@ -88,5 +88,5 @@ describe.skipIf(!hasNats)('a hub of three servers', () => {
     const seqs = (await publishedEvents(url, 'one')).map(({ seq }) => seq);
     expect(seqs).toEqual(seqs.map((_, index) => index + 1));
     expect(seqs.length).toBeGreaterThanOrEqual(before);
-  }, 180_000);
+  }, 300_000);
 });
