@@ -39,6 +39,7 @@ export * from './revivable.js';
 export { safeJson } from './safe-json.js';
 export * from './schema-errors.js';
 export { isAlive, SESSION_ACTS, type SessionAct } from './session-acts.js';
+export { MAX_REQUESTS, needRequestRoom } from './session-requests.js';
 export * from './settings.js';
 export * from './shell-word.js';
 export { byWords, shownState } from './shown-state.js';

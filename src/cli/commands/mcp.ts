@@ -1,5 +1,5 @@
 import { type Client, callTool } from '../../client/index.js';
-import { OrchdError } from '../../protocol/index.js';
+import { needRequestRoom, OrchdError } from '../../protocol/index.js';
 import { offeredTools, TOOLS, type Tool, willWait } from '../../tools/index.js';
 import { randomHex } from '../input/random-hex.js';
 import { readJsonLines } from '../input/read-json-lines.js';
@@ -7,11 +7,6 @@ import { written } from '../printing/output.js';
 import { type CommandSpec, text } from '../program/command.js';
 
 const INSTANCE_BYTES = 8;
-/**
- * Maximum number of calls without a reply. The daemon allows a session as many, and would refuse more: each refusal
- * takes time that others wait for.
- */
-const MAX_CALLS = 500;
 
 export const mcp: CommandSpec = {
   name: 'mcp',
@@ -42,9 +37,7 @@ export const mcp: CommandSpec = {
       instance: randomHex(INSTANCE_BYTES),
       tools,
       async call({ tool, input, wait, callId, signal }) {
-        if (open >= MAX_CALLS) {
-          throw new OrchdError('ORCHD_BUSY', `this session has ${MAX_CALLS} requests that are not answered`);
-        }
+        needRequestRoom(open); // the daemon would refuse it, too, in time that others wait for
         const isWaiting = willWait(tool, wait);
         const about = { session: session ?? '', tool: tool.name, input, callId, isWaiting };
         // Calls that wait are aborted when the client leaves. Reports are still sent.

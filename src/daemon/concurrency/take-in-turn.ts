@@ -6,7 +6,7 @@
  * the program reads it. Each of these is handled in a turn of the event loop of its own, so that a thousand messages at
  * once do not delay other clients.
  */
-const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** The part of a WebSocket that is used. */
 export interface MessageSource {
@@ -33,7 +33,7 @@ export function takeInTurn(
   }
 
   socket.on('message', (data: Buffer, isBinary: boolean) => {
-    const taken = waiting > 0 ? before.then(nextTurn).then(() => take(data, isBinary)) : take(data, isBinary);
+    const taken = waiting > 0 ? before.then(() => nextTurn()).then(() => take(data, isBinary)) : take(data, isBinary);
     waiting++;
     before = taken.catch(onError).then(done);
     if (waiting === 1 || isPaused) return;

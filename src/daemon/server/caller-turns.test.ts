@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { CallerTurns, MAX_REQUESTS } from './caller-turns.js';
+import { MAX_REQUESTS } from '../../protocol/index.js';
+import { CallerTurns } from './caller-turns.js';
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 

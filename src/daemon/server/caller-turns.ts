@@ -14,10 +14,8 @@
  * A session has at most MAX_REQUESTS requests that are not answered, because a connection needs memory and time also
  * while it waits and when it closes.
  */
-import { OrchdError } from '../../protocol/index.js';
+import { needRequestRoom } from '../../protocol/index.js';
 
-/** A session has at most 500 open items, so more calls cannot wait for answers in any case. */
-export const MAX_REQUESTS = 500;
 const MAX_PAUSE_MS = 10;
 const REFUSED_PER_TURN = 10;
 
@@ -81,9 +79,7 @@ export class CallerTurns {
    */
   count(caller: string): () => void {
     const count = this.#open.get(caller) ?? 0;
-    if (count >= MAX_REQUESTS) {
-      throw new OrchdError('ORCHD_BUSY', `this session has ${count} requests that are not answered`);
-    }
+    needRequestRoom(count);
     this.#open.set(caller, count + 1);
     return () => {
       const left = (this.#open.get(caller) ?? 1) - 1;
