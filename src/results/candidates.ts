@@ -21,6 +21,10 @@ interface Node {
   readonly type: string;
   readonly lang?: string | null;
   readonly value?: string;
+  readonly position?: {
+    readonly start: { readonly offset?: number | undefined };
+    readonly end: { readonly offset?: number | undefined };
+  };
   readonly children?: readonly Node[];
 }
 
@@ -30,31 +34,47 @@ const MAX_CANDIDATES = 100;
 const MAX_DEPTH = 20;
 
 export function* candidatesIn(text: string, echo: PossibleEcho | null = null): Generator<JsonReading> {
-  const isOwn = ownText(echo);
-  for (const block of blocksIn(text)) yield* parsed(block, isOwn);
-  yield* parsed(text, isOwn);
+  const isOwn = ownText(text, echo);
+  for (const { source, from, to } of blocksIn(text)) yield* parsed(source, () => isOwn(from, to));
+  yield* parsed(text, () => isOwn(0, text.length));
   yield* objectsIn(text, isOwn);
 }
 
-function* parsed(text: string, isOwn: IsOwn): Generator<JsonReading> {
+function* parsed(source: string, isOwn: () => boolean): Generator<JsonReading> {
   try {
-    JSON.parse(text);
+    JSON.parse(source);
   } catch {
     return; // not a candidate
   }
-  if (isOwn(text)) yield readJson(text);
+  if (isOwn()) yield readJson(source);
 }
 
-/** Returns the contents of ```json blocks, the last first. */
-function blocksIn(text: string): string[] {
+interface Block {
+  readonly source: string;
+  /** The positions of its content in the text, without its fences. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns the ```json blocks, the last first. */
+function blocksIn(text: string): Block[] {
   if (!/(```|~~~)\s*json/i.test(text)) return [];
-  const blocks: string[] = [];
+  const blocks: Block[] = [];
   const visit = (node: Node): void => {
-    if (node.type === 'code' && node.lang?.toLowerCase() === 'json') blocks.push(node.value ?? '');
+    if (node.type === 'code' && node.lang?.toLowerCase() === 'json') blocks.push(blockOf(node, text));
     for (const child of node.children ?? []) visit(child);
   };
   visit(fromMarkdown(text) as Node);
   return blocks.slice(-MAX_CANDIDATES).reverse();
+}
+
+function blockOf({ value = '', position }: Node, text: string): Block {
+  const from = position?.start.offset ?? 0;
+  const to = position?.end.offset ?? text.length;
+  const whole = text.slice(from, to);
+  const begin = whole.indexOf('\n') + 1;
+  const [close = ''] = /\n[ \t>]*(?:`{3,}|~{3,})[ \t]*$/.exec(whole) ?? [];
+  return { source: value, from: from + begin, to: to - close.length };
 }
 
 interface Span {
@@ -70,10 +90,11 @@ function objectsIn(text: string, isOwn: IsOwn): JsonReading[] {
     for (const { start, end, inner } of spans.toReversed()) {
       if (found.length === MAX_CANDIDATES) return;
       const source = text.slice(start, end);
-      const [reading] = parsed(source, isOwn);
+      const isHere = () => isOwn(start, end);
+      const [reading] = parsed(source, isHere);
       if (reading) found.push(reading);
-      else if (!isOwn(source))
-        continue; // part of the typed text, with everything in it
+      else if (!isHere())
+        continue; // part of the prompt, with everything in it
       else if (depth < MAX_DEPTH) look(inner, depth + 1);
     }
   };

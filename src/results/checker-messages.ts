@@ -12,7 +12,7 @@ export interface Request {
   readonly what: 'schema' | 'value' | 'text';
   /** The value as JSON, or the text. */
   readonly given: string;
-  /** Set if the text may contain the echo of its prompt. */
+  /** The prompt, whose text is not a result. */
   readonly echo: PossibleEcho | null;
 }
 export interface Reply {

@@ -21,10 +21,10 @@ const UNCLOSED: SchemaError = { path: '$', message: 'The <output> envelope was n
 const UNLOOKED = '$.metadata.duration_seconds';
 
 export function checkEnvelope(text: string, echo: PossibleEcho | null = null): EnvelopeVerdict {
-  const isOwn = ownText(echo);
+  const isOwn = ownText(text, echo);
   let first: EnvelopeVerdict | null = null;
   for (const utterance of readText(text).toReversed()) {
-    if (!isOwn(utterance.text)) continue;
+    if (!isOwn(utterance.from, utterance.to)) continue;
     const verdict = verdictOn(utterance);
     if (verdict?.ok) return verdict;
     first ??= verdict;

@@ -28,6 +28,32 @@ it('accepts a copy of the schema that the program printed itself', () => {
   expect(verdictOf(twice, twice)).toEqual({ ok: true, value: SCHEMA });
 });
 
+const QUOTED = [
+  'Count the files in the folder.',
+  'For example, {"a": 1} would be right:',
+  '```json\n{"a": 7}\n```',
+  'Stop at the end.',
+].join('\n\n');
+const quotes = (text: string) => {
+  const compiled = compileSchema(SCHEMA);
+  if (!compiled.ok) throw new Error('no schema');
+  return checkText(text, compiled, { typed: `${schemaInstructions(SCHEMA)}\n\n${QUOTED}`, printed: null });
+};
+
+it.each([
+  ['as it was', `You said:\n${QUOTED}`],
+  ['wrapped', `You said:\n${QUOTED.replaceAll(/ (?=\w)/g, '\n  ')}`],
+  ['with its schema', `You said:\n${schemaInstructions(SCHEMA)}\n\n${QUOTED}`],
+])('ignores a prompt that the program quotes %s', (_how, text) => {
+  expect(quotes(text)).toMatchObject({ ok: false });
+  expect(quotes(`${text}\n\nMy answer:\n{"a": 42}`)).toEqual({ ok: true, value: { a: 42 } });
+});
+
+it.each(['{"a": 7}', '```json\n{"a": 7}\n```', 'The answer is {"a": 1}.', 'As you said:\n\n```json\n{"a": 7}\n```\n'])(
+  'accepts an answer that equals an example of the prompt %#',
+  (text) => expect(quotes(text)).toMatchObject({ ok: true }),
+);
+
 it('ignores an envelope that the prompt contains', () => {
   const envelope = '<output>\n{"status": "success", "summary": "x"}\n---\nx\n</output>';
   expect(checkEnvelope(envelope, { typed: envelope, printed: envelope })).toMatchObject({ ok: false });

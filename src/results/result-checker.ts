@@ -23,7 +23,7 @@ export interface ResultChecker {
   /**
    * Checks the result in an agent's final text against a valid schema.
    *
-   * @param echo Set if the text may contain the echo of its prompt, which is not a result.
+   * @param echo The prompt, whose text is not a result: neither its echo nor a quote of it.
    */
   checkText(text: string, schema: unknown, echo?: PossibleEcho | null): Promise<Verdict>;
   close(): Promise<void>;

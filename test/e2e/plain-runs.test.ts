@@ -139,6 +139,15 @@ test.concurrent('a program that prints the JSON of its prompt again has it as it
   expect(done).toMatchObject({ state: 'completed', result_data: { a: 1 } });
 });
 
+test.concurrent('a prompt that the program quotes is not a result, and an answer after it is', async () => {
+  const quote = 't=; while IFS= read -r l; do t="$t$l\n"; case $l in END) break;; esac; done; printf "You said:\n$t\n"';
+  const asked = { prompt: 'Count.\n\nFor example:\n\n```json\n{"a": 7}\n```\n\nEND', output_schema: LOOSE };
+  const good = await run(['sh', '-c', `${quote}; cat ANSWER`], 'My answer:\n{"a": 42}\n', asked);
+  expect(good).toMatchObject({ state: 'completed', result_data: { a: 42 } });
+  const none = await run(['sh', '-c', quote], '', asked);
+  expect(none).toMatchObject({ state: 'failed', result_data: null });
+});
+
 /** These programs answer each line that contains END and print their prompt again. */
 const PYTHON_REPL = `import sys
 print("say> ", end="", flush=True)

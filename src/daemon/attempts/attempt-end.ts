@@ -83,9 +83,11 @@ export async function checkText(
   const form = run.tool === undefined ? formInstructions(run) : null;
   if (form === null) return null;
   const isEnvelope = run.output_format === 'envelope';
+  const prompt = [run.system ?? '', form, run.prompt].join('\n\n');
+  const source = { typed: echo?.printed ? echo.typed : prompt, printed: echo?.printed ?? null };
   const verdict = isEnvelope
-    ? checkEnvelope(text, echo)
-    : { human: null, ...(await ports.checker.checkText(text, run.output_schema, echo)) };
+    ? checkEnvelope(text, source)
+    : { human: null, ...(await ports.checker.checkText(text, run.output_schema, source)) };
   // The value was parsed from JSON, so it has the type of a result.
   if (verdict.ok) return { ok: true, value: verdict.value as Run['result_data'], human: verdict.human };
   const wanted = isEnvelope ? 'output format' : 'output schema';

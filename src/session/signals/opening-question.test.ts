@@ -29,6 +29,16 @@ describe('a question before the prompt', () => {
     'How do you sign in?\n\n❯ Browser\n  API key',
     'A new version is here.\nEnter to install · Esc to cancel',
     'Signed in.\n\nPress Enter to continue',
+    'Ok to proceed? (y) ▏',
+    'Need to install 3 packages. Ok to proceed? ▏',
+    'Version 2 is here, update now? ▏',
+    'The folder is not trusted. Do you still want to continue? ▏',
+    'Are you sure? ▏',
+    'tool: overwrite notes.md? ▏',
+    'How do you want to sign in? ▏',
+    'Password for ada@host > ▏',
+    "Type 'yes' and press Enter ▏",
+    'Type the code and press Enter ▏',
   ])('%s', (picture) => expect(read(picture)).not.toBeNull());
 
   test('contains its options, and the rows that belong to it', () => {
@@ -56,5 +66,13 @@ describe('a place for a prompt', () => {
     '> ▏\nEnter to send · Esc to cancel',
     'Do you trust me? [y/N] y\nsay> ▏',
     'Password:\nWelcome.\n> ▏',
+    'What do you want to update? ▏',
+    'Which file shall I overwrite? ▏',
+    'Hello Ada. How would you like to continue? ▏',
+    'Where should we proceed?\n▏',
+    'Next update? ▏',
+    'Type your message and press Enter > ▏',
+    'Ask me anything (press Enter to send) ▏',
+    'token budget 4,000 > ▏',
   ])('%s', (picture) => expect(read(picture)).toBeNull());
 });

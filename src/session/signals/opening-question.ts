@@ -9,6 +9,8 @@
  *     Enter to confirm · Esc to cancel        a last row that names the keys, Enter among them
  *
  * A prompt such as `> `, `say> `, `Your turn: ` or `What shall I do? ` is none of these: a text can be typed there.
+ * A row asks for permission only if it can be answered with yes or no. So `What do you want to update? ` is a prompt,
+ * and `Do you want to update? ` is a question. How to sign in is always a question.
  */
 
 import { type DialogTraits, readDialog } from '../adapters/dialogs.js';
@@ -36,15 +38,24 @@ const NUMBERED_LIST: DialogTraits = { ...LIST, pointer: '❯›▶→>●' };
 const NUMBERED_POINTER = /^\s*[│┃║]?\s*[❯›▶→>●]\s+\d{1,2}[.)]\s+\S/u;
 const LISTED = /^\s*[[(]?(\d{1,2}|[a-z])[.)\]:]\s+\S/iu;
 
-const YES_NO = /[[(]\s*y(?:es)?\s*[/|,]\s*n(?:o)?\b[^\])]*[\])]\s*[:?>]*$/iu;
+const YES_NO = /[[(]\s*y(?:es)?\s*(?:[/|,]\s*n(?:o)?\b[^\])]*)?[\])]\s*[:?>]*$/iu;
 const RANGE = /[[(]\s*\d{1,2}\s*(?:-|–|\.\.|\/|,)\s*\d{1,2}(?:\s*[/,]\s*\d{1,2})*\s*[\])]\s*[:?>]*$/u;
 const KEY = /\b(?:press|hit)\s+<?\[?(?:enter|return|any key|a key|space|esc(?:ape)?)\b[^:]{0,60}$/iu;
+/** A row that asks for a text and names the key that sends it: a place for a prompt. */
+const KEY_SENDS =
+  /\b(?:messages?|prompts?|questions?|tasks?|requests?|commands?|texts?|something|anything)\b.*\b(?:press|hit)\b|\bto\s+(?:send|submit)\b/iu;
 const SECRET =
-  /\b(?:pass(?:word|phrase|code)|api[ _-]?key|(?:access |auth(?:entication)? |bearer )?token|secret|pin|(?:one-time|verification|authori[sz]ation|device|login) code)\b[^:?>]{0,60}[:?>]$/iu;
+  /\b(?:pass(?:word|phrase|code)|api[ _-]?key|(?:access |auth(?:entication)? |bearer )?token|secret|pin|(?:one-time|verification|authori[sz]ation|device|login) code)\b(?:[^:?>]{0,60}[:?]|(?:\s+(?:for|of|from|to|here|again)\b[^:?>]{0,60})?\s*>)$/iu;
 const NAME = /\b(?:user ?name|login|e-?mail(?: address)?|account)\s*:$/iu;
 const CHOOSE = /\b(?:choose|select|pick|choice|selection|option|number)\b[^:?>]{0,60}[:?>]$/iu;
+/** A sentence that begins with one of these verbs, or with a word that asks for yes or no before it. */
 const PERMIT =
-  /\b(?:trust|continue|proceed|accept|agree|allow|overwrite|are you sure|log ?in|sign ?in|authenticate|authori[sz]e|update|upgrade|telemetry)\b[^?]{0,120}\?\s*[:>]?$/iu;
+  /(?:^|[.!,;:)\]–—-])\W*(?:(?:and|but|so|or|please|really|still)\s+)*(?:(?:do|does|did|would|will|shall|should|can|could|may|is|are|have|ok(?:ay)?|ready|want|you|i|we)\b[^?]{0,120}\b)?(?:trust|continue|proceed|accept|agree|allow|overwrite|sure|update|upgrade|telemetry)\b[^?]{0,120}\?\s*[:>]?$/iu;
+const SIGN_IN = /\b(?:log ?in|sign ?in|authenticate|authori[sz]e)\b[^?]{0,120}\?\s*[:>]?$/iu;
+const ON_ROW: readonly ((row: string) => boolean)[] = [
+  ...[YES_NO, RANGE, SECRET, NAME, PERMIT, SIGN_IN].map((asks) => (row: string) => asks.test(row)),
+  asksForKey,
+];
 /** Labels of keys under a composer. */
 const SENDS = /^(?:send|submit|newline|new line|insert|chat)\b/iu;
 /** Maximum number of rows above the cursor in which the options of a question are listed. */
@@ -56,7 +67,7 @@ const TEXT_ROWS = 6;
 export function openingQuestion({ rows, cursor }: OpeningScreen): OpeningQuestion | null {
   const line = (rows[cursor.y] ?? '').slice(0, cursor.x).trimEnd();
   const isBehind = cursor.visible && line.trim() !== '';
-  if (isBehind && [YES_NO, RANGE, KEY, SECRET, NAME, PERMIT].some((asks) => asks.test(line))) {
+  if (isBehind && ON_ROW.some((asks) => asks(line))) {
     return { text: textAbove(rows, cursor.y), line };
   }
   const list = isBehind && CHOOSE.test(line) ? listAbove(rows, cursor.y) : null;
@@ -77,8 +88,12 @@ function pictured(rows: readonly string[]): OpeningQuestion | null {
   const row = rows[last] ?? '';
   const keys = readKeyLegend(row);
   const isComposer = keys?.some(({ label }) => SENDS.test(label)) ?? false;
-  const isKey = !isComposer && (keys !== null || KEY.test(row.trimEnd()));
+  const isKey = !isComposer && (keys !== null || asksForKey(row.trimEnd()));
   return isKey ? { text: textAbove(rows, last), line: null } : null;
+}
+
+function asksForKey(row: string): boolean {
+  return KEY.test(row) && !KEY_SENDS.test(row);
 }
 
 const viewOf = (rows: readonly string[]): ScreenView => ({
