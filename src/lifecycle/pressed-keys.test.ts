@@ -1,7 +1,7 @@
 /** Tests the draft that a user has typed and not submitted, which is derived from the keys alone. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { draftAfter, NO_DRAFT } from './pressed-keys.js';
+import { draftAfter, isEdit, NO_DRAFT } from './pressed-keys.js';
 
 const draftOf = (...parts: string[]): string => parts.reduce(draftAfter, NO_DRAFT).text;
 
@@ -32,3 +32,17 @@ describe('a draft', () => {
     );
   });
 });
+
+it.each([
+  ['a', true],
+  ['\x7f', true],
+  ['\x15', true],
+  ['\x1b[3~', true],
+  ['\x1b[200~two words\x1b[201~', true],
+  ['yes\r', false],
+  ['\x7f\r', false],
+  ['\r', false],
+  ['\x1b[A', false],
+  ['\x1b[<0;10;5M', false],
+  ['\x03', false],
+])('tells if %j edits an input line', (keys, expected) => expect(isEdit(keys)).toBe(expected));

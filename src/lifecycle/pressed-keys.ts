@@ -44,6 +44,15 @@ export function draftAfter(draft: Draft, keys: string): Draft {
   return { text: text.slice(-MAX_DRAFT_CHARS), isPasting };
 }
 
+/** Matches the keys that delete. */
+const DELETIONS = /[\x7f\x08\x15\x17]|\x1b\[3~/;
+
+/** True if the keys change the text in an input line, even an empty one, and do not submit it. */
+export function isEdit(keys: string): boolean {
+  const { text } = draftAfter(NO_DRAFT, keys);
+  return text !== '' || (DELETIONS.test(keys) && !keys.includes('\r'));
+}
+
 function afterControl(text: string, control: string): string {
   switch (control) {
     case '\r':

@@ -50,6 +50,11 @@ export interface LineWatch {
 const DRAFT_GRACE_MS = 10_000;
 /** Maximum time until a program repaints its input line after a character was deleted. */
 const DELETE_GRACE_MS = 500;
+/**
+ * A person who deletes or types continues within this time, and a slow program handles the last keys. Their keys would
+ * change an answer between its text and its Enter.
+ */
+const EDIT_PAUSE_MS = 1_000;
 const MAX_SEEN_CHARS = 200;
 const NOTHING: LineState = { standing: 'unknown', seen: null, isLineSeen: false };
 
@@ -74,18 +79,19 @@ export function sightOf(entry: SessionEntry): AgentSight | null {
 }
 
 /**
- * True if text that a person has typed but not submitted may be in the input line. Forgets a draft that has disappeared
- * from the screen.
+ * True if text that a person has typed but not submitted may be in the input line, or the person is editing it. Forgets
+ * a draft that has disappeared from the screen.
  *
  * @param isAnswer False for `orchd send`: a person may continue a text typed by `orchd send --no-enter`, and an
  *   incomplete line.
  */
 export function holdsDraft(entry: SessionEntry, manner: Manner, isAnswer: boolean): boolean {
-  const { text, at, isSent, removed, isOnAlternate } = entry.draft;
+  const { text, at, editedAt, isSent, removed, isOnAlternate } = entry.draft;
   if (isOnAlternate && entry.keeper?.screen?.isAlternate === false) {
     entry.dropDraft(); // the keys of a program that has given its screen back, such as the `q` of a pager
     return false;
   }
+  if (isAnswer && manner !== 'lines' && performance.now() - editedAt < EDIT_PAUSE_MS) return true;
   if (text === '' && removed) return manner === 'keys' && hasLeftOver(entry, removed, at);
   if (text === '' || (!isAnswer && (isSent || manner === 'lines'))) return false;
   if (manner === 'lines' || performance.now() - at < DRAFT_GRACE_MS) return true;

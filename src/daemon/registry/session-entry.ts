@@ -13,6 +13,7 @@ import {
   type Effect,
   findTyped,
   type Input,
+  isEdit,
   isLeftOver,
   NO_DRAFT,
   type Picture,
@@ -46,8 +47,10 @@ export interface Start {
 }
 
 interface TypedDraft extends Draft {
-  /** When the last key was pressed, in milliseconds since the epoch. */
+  /** When the last key was pressed, by the monotonic clock. */
   readonly at: number;
+  /** When the last key that changes an input line was pressed, by the monotonic clock. */
+  readonly editedAt: number;
   /** True if `orchd send --no-enter` typed all of it. Another `orchd send` may then continue it. */
   readonly isSent: boolean;
   /** Text that was deleted by keys, as the screen showed it before. Null once a text is submitted. */
@@ -65,6 +68,7 @@ export interface Removed {
 const NOTHING_TYPED: TypedDraft = {
   ...NO_DRAFT,
   at: Number.NEGATIVE_INFINITY,
+  editedAt: Number.NEGATIVE_INFINITY,
   isSent: false,
   removed: null,
   isOnAlternate: false,
@@ -185,9 +189,11 @@ export class SessionEntry {
     const isChoice = this.hearing?.signal()?.dialog != null;
     const isAllSent = isSent && (draft.isSent || draft.text === '');
     const after = isChoice ? draft : draftAfter(draft, keys);
+    const at = performance.now();
     this.#draft = {
       ...after,
-      at: performance.now(),
+      at,
+      editedAt: !isChoice && isEdit(keys) ? at : draft.editedAt,
       isSent: isAllSent,
       removed: this.#removedBy(keys, draft, after),
       isOnAlternate: draft.text === '' ? (this.keeper?.screen?.isAlternate ?? false) : draft.isOnAlternate,
@@ -221,7 +227,7 @@ export class SessionEntry {
 
   /** Called when the screen shows that the draft is gone. */
   dropDraft(): void {
-    this.#draft = NOTHING_TYPED;
+    this.#draft = { ...NOTHING_TYPED, editedAt: this.draft.editedAt };
   }
 
   /** Resolves when more of its journal was read, or after `withinMs`. */

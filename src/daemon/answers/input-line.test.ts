@@ -1,0 +1,24 @@
+/** Tests when a person's keys hold back an answer. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { SessionEntry } from '../registry/index.js';
+import { holdsDraft } from './input-line.js';
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }));
+afterEach(() => vi.useRealTimers());
+
+const edited = (agoMs: number): SessionEntry => {
+  const draft = { text: '', isPasting: false, isSent: false, removed: null, isOnAlternate: false };
+  const at = performance.now() - agoMs;
+  return { draft: { ...draft, at, editedAt: at }, keeper: null } as unknown as SessionEntry;
+};
+
+it('holds an answer back while a person deletes, even if the input line is empty already', () => {
+  expect(holdsDraft(edited(0), 'agent', true)).toBe(true);
+  expect(holdsDraft(edited(900), 'keys', true)).toBe(true);
+  expect(holdsDraft(edited(1_100), 'agent', true)).toBe(false);
+});
+
+it('does not hold back what a person sends, nor a line that the kernel collects', () => {
+  expect(holdsDraft(edited(0), 'agent', false)).toBe(false);
+  expect(holdsDraft(edited(0), 'lines', true)).toBe(false);
+});
