@@ -4,7 +4,7 @@ import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { publishedEvents } from '../harness/hub.js';
-import { freePort, hasNats, type NatsServer, startNats } from '../harness/nats-server.js';
+import { hasNats, type NatsServer, startCluster } from '../harness/nats-server.js';
 
 const PATIENCE = { timeout: 90_000, interval: 200 };
 /** Prints messages until it is told to ask, then a question, then the answer. */
@@ -22,22 +22,7 @@ let two: TestDaemon;
 
 beforeAll(async () => {
   if (!hasNats) return;
-  const routes = await Promise.all([1, 2, 3].map(freePort));
-  const route = (port: number | undefined): string => `nats://127.0.0.1:${port}`;
-  [one, two, ...servers] = (await Promise.all([
-    startDaemon(),
-    startDaemon(),
-    ...routes.map((own, index) =>
-      startNats(({ port, store }) =>
-        [
-          `server_name: "s${index}"`,
-          `listen: "127.0.0.1:${port}"`,
-          `jetstream { store_dir: ${JSON.stringify(store)} }`,
-          `cluster { name: "hub", listen: "127.0.0.1:${own}", routes: [${routes.map(route).join(', ')}] }`,
-        ].join('\n'),
-      ),
-    ),
-  ])) as [TestDaemon, TestDaemon, ...NatsServer[]];
+  [one, two, servers] = await Promise.all([startDaemon(), startDaemon(), startCluster(3)]);
 });
 afterAll(async () => {
   for (const each of [one, two, ...servers]) await each?.close();

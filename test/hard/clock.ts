@@ -6,12 +6,13 @@
  * and every session goes on, if the ended session from before is still there, if `orchd status` tells a jump of a year,
  * and if all is well after the clock was set right again.
  */
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDaemon } from '../harness/daemon.js';
 import { startAskingLoad, until } from './parts/asking-load.js';
 import { check } from './parts/home.js';
+import { MachineClock } from './parts/machine-clock.js';
 import { buildShim } from './parts/shim.js';
 import type { HardTest } from './run.js';
 
@@ -40,9 +41,8 @@ export const hard: HardTest = {
 async function jump(library: string, name: string, seconds: number): Promise<void> {
   console.log(`${name}:`);
   const folder = mkdtempSync(join(tmpdir(), 'orchd-clock-'));
-  const file = join(folder, 'seconds');
-  writeFileSync(file, Buffer.alloc(8));
-  const daemon = await startDaemon({ parent: folder, env: { LD_PRELOAD: library, ORCHD_CLOCK_FILE: file } });
+  const clock = new MachineClock(library, join(folder, 'seconds'));
+  const daemon = await startDaemon({ parent: folder, env: { ...clock.env } });
   try {
     const old = await daemon.sh('echo old; exit 0', '--name', 'old');
     await daemon.event('session_exited', ({ session_id }) => session_id === old.id);
@@ -53,7 +53,7 @@ async function jump(library: string, name: string, seconds: number): Promise<voi
     };
     try {
       await goesOn();
-      setClock(file, seconds);
+      clock.set(seconds);
       await goesOn();
       check('answers are typed after the jump', true);
       await daemon.crash();
@@ -62,7 +62,7 @@ async function jump(library: string, name: string, seconds: number): Promise<voi
       check('answers are typed after a restart', true);
       const told = (await daemon.orchd('status')).stdout.includes('the clock has jumped');
       check(`status ${told ? 'tells the jump' : 'says nothing of an hour'}`, told === (Math.abs(seconds) === YEAR));
-      setClock(file, 0);
+      clock.set(0);
       await goesOn();
       await daemon.crash();
       await daemon.orchd('start', '--detach', '--no-tcp');
@@ -84,12 +84,4 @@ async function jump(library: string, name: string, seconds: number): Promise<voi
     await daemon.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function setClock(file: string, seconds: number): void {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigInt64LE(BigInt(seconds));
-  const fd = openSync(file, 'r+');
-  writeSync(fd, bytes, 0, 8, 0);
-  closeSync(fd);
 }

@@ -1,4 +1,4 @@
-/** A TCP proxy before a server. On demand it holds back the server's replies or closes every connection. */
+/** A TCP proxy before a server. On demand it holds back the server's replies, closes connections or accepts none. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
@@ -8,6 +8,8 @@ export interface HoldingProxy {
   hold(): void;
   /** Accepts new connections. Replies that were held back are lost with their connection. */
   release(): void;
+  /** Closes every connection, and new ones at once, until `cut` or `release`. */
+  refuse(): void;
   /** Closes every connection and accepts new ones. */
   cut(): void;
   close(): void;
@@ -15,8 +17,10 @@ export interface HoldingProxy {
 
 export async function holdingProxy(port: number): Promise<HoldingProxy> {
   let isHolding = false;
+  let isRefusing = false;
   const pairs = new Set<readonly [Socket, Socket]>();
   const server = createServer((client) => {
+    if (isRefusing) return void client.destroy();
     const upstream = connect(port, '127.0.0.1');
     const pair = [client, upstream] as const;
     pairs.add(pair);
@@ -42,9 +46,15 @@ export async function holdingProxy(port: number): Promise<HoldingProxy> {
     },
     release() {
       isHolding = false;
+      isRefusing = false;
+    },
+    refuse() {
+      isRefusing = true;
+      cutAll();
     },
     cut() {
       isHolding = false;
+      isRefusing = false;
       cutAll();
     },
     close() {

@@ -83,6 +83,19 @@ export async function startNats(
 const openConfig = ({ port, store }: NatsPlace): string =>
   `listen: "127.0.0.1:${port}"\njetstream { store_dir: ${JSON.stringify(store)} }\n`;
 
+/** Starts the servers of a cluster. They elect leaders when all are up. */
+export async function startCluster(count: number): Promise<NatsServer[]> {
+  const routes = await Promise.all(Array.from({ length: count }, freePort));
+  const urls = routes.map((port) => `nats://127.0.0.1:${port}`).join(', ');
+  const configOf = (index: number) => (at: NatsPlace) =>
+    [
+      `server_name: "s${index}"`,
+      openConfig(at),
+      `cluster { name: "hub", listen: "127.0.0.1:${routes[index]}", routes: [${urls}] }`,
+    ].join('\n');
+  return Promise.all(routes.map((_, index) => startNats(configOf(index))));
+}
+
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
