@@ -22,4 +22,4 @@ export type { HubShare, LogReader, MemberPorts, Membership, Published } from './
 export type { EventPage } from './reading/index.js';
 export { type HubRole, type HubUser, serverConfig } from './server-config.js';
 export { sharedJson } from './shared-text.js';
-export type { HeldWork, Offered } from './work/index.js';
+export type { Begun, HeldWork, Offered } from './work/index.js';

@@ -64,7 +64,7 @@ export class Member {
     const onServerTime = (time: number): void => this.#clock.observe(time);
     this.#mail = new Mail(membership.name, { ...ports.mail, log: ports.log, onServerTime });
     this.#terminals = new TerminalChannels(membership.name);
-    this.#queue = new WorkQueue({ ...ports.work, labels: ports.labels, log: ports.log });
+    this.#queue = new WorkQueue({ ...ports.work, labels: ports.labels, now: ports.now, log: ports.log });
     this.#done = this.#run();
   }
 

@@ -30,7 +30,7 @@ export interface MemberPorts {
   remember(published: Published): void;
   /** Commands to other machines, and from them. */
   readonly mail: Pick<MailPorts, 'waiting' | 'onCommand' | 'onTaken' | 'onOutcome' | 'onOffered'>;
-  readonly work: Omit<WorkQueuePorts, 'labels' | 'log'>;
+  readonly work: Omit<WorkQueuePorts, 'labels' | 'now' | 'log'>;
   /** A monotonic clock in milliseconds. */
   now(): number;
   readonly log: { info(message: string, about?: object): void };

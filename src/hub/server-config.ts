@@ -111,6 +111,8 @@ function labelSubjects(label: string): string[] {
     `$JS.API.CONSUMER.INFO.${consumer}`,
     `$JS.API.CONSUMER.MSG.NEXT.${consumer}`,
     `$JS.ACK.${consumer}.>`,
+    // Whether the stream still has what the machine has taken.
+    `$JS.API.DIRECT.GET.${WORK_STREAM}.${workFilter(label)}`,
   ];
 }
 

@@ -19,6 +19,7 @@ import { problemsText, requireValid } from './check.js';
 import { follow } from './follow.js';
 import { inputsOf, jobsOf, requireOneReader } from './inputs.js';
 import { printWarnings, readWhole } from './read-workflow.js';
+import { warnOfLabels } from './warn-labels.js';
 
 export async function runFile(
   context: Context,
@@ -39,6 +40,7 @@ export async function runFile(
   }
   printWarnings(context, reading);
   const [adapter, model, machine] = [text(options, 'adapter'), text(options, 'model'), machineOf(options)];
+  if (machine === undefined) await warnOfLabels(context, workflow);
   const input: InputOf<'workflow.run'> = {
     ...{ agentfile: agentfile.text, files, name: agentfile.directoryName.trim() || 'workflow', jobs },
     input: Object.fromEntries(await inputsOf(workflow, options)),

@@ -251,14 +251,16 @@ test('work for a label that cannot begin yet is not held', async () => {
   await expect(accepted.takeWork(WORK, work())).rejects.toMatchObject({ code: 'ORCHD_CATCHING_UP' });
   expect(accepted.held()).toEqual([]);
   isReady = true;
-  expect(await accepted.takeWork(WORK, work())).toBe(true);
+  expect(await accepted.takeWork(WORK, work())).toBe('begun');
   expect(accepted.held()).toEqual([{ ...WORK, outcome: null }]);
 });
 
-test('only a run is work for a label', async () => {
+test('work that no machine can accept is void: no run, or not for a label of this one, or without a signature', async () => {
   const accepted = accepting({ accept: ['type', 'start'], labels: ['gpu'] });
   const typing = work({ operation: 'session.send', input: { session: 'web', text: 'make' } });
-  expect(await accepted.takeWork(WORK, typing)).toBe(false);
+  expect(await accepted.takeWork(WORK, typing)).toBe('void');
+  for (const message of ['junk', work().replace('Look', 'Lock'), work({ to: 'build' }), work({ id: 'run_2' })])
+    expect(await accepted.takeWork(WORK, message)).toBe('void');
   expect([ran, accepted.held()]).toEqual([[], []]);
 });
 
@@ -274,11 +276,11 @@ test('work that another machine has taken is given back, and not taken again', a
       return { id: 'run_1' };
     },
   });
-  expect(await accepted.takeWork(WORK, work())).toBe(true);
+  expect(await accepted.takeWork(WORK, work())).toBe('begun');
   const input = { id: 'run_1', taken_by: 'other' };
   await accepted.take('laptop', 'w1', signed(command({ id: 'w1', operation: 'run.withdraw', input })));
   expect(accepted.held()).toEqual([]);
-  expect(await accepted.takeWork({ ...WORK, reply: '$JS.ACK.2' }, work())).toBe(false);
+  expect(await accepted.takeWork({ ...WORK, reply: '$JS.ACK.2' }, work())).toBe('refused');
   expect(accepted.held()).toEqual([]);
 });
 
@@ -289,7 +291,24 @@ test('the log says once for each machine that its work is refused', async () => 
   const stranger = createUser();
   for (const id of ['run_1', 'run_2', 'run_3']) {
     const offered = signed(command({ id, to: 'label:gpu', operation: 'run.place', input: { id } }), stranger);
-    expect(await accepted.takeWork({ ...WORK, id }, offered)).toBe(false);
+    expect(await accepted.takeWork({ ...WORK, id }, offered)).toBe('refused');
   }
   expect(said).toEqual(['work of the hub is not accepted here']);
+});
+
+test('a run that was withdrawn before it came is never started', async () => {
+  const accepted = accepting({ accept: ['start'], labels: [] });
+  const input = { id: 'run_1' };
+  const withdrawal = signed(command({ id: 'w1', operation: 'run.withdraw', input }));
+  const run = signed(
+    command({ id: 'run_1', operation: 'run.place', input: { ...input, for_workflow: 'wfl_1', prompt: 'Look' } }),
+  );
+  const [, together] = await Promise.all([
+    accepted.take('laptop', 'w1', withdrawal),
+    accepted.take('laptop', 'run_1', run),
+  ]);
+  const late = await accepted.take('laptop', 'run_1', run);
+  const outcome = { error: { code: 'ORCHD_RUN_ENDED', message: 'it was cancelled' } };
+  expect([together, late]).toEqual([outcome, outcome]);
+  expect(ran.map(({ operation }) => operation)).not.toContain('run.place');
 });

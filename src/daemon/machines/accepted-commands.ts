@@ -10,7 +10,7 @@
  * so each time that the command comes.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Command, HeldWork, Later, Outcome } from '../../hub/index.js';
+import type { Begun, Command, HeldWork, Later, Outcome } from '../../hub/index.js';
 import {
   OPERATIONS,
   type OperationEntry,
@@ -60,11 +60,13 @@ export interface AcceptedCommandsPorts {
 
 /** A command may be valid for this long. Longer ones would have to be remembered for longer. */
 const MAX_VALID_MS = 31 * 86_400_000;
+/** The log names at most this many machines whose work was refused. */
+const MAX_REFUSED = 1_000;
 
 export class AcceptedCommands {
   readonly #ports: AcceptedCommandsPorts;
   readonly #running = new Map<string, Promise<Outcome | Later>>();
-  /** The placed runs that were withdrawn since the daemon started. */
+  /** The placed runs that are being withdrawn, until their outcome is on disk. */
   readonly #withdrawn = new Set<string>();
   /** The machines whose work was refused. The log says it once for each. */
   readonly #refused = new Set<string>();
@@ -99,12 +101,22 @@ export class AcceptedCommands {
     } catch (error) {
       return outcomeOf(error); // not kept: a stranger could fill the disk
     }
-    if (command.operation === WITHDRAW) this.#withdrawn.add(keyOf(from, String(command.input['id'])));
-    const isLost = command.operation === WITHDRAW && command.input['taken_by'] !== undefined;
+    if (command.operation !== WITHDRAW) return this.#carryOut(command);
+    const run = keyOf(from, String(command.input['id']));
+    this.#withdrawn.add(run);
+    return this.#carryOut(command).finally(() => this.#withdrawn.delete(run));
+  }
+
+  async #carryOut(command: Command): Promise<Outcome | Later> {
+    const { operation, by, from, id } = command;
+    const isLost = operation === WITHDRAW && command.input['taken_by'] !== undefined;
     if (isLost) await this.#lose(command);
-    if (command.operation === PLACE) await setImmediate(); // commands that arrived together were all looked at
+    if (operation === PLACE) {
+      await setImmediate(); // commands that arrived together were all looked at
+      const settled = this.#ports.book.outcomeOf(from, id); // it was withdrawn meanwhile
+      if (settled) return settled;
+    }
     const outcome = this.#withdrawn.has(keyOf(from, id)) ? WITHDRAWN : await this.#run(command);
-    const { operation, by } = command;
     const entry = entryOf(operation);
     if (operation === TERMINAL_OPEN || changesNothing(entry)) return outcome;
     const refused = 'error' in outcome ? { refused: outcome.error.code } : {};
@@ -141,26 +153,26 @@ export class AcceptedCommands {
   /**
    * Begins work for a label. `held` has it from then on, also after a restart.
    *
-   * @returns False if this machine does not accept it, or has lost it to another machine before.
+   * @returns `refused` if another machine may accept it: the key is not enrolled here, or this machine has lost the work
+   *   before. `void` if no machine can accept it.
    * @throws {OrchdError} Nothing can be kept now.
    */
-  async takeWork(work: Omit<HeldCommand, 'expires_at'>, message: string): Promise<boolean> {
+  async takeWork(work: Omit<HeldCommand, 'expires_at'>, message: string): Promise<Begun> {
     const { book, verify, log } = this.#ports;
     const { from, id } = work;
-    const expiry = verify(message)?.command.expires_at ?? 0;
+    const verified = verify(message);
+    if (verified?.command.operation !== PLACE) return 'void';
+    const expiry = verified.command.expires_at;
     let outcome: Outcome | null = book.outcomeOf(from, id);
-    if (outcome !== null && isLoss(outcome)) return false;
+    if (outcome !== null && isLoss(outcome)) return 'refused';
     if (outcome === null && !this.#awaited.has(keyOf(from, id))) {
       try {
         const command = this.#check(from, id, message, this.#labelAddresses());
-        if (command.operation !== PLACE) {
-          throw new OrchdError('ORCHD_HUB_FORBIDDEN', `'${command.operation}' cannot be work for a label`);
-        }
         await book.hold({ ...work, expires_at: expiry });
         outcome = await this.#run(command);
         if (!('error' in outcome)) {
           this.#await(command);
-          return true;
+          return 'begun';
         }
       } catch (error) {
         if (!(error instanceof OrchdError) || error.code === 'ORCHD_CATCHING_UP') {
@@ -168,10 +180,10 @@ export class AcceptedCommands {
           throw error;
         }
         if (error.code === 'ORCHD_HUB_FORBIDDEN') {
-          const isNew = !this.#refused.has(from);
-          this.#refused.add(from);
+          const isNew = !this.#refused.has(from) && this.#refused.size < MAX_REFUSED;
           if (isNew) log.info('work of the hub is not accepted here', { from, id, reason: error.message });
-          return false;
+          if (isNew) this.#refused.add(from);
+          return this.#isEnrolled(from, verified.key) ? 'void' : 'refused';
         }
         if (error.code === 'ORCHD_FILE') throw error;
         outcome = outcomeOf(error); // it has expired
@@ -181,7 +193,7 @@ export class AcceptedCommands {
       await book.hold({ ...work, expires_at: expiry });
     }
     if (outcome) await this.#keep({ from, id, expires_at: expiry }, outcome);
-    return true;
+    return 'begun';
   }
 
   /** The work for labels that this machine has taken. */
@@ -236,11 +248,11 @@ export class AcceptedCommands {
    * @throws {OrchdError} ORCHD_HUB_FORBIDDEN, ORCHD_HUB_EXPIRED
    */
   #check(from: string, id: string, message: string, addresses: readonly string[]): Command {
-    const { keys, verify, name, serverTime, ownKey } = this.#ports;
+    const { verify, name, serverTime } = this.#ports;
     const verified = verify(message);
     if (!verified) throw new OrchdError('ORCHD_HUB_FORBIDDEN', `'${name()}' got a command without a valid signature`);
     const { command, key } = verified;
-    if (!keys.has(from, key) && !(from === name() && key === ownKey)) {
+    if (!this.#isEnrolled(from, key)) {
       throw new OrchdError(
         'ORCHD_HUB_FORBIDDEN',
         `'${name()}' has not enrolled the key of '${from}'; there, run \`orchd hub enroll ${from} ${key}\``,
@@ -257,6 +269,12 @@ export class AcceptedCommands {
       throw new OrchdError('ORCHD_HUB_FORBIDDEN', `'${name()}' takes no command that is valid for more than 31 days`);
     }
     return command;
+  }
+
+  /** This machine may give work to itself. */
+  #isEnrolled(from: string, key: string): boolean {
+    const { keys, name, ownKey } = this.#ports;
+    return keys.has(from, key) || (from === name() && key === ownKey);
   }
 
   async #run(command: Command): Promise<Outcome> {

@@ -53,6 +53,7 @@ export async function openJoined(membership: Membership, ports: JoinedPorts): Pr
   };
   const placed = new PlacedCommands({
     ...sending,
+    absenceOf: (machine) => absenceOf(member, machine),
     onOver: (command, outcome) => onPlacedOver(String(command.input['for_workflow']), endOf(command, outcome)),
   });
   const calls = new RemoteCalls({ ...sending, onSettled: (...settled) => placed.report(...settled) });
@@ -88,4 +89,12 @@ export async function openJoined(membership: Membership, ports: JoinedPorts): Pr
   });
   void accepted.resumeWork().catch((error: unknown) => log.error('work for labels cannot be resumed', error));
   return { member, book, calls, placed };
+}
+
+/** @returns Milliseconds since the last heartbeat; null while the machines are not known. A machine that left is away. */
+async function absenceOf(member: Member, machine: string): Promise<number | null> {
+  if (member.status().state !== 'connected') return null;
+  const machines = await member.machines().catch(() => []); // a key may only publish
+  if (machines.length === 0) return null;
+  return machines.find(({ name }) => name === machine)?.age_ms ?? Number.POSITIVE_INFINITY;
 }

@@ -16,18 +16,21 @@ let offered: OutgoingCommand[];
 let over: unknown[];
 let placed: PlacedCommands;
 let calls: RemoteCalls;
+/** The time of the server. */
+let now: number;
+let absence: number | null;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'orchd-placed-'));
-  [offered, over] = [[], []];
-  book = new CommandBook(join(folder, 'book.jsonl'), () => 1_000_000);
+  [offered, over, now, absence] = [[], [], 1_000_000, 0];
+  book = new CommandBook(join(folder, 'book.jsonl'), () => now);
   const ports = {
-    ...{ book, proofOf, name: () => 'laptop', serverTime: () => 1_000_000 },
+    ...{ book, proofOf, name: () => 'laptop', serverTime: () => now },
     offer: async (command: OutgoingCommand) => void offered.push(command),
     sign: (command: Parameters<typeof signCommand>[0]) => signCommand(command, seed),
   };
   placed = new PlacedCommands({
-    ...{ ...ports, retract: async () => undefined },
+    ...{ ...ports, retract: async () => undefined, absenceOf: async () => absence },
     onOver: (_command, outcome) => void over.push(outcome),
   });
   calls = new RemoteCalls({ ...ports, onSettled: (...settled) => placed.report(...settled) });
@@ -69,4 +72,20 @@ test('an outcome of work for a label counts also if it arrives before the word t
   await place('label:gpu');
   await calls.onOutcome('gpu-1', 'run_1', { output: { by: 1 } }, proofOf(offered[0]?.message ?? ''));
   expect(over).toEqual([{ output: { by: 1 } }]);
+});
+
+test('a run whose machine never comes back is over after 7 days, and cancelled there if it does', async () => {
+  const days = (count: number): number => count * 86_400_000;
+  await place('build');
+  await placed.onTaken('build', 'run_1', '');
+  [now, absence] = [now + days(30), days(6)]; // a long run, on a machine that was here lately
+  await placed.settleExpired();
+  absence = null; // the hub is away
+  await placed.settleExpired();
+  expect(over).toEqual([]);
+  absence = days(7);
+  await placed.settleExpired();
+  const message = "'build' has begun it, and is away for 7 days";
+  expect(over).toEqual([{ error: { code: 'ORCHD_HUB_EXPIRED', message } }]);
+  expect(sentTo()).toEqual(['build run_1', 'build withdraw_run_1_build']);
 });

@@ -7,6 +7,7 @@
  *       outcome is known.
  *
  *     sent → on its way ─taken→ running on a machine ─outcome→ over
+ *               │                       └─its machine is away for too long→ over: expired; it is told to cancel the run
  *               ├─not taken in time→ over: expired
  *               └─withdrawn→ over here; the machine that has it, or takes it later, is told to cancel it
  */
@@ -29,13 +30,15 @@ export interface PlacedCommandsPorts {
   serverTime(): number | null;
   /** Returns what only a machine knows that has read a command. */
   proofOf(message: string): string;
+  /** Resolves with the milliseconds since a machine was heard of; null if that cannot be known now. */
+  absenceOf(machine: string): Promise<number | null>;
   /** Called with the outcome of a placed run, at least once. */
   onOver(command: BookedCommand, outcome: Outcome): void;
 }
 
 type PlaceInput = InputOf<'run.place'>;
 
-/** How long a run may wait for its machine, and a cancellation. */
+/** How long a run may wait for its machine, also for one that is away after it has begun the run; and a cancellation. */
 const VALID_MS = 7 * 86_400_000;
 /** Pause between two looks whether the hub was reached. */
 const LOOK_MS = 500;
@@ -51,7 +54,7 @@ export class PlacedCommands {
 
   constructor(ports: PlacedCommandsPorts) {
     this.#ports = ports;
-    this.#sweep = setInterval(() => void this.#settleExpired().catch(() => undefined), SWEEP_MS).unref();
+    this.#sweep = setInterval(() => void this.settleExpired().catch(() => undefined), SWEEP_MS).unref();
   }
 
   /**
@@ -160,13 +163,19 @@ export class PlacedCommands {
     }
   }
 
-  async #settleExpired(): Promise<void> {
+  /** Public for tests. */
+  async settleExpired(): Promise<void> {
     const now = this.#ports.serverTime();
     if (now === null) return;
     for (const { id, to, message: signed, takenBy } of this.#waiting()) {
-      if (takenBy !== undefined || now < expiryOf(signed)) continue;
-      const message = `no machine has taken it within 7 days: '${to}' was away`;
+      if (now < expiryOf(signed)) continue;
+      if (takenBy !== undefined && ((await this.#ports.absenceOf(takenBy)) ?? 0) < VALID_MS) continue;
+      const message =
+        takenBy === undefined
+          ? `no machine has taken it within 7 days: '${to}' was away`
+          : `'${takenBy}' has begun it, and is away for 7 days`;
       await this.#settle(id, { error: { code: 'ORCHD_HUB_EXPIRED', message } });
+      if (takenBy !== undefined) await this.#cancelOn(takenBy, id);
     }
   }
 

@@ -38,12 +38,14 @@ const REPLY_MS = 3_000;
 const ID_BYTES = 16;
 const ID = /^[A-Za-z0-9_-]{22}$/;
 const MAX_PIECE_BYTES = 32 * 1024;
-/** The terminals that one machine shows and watches at a time. */
-const MAX_CHANNELS = 64;
+/** The terminals that one machine shows, watches and opens at a time. */
+export const MAX_CHANNELS = 64;
 
 export class TerminalChannels {
   readonly #own: string;
   readonly #open = new Set<TerminalChannel>();
+  /** Number of prepared channels that have not begun. */
+  #opening = 0;
 
   constructor(own: string) {
     this.#own = own;
@@ -58,7 +60,7 @@ export class TerminalChannels {
    */
   async prepare(connection: NatsConnection, peer: string, id = newId()): Promise<PreparedChannel> {
     if (!ID.test(id)) throw new OrchdError('ORCHD_INVALID', 'the id of the terminal channel is not valid');
-    if (this.#open.size >= MAX_CHANNELS) {
+    if (this.#open.size + this.#opening >= MAX_CHANNELS) {
       const message = `'${this.#own}' has ${MAX_CHANNELS} terminals open with other machines: detach one of them`;
       throw new OrchdError('ORCHD_HUB_FORBIDDEN', message);
     }
@@ -72,13 +74,18 @@ export class TerminalChannels {
         else channel?.receive(message.data);
       },
     });
+    const opened = this.#countOpening();
     const cancel = (): void => {
+      opened();
       if (!subscription.isClosed()) subscription.unsubscribe();
     };
-    const hasReplied = await flushed(connection, REPLY_MS); // the server refuses before it replies
-    if (refusal !== null) throw refused(own, refusal);
-    if (!hasReplied) {
+    const hasReplied = await flushed(connection, REPLY_MS).catch((error: unknown) => {
       cancel();
+      throw error;
+    });
+    if (refusal !== null || !hasReplied) cancel();
+    if (refusal !== null) throw refused(own, refusal); // the server refuses before it replies
+    if (!hasReplied) {
       throw new OrchdError('ORCHD_HUB_UNREACHABLE', 'the server of the hub does not reply');
     }
     const pair = createKeyPair();
@@ -105,9 +112,20 @@ export class TerminalChannels {
           },
         });
         this.#open.add(begun);
+        opened();
         channel = begun;
         return begun;
       },
+    };
+  }
+
+  /** @returns Called once or more when the channel has begun, or was given up. */
+  #countOpening(): () => void {
+    let isOpening = true;
+    this.#opening++;
+    return () => {
+      if (isOpening) this.#opening--;
+      isOpening = false;
     };
   }
 

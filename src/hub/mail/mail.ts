@@ -137,11 +137,24 @@ export class Mail {
     }
     const label = takenBy === undefined ? labelIn(command.to) : null;
     if (label !== null) {
-      const found = await this.#work.offer(connection, { id, label, message, offered });
+      const isOpen = async (): Promise<boolean> => (await this.#isRead(connection)) && this.#isWaiting(id);
+      const found = await this.#work.offer(connection, { id, label, message, offered }, isOpen);
       if (found !== offered) await this.#ports.onOffered(id, found);
       return;
     }
     await publish(jetstream(connection), mailSubject(takenBy ?? command.to, 'command', this.#machine, id), message);
+  }
+
+  /** True if all mail that the server has at this moment was read. */
+  async #isRead(connection: NatsConnection): Promise<boolean> {
+    const manager = await jetstreamManager(connection, { checkAPI: false });
+    const { num_pending, num_ack_pending } = await manager.consumers.info(MAIL_STREAM, this.#machine);
+    return num_pending === 0 && num_ack_pending === 0;
+  }
+
+  /** True if a command for a label has no outcome, and no machine has taken it. */
+  #isWaiting(id: string): boolean {
+    return this.#ports.waiting().some((command) => command.id === id && command.takenBy === undefined);
   }
 
   /** Takes a command for a label out of its queue, unless a machine has it. */
@@ -177,7 +190,9 @@ export class Mail {
 
   async #offerAgain(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      for (const command of this.#ports.waiting()) {
+      const waiting = this.#ports.waiting();
+      this.#work.forgetExcept(new Set(waiting.map(({ id }) => id)));
+      for (const command of waiting) {
         if (signal.aborted) return;
         await this.offer(command).catch((error: unknown) => {
           this.#ports.log.info('a command could not be given to the hub', { id: command.id, reason: reasonOf(error) });

@@ -1,3 +1,3 @@
 /** Work for any machine with a label: one queue for each label, in the stream `orchd_work`. */
 export { type Offered, type Work, WorkOffers } from './work-offers.js';
-export { type HeldWork, WorkQueue, type WorkQueuePorts } from './work-queue.js';
+export { type Begun, type HeldWork, WorkQueue, type WorkQueuePorts } from './work-queue.js';

@@ -3,9 +3,10 @@
  *
  *   orchd.<from>.work.<label>.<id>    a signed command; the server lets only <from> publish it
  *
- * The stream has one message for each subject, and removes it when a machine has acknowledged it. Work is therefore
- * offered once for each history of the stream: an offer that is repeated after it was done would be done again. If the
- * server was restored from a backup without it, it is offered again.
+ * The stream has one message for each subject, and removes it when a machine has acknowledged it. Before that, the
+ * machine has put the outcome into the mail. So work that is neither in the stream nor done, once all mail was read, was
+ * lost: the server was restored from a backup without it, or a machine has removed it (refused-work.ts). It is then
+ * offered again. An offer that is repeated after it was done would be done again.
  */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -31,6 +32,8 @@ const WRONG_LAST_SEQUENCE = 10_071;
 
 export class WorkOffers {
   readonly #machine: string;
+  /** The work that the stream lacked when it was looked for last. */
+  readonly #missing = new Set<string>();
 
   /** @param machine  The machine that offers. */
   constructor(machine: string) {
@@ -38,18 +41,31 @@ export class WorkOffers {
   }
 
   /**
-   * Gives the work to the server, unless it has it, or had it.
+   * Gives the work to the server, unless it has it, or had it and may have its outcome.
    *
+   * @param isOpen  Resolves with true if all mail up to now was read, and the work has no outcome.
    * @returns Where it is.
    * @throws {Error} The server refuses it, or does not answer.
    */
-  async offer(connection: NatsConnection, { id, label, message, offered }: Work): Promise<Offered> {
+  async offer(connection: NatsConnection, work: Work, isOpen: () => Promise<boolean>): Promise<Offered> {
+    const { id, label, message, offered } = work;
     const manager = await jetstreamManager(connection, { checkAPI: false });
-    const { created: stream, state } = await manager.streams.info(WORK_STREAM);
-    if (offered?.stream === stream && offered.seq <= state.last_seq) return offered;
+    const subject = workSubject(this.#machine, label, id);
+    const { created: stream, state } = await manager.streams.info(WORK_STREAM, { subjects_filter: subject });
+    if (offered?.stream === stream && offered.seq <= state.last_seq) {
+      const isThere = state.subjects?.[subject] !== undefined;
+      const wasMissing = this.#missing.delete(id);
+      if (isThere) return offered;
+      const isLost = wasMissing && (await isOpen());
+      if (!isLost) {
+        this.#missing.add(id);
+        return offered;
+      }
+    }
     try {
-      const ack = await jetstream(connection).publish(workSubject(this.#machine, label, id), message, {
-        msgID: id,
+      const ack = await jetstream(connection).publish(subject, message, {
+        // Without `offered` it may be a repetition, which the server may have stored and removed by now.
+        msgID: offered ? `${id}:${offered.stream}:${offered.seq}` : id,
         expect: { lastSubjectSequence: 0 },
         timeout: PUBLISH_MS,
       });
@@ -59,6 +75,11 @@ export class WorkOffers {
       if (!isThere) throw error;
       return { stream, seq: state.last_seq };
     }
+  }
+
+  /** Forgets what was looked for, except for work that still has no outcome. */
+  forgetExcept(ids: ReadonlySet<string>): void {
+    for (const id of this.#missing) if (!ids.has(id)) this.#missing.delete(id);
   }
 
   /** Replaces work that no machine has taken by an empty message, which a machine only acknowledges. */

@@ -7,6 +7,9 @@
  * All machines with a label share its consumer, so the server gives a message to one of them. The machine holds it by
  * renewing it every RENEW_MS, also after its daemon was killed or the connection was lost: the subject that renews it
  * is on disk. A message is acknowledged after its outcome was published.
+ *
+ * That subject has the sequence of the message in the stream. If the server was restored from a backup, another message
+ * may have this sequence. So each connection looks first whether the stream still has the message there.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { AckPolicy, type Consumer, type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -14,7 +17,8 @@ import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import { reasonOf } from '../connect.js';
 import { isCopy } from '../copied-message.js';
 import { type Outcome, proofOf, type WorkMail } from '../mail/envelope.js';
-import { WORK_STREAM, workConsumer, workFilter } from '../names.js';
+import { WORK_STREAM, workConsumer, workFilter, workSubject } from '../names.js';
+import { RefusedWork } from './refused-work.js';
 
 /** Work that this machine has taken. */
 export interface HeldWork {
@@ -28,6 +32,9 @@ export interface HeldWork {
   readonly outcome: Outcome | null;
 }
 
+/** `refused`: this machine does not accept it, but another one may. `void`: no machine can accept it. */
+export type Begun = 'begun' | 'refused' | 'void';
+
 export interface WorkQueuePorts {
   readonly labels: readonly string[];
   /** True if a run could start at once. */
@@ -37,13 +44,14 @@ export interface WorkQueuePorts {
   /**
    * Begins work. It is on disk before it begins.
    *
-   * @returns False if this machine does not accept it. Another machine may accept it.
    * @throws {Error} The work cannot be stored now.
    */
-  begin(work: Omit<HeldWork, 'outcome'>, message: string): Promise<boolean>;
+  begin(work: Omit<HeldWork, 'outcome'>, message: string): Promise<Begun>;
   held(): readonly HeldWork[];
   /** Called when the outcome was published and the message is acknowledged. */
   release(from: string, id: string): Promise<void>;
+  /** Milliseconds of a clock that only goes forward. */
+  now(): number;
   readonly log: { info(message: string, about?: object): void };
 }
 
@@ -54,9 +62,6 @@ const RENEW_MS = 8_000;
 const PULL_MS = 30_000;
 /** Pause after an error of the server. */
 const RETRY_MS = 5_000;
-/** Pause before work that no machine has accepted is offered again: each time twice as long, up to the longest. */
-const REFUSED_MS = 30_000;
-const LONGEST_REFUSED_MS = 600_000;
 const ACK_MS = 5_000;
 /** Maximum number of goals of one label in progress, on all machines together. */
 const MAX_IN_PROGRESS = 100_000;
@@ -66,6 +71,9 @@ export class WorkQueue {
   #problem: string | null = null;
   /** The subjects of begun work whose beginning the other machine does not know. */
   readonly #untold = new Set<string>();
+  /** The subjects of held work whose message the server of this connection has. */
+  readonly #confirmed = new Set<string>();
+  readonly #refused = new RefusedWork();
   #wake: () => void = () => undefined;
 
   constructor(ports: WorkQueuePorts) {
@@ -84,6 +92,7 @@ export class WorkQueue {
 
   /** Takes and holds work until the signal aborts. */
   async run(connection: NatsConnection, mail: WorkMail, signal: AbortSignal): Promise<void> {
+    this.#confirmed.clear();
     const pulling = this.#ports.labels.map((label) => this.#pull(connection, label, signal));
     await Promise.all([...pulling, this.#renew(connection, mail, signal)]);
   }
@@ -116,8 +125,13 @@ export class WorkQueue {
     try {
       const text = message.string();
       const proof = proofOf(text);
-      const isAccepted = await this.#ports.begin({ from, id, reply, proof }, text);
-      if (!isAccepted) return void message.nak(refusedPauseMs(message.info.deliveryCount));
+      const begun = await this.#ports.begin({ from, id, reply, proof }, text);
+      if (begun === 'void') return void message.term();
+      if (begun === 'refused') {
+        const pauseMs = this.#refused.pauseMs(from, id, message.info.deliveryCount, this.#ports.now());
+        return void (pauseMs === null ? message.term() : message.nak(pauseMs));
+      }
+      this.#confirmed.add(reply);
       this.#untold.add(reply);
       this.#wake(); // tells it; it may also be over, or have failed at once
     } catch (error) {
@@ -146,21 +160,48 @@ export class WorkQueue {
 
   async #renewOne(connection: NatsConnection, mail: WorkMail, work: HeldWork): Promise<void> {
     const { from, id, reply, outcome, proof } = work;
-    if (outcome === null) connection.publish(reply, '+WPI');
+    const isThere = await this.#isThere(connection, work);
+    if (outcome === null && isThere) connection.publish(reply, '+WPI');
     if (this.#untold.has(reply)) {
       await mail.taken(from, id, proof);
       this.#untold.delete(reply);
     }
     if (outcome === null) return;
     await mail.outcome(from, id, outcome, proof);
-    await connection.request(reply, '+ACK', { timeout: ACK_MS });
+    if (isThere) await connection.request(reply, '+ACK', { timeout: ACK_MS });
     await this.#ports.release(from, id);
+    this.#confirmed.delete(reply);
+  }
+
+  /**
+   * True if the message of held work is where its subject says. If not, the server has lost it, or has it elsewhere and
+   * delivers it again. A server that was set up for an earlier version does not tell; it is then taken as there.
+   */
+  async #isThere(connection: NatsConnection, { from, id, reply }: HeldWork): Promise<boolean> {
+    if (this.#confirmed.has(reply)) return true;
+    const { label, seq } = placeOf(reply);
+    const manager = await jetstreamManager(connection, { checkAPI: false });
+    const last = { last_by_subj: workSubject(from, label, id) };
+    const found = await manager.direct.getMessage(WORK_STREAM, last).then(
+      (message) => message?.seq === seq,
+      () => true,
+    );
+    if (found) this.#confirmed.add(reply);
+    return found;
   }
 }
 
-/** Work that nobody accepts must not keep the machines of a label from looking at the rest. */
-const refusedPauseMs = (deliveries: number): number =>
-  Math.min(LONGEST_REFUSED_MS, REFUSED_MS * 2 ** Math.min(deliveries - 1, 10));
+/**
+ * Returns the label and the sequence in the stream from the subject that acknowledges a message:
+ *
+ *   $JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.<sequence in the consumer>.<time>.<pending>
+ *   $JS.ACK.<domain>.<account>.<stream>.<consumer>. …, of newer servers
+ */
+export function placeOf(reply: string): { readonly label: string; readonly seq: number } {
+  const parts = reply.split('.');
+  const consumer = parts.indexOf(WORK_STREAM) + 1;
+  return { label: (parts[consumer] ?? '').slice(workConsumer('').length), seq: Number(parts[consumer + 2]) };
+}
 
 async function open(connection: NatsConnection, label: string): Promise<Consumer> {
   const manager = await jetstreamManager(connection, { checkAPI: false });
