@@ -15,7 +15,7 @@ export * from './health.js';
 export * from './ids.js';
 export * from './item-options.js';
 export * from './listen-address.js';
-export { isLabelName, labelsOf } from './machine-labels.js';
+export { isLabelName, labelsOf, placeWords } from './machine-labels.js';
 export {
   ITEM_BADGES,
   isMessageType,

@@ -17,3 +17,9 @@ export const labelsOf = (list: string): readonly string[] => [
 /** Returns a description of valid values if the value is invalid; null if it is valid. */
 export const checkLabels = (list: string): string | null =>
   labelsOf(list).every(isLabelName) ? null : 'names of letters, digits, _ and - with commas, such as gpu, big-disk';
+
+const WAITING = 'label:';
+
+/** @param place  Of a placed run: a machine of the hub, or `label:gpu` while no machine has taken it. */
+export const placeWords = (place: string): string =>
+  place.startsWith(WAITING) ? `waits for a machine with ${place}` : `on ${place}`;

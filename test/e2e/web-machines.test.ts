@@ -1,28 +1,42 @@
 /** Tests the dashboard on a hub: items and sessions of another machine, and answers to them. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WorkflowRun } from '../../src/protocol/index.js';
 import { chromiumPath, expectAccessible, go, signIn, useDashboard } from '../harness/browser.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { type HoldingProxy, holdingProxy } from '../harness/holding-proxy.js';
 import { hasNats, type NatsServer, startNats } from '../harness/nats-server.js';
 
 describe.skipIf(chromiumPath === null || !hasNats)('the dashboard of a machine on a hub', () => {
   const web = useDashboard();
   let server: NatsServer;
   let build: TestDaemon;
+  /** A machine that lets others read and answer only. */
+  let closed: TestDaemon;
+  let way: HoldingProxy;
   beforeAll(async () => {
     server = await startNats();
-    build = await startDaemon({ env: { ORCHD_HUB_SHARE: 'screens', ORCHD_HUB_ACCEPT: 'read, answer' } });
+    const env = { ORCHD_HUB_ACCEPT: 'read, answer, type, start', ORCHD_HUB_LABELS: 'gpu' };
+    [build, closed] = await Promise.all([
+      startDaemon({ env: { ...env, ORCHD_HUB_SHARE: 'screens' } }),
+      startDaemon({ env: { ORCHD_HUB_SHARE: 'screens' } }),
+    ]);
     await web.daemon.orchd('hub', 'init', server.url);
     await web.daemon.json('hub', 'join', server.url, '--name', 'laptop');
-    await build.json('hub', 'join', server.url, '--name', 'build');
+    way = await holdingProxy(server.port);
+    await build.json('hub', 'join', way.url, '--name', 'build');
+    await closed.json('hub', 'join', server.url, '--name', 'closed');
     const { key } = await web.daemon.json<{ key: string }>('hub', 'key');
-    await build.json('hub', 'enroll', 'laptop', key);
+    for (const daemon of [build, closed]) await daemon.json('hub', 'enroll', 'laptop', key);
   });
   afterAll(async () => {
-    await build?.close();
+    for (const daemon of [build, closed]) await daemon?.close();
+    way?.close();
     await server?.close();
   });
+  const screenText = (text: string) => web.page.locator('.xterm-accessibility', { hasText: text }).waitFor();
 
   test('a question of another machine is listed, filtered by its machine, and answered there', async () => {
     const { daemon, page } = web;
@@ -43,7 +57,7 @@ describe.skipIf(chromiumPath === null || !hasNats)('the dashboard of a machine o
     expect(await page.getByRole('alertdialog').count()).toBe(0);
     await expectAccessible(page);
     await page.getByRole('link', { name: /build\/ask/ }).click();
-    await page.getByRole('region', { name: 'Screen of build/ask' }).getByText('Which colour?').waitFor();
+    await screenText('Which colour?');
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Which colour?' }).click();
     await page.locator('.item[data-machine="build"]').waitFor();
@@ -56,5 +70,77 @@ describe.skipIf(chromiumPath === null || !hasNats)('the dashboard of a machine o
     await page.locator('.item[data-state="answered"]').waitFor();
     await expect.poll(() => readFileSync(typed, { encoding: 'utf8', flag: 'a+' })).toBe('blue\n');
     await expect.poll(() => row.count()).toBe(0);
+  });
+
+  test('a terminal of another machine takes keys and the size of the page, and goes on after the hub was cut', async () => {
+    const { daemon, page } = web;
+    const script = 'echo ready; while read -r x; do echo "got <$x> $(stty size)"; done';
+    const session = await build.sh(script, '--name', 'typed');
+    await signIn(page, daemon, `sessions/build/${session.id}`);
+    await screenText('ready');
+    await page.getByText("Read-only, over the hub, in the session's own size").waitFor();
+    await page.getByRole('button', { name: 'Take control' }).click();
+    await page.locator('.live-terminal.in-control .xterm-helper-textarea:focus').waitFor();
+    await screenText('ready');
+    await page.keyboard.type('hello');
+    await page.keyboard.press('Enter');
+    const { size } = await build.client.call('session.show', { session: session.id });
+    expect(size).not.toEqual(session.size);
+    await screenText(`got <hello> ${size.rows} ${size.cols}`);
+    await expectAccessible(page);
+    way.refuse();
+    await page.getByText('build cannot be reached').waitFor();
+    await expectAccessible(page);
+    await screenText('got <hello>'); // the last screen stays
+    way.release();
+    await page.getByText('build cannot be reached').waitFor({ state: 'detached', timeout: 30_000 });
+    await page.locator('.live-terminal .xterm-helper-textarea').focus();
+    await page.keyboard.type('again');
+    await page.keyboard.press('Enter');
+    await screenText('got <again>');
+    await page.keyboard.press('Control+Shift+L');
+    await page.getByRole('button', { name: 'Take control' }).waitFor();
+  });
+
+  test('a machine that lets nobody type says so, and a device that may only read has no control', async () => {
+    const { daemon, page } = web;
+    const session = await closed.sh('echo look; cat', '--name', 'shown');
+    await signIn(page, daemon, `sessions/closed/${session.id}`);
+    await screenText('look');
+    await page.getByRole('button', { name: 'Take control' }).click();
+    await page.getByText(/'closed' does not accept this: its hub.accept is "read, answer"/).waitFor();
+    await page.getByRole('button', { name: 'Take control' }).waitFor();
+    await screenText('look');
+    await signIn(page, daemon, `sessions/closed/${session.id}`, { role: 'read' });
+    await screenText('look');
+    expect(await page.getByRole('button', { name: 'Take control' }).count()).toBe(0);
+  });
+
+  test('the page of a workflow names the machine of a placed run, and opens its session', async () => {
+    const { daemon, page } = web;
+    const folder = mkdtempSync(join(tmpdir(), 'orchd-web-machines-'));
+    try {
+      const args = ['sh', '-c', 'echo at work; exec sleep 1000'];
+      await build.client.call('blueprint.create', { name: 'waits', adapter: 'shell', args });
+      const file = join(folder, 'Agentfile');
+      const run = async (goal: string): Promise<string> => {
+        writeFileSync(file, `GOAL ${goal} IN "/" WITH waits\n`);
+        return (await daemon.json<WorkflowRun>('workflow', 'run', '-d', '-C', folder, file)).id;
+      };
+      const placed = await run('train "Train" ON label:gpu');
+      const waiting = await run('tell "Tell" ON label:none');
+      await signIn(page, daemon, `workflows/${waiting}?step=tell`);
+      await page.locator('.graph-box').getByText('waits for a machine with label:none').waitFor();
+      await go(page, `workflows/${placed}?step=train`);
+      await page.locator('.step-runs').getByText('on build, running').waitFor();
+      await page.locator('.graph-box').getByText('on build').waitFor();
+      await expectAccessible(page);
+      await page.locator('.step-runs').getByRole('link', { name: 'train' }).click();
+      await page.waitForURL('**/ui/sessions/build/**');
+      await screenText('at work');
+      for (const id of [placed, waiting]) await daemon.orchd('workflow', 'cancel', id);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

@@ -31,8 +31,12 @@ const NOT_UNDERSTOOD = 1007;
 const OPEN = 1;
 const CLOSED = 3;
 
-/** Begins a terminal stream. Its errors refuse the channel. */
-export type OpenTerminal = (session: string, query: URLSearchParams, socket: TerminalSocket) => void;
+/**
+ * Begins a terminal stream. Its errors refuse the channel.
+ *
+ * @returns Resolves when the stream has begun; null if it has.
+ */
+export type OpenTerminal = (session: string, query: URLSearchParams, socket: TerminalSocket) => Promise<void> | null;
 
 interface Message {
   readonly data: Buffer;
@@ -127,14 +131,17 @@ export function serveChannels(socket: WebSocket, open: OpenTerminal): void {
     channels.set(number, channel);
     channel.on('close', () => channels.delete(number));
     channel.on('error', () => channel.close());
-    try {
-      if (channels.size > MAX_CHANNELS)
-        throw new OrchdError('ORCHD_INVALID', `more than ${MAX_CHANNELS} terminals in one page`);
-      open(session, query, channel);
-    } catch (error) {
+    const refuse = (error: unknown): void => {
       const { code, message } = toOrchdError(error);
       channel.send(JSON.stringify({ type: 'refused', code, error: message }));
       channel.close(NOT_ALLOWED, code);
+    };
+    try {
+      if (channels.size > MAX_CHANNELS)
+        throw new OrchdError('ORCHD_INVALID', `more than ${MAX_CHANNELS} terminals in one page`);
+      open(session, query, channel)?.catch(refuse);
+    } catch (error) {
+      refuse(error);
     }
   }
 

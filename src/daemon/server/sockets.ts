@@ -117,7 +117,7 @@ async function openThere(
   ports: SocketPorts,
   { session: caller, device }: Identity,
   { machine, session, query }: { readonly machine: string; readonly session: string; readonly query: URLSearchParams },
-  socket: Duplex,
+  socket: { on(name: 'close', listener: () => void): unknown },
 ): Promise<OpenedTerminal> {
   permit(caller, 'person', null, ports.registry);
   const wanted = terminalRequest(query);
@@ -125,7 +125,7 @@ async function openThere(
     throw new OrchdError('ORCHD_INVALID', `mode '${wanted.mode}' works with sessions of this machine only`);
   if (device && !wanted.isReadOnly) permitTyping(device);
   const gone = new AbortController();
-  socket.once('close', () => gone.abort(GONE));
+  socket.on('close', () => gone.abort(GONE));
   const client = device ? clientOf(device) : 'terminal';
   return ports.membership.openTerminal(machine, session, wanted, { device, client, signal: gone.signal });
 }
@@ -143,8 +143,7 @@ function prepare(ports: SocketPorts, url: URL, identity: Identity): (ws: WebSock
     const filter = eventFilter(ports, readInput('event.list', {}, query, undefined), identity.session);
     return (ws) => {
       ws.once('close', ports.watchers.add('events'));
-      if (url.searchParams.has('hello'))
-        serveChannels(ws, (session, asked, channel) => openTerminal(ports, identity, session, asked)(channel));
+      if (url.searchParams.has('hello')) serveChannels(ws, (...opened) => openForPage(ports, identity, ...opened));
       run(ports.log, ws, sendEvents(ws, filter, ports.hub, closed(ws)));
     };
   }
@@ -157,7 +156,7 @@ function prepare(ports: SocketPorts, url: URL, identity: Identity): (ws: WebSock
  * @returns The function that begins the stream.
  */
 function openTerminal(ports: SocketPorts, { session, device }: Identity, name: string, query: URLSearchParams) {
-  if (query.has('machine')) throw new OrchdError('ORCHD_INVALID', 'pages show terminals of this machine only');
+  if (query.has('machine')) throw new OrchdError('ORCHD_INVALID', 'a page shows terminals of machines in its channels');
   const entry = ports.registry.session(name);
   const wanted = terminalRequest(query);
   permit(session, wanted.isReadOnly ? 'own' : 'started', entry, ports.registry);
@@ -166,6 +165,28 @@ function openTerminal(ports: SocketPorts, { session, device }: Identity, name: s
     socket.on('close', ports.watchers.add('terminal'));
     run(ports.log, socket, ports.terminals.serve(socket, entry, wanted));
   };
+}
+
+/** Begins the stream of a terminal on a page, of this machine or of another one. */
+function openForPage(
+  ports: SocketPorts,
+  identity: Identity,
+  session: string,
+  query: URLSearchParams,
+  channel: TerminalSocket,
+): Promise<void> | null {
+  const machine = query.get('machine');
+  if (machine === null) {
+    openTerminal(ports, identity, session, query)(channel);
+    return null;
+  }
+  channel.pause(); // what the page sends meanwhile waits
+  return openThere(ports, identity, { machine, session, query }, channel).then((opened) => {
+    if (channel.readyState !== channel.OPEN) return opened.cancel();
+    channel.on('close', ports.watchers.add('terminal'));
+    opened.serve(channel);
+    channel.resume();
+  });
 }
 
 function run(log: Log, ws: Pick<TerminalSocket, 'close'>, stream: Promise<void>): void {

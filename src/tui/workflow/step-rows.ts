@@ -1,5 +1,5 @@
 /** Renders one step of a workflow: its question, error, times, results and runs. Pure. */
-import { STEP_BADGES, type WorkflowStep } from '../../protocol/index.js';
+import { placeWords, STEP_BADGES, type WorkflowStep } from '../../protocol/index.js';
 import { titled } from '../model/item-view.js';
 import { clock, elapsed } from '../paint/ages.js';
 import type { Paint, Style } from '../paint/paint.js';
@@ -40,7 +40,8 @@ function runRows(paint: Paint, step: WorkflowStep, columns: number): string[] {
     const { mark, style } = STEP_BADGES[run.state];
     // The step's error is shown above and not repeated here.
     const why = run.error === null || run.error.message === error?.message ? '' : `: ${plainLine(run.error.message)}`;
-    const words = cut(`${mark} ${run.state}${why}`, Math.max(1, columns - nameCols - 2));
+    const where = run.machine === undefined ? '' : `, ${plainLine(placeWords(run.machine))}`;
+    const words = cut(`${mark} ${run.state}${where}${why}`, Math.max(1, columns - nameCols - 2));
     return `${paint('bold', fill(runName(step, run), nameCols))}  ${paint(style, words)}`;
   });
 }

@@ -119,6 +119,17 @@ describe('a workflow in the TUI', () => {
     );
   });
 
+  it('names the machine of a placed run, and the label that another one waits for', () => {
+    const steps = [
+      aStep({ id: 'train', state: 'running', runs: [aStepRun({ machine: 'build-7' })] }),
+      aStep({ id: 'tell', state: 'running', runs: [aStepRun({ machine: 'label:gpu' })] }),
+    ];
+    const { text } = picture({ run: aWorkflow({ ...report, steps }) });
+    expect(text).toMatch(/running +train +on build-7/);
+    expect(text).toMatch(/running +tell +waits for a machine with label:gpu/);
+    expect(text).toMatch(/runs +run +▸ running, on build-7/);
+  });
+
   it('shows its question above the steps, and the details of an item name the workflow', () => {
     const { text } = picture({ size: { cols: 80, rows: 40 }, keys: 'w enter enter' });
     expect(text).toMatch(/Question from report[\s\S]*1 {2}yes[\s\S]*workflow +report · wfl_a[\s\S]*Workflow report/);

@@ -2,13 +2,14 @@
  * Workflows and their steps in words: states with a mark and a colour, progress, results. Pure; all texts are safe to
  * display.
  */
-import type {
-  Item,
-  WorkflowRun,
-  WorkflowRunState,
-  WorkflowRunSummary,
-  WorkflowStep,
-  WorkflowStepRun,
+import {
+  type Item,
+  placeWords,
+  type WorkflowRun,
+  type WorkflowRunState,
+  type WorkflowRunSummary,
+  type WorkflowStep,
+  type WorkflowStepRun,
 } from '../../protocol/index.js';
 import { subjectOf } from '../model/item-words.js';
 import { age, elapsed } from '../paint/ages.js';
@@ -62,7 +63,7 @@ export function stepWords(step: WorkflowStep, open: ReadonlySet<string>, asked: 
   }
 }
 
-/** Returns the agents with their states, or for a list the entries by number. */
+/** Returns the agents with their states and machines, or for a list the entries by number. */
 function runsWords(step: WorkflowStep): string {
   const { runs } = step;
   const entries = new Set(runs.map(({ entry }) => entry));
@@ -75,7 +76,11 @@ function runsWords(step: WorkflowStep): string {
   }
   const hasAgents = runs.some(({ agent }) => agent !== null);
   return lastOfEach(runs)
-    .map((run) => (hasAgents || run.state !== 'running' ? `${runName(step, run)} ${run.state}` : ''))
+    .map((run) => {
+      const how = hasAgents || run.state !== 'running' ? `${runName(step, run)} ${run.state}` : '';
+      const where = run.state === 'running' && run.machine !== undefined ? plainLine(placeWords(run.machine)) : '';
+      return [how, where].filter(Boolean).join(' ');
+    })
     .filter(Boolean)
     .join(', ');
 }

@@ -5,13 +5,15 @@
  * every REPORT_MS. If it draws slowly, the daemon skips to the newest screen.
  */
 export interface ChannelHandlers {
+  /** True for a terminal of another machine. If its daemon stops, this one goes on. */
+  readonly isElsewhere?: boolean;
   /** Called when the stream begins, also after a reconnect. The content shown before is then obsolete. */
   onBegin(): void;
   /** @param taken  Must be called once the bytes are drawn. */
   onBytes?(bytes: Uint8Array, taken: () => void): void;
   onMessage(message: StreamMessage): void;
   /** The stream has ended, and is not opened again. */
-  onClosed?(reason: string): void;
+  onClosed?(reason: string, code: number): void;
 }
 
 /** Text messages of a stream. */
@@ -47,8 +49,8 @@ export interface Channel {
 
 const REPORT_MS = 20;
 const HEADER_BYTES = 4;
-/** The daemon stops: the page connects again. */
-const GOING_AWAY = 1001;
+/** A daemon stops. If it is the one of this page, the page connects again. */
+export const GOING_AWAY = 1001;
 
 interface Open {
   number: number;
@@ -101,9 +103,9 @@ export class Channels {
       return;
     }
     this.#byNumber.delete(one.number);
-    if (message.code === GOING_AWAY) return;
+    if (message.code === GOING_AWAY && one.handlers.isElsewhere !== true) return;
     this.#open.delete(one);
-    one.handlers.onClosed?.(message.reason);
+    one.handlers.onClosed?.(message.reason, message.code);
   }
 
   takeBytes(data: ArrayBuffer): void {

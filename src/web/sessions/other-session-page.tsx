@@ -1,60 +1,98 @@
-/** A session of another machine of the hub: what it is, its open items, and its screen as that machine sends it. */
-import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
-import { costWords, displayText, isAlive, type OutputOf, subjectOf } from '../../protocol/index.js';
+/** A session of another machine of the hub: its terminal over the hub, and its open items and facts beside it. */
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { costWords, type Item, isAlive, shownState, subjectOf } from '../../protocol/index.js';
+import { ItemMark } from '../inbox/item-mark.js';
 import { useLive } from '../live/live.js';
 import { type OtherSession, useMachines } from '../live/machines.js';
 import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
-import { ErrorNote } from '../parts/error-note.js';
 import { Facts } from '../parts/facts.js';
-import { ScrollRegion } from '../parts/scroll-region.js';
 import { BackLink } from '../parts/split.js';
-import { line } from '../parts/words.js';
-import { StateMark } from './session-list.js';
+import { useKeys } from '../parts/use-keys.js';
+import { line, toneOf } from '../parts/words.js';
 
-const BEAT_MS = 3_000;
+const LiveTerminal = lazy(() => import('../terminal/live-terminal.js'));
 
 /** @param id  `build/ses_…` */
 export function OtherSessionPage({ id }: { readonly id: string }) {
-  const { device } = useLive();
   const { sessions, items } = useMachines();
   const other = sessions.find(({ session }) => session.id === id);
-  const head = (
-    <>
-      <BackLink href="/sessions" isAlways />
-      <h1 className="cut">{other ? line(other.session.name, 80) : 'Session'}</h1>
-    </>
-  );
+  const back = <BackLink href="/sessions" isAlways />;
   if (!other) {
     return (
       <>
-        <header className="page-head">{head}</header>
+        <header className="page-head">
+          {back}
+          <h1 className="cut">Session</h1>
+        </header>
         <Empty title="This session does not run" command={`orchd show ${line(id, 120)}`}>
           It has ended, or its machine is on the hub no more. Its machine keeps its recording.
         </Empty>
       </>
     );
   }
+  const open = items.filter(({ machine, item }) => `${machine}/${item.session_id}` === id).map(({ item }) => item);
+  return <ShownOther other={other} items={open} back={back} />;
+}
+
+interface ShownProps {
+  readonly other: OtherSession;
+  readonly items: readonly Item[];
+  readonly back: ReactNode;
+}
+
+function ShownOther({ other, items, back }: ShownProps) {
   const { machine, away, session } = other;
-  const open = items.filter(({ item }) => `${machine}/${item.session_id}` === id);
+  const { device } = useLive();
+  const [, go] = useLocation();
+  const [isInControl, setControl] = useState(false);
+  const canControl = device.role === 'all' && isAlive(session) && session.mode !== 'batch';
+  useEffect(() => {
+    if (!canControl) setControl(false);
+  }, [canControl]);
+  useKeys({ escape: () => go('/sessions'), ...(canControl && { enter: () => setControl(true) }) });
+  const state = shownState(session);
   return (
-    <>
-      <header className="page-head">
-        {head}
-        <StateMark session={session} />
+    <div className="session">
+      <header className="page-head wraps">
+        {back}
+        <h1 className="cut session-title">{line(session.name, 80)}</h1>
+        <span className={`pill ${toneOf(state)}`}>
+          <span aria-hidden="true">{state.mark}</span> {state.words}
+        </span>
         {away !== '' && <span className="pill tone-warn">{away}</span>}
-        <span className="grow" />
         <Age since={session.created_at} />
+        <span className="grow" />
+        {canControl && (
+          <button
+            type="button"
+            className={`button ${isInControl ? '' : 'primary'}`}
+            aria-pressed={isInControl}
+            onClick={() => setControl(!isInControl)}
+          >
+            {isInControl ? 'Give control back' : 'Take control'}
+          </button>
+        )}
       </header>
-      <div className="page-body">
-        <div className="sheet">
-          {open.map(({ item }) => (
-            <p key={item.id} className="notice warn">
-              <Link href={`/inbox/${machine}/${item.id}`}>{line(subjectOf(item), 200)}</Link>
-            </p>
-          ))}
-          {device.role !== 'read' && isAlive(session) && away === '' && <Screen other={other} />}
+      <div className="session-body">
+        <OtherTerminal other={other} isInControl={isInControl} onControl={setControl} />
+        <aside className="session-side" aria-label="About the session">
+          {items.length > 0 && (
+            <section className="open-items" aria-label="Open questions">
+              {items.map((item) => (
+                <article key={item.id} className="open-item">
+                  <div className="row">
+                    <ItemMark item={item} />
+                    <Link href={`/inbox/${machine}/${item.id}`} className="grow">
+                      {line(subjectOf(item), 200)}
+                    </Link>
+                    <Age since={item.opened_at} />
+                  </div>
+                </article>
+              ))}
+            </section>
+          )}
           <Facts
             facts={[
               ['Machine', line(machine, 80)],
@@ -62,34 +100,78 @@ export function OtherSessionPage({ id }: { readonly id: string }) {
               ['Program', line(session.command.join(' '), 200)],
               ['Step', session.current_step && line(session.current_step, 200)],
               ['Cost', costWords(session.usage)],
-              ['In a terminal', `orchd capture ${line(session.name, 120)}`],
+              ['In a terminal', `orchd attach ${line(session.name, 120)}`],
             ]}
           />
-        </div>
+        </aside>
       </div>
-    </>
+    </div>
   );
 }
 
-/** The screen of the session, while its machine shares screens. */
-function Screen({ other: { machine, session } }: { readonly other: OtherSession }) {
-  const { api } = useLive();
-  const { data, error } = useQuery({
-    queryKey: ['other-screen', session.id],
-    queryFn: async ({ signal }) => {
-      const input = { session: session.id.slice(machine.length + 1) };
-      const { output } = await api.call('hub.call', { machine, operation: 'session.capture', input }, signal);
-      return output as OutputOf<'session.capture'> | undefined; // the operation determines its shape
-    },
-    refetchInterval: ({ state }) => (state.error ? false : BEAT_MS),
-    retry: false,
-  });
-  if (data) {
+interface TerminalProps {
+  readonly other: OtherSession;
+  readonly isInControl: boolean;
+  readonly onControl: (isInControl: boolean) => void;
+}
+
+/** The terminal, while its machine shares screens. */
+function OtherTerminal({ other: { machine, session }, isInControl, onControl }: TerminalProps) {
+  /** Why the machine shows no terminal. */
+  const [refusal, setRefusal] = useState<string | null>(null);
+  /** Why the machine does not let this page type. */
+  const [noControl, setNoControl] = useState<string | null>(null);
+  /** Why the machine cannot be reached now. */
+  const [lost, setLost] = useState<string | null>(null);
+  useEffect(() => {
+    if (isInControl) setNoControl(null);
+  }, [isInControl]);
+  const onClosed = (reason: string, isLost: boolean): void => {
+    if (isLost) setLost(reason);
+    else if (!isInControl) setRefusal(reason);
+    else {
+      setNoControl(reason);
+      onControl(false);
+    }
+  };
+  if (refusal !== null) {
     return (
-      <ScrollRegion className="block" label={`Screen of ${line(session.name, 60)}`}>
-        <pre>{displayText(data.text)}</pre>
-      </ScrollRegion>
+      <div className="session-terminal">
+        <Empty title={`No terminal of ${line(machine, 60)}`}>{line(refusal, 600)}</Empty>
+      </div>
     );
   }
-  return error ? <ErrorNote error={error} /> : <p className="muted">Loading the screen…</p>;
+  const { cols, rows } = session.size;
+  return (
+    <div className="session-terminal">
+      {lost !== null && (
+        <p className="notice warn" role="status">
+          {line(machine, 60)} cannot be reached: {line(lost, 300)}. The page tries again.
+        </p>
+      )}
+      {noControl !== null && <p className="notice warn">{line(noControl, 600)}</p>}
+      <Suspense fallback={<div className="live-terminal" aria-busy="true" />}>
+        <LiveTerminal
+          session={session.id.slice(machine.length + 1)}
+          machine={machine}
+          label={line(session.name, 60)}
+          isInControl={isInControl}
+          isReadable
+          onLeave={() => onControl(false)}
+          onClosed={onClosed}
+          onShown={() => setLost(null)}
+        />
+      </Suspense>
+      <p className="terminal-note muted">
+        {isInControl ? (
+          <>
+            Your keys go to the program on {line(machine, 60)}. <kbd>Ctrl</kbd> <kbd>Shift</kbd> <kbd>L</kbd> gives
+            control back.
+          </>
+        ) : (
+          `Read-only, over the hub, in the session's own size of ${cols}×${rows}.`
+        )}
+      </p>
+    </div>
+  );
 }

@@ -7,7 +7,7 @@
 import { FitAddon } from '@xterm/addon-fit';
 import type { Terminal } from '@xterm/xterm';
 import { useEffect, useRef } from 'react';
-import type { Channel } from '../live/channels.js';
+import { type Channel, GOING_AWAY } from '../live/channels.js';
 import { useLive } from '../live/live.js';
 import { type Theme, useTheme } from '../parts/theme.js';
 import { createTerminal, fontFor } from './create-terminal.js';
@@ -15,6 +15,8 @@ import { TERMINAL_THEMES } from './terminal-theme.js';
 
 interface LiveTerminalProps {
   readonly session: string;
+  /** The machine of the hub that has the session. Default: this one. */
+  readonly machine?: string;
   readonly label: string;
   readonly isInControl: boolean;
   /** Lines that can be scrolled back. */
@@ -23,14 +25,23 @@ interface LiveTerminalProps {
   readonly isReadable?: boolean;
   /** Called when the person leaves the terminal by the keyboard. */
   readonly onLeave?: () => void;
-  readonly onClosed?: (reason: string) => void;
+  /** @param isLost  True if the other machine cannot be reached now. It is tried again; the last screen stays. */
+  readonly onClosed?: (reason: string, isLost: boolean) => void;
+  /** Called when the first screen has arrived. */
+  readonly onShown?: () => void;
 }
 
+/** The close codes of a stream whose machine cannot be reached, and refusals for the same reason. */
+const LOST: readonly number[] = [4001, GOING_AWAY];
+const AWAY: readonly string[] = ['ORCHD_MACHINE_AWAY', 'ORCHD_HUB_UNREACHABLE'];
+
 const RESIZE_PAUSE_MS = 80;
+/** Pause before a machine that cannot be reached is tried again. */
+const RETRY_MS = 3_000;
 const CONTROL_FONT_PX = 13;
 
 export default function LiveTerminal(props: LiveTerminalProps) {
-  const { session, label, isInControl, scrollback = 5_000, isReadable = false } = props;
+  const { session, machine, label, isInControl, scrollback = 5_000, isReadable = false } = props;
   const { channels } = useLive();
   const theme = useTheme();
   const place = useRef<HTMLDivElement>(null);
@@ -65,35 +76,60 @@ export default function LiveTerminal(props: LiveTerminalProps) {
       if (isInControl) fit.fit();
       else terminal.options.fontSize = fontFor(element, terminal);
     };
+    const where = machine === undefined ? '' : `&machine=${encodeURIComponent(machine)}`;
     const query = (): string => {
-      if (!isInControl) return 'mode=attach&read_only=true';
+      if (!isInControl) return `mode=attach&read_only=true${where}`;
       fit.fit();
-      return `mode=attach&cols=${terminal.cols}&rows=${terminal.rows}`;
+      return `mode=attach&cols=${terminal.cols}&rows=${terminal.rows}${where}`;
     };
-    const channel = channels.open(session, query, {
-      onBegin: () => {
+    let channel: Channel | null = null;
+    let retryTimer: ReturnType<typeof setTimeout> | undefined;
+    const ended = (reason: string, isLost: boolean): void => {
+      element.dataset['stream'] = 'closed';
+      latest.current.onClosed?.(reason, isLost);
+      if (isLost) retryTimer = setTimeout(openChannel, RETRY_MS);
+    };
+    const openChannel = (): void => {
+      let [isNew, isRefused] = [true, false];
+      const begin = (): void => {
+        if (!isNew) return;
+        isNew = false;
         terminal.reset();
         element.dataset['stream'] = 'open';
-      },
-      onBytes: (bytes, taken) => terminal.write(bytes, taken),
-      onMessage: (message) => {
-        if (message.type === 'refused') latest.current.onClosed?.(message.error);
-        if (message.type !== 'size') return;
-        if (terminal.cols !== message.cols || terminal.rows !== message.rows)
-          terminal.resize(message.cols, message.rows);
-        if (isInControl) channel.tell(coloursOf(latest.current.theme));
-        else draw();
-      },
-      onClosed: (reason) => {
-        element.dataset['stream'] = 'closed';
-        latest.current.onClosed?.(reason);
-      },
-    });
-    shown.current = { terminal, channel };
+        latest.current.onShown?.();
+      };
+      channel = channels.open(session, query, {
+        isElsewhere: machine !== undefined,
+        onBegin: () => {
+          isNew = true;
+        },
+        onBytes: (bytes, taken) => {
+          begin();
+          terminal.write(bytes, taken);
+        },
+        onMessage: (message) => {
+          if (message.type === 'refused') {
+            isRefused = true;
+            ended(message.error, AWAY.includes(message.code));
+          }
+          if (message.type !== 'size') return;
+          begin();
+          if (terminal.cols !== message.cols || terminal.rows !== message.rows)
+            terminal.resize(message.cols, message.rows);
+          if (isInControl) channel?.tell(coloursOf(latest.current.theme));
+          else draw();
+        },
+        onClosed: (reason, code) => {
+          if (!isRefused) ended(reason, LOST.includes(code)); // else it was told before, in words
+        },
+      });
+      shown.current = { terminal, channel };
+    };
+    openChannel();
     if (isInControl) {
       const encoder = new TextEncoder();
-      terminal.onData((text) => channel.type(encoder.encode(text)));
-      terminal.onBinary((text) => channel.type(Uint8Array.from(text, (char) => char.charCodeAt(0))));
+      terminal.onData((text) => channel?.type(encoder.encode(text)));
+      terminal.onBinary((text) => channel?.type(Uint8Array.from(text, (char) => char.charCodeAt(0))));
       terminal.attachCustomKeyEventHandler((event) => {
         const isLeaving = event.ctrlKey && event.shiftKey && event.key.toLowerCase() === 'l';
         if (isLeaving && event.type === 'keydown') latest.current.onLeave?.();
@@ -108,20 +144,21 @@ export default function LiveTerminal(props: LiveTerminalProps) {
         const before = [terminal.cols, terminal.rows];
         draw();
         if (isInControl && (before[0] !== terminal.cols || before[1] !== terminal.rows))
-          channel.tell({ type: 'resize', cols: terminal.cols, rows: terminal.rows });
+          channel?.tell({ type: 'resize', cols: terminal.cols, rows: terminal.rows });
       }, RESIZE_PAUSE_MS);
     });
     watcher.observe(element);
     draw();
     return () => {
       clearTimeout(timer);
+      clearTimeout(retryTimer);
       element.removeEventListener('keydown', onKey);
       watcher.disconnect();
-      channel.close();
+      channel?.close();
       terminal.dispose();
       shown.current = null;
     };
-  }, [channels, session, isInControl, scrollback, isReadable]);
+  }, [channels, session, machine, isInControl, scrollback, isReadable]);
 
   useEffect(() => {
     if (!shown.current) return;

@@ -1,7 +1,14 @@
 /** The steps of a workflow run in their order, each with its runs and what it made. */
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
-import { STEP_BADGES, type WorkflowRun, type WorkflowStep } from '../../protocol/index.js';
+import {
+  placeWords,
+  STEP_BADGES,
+  type WorkflowRun,
+  type WorkflowStep,
+  type WorkflowStepRun,
+} from '../../protocol/index.js';
+import { useMachines } from '../live/machines.js';
 import { ExactText } from '../parts/exact-text.js';
 import { StatePill } from '../parts/state-pill.js';
 import { line } from '../parts/words.js';
@@ -56,6 +63,15 @@ function OneStep({ step, isOpen, onChoose }: OneStepProps) {
   );
 }
 
+/** A run on another machine is known there. Here, the page of its session can be opened while it runs. */
+function RunLink({ name, run: { run_id, machine } }: { readonly name: string; readonly run: WorkflowStepRun }) {
+  const { sessions } = useMachines();
+  const words = line(name, 80);
+  if (machine === undefined) return <Link href={`/runs/${run_id}`}>{words}</Link>;
+  const there = sessions.find(({ session }) => session.run_id === run_id);
+  return there ? <Link href={`/sessions/${there.session.id}`}>{words}</Link> : <span>{words}</span>;
+}
+
 function StepDetail({ step }: { readonly step: WorkflowStep }) {
   const { id, needs, question, runs, values, result, error, run } = step;
   return (
@@ -66,13 +82,14 @@ function StepDetail({ step }: { readonly step: WorkflowStep }) {
       {error && <p className="notice bad">{line(error.message, 2000)}</p>}
       {runs.length > 0 && (
         <ul className="step-runs">
-          {runs.map(({ run_id, agent, entry, state, error: why }) => (
-            <li key={run_id}>
-              <Link href={`/runs/${run_id}`}>{line(agent ?? id, 80)}</Link>
+          {runs.map((one) => (
+            <li key={one.run_id}>
+              <RunLink name={one.agent ?? id} run={one} />
               <span className="muted small">
-                {entry === null ? '' : `entry ${entry}, `}
-                {state}
-                {why ? `: ${line(why.message, 400)}` : ''}
+                {one.entry === null ? '' : `entry ${one.entry}, `}
+                {one.machine === undefined ? '' : `${line(placeWords(one.machine), 80)}, `}
+                {one.state}
+                {one.error ? `: ${line(one.error.message, 400)}` : ''}
               </span>
             </li>
           ))}

@@ -1,6 +1,6 @@
 /** One run of a workflow: its live graph, what it asks, its steps with what they made, and its Agentfile. */
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Link } from 'wouter';
 import { WORKFLOW_BADGES, type WorkflowRun } from '../../protocol/index.js';
 import type { Workflow } from '../../workflow/index.js';
@@ -21,17 +21,25 @@ import { line } from '../parts/words.js';
 import { durationWords } from '../runs/run-words.js';
 import { keepDraft } from './draft.js';
 import { Steps } from './steps.js';
-import { isOver, stateWord } from './workflow-words.js';
+import { isOver, stateWord, waitsForMachine } from './workflow-words.js';
 import '../runs/runs.css';
 
 const WorkflowGraph = lazy(() => import('./workflow-graph.js'));
 const AgentfileEditor = lazy(() => import('../code/agentfile-editor.js'));
 const NO_PROBLEMS = [] as const;
+/** No event tells that a machine has taken a run that waits in the queue of a label. */
+const ROUND_MS = 2_000;
 
 export function WorkflowView({ id }: { readonly id: string }) {
   const [tab] = useSearchState('tab', 'graph');
   const { data: run, error, refetch } = useOperation(['workflows', id], 'workflow.show', { workflow: id, brief: true });
   const source = useOperation(['workflows', id], 'workflow.source', { workflow: id });
+  const isWaiting = run?.steps.some(({ runs }) => runs.some(waitsForMachine)) ?? false;
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setInterval(() => void refetch(), ROUND_MS);
+    return () => clearInterval(timer);
+  }, [isWaiting, refetch]);
   const href = `/workflows/${id}`;
   const isSource = tab === 'agentfile';
   return (

@@ -1,5 +1,5 @@
 /** Words for workflow runs and their steps. */
-import type { WorkflowRun, WorkflowStep } from '../../protocol/index.js';
+import { placeWords, type WorkflowRun, type WorkflowStep } from '../../protocol/index.js';
 import { line } from '../parts/words.js';
 
 export const isOver = ({ ended_at }: Pick<WorkflowRun, 'ended_at'>): boolean => ended_at !== null;
@@ -16,7 +16,8 @@ export function stepNote({ state, needs, agents, runs, question, error, values, 
     case 'running': {
       const going = runs.filter((run) => run.state === 'running').length;
       const by = agents.length === 0 ? '' : ` of ${agents.join(', ')}`;
-      return line(`${going} ${going === 1 ? 'run' : 'runs'}${by}`, NOTE_CHARS);
+      const places = placesOf(runs);
+      return line(`${going} ${going === 1 ? 'run' : 'runs'}${by}${places && `, ${places}`}`, NOTE_CHARS);
     }
     case 'asking':
       return line(question ?? '', NOTE_CHARS);
@@ -29,6 +30,16 @@ export function stepNote({ state, needs, agents, runs, question, error, values, 
     case 'completed':
       return values === null ? line([result ?? ''].flat().join(' '), NOTE_CHARS) : valuesNote(values);
   }
+}
+
+/** True while no machine has taken a run that is placed on a label. */
+export const waitsForMachine = ({ state, machine }: WorkflowStep['runs'][number]): boolean =>
+  state === 'running' && machine?.startsWith('label:') === true;
+
+/** Returns where the runs that go on are placed; '' for this machine. */
+function placesOf(runs: WorkflowStep['runs']): string {
+  const places = runs.flatMap(({ state, machine }) => (state === 'running' && machine !== undefined ? machine : []));
+  return [...new Set(places)].map(placeWords).join(', ');
 }
 
 const valuesNote = (values: NonNullable<WorkflowStep['values']>): string =>
