@@ -4,6 +4,7 @@
  *
  * Knows nothing of sockets and lines (server.ts) and nothing of bytes (session.ts).
  */
+import { availableParallelism } from 'node:os';
 import { OrchdError } from '../protocol/errors.js';
 import { Beat, type BeatPorts } from './beat.js';
 import {
@@ -14,6 +15,7 @@ import {
   type SpawnRequest,
   WATCH_CONTRACT,
 } from './contract.js';
+import { FloodTurns } from './flood-turns.js';
 import { endProcesses } from './kill.js';
 import { withAncestors } from './processes.js';
 import { isStillThere } from './program-age.js';
@@ -55,6 +57,7 @@ export class Host {
   /** True if the connected daemon reports which sessions are watched, or if no daemon is connected. */
   #knowsWatched = true;
   readonly #beat: Beat;
+  readonly #floods: FloodTurns;
   #isEnding = false;
 
   constructor(ports: HostPorts) {
@@ -65,6 +68,7 @@ export class Host {
       onSettled: ports.onBeat,
       ...(ports.scheduleBeat && { schedule: ports.scheduleBeat }),
     });
+    this.#floods = new FloodTurns({ beat: this.#beat, most: availableParallelism() });
   }
 
   /**
@@ -177,7 +181,7 @@ export class Host {
     const env = { ...request.env, ORCHD_SESSION_ID: sessionId };
     const isAttended = () => this.#daemon !== null;
     const knowsWatched = () => this.#knowsWatched;
-    const ports = { ...this.#ports, isAttended, knowsWatched, beat: this.#beat };
+    const ports = { ...this.#ports, isAttended, knowsWatched, beat: this.#beat, floods: this.#floods };
     const start = () => new Session({ ...request, env }, ports);
     const session = this.#scopes ? this.#scopes.inside(sessionId, start) : start();
     this.#sessions.set(sessionId, session);

@@ -1,6 +1,7 @@
 /** Tests how soon output is appended and announced, and when the program is read again. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Beat, CROWD, LONG_BEAT_MS, SHORT_BEAT_MS } from './beat.js';
+import { FloodTurns } from './flood-turns.js';
 import { OutputCollector } from './output-collector.js';
 import { HEADER_BYTES } from './record-codec.js';
 
@@ -26,8 +27,9 @@ function open({ isAwaited = false } = {}) {
     onSettled: () => {},
     afterReads: (settle) => settle(),
   });
+  const floods = new FloodTurns({ beat, most: 2 });
   const output = new OutputCollector({
-    ...{ program, beat, isAwaited: () => isAwaited },
+    ...{ program, beat, floods, isAwaited: () => isAwaited },
     append: (buffer, bytes, when) => {
       texts.push(buffer.subarray(HEADER_BYTES, HEADER_BYTES + bytes).toString());
       appended.push(`${when} ${bytes}`);
@@ -42,7 +44,7 @@ function open({ isAwaited = false } = {}) {
     texts.length = 0;
     vi.advanceTimersByTime(SHORT_BEAT_MS - 1);
   };
-  return { appended, texts, program, waiting, beat, output, print, begin };
+  return { appended, texts, program, waiting, beat, floods, output, print, begin };
 }
 const FULL = 'x'.repeat(4095);
 
@@ -221,5 +223,29 @@ test('the beat reads nothing while flow control pauses the program', () => {
   print('more');
   output.pause();
   output.resume();
+  expect(program.resume).toHaveBeenCalledTimes(2);
+});
+
+test('a flood waits for its turn after a key elsewhere, and its output is still appended with the beat', () => {
+  const { appended, program, floods, print, begin } = open();
+  begin();
+  const others = [{ onTurn: () => true }, { onTurn: () => true }];
+  floods.typed();
+  for (const other of others) floods.take(other, FULL.length);
+  print(FULL);
+  expect(program.pause).toHaveBeenCalledTimes(2); // the first one was that of `begin`
+  vi.advanceTimersByTime(SHORT_BEAT_MS);
+  expect(appended).toEqual([`beat ${FULL.length}`]);
+  vi.advanceTimersByTime(2 * SHORT_BEAT_MS); // the others print no more
+  expect(program.resume).toHaveBeenCalledTimes(2);
+});
+
+test('a flood that a client begins to watch is read at once, whoever has the turn', () => {
+  const { program, floods, output, print, begin } = open();
+  begin();
+  floods.typed();
+  for (const other of [{ onTurn: () => true }, { onTurn: () => true }]) floods.take(other, FULL.length);
+  print(FULL);
+  output.quicken();
   expect(program.resume).toHaveBeenCalledTimes(2);
 });

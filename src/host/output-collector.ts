@@ -11,11 +11,13 @@
  *     unseen    a short read was all there was: appended, announced with the next beat (beat.ts), and not read again
  *               before that. While many sessions print, the host reads each of them once per beat, up to its next
  *               pause: that costs less than a notice for each output
- *     flood     read on without a pause; appended and announced in records of 64 KiB, or with the beat
+ *     flood     read on without a pause, or in turns while a person types (flood-turns.ts); appended and announced in
+ *               records of 64 KiB, or with the beat
  *
  * The first output after a pause is announced at once. A session that prints nothing has neither a buffer nor a timer.
  */
 import type { Beat, BeatMember } from './beat.js';
+import type { Flood, FloodTurns } from './flood-turns.js';
 import { MAX_CHUNK_BYTES, type Program } from './program.js';
 import { HEADER_BYTES } from './record-codec.js';
 
@@ -40,13 +42,14 @@ const POOLED = 8;
 interface OutputPorts {
   readonly program: Pick<Program, 'resume' | 'pause' | 'poll'>;
   readonly beat: Beat;
+  readonly floods: Pick<FloodTurns, 'take' | 'leave'>;
   /** True while a client waits for what the session prints. */
   readonly isAwaited: () => boolean;
   /** Receives output that begins at HEADER_BYTES of the buffer. */
   readonly append: (buffer: Buffer, bytes: number, when: 'at_once' | 'beat') => void;
 }
 
-export class OutputCollector implements BeatMember {
+export class OutputCollector implements BeatMember, Flood {
   /** Number of bytes that were read and not appended yet. */
   bytes = 0;
   /** Time of the last append (or of the start), in ms of the monotonic clock. */
@@ -60,6 +63,8 @@ export class OutputCollector implements BeatMember {
   #isReading = false;
   /** True if the session was read and is not read again before the next beat. */
   #isResting = false;
+  /** True while other floods have their turn (flood-turns.ts). */
+  #isWaiting = false;
   /** True if the collected output began after a pause. */
   #isFirst = false;
   #readAt = performance.now() - PAUSE_MS;
@@ -89,7 +94,10 @@ export class OutputCollector implements BeatMember {
     beat.join(this);
     this.#inThisBeat += chunk.length;
     const isFlood = chunk.length >= SHORT_BYTES || this.#inThisBeat + this.#inLastBeat >= FLOOD_BYTES;
-    if (isFlood) return;
+    if (isFlood) {
+      if (!this.#ports.floods.take(this, chunk.length)) this.#wait();
+      return;
+    }
     this.#append(this.#isFirst ? 'at_once' : 'beat', now);
     this.#rest();
   }
@@ -102,18 +110,26 @@ export class OutputCollector implements BeatMember {
   /** Allows reading (flow control). */
   resume(): void {
     this.#isReading = true;
-    if (!this.#isResting) this.#ports.program.resume();
+    if (!this.#isResting && !this.#isWaiting) this.#ports.program.resume();
   }
 
   /** Stops reading (flow control). */
   pause(): void {
     this.#isReading = false;
+    this.#leave();
     this.#ports.program.pause();
+  }
+
+  onTurn(): boolean {
+    this.#isWaiting = false;
+    if (this.#isReading && !this.#isResting) this.#ports.program.resume();
+    return this.#isReading;
   }
 
   /** Called when a client waits for the next output. */
   quicken(): void {
     this.flush();
+    this.#leave();
     this.#goOn();
   }
 
@@ -133,14 +149,14 @@ export class OutputCollector implements BeatMember {
     if (bytes === 0 && performance.now() - this.#readAt < PAUSE_MS) {
       this.#isResting = true;
       beat.join(this);
-    } else if (!this.#isResting && this.#isReading) program.resume();
+    } else if (!this.#isResting && !this.#isWaiting && this.#isReading) program.resume();
   }
 
   settle(): void {
     const now = performance.now();
     if (this.#timer === null) this.#append('beat', now);
     const { beat, isAwaited } = this.#ports;
-    const isRead = this.#isResting || this.#inThisBeat > 0;
+    const isRead = this.#isResting || this.#isWaiting || this.#inThisBeat > 0;
     if (isRead || !beat.isCrowd || now - this.#readAt >= PAUSE_MS || isAwaited()) return;
     this.#rest();
     beat.join(this);
@@ -151,10 +167,23 @@ export class OutputCollector implements BeatMember {
     this.#ports.program.pause();
   }
 
+  #wait(): void {
+    this.#isWaiting = true;
+    this.#isResting = false;
+    this.#ports.program.pause();
+  }
+
+  #leave(): void {
+    this.#ports.floods.leave(this);
+    if (!this.#isWaiting) return;
+    this.#isWaiting = false;
+    if (this.#isReading && !this.#isResting) this.#ports.program.resume();
+  }
+
   #goOn(): void {
     if (!this.#isResting) return;
     this.#isResting = false;
-    if (this.#isReading) this.#ports.program.resume();
+    if (this.#isReading && !this.#isWaiting) this.#ports.program.resume();
   }
 
   #passOn(now: number): void {

@@ -22,6 +22,7 @@ import {
   type WriteStep,
 } from './contract.js';
 import { createJournal } from './create-journal.js';
+import type { FloodTurns } from './flood-turns.js';
 import { FlowWindow } from './flow-window.js';
 import { InputQueue, type InputStep } from './input-queue.js';
 import type { JournalWriter, JournalWriterOptions } from './journal-writer.js';
@@ -42,6 +43,7 @@ export interface SessionPorts {
   /** True if the watched sessions are known: the daemon reports them, or no daemon is connected. */
   readonly knowsWatched: () => boolean;
   readonly beat: Beat;
+  readonly floods: FloodTurns;
   readonly onGrew: (session: Session, when: NoticeUrgency) => void;
   readonly log: (line: string) => void;
   /** Replaces AWAY_CAP_BYTES in tests. */
@@ -137,6 +139,7 @@ export class Session {
     this.#output = new OutputCollector({
       program: this.#program,
       beat: ports.beat,
+      floods: ports.floods,
       isAwaited: () => this.#isAwaited(),
       append: (buffer, bytes, when) => this.#appendOut(buffer, bytes, when),
     });
@@ -195,6 +198,7 @@ export class Session {
     const bytes = Buffer.from(text);
     this.#input.reserve(bytes.length);
     const fields = { phase: 'keys', writeId: null, text: null, length: bytes.length, submits: submits(text) } as const;
+    this.#ports.floods.typed();
     this.#await();
     // The bytes are typed before the record is written, because a person waits. The record still precedes the echo,
     // which is read in a later turn of the event loop.

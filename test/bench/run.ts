@@ -11,6 +11,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { agents } from './agents.js';
 import { agentsFlood } from './agents-flood.js';
+import { attach } from './attach.js';
 import { type Bench, type Figure, toTable } from './bench.js';
 import { cli } from './cli.js';
 import { fanout } from './fanout.js';
@@ -50,6 +51,7 @@ const BENCHES: readonly Bench[] = [
     fanout,
     cli,
     start,
+    attach,
     runs,
     scan,
     screen,

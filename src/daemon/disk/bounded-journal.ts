@@ -61,7 +61,7 @@ export class BoundedJournal {
   make(position: number, time: number): (() => void) | null {
     const { maxBytes, hearing, keeper } = this.#ports;
     if (maxBytes === 0 || position - this.#last < this.#step || !this.#mayCut()) return null;
-    if (keeper.position !== position) return null;
+    if (keeper.position !== position || !keeper.prepare()) return null;
     const state = hearing.state() ?? hearing.rebase();
     const screen = state === null ? null : keeper.checkpoint();
     if (state === null || screen === null) return null; // The screen is inside a frame. Retried at the next output.

@@ -1,11 +1,11 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { tries } from '../../../test/harness/tries.js';
 import { recordingsIn } from '../../../test/recordings.js';
-import { type JournalRecord, JournalWriter, readJournal } from '../../host/index.js';
+import { type JournalRecord, JournalWriter, readJournal, type SnapshotScreen } from '../../host/index.js';
 import { createScreen, type Screen } from '../../terminal/index.js';
 import { parseCast, parseSize } from '../recordings/cast.js';
 import { createScreenKeeper, type ScreenKeeper, type ScreenKeeperOptions } from './screen-keeper.js';
@@ -492,4 +492,38 @@ test('settled waits until the screen has little output left to emulate', async (
   expect(keeper.isBehind).toBe(false);
   for (const record of records.slice(1)) keeper.take(record);
   expect(look(keeper.screen)).toEqual(look(full(records, LARGE)));
+});
+
+test('emulates what a checkpoint needs in parts, before it is made', () => {
+  const lines = Array.from({ length: 4000 }, (_, n) => `line ${n}\x1b[2A\r\n\r\n\r\n`);
+  const { dir, records } = journal([lines.join('')]);
+  const keeper = keep(dir);
+  for (const record of records) keeper.take(record);
+  expect(keeper.prepare()).toBe(false);
+  let parts = 0;
+  for (; keeper.isBehind; parts++) keeper.catchUp(() => true);
+  expect(parts).toBeGreaterThan(3);
+  expect(keeper.prepare()).toBe(true);
+  const { snapshot, ...size } = keeper.checkpoint() as SnapshotScreen;
+  const [again, screen] = [createScreen({ ...SIZE, ...size, snapshot }), full(records)];
+  expect(look(again)).toEqual(look(screen));
+  for (const one of [again, screen, keeper]) one.dispose();
+});
+
+test('keeps no lines of a snapshot that all have left the screen', () => {
+  const lines = (from: number): string => Array.from({ length: 100 }, (_, n) => `line ${from + n}\r\n`).join('');
+  const { dir, records } = journal(['\x1b[?2004h\x1b]0;the title\x07', lines(0), ...[100, 200, 300].map(lines)]);
+  const keeper = keep(dir, { rebaseBytes: 1000 });
+  const saved = (): string => JSON.parse(readFileSync(join(dir, 'screen.json'), 'utf8')).snapshot;
+  for (const record of records.slice(0, 2)) keeper.take(record);
+  expect(keeper.checkpoint()).not.toBeNull();
+  expect(saved()).toContain('line 75');
+  for (const record of records.slice(2)) keeper.take(record);
+  expect(saved()).not.toContain('line 75');
+  const screen = full(records);
+  expect(look(keeper.screen)).toEqual(look(screen));
+  const again = keep(dir, { rebaseBytes: 1000 });
+  for (const record of records) again.take(record);
+  expect(look(again.screen)).toEqual(look(screen));
+  for (const one of [again, screen, keeper]) one.dispose();
 });

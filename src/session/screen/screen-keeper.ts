@@ -91,6 +91,11 @@ export interface ScreenKeeper {
    */
   settled(): Promise<void>;
   /**
+   * Returns true if `checkpoint` has little to emulate. Otherwise the output that waits is emulated in `catchUp`, between
+   * which other sessions have their turn.
+   */
+  prepare(): boolean;
+  /**
    * Returns the current screen, for a journal that begins here; null in the middle of a sequence, or on a full disk.
    */
   checkpoint(): SnapshotScreen | null;
@@ -133,6 +138,12 @@ const IN_NO_TERMINAL: ReadonlySet<JournalRecord['kind']> = new Set(['input', 'no
 const RESET = Buffer.from('\x1bc');
 const MODES_OFF = Buffer.from('\x1b[?2004l\x1b[?1l');
 
+interface Snapshots {
+  readonly snapshot: string;
+  /** The `bare` of the file (screen-origin.ts). */
+  readonly bare: string;
+}
+
 interface Emulating {
   readonly screen: Screen;
   /** Everything before this position is on the screen. The reader may be further behind. */
@@ -163,6 +174,8 @@ class Keeper implements ScreenKeeper {
   #fed = 0;
   /** True if the current screen should become the origin. */
   #isDue = false;
+  /** True while everything is emulated because `checkpoint` will be called. */
+  #isPreparing = false;
   /** Number of clients that wait until everything is emulated. */
   #lookers = 0;
   /** End of the record with a query that waits until everything before it is emulated; null if there is none. */
@@ -184,7 +197,7 @@ class Keeper implements ScreenKeeper {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
     const { cols, rows } = options;
-    const { snapshot: _, ...saved } = readOrigin(options.dir) ?? { ...FRESH, cols, rows, snapshot: '' };
+    const { snapshot: _, bare: _bare, ...saved } = readOrigin(options.dir) ?? { ...FRESH, cols, rows, snapshot: '' };
     this.#origin = saved;
     this.#size = saved;
     this.#watch = new LineWatch(saved.position === 0);
@@ -203,13 +216,14 @@ class Keeper implements ScreenKeeper {
 
   get isBehind(): boolean {
     const isOwed = this.#owedMs > (this.#lookers > 0 ? AT_ONCE_MS : MAX_OWED_MS);
-    return isOwed || this.#askedBefore !== null || this.#isDue;
+    return isOwed || this.#askedBefore !== null || this.#isDue || this.#isPreparing;
   }
 
   catchUp(isOver: () => boolean): void {
     const before = this.#open().position;
     this.#emulate(Number.POSITIVE_INFINITY, isOver);
     const { position } = this.#open();
+    if (position >= this.position) this.#isPreparing = false;
     if (this.#isDue && position >= this.position && (position === before || !isOver())) this.#beginAtCurrent();
     this.#use();
   }
@@ -246,6 +260,11 @@ class Keeper implements ScreenKeeper {
     this.#watch.break(end);
     this.#size = screen;
     this.#move({ ...screen, position: end, before: '' }, snapshot);
+  }
+
+  prepare(): boolean {
+    this.#isPreparing = this.#behind() > LOOK_BYTES;
+    return !this.#isPreparing;
   }
 
   checkpoint(): SnapshotScreen | null {
@@ -396,8 +415,14 @@ class Keeper implements ScreenKeeper {
   // ── emulating ────────────────────────────────────────────────
 
   #open(): Emulating {
-    this.#terminal ??= this.#openAt(this.#origin, readOrigin(this.#options.dir)?.snapshot ?? '');
+    this.#terminal ??= this.#openAt(this.#origin, this.#savedSnapshot(this.#placeBehind(this.#origin)));
     return this.#terminal;
+  }
+
+  /** Returns the snapshot of the origin. At a place after it, the lines above the screen are gone as well. */
+  #savedSnapshot(place: Place | null): string {
+    const saved = readOrigin(this.#options.dir);
+    return (place && saved?.bare) ?? saved?.snapshot ?? '';
   }
 
   #openAt({ position, cols, rows, before, joins = 0 }: Origin, snapshot: string): Emulating {
@@ -502,7 +527,7 @@ class Keeper implements ScreenKeeper {
       return;
     }
     const { position, before } = place;
-    this.#move({ ...this.#origin, position, before, joins: 0 }, readOrigin(this.#options.dir)?.snapshot ?? '');
+    this.#move({ ...this.#origin, position, before, joins: 0 }, this.#savedSnapshot(place));
   }
 
   /**
@@ -513,8 +538,8 @@ class Keeper implements ScreenKeeper {
     this.#isDue = false;
     this.#triedAt = this.position;
     if (!this.#terminal?.screen.isBetween) return null;
-    const { origin, snapshot } = this.#originOf(this.#terminal);
-    if (!this.#move(origin, snapshot)) return null;
+    const { origin, snapshot, bare } = this.#originOf(this.#terminal);
+    if (!this.#move(origin, snapshot, bare)) return null;
     this.#close();
     const { position: _position, before: _before, ...screen } = origin;
     return { ...screen, snapshot };
@@ -524,23 +549,23 @@ class Keeper implements ScreenKeeper {
   #writeDownExactly(): boolean {
     const terminal = this.#terminal;
     if (!terminal?.screen.isBetween) return false;
-    const { origin, snapshot } = this.#originOf(terminal);
+    const { origin, snapshot, bare } = this.#originOf(terminal);
     const again = this.#openAt(origin, snapshot);
     const isSame = again.screen.isSame(terminal.screen);
     again.screen.dispose();
     again.reader.close();
-    return isSame && this.#move(origin, snapshot);
+    return isSame && this.#move(origin, snapshot, bare);
   }
 
-  #originOf({ screen, position }: Emulating): { readonly origin: Origin; readonly snapshot: string } {
+  #originOf({ screen, position }: Emulating): { readonly origin: Origin } & Snapshots {
     const { cols, rows, isPlain, hasBracketedPaste, hasApplicationCursor, joins } = screen;
     const modes = { isPlain, hasBracketedPaste, hasApplicationCursor };
     const origin = { position, cols, rows, ...modes, before: '', joins };
-    return { origin, snapshot: screen.snapshot(this.#options.scrollbackLines) };
+    return { origin, snapshot: screen.snapshot(this.#options.scrollbackLines), bare: screen.snapshot(0) };
   }
 
-  #move(origin: Origin, snapshot: string): boolean {
-    const isWritten = writeOrigin(this.#options.dir, origin, snapshot);
+  #move(origin: Origin, snapshot: string, bare?: string): boolean {
+    const isWritten = writeOrigin(this.#options.dir, { ...origin, ...(bare !== undefined && { bare }) }, snapshot);
     if (isWritten) this.#origin = origin;
     return isWritten;
   }

@@ -21,6 +21,11 @@ export interface Origin {
    * `Screen.joins` of the screen in the snapshot. Undefined in files of older versions, and if `before` is not empty.
    */
   readonly joins?: number;
+  /**
+   * The snapshot without the lines above the screen. It takes the place of the snapshot once all of that has left the
+   * screen. Undefined in files of older versions.
+   */
+  readonly bare?: string;
   /** True if printed lines move everything in it off the screen (`Screen.isPlain`). */
   readonly isPlain: boolean;
   readonly hasBracketedPaste: boolean;

@@ -1,0 +1,92 @@
+/** Tests which floods are read while a person types, and that all are read again afterwards. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Beat, SHORT_BEAT_MS } from './beat.js';
+import { type Flood, FloodTurns, TURN_BYTES, TYPED_MS } from './flood-turns.js';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const CHUNK = 4095;
+
+function open(most: number) {
+  const beat = new Beat({ isWatching: () => true, onSettled: () => {}, afterReads: (settle) => settle() });
+  const turns = new FloodTurns({ beat, most });
+  const flood = (mayRead = true) => {
+    const one = {
+      ...{ isRead: true, bytes: 0 },
+      onTurn() {
+        one.isRead = mayRead;
+        return mayRead;
+      },
+    };
+    return one satisfies Flood;
+  };
+  /** Reads each flood that may be read, once. */
+  const read = (floods: readonly ReturnType<typeof flood>[]) => {
+    for (const one of floods) {
+      if (!one.isRead) continue;
+      one.bytes += CHUNK;
+      one.isRead = turns.take(one, CHUNK);
+    }
+  };
+  return { turns, flood, read };
+}
+
+test('reads all floods while nobody types', () => {
+  const { turns, flood, read } = open(1);
+  const floods = [flood(), flood(), flood()];
+  read(floods);
+  expect(floods.every(({ isRead }) => isRead)).toBe(true);
+  turns.typed();
+  vi.advanceTimersByTime(TYPED_MS);
+  read(floods);
+  expect(floods.every(({ isRead }) => isRead)).toBe(true);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('reads as many floods as allowed after a key, and each in its turn', () => {
+  const { turns, flood, read } = open(2);
+  const floods = [flood(), flood(), flood(), flood(), flood()];
+  turns.typed();
+  const rounds = 100;
+  for (let n = 0; n < rounds; n++) {
+    read(floods);
+    expect(floods.filter(({ isRead }) => isRead).length).toBe(2);
+  }
+  const bytes = floods.map((one) => one.bytes);
+  expect(Math.max(...bytes) - Math.min(...bytes)).toBeLessThan(2 * TURN_BYTES);
+});
+
+test('reads every flood again when nobody types any more', () => {
+  const { turns, flood, read } = open(1);
+  const floods = [flood(), flood(), flood()];
+  turns.typed();
+  read(floods);
+  expect(floods.map(({ isRead }) => isRead)).toEqual([true, false, false]);
+  for (let ms = 0; ms < TYPED_MS + SHORT_BEAT_MS; ms += SHORT_BEAT_MS) {
+    read(floods.slice(0, 1));
+    vi.advanceTimersByTime(SHORT_BEAT_MS);
+  }
+  expect(floods.every(({ isRead }) => isRead)).toBe(true);
+  vi.advanceTimersByTime(10 * SHORT_BEAT_MS);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('passes the turn of a flood on that stopped printing', () => {
+  const { turns, flood, read } = open(1);
+  const [first, second] = [flood(), flood()];
+  turns.typed();
+  read([first, second]);
+  expect(second.isRead).toBe(false);
+  vi.advanceTimersByTime(2 * SHORT_BEAT_MS);
+  expect(second.isRead).toBe(true);
+});
+
+test('passes the turn on if a flood leaves, and leaves out one that flow control pauses', () => {
+  const { turns, flood, read } = open(1);
+  const [first, paused, third] = [flood(), flood(false), flood()];
+  turns.typed();
+  read([first, paused, third]);
+  turns.leave(first);
+  expect([paused.isRead, third.isRead]).toEqual([false, true]);
+});

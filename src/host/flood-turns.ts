@@ -1,0 +1,105 @@
+/**
+ * Lets sessions that print as fast as they can take turns while a person types.
+ *
+ * In:   the times at which something is typed into any session (`typed`); each read of a flood (`take`); floods that are
+ *       not read for another reason (`leave`).
+ * Out:  whether the flood may be read on. If not, `onTurn` is called when it may.
+ *
+ * For TYPED_MS after a key, at most `most` floods are read at the same time, each up to TURN_BYTES. The others fill
+ * their terminals and sleep. More runnable programs than processors would print little more, but host, daemon and client
+ * would wait for a processor at every step between a key and its echo. A flood that stops printing loses its turn at the
+ * next beat.
+ */
+import type { Beat, BeatMember } from './beat.js';
+
+/** Longer than the time between two keys of a person who types. */
+export const TYPED_MS = 1_000;
+/** Some milliseconds of output. */
+export const TURN_BYTES = 64 * 1024;
+
+export interface Flood {
+  /**
+   * Called when the flood may be read on.
+   * @returns False if it is not read for another reason.
+   */
+  onTurn(): boolean;
+}
+
+interface FloodTurnsPorts {
+  readonly beat: Pick<Beat, 'join'>;
+  /** Number of floods that are read at the same time. */
+  readonly most: number;
+}
+
+export class FloodTurns implements BeatMember {
+  readonly #ports: FloodTurnsPorts;
+  #typedAt = Number.NEGATIVE_INFINITY;
+  /** Number of bytes that were read of each flood in its turn. */
+  readonly #reading = new Map<Flood, number>();
+  readonly #waiting = new Set<Flood>();
+  /** Floods that were read since the last beat. */
+  readonly #active = new Set<Flood>();
+
+  constructor(ports: FloodTurnsPorts) {
+    this.#ports = ports;
+  }
+
+  /** Called before a key is written to a program. */
+  typed(): void {
+    this.#typedAt = performance.now();
+  }
+
+  /** @returns True if the flood may be read on. */
+  take(flood: Flood, bytes: number): boolean {
+    if (!this.#isTyping) return true;
+    this.#ports.beat.join(this);
+    this.#active.add(flood);
+    const before = this.#reading.get(flood);
+    const read = (before ?? 0) + bytes;
+    const isLast = before === undefined ? this.#isFull : read >= TURN_BYTES && this.#waiting.size > 0;
+    if (!isLast) {
+      this.#reading.set(flood, read);
+      return true;
+    }
+    this.#reading.delete(flood);
+    this.#waiting.add(flood);
+    this.#next();
+    return false;
+  }
+
+  /** Called when the flood is not read any more, or is read in any case. */
+  leave(flood: Flood): void {
+    this.#waiting.delete(flood);
+    if (this.#reading.delete(flood)) this.#next();
+  }
+
+  beat(): void {
+    for (const flood of this.#reading.keys()) if (!this.#active.has(flood)) this.#reading.delete(flood);
+    this.#active.clear();
+    this.#next();
+    if (this.#waiting.size > 0) this.#ports.beat.join(this);
+  }
+
+  settle(): void {
+    // Its output is settled by its collector.
+  }
+
+  get #isTyping(): boolean {
+    return performance.now() - this.#typedAt < TYPED_MS;
+  }
+
+  get #isFull(): boolean {
+    return this.#reading.size >= this.#ports.most;
+  }
+
+  /** Gives a turn to the floods that have waited longest; to all of them after the last key. */
+  #next(): void {
+    for (const flood of [...this.#waiting]) {
+      if (this.#isFull && this.#isTyping) return;
+      this.#waiting.delete(flood);
+      if (!flood.onTurn()) continue;
+      this.#reading.set(flood, 0);
+      this.#active.add(flood);
+    }
+  }
+}
