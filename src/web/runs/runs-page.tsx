@@ -6,6 +6,7 @@ import { useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
+import { markdownLine } from '../parts/markdown-line.js';
 import { BackLink, Split } from '../parts/split.js';
 import { useKeys } from '../parts/use-keys.js';
 import { line, toneOf } from '../parts/words.js';
@@ -134,7 +135,7 @@ function RunRow({ run, href, isShown }: RowProps) {
           </span>
           <span className="one-row-note cut">
             {reason !== '' && <span className="tone-bad">{reason}</span>}
-            {line(run.prompt, 160)}
+            {markdownLine(run.prompt, 160)}
           </span>
         </span>
       </Link>

@@ -100,7 +100,7 @@ function ShownOther({ other, items, back }: ShownProps) {
               ['Program', line(session.command.join(' '), 200)],
               ['Step', session.current_step && line(session.current_step, 200)],
               ['Cost', costWords(session.usage)],
-              ['In a terminal', `orchd attach ${line(session.name, 120)}`],
+              ['Command', `orchd attach ${line(session.name, 120)}`],
             ]}
           />
         </aside>

@@ -17,7 +17,7 @@ import { durationWords } from '../runs/run-words.js';
 import { TaskAttempts } from './task-attempts.js';
 import { TaskHistory } from './task-history.js';
 import { TaskPlanView, TaskReport } from './task-plan.js';
-import { nextActs, taskAgent, taskState } from './task-words.js';
+import { nextActs, taskAgent, taskState, taskTitle } from './task-words.js';
 import '../runs/runs.css';
 
 export function TaskView({ id }: { readonly id: string }) {
@@ -26,7 +26,7 @@ export function TaskView({ id }: { readonly id: string }) {
     <>
       <header className="page-head">
         <BackLink href="/tasks" isAlways />
-        <h1 className="grow cut">{line(task?.prompt ?? id, 160)}</h1>
+        <h1 className="grow cut">{task ? taskTitle(task.prompt) : line(id, 160)}</h1>
         {task && <TaskActs task={task} />}
       </header>
       <div className="page-body">

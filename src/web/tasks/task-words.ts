@@ -8,6 +8,7 @@ import {
   type Task,
   type TaskSummary,
 } from '../../protocol/index.js';
+import { markdownLine } from '../parts/markdown-line.js';
 import { line } from '../parts/words.js';
 
 interface StateWords {
@@ -21,6 +22,11 @@ const ASKS: StateWords = { badge: TASK_BADGES.awaiting_input, word: 'asks you' }
 export function taskState({ state, asking }: Pick<Task, 'state' | 'asking'>): StateWords {
   if (asking !== undefined || state === 'awaiting_input') return ASKS;
   return { badge: TASK_BADGES[state], word: state };
+}
+
+/** Returns the first line of a task that has text. */
+export function taskTitle(prompt: string): string {
+  return markdownLine(prompt.trimStart().split('\n', 1)[0] ?? '', 160);
 }
 
 /** The agent that works on a task, else the one that will. */

@@ -10,7 +10,7 @@ import { useKeys } from '../parts/use-keys.js';
 import { line } from '../parts/words.js';
 import { NewTask } from './new-task.js';
 import { TaskView } from './task-view.js';
-import { type Column, columnsOf, taskAgent, taskState } from './task-words.js';
+import { type Column, columnsOf, taskAgent, taskState, taskTitle } from './task-words.js';
 import './tasks.css';
 
 /** The newest tasks. `orchd task list` has all. */
@@ -91,14 +91,15 @@ function Card({ task }: { readonly task: TaskSummary }) {
   return (
     <li className="card">
       <Link className="card-link" href={`/tasks/${id}`} data-task={id}>
-        <span className="card-title">{line(prompt, 160)}</span>
+        <span className="card-title">{taskTitle(prompt)}</span>
         {error && <span className="card-note tone-bad">{line(error.message, 120)}</span>}
         <span className="row card-foot">
           <StatePill badge={badge} word={word} />
           {open_questions > 1 && <span className="muted small">{open_questions} questions</span>}
-          <span className="grow" />
-          {agent !== '' && <span className="muted small cut">{agent}</span>}
-          <Age since={ended_at ?? created_at} />
+          <span className="row card-by">
+            {agent !== '' && <span className="muted small cut">{agent}</span>}
+            <Age since={ended_at ?? created_at} />
+          </span>
         </span>
       </Link>
     </li>

@@ -48,6 +48,22 @@ export class PlacedGoals {
     this.#workflows.push((await this.#hub.first.home.must([...args, this.#file])).trim());
   }
 
+  /** Prints the goals that are not over, and what became of their commands. */
+  async #tellRunning(workflow: string): Promise<void> {
+    const { client } = this.#hub.first.home;
+    const { steps } = await client.call('workflow.show', { workflow });
+    const commands = await client.call('hub.commands', {});
+    for (const { run_id: id, state, machine } of steps.flatMap((step) => step.runs)) {
+      if (state !== 'running') continue;
+      const about = commands.filter((one) => one.id.includes(id)).map((one) => `${one.id} ${one.to} ${one.state}`);
+      console.log(`hub: ${id} runs on ${machine}: ${about.join(', ')}`);
+      for (const { name, home } of this.#hub.machines) {
+        const run = await home.client.call('run.show', { run: id }).catch(() => null);
+        if (run) console.log(`hub: ${name} has ${id}: ${run.state}, since ${run.created_at}`);
+      }
+    }
+  }
+
   async check(limitMs: number): Promise<void> {
     const { client } = this.#hub.first.home;
     const ids: string[] = [];
@@ -56,7 +72,12 @@ export class PlacedGoals {
         const run = await client.call('workflow.show', { workflow });
         return run.ended_at === null ? null : run;
       };
-      const { state, steps, error } = await until(`workflow ${workflow} is over`, isOver, limitMs);
+      const { state, steps, error } = await until(`workflow ${workflow} is over`, isOver, limitMs).catch(
+        async (cause: unknown) => {
+          await this.#tellRunning(workflow);
+          throw cause;
+        },
+      );
       if (state !== 'completed') check(`workflow ${workflow} is completed: ${error?.message}`, false);
       const runs = steps.flatMap((step) => step.runs);
       if (runs.length !== GOALS) check(`the ${GOALS} goals of ${workflow} have one result each`, false);
