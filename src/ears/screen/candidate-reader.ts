@@ -138,8 +138,11 @@ export class CandidateReader {
     return to === this.#to ? at : Math.min(at, to, this.#to);
   }
 
+  #isMarked(row: number): boolean {
+    return row >= (this.#marks.at(-1)?.row ?? this.#from) + MARK_ROWS;
+  }
+
   #mark(row: number, state: State): void {
-    if (row < (this.#marks.at(-1)?.row ?? this.#from) + MARK_ROWS) return;
     const { length } = this.#candidates;
     const counts = [length, this.#openings.length, this.#nearMisses.length, this.#spans.length, this.#branches.length];
     this.#marks.push({ row, state, reach: this.#reach, counts });
@@ -156,7 +159,8 @@ export class CandidateReader {
     let { fences, outer, frame, branch, isOther, isCommand, skipTo, unread } = start;
     const repairs = { rows: start.repairRows };
     for (let at = from; at < to; at++) {
-      this.#mark(at, { fences, outer, frame, branch, isOther, isCommand, skipTo, unread, repairRows: repairs.rows });
+      if (this.#isMarked(at))
+        this.#mark(at, { fences, outer, frame, branch, isOther, isCommand, skipTo, unread, repairRows: repairs.rows });
       const row = rows[at];
       const ended = rules.fenceEnds.get(rules.base + at);
       if (ended) {

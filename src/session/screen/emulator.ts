@@ -117,7 +117,8 @@ export class Emulator {
 
   /** Returns the current screen, valid until the next byte. */
   view(): ScreenView {
-    return viewOf(this.#terminal, this.#title);
+    const isDirty = (y: number): boolean => this.#isBroken || this.#dirty.has(y);
+    return viewOf({ terminal: this.#terminal, title: this.#title, isDirty });
   }
 
   feed(bytes: Uint8Array): void {

@@ -6,16 +6,19 @@
  *       place.
  */
 import type { ScreenRow } from '../../ears/index.js';
-import type { Line, Buffer as ScreenBuffer } from '../../terminal/index.js';
+import { type Line, lineText, type Buffer as ScreenBuffer } from '../../terminal/index.js';
 import { panelColumn } from './side-panel.js';
 
-/** The last reading of a line, kept with the line. */
-interface Reading {
+/** The last reading of a line, kept with the line. It is replaced when the line has changed. */
+export interface Reading {
   /** Two hashes of its cells. */
   first: number;
   second: number;
   readonly isCut: boolean;
   readonly row: ScreenRow;
+  /** The texts for adapters (screen-view.ts); absent until they are asked for. */
+  text?: string;
+  bright?: string;
 }
 
 /** Number of values of a cell: content, text colour, background. */
@@ -57,7 +60,7 @@ export function readScreenRows({ buffer, first, count, cols, isDirty }: ReadRows
  */
 function isFull(line: Line | undefined, cols: number): boolean {
   if (!line) return true;
-  const end = line.translateToString(false, cols - 2, cols);
+  const end = lineText(line, false, cols - 2, cols);
   return end.length < 2 || !/^ [ █▄▀▐▕░▒▓┃│║]$/u.test(end);
 }
 
@@ -67,8 +70,11 @@ interface Wrapping {
   readonly isCut: boolean;
 }
 
+/** Returns the last reading of a line; undefined if the line was never read. */
+export const readingOf = (line: Line): Reading | undefined => line.reading as Reading | undefined; // only `readRow` sets it
+
 function readRow(line: Line, { isSoft, isCut }: Wrapping, cols: number, isDirty: boolean): ScreenRow {
-  const before = line.reading as Reading | undefined; // only this module sets it
+  const before = readingOf(line);
   const isAsBefore = before !== undefined && before.isCut === isCut && before.row.isSoft === isSoft;
   if (isAsBefore && !isDirty) return before.row;
   hash(line);
@@ -103,6 +109,6 @@ function hash({ _data: cells, _combined: combined }: Line): void {
 
 function readLine(line: Line, { isSoft, isCut }: Wrapping, cols: number): ScreenRow {
   const panel = panelColumn(line, cols);
-  const text = panel === null ? line.translateToString(!isCut, 0, cols) : line.translateToString(true, 0, panel);
+  const text = panel === null ? lineText(line, !isCut, 0, cols) : lineText(line, true, 0, panel);
   return { text, isSoft, goesOn: isCut, isShaded: ((line._data[BACKGROUND] ?? 0) & COLOUR_MODE) !== 0 };
 }

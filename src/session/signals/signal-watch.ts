@@ -53,6 +53,7 @@ export interface SignalWatchState {
   readonly unread: number;
   /** Undefined in checkpoints of older versions. */
   readonly unreadBytes?: number;
+  readonly readMs?: number;
   readonly isTyped?: boolean;
   readonly last: Reading | null;
   readonly isUnsure: boolean;
@@ -87,6 +88,9 @@ const BEGIN_QUIET_MS = 3_000;
 /** While output continues, the screen is read after this many bytes, and after at least two looks. */
 const READ_BYTES = 3 * 1024;
 const READ_LOOKS = 2;
+/** Output of fewer bytes is a step of a spinner or a clock, for as long as the last reading is not older than STEP_MS. */
+const STEP_BYTES = 1024;
+const STEP_MS = 400;
 const NOTHING_READ = { isReady: false, activity: null, composer: null, dialog: null } as const;
 
 export class SignalWatch {
@@ -96,6 +100,8 @@ export class SignalWatch {
   #unread = 1;
   /** Number of output bytes before them. */
   #unreadBytes = 0;
+  /** Time of the record at the last reading. */
+  #readMs = 0;
   /** True if something was typed since the program became idle or got another instruction. */
   #isTyped = false;
   #last: Reading | null = null;
@@ -120,6 +126,7 @@ export class SignalWatch {
     if (!state) return;
     this.#unread = state.unread;
     this.#unreadBytes = state.unreadBytes ?? 0;
+    this.#readMs = state.readMs ?? 0;
     this.#isTyped = state.isTyped ?? false;
     this.#last = state.last;
     this.#isUnsure = state.isUnsure;
@@ -134,6 +141,7 @@ export class SignalWatch {
     return {
       unread: this.#unread,
       unreadBytes: this.#unreadBytes,
+      readMs: this.#readMs,
       isTyped: this.#isTyped,
       last: this.#last,
       isUnsure: this.#isUnsure,
@@ -172,11 +180,17 @@ export class SignalWatch {
     if (this.#unreadBytes >= READ_BYTES && this.#unread >= READ_LOOKS) this.#read(position, 0);
   }
 
-  /** True if the agent works, and neither a dialog nor an input is in progress: a look can wait for the next frame. */
+  /** True if the activity is known, and neither a dialog nor an input is in progress: a look can wait for more. */
   get isCalm(): boolean {
     if (this.#isTyped) return false;
     if (!this.#signals) return true;
-    return this.#told === 'busy' && !this.#dialogs.isOpen && this.#dialogs.wantsQuiet() === null;
+    return this.#told !== null && this.#hasBegun && !this.#dialogs.isOpen && this.#dialogs.wantsQuiet() === null;
+  }
+
+  /** Returns the quiet before the screen is read. The step of a spinner need not be read each time. */
+  get #readingQuiet(): number {
+    const isStep = this.isCalm && !this.#isUnsure && this.#unreadBytes < STEP_BYTES;
+    return isStep && this.#ports.now() - this.#readMs < STEP_MS ? CALM_QUIET_MS : LOOK_QUIET_MS;
   }
 
   /** Returns the quiet that would complete a finding; null for none. */
@@ -184,7 +198,7 @@ export class SignalWatch {
     if (!this.#signals) return this.#told !== 'unknown' && this.#ports.eyes.isPainted() ? SETTLE_QUIET_MS : null;
     const lasting = this.#lastingQuiet();
     if (this.#isResized) return null;
-    if (this.#unread > 0 || this.#isUnsure) return this.#ports.eyes.isSeen() ? LOOK_QUIET_MS : null; // else the picture itself is waited for
+    if (this.#unread > 0 || this.#isUnsure) return this.#ports.eyes.isSeen() ? this.#readingQuiet : null; // else the picture itself is waited for
     const isWaited = this.#isCovered() || (this.#last?.activity === 'idle' && this.#told === null);
     if (!isWaited || this.#hasSettled) return lasting;
     return Math.min(this.#settleMs, lasting ?? this.#settleMs);
@@ -247,6 +261,7 @@ export class SignalWatch {
 
   #read(position: number, quietMs: number): void {
     if (!this.#signals) return;
+    this.#readMs = this.#ports.now();
     let isRepeated = true;
     if (this.#unread > 0 || !this.#last) {
       const reading = this.#turned(readSignals(this.#signals, this.#ports.eyes.view()), quietMs);
