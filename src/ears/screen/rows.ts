@@ -127,8 +127,10 @@ export function plainRow(row: ScreenRow, voices: Voices | null = null): PlainRow
 
 /** The first character that is not a blank; a blank if there is none. */
 function firstOf(text: string): string {
-  const at = text.search(/\S/);
-  return at < 0 ? ' ' : (text[at] ?? ' ');
+  let at = 0;
+  while (text.charCodeAt(at) === SPACE) at++;
+  const first = text[at] ?? ' ';
+  return /\s/.test(first) ? (/\S/.exec(text)?.[0] ?? ' ') : first;
 }
 
 function voiceOf(row: ScreenRow, visible: string, voices: Voices): PlainRow['voice'] {
@@ -165,6 +167,7 @@ export function isIdeograph(char: string): boolean {
   return charColumns(char) === 2 && (code < FIRST_EMOJI || code > LAST_EMOJI);
 }
 
+const SPACE = 0x20;
 /** First code unit of the characters that may take no column or two. */
 const FIRST_OTHER = 0x300;
 const FIRST_EMOJI = 0x1f000;
@@ -183,9 +186,16 @@ const WIDE: readonly (readonly [number, number])[] = [
   [0x20000, 0x3fffd],
 ];
 
+/** Columns of the characters up to U+FFFF that were met, plus 1. Every row with a border asks for some of them. */
+const known = new Uint8Array(0x10000);
+
 function charColumns(char: string): number {
   const code = char.codePointAt(0) ?? 0;
   if (code < FIRST_OTHER) return 1;
-  if (WIDE.some(([from, to]) => code >= from && code <= to)) return 2;
-  return /\p{M}|\u200d|\ufe0e|\ufe0f/u.test(char) ? 0 : 1;
+  const before = known[code] ?? 0;
+  if (before > 0) return before - 1;
+  const isWide = WIDE.some(([from, to]) => code >= from && code <= to);
+  const count = isWide ? 2 : /\p{M}|\u200d|\ufe0e|\ufe0f/u.test(char) ? 0 : 1;
+  known[code] = count + 1; // ignored beyond U+FFFF
+  return count;
 }

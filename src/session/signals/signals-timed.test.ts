@@ -83,6 +83,22 @@ describe('the activity of an agent', () => {
     expect(found).toEqual([[100, 'busy']]);
   });
 
+  // Each step is looked at, because a message could begin in it.
+  it('is read now and then while a spinner turns, and soon when it ends', () => {
+    const title = (sign: string): string => `\x1b]0;${sign} Claude Code\x07`;
+    const frame = (sign: string, row: string): string =>
+      `\x1b[?2026h${title(sign)}${picture([`${sign} Working…`, '  ⎿ Read {a, b}', row, ...composer('')])}\x1b[?2026l`;
+    const steps = Array.from({ length: 40 }, (_, step) => out(1000 + step * 100, frame('⠐⠂'[step % 2] ?? '', '')));
+    const { found, ticks } = hear([...CLAUDE, ...steps, out(5000, frame('✳', 'Done.'))], 6000);
+    expect(found).toEqual([
+      [140, 'idle'],
+      [1000, 'busy'],
+      [5040, 'idle'],
+    ]);
+    // Not one for each of the 40 steps.
+    expect(ticks).toBeLessThan(30);
+  });
+
   it('is not idle again after an Enter because of the time before', () => {
     const [begin, end] = write(60_000, 60_400, 'JWT');
     const echo = out(60_010, picture(composer('JWT')));
