@@ -209,6 +209,7 @@ export class HeardMessages {
       prompt: this.#prompt,
       promptRow: this.#promptRow,
       promptAbove: (row, from) => this.#prompts.above(window, row, from),
+      promptBelow: (row) => this.#prompts.below(window, row, this.#turn),
     });
   }
 

@@ -12,7 +12,8 @@
  *     H is a marker there, and more rows are read as its rest                     known
  *     it was wrapped at two widths, and is a part of H                            known, half painted
  *     the last prompt above it is of the turn in which H was said                 known, painted again (prompt-rows.ts)
- *     that prompt is of another turn                                              another message
+ *     a prompt of an earlier turn is below it, and H was said before that         known, painted again
+ *     the prompt above it is of another turn                                      another message
  *     the screen has scrolled on past H and past what was submitted since         another message
  *     it grew in a later turn                                                     another message
  *     it stands below the last submitted input, and H did not, or stands above    another message
@@ -28,7 +29,7 @@
  */
 import { MARKER_KEY } from './final-candidates.js';
 import type { Candidature, Heard, Window } from './heard.js';
-import { PINNED_ROWS, type PromptAbove, viewStart } from './prompt-rows.js';
+import { PINNED_ROWS, type PromptAt, viewStart } from './prompt-rows.js';
 import { hasCommonEnd, isAlike, isPart, isWithin, MAX_ABOVE_CHARS, textAbove } from './row-texts.js';
 
 /** After a jump, this many characters of the text above must be equal. If less is known, all of it must be. */
@@ -61,7 +62,9 @@ interface Memory {
   readonly turn: number;
   readonly prompt: string;
   readonly promptRow: number;
-  readonly promptAbove: (row: number, from: number) => PromptAbove | null;
+  readonly promptAbove: (row: number, from: number) => PromptAt | null;
+  /** The first prompt of earlier turns below a row. */
+  readonly promptBelow: (row: number) => PromptAt | null;
 }
 
 /** True if a key is that of a message whose last string was cut. */
@@ -157,7 +160,7 @@ export class Matching {
     const { key, row } = candidature;
     const { isJump, from, to } = this.#window;
     if (candidature.isSpliced && this.#memory.heard().some((heard) => isWithin(heard.key, key))) return true;
-    const said = this.#turnsOf(row);
+    const said = this.#turnsBefore(candidature) ?? this.#turnsOf(row);
     const same = this.#ofSameTurn(key, row, said);
     if (same) {
       const hasVanished = this.#free.has(same) && same.row >= from && same.row < to;
@@ -201,6 +204,23 @@ export class Matching {
     this.#memory.remember(copy, row, above);
     this.#stand(copy, row);
     return true;
+  }
+
+  /**
+   * Returns the turns before the prompt of an earlier turn that is below the row. Null if there is no such prompt, or
+   * the prompt above the row shows an earlier turn already.
+   */
+  #turnsBefore({ key, row }: Candidature): SaidIn | null {
+    const { turn, heard } = this.#memory;
+    if (!heard().some((other) => other.key === key)) return null;
+    const below = this.#memory.promptBelow(row);
+    const above = this.#memory.promptAbove(row, this.#viewFrom);
+    if (!below || (above && !above.turns.has(turn))) return null;
+    const before = Math.max(...below.turns);
+    const shown = [...(above?.turns ?? [])].filter((one) => one < before);
+    const known = heard().flatMap(({ turn, heardIn = turn, saidIn = turn }) => [heardIn, saidIn]);
+    const turns = new Set(shown.length > 0 ? shown : known.filter((one) => one < before));
+    return { turns, from: above?.row ?? this.#viewFrom, isCertain: true };
   }
 
   /** Returns the turns in which the text of a row may have been said. */

@@ -7,7 +7,9 @@
  *       Which port?            said in turn 2
  *
  * A message was said in the turn of the last prompt above it. This holds for every picture of it: at another width,
- * below rows of an older picture, and below another picture of the same conversation.
+ * below rows of an older picture, and below another picture of the same conversation. A prompt of an earlier turn below
+ * a message shows that the message is older than that prompt, whatever stands above it: the first message of a picture
+ * may be painted without its own prompt.
  *
  * In:   the submitted texts with their turns (`add`), and rows.
  * Out:  the turns of the prompt that a row shows.
@@ -22,8 +24,8 @@ export interface Submitted {
   readonly start: string;
 }
 
-/** The prompt above a row. */
-export interface PromptAbove {
+/** A prompt above or below a row. */
+export interface PromptAt {
   /** Number of its row. */
   readonly row: number;
   /** The turns in which this text was submitted. */
@@ -78,12 +80,26 @@ export class SubmittedPrompts {
   }
 
   /** Finds the last prompt above a row, not above row `from` and not in another view. */
-  above({ rows, base }: Window, row: number, from: number): PromptAbove | null {
+  above({ rows, base }: Window, row: number, from: number): PromptAt | null {
     for (let at = row - 1; at >= from; at--) {
       const shown = rows[at - base];
       if (!shown) return null;
       const turns = this.turnsAt(shown);
       if (turns) return { row: at, turns };
+    }
+    return null;
+  }
+
+  /**
+   * Finds the first prompt below a row that was submitted before this turn only. Rows on the screen do not count,
+   * because they may be those of an older picture.
+   */
+  below({ rows, base, top }: Window, row: number, turn: number): PromptAt | null {
+    for (let at = row + 1; at < top; at++) {
+      const shown = rows[at - base];
+      if (!shown) return null;
+      const turns = this.turnsAt(shown);
+      if (turns && !turns.has(turn)) return { row: at, turns };
     }
     return null;
   }
