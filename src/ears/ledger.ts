@@ -30,6 +30,8 @@ interface LedgerState {
   echo: string[];
   /** Keys of what was typed since the last Enter. They also count in the turn that the next Enter begins. */
   nextEcho: string[];
+  /** Keys of everything that was typed, in all turns. Absent in checkpoints of older versions. */
+  everTyped?: string[];
   /** The text of orchd's own writes since the last Enter. */
   typed: string;
   /** Digests of ids, and of the content of their messages; the oldest first. */
@@ -44,6 +46,7 @@ export class Ledger {
   #key: string | null = null;
   #echo = new Set<string>();
   #nextEcho = new Set<string>();
+  readonly #everTyped = new Set<string>();
   #typed = '';
   readonly #ids = new Map<string, string>();
   #heard = new Map<string, Map<Ear, number>>();
@@ -57,6 +60,7 @@ export class Ledger {
     this.#key = copy.key;
     this.#echo = new Set(copy.echo);
     this.#nextEcho = new Set(copy.nextEcho);
+    this.#everTyped = new Set(copy.everTyped);
     this.#typed = copy.typed;
     this.#ids = new Map(copy.ids);
     this.#heard = new Map((copy.heard ?? []).map(([key, counts]) => [key, new Map(counts)]));
@@ -69,6 +73,7 @@ export class Ledger {
       key: this.#key,
       echo: [...this.#echo],
       nextEcho: [...this.#nextEcho],
+      ...(this.#everTyped.size > 0 ? { everTyped: [...this.#everTyped] } : {}),
       typed: this.#typed,
       ids: [...this.#ids],
       ...(this.#heard.size > 0 ? { heard: [...this.#heard].map(([key, counts]) => [key, [...counts]]) } : {}),
@@ -122,11 +127,19 @@ export class Ledger {
 
   /** Adds the arguments of the program's command (`startTexts`). Copies of them are ignored until the first Enter. */
   excuseStart(texts: readonly string[]): void {
-    for (const text of texts) for (const key of echoKeys(text)) addBounded(this.#echo, key);
+    for (const text of texts) {
+      for (const key of echoKeys(text)) {
+        addBounded(this.#echo, key);
+        addBounded(this.#everTyped, key);
+      }
+    }
   }
 
   #excuseNext(keys: readonly string[]): void {
-    for (const key of keys) addBounded(this.#nextEcho, key);
+    for (const key of keys) {
+      addBounded(this.#nextEcho, key);
+      addBounded(this.#everTyped, key);
+    }
   }
 
   /** From now on only messages with this word as their top-level `key` count. With null, all messages count. */
@@ -204,6 +217,15 @@ export class Ledger {
   isEcho(utterance: Utterance, ear: Ear): boolean {
     if (this.#echo.size === 0) return false;
     return this.#echo.has(echoKey(utterance)) || (ear === 'screen' && this.#echo.has(paintedKey(utterance)));
+  }
+
+  /**
+   * True if the utterance repeats text that was typed in any turn. A program that paints shows its whole conversation
+   * again, and may print it as lines.
+   */
+  wasTyped(utterance: Utterance): boolean {
+    if (this.#everTyped.size === 0) return false;
+    return this.#everTyped.has(echoKey(utterance)) || this.#everTyped.has(paintedKey(utterance));
   }
 
   /** True if a line that would be a hint was typed. */

@@ -194,3 +194,30 @@ it('output on the alternate screen in reply to a key is not reported', () => {
   program.print(picture(['preview', ...MARKERS]));
   expect(program.heard()).toEqual([]);
 });
+
+describe('a message that a person has quoted', () => {
+  const quoted = ['~~~', ...FENCED, '~~~'];
+  // The sign of the prompt stands before the first fence, so that the second one begins a block.
+  const again = ['> ~~~', ...FENCED.map((row) => `  ${row}`), '  ~~~', ''].join('\r\n');
+  const long = Array.from({ length: 80 }, (_, at) => `row ${at}`).join('\r\n');
+
+  it('is not heard when a program that paints prints its whole conversation as lines, turns later', () => {
+    const program = run(['program']);
+    program.print(filled([], '> '));
+    program.send(quoted.join('\n'));
+    program.print('ok\r\n');
+    program.send('go on');
+    program.print(`\x1b[2J\x1b[H${long}\r\n${again}${long}\r\n`, 5_000);
+    expect(program.heard()).toEqual([]);
+  });
+
+  it('is heard when a program that prints lines says it, turns later', () => {
+    const program = run(['program']);
+    program.print('> ');
+    program.send(quoted.join('\n'));
+    program.print('ok\r\n> ');
+    program.send('go on');
+    program.print(`go on\r\n${FENCED.join('\r\n')}\r\n`, 5_000);
+    expect(program.heard()).toHaveLength(1);
+  });
+});

@@ -472,6 +472,7 @@ export class ProgramHearing implements Hearing {
   #tell(utterances: readonly Utterance[], ear: 'lines' | 'screen' = 'lines'): void {
     if (ear === 'lines' && this.#isOldPrint) return;
     for (const utterance of utterances) {
+      if (ear === 'lines' && this.#screen.hasPainted && this.#ledger.wasTyped(utterance)) continue;
       const judged = judgeTapped(this.#ledger, utterance, ear, this.#tap);
       const isOld = judged?.kind === 'message' && this.#replayGuard.isReplay(judged.content);
       if (judged && !isOld) this.#merging.hearTerminal(utterance, judged, ear, this.#time);

@@ -44,6 +44,8 @@ export interface ScreenSideState {
   readonly painted?: PaintedScreenState;
   readonly linesSince?: number;
   readonly hasPrompted?: boolean;
+  /** True if the program has painted. Absent in checkpoints of older versions. */
+  readonly hasPainted?: boolean;
 }
 
 interface Size {
@@ -88,6 +90,7 @@ export class ScreenSide {
   #linesSince = 0;
   /** True if a prompt or an Enter came since then. */
   #hasPrompted = false;
+  #hasPainted = false;
   /** The output that is being read, and the number of its bytes that the screen has. */
   #output: Uint8Array = NOTHING;
   #outputAt = 0;
@@ -105,6 +108,7 @@ export class ScreenSide {
     this.#viewedAt = state.viewedAt ?? null;
     this.#linesSince = state.linesSince ?? 0;
     this.#hasPrompted = state.hasPrompted ?? false;
+    this.#hasPainted = state.hasPainted ?? false;
     if (state.painted) this.#screen = this.#paint(0, state.painted);
   }
 
@@ -118,6 +122,7 @@ export class ScreenSide {
       isTitled: this.#isTitled,
       prompt: this.#prompt,
       ...(this.#viewedAt !== null && { viewedAt: this.#viewedAt }),
+      ...(this.#hasPainted && { hasPainted: true }),
     };
   }
 
@@ -139,6 +144,11 @@ export class ScreenSide {
   /** True if there is an emulator. */
   get isPainted(): boolean {
     return this.#screen !== null;
+  }
+
+  /** True if the program has painted, even if it prints lines now. */
+  get hasPainted(): boolean {
+    return this.#hasPainted;
   }
 
   /** True if lines that a known agent prints before any input may belong to an old conversation. */
@@ -296,6 +306,7 @@ export class ScreenSide {
     this.#linesSince = 0;
     this.#hasPrompted = false;
     if (this.#screen || this.#size.cols === 0) return;
+    this.#hasPainted = true;
     this.#screen = this.#paint(position);
     this.pacer?.begin(position, Math.max(0, this.#outputAt + this.#output.length - position));
   }
