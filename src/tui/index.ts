@@ -61,6 +61,8 @@ interface TuiOptions {
   readonly exportSession: SessionPorts['exportSession'];
   /** Starts a daemon if none runs. */
   readonly startDaemon: () => Promise<void>;
+  /** True if the demo was started for this TUI. */
+  readonly isDemo: boolean;
   readonly startDemo: () => Promise<unknown>;
   readonly version: string;
 }

@@ -10,6 +10,7 @@ import { isInside } from './attach/attach-places.js';
 import { attachScreens } from './attach/attach-screens.js';
 import { machineTransport, ownTransport } from './attach/attach-transport.js';
 import { lookBack } from './attach/look-back.js';
+import { prefixName } from './attach/prefix-reader.js';
 import { type ScreenView, watchSession } from './attach/watch-session.js';
 import { createDraftFiles, keepDrafts } from './drafts.js';
 import { walkGrid } from './grid/walk-grid.js';
@@ -51,6 +52,8 @@ interface OpenTuiOptions {
   readonly exportSession: SessionPorts['exportSession'];
   /** Starts a daemon if none runs. */
   readonly startDaemon: () => Promise<void>;
+  /** True if the demo was started for this TUI. */
+  readonly isDemo: boolean;
   /** Starts the agents of the demo. */
   readonly startDemo: () => Promise<unknown>;
   readonly version: string;
@@ -63,18 +66,21 @@ interface OpenTuiOptions {
 const TICK_MS = 1_000;
 /** Milliseconds to wait for an event that should already be on its way. */
 const CATCH_UP_MS = 2_000;
-const DEMO_WORDS = 'The demo runs. Tab goes to the first question, 1 answers it. Your own agent: n';
+/** @param prefix  The prefix key, as in help. */
+const demoWords = (prefix: string): string =>
+  `Demo: 1 twice answers, g Enter attaches, ${prefix} d leaves. Your own agent: n`;
 /** The text shown in place of the session that this TUI runs in. */
 const MIRROR = 'This TUI runs in this session: not shown in itself.';
 
 /** @returns  The text to print after the TUI has closed. */
 export async function openTui(options: OpenTuiOptions): Promise<string> {
   const { client, env, directory, attach, version, hasMouse } = options;
+  const { prefix } = attachKeys(attach.prefix, attach.keys);
   const end = new AbortController();
   const draftFiles = createDraftFiles(options.draftsDir);
   const store = createStore({
     drafts: draftFiles.load(),
-    ...{ prefix: attachKeys(attach.prefix, attach.keys).prefix, version, directory, size: sizeNow(), now: Date.now },
+    ...{ prefix, version, directory, size: sizeNow(), now: Date.now },
     paint: createPaint(env, options.theme),
     keymap: createKeymap(options.keys),
     segments: options.segments,
@@ -117,6 +123,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
     now: Date.now,
     signal: end.signal,
   });
+  if (options.isDemo) store.say(demoWords(prefixName(prefix)));
   const tell = (words: string): void => store.say(words, true);
   const watchingMachines = watchMachines({ client, take, tell, now: Date.now, signal: end.signal });
   /** Releases the terminal while `what` uses it. */
@@ -142,7 +149,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
         if (ids.length === 0) store.say(MIRROR, true);
         else await away(() => grid({ client, store, env, attach }, ids));
       } else if (effect.kind === 'start_daemon') void say(store, options.startDaemon(), () => 'the daemon runs again');
-      else if (effect.kind === 'demo') void say(store, options.startDemo(), () => DEMO_WORDS);
+      else if (effect.kind === 'demo') void say(store, options.startDemo(), () => demoWords(prefixName(prefix)));
       else void carryOut(client, store, { env, project, exportSession: options.exportSession }, effect);
     }
   } finally {

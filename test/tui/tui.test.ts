@@ -131,6 +131,22 @@ describe('the TUI', () => {
     await quit(person);
   });
 
+  test('opens with the demo, and what it tells to press answers a question, attaches and leaves', async () => {
+    const person = open('orchd demo');
+    await person.sees('Demo: 1 twice answers, g Enter attaches, Ctrl-] d leaves. Your own agent: n');
+    await person.sees(/› \? question\s+demo-auth/);
+    person.types('1');
+    await person.sees('press 1 again to send “JWT”');
+    await timeToRead(person);
+    person.types('1');
+    await person.sees(/acknowledged · “JWT”/);
+    person.types('g\r');
+    await person.sees(/^ demo-auth · /m);
+    person.types('\x1dd');
+    await person.sees(/Enter attach/);
+    await quit(person);
+  });
+
   test('says who answered first', async () => {
     const session = await daemon.sh(asks('Who is first?'), '--name', 'race');
     const item = await daemon.openItem(session);

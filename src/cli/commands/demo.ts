@@ -14,7 +14,7 @@ export const demo: CommandSpec = {
     const { status } = await ensureDaemon(context);
     const client = context.client();
     const started = await startDemo(context, client);
-    if (hasTerminal(context) && options['tui'] !== false) return openTui(context, status.daemon.version);
+    if (hasTerminal(context) && options['tui'] !== false) return openTui(context, status.daemon.version, true);
     await context.print(started, () =>
       context.isQuiet
         ? started.map(({ id }) => `${id}\n`).join('')

@@ -25,9 +25,10 @@ export async function openPlainTui(context: Context): Promise<undefined> {
 
 /**
  * @param version The daemon's version.
+ * @param isDemo  True if the demo was started for it.
  * @returns The exit code, undefined for success.
  */
-export async function openTui(context: Context, version: string): Promise<number | undefined> {
+export async function openTui(context: Context, version: string, isDemo = false): Promise<number | undefined> {
   const { runTui } = await import('../../tui/index.js');
   const config = await readConfig(context);
   return runTui({
@@ -42,6 +43,7 @@ export async function openTui(context: Context, version: string): Promise<number
     startDaemon: async () => {
       await ensureDaemon(context);
     },
+    isDemo,
     startDemo: () => startDemo(context, context.client()),
     exportSession: (session) => exportRecording(context, session),
   });
