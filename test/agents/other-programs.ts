@@ -4,7 +4,7 @@
  * Each is configured to use the model server by its own files and environment, like the agents in agents.ts.
  */
 import { createHash } from 'node:crypto';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { type Agent, KEY, NATIVE } from './agents.js';
 import { PROGRAM_NODE } from './program-node.js';
 
@@ -185,7 +185,36 @@ const mastracode: Agent = {
   ready: /mock-model/,
 };
 
+const cipher: Agent = {
+  ...NONE,
+  name: 'cipher',
+  package: '@byterover/cipher',
+  version: '0.3.0',
+  files: ({ url, home, cwd }) => ({
+    'cipher.yml': `mcpServers: {}
+llm:
+  provider: openai
+  model: mock-model
+  apiKey: ${KEY}
+  maxIterations: 5
+  baseURL: ${url}/v1
+embedding:
+  disabled: true
+systemPrompt:
+  enabled: true
+  content: You help.
+`,
+    [join(relative(home, cwd), '.env')]: '# It does not start without this file.\n',
+  }),
+  env: () => ({ OPENAI_API_KEY: KEY, USE_WORKSPACE_MEMORY: 'false' }),
+  command: ({ modules, home }) => [
+    ...[PROGRAM_NODE.file, join(modules, '@byterover/cipher/dist/src/app/index.cjs')],
+    ...['-a', join(home, 'cipher.yml')],
+  ],
+  ready: /^cipher>/,
+};
+
 export const OTHER_PROGRAMS: readonly Agent[] = [
   ...[kilo, continueCli, cline, grok, nanocoder, openCodex],
-  ...[kimi, mastracode],
+  ...[kimi, mastracode, cipher],
 ];
