@@ -96,6 +96,7 @@ function machineSubjects(name: string): string[] {
     `$JS.API.CONSUMER.CREATE.${MAIL_STREAM}.${name}.${mailFilter(name)}`,
     `$JS.API.CONSUMER.INFO.${MAIL_STREAM}.${name}`,
     `$JS.API.CONSUMER.MSG.NEXT.${MAIL_STREAM}.${name}`,
+    `$JS.API.CONSUMER.DELETE.${MAIL_STREAM}.${name}`,
     `$JS.ACK.${MAIL_STREAM}.${name}.>`,
     mailSubject('*', 'outcome', name, '*'),
     terminalSubject('*', name, '*'),
@@ -110,6 +111,7 @@ function labelSubjects(label: string): string[] {
     `$JS.API.CONSUMER.CREATE.${consumer}.${workFilter(label)}`,
     `$JS.API.CONSUMER.INFO.${consumer}`,
     `$JS.API.CONSUMER.MSG.NEXT.${consumer}`,
+    `$JS.API.CONSUMER.DELETE.${consumer}`,
     `$JS.ACK.${consumer}.>`,
     // Whether the stream still has what the machine has taken.
     `$JS.API.DIRECT.GET.${WORK_STREAM}.${workFilter(label)}`,

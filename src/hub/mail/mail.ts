@@ -26,6 +26,7 @@ import { isCopy } from '../copied-message.js';
 import { MAIL_STREAM, mailFilter, mailSubject, PROOF_HEADER } from '../names.js';
 import { type Offered, WorkOffers } from '../work/work-offers.js';
 import type { Later, Outcome, WorkMail } from './envelope.js';
+import { PassedMessages } from './passed-messages.js';
 
 export interface OutgoingCommand {
   readonly id: string;
@@ -81,8 +82,11 @@ export class Mail {
   readonly #machine: string;
   readonly #ports: MailPorts;
   readonly #work: WorkOffers;
+  readonly #passed: PassedMessages;
   #connection: NatsConnection | null = null;
   #problem: string | null = 'not connected yet';
+  /** Opens the mail once more. */
+  #restart: () => void = () => undefined;
   /** The messages that wait until those behind them have arrived. */
   #early: (() => void)[] = [];
 
@@ -90,6 +94,8 @@ export class Mail {
     this.#machine = machine;
     this.#ports = ports;
     this.#work = new WorkOffers(machine);
+    const filter = mailFilter(machine);
+    this.#passed = new PassedMessages({ stream: MAIL_STREAM, consumer: machine, filter, mustBeIdle: false });
   }
 
   /** Why no commands can be exchanged now; null if they can. */
@@ -106,6 +112,7 @@ export class Mail {
         const messages = await this.#open(connection);
         this.#problem = null;
         const stop = (): void => void messages.close().catch(() => undefined);
+        this.#restart = stop;
         signal.addEventListener('abort', stop, { once: true }); // also while the connection lives
         if (signal.aborted) stop();
         for await (const message of messages) void this.#take(connection, message);
@@ -198,8 +205,16 @@ export class Mail {
           this.#ports.log.info('a command could not be given to the hub', { id: command.id, reason: reasonOf(error) });
         });
       }
+      await this.#repair().catch(() => undefined); // not permitted by the configuration of an earlier version
       await delay(OFFER_MS, undefined, { signal }).catch(() => undefined);
     }
+  }
+
+  async #repair(): Promise<void> {
+    if (!this.#connection || !(await this.#passed.look(await jetstreamManager(this.#connection, { checkAPI: false }))))
+      return;
+    this.#ports.log.info('the hub does not deliver all mail; it is read from its beginning');
+    this.#restart();
   }
 
   async #open(connection: NatsConnection): Promise<ConsumerMessages> {

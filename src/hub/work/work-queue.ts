@@ -17,6 +17,7 @@ import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import { reasonOf } from '../connect.js';
 import { isCopy } from '../copied-message.js';
 import { type Outcome, proofOf, type WorkMail } from '../mail/envelope.js';
+import { PassedMessages } from '../mail/passed-messages.js';
 import { WORK_STREAM, workConsumer, workFilter, workSubject } from '../names.js';
 import { RefusedWork } from './refused-work.js';
 
@@ -99,6 +100,8 @@ export class WorkQueue {
 
   async #pull(connection: NatsConnection, label: string, signal: AbortSignal): Promise<void> {
     let consumer: Consumer | null = null;
+    const filter = workFilter(label);
+    const passed = new PassedMessages({ stream: WORK_STREAM, consumer: workConsumer(label), filter, mustBeIdle: true });
     while (!signal.aborted) {
       try {
         consumer ??= await open(connection, label);
@@ -107,6 +110,7 @@ export class WorkQueue {
         if (signal.aborted) return;
         const message = await consumer.next({ expires: PULL_MS });
         if (message) await this.#take(message);
+        else if (await hasPassed(passed, connection)) consumer = null;
       } catch (error) {
         if (signal.aborted) return;
         this.#problem = reasonOf(error);
@@ -202,6 +206,10 @@ export function placeOf(reply: string): { readonly label: string; readonly seq: 
   const consumer = parts.indexOf(WORK_STREAM) + 1;
   return { label: (parts[consumer] ?? '').slice(workConsumer('').length), seq: Number(parts[consumer + 2]) };
 }
+
+/** Looks whether work was passed while none was delivered. A server of an earlier version may not permit it. */
+const hasPassed = async (passed: PassedMessages, connection: NatsConnection): Promise<boolean> =>
+  passed.look(await jetstreamManager(connection, { checkAPI: false })).catch(() => false);
 
 async function open(connection: NatsConnection, label: string): Promise<Consumer> {
   const manager = await jetstreamManager(connection, { checkAPI: false });
