@@ -63,7 +63,9 @@ describe.runIf(onLinux)('orchd service', () => {
   test('install --print prints a unit with absolute paths and changes nothing', async () => {
     const { code, stdout } = await daemon.orchd('service', 'install', '--print');
     expect(code).toBe(0);
-    expect(stdout).toContain(`ExecStart="${process.execPath}" "--max-semi-space-size=16" "/`);
+    expect(stdout).toContain(
+      `ExecStart="${process.execPath}" "--max-semi-space-size=8" "--heap-growing-percent=50" "/`,
+    );
     expect(stdout).toContain(`Environment="ORCHD_HOME=${daemon.env['ORCHD_HOME']}"`);
     expect(existsSync(unitFile())).toBe(false);
     expect(existsSync(join(bin, 'asked'))).toBe(false);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { makeDirectory } from '../../host/index.js';
 import { EXIT } from '../../protocol/index.js';
 import { answeringStatus, endProcess } from '../daemon/daemon-process.js';
-import { daemonComesUp, YOUNG_HEAP } from '../daemon/start-daemon.js';
+import { daemonComesUp, HEAP_FLAGS } from '../daemon/start-daemon.js';
 import { type ActionSpec, type CommandSpec, flag, type OptionSpec } from '../program/command.js';
 import type { Context } from '../program/context.js';
 import type { ServiceManager, ServiceSpec, ServiceState } from '../service/manager.js';
@@ -48,7 +48,7 @@ function specOf({ env }: Context): ServiceSpec {
   const kept = KEPT.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));
   return {
     node: process.execPath,
-    args: [YOUNG_HEAP, join(import.meta.dirname, 'daemon.js')],
+    args: [...HEAP_FLAGS, join(import.meta.dirname, 'daemon.js')],
     env: { NODE_ENV: 'production', ...Object.fromEntries(kept) },
   };
 }

@@ -20,7 +20,7 @@ function folder(): string {
 
 const SPEC: ServiceSpec = {
   node: '/opt/my node/bin/node',
-  args: ['--max-semi-space-size=16', '/opt/100%/$HOME/"orchd"/dist/daemon.js'],
+  args: ['--max-semi-space-size=8', '/opt/100%/$HOME/"orchd"/dist/daemon.js'],
   env: { ORCHD_HOME: '/home/user/or chd%h\\x', PATH: '/usr/bin:/home/user/$a;b' },
 };
 const nothing: RunTool = async () => ({ code: 0, stdout: '', stderr: '' });
@@ -42,7 +42,7 @@ describe('the systemd unit', () => {
 
   test('starts the program with any characters in its path, and ends only the daemon', () => {
     expect(unit).toContain(
-      'ExecStart="/opt/my node/bin/node" "--max-semi-space-size=16" "/opt/100%%/$$HOME/\\"orchd\\"/dist/daemon.js"\n',
+      'ExecStart="/opt/my node/bin/node" "--max-semi-space-size=8" "/opt/100%%/$$HOME/\\"orchd\\"/dist/daemon.js"\n',
     );
     expect(unit).toContain('Environment="ORCHD_HOME=/home/user/or chd%%h\\\\x"\n');
     expect(unit).toContain('Environment="PATH=/usr/bin:/home/user/$a;b"\n');

@@ -12,7 +12,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { YOUNG_HEAP } from '../../../src/cli/daemon/start-daemon.js';
+import { HEAP_FLAGS } from '../../../src/cli/daemon/start-daemon.js';
 import { LISTENING } from '../../../src/protocol/index.js';
 import { BIN, type Home } from './home.js';
 
@@ -31,7 +31,7 @@ export async function startWatched({ env }: Home): Promise<TurnWatch> {
   const preload = join(env['ORCHD_HOME'] ?? '', 'preload.mjs');
   writeFileSync(turns, '');
   writeFileSync(preload, preloadText(turns));
-  const args = [YOUNG_HEAP, `--import=${preload}`, DAEMON, '--no-tcp'];
+  const args = [...HEAP_FLAGS, `--import=${preload}`, DAEMON, '--no-tcp'];
   const child = spawn(process.execPath, args, { env, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });
   for (let said = ''; !said.includes(LISTENING); ) said += String((await once(child.stdout, 'data'))[0]);
   child.stdout.resume();
