@@ -3,6 +3,7 @@
  *
  *     "The quick …"   "2026-01-01 …"   "**bold**"   "    - code"  "---"  "# head"  "```ts" + code   skipped
  *     "- item"  "1. item"  "> quote"  "<b>"  ":ORCH…"  "**:orch…"  "• :orch…"  "```orchestrator-…"     read
+ *     "┌────┐", which begins a box (box-rows.ts of the session)                                          read
  *
  * In:   rows of bytes without their line ends, outside of list items, quotes, HTML and message blocks.
  * Out:  the structure, as `readLine` would leave it; or null if the row must be read as a line.
@@ -111,7 +112,7 @@ export function passText(
   if (indent > MAX_INDENT) return bytes[at] !== TAB;
   if (kind === UNKNOWN) return false;
   if (kind === BULLET) {
-    if (mayMark(bytes, at, end, isWhole)) return false;
+    if (mayMark(bytes, at, end, isWhole) || isCorner(bytes, at)) return false;
   } else if (kind !== LETTER) {
     //  ***   **bold**   1.   ```ts   ##
     //     ^    ^         ^      ^      ^   decides
@@ -182,6 +183,13 @@ function mayMark(bytes: Uint8Array, at: number, end: number, isWhole: boolean): 
   while (after < end && isBlank(bytes[after])) after++;
   if (after === end) return !isWhole;
   return bytes[after] === COLON_BYTE && (after + 1 < end ? isLetterO(bytes[after + 1]) : !isWhole);
+}
+
+/** True for the upper left corner of a box: `┌`, `┏`, `╔`, `╭`. */
+function isCorner(bytes: Uint8Array, at: number): boolean {
+  if (bytes[at] !== 0xe2) return false;
+  const [row, column] = [bytes[at + 1], bytes[at + 2]];
+  return row === 0x94 ? column === 0x8c || column === 0x8f : row === 0x95 && (column === 0x94 || column === 0xad);
 }
 
 const isLetterO = (byte: number | undefined): boolean => byte === 0x4f || byte === 0x6f;

@@ -10,6 +10,7 @@ import { RowReader, type RowReaderState } from '../rows/row-reader.js';
 import type { RowMark, RowPlace, RowSink } from '../rows/row-sink.js';
 import type { LookPacer } from '../screen/look-pacer.js';
 import type { ScreenSide } from '../screen/screen-side.js';
+import { joinWrapped, readBoxRow } from './box-rows.js';
 import { EchoWatch, type EchoWatchState } from './echo-watch.js';
 import type { Notices } from './notices.js';
 
@@ -29,6 +30,8 @@ export interface LinesSideState {
   readonly grammar: unknown;
   readonly watch: EchoWatchState | null;
   readonly hasPrinted: boolean;
+  /** True within a box (box-rows.ts). Absent in checkpoints of older versions. */
+  readonly isBoxed?: boolean;
 }
 
 /**
@@ -44,6 +47,7 @@ export class LinesSide implements RowSink {
   /** The watch on the echo, until the turn's first output that is not an echo. */
   #watch: EchoWatch | null;
   #hasPrinted: boolean;
+  #isBoxed: boolean;
 
   constructor(ports: LinesSidePorts, state?: LinesSideState) {
     this.#ports = ports;
@@ -51,6 +55,7 @@ export class LinesSide implements RowSink {
     this.#grammar = new Grammar(state?.grammar, ports.hint);
     this.#watch = state ? state.watch && EchoWatch.restore(state.watch) : EchoWatch.start('', '', 0);
     this.#hasPrinted = state?.hasPrinted ?? true;
+    this.#isBoxed = state?.isBoxed ?? false;
   }
 
   state(): LinesSideState {
@@ -59,12 +64,13 @@ export class LinesSide implements RowSink {
       grammar: this.#grammar.state(),
       watch: this.#watch?.state() ?? null,
       hasPrinted: this.#hasPrinted,
+      ...(this.#isBoxed && { isBoxed: true }),
     };
   }
 
   /** True if no row and no block has begun. */
   isAtRest(): boolean {
-    return this.#reader.isAtRest() && this.#grammar.isAtRest();
+    return this.#reader.isAtRest() && this.#grammar.isAtRest() && !this.#isBoxed;
   }
 
   /** True if a row was finished since the last message, or if there was no message. */
@@ -114,7 +120,13 @@ export class LinesSide implements RowSink {
 
   endDocument(position: number): void {
     this.finishPartial(position);
+    this.#endGrammar(false);
+  }
+
+  /** @param isBoxed  True if a box begins. */
+  #endGrammar(isBoxed: boolean): void {
     this.#ports.tell(this.#grammar.endDocument());
+    this.#isBoxed = isBoxed;
   }
 
   // ── rows ────────────────────────────────────────────────
@@ -158,7 +170,11 @@ export class LinesSide implements RowSink {
   }
 
   openRows(): Structure | null {
-    return this.#watch || this.#ports.screen.countsLines ? null : this.#grammar.openRows();
+    return this.#watch || this.#ports.screen.countsLines ? null : this.#openRows();
+  }
+
+  #openRows(): Structure | null {
+    return this.#isBoxed ? null : this.#grammar.openRows();
   }
 
   skipped(hasText: boolean): void {
@@ -171,7 +187,7 @@ export class LinesSide implements RowSink {
       this.#watch.rowEnded();
       return;
     }
-    const structure = this.#grammar.openRows();
+    const structure = this.#openRows();
     const passed = structure && passRow(structure, bytes, start, end);
     if (passed === 'text') this.#hasPrinted = true;
     if (!passed) this.#readRow(bytes.toString('utf8', start, end), { from, to, line }, false);
@@ -192,8 +208,10 @@ export class LinesSide implements RowSink {
   mark(mark: RowMark, position: number): void {
     this.#ports.screen.showBefore(position);
     // From here on, the lines ear drops its unfinished text and ignores what the program paints.
-    if (mark === 'painting') this.#grammar.dropDocument();
-    else if (mark !== 'lines') this.endDocument(position);
+    if (mark === 'painting') {
+      this.#grammar.dropDocument();
+      this.#isBoxed = false;
+    } else if (mark !== 'lines') this.endDocument(position);
     this.#ports.screen.mark(mark, position);
   }
 
@@ -204,8 +222,19 @@ export class LinesSide implements RowSink {
 
   #read(text: string, place: RowPlace, isCut: boolean): void {
     const isMarked = text.charCodeAt(0) === 0xfeff; // a byte order mark, of a file that is printed
+    const row = isMarked ? text.slice(1) : text;
+    // Within a fence, a box is a picture and not the program's.
+    const box = this.#isBoxed || this.#isOutsideFences ? readBoxRow(row, this.#isBoxed) : null;
+    if (box?.kind === 'begin' || box?.kind === 'end' || box?.kind === 'after') this.#endGrammar(box.kind === 'begin');
+    if (box?.kind === 'end') return;
     const { from, to, line } = place;
-    const utterances = this.#grammar.readRow({ text: isMarked ? text.slice(1) : text, from, to, line, isCut });
-    if (utterances.length > 0) this.#ports.tell(utterances);
+    const inner = box?.kind === 'inside' ? box.text : row;
+    const found = this.#grammar.readRow({ text: inner, from, to, line, isCut });
+    if (found.length > 0) this.#ports.tell(box?.kind === 'inside' ? found.map(joinWrapped) : found);
+  }
+
+  get #isOutsideFences(): boolean {
+    const structure = this.#grammar.openRows();
+    return structure !== null && structure.leaf.kind !== 'fence';
   }
 }
