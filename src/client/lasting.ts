@@ -1,9 +1,9 @@
 /**
  * Repeats a call when the daemon is replaced during it. Only for idempotent calls.
  *
- *     a daemon that was there and is gone     is waited for: without limit if the call waits for something, otherwise
- *                                             for AWAY_MS or `awayMs`
- *     no daemon from the beginning            is waited for AWAY_MS, because it may be starting
+ *     the daemon was there and is gone     waits until it is back: without limit if the call waits for something,
+ *                                          otherwise for AWAY_MS or `awayMs`
+ *     no daemon was there yet              waits for AWAY_MS, because the daemon may be starting
  */
 import { OrchdError } from '../protocol/index.js';
 

@@ -29,7 +29,7 @@ export interface QuestionOptions {
   readonly type?: readonly ItemType[];
   /** Only the items of this session: its id or name. */
   readonly session?: string;
-  /** Stops the answering. Running handlers are awaited. */
+  /** When it aborts, no more questions are answered. Running handlers are awaited. */
   readonly signal?: AbortSignal;
 }
 

@@ -62,8 +62,8 @@ export type DaemonControl =
     };
 
 /**
- * How the stream ended: 1000 the program ended, 1001 the daemon stops, 1006 the connection broke, 1008 not allowed,
- * 1011 an error, 4001 the other machine cannot be reached.
+ * The close code of the stream: 1000 the program ended, 1001 the daemon stops, 1006 the connection broke, 1008 not
+ * allowed, 1011 an error, 4001 the other machine cannot be reached.
  */
 export interface TerminalEnd {
   readonly code: number;

@@ -62,7 +62,10 @@ export function createStructure(): Structure {
   return { containers: [], leaf: NONE };
 }
 
-/** Called when a message block is too long: its fence stays open as a fence, but its content is skipped. */
+/**
+ * Called when the text of a message block exceeds the limit. The fence stays open until its end, but its lines are
+ * skipped.
+ */
 export function skipOwnFence(structure: Structure): void {
   const { leaf } = structure;
   if (leaf.kind !== 'fence') return;

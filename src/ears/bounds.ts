@@ -26,7 +26,7 @@ export const MAX_CONTAINERS = 100;
  * stack.
  */
 export const MAX_JSON_DEPTH = 100;
-/** How much of its text a rejected message shows. */
+/** Maximum length of the text that a rejected message shows. */
 export const MAX_RAW_CHARS = 8192;
 /**
  * Maximum number of echo keys of one turn. At 32 characters each, they take about 256 KiB. The oldest are dropped
@@ -71,12 +71,12 @@ export const MAX_HELD = 16;
 export const MAX_UNCONFIRMED = 64;
 /** Letters that are compared to recognize a damaged text. Of a longer text only the beginning is compared. */
 export const MAX_COMPARED_CHARS = 4096;
-/** Submitted inputs that no prompt in the transcript has confirmed yet. */
+/** Maximum number of submitted inputs that no prompt in the transcript has confirmed yet. */
 export const MAX_SUBMITTED = 64;
 /** Maximum length of an attention's text, which is shown in one or two lines. */
 export const MAX_ATTENTION_CHARS = 2000;
 /**
- * Maximum number of remembered tool messages that were not printed (yet), and of printed ones that no tool has sent. An
- * agent that does both does so at once.
+ * Maximum number of remembered tool messages that were not printed (yet), and of printed messages that no tool has
+ * sent. An agent that sends a message in both ways does so within a short time, so a few are enough.
  */
 export const MAX_TOOL_DEDUP = 16;

@@ -16,7 +16,7 @@ import { createStructure, PARAGRAPH, readLine, type Structure } from './blocks.j
 import { MAX_ENVELOPE_CHARS } from './bounds.js';
 import { OWN_FENCE } from './fences.js';
 
-/** An open envelope. Plain data. */
+/** An open envelope. It is a part of checkpoints, so it contains only values that JSON can represent. */
 export interface Envelope {
   /** The lines between the opening tag and `---`. */
   readonly json: string[];

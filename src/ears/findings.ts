@@ -18,14 +18,14 @@ interface Heard extends FindingBase {
   readonly ear: Ear;
   readonly origin: Origin;
   readonly turn: number;
-  /** The line on which it begins, from 1, counted from the journal's start. */
+  /** The line on which the text begins, from 1, counted from the journal's start. */
   readonly line: number;
 }
 
 export interface MessageFinding extends Heard {
   readonly kind: 'message';
   readonly message: Message;
-  /** Its number among the messages of its turn, from 1. */
+  /** The number of the message among the messages of its turn, from 1. */
   readonly ordinal: number;
   /**
    * False if a part of the message is a guess, because it was read from a painted screen. Absent if the text is exact.
@@ -143,7 +143,7 @@ export interface UsageFinding extends FindingBase {
   readonly usage: RunUsage;
 }
 
-/** The agent has accepted an input: it is in the agent's transcript. */
+/** The agent has accepted an input: the input is in the agent's transcript. */
 export interface PromptFinding extends FindingBase {
   readonly kind: 'prompt';
   readonly text: string;
@@ -165,7 +165,7 @@ export interface AttentionFinding extends FindingBase {
   /** `question`: asked before the program takes the prompt of a run, and answered by a line. */
   readonly source: 'dialog' | 'notification' | 'bell' | 'hook' | 'question';
   readonly text: string;
-  /** `keys`: the keys that choose it; null if only a person can choose it. */
+  /** The choices of the person. `keys`: the keys that choose this option; null if only a person can choose it. */
   readonly choices: readonly { readonly label: string; readonly keys: string | null }[];
   readonly origin: Origin;
   /** Present for a hook that waits for the decision. */

@@ -91,7 +91,7 @@ interface GrammarState {
 const TEXT: Open = { kind: 'text' };
 const NOTHING: readonly Utterance[] = [];
 
-/** Receives near misses; `line` is the whole line. */
+/** Receives near misses of messages. `line` is the whole line. */
 export type HintSink = (hint: Hint, place: Place, line: string) => void;
 
 export class Grammar {

@@ -36,7 +36,7 @@ interface LedgerState {
   typed: string;
   /** Digests of ids, and of the content of their messages; the oldest first. */
   ids: [string, string][];
-  /** How often each terminal ear has reported each content in this turn. */
+  /** Number of reports of each content by each terminal ear in this turn. */
   heard?: [string, [Ear, number][]][];
 }
 

@@ -23,7 +23,7 @@ export interface Likeness {
   readonly type: string | null;
   /** Digest of a message's content without blanks, or of a rejection's whole text. */
   readonly content: string;
-  /** Digest of a message's id, if it has one. */
+  /** Digest of the message's id, if it has one. */
   readonly id: string | null;
   /** Its letters and digits in order, up to the compared length; empty for an utterance that cannot be damaged. */
   readonly letters: string;

@@ -9,7 +9,7 @@ const MAX_HEADING = 6;
 const MIN_RULE = 3;
 const MAX_NUMBER_DIGITS = 9;
 
-/** `# heading` */
+/** True for a heading such as `# heading`. */
 export function isAtxHeading(text: string, at: number): boolean {
   let end = at;
   while (text.charCodeAt(end) === HASH) end++; // NaN behind the end
@@ -26,7 +26,7 @@ export function isUnderline(text: string, at: number): boolean {
   return end === text.length;
 }
 
-/** `***`, `- - -`, `_ _ _` */
+/** True for a rule, such as `***`, `- - -` or `_ _ _`. */
 export function isRule(text: string, at: number): boolean {
   const first = text.charCodeAt(at);
   if (first !== 0x2a && first !== 0x2d && first !== 0x5f) return false;

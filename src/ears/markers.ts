@@ -13,7 +13,7 @@ export type MarkerType = 'TASK_COMPLETE' | 'QUESTION' | 'BLOCKED';
 
 interface Marker {
   readonly type: MarkerType;
-  /** Without blanks around it; empty if there is none. */
+  /** The text behind the marker, trimmed. Empty if there is none. */
   readonly text: string;
 }
 

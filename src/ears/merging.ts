@@ -54,7 +54,7 @@ interface MergingState {
   isSilenced?: boolean;
 }
 
-/** How a tool was called. */
+/** A call of a tool. */
 export interface Call {
   readonly callId: string;
   readonly waits: boolean;

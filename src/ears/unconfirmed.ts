@@ -51,7 +51,7 @@ export type Said = Likeness & {
   readonly isConfirmed?: boolean;
 };
 
-/** How a message was reported. */
+/** The way in which a message was reported. */
 export type Reported = Pick<Extract<Seen, { standing: 'told' }>, 'from' | 'ordinal' | 'whole'>;
 
 export class Unconfirmed {

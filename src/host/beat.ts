@@ -57,7 +57,7 @@ export class Beat {
   /** Sessions that joined since `#windowStart`. */
   readonly #printing = new Set<BeatMember>();
   #windowStart = 0;
-  /** Number of sessions that printed in the window before. */
+  /** Number of sessions that printed in the previous window. */
   #count = 0;
 
   constructor(ports: BeatPorts) {
@@ -66,7 +66,7 @@ export class Beat {
     this.#afterReads = ports.afterReads ?? ((settle) => void setImmediate(settle));
   }
 
-  /** True if `settle` will be called soon, even for a session that joins now. */
+  /** True if `settle` will be called soon, also for a session that joins now. */
   get isRunning(): boolean {
     return this.#isScheduled || this.#isSettling;
   }
@@ -119,7 +119,7 @@ export class Beat {
       for (const member of members) member.settle();
       this.#ports.onSettled();
       if (this.#isScheduled) return;
-      // This was the last beat.
+      // No session joined the next beat, so this was the last one.
       for (const { dueAt, call } of this.#wakes.splice(0)) this.at(dueAt, call);
     });
   }

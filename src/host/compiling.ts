@@ -5,13 +5,13 @@
 import { delimiter, join } from 'node:path';
 import { isProgram } from './file-kinds.js';
 
-/** Each tool with the programs of which one is enough. */
+/** Each build tool, with the programs that provide it. One of them is enough. */
 const TOOLS: readonly (readonly [name: string, programs: readonly string[]])[] = [
   ['C++ compiler', ['c++', 'g++', 'clang++']],
   ['make', ['make', 'gmake']],
   ['Python 3', ['python3']],
 ];
-/** The command that installs all of them, by package manager. */
+/** The command that installs all build tools, for each package manager. */
 const INSTALL: readonly (readonly [manager: string, command: string])[] = [
   ['apt-get', 'apt-get install -y build-essential python3'],
   ['dnf', 'dnf install -y gcc-c++ make python3'],

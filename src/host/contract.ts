@@ -99,7 +99,7 @@ export interface InputRecord extends RecordBase {
   readonly kind: 'input';
   readonly phase: 'begin' | 'end' | 'failed' | 'keys';
   readonly writeId: string | null;
-  /** The typed text; null for keystrokes. */
+  /** The typed text; null for keystrokes, which are not stored. */
   readonly text: string | null;
   readonly length: number;
   /** True if it holds an Enter, so that a turn may begin. */
@@ -305,7 +305,7 @@ export interface HostWelcome {
 export interface HostSession {
   readonly sessionId: string;
   readonly pid: number;
-  /** End of its journal. */
+  /** End of the session's journal. */
   readonly position: number;
   readonly exited: boolean;
 }

@@ -16,7 +16,7 @@ export class ErrorText {
   readonly #decoder = new StringDecoder('utf8');
   /** Number of bytes that may still be reported at once. */
   #room = FIRST_BYTES;
-  /** Received bytes of which the end becomes the last part. */
+  /** Received bytes; the end of them becomes the last part. */
   #last: Buffer[] = [];
   #lastBytes = 0;
   #dropped = 0;

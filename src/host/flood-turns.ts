@@ -1,5 +1,5 @@
 /**
- * Lets sessions that print as fast as they can take turns while a person types.
+ * Lets floods take turns while a person types. A flood is a session whose program prints as fast as the host reads.
  *
  * In:   the times at which something is typed into any session (`typed`); each read of a flood (`take`); floods that are
  *       not read for another reason (`leave`).
@@ -14,7 +14,7 @@ import type { Beat, BeatMember } from './beat.js';
 
 /** Longer than the time between two keys of a person who types. */
 export const TYPED_MS = 1_000;
-/** Some milliseconds of output. */
+/** A turn is a few milliseconds of output. */
 export const TURN_BYTES = 64 * 1024;
 
 export interface Flood {
@@ -34,7 +34,7 @@ interface FloodTurnsPorts {
 export class FloodTurns implements BeatMember {
   readonly #ports: FloodTurnsPorts;
   #typedAt = Number.NEGATIVE_INFINITY;
-  /** Number of bytes that were read of each flood in its turn. */
+  /** The floods that have their turn, each with the number of bytes read in this turn. */
   readonly #reading = new Map<Flood, number>();
   readonly #waiting = new Set<Flood>();
   /** Floods that were read since the last beat. */
@@ -81,7 +81,7 @@ export class FloodTurns implements BeatMember {
   }
 
   settle(): void {
-    // Its output is settled by its collector.
+    // Nothing to do: the output collector of each flood reports the rest of the output itself.
   }
 
   get #isTyping(): boolean {

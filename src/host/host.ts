@@ -36,7 +36,7 @@ export interface HostPorts {
   readonly awayCapBytes?: number;
   /** Replaces the timer in tests. */
   readonly scheduleBeat?: NonNullable<BeatPorts['schedule']>;
-  /** Null or undefined: sessions have no cgroups. */
+  /** Null or undefined if sessions have no cgroups. */
   readonly scopes?: SessionScopes | null;
   /** Replaces the writing of journals. Tests simulate a full disk with it. */
   readonly write?: NonNullable<SessionPorts['write']>;

@@ -20,7 +20,7 @@ export interface JournalWriterOptions {
   /** True if an existing journal continues, in a new segment after everything that is there, including a torn tail. */
   readonly goesOn?: boolean;
   readonly now?: () => number;
-  /** A clock that is never set. Milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly ranMs?: () => number;
   /** Replaces fs.writeSync: returns the number of bytes written, or throws. Tests simulate a full disk with it. */
   readonly write?: (fd: number, bytes: Uint8Array, offset: number, length: number) => number;

@@ -63,7 +63,7 @@ export class OutputCollector implements BeatMember, Flood {
   #isReading = false;
   /** True if the session was read and is not read again before the next beat. */
   #isResting = false;
-  /** True while other floods have their turn (flood-turns.ts). */
+  /** True while this session must not be read because other floods have their turn (flood-turns.ts). */
   #isWaiting = false;
   /** True if the collected output began after a pause. */
   #isFirst = false;

@@ -334,7 +334,7 @@ export class Session {
     return this.#awaitedUntil > 0 && performance.now() < this.#awaitedUntil;
   }
 
-  /** Called when something is typed: output is announced at once for AWAITED_MS. */
+  /** Called when something is typed. For AWAITED_MS after it, the host reports output to the daemon at once. */
   #await(): void {
     this.#awaitedUntil = performance.now() + AWAITED_MS;
     this.#output.quicken();

@@ -20,7 +20,7 @@ import {
 } from './names.js';
 
 export interface HubLimits {
-  /** How long events are kept. */
+  /** Maximum age of events. */
   readonly maxAgeMs: number;
   /** Maximum bytes of the events; then the oldest are removed. */
   readonly maxBytes: number;

@@ -21,7 +21,7 @@ export interface Heartbeat {
   readonly sessions: number;
   readonly open_items: number;
   readonly share: HubShare;
-  /** Its labels. Absent: its version has none. */
+  /** The machine's labels. Absent if its version of orchd has no labels. */
   readonly labels?: readonly string[];
   /** TERMINAL_CONTRACT of its version. Absent: its version has no terminals for other machines. */
   readonly terminals?: number;

@@ -92,9 +92,10 @@ export class Member {
   }
 
   /**
-   * Gives a command to the hub; without a connection, as soon as there is one.
+   * Sends a command over the hub. Without a connection, the command is kept and sent when the hub is connected again.
    *
-   * @throws {OrchdError} ORCHD_HUB_REFUSED if the server does not take it, ORCHD_TOO_LARGE if it never will.
+   * @throws {OrchdError} ORCHD_HUB_REFUSED if the server refuses the command now, ORCHD_TOO_LARGE if the command is
+   * longer than the server ever accepts.
    */
   async offer(command: OutgoingCommand): Promise<void> {
     await this.#mail.offer(command).catch((error: unknown) => {
@@ -165,8 +166,8 @@ export class Member {
   /**
    * Prepares a terminal channel to another machine.
    *
-   * @param id  That of the other machine if it opens the channel. Default: a new one.
-   * @throws {OrchdError} ORCHD_HUB_UNREACHABLE; those of `TerminalChannels.prepare`.
+   * @param id  The id of the channel if the other machine opens the channel. Default: a new id.
+   * @throws {OrchdError} ORCHD_HUB_UNREACHABLE, and the errors of `TerminalChannels.prepare`.
    */
   async terminal(peer: string, id?: string): Promise<PreparedChannel> {
     return this.#terminals.prepare(this.#connected(), peer, id).catch((error: unknown) => {
@@ -382,7 +383,7 @@ interface Watched<T extends { readonly id: string }> {
   readonly bucket: WatchedBucket<T>;
 }
 
-/** @throws {OrchdError} ORCHD_HUB_REFUSED if the server does not permit it; else the error itself. */
+/** @throws {OrchdError} ORCHD_HUB_REFUSED if the server does not permit the reading; otherwise `error` itself. */
 function refuseReading(error: unknown): never {
   if (!reasonOf(error).includes('Permissions Violation')) throw error;
   throw new OrchdError('ORCHD_HUB_REFUSED', 'the key of this machine may publish, but not read other machines');

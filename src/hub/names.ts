@@ -27,7 +27,7 @@ export const LOG_HEADER = 'Orchd-Log';
 /** `seq` of the last event in the message. */
 export const LAST_HEADER = 'Orchd-Last';
 
-/** With the outcome of work for a label: `proofOf` the command. */
+/** Header of the outcome of work for a label. Its value is `proofOf` the command. */
 export const PROOF_HEADER = 'Orchd-Proof';
 
 export const eventsSubject = (machine: string): string => `orchd.${machine}.events`;

@@ -27,9 +27,9 @@ const PUBLISH_MS = 5_000;
 
 /** The last message of this machine on the server. */
 export interface Position {
-  /** Its sequence in the stream; 0 for none. */
+  /** The message's sequence number in the stream; 0 if there is no message. */
   readonly subjectSequence: number;
-  /** The last event in it. */
+  /** `seq` of the last event in the message. */
   readonly seq: number;
   /** When the stream was created. */
   readonly stream: string;

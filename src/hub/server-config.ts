@@ -90,7 +90,7 @@ function machineSubjects(name: string): string[] {
     keySubject(ITEMS_BUCKET, `${name}.>`),
     `$JS.API.DIRECT.GET.${EVENTS_STREAM}.${eventsSubject(name)}`,
     ...STREAMS.map((stream) => `$JS.API.STREAM.INFO.${stream}`),
-    // Its last heartbeat has the time of the server.
+    // Permits to read the machine's own last heartbeat, which has the time of the server.
     `$JS.API.DIRECT.GET.${bucketStream(MACHINES_BUCKET)}.${keySubject(MACHINES_BUCKET, name)}`,
     // Its mail, with the filter as a part of the subject, and outcomes of commands that it has carried out.
     `$JS.API.CONSUMER.CREATE.${MAIL_STREAM}.${name}.${mailFilter(name)}`,
@@ -113,7 +113,7 @@ function labelSubjects(label: string): string[] {
     `$JS.API.CONSUMER.MSG.NEXT.${consumer}`,
     `$JS.API.CONSUMER.DELETE.${consumer}`,
     `$JS.ACK.${consumer}.>`,
-    // Whether the stream still has what the machine has taken.
+    // Permits to check whether the stream still has the work that the machine has taken.
     `$JS.API.DIRECT.GET.${WORK_STREAM}.${workFilter(label)}`,
   ];
 }

@@ -24,8 +24,8 @@ export interface BucketChange {
 }
 
 /**
- * How long the server may take to begin, for each try. It looks for a while for the newest entry of each key in a large
- * bucket. In a cluster it may have chosen a server that is down, and never replies then.
+ * Maximum time until the server begins, for each try. In a large bucket, the server needs some time to find the newest
+ * entry of each key. In a cluster, the server that was chosen may be down, and then never replies.
  */
 const OPEN_MS = [3_000, 3_000, 5_000, 10_000, 30_000];
 /** Separates the machine from the id in a key. */
@@ -54,7 +54,7 @@ export class WatchedBucket<T extends { readonly id: string }> {
     const value = parseValue<T>(text);
     const [machine = '', id] = key.split(SEPARATOR);
     if (value === null || value.id !== id) return;
-    // A hub may have 50,000 sessions, and most are much like the one before.
+    // Saves memory: a hub may have 50,000 sessions, and successive ones share most of their values.
     this.#last = withPartsOf(value, this.#last) as T;
     this.#entries.set(key, { machine, value: this.#last });
   }

@@ -54,7 +54,7 @@ export type Input =
       readonly finding: Finding;
       readonly messageId: string;
       readonly itemId: string;
-      /** Undefined: none. */
+      /** Undefined if there is no budget. */
       readonly budget?: Budget | undefined;
     }
   /** The usage is known from the output of a program without a terminal. */
@@ -113,7 +113,7 @@ export type Input =
   | { readonly kind: 'released'; readonly itemId: string; readonly typed?: string }
   /** The waiting hook is gone. */
   | { readonly kind: 'unasked'; readonly callId: string; readonly time: number }
-  /** The session's run has its result, and its program is about to be ended. */
+  /** The session's run has its result, and the daemon is about to end its program. */
   | { readonly kind: 'concluded'; readonly time: number }
   /** A client ends the program; `by` is null if that failed. */
   | { readonly kind: 'ending'; readonly by: string | null; readonly byName?: string; readonly time: number }

@@ -141,7 +141,7 @@ type FindingRule<K extends Finding['kind']> = (draft: Draft, finding: Extract<Fi
 interface Ids {
   readonly messageId: string;
   readonly itemId: string;
-  /** Undefined: none. */
+  /** Undefined if there is no budget. */
   readonly budget?: Budget | undefined;
 }
 

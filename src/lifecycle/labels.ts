@@ -1,4 +1,4 @@
-/** How a person calls a session: its name and its tags. Pure. */
+/** The labels that a person gives a session: its name and its tags. Pure. */
 import type { Draft } from './draft.js';
 
 export function rename(draft: Draft, name: string, time: number): void {

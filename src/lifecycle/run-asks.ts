@@ -15,7 +15,7 @@ import { asWords, type InputRules } from './typed-text.js';
 /** The text that an agent gets for a declined question. */
 const DECLINED = 'declined: decide this yourself';
 
-/** @param answer  Null: declined. */
+/** @param answer  Null for a declined question. */
 export const answerWords = (answer: string | null): string => answer ?? DECLINED;
 
 /** Maximum length of the program's own text in a new prompt, for programs without a memory. */

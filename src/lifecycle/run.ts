@@ -21,7 +21,7 @@ import { failedEnvelope, failureIn } from './run-envelope.js';
 import { addUsage, conversationOf, costProblem, timeLeft } from './run-usage.js';
 import { timeOf, timestamp } from './timestamp.js';
 
-/** How often an agent is reminded of the required call. */
+/** Number of times that an agent is reminded of the required call. */
 const MAX_REMINDERS = 2;
 /** Waiting time if the program does not say how long its account is used up. */
 export const BLIND_WAIT_MS = 15 * 60_000;

@@ -35,7 +35,7 @@ export type Evidence =
   | { readonly kind: 'given' }
   | { readonly kind: 'attention' }
   | { readonly kind: 'attention_over' }
-  /** Its run has its result, and its program is about to be ended. */
+  /** The run of this session has its result, and the daemon is about to end the program. */
   | { readonly kind: 'concluded' }
   /** A client ends the program; null if that failed. */
   | { readonly kind: 'ending'; readonly by: string | null; readonly byName?: string }

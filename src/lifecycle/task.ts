@@ -48,7 +48,7 @@ export type TaskInput =
   | { readonly kind: 'plan'; readonly runId: string; readonly startsItself: boolean | null; readonly time: number }
   /** `agent`: null for the assigned one. */
   | { readonly kind: 'start'; readonly runId: string; readonly agent: string | null; readonly time: number }
-  /** Its run has made the required call. */
+  /** The attempt's run has made the required call. */
   | { readonly kind: 'submitted'; readonly runId: string; readonly at: string }
   /** Its run has ended. `runId`: the id for the next attempt; `itemIds`: ids for questions, one for each. */
   | {
@@ -58,9 +58,9 @@ export type TaskInput =
       readonly itemIds: readonly string[];
       readonly time: number;
     }
-  /** Its run could not be created. */
+  /** The attempt's run could not be created. */
   | { readonly kind: 'not_started'; readonly runId: string; readonly error: RunError; readonly time: number }
-  /** Its questions cannot be shown, because the session that asked is gone. */
+  /** The task's questions cannot be shown, because the session that asked is gone. */
   | { readonly kind: 'unasked'; readonly time: number }
   /**
    * A question was answered; `answer` is null if it was declined. `runId`: the id of the planning run after the last

@@ -11,9 +11,9 @@ export interface Budget {
 }
 
 export interface UsageReport {
-  /** All of the session together. */
+  /** The usage of the whole session. */
   readonly usage: RunUsage;
-  /** Its budget, and the id of the item that may be opened; null if there is no budget. */
+  /** The session's budget, and the id of the item that may be opened; null if there is no budget. */
   readonly limit: { readonly budget: Budget; readonly itemId: string } | null;
   readonly time: number;
 }

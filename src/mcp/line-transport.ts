@@ -21,7 +21,7 @@ import { withDefaults } from './defaults.js';
 
 /** A batch of requests whose replies are not complete. */
 interface Batch {
-  /** In the order of the messages; null for a message without a reply. */
+  /** The replies in the order of the messages. Null for a message without a reply. */
   readonly replies: (object | null)[];
   missing: number;
 }

@@ -331,7 +331,10 @@ export function mergeConfig(sources: readonly ConfigSource[]): Config {
   return config;
 }
 
-/** File and line of each name in a [keys] section. The configuration has only values, because it is printed. */
+/**
+ * File and line of each name in a [keys] section. They are not in the `Config` object, because commands print that
+ * object.
+ */
 const placesOfKeys = new WeakMap<Config['keys'], ReadonlyMap<string, string>>();
 
 /**

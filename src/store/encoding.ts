@@ -33,7 +33,7 @@ export interface EncodedRow {
 export interface EncodedCursor {
   readonly sessionId: string;
   readonly position: number;
-  /** Undefined: keep the stored one; null: none. */
+  /** Undefined keeps the stored checkpoint; null removes it. */
   readonly checkpoint: EncodedCheckpoint | null | undefined;
 }
 export interface EncodedCheckpoint {

@@ -29,7 +29,10 @@ const SEMICOLON = 0x3b;
 /** The private modes that switch and clear a screen. */
 const SWITCHES: ReadonlySet<number> = new Set([47, 1047, 1049]);
 
-/** Output is emulated in pieces that take about this long, if MIN_PIECE_BYTES of it take less. */
+/**
+ * Output is emulated in pieces that take about PIECE_MS. A piece has at least MIN_PIECE_BYTES, even if these take
+ * longer.
+ */
 const PIECE_MS = 1;
 const MIN_PIECE_BYTES = 8;
 

@@ -26,7 +26,7 @@ export interface Place {
 }
 
 interface KeptPlace extends Place {
-  /** Number of line feeds before it. */
+  /** Number of line feeds before the place. */
   readonly lines: number;
 }
 

@@ -1,4 +1,4 @@
-/** Shows what a session has changed, and commits, merges or discards it at the person's wish. */
+/** Shows what a session has changed. Commits, merges or discards the changes when the person asks for it. */
 import { type Client, callerEnvironment } from '../client/index.js';
 import { changeWords, type OutputOf } from '../protocol/index.js';
 import type { CopyChoice } from './attach/attach-copy.js';

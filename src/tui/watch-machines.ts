@@ -29,7 +29,7 @@ export async function watchMachines({ client, take, tell, now, signal, pause = w
   let known = 'null';
   const onTheirWay = new Set<string>();
   while (!signal.aborted) {
-    // While the daemon or the hub is away, what is known stays.
+    // While the daemon or the hub is away, the model keeps what it has last seen.
     const hub = await loadMachines(client, signal).catch(() => undefined);
     if (hub) await tellRefused(client, onTheirWay, tell, signal).catch(() => undefined);
     const next = hub === undefined ? known : JSON.stringify(hub, withoutAges);

@@ -65,7 +65,7 @@ function checkShadowed(goals: readonly Work[], drafts: Draft[]): void {
   for (const work of goals) {
     for (const { name } of work.outputs) {
       const before = made.get(name.text);
-      // With WHEN, the two goals run in different cases.
+      // If the goal has WHEN, both goals may set the variable: each runs in another case.
       if (before && before !== work && !work.clauses.WHEN) {
         warn(
           drafts,

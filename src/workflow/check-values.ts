@@ -8,7 +8,7 @@ const MAX_RETRY = 10;
 const MAX_TIMEOUT_MS = 30 * 86_400_000;
 const MAX_BUDGET = 1_000_000;
 const MAX_MACHINE_CHARS = 63;
-/** Words of `--machine` that are no names. */
+/** Values of `--machine` that are not names of machines. */
 const NO_MACHINES: readonly string[] = ['all', 'local'];
 
 export function checkValues(works: Works, drafts: Draft[]): void {

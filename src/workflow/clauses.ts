@@ -12,7 +12,7 @@ import { type ClauseWord, LABEL, MACHINE, NAME, OPERATORS, RESERVED, TYPES, VARI
 
 type Rule = (cursor: Cursor, at: number) => Clause | null;
 
-/** Matches a name that is not a reserved word. */
+/** Matches names of a form, except reserved words. */
 const free = (form: RegExp): RegExp => new RegExp(`^(?!(?:${[...RESERVED].join('|')})$)${form.source.slice(1)}`);
 export const FREE_NAME = free(NAME);
 export const FREE_VARIABLE = free(VARIABLE);

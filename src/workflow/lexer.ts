@@ -15,7 +15,7 @@ import { CLAUSE_WORDS, type ClauseWord, INSTRUCTION_WORDS, type InstructionWord 
 
 type TokenKind = 'word' | 'variable' | 'string' | 'path' | 'symbol' | 'comment' | 'bad' | 'end';
 
-/** A token; the values of the last read. */
+/** A token. Its fields have the values of the last read. */
 export interface Token {
   kind: TokenKind;
   from: number;

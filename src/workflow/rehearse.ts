@@ -41,7 +41,7 @@ interface RehearsedPlace {
    * stage.
    */
   readonly stage: number;
-  /** Ids of the steps of its phase that it waits for. */
+  /** Ids of the steps of the same phase that the step waits for. */
   readonly needs: readonly string[];
   readonly when: RehearsedCondition | null;
   /** Calls of the step, including those of its agents. */
@@ -66,7 +66,7 @@ export interface RehearsedRun extends Omit<Agent, 'prompt' | 'line'> {
 export interface RehearsedGoal extends RehearsedPlace, RehearsedRun {
   readonly kind: 'goal';
   readonly foreach: Goal['foreach'];
-  /** Calls for one entry of its list. */
+  /** Calls for one entry of the FOREACH list. */
   readonly once: Calls;
   readonly agents: readonly RehearsedRun[];
 }

@@ -38,7 +38,7 @@ export interface WorkNode extends Clauses {
 export interface AskNode extends Clauses {
   readonly kind: 'ASK';
   readonly at: Mark;
-  /** The name; null to use the name of its answer. */
+  /** The name of the instruction; null to use the name of its answer. */
   readonly name: Word | null;
   readonly question: Literal;
 }

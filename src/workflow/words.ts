@@ -1,8 +1,8 @@
 /**
  * The words of the language, and the clauses of each instruction. clauses.ts parses what follows a word. Pure.
  *
- * Words are written in capitals. Those of the first version are reserved. Later ones may also be names, so that old
- * files keep their meaning.
+ * Words are written in capitals. The words of the first version are reserved. Words that were added later may also be
+ * used as names, so that old files keep their meaning.
  */
 
 export const INSTRUCTION_WORDS = ['NAME', 'INPUT', 'AGENT', 'GOAL', 'ASK', 'RUN'] as const;

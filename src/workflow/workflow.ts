@@ -26,7 +26,7 @@ export interface Input {
 export interface Prompt {
   /** The text before variables are filled in; null if its file was not read. */
   readonly text: string | null;
-  /** The file that contains it, as named by FROM. */
+  /** The file that contains the prompt, as named by FROM. */
   readonly file: string | null;
 }
 
@@ -52,7 +52,7 @@ export interface Agent {
   readonly timeout_ms: number | null;
   /** Maximum cost in US dollars. */
   readonly budget: number | null;
-  /** The place where it runs; null for the machine of the workflow. */
+  /** The machine where the agent runs; null for the machine of the workflow. */
   readonly place: Place | null;
   readonly line: number;
 }

@@ -443,7 +443,7 @@ describe('stream', () => {
     stream.stdin?.write('\n');
     await vi.waitUntil(() => out !== '', { timeout: 20_000 });
     await daemon.crash();
-    const isTold = (times: number) => noted.split('the daemon is gone; it is waited for').length > times;
+    const isTold = (times: number) => noted.split('the daemon is gone; orchd waits until it is back').length > times;
     await vi.waitUntil(() => isTold(1), { timeout: 20_000 });
     await writeFile(fifo, 'meanwhile\n');
     stream.stdin?.write('typed meanwhile\n');

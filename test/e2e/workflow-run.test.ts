@@ -276,7 +276,7 @@ last
     const { ended, says } = run();
     await says(/a running/);
     await daemon.crash();
-    await says(/the daemon is gone; it is waited for/);
+    await says(/the daemon is gone; orchd waits until it is back/);
     expect((await daemon.orchd('start', '--detach', '--no-tcp')).code).toBe(0);
     agent.release();
     const { code, stdout, stderr } = await ended;

@@ -3,7 +3,7 @@ import { clientOn, type Placed, placed, placedId, placeOf } from '../hub/place.j
 import { parseDuration } from '../input/parse-values.js';
 import { type CommandSpec, text } from '../program/command.js';
 
-/** Its last output may still have to be heard. */
+/** The daemon may still have to read the session's last output. */
 const endWords = (session: Session): string =>
   session.catching_up === undefined ? session.state : `has ended, and is ${shownState(session).words}`;
 

@@ -63,7 +63,9 @@ export const ls: CommandSpec = {
   },
 };
 
-/** With `--machine`: no journals, which only the daemon of a machine knows. */
+/**
+ * Lists sessions with `--machine`. Columns about journals are absent: only the daemon of a machine knows its journals.
+ */
 async function listMachines(context: Context, machine: string, options: Options): Promise<undefined> {
   if (flag(options, 'tree')) throw new OrchdError('ORCHD_USAGE', '--tree shows this machine: leave out --machine');
   const { machineSessions } = await import('../hub/list.js');

@@ -9,7 +9,7 @@ interface Outcome {
   readonly way: 'terminal' | 'command';
   readonly state: 'sent' | 'failed' | 'off';
   readonly detail: string;
-  /** Advice for the user if it failed or was not noticed. */
+  /** Advice for the user if the notification failed or was not noticed. */
   readonly hint: string;
 }
 

@@ -136,7 +136,7 @@ type Rejected = Extract<Event, { event_type: 'message_rejected' }>;
 
 /** States in which a session may be after an OUTPUT. */
 const SAID_STATES: ReadonlySet<Session['state']> = new Set(['done', 'failed', 'exited', 'lost']);
-/** Few, because the reply of another machine has a limit. */
+/** The pages are small, because the reply of another machine has a size limit. */
 const PAGE = 100;
 
 /** Returns the session's last message if it is an OUTPUT: the agent's report in full. */

@@ -45,11 +45,11 @@ export const status: CommandSpec = {
   },
 };
 
-/** Other devices can reach the dashboard only if that was asked for. */
+/** Other devices can reach the dashboard only if the configuration or `orchd web` opens it for them. */
 const webLine = ({ web }: Status): string[] =>
   web ? [`web       ${web.url ?? 'off'}${web.problem ? ` (${web.problem})` : ''}`] : [];
 
-/** tmux shows this in its status line, so a daemon that is gone is no error. */
+/** A missing daemon is no error here, because tmux shows this output in its status line. */
 async function statusLine(context: Context, found: Status | null): Promise<string> {
   if (found === null) return 'orchd: no daemon';
   const { left, right } = segmentsOf((await readConfig(context)).status.line, LINE_SEGMENTS);

@@ -53,7 +53,7 @@ export const tool: CommandSpec = {
         ...{ session, tool: name, input, callId, isWaiting, signal },
         ...(wait !== undefined && { wait }),
         ...(timeout !== undefined && { timeoutMs: parseDuration('--timeout', timeout) }),
-        onAway: () => context.note('orchd: the daemon is gone; it is waited for'),
+        onAway: () => context.note('orchd: the daemon is gone; orchd waits until it is back'),
       });
       await context.print(result, () => words(result, context.isQuiet));
       return result.declined ? EXIT.declined : undefined;

@@ -105,7 +105,7 @@ async function carryOut(context: Context, { sessions }: Config, { entry, step, s
     });
     return { name, outcome: 'started', session: started, error: null };
   } catch (error) {
-    // One that cannot start does not keep the others from starting.
+    // If one session cannot be started, the others are still started.
     if (!(error instanceof OrchdError)) throw error;
     if (error.code === 'ORCHD_DAEMON_UNREACHABLE' || error.code === 'ORCHD_DAEMON_SILENT') throw error;
     return { name, outcome: 'failed', session: null, error };

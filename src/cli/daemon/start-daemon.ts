@@ -40,7 +40,7 @@ export async function startDaemon(context: Context, flags: DaemonFlags): Promise
     env: daemonEnvironment(context.env),
   });
   let failure: OrchdError | null = null;
-  /** Null if the daemon listens. */
+  /** Null if the daemon listens; otherwise how it ended. */
   const end = await new Promise<DaemonEnd | null>((resolve, reject) => {
     const watch = watchStart(context, child.pid, reject);
     const done = (how: DaemonEnd | null) => {
@@ -65,7 +65,7 @@ export async function startDaemon(context: Context, flags: DaemonFlags): Promise
   if (end !== null && !(await otherDaemon(context, ABSENT_MS))) throw failure ?? startError(end, logFile);
 }
 
-/** How a daemon ended that did not listen yet: with a code, or by a signal. */
+/** The end of a daemon that did not listen yet: its exit code, or the signal that ended it. */
 interface DaemonEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

@@ -4,7 +4,7 @@ import { OrchdError } from '../../protocol/index.js';
 import { list, type Options, text } from '../program/command.js';
 
 interface DirectoryThere {
-  /** Absolute. Absent: the home directory there. */
+  /** Absolute path on the other machine. Absent for its home directory. */
   readonly cwd?: string;
   /** The project around it, in which blueprints are looked for. */
   readonly project?: string;

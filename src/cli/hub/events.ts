@@ -40,7 +40,7 @@ export async function printMachineEvents(context: Context, machine: string, want
     ...(session !== undefined && { session_id: session }),
     ...(wanted.follow && { wait_ms: WAIT_MS }),
   };
-  // Without --since, only --follow begins now.
+  // Without --since, the command begins at the oldest event; with --follow it begins at the next event.
   let since = wanted.since ?? (wanted.follow ? undefined : '0');
   if (since === undefined) since = (await client.call('hub.events', { ...input, wait_ms: 0 })).cursor;
   for (;;) {

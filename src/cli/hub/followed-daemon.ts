@@ -1,7 +1,7 @@
 /**
  * A daemon whose runs and workflows a command follows: that of this machine, or of another one over the hub.
  *
- *     of this machine    a daemon that is gone is waited for; the event stream connects again
+ *     of this machine    if the daemon is gone, the command waits until it is back; the event stream connects again
  *     of another one     the events come from the hub. The machine, the hub or this daemon may be away meanwhile.
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -82,7 +82,7 @@ function machineDaemon(client: Client, machine: string): FollowedDaemon {
             continue;
           }
           if (!isHubAway(error)) throw error;
-          if (!isTold) onAway(`orchd: ${error.message}; it is waited for`);
+          if (!isTold) onAway(`orchd: ${error.message}; orchd waits until it is back`);
           isTold = true;
           await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
         }
@@ -138,7 +138,7 @@ export async function waitByEvents<T extends { readonly state: string; readonly 
       isTold = false;
     } catch (error) {
       if (!isHubAway(error) && !isMachineAway(error)) throw error;
-      if (!isTold) note(`orchd: '${machine}' does not reply; it is waited for`);
+      if (!isTold) note(`orchd: '${machine}' does not reply; orchd waits until it does`);
       isTold = true;
     }
     return found;

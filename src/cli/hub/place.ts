@@ -13,7 +13,7 @@ import type { Cell } from '../printing/paint.js';
 import { type OptionSpec, type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
 
-/** The options of commands that read what one machine has, or each. */
+/** The options of commands that read data of one machine, or of all machines. */
 export const ONE_MACHINE: OptionSpec = ['--machine <name>', 'on this machine of the hub'];
 export const ANY_MACHINE: OptionSpec = ['--machine <name>', 'of this machine of the hub; all: of all machines'];
 /** Means every machine. */
@@ -52,7 +52,7 @@ export function placeOf(selector: string, options: Options): Place {
 
 type Called<N extends OperationName> =
   | { readonly state: 'done'; readonly output: OutputOf<N> }
-  /** The machine is away, and gets it when it is back. */
+  /** The machine is away. It gets the command when it is back. */
   | { readonly state: 'on_its_way'; readonly commandId: string };
 
 /** @throws {OrchdError} The error of the operation on that machine. */

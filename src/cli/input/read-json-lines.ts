@@ -13,7 +13,7 @@ type JsonLine = { readonly value: unknown } | { readonly problem: string };
 /** Maximum length of a line, equal to the limit of a request to the daemon. */
 const MAX_LINE_CHARS = 4 * 1024 * 1024;
 
-/** Ends with the input. */
+/** Reads JSON lines until the input ends. */
 export async function* readJsonLines(input: AsyncIterable<Buffer>): AsyncGenerator<JsonLine, void> {
   const decoder = new StringDecoder('utf8');
   let rest = '';

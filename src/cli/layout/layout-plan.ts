@@ -39,7 +39,7 @@ export function chosenEntries({ sessions, file }: Layout, names: readonly string
   throw new OrchdError('ORCHD_USAGE', `${file} has no session '${displayLine(unknown)}'; ${hint}`);
 }
 
-/** Returns the sessions of a layout that run. One elsewhere that has the same name is none of them. */
+/** Returns the running sessions of a layout. A session in another directory that has the same name is not included. */
 export async function runningOf(client: Client, entries: readonly LayoutSession[]): Promise<readonly Session[]> {
   const sessions = await client.call('session.list', {});
   return sessions.filter(

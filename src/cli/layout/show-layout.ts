@@ -29,7 +29,7 @@ export async function showLayout(context: Context, layout: Layout, sessions: rea
     ...{ client: context.client(), env: context.env, attach: attachPreferences(config) },
     sessions: ids.flatMap((id) => shown.filter((session) => session.id === id)),
     paint: createPaint(context.env, isThemeName(theme) ? theme : 'dark'),
-    // Without a split, the screens stand as in a grid.
+    // If the layout has no split, the screens form an even grid.
     ...(layout.split && { split: renameLeaves(tree, (id) => (ids.includes(id) ? id : null)) ?? tree }),
   });
 }

@@ -24,5 +24,5 @@ export function qrLines(text: string, paint: Paint): string {
   return lines.join('\n');
 }
 
-/** By whether the upper (1) and the lower (2) half has the text's colour. */
+/** Blocks by a bit mask: bit 0 is set if the upper half has the text's colour, bit 1 if the lower half has it. */
 const BLOCKS = [' ', '▀', '▄', '█'];

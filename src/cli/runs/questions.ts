@@ -50,7 +50,7 @@ async function printQuestions(
 ): Promise<void> {
   const begin = async () => ({ since: await daemon.position(), ...(await loadOpen()) });
   const { since, items, isMine } = await daemon.lasting(begin, { isWaiting: true, signal });
-  /** An item may be open already and have its event after `since`. */
+  /** The event of an item that is already open may come after `since`, so the ids of the printed items are kept. */
   const noted = new Set<string>();
   const noteAll = async (ids: readonly string[]): Promise<void> => {
     for (const item of ids) {

@@ -10,7 +10,7 @@ import { OrchdError } from '../../protocol/index.js';
 /** The program and the environment of the service. */
 export interface ServiceSpec {
   readonly node: string;
-  /** Node's own options, then the daemon's file. All paths are absolute. */
+  /** The arguments of Node: its own options, then the daemon's file. All paths are absolute. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }

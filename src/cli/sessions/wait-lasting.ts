@@ -18,4 +18,4 @@ export function waitLasting<T>(context: Context, call: Wait<T>, timeoutMs = Numb
   });
 }
 
-export const AWAY = 'orchd: the daemon is gone; it is waited for';
+export const AWAY = 'orchd: the daemon is gone; orchd waits until it is back';

@@ -92,7 +92,7 @@ export function createProgressReporter(
   };
 }
 
-/** Removes the step's name, which the line already shows. */
+/** Removes the step's name from the message, because the line already shows it. */
 export const withoutGoal = (message: string): string => message.replace(/^(?:goal|question) [^,:]*(?:, |: )/, '');
 
 function short(text: string): string {

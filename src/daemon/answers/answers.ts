@@ -291,7 +291,7 @@ const whyTooLate = (item: Item): string =>
     ? 'it is not typed, and what asked has it already'
     : 'it is typed already, or it was never to be typed';
 
-/** Returns why the host did not type it. Only `write_failed` is permanent. */
+/** Returns why the host did not type the answer. Only `write_failed` is permanent. */
 function stallReasonOf(error: unknown): StallReason {
   const code = error instanceof OrchdError ? error.code : null;
   if (code === 'ORCHD_INPUT_FULL') return 'not_reading';

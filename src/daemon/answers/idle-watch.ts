@@ -27,7 +27,7 @@ interface Watched {
   timer: NodeJS.Timeout | null;
   /** True if the session had a record since the timer was set. */
   isActive: boolean;
-  /** The looks at a program that waits for its terminal for a time only. */
+  /** The looks at a program that waits for its terminal with a timeout; null for other programs. */
   polls: TerminalPolls | null;
   /** True if the last output ended a line: the cursor is then in an empty row, not behind a prompt. */
   endsLine: boolean;

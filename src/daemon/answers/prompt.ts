@@ -29,7 +29,7 @@ export async function waitsAtPrompt(
 ): Promise<boolean | 'polls'> {
   if (!mayHavePrompt(entry) || (front && isRemote(front.name)) || isPaintedElsewhere(entry)) return false;
   if (front && !mayRead(front.pid)) return false;
-  // The host starts a process for this.
+  // This check comes late because the host starts a process for it.
   const { canonical } = await host.call('terminal', { sessionId: entry.id });
   const isReading = !canonical || (front !== null && readsTerminal(front.pid));
   const isPolling = !isReading && front !== null && readPoll(front.pid) !== null;

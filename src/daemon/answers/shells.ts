@@ -17,7 +17,7 @@ interface Process {
   readonly parent: number;
   readonly group: number;
   readonly terminal: number;
-  /** The foreground process group of its terminal. */
+  /** The foreground process group of the process's terminal. */
   readonly foreground: number;
 }
 
@@ -26,7 +26,7 @@ const BOXES = /^(?:busybox|toybox)$/;
 /** Programs that show a shell of another machine or container, whose processes are not visible here. */
 const REMOTE =
   /^(?:ssh|mosh|mosh-client|telnet|rlogin|et|su|sudo|doas|run0|pkexec|docker|podman|nerdctl|kubectl|oc|lxc|incus|adb|machinectl|tmux|screen|zellij|abduco|dtach)(?::.*)?$/;
-/** Editors, pagers, debuggers and clients of databases: keys and lines are commands. */
+/** Editors, pagers, debuggers and clients of databases, which treat typed keys and lines as commands. */
 const COMMANDED =
   /^(?:n?vim?|view|vimdiff|nvim|ex|ed|emacs|nano|pico|micro|hx|helix|kak|joe|less|more|most|man|info|h?top|btop|mc|ranger|gdb|lldb|psql|mysql|mariadb|sqlite3|redis-cli|mongosh|s?ftp|crontab|visudo|fzf|tig|lazygit)$/;
 /** Editors and pagers that use the terminal until they end. */
@@ -53,7 +53,7 @@ export function isInteractiveShell(argv: readonly string[]): boolean {
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? '';
     if (/^-(?=[a-z]+$)[a-z]*c/.test(arg) || arg === '--command') return false;
-    // With -s, a shell reads commands from the terminal, regardless of other arguments.
+    // With the option -s, a shell reads commands from the terminal, regardless of other arguments.
     if (/^-(?=[a-z]+$)[a-z]*s/.test(arg)) return true;
     if (arg === '--' || arg === '-') return at === args.length - 1;
     if (VALUE_OPTIONS.test(arg)) at++;

@@ -16,9 +16,9 @@ import { terminalWait } from './terminal-wait.js';
 /** The kernel's data about a process that waits for its terminal with a timeout. */
 export interface Poll {
   readonly pid: number;
-  /** CPU time that it has used, in clock ticks (10 ms). */
+  /** CPU time that the process has used, in clock ticks (10 ms). */
   readonly ticks: number;
-  /** How often it has waited, for anything. */
+  /** Number of times that the process has waited, for any reason. */
   readonly waits: number;
 }
 

@@ -66,7 +66,7 @@ const PAINTER_SETTLE_MS = 400;
  * could read text and Enter together, as a paste.
  */
 const LONGEST_SETTLE_MS = 2_000;
-/** How long each obstacle may last before it is reported. */
+/** Maximum duration of each obstacle before it is reported. */
 const PATIENCE_MS = {
   ...{ not_ready: 10_000, agent_busy: 10_000, composer_busy: 1_000, not_reading: 10_000 },
 } as const;
@@ -75,7 +75,10 @@ const VERIFY_MS = 1_500;
 /** A program that was slow to show the text gets this multiple of that time to act on Enter, up to the longest. */
 const VERIFY_FACTOR = 3;
 const LONGEST_VERIFY_MS = 8_000;
-/** How long a text must have disappeared from the input line, because the program may be painting. */
+/**
+ * Minimum time for which a text must have disappeared from the input line: the program may be in the middle of a
+ * repaint.
+ */
 const GONE_MS = 400;
 /** The daemon stops watching after this time if it cannot see the outcome. */
 const GIVE_UP_MS = 30_000;
@@ -427,6 +430,6 @@ function covers(entry: SessionEntry, manner: Manner, writeId: string): Wait | nu
   return isCovered ? { reason: 'composer_busy', forMs: LOOK_MS } : null;
 }
 
-/** True if a previous daemon has typed it. */
+/** True if a previous daemon has typed the text. */
 const isWritten = (entry: SessionEntry, writeId: string): boolean =>
   entry.book.items.some((item) => item.writeId === writeId && item.isWritten === true);

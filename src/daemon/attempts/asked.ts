@@ -21,7 +21,7 @@ export function questionsIn(registry: Registry, entry: SessionEntry): RunQuestio
 
 const answerIn = ({ answer }: Item): string | null => answer && answerWords(textOf(answer));
 
-/** Null: declined. */
+/** Null if the question was declined. */
 export interface GivenAnswer {
   readonly itemId: string;
   readonly answer: string | null;

@@ -68,7 +68,7 @@ export function sessionError({ id, state, signal }: Session): RunError | null {
 interface Conversing {
   /** True if errors are reported to the program in the same conversation. The prompt then need not be repeated. */
   readonly goesOn: boolean;
-  /** Set if the text may contain the echo of its prompt. */
+  /** Set if the program's output may contain the echo of the prompt. */
   readonly echo?: PossibleEcho | null;
 }
 

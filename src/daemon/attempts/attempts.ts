@@ -56,7 +56,7 @@ export class Attempts {
     const attempt = book?.run.attempts.at(-1);
     if (!book || !attempt) return;
     const known = registry.get(attempt.session_id);
-    // If the end is not on disk yet, `evaluate` is called once it is.
+    // If the session's end is not on disk yet, `evaluate` is called as soon as it is.
     if (known && known.view.ended_at !== null) return this.evaluate(id);
     if (known && !book.interactive) return;
     // Texts from other clients are typed after the run's prompt.
@@ -139,7 +139,7 @@ export class Attempts {
     await apply(id, { kind: 'ended', end, nextSessionId, time: now() });
   }
 
-  /** True if it is the run's last attempt and not over. */
+  /** True if the attempt is the run's last one and is not over. */
   #isLast(id: string, { number }: RunAttempt): boolean {
     const last = this.#ports.book(id)?.run.attempts.at(-1);
     return last?.number === number && last.ended_at === null;

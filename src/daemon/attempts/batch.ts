@@ -13,7 +13,7 @@ interface Program {
   readonly program: string | null;
   /** The command-line option that selects the model in terminal mode; null for none. */
   readonly model: string | null;
-  /** True if it can also run without a terminal. */
+  /** True if the program can also run without a terminal. */
   readonly hasBatch: boolean;
 }
 

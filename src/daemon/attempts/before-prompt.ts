@@ -132,7 +132,7 @@ class Notice {
     this.#entry = entry;
   }
 
-  /** True if it was told of a question. */
+  /** True if a question of the program was reported. */
   get hasAsked(): boolean {
     return this.#toldAt !== null;
   }

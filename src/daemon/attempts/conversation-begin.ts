@@ -53,7 +53,7 @@ export async function beginConversation(
       await sessions.start(input, parent ?? null, given);
       return;
     } catch (error) {
-      // No program was started, so it can be tried again.
+      // No program was started, so the run can be tried again.
       const code = error instanceof OrchdError ? error.code : null;
       if (code === 'ORCHD_NO_TOOLS' && can.hasTools) can.hasTools = false;
       else if (code === 'ORCHD_NOT_TAUGHT' && can.isTaught) can.isTaught = false;

@@ -160,7 +160,7 @@ function saidItsEnd({ book }: SessionEntry): boolean {
 const isOnlyBack = (entry: SessionEntry, { isBack }: Pick<LastTurn, 'isBack'>): boolean =>
   isBack && entry.book.session.idle === true && !hasTranscript(entry) && !saidItsEnd(entry);
 
-/** True if its transcript is, or will be, read. */
+/** True if the daemon reads the agent's transcript, or will. */
 const hasTranscript = ({ view }: SessionEntry): boolean =>
   view.transcript === 'healthy' || view.transcript === 'waiting';
 

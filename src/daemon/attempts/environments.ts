@@ -39,7 +39,7 @@ export function keepEnvironment(paths: Pick<Paths, 'runsDir'>, id: string, env: 
   });
 }
 
-/** Returns the kept environment; that of a login if the file is gone. */
+/** Returns the kept environment. If its file is gone, returns that of a login. */
 export const environmentOf = async (paths: Pick<Paths, 'runsDir'>, id: string): Promise<Environment> =>
   (await readEnvironment(paths, id)) ?? loginEnvironment();
 
@@ -79,5 +79,5 @@ export async function clearEnvironments(
   for (const name of names.filter((one) => !kept.has(one))) await rm(join(runsDir, name), { force: true });
 }
 
-/** True if it can still continue: a failed task may be started again. */
+/** True if the task can still continue: a failed task may be started again. */
 export const mayGoOn = (task: Pick<Task, 'state'>): boolean => !isTaskOver(task) || task.state === 'failed';

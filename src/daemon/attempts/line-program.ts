@@ -14,7 +14,7 @@ import { childrenOf, mayRead } from '../answers/index.js';
 import type { SessionEntry } from '../registry/index.js';
 
 const LOOK_MS = 50;
-/** Time for which it must sleep. */
+/** Time for which the program must sleep. */
 const CALM_MS = 200;
 const READY_LIMIT_MS = 5_000;
 const LOADING_LIMIT_MS = 60_000;

@@ -1,6 +1,6 @@
 /**
- * Runs tasks one after the other for each key, in the order in which they were added. A task starts at once if no
- * earlier one of its key is under way. Tasks of different keys do not wait for each other.
+ * Runs tasks one after the other for each key, in the order in which they were added. A task starts at once if no other
+ * task of its key runs or waits. Tasks of different keys do not wait for each other.
  */
 
 /** Options of a task that leaves the queue when a signal aborts. `otherwise` then provides its result. */

@@ -41,7 +41,7 @@ export interface DiskWatch {
 
 /** With less free space, neither SQLite nor a journal can be written. */
 const FULL_BYTES = 64 * 1024;
-/** A session needs several files. */
+/** A session needs several open files. */
 const FULL_FILES = 16;
 const LOW_FILES = 1_000;
 /** Maximum share of the disk: on a small disk the floor is smaller than configured. */

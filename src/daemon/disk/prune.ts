@@ -251,7 +251,7 @@ export class Prune {
     return item.state === 'open' || entry.book.items.some((other) => other.item.id === itemId);
   }
 
-  /** @returns False if it was revived meanwhile, and so was not removed. */
+  /** @returns False if the session was revived meanwhile, and so was not removed. */
   async #removeSession(entry: SessionEntry, reason: 'removed' | 'pruned'): Promise<boolean> {
     const { registry } = this.#ports;
     if (!(await hasEndedForGood(entry))) return false;
@@ -309,7 +309,7 @@ export class Prune {
     }
   }
 
-  /** Returns the size of its journal. */
+  /** Returns the size of the session's journal. */
   bytesOf({ id }: SessionEntry): number {
     const folder = join(this.#ports.paths.journalsDir, id);
     const sizes = listed(folder).map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0);

@@ -7,8 +7,8 @@ const SEGMENT = /^(\d{16})\.journal$/;
 const HEADER_BYTES = 32;
 
 /**
- * @param position The end of the readable records.
- * @returns The end of its files if that is further; null otherwise.
+ * @param position  The end of the readable records.
+ * @returns The end of the journal's files if they have bytes after `position`; null otherwise.
  */
 export function tornTailEnd(journalsDir: string, sessionId: string, position: number): number | null {
   const dir = join(journalsDir, sessionId);

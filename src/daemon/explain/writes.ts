@@ -9,7 +9,7 @@ type Delivery = NonNullable<OutputOf<'event.explain'>['delivery']>;
 const PIECE_BYTES = 4 * 1024 * 1024;
 const MAX_TYPED_CHARS = 8_192;
 
-/** @param from  Position of the item's origin; its answer was typed later. */
+/** @param from  Position at which the item's text begins in the journal. The answer was typed later. */
 export async function deliveryOf(
   journals: string,
   item: Item,

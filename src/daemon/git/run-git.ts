@@ -58,7 +58,7 @@ export type Git = (...args: string[]) => Promise<string>;
 interface GitOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
-  /** More settings, which win over those of the repository. */
+  /** Additional settings, which override those of the repository. */
   readonly settings?: Settings;
 }
 

@@ -19,7 +19,7 @@ interface Worktree {
   readonly repository: string;
   readonly gitDir: string;
   readonly isLinked: boolean;
-  /** Null if none is checked out. */
+  /** Null if no branch is checked out. */
   readonly branch: string | null;
 }
 
@@ -176,7 +176,9 @@ async function refuseOverwriting({ git, root }: Worktree, added: readonly string
   }
 }
 
-/** Returns what stands in a worktree where a file is to be written: that path, or a parent that is no directory. */
+/**
+ * Returns the path that blocks the writing of a file in a worktree: an existing file, or a parent that is no directory.
+ */
 function obstacleOf(root: string, path: string): string | null {
   const names = path.split('/');
   for (let length = 1; length <= names.length; length++) {
@@ -219,7 +221,7 @@ export async function discardIn(
     await main('worktree', 'remove', '--force', root);
     await main('branch', '--quiet', '-D', '--', branch);
   } catch (error) {
-    // Git may have removed a part of the files.
+    // Git may have removed some of the files before it failed.
     throw refuse(`${error instanceof Error ? error.message : String(error)}; the content is kept as ${ref}`);
   }
   return { ref, commit, branch, root, repository: tree.repository };

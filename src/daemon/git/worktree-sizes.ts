@@ -25,7 +25,7 @@ interface Known {
   /** Null for a directory in no linked worktree, and if git fails. */
   readonly size: Size | null;
   readonly at: number;
-  /** How long it took. */
+  /** Duration of the measurement. */
   readonly tookMs: number;
 }
 

@@ -14,7 +14,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_GAP_MS = 7 * DAY_MS;
 const BELIEVED_AFTER_MS = 7 * DAY_MS;
-/** How often the time is written down. */
+/** Interval for storing the current time. */
 const NOTE_MS = 60 * 60 * 1000;
 
 interface ClockGuardPorts {

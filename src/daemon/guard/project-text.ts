@@ -11,7 +11,7 @@ export interface ProjectText {
   readonly text: string;
   readonly at: Date;
   readonly bytes: number;
-  /** Why it was not read. The text is then empty. */
+  /** The reason why the file was not read. The text is then empty. */
   readonly problem?: string;
 }
 

@@ -30,7 +30,7 @@ export interface DaemonPorts extends MetricsPorts {
   readonly stop: (keepSessions: boolean, client: string) => Promise<number>;
 }
 
-/** Without a wish for other devices, the status does not mention them. */
+/** Returns the state of the dashboard for other devices; {} if it is not configured for other devices. */
 function webOf(web: Pick<WebListener, 'state'> | null): Pick<OutputOf<'daemon.status'>, 'web'> {
   const isWanted = web && (web.state.listen !== '' || web.state.behind_proxy !== '');
   return isWanted ? { web: web.state } : {};

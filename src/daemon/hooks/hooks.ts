@@ -62,7 +62,7 @@ export class Hooks {
   ): Promise<HookResult | null> {
     while (this.#isAsked(entry, callId) && !caller.signal.aborted && !entry.hasEnded) {
       const kept = entry.book.items.find(({ item }) => item.call_id === callId);
-      // The stored state; undefined for an item that is only in the book so far.
+      // The stored answer. Undefined for an item that is not in the store yet, only in the session's book.
       const answer = this.#ports.registry.items().find(({ id }) => id === kept?.item.id)?.answer;
       const at = (answer?.option ?? 0) - 1;
       const label = kept?.decides?.[at] ? optionsOf(kept.item)[at] : undefined;

@@ -20,12 +20,12 @@ interface KeeperPorts<Book, Input, Effect> {
   readonly shelf: Shelf<Book>;
   readonly outbox: Outbox;
   readonly hub: EventHub;
-  /** Pure. */
+  /** Must be a pure function. */
   readonly decide: (book: Book, input: Input) => Decided<Book, Effect>;
   /** Returns the rows of the store that have changed. */
   readonly rowsOf: (id: string, book: Book, before: Book | undefined) => Omit<Batch, 'events'>;
   readonly carryOut: (id: string, effect: Effect) => void;
-  /** Called before the effects. `before`: the state that was stored until now. */
+  /** Called before the effects are carried out. `before`: the state that was stored until now. */
   readonly onStored?: (id: string, book: Book, before: Book | undefined) => void;
   /** Called after the effects. */
   readonly onDone?: (id: string, book: Book) => void;

@@ -33,7 +33,7 @@ export interface AcceptedCommandsPorts {
   readonly accept: readonly RemoteNeed[];
   /** True if the setting `hub.share` lets screens leave this machine. */
   readonly sharesScreens: boolean;
-  /** Returns an output as JSON without what `hub.share` keeps here. */
+  /** Returns an output as JSON, without the data that `hub.share` keeps on this machine. */
   shared(output: unknown): string;
   /** The name of this machine. */
   name(): string;
@@ -53,7 +53,7 @@ export interface AcceptedCommandsPorts {
   readonly ownKey: string;
   /** Called when work for a label is over. */
   onWorkOver(): void;
-  /** Sends an outcome that came later. */
+  /** Sends the outcome of a command that ended after the first reply. */
   reply(from: string, id: string, outcome: Outcome): Promise<void>;
   readonly log: Pick<Log, 'info'>;
 }
@@ -68,9 +68,9 @@ export class AcceptedCommands {
   readonly #running = new Map<string, Promise<Outcome | Later>>();
   /** The placed runs that are being withdrawn, until their outcome is on disk. */
   readonly #withdrawn = new Set<string>();
-  /** The machines whose work was refused. The log says it once for each. */
+  /** The machines whose work was refused. The log names each of them once. */
   readonly #refused = new Set<string>();
-  /** The commands whose run is not over. */
+  /** The commands whose run has not ended. */
   readonly #awaited = new Set<string>();
 
   constructor(ports: AcceptedCommandsPorts) {
@@ -342,7 +342,7 @@ const isLoss = (outcome: Outcome): boolean => 'error' in outcome && outcome.erro
 const entryOf = (operation: string): OperationEntry | undefined =>
   Object.hasOwn(OPERATIONS, operation) ? OPERATIONS[operation as OperationName] : undefined;
 
-/** A failed operation is an outcome. An error of the daemon itself is told without its details. */
+/** A failed operation is an outcome. An internal error of the daemon is reported without its details. */
 function outcomeOf(error: unknown): Outcome {
   if (!(error instanceof OrchdError)) return { error: { code: 'ORCHD_INTERNAL', message: String(error) } };
   const { code, message, details } = error;

@@ -43,7 +43,7 @@ export interface Settlement {
 export interface BookedCommand extends SentCommand {
   /** Absent while the command is on its way. */
   readonly settled?: Settlement;
-  /** The machine that has begun it last, if its outcome comes later. */
+  /** The machine that has begun the command last, if the outcome comes later. */
   readonly takenBy?: string;
   /** For a label: where it was queued. */
   readonly offered?: Offered;
@@ -53,9 +53,9 @@ export interface BookedCommand extends SentCommand {
 export interface HeldCommand {
   readonly from: string;
   readonly id: string;
-  /** The subject on which it is renewed and acknowledged. */
+  /** The subject on which this machine renews and acknowledges the message of the command. */
   readonly reply: string;
-  /** Shows the machine that has offered it that this one has read it. */
+  /** Proves to the machine that has offered the command that this machine has read it. */
   readonly proof: string;
   readonly expires_at: number;
 }
@@ -106,7 +106,7 @@ export class CommandBook {
     return [...this.#sent.values()];
   }
 
-  /** Returns what became of a command of another machine; null if it was not carried out here. */
+  /** Returns the outcome of a command of another machine; null if it was not carried out here. */
   outcomeOf(from: string, id: string): Outcome | null {
     return this.#done.get(doneKey(from, id))?.outcome ?? null;
   }
@@ -115,13 +115,15 @@ export class CommandBook {
     await this.#append({ kind: 'sent', ...command });
   }
 
-  /** Notes what became of a command; nothing if that is known, or if the command was not sent from here. */
+  /**
+   * Records the outcome of a command. Does nothing if the outcome is known, or if the command was not sent from here.
+   */
   async settle(id: string, settlement: Settlement): Promise<void> {
     const command = this.#sent.get(id);
     if (command && command.settled === undefined) await this.#append({ kind: 'settled', id, ...settlement });
   }
 
-  /** Notes the machine that has begun a command; nothing if that is known. */
+  /** Records the machine that has begun a command. Does nothing if that is known. */
   async taken(id: string, by: string): Promise<void> {
     const command = this.#sent.get(id);
     if (command && command.takenBy !== by) await this.#append({ kind: 'taken', id, by });

@@ -31,7 +31,7 @@ export class EnrolledKeys {
     return this.list().some((one) => one.name === name && one.key === key);
   }
 
-  /** Enrols a key, in the place of an earlier one of that machine. */
+  /** Enrols a key. It replaces an earlier key of the same machine. */
   add(added: EnrolledKey): void {
     this.#write([...this.list().filter(({ name }) => name !== added.name), added]);
   }

@@ -56,7 +56,7 @@ export class HubMembership {
   #stored: StoredMembership | null = null;
   readonly #keys: EnrolledKeys;
   readonly #shown: ShownTerminals;
-  /** The machines on which workflows place runs. */
+  /** The connection of workflows to the machines on which they place runs. */
   readonly places: HubPlaces = createPlaces({
     name: () => this.#stored?.membership?.name ?? null,
     joined: () => this.#joined,
@@ -171,8 +171,8 @@ export class HubMembership {
   /**
    * Calls an operation on a machine of the hub, which may be this one.
    *
-   * @throws {OrchdError} ORCHD_INVALID for an operation that no other machine may call, or for an environment; that of
-   *   the operation.
+   * @throws {OrchdError} ORCHD_INVALID for an operation that no other machine may call, or for an input with an
+   * environment; the error of the operation.
    */
   async call(request: InputOf<'hub.call'>, caller: Caller): Promise<OutputOf<'hub.call'>> {
     const { member, calls } = this.#need();
@@ -232,7 +232,7 @@ export class HubMembership {
     return { keys: [...this.#keys.list()], accept: [...this.#ports.accept] };
   }
 
-  /** @throws {OrchdError} ORCHD_INVALID for a name or a key that is none. */
+  /** @throws {OrchdError} ORCHD_INVALID for an invalid name or key. */
   async enroll(added: InputOf<'hub.enroll'>): Promise<OutputOf<'hub.keys'>> {
     const { checkMachineName, checkPublicKey } = await import('../../hub/index.js');
     const { name, key } = { name: checkMachineName(added.name), key: checkPublicKey(added.key) };
@@ -360,7 +360,7 @@ export class HubMembership {
     this.#stored = stored;
   }
 
-  /** One change after the other. */
+  /** Runs changes of the membership one after the other. */
   #inTurn<T>(change: () => Promise<T>): Promise<T> {
     const result = this.#changing.then(change, change);
     this.#changing = result.catch(() => undefined);

@@ -35,7 +35,7 @@ export interface JoinedPorts {
   onPlacedOver(workflowId: string, run: RunEnd): void;
 }
 
-/** Loads src/hub, and connects. It resolves before the connection is there. */
+/** Loads src/hub, and begins to connect. It resolves before the connection is established. */
 export async function openJoined(membership: Membership, ports: JoinedPorts): Promise<Joined> {
   const hub = await import('../../hub/index.js');
   const { Member, proofOf, publicKey, readSeed, sharedJson, signCommand, verifyCommand } = hub;

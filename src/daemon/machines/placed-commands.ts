@@ -28,9 +28,9 @@ export interface PlacedCommandsPorts {
   name(): string;
   /** The time of the server in milliseconds since 1970; null if it is not known. */
   serverTime(): number | null;
-  /** Returns what only a machine knows that has read a command. */
+  /** Returns a proof that only a machine can compute that has read the command. */
   proofOf(message: string): string;
-  /** Resolves with the milliseconds since a machine was heard of; null if that cannot be known now. */
+  /** Resolves with the milliseconds since the machine's last heartbeat; null if that cannot be known now. */
   absenceOf(machine: string): Promise<number | null>;
   /** Called with the outcome of a placed run, at least once. */
   onOver(command: BookedCommand, outcome: Outcome): void;
@@ -38,9 +38,12 @@ export interface PlacedCommandsPorts {
 
 type PlaceInput = InputOf<'run.place'>;
 
-/** How long a run may wait for its machine, also for one that is away after it has begun the run; and a cancellation. */
+/**
+ * Maximum time that a run or its cancellation waits for its machine, also if the machine goes away after it began the
+ * run.
+ */
 const VALID_MS = 7 * 86_400_000;
-/** Pause between two looks whether the hub was reached. */
+/** Pause between two checks whether the hub was reached. */
 const LOOK_MS = 500;
 /** Pause between two looks for runs that no machine has taken in time. */
 const SWEEP_MS = 60_000;
@@ -70,7 +73,7 @@ export class PlacedCommands {
     if (known === undefined) await this.#send(to, PLACE, input.id, { ...input });
   }
 
-  /** Cancels a placed run, wherever it is; nothing if it is over. */
+  /** Cancels a placed run, wherever it is. Does nothing if the run is over. */
   async withdraw(runId: string): Promise<void> {
     const { book } = this.#ports;
     const command = book.find(runId);
@@ -132,7 +135,7 @@ export class PlacedCommands {
     return this.#ports.book.sent().filter(({ operation, settled }) => operation === PLACE && settled === undefined);
   }
 
-  /** The other machine has to cancel the run. It is told so once, also if it is away. */
+  /** The other machine has to cancel the run. The command is sent once, also if that machine is away. */
   async #cancelOn(machine: string, runId: string, takenBy?: string): Promise<void> {
     const id = `withdraw_${runId}_${machine}`;
     const input = { id: runId, ...(takenBy !== undefined && { taken_by: takenBy }) };

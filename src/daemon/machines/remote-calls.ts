@@ -33,21 +33,24 @@ export interface RemoteCallsPorts {
   name(): string;
   /** The time of the server in milliseconds since 1970; null if it is not known. */
   serverTime(): number | null;
-  /** Returns what only a machine knows that has read a command. */
+  /** Returns a proof that only a machine can compute that has read the command. */
   proofOf(message: string): string;
   /** Called once with the outcome of each command that is kept. */
   onSettled(command: BookedCommand, outcome: Outcome): void;
 }
 
-/** How long an answer may wait for its machine. */
+/** Maximum time that an answer waits for its machine. */
 const ANSWER_VALID_MS = 7 * 86_400_000;
-/** How long the caller of an answer waits for the outcome, if the machine is not away. */
+/** Maximum time that the caller of an answer waits for the outcome, if the machine is not away. */
 const ANSWER_WAIT_MS = 10_000;
 /** Time for the way to the other machine and back, beside the time of the operation itself. */
 const WAY_MS = 10_000;
-/** How much longer the caller waits for something that begins or ends programs. */
+/** Additional time that the caller waits for an operation that starts or ends programs. */
 const PROGRAM_MS = 30_000;
-/** How long the command that opens a terminal is valid. The person waits, and the client tries again. */
+/**
+ * Lifetime of the command that opens a terminal. It is short: the person waits, and the client repeats a failed
+ * command.
+ */
 const OPEN_MS = 8_000;
 
 export class RemoteCalls {

@@ -20,7 +20,7 @@ export interface ShownTerminalsPorts {
 
 interface Shown {
   readonly machine: string;
-  /** The outcome of the opening command, for a repetition of it. */
+  /** The outcome of the command that opened the terminal. A repeated command gets the same outcome. */
   readonly outcome: { readonly key: string };
   readonly channel: TerminalChannel;
 }
@@ -40,7 +40,7 @@ export class ShownTerminals {
   readonly #ports: ShownTerminalsPorts;
   /** The shown terminals, by machine and channel. */
   readonly #shown = new Map<string, Shown>();
-  /** The ones that are being opened; without those whose machine has lost its key meanwhile. */
+  /** The terminals that are being opened, except those of machines whose key was removed meanwhile. */
   readonly #opening = new Map<string, { readonly machine: string; readonly outcome: Promise<Shown['outcome']> }>();
 
   constructor(ports: ShownTerminalsPorts) {
@@ -48,9 +48,9 @@ export class ShownTerminals {
   }
 
   /**
-   * Opens a terminal for another machine, which has been permitted to. A repeated command opens it once.
+   * Opens a terminal for a machine that is permitted to open one. A repeated command opens it once.
    *
-   * @throws {OrchdError} ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS; those of `Member.terminal`.
+   * @throws {OrchdError} ORCHD_SESSION_UNKNOWN, ORCHD_AMBIGUOUS, and the errors of `Member.terminal`.
    */
   async open(member: Pick<Member, 'terminal'>, viewer: Viewer, opening: TerminalOpening): Promise<Shown['outcome']> {
     const name = `${viewer.from} ${opening.channel}`;

@@ -16,7 +16,7 @@ export interface Observer {
   families(now: number): MetricFamily[];
   /** Returns for how many seconds each session has had an open item. Sessions without one are left out. */
   blockedSeconds(now: number): ReadonlyMap<string, number>;
-  /** Called when a session is removed: its time stays in the total only. */
+  /** Called when a session is removed: its time remains in the totals only. */
   forget(sessionId: string): void;
 }
 

@@ -82,7 +82,7 @@ async function stop(earlier: Earlier, keepSessions: boolean, client: string): Pr
     if (!outbox.isFull) await sessions.endingAll(client);
     const host = await connection.whenThere();
     killed = (await host.call('shutdown', { graceMs: config.sessions.kill_grace_ms })).killed;
-    // Reads the last output of the sessions. The next daemon reads what takes longer.
+    // Reads the last output of the sessions. If that takes longer than this allows, the next daemon reads the rest.
     if (!outbox.isFull && catchingUp.behind.sessions === 0)
       await Promise.race([sessions.caughtUp(), setTimeout(LAST_OUTPUT_MS)]);
   }

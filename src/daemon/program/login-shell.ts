@@ -21,7 +21,9 @@ const SCRIPT = `printf %s '${MARK}'; exec env -0`;
 
 let kept: { readonly until: number; readonly env: Promise<Record<string, string>> } | undefined;
 
-/** Returns the environment for what another machine starts; nothing for other callers, who name one. */
+/**
+ * Returns a login's environment for programs that another machine starts. Returns {} for other callers, which send one.
+ */
 export async function environmentFor({ isRemote }: Caller): Promise<{ readonly env?: Record<string, string> }> {
   if (!isRemote) return {};
   if (!kept || kept.until < performance.now()) {

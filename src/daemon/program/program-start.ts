@@ -38,7 +38,7 @@ export interface ProgramWish {
   readonly batch: { readonly stdin: string | undefined } | null;
   /** The session's token; a new one if undefined. */
   readonly token?: string;
-  /** The task and the run that it works for. */
+  /** The task and the run that the session works for. */
   readonly taskId?: string;
   readonly runId?: string;
   readonly tags?: readonly string[];

@@ -23,7 +23,7 @@ export interface ProgramIdentity {
   readonly sessionId: string;
   readonly token: string;
   readonly key: string | undefined;
-  /** The task that it works on, if there is one. */
+  /** The task that the session works on, if there is one. */
   readonly taskId?: string;
 }
 

@@ -1,4 +1,7 @@
-/** Finds a directory of this machine as another machine names it, which cannot look here. */
+/**
+ * Finds the directory of this machine that another machine has named. The other machine cannot look at this file
+ * system, so it sends a name.
+ */
 import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { isDirectory } from '../../host/index.js';

@@ -33,9 +33,9 @@ export interface SessionRecord {
   readonly book: Book;
   readonly tokenHash: string;
   readonly scrollbackLines: number;
-  /** The newest start of its program; undefined if it was started only once. */
+  /** The newest start of the session's program; undefined if the program was started only once. */
   readonly start?: Start;
-  /** When a person put it into the trash, in milliseconds since the epoch. */
+  /** When a person put the session into the trash, in milliseconds since the epoch. */
   readonly removedAt?: number;
 }
 
@@ -80,7 +80,7 @@ export interface EntryPorts {
   readonly outbox: Outbox;
   readonly hub: EventHub;
   readonly notices: SessionNotices;
-  /** Of each session; undefined: none. */
+  /** The budget of each session. Undefined if there is none. */
   readonly budget?: Budget;
 }
 
@@ -300,7 +300,7 @@ export class SessionEntry {
     return this.apply({ kind: 'finding', finding, ...idsOf(this.id, finding) });
   }
 
-  /** Records that its program runs again. */
+  /** Records that the session's program runs again. */
   revive(start: Start, tokenHash: string, revival: Revival): Promise<void> {
     this.start = start;
     this.tokenHash = tokenHash;

@@ -20,7 +20,7 @@ export interface SessionNote {
   readonly mode?: 'batch';
   /** Null or undefined for a program without a transcript. */
   readonly agent?: Agent | null;
-  /** The run that it works for. */
+  /** The run that the session works for. */
   readonly runId?: string;
   /**
    * True if the journal may be cut while the session runs (retention.session_bytes). Absent in journals of older

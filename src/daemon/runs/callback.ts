@@ -1,5 +1,6 @@
 /**
- * The callback for a parent that did not wait for its agent: the documented block, typed when the parent takes input.
+ * The callback: types a block with the result of an agent into the session of the parent that started the agent and did
+ * not wait for it. The block (`callbackText`) is typed when the parent takes input.
  */
 import { type Run, withoutControls } from '../../protocol/index.js';
 import { isAtCommands, type Typist, takesCommands } from '../answers/index.js';
@@ -46,7 +47,7 @@ export const announcedSession = ({ attempts, session_id }: Pick<Run, 'attempts' 
 const runsText = ({ view }: SessionEntry, isAgent: boolean): boolean =>
   isAtCommands(view.pid, isAgent) ?? (!isAgent && takesCommands(view.command));
 
-/** Without control characters, which could end the paste and press keys. */
+/** Returns the text of the result without control characters, which could end the paste and press keys. */
 function bodyOf({ state, result_text, result_data, error }: Run): string {
   if (state !== 'completed') return toJson(error);
   return result_text === null ? toJson(result_data) : withoutControls(result_text);

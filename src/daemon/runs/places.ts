@@ -26,7 +26,7 @@ export class Places {
     this.#held.add(id);
   }
 
-  /** @returns False if it had no place. */
+  /** @returns False if the run had no place. */
   leave(id: string): boolean {
     const hadPlace = this.#held.delete(id);
     if (hadPlace) this.#next();

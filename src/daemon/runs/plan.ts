@@ -47,9 +47,9 @@ interface RunPlan {
     | 'task_id'
   >;
   readonly args: readonly string[];
-  /** The tools that its agent is offered, including that of a required call. */
+  /** The tools that the run's agent is offered, including the tool of a required call. */
   readonly tools: readonly string[];
-  /** True if its agent has a terminal. */
+  /** True if the run's agent has a terminal. */
   readonly isInteractive: boolean;
 }
 

@@ -142,7 +142,7 @@ export class Runs {
   /**
    * Repeats a run with the blueprint's definition at the time of the first run.
    *
-   * @param id  That of the new run.
+   * @param id  The id of the new run.
    * @throws {OrchdError} ORCHD_RUN_UNKNOWN, ORCHD_RUN_ALIVE
    */
   async retry({ run: selector, env, umask }: InputOf<'run.retry'>, id = this.#keeper.newId()): Promise<Run> {
@@ -193,7 +193,7 @@ export class Runs {
     throw new OrchdError('ORCHD_SUBMITTED', `${words} already submitted`);
   }
 
-  /** Resolves when it has a session, or is over. */
+  /** Resolves when the run has a session, or is over. */
   async begun(id: string): Promise<Run> {
     const hasSession = ({ session_id: session }: Run): boolean =>
       session !== null && this.#ports.registry.get(session) !== undefined;

@@ -27,7 +27,7 @@ interface TurnPorts {
 }
 
 export class CallerTurns {
-  /** The requests of each caller that have not begun. The first caller is the next one. */
+  /** The requests of each caller that have not begun. The first caller in the map is served next. */
   readonly #waiting = new Map<string, (() => void)[]>();
   /** The requests that are refused soon. Refusing hundreds in one turn would make it long. */
   readonly #refused: (() => void)[] = [];

@@ -1,6 +1,6 @@
 /**
- * Tells when the caller of a request has gone. A caller may go while its request waits, before anybody listens: the
- * event `close` of its reply is then over.
+ * Calls a function when the caller of a request has disconnected. The caller may disconnect while its request waits.
+ * The reply has then emitted `close` before a listener was added, so `destroyed` is checked as well.
  */
 import type { ServerResponse } from 'node:http';
 

@@ -33,7 +33,7 @@ export function wantedTcp({ port, noTcp }: Flags, config: Pick<Config['daemon'],
 }
 
 export interface TcpListener {
-  /** Null without TCP. */
+  /** Null if the daemon does not listen on TCP. */
   readonly url: string | null;
   /** Why the daemon does not listen on TCP although it is configured to; null otherwise. */
   readonly problem: string | null;

@@ -35,7 +35,7 @@ export class BatchReply {
     return new BatchReply(reply, transport, isStream, replies);
   }
 
-  /** The call gets no reply. */
+  /** Cancels a call, which then gets no reply. */
   cancel(id: unknown): void {
     this.#transport.take({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
   }

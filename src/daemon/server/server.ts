@@ -55,7 +55,7 @@ interface ServerPorts extends ReadAccessPorts, MetricsPorts, McpPorts, SocketPor
 
 export interface DaemonServer {
   readonly tcp: TcpListener;
-  /** For browsers on other devices. */
+  /** Listens for browsers on other devices. */
   readonly web: WebListener;
   close(): Promise<void>;
 }

@@ -96,7 +96,7 @@ export class Following {
     this.#early.set(sessionId, 0);
   }
 
-  /** Called if it was not started after all. */
+  /** Called if the session was not started after all. */
   expectNothing(sessionId: string): void {
     this.#early.delete(sessionId);
   }
@@ -155,7 +155,7 @@ export class Following {
       },
       onFindings: (findings, position) => {
         if (findings.some(mayBeElsewhere)) this.#ports.transcripts.rested(entry);
-        // In the next turn, the events of this output are decided.
+        // The waiting callers continue in the next turn of the event loop: then the events of this output are decided.
         if (entry.isAwaited) setImmediate(() => entry.outputRead());
         const keep = large.make(position);
         const cut = bounded.make(position, time);
@@ -210,7 +210,7 @@ export class Following {
     await this.release(entry);
   }
 
-  /** Ends a session whose processes have ended. The rest of its output is not heard, and its last screen is lost. */
+  /** Ends a session whose processes have ended. The rest of its output is not read, and its last screen is lost. */
   async drop(entry: SessionEntry): Promise<void> {
     const { runner, keeper } = entry;
     runner?.close();

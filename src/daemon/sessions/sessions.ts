@@ -69,17 +69,17 @@ const UMASK = 0o022;
 /** Values that a caller may determine before a session starts. */
 interface Given {
   readonly id?: SessionId;
-  /** The text from which its name is made. */
+  /** The text from which the session's name is made. */
   readonly label?: string;
-  /** Files for its program, by name in its folder (`agentDir`). */
+  /** Files for the session's program, by name in its folder (`agentDir`). */
   readonly files?: Readonly<Record<string, string>>;
   /** The session's token. */
   readonly token?: string;
-  /** Added to its system prompt; messages then need no key. */
+  /** Text that is added to the agent's system prompt. With it, messages need no key. */
   readonly instructions?: string;
-  /** Tools that its agent must be offered by MCP; otherwise it is not started. */
+  /** Tools that the agent must be offered by MCP. If that is impossible, the session is not started. */
   readonly toolNames?: readonly string[];
-  /** The task and the run that it works for. */
+  /** The task and the run that the session works for. */
   readonly taskId?: string;
   readonly runId?: string;
 }

@@ -1,6 +1,6 @@
 /**
- * The folders of the daemon's home: made where they are missing, refused where other users could replace the sockets,
- * or where something else stands in the place of a file.
+ * Creates the missing folders of the daemon's home. Refuses a folder in which other users could replace the sockets,
+ * and a path where a file of the wrong kind exists.
  */
 import { lstatSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';

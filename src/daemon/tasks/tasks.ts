@@ -80,7 +80,7 @@ export class Tasks {
   readonly #ports: TasksPorts;
   readonly shelf = new Shelf<TaskBook>('task', ({ task }) => task.ended_at);
   readonly #keeper: Keeper<TaskBook, TaskInput, TaskEffect>;
-  /** By run id: resolves when the run exists or cannot be created. */
+  /** Promises by run id. Each resolves when the run exists or cannot be created. */
   readonly #making = new Map<string, Promise<void>>();
   /** Promises by task id, which resolve when the task's questions are in the inbox. */
   readonly #opening = new Map<string, Promise<void>>();

@@ -34,7 +34,7 @@ export class AttachedClients {
     tellAll(all);
   }
 
-  /** Detaches all clients of the session but this one. They are told why. */
+  /** Detaches all other clients of the session, and sends each the reason. */
   detachOthers(sessionId: string, client: AttachedClient): void {
     for (const { socket, client: other } of [...(this.#sessions.get(sessionId) ?? [])]) {
       if (other === client) continue;

@@ -10,7 +10,7 @@ import type { Size } from '../../protocol/index.js';
 
 /** A client that goes from one view of a session to another is away for less than this. */
 export const RESTORE_MS = 1_000;
-/** Smaller screens are not kept. */
+/** The screens of smaller terminals are not kept. */
 const LEAST = { cols: 80, rows: 20 } as const;
 
 interface Resting {

@@ -47,7 +47,7 @@ interface Followed {
   readonly tail: FileTail;
   readonly unwatch: () => void;
   readonly given: GivenLines;
-  /** Messages that were already logged about it, so that each is logged once. */
+  /** Messages about this transcript that were logged, so that each is logged once. */
   readonly logged: Set<string>;
   /** Offset up to which the file's lines are in the journal. */
   submitted: number;

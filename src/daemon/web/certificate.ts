@@ -16,7 +16,7 @@ export interface Loaded {
   readonly certificate: X509Certificate;
 }
 
-/** How often the files are looked at. */
+/** Interval for checking whether the files have changed. */
 const LOOK_MS = 30_000;
 
 /** @throws {OrchdError} ORCHD_WEB_LISTEN */

@@ -13,7 +13,7 @@ import { type OperationEntry, OrchdError, type WebDevice, type WebRole, webRoleO
 export const CODE_MS = 60_000;
 /** Short enough for one timer of Node, whose maximum is 24 days. */
 export const DEVICE_MS = 14 * 24 * 3_600_000;
-/** Maximum number of codes. The oldest are invalid when there are more. */
+/** Maximum number of codes. If there are more, the oldest ones become invalid. */
 const MAX_CODES = 100;
 /** Maximum number of devices. If there are more, the least recently used ones are signed out. */
 const MAX_DEVICES = 100;

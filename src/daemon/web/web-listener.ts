@@ -43,7 +43,7 @@ export interface WebListenerPorts {
   /** True if the daemon listens on 127.0.0.1. */
   readonly hasTcp: () => boolean;
   readonly log: Pick<Log, 'info' | 'error'>;
-  /** How often the files of the certificate are looked at. */
+  /** Interval for checking whether the files of the certificate have changed. */
   readonly lookMs?: number;
 }
 

@@ -23,7 +23,7 @@ export interface HubPlaces {
    * @throws {OrchdError} ORCHD_HUB_NOT_JOINED, ORCHD_TOO_LARGE, ORCHD_FILE
    */
   place(place: Place, input: InputOf<'run.place'>): Promise<void>;
-  /** Cancels a placed run; nothing if it was not placed, or is over. */
+  /** Cancels a placed run. Does nothing if the run was not placed, or is over. */
   withdraw(runId: string): Promise<void>;
   /** The machine of a placed run, or the label for which it waits; undefined if it was not placed. */
   machineOf(runId: string): string | undefined;
@@ -43,7 +43,7 @@ export class Elsewhere {
     this.#register(hub);
   }
 
-  /** @throws {OrchdError} The reason why nothing can be placed there. */
+  /** @throws {OrchdError} The reason why no run can be placed there. */
   async check(place: Place): Promise<void> {
     if (!this.isHere(place)) await (await this.#registered).check(place);
   }

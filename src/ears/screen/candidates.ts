@@ -26,12 +26,12 @@ import { columns, type PlainRow, type Rows } from './rows.js';
 import { MAX_REPAIR_DISTANCE, type RepairBudget, readWrapped, type WrappedJson } from './wrapped-json.js';
 
 export type Candidate = {
-  /** Index of its first row, and of the row after its last. */
+  /** Index of the candidate's first row, and of the row after its last. */
   readonly row: number;
   readonly end: number;
   /** False if a part of the text is a guess, for example a blank at the end of a wrapped row. */
   readonly isExact: boolean;
-  /** True if a row within it is empty: its text may not be painted yet. */
+  /** True if a row within the candidate is empty: its text may not be painted yet. */
   readonly hasGap: boolean;
   /**
    * True inside a visible `orchestrator-message` fence of an unknown program: an example, unless it has the session's
@@ -63,7 +63,9 @@ export interface ReadingRules {
   /** Objects that the previous reading found in rows of this width, and the number of its first row. */
   readonly memo: ObjectMemo;
   readonly base: number;
-  /** By the number of a prompt's row, the rows of fences that were left open above and end there. */
+  /**
+   * For each prompt, by the number of its row: the rows of the fences above it that were left open and that end there.
+   */
   readonly fenceEnds: FenceEndsByPrompt;
 }
 

@@ -18,7 +18,7 @@ import { isUnsure } from './unsure-width.js';
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 const RUN = '  ';
 
-/** Plain data. */
+/** The state for a checkpoint. It contains only values that JSON can represent. */
 export interface ExactnessState {
   readonly keepsBlanks: boolean;
   readonly isShifted: boolean;
@@ -27,7 +27,7 @@ export interface ExactnessState {
 export class Exactness {
   /** True if the program has shown a run of blanks. */
   #keepsBlanks: boolean;
-  /** True if it has shown characters whose width is unsure. */
+  /** True if the program has shown characters whose width is uncertain. */
   #isShifted: boolean;
 
   constructor(state?: ExactnessState) {

@@ -15,7 +15,7 @@
 
 const MAX_ENDS = 32;
 
-/** Plain data. */
+/** The state for a checkpoint. It contains only values that JSON can represent. */
 export interface FenceEndsState {
   readonly seen: readonly number[];
   readonly open: readonly number[];

@@ -26,11 +26,11 @@ export interface Heard {
    * The turn of the prompt above it, or else `heardIn`. This and the next are absent in checkpoints of older versions.
    */
   readonly saidIn?: number;
-  /** A prompt above the message showed that turn. */
+  /** True if `saidIn` is the turn of a prompt above the message. */
   readonly isBelowPrompt?: boolean;
   /** The number of the conversation. It is increased when a submitted input empties the conversation. */
   readonly conversation: number;
-  /** The input that was submitted before it, and the text above it. */
+  /** The input that was submitted before the message, and the text above the message. */
   readonly prompt: string;
   readonly above: string;
   /** True if the message was on the screen and other text has replaced it. */
@@ -42,13 +42,13 @@ export interface TurnStart {
   readonly turn: number;
   /** True if the input resumes an old conversation. Everything that is painted at once after it belongs to that one. */
   readonly isHistory: boolean;
-  /** True if it empties the conversation (`/clear`). */
+  /** True if the input empties the conversation (`/clear`). */
   readonly isEmptied: boolean;
   /** The words for the agent, if they are known; '' for a command, or if they are unknown. */
   readonly prompt: string;
 }
 
-/** Plain data. */
+/** The state for a checkpoint. It contains only values that JSON can represent. */
 export interface HeardState {
   readonly heard: readonly Heard[];
   readonly count: number;

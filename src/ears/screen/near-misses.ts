@@ -11,7 +11,7 @@ import type { Rows } from './rows.js';
 export interface NearMiss extends Hint {
   /** The line, as far as it was read. */
   readonly text: string;
-  /** Index of its row. */
+  /** Index of the line's row. */
   readonly row: number;
 }
 
@@ -43,7 +43,7 @@ export const missOf = (hint: MissedHint, text: string, row: number): NearMiss =>
   row,
 });
 
-/** Plain data: texts. */
+/** The state for a checkpoint: texts only. */
 export interface NearMissState {
   readonly settled: readonly string[];
   readonly waiting: readonly NearMiss[];

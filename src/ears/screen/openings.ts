@@ -7,7 +7,7 @@
 import type { Reading } from './candidates.js';
 import type { Window } from './heard.js';
 
-/** How much of an unfinished object was read, and whether it has grown since it was first seen. */
+/** The amount of an unfinished object that was read, and whether the object has grown since it was first seen. */
 export interface Opening {
   readonly chars: number;
   readonly hasGrown: boolean;

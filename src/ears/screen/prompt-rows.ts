@@ -26,7 +26,7 @@ export interface Submitted {
 
 /** A prompt above or below a row. */
 export interface PromptAt {
-  /** Number of its row. */
+  /** Number of the prompt's row. */
   readonly row: number;
   /** The turns in which this text was submitted. */
   readonly turns: ReadonlySet<number>;
@@ -53,7 +53,7 @@ export class SubmittedPrompts {
     for (const { turn, start } of state) this.add(turn, start);
   }
 
-  /** Plain data. */
+  /** Returns the state for a checkpoint. It contains only values that JSON can represent. */
   state(): readonly Submitted[] {
     return [...this.#turns].flatMap(([start, turns]) => [...turns].map((turn) => ({ turn, start })));
   }

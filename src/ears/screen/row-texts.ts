@@ -4,7 +4,7 @@
 import { isLabel } from './candidates.js';
 import type { Rows } from './rows.js';
 
-/** How much of the text above a message is remembered. */
+/** Maximum length of the remembered text above a message. */
 export const MAX_ABOVE_CHARS = 2000;
 
 /** The text above a row, without blanks, labels, numbers and ornaments, up to the view's beginning or to row `from`. */
@@ -39,7 +39,10 @@ export function isPart(one: string, other: string): boolean {
   return isAlike(one, other) && isWithin(one, other);
 }
 
-/** True if the shorter text is left of the longer one if parts of that are removed. */
+/**
+ * True if the shorter text is a subsequence of the longer one: the same characters in the same order, with others
+ * between.
+ */
 export function isWithin(one: string, other: string): boolean {
   const [longer, shorter] = one.length > other.length ? [one, other] : [other, one];
   let at = 0;

@@ -24,7 +24,7 @@ export interface ScreenRow {
   plainBy?: object;
 }
 
-/** How a program shows whose words a row contains. */
+/** The ways in which a program shows whether a row contains the agent's words. */
 export interface Voices {
   /**
    * Patterns of the rows with which the agent's words and the words of others begin. Others are the person's prompt and
@@ -48,11 +48,11 @@ export interface PlainRow {
   readonly squashed: string;
   /** Columns of `text`. Not in checkpoints of older versions. */
   readonly width?: number;
-  /** Border characters are on its left and right: the row is inside a box. */
+  /** True if border characters are on its left and right, so that the row is inside a box. */
   readonly isBoxed: boolean;
   /** Column of the bar or border on its left; -1 if there is none. Absent in checkpoints of older versions. */
   readonly frame?: number;
-  /** True if it contains only a rule or a border, or is empty. */
+  /** True if the row contains only a rule or a border, or is empty. */
   readonly isOrnament: boolean;
   /** Column of a branch glyph before the text (`⎿ `, `└ `), which marks a tool's output; -1 for none. */
   readonly branch: number;
@@ -85,7 +85,7 @@ const LEFT_BORDERS = '│┃▌▎▏▍▋║|┆╎';
 const RIGHT_BORDERS = '│┃║▐█▄▀▕╻╹|░▒▓▲▼╏┆╎';
 const SIDES = '│┃║|';
 const BULLETS = '●•✦◆⏺∙◇✧⬢○◉★◈▪■▶►⦁◐◑◒◓✶✻✽✢';
-/** True if it is a Braille character; most spinners are made of these. */
+/** True if the character is from the Braille block; most spinners are made of these. */
 const isBraille = (char: string): boolean => char > '\u2800' && char <= '\u28ff';
 const BRANCHES = '⎿└╰├↳';
 const ODD = /[\u00a0\u2007\u202f]|\ufe0e|\ufe0f/;

@@ -38,7 +38,7 @@ const NEARLY = 0.6;
 
 /** This many changed rows are always few; on a large screen, a quarter of the rows. */
 const MIN_CHANGED = 4;
-/** For each changed row, at least this many compared rows must be unchanged. */
+/** For each changed row, at least this many of the compared rows must be unchanged. */
 const MIN_STANDING = 2;
 
 /**

@@ -33,7 +33,7 @@ export interface Cursor {
   readonly y: number;
 }
 
-/** Plain data. */
+/** The state for a checkpoint. It contains only values that JSON can represent. */
 export interface TearingState {
   readonly last: readonly PlainRow[];
   readonly whole: readonly PlainRow[];

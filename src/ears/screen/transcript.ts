@@ -66,18 +66,18 @@ export interface TranscriptState {
 
 /** A picture that a program has painted over the screen, while its place in the transcript is not known. */
 interface Picture {
-  /** Number of its first row. */
+  /** Number of the picture's first row. */
   readonly from: number;
-  /** The rows that were there before, and all below them. */
+  /** The rows that were in its place before, and all rows below them. */
   readonly before: readonly (PlainRow | undefined)[];
-  /** Number of empty rows between it and the previous view. */
+  /** Number of empty rows between the picture and the previous view. */
   readonly gap: number;
   readonly isDoubtful: boolean;
   /** True if its rows are wrapped at another width than those before. Absent in checkpoints of older versions. */
   readonly isRewrapped?: boolean;
 }
 
-/** How a look has changed the transcript. */
+/** The way in which a look has changed the transcript. */
 export interface Placing {
   /** True if the rows do not continue those of the last look. They then probably contain copies of known messages. */
   readonly isJump: boolean;

@@ -29,7 +29,7 @@ export type WrappedJson =
       /** True if a row within the object is empty: its text may not be painted yet. */
       readonly hasGap: boolean;
     }
-  /** The text is JSON so far, but the rows end before it does. */
+  /** The text is valid JSON so far, but the rows end before the object does. */
   | { readonly kind: 'open'; readonly chars: number; readonly endRow: number }
   /** The text cannot become JSON, whatever follows. */
   | { readonly kind: 'broken'; readonly chars: number; readonly endRow: number };
@@ -95,14 +95,14 @@ interface Repair {
 }
 
 /**
- * Reads an object. If it is broken near a row whose characters the program and the terminal count differently, it is
- * read again with two corrections: the text that such a row may have lost at its end is added, and cells of such a row
- * that are left over behind a gap in other rows are removed.
+ * Reads a JSON object. If it is broken near a row whose characters the program and the terminal count differently, it is
+ * read again with two corrections. The text that the row may have lost at its end is added. Cells that the row has left
+ * in other rows, behind a gap, are removed.
  *
  *     "question": "a\u200bb (10)             the program has cut the row one column too early
  *     }                       (21)"         left over from the row that stood here before
  *
- * Such a reading is never exact, and does not count before the screen has rested.
+ * Such a reading is never exact. It counts only after nothing was painted for a while.
  *
  * @param row The row of its `{` …
  * @param column … and the index in the row's text.
@@ -174,7 +174,7 @@ class JsonText {
   readonly #parts: string[] = [];
   length = 0;
 
-  /** Its last character. */
+  /** The last character of the text. */
   get last(): string {
     return this.#parts.at(-1)?.at(-1) ?? '';
   }
@@ -260,7 +260,7 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
       }
       const kind = code < KINDS.length ? KINDS[code] : isBlank(line.charAt(index)) ? BLANK : OTHER;
       if (kind === BLANK) {
-        // All blanks of a run are in front of the same text.
+        // All blanks of a run precede the same text, so only the first one is checked.
         const isRun = repair !== undefined && index > 0 && !isBlank(line.charAt(index - 1));
         if (isRun && isLeftOver(rows, at, offset + index, repair.unsure)) line = line.slice(0, index);
         continue;

@@ -39,7 +39,7 @@ export interface Opened {
   readonly frame: Buffer;
 }
 
-/** The machines of a channel, as one of them sees it. */
+/** The two machines of a channel: this one and the other one. */
 export interface Ends {
   readonly own: string;
   readonly peer: string;

@@ -41,7 +41,7 @@ export type Outcome =
  */
 export type Later = 'taken' | 'held';
 
-/** How work for a label is reported to the machine that has offered it. */
+/** Reports work for a label to the machine that has offered it. */
 export interface WorkMail {
   taken(from: string, id: string, proof: string): Promise<void>;
   outcome(from: string, id: string, outcome: Outcome, proof: string): Promise<void>;

@@ -64,9 +64,9 @@ export interface MailPorts {
 }
 
 const OFFER_MS = 30_000;
-/** A message that was not acknowledged is delivered again after this. */
+/** The server delivers a message again if it is not acknowledged within this time. */
 const ACK_WAIT_MS = 10_000;
-/** A command in progress tells the server so. */
+/** Interval at which the server is told that a command is still in progress. */
 const WORKING_MS = 3_000;
 /** Pause after an error of the server. */
 const RETRY_MS = 5_000;
@@ -129,9 +129,10 @@ export class Mail {
   }
 
   /**
-   * Gives a command to the server. Without a connection it is offered later.
+   * Gives a command to the server. Without a connection the command is sent later.
    *
-   * @throws {Error} The server refuses it, or does not answer; ORCHD_TOO_LARGE if it is longer than a message may be.
+   * @throws {Error} The server refuses the command, or does not answer; ORCHD_TOO_LARGE if the command is longer than a
+   * message may be.
    */
   async offer(command: OutgoingCommand): Promise<void> {
     const { id, message, takenBy, offered } = command;
@@ -182,7 +183,7 @@ export class Mail {
     });
   }
 
-  /** How work for labels reports to the machine that has offered it. */
+  /** Reports work for labels to the machine that has offered it. */
   workMail(connection: NatsConnection): WorkMail {
     return {
       taken: (from, id, proof) => publish(jetstream(connection), mailSubject(from, 'taken', this.#machine, id), proof),

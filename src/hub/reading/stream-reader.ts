@@ -54,7 +54,7 @@ const PAGE_CHARS = 1024 * 1024;
 
 interface Opened {
   readonly manager: JetStreamManager;
-  /** Undefined: all. */
+  /** The machine whose events are read; undefined for all machines. */
   readonly machine: string | undefined;
   readonly hasGap: boolean;
 }
@@ -75,7 +75,7 @@ export class StreamReader {
   #next: Promise<IteratorResult<JsMsg>> | null = null;
   /** The events of a message that were not returned yet. */
   #rest: readonly string[] = [];
-  /** The machine that has published them. */
+  /** The machine that has published these events. */
   #source = '';
 
   private constructor(messages: ConsumerMessages, place: Cursor, how: Opened) {
@@ -174,7 +174,8 @@ export class StreamReader {
       if (!isSameTime(time, this.#place.time)) throw otherHistory();
       this.#rest = taken === undefined ? [] : lines.slice(taken);
     } else {
-      // The messages of one machine have others between them.
+      // A reader of one machine does not get the messages of the others, so only a reader of all machines can see a
+      // gap.
       if (this.#machine === undefined && this.#isChecked && sequence > this.#place.sequence + 1) this.#hasGap = true;
       this.#place = { incarnation, sequence, time, ...(lines.length > 0 && { taken: 0 }) };
       this.#rest = lines;
@@ -215,7 +216,8 @@ function parseEvent(line: string): Readonly<Record<string, unknown>> | null {
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const abort = (): void => resolve(null);
-    // A message that is there already comes before the end of the time.
+    // The timeout takes effect in the next turn of the event loop, so that a message that has already arrived is still
+    // read.
     if (signal.aborted) setImmediate(abort);
     signal.addEventListener('abort', abort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));

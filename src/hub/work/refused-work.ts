@@ -9,13 +9,16 @@
 
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 600_000;
-/** A piece that does not come back for so many of its pauses is with another machine by now, or was cancelled. */
+/**
+ * Work that the server does not offer again within this many pauses was taken by another machine, or was cancelled. It
+ * is then forgotten.
+ */
 const PAUSES_KEPT = 2;
 export const MAX_OF_SENDER = 100;
 const MAX_SENDERS = 1_000;
 
 export class RefusedWork {
-  /** For each sender: the ids, and the time in milliseconds until which each of them counts. */
+  /** For each sender: the ids of the refused work, each with the time in milliseconds until which it is remembered. */
   readonly #senders = new Map<string, Map<string, number>>();
 
   /**
@@ -31,7 +34,7 @@ export class RefusedWork {
     return pause;
   }
 
-  /** Returns what counts of a sender; null if there are too many senders. */
+  /** Returns the refused work of a sender that is still remembered; null if there are too many senders. */
   #ofSender(from: string, now: number): Map<string, number> | null {
     const known = this.#senders.get(from);
     if (!known && this.#senders.size >= MAX_SENDERS) this.#forget(now);

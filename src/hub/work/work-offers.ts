@@ -16,7 +16,7 @@ export interface Work {
   readonly id: string;
   readonly label: string;
   readonly message: string;
-  /** The place where it was offered before. */
+  /** The place in the stream where the work was offered before. */
   readonly offered?: Offered | undefined;
 }
 

@@ -26,10 +26,10 @@ export interface HeldWork {
   /** The machine that has offered it. */
   readonly from: string;
   readonly id: string;
-  /** The subject on which it is renewed and acknowledged. */
+  /** The subject on which the work is renewed and acknowledged. */
   readonly reply: string;
   readonly proof: string;
-  /** Null while it is not over. */
+  /** Null while the work is not over. */
   readonly outcome: Outcome | null;
 }
 
@@ -59,7 +59,7 @@ export interface WorkQueuePorts {
 /** After this time without a renewal, another machine gets the work. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 8_000;
-/** How long one request waits for work. */
+/** Time limit of one request for work. */
 const PULL_MS = 30_000;
 /** Pause after an error of the server. */
 const RETRY_MS = 5_000;

@@ -41,7 +41,10 @@ export interface ScreenTraits {
   readonly fences: 'swallowed' | 'printed';
   /** True if the agent's own words are in boxes. Otherwise a box contains the output of a tool. */
   readonly isBoxed: boolean;
-  /** How it marks the agent's words and those of others; null if it does not, or only by branch glyphs and boxes. */
+  /**
+   * How the program marks the agent's words and the words of others. Null if it marks them only with branch glyphs and
+   * boxes, or not at all.
+   */
   readonly voices: Voices | null;
   /** Arguments that resume an old conversation. */
   readonly resumes: RegExp;
@@ -81,7 +84,7 @@ export interface Signals {
    * version. Text is then typed as into an unknown program.
    */
   readonly readyLimitMs: number;
-  /** Matches its title, or a row of its screen, while it works on a turn. */
+  /** Matches the program's title, or a row of its screen, while the program works on a turn. */
   readonly busy: {
     readonly title: RegExp | null;
     readonly row: RegExp | null;
@@ -326,7 +329,7 @@ export interface RequestUsage {
 
 /** Hooks that wait for the person: `orchd hook` reads the agent's question, and prints the decision. */
 export interface HookTraits {
-  /** @returns  Null if the payload is not a question, or one that its hook cannot decide. Never throws. */
+  /** @returns  Null if the payload contains no question, or a question that the hook cannot answer. Never throws. */
   readonly ask: (payload: Readonly<Record<string, unknown>>) => HookQuestion | null;
 }
 
@@ -373,7 +376,7 @@ export interface BatchRequest {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly prompt: string;
-  /** The addition to its system prompt; null if there is none. */
+  /** The addition to the agent's system prompt; null if there is none. */
   readonly system: string | null;
   readonly model: string | null;
   /** Limit of the agent's own turns; null for its default. */
@@ -392,7 +395,7 @@ export interface BatchRequest {
 
 export interface BatchCommand {
   readonly argv: readonly string[];
-  /** Its whole standard input; null for none. */
+  /** The program's whole standard input; null for none. */
   readonly stdin: string | null;
   readonly env: Readonly<Record<string, string>>;
   /** Files that are written before the start, by name in `dir`. */
@@ -408,7 +411,7 @@ export interface BatchCommand {
 export interface BatchOutput {
   readonly stdout: string;
   readonly stderr: string;
-  /** Null if a signal ended it. */
+  /** Null if a signal ended the program. */
   readonly exitCode: number | null;
   /**
    * The time of the end, in milliseconds since the epoch: some programs say `in 3 hours` or `at 3pm` when a limit ends.

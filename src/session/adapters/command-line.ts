@@ -20,7 +20,7 @@ export interface CommandWords {
   readonly programs: readonly string[];
   /** Subcommands that do not start a conversation. */
   readonly subcommands: readonly string[];
-  /** Matches options with which it only prints something and ends. */
+  /** Matches options with which the program only prints something and ends. */
   readonly prints: RegExp;
   /** Matches options and words that make the program run one prompt without a screen. */
   readonly batch: RegExp;

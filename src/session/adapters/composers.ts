@@ -14,16 +14,16 @@
 import type { ScreenView } from './adapter.js';
 
 export interface ComposerTraits {
-  /** Matches the row directly above it; null if its own rows identify it. */
+  /** Matches the row directly above the composer; null if the composer's own rows identify it. */
   readonly above: RegExp | null;
-  /** Matches the row directly below it. */
+  /** Matches the row directly below the composer. */
   readonly below: RegExp;
   /** Matches the sign before the words of its first row; `next` that of the others. */
   readonly first: RegExp;
   readonly next: RegExp;
   /** Matches the program's own words that are not dim. */
   readonly placeholder: RegExp | null;
-  /** Number of rows at its end that contain no input, such as the model's name. */
+  /** Number of rows at the composer's end that contain no input, such as the model's name. */
   readonly footRows: number;
   /** Number of rows that may be below it: the status, suggestions. A composer further up is old text. */
   readonly rowsBelow: number;

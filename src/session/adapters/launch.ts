@@ -81,8 +81,8 @@ export function opencodeTools(given: Json, { command, args, env }: ToolsServer):
   const rules = typeof permission === 'string' ? { '*': permission } : asObject(permission);
   return {
     mcp: { ...asObject(given['mcp']), [TOOLS_NAME]: { ...server, timeout: PATIENCE_S * 1000 } },
-    // Allows orchd's tools. Otherwise the agent would ask the person for permission each time it wants to ask a
-    // question.
+    // Allows the use of orchd's tools. Otherwise the agent would need the person's permission each time it wants to ask
+    // a question.
     permission: { ...rules, [`${TOOLS_NAME}_*`]: 'allow' },
   };
 }

@@ -11,7 +11,7 @@ const MAX_ID_CHARS = 200;
 const MAX_COUNT = 1e12;
 
 interface Told {
-  /** Summed up. */
+  /** Each field is a list of numbers to add up. */
   readonly input: readonly unknown[];
   readonly output: readonly unknown[];
   readonly cached: readonly unknown[];

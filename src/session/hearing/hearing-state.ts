@@ -23,10 +23,10 @@ export interface HearingState extends LinesSideState {
   enteredAt: number;
   isAgent: boolean;
   notices?: NoticesState;
-  /** Undefined: 0. */
+  /** Undefined stands for 0. */
   startTurn?: number;
   toldBefore?: ReplayGuardState;
-  /** Undefined: none. */
+  /** Undefined if no hint was reported. */
   hints?: readonly HintKind[];
   batch?: BatchSideState;
 }

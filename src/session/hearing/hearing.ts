@@ -292,7 +292,7 @@ export class ProgramHearing implements Hearing {
     this.#findings = [];
     this.#at = record.end;
     this.#time = record.time;
-    // A note may complete a message that was waited for.
+    // A note may complete a message that waits for the transcript, so it is read before the time advances.
     const isNote = record.kind === 'note';
     if (!isNote) this.#merging.advance(this.#timeAfter(record));
     switch (record.kind) {
@@ -330,7 +330,9 @@ export class ProgramHearing implements Hearing {
     return this.#findings;
   }
 
-  /** Quiet before an Enter does not count after it. */
+  /**
+   * The silence between the last output and the last Enter. Silence before an Enter must not count as silence after it.
+   */
   get #quietBeforeEnter(): number {
     return Math.max(0, this.#enteredAt - this.#printedAt);
   }
@@ -488,7 +490,7 @@ export class ProgramHearing implements Hearing {
   #find(finding: Told, content?: string): void {
     if (finding.kind === 'message') this.#lines.told();
     if (content !== undefined) this.#replayGuard.tell(content);
-    // `Told` objects are created for this: a finding is one of them with its time.
+    // The finding object was created for this call, so it can be completed in place instead of being copied.
     const placed = finding as Told & { at: number; time: number };
     placed.at = this.#at;
     placed.time = this.#time;

@@ -32,7 +32,7 @@ export class ReplayGuard {
     this.#old = [...this.#told];
   }
 
-  /** Called when its first turn is over. */
+  /** Called when the first turn of that program is over. */
   forget(): void {
     this.#old = [];
   }

@@ -33,7 +33,7 @@ interface TranscriptSidePorts {
   readonly hints: HintSide;
   readonly activity: ActivityMemory;
   readonly find: (told: Told) => void;
-  /** True if its screen or its title shows that it works. */
+  /** True if the agent's screen or title shows that the agent works. */
   readonly isSeenBusy: () => boolean;
   readonly tap: UtteranceTap | null;
 }
@@ -81,12 +81,12 @@ export interface TranscriptSideState {
   readonly agentSessionId: string | null;
   readonly submitted: readonly Submitted[];
   readonly hasKeys: boolean;
-  /** Undefined: null. */
+  /** Undefined stands for null. */
   readonly lastTyped?: string | null;
   readonly attention: Attention | null;
-  /** Undefined: none. */
+  /** Undefined if no question waits for its decision. */
   readonly waiting?: readonly Waiting[];
-  /** Undefined: nothing yet. */
+  /** Undefined while no usage was reported. */
   readonly usage?: UsageSideState;
 }
 

@@ -15,7 +15,10 @@ type Requests = readonly (readonly [id: string, usage: UsageItem['usage']])[];
 const MAX_REQUESTS = 50;
 /** After the end of a turn only its last records are written again. A checkpoint then has few of them. */
 const LAST_REQUESTS = 3;
-/** An event is stored for each report. A budget is noticed this late. */
+/**
+ * Minimum time between two reports, because each report stores an event. A used-up budget is noticed with at most this
+ * delay.
+ */
 const REPORT_MS = 10_000;
 
 export interface UsageSideState {

@@ -61,7 +61,7 @@ export class CastPlayer {
     this.#ports.play({ ...exit, time: this.#time });
   }
 
-  /** Plays the ticks that a session would have had in a pause. */
+  /** Plays the `tick` records that the host would have appended during a pause of the recording. */
   #rest(forMs: number, isTimed: boolean): void {
     const { hearing, play } = this.#ports;
     let last = 0;

@@ -20,7 +20,7 @@ interface HearAgainOptions {
   readonly sessionId: string;
   /** True for the finding that is searched. */
   readonly fits: (finding: Finding) => boolean;
-  /** Time after which no record can have caused it. */
+  /** Time after which no record can have caused the finding. */
   readonly untilTime: number;
   readonly signal: AbortSignal;
 }
@@ -35,9 +35,9 @@ export interface Heard {
 }
 
 export interface HeardAgain {
-  /** Null if it was not found again. */
+  /** Null if the finding was not found again. */
   readonly finding: Finding | null;
-  /** The byte range of the record that completed it. */
+  /** The byte range of the record that completed the finding. */
   readonly record: { readonly from: number; readonly to: number } | null;
   /** The screen of that moment; null if the journal's beginning is lost. The caller must dispose of it. */
   readonly screen: Screen | null;

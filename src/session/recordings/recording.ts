@@ -66,7 +66,7 @@ export class Recording {
     this.#frames.push(frame);
   }
 
-  /** The time of its last frame. */
+  /** The time of the recording's last frame. */
   get endMs(): number {
     return this.#frames.at(-1)?.timeMs ?? 0;
   }

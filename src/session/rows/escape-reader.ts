@@ -57,9 +57,9 @@ export class EscapeReader {
   #isCommand = false;
   #hasIntermediate = false;
   #length = 0;
-  /** Maximum number of characters that are kept of the open string. */
+  /** Maximum number of characters that are kept of an unfinished string sequence (OSC, DCS). */
   #limit = MAX_PAYLOAD;
-  /** The parameters of the open sequence. */
+  /** The numeric parameters of the unfinished sequence. */
   readonly #numbers: number[] = [];
   /** Journal position of the byte at index 0 of the output that is being read. */
   base = 0;

@@ -34,7 +34,7 @@ export class GrowingRow {
   #cells: RowCells | null = null;
   /** Cells of an earlier row, kept for reuse: some programs redraw a row a hundred times a second. */
   #spare: RowCells | null = null;
-  /** Journal position of its first byte; -1 while it is empty. */
+  /** Journal position of the row's first byte; -1 while the row is empty. */
   from = -1;
   /**
    * True if a carriage return came last: before a line feed it ends the row, before anything else the row is edited.

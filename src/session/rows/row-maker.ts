@@ -63,7 +63,7 @@ export class RowMaker implements EscapeSink {
   #hasJumped = false;
   /** True while output up to the next line feed is ignored. */
   #isIgnored = false;
-  /** Number of rows by which the cursor is above the lowest one. */
+  /** Number of rows from the cursor down to the lowest row that was printed. */
   #depth = 0;
   /** True if the lowest row had text when the cursor left it upwards. */
   #isTouched = false;

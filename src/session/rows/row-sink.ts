@@ -5,7 +5,7 @@ import type { LookPacer } from '../screen/look-pacer.js';
 export interface RowPlace {
   /** Journal position of the row's first byte. */
   readonly from: number;
-  /** Journal position after its last byte, including the line feed. */
+  /** Journal position after the row's last byte, including the line feed. */
   readonly to: number;
   /** Line number from 1. */
   readonly line: number;
@@ -19,7 +19,7 @@ export interface RowSink {
    * `row`. Null if each row must be reported.
    */
   openRows(): Structure | null;
-  /** @param hasText  True if one of them was not blank. */
+  /** @param hasText  True if one of the skipped rows was not blank. */
   skipped(hasText: boolean): void;
   /** Called for a row of plain text, as UTF-8; the bytes are valid only during the call. */
   plainRow(bytes: Buffer, start: number, end: number, from: number, to: number, line: number): void;
@@ -34,8 +34,8 @@ export interface RowSink {
    */
   mark(mark: RowMark, position: number): void;
   /**
-   * While true, the sink also gets printed text, jumps of the cursor (and whether it left its row), and line feeds
-   * except those of `plainRow`.
+   * True while the sink also needs what is painted: printed text, moves of the cursor (and whether the cursor left its
+   * row), and line feeds. The rows of `plainRow` are excluded.
    */
   readonly isWatching: boolean;
   printed(bytes: Uint8Array, start: number, end: number): void;

@@ -20,7 +20,7 @@ const SPACE = 32;
 export class RowSkipper {
   /** Number of rows that the last call has skipped. */
   rows = 0;
-  /** True if one of them was not blank. */
+  /** True if one of the skipped rows was not blank. */
   hasText = false;
 
   /** @returns The index of the first row that was not skipped. */

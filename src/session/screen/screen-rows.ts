@@ -11,7 +11,7 @@ import { panelColumn } from './side-panel.js';
 
 /** The last reading of a line, kept with the line. It is replaced when the line has changed. */
 export interface Reading {
-  /** Two hashes of its cells. */
+  /** Two hashes of the line's cells. */
   first: number;
   second: number;
   readonly isCut: boolean;

@@ -82,13 +82,13 @@ export class ScreenSide {
   /** The text that was submitted last to the agent, as far as it is known. */
   #prompt = '';
   /**
-   * Time when an unknown program was started, or when a person typed a key in it, until input is submitted to it;
-   * otherwise null.
+   * Set from the start of an unknown program, or from a person's key in it, until input is submitted to it. The value
+   * is the time of that start or key.
    */
   #viewedAt: number | null = null;
   /** Number of rows printed since the program stopped painting; 0 while it paints. */
   #linesSince = 0;
-  /** True if a prompt or an Enter came since then. */
+  /** True if a shell prompt or an Enter came since the program stopped painting. */
   #hasPrompted = false;
   #hasPainted = false;
   /** The output that is being read, and the number of its bytes that the screen has. */
@@ -136,7 +136,7 @@ export class ScreenSide {
     return painted && { ...this.state(), painted, linesSince: this.#linesSince, hasPrompted: this.#hasPrompted };
   }
 
-  /** The emulator's look pacer, if there is one. It gets everything before that is read. */
+  /** The emulator's look pacer, if there is an emulator. It receives output before the row reader does. */
   get pacer(): LookPacer | null {
     return this.#screen?.pacer ?? null;
   }

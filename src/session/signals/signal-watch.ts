@@ -64,7 +64,7 @@ export interface SignalWatchState {
   readonly open?: string | null;
   readonly hasSettled: boolean;
   readonly readyAt: number | null;
-  /** Undefined: false. */
+  /** Undefined stands for false. */
   readonly isResized?: boolean;
   /** Undefined in checkpoints of older versions. */
   readonly spinner?: SpinnerState | null;

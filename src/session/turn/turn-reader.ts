@@ -33,7 +33,7 @@ export interface LastTurn {
   readonly isTyped: boolean;
   /** True if the agent's transcript shows that it accepted the text. */
   readonly isTaken: boolean;
-  /** The last text in its transcript; null if there is none. */
+  /** The last text in the agent's transcript; null if there is none. */
   readonly text: string | null;
   /** True if the transcript says that the turn is over. */
   readonly isOver: boolean;

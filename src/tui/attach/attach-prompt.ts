@@ -1,4 +1,4 @@
-/** A line to type on, or a question that `y` confirms, over an attached session. */
+/** A prompt over an attached session: a line to type on, or a question that `y` confirms. */
 import { spell } from '../input/key-names.js';
 import { edit, type Line, lineOf, textOf } from '../input/line-editor.js';
 import type { Paint } from '../paint/paint.js';

@@ -9,7 +9,7 @@ import { attachTerminal, type AttachEnd as TerminalEnd } from './attach-terminal
 
 export { machineTransport } from './attach-transport.js';
 
-/** How attaching ended, and the session that was attached at that time. */
+/** The end of attaching, and the session that was attached at that time. */
 export type AttachEnd = Exclude<TerminalEnd, { readonly kind: 'split' }>;
 
 /** @throws {OrchdError} The errors of `attachTerminal`. */

@@ -32,10 +32,10 @@ import { AttachView } from './attach-view.js';
 import { createPrefixReader, prefixName } from './prefix-reader.js';
 import { ASK_COLOURS, createReplyFilter, type TerminalColours } from './terminal-replies.js';
 
-/** How attaching ended, and the session that was attached at that time. */
+/** The end of attaching, and the session that was attached at that time. */
 export type AttachEnd = { readonly session: Pick<Session, 'id' | 'name'> } & (
   | { readonly kind: 'detached'; readonly bySomeone?: true }
-  /** The person wants to see another session beside it. */
+  /** The person wants to see another session beside the attached one. */
   | { readonly kind: 'split'; readonly way: SplitWay; readonly other: Pick<Session, 'id' | 'name'> }
   | ({ readonly kind: 'ended' } & Exit)
 );

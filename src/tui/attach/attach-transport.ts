@@ -10,7 +10,7 @@ import { followDaemon } from '../model/follow-daemon.js';
 import type { ModelInput } from '../model/model.js';
 import { wordsOf } from '../paint/text.js';
 
-/** How a program has ended. */
+/** The end of a program. */
 export interface Exit {
   readonly state: State;
   readonly exitCode: number | null;
@@ -25,7 +25,7 @@ export interface AttachTransport extends Pick<Client, 'call' | 'terminal'> {
   follow(take: (input: ModelInput) => void, lastSeq: () => number, signal: AbortSignal): Promise<void>;
   /** Returns how a session has ended; null if it lives. */
   exitOf(session: string): Promise<Exit | null>;
-  /** True for an error that passes when what is away is back. */
+  /** True for an error that passes once the daemon or the machine can be reached again. */
   isAway(error: unknown): boolean;
   /** The notice while it is away. @param leave  How to leave, such as `Ctrl-] d leaves`. */
   awayNotice(reason: string, leave: string): string;

@@ -27,7 +27,7 @@ interface AttachViewPorts {
 }
 
 const NOTICE_MS = 6_000;
-/** How long each part of a long notice but the last is shown. */
+/** Time for which each part of a long notice is shown, except the last part. */
 const PART_MS = 4_000;
 
 export class AttachView {
@@ -39,7 +39,7 @@ export class AttachView {
   #isMainTaken = false;
   #stage: OverlayStage | null = null;
   #notice: string | null = null;
-  /** The notice that is shown whenever there is no newer one. */
+  /** The notice that is shown while there is no newer one. */
   #standing: string | null = null;
   #isLasting = false;
   /** The part of a long notice that is shown. */

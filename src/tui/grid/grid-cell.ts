@@ -9,12 +9,12 @@ import { cut, fill, plainLine, widthOf } from '../paint/text.js';
 import type { Place } from './grid-layout.js';
 
 export interface GridCell {
-  /** Its number, from 1. */
+  /** The number of the cell, from 1. */
   readonly number: number;
   /** Undefined until the sessions are known, and after the session was removed. */
   readonly session: Session | undefined;
   readonly view: ScreenView | null;
-  /** Number of its open items. */
+  /** Number of the session's open items. */
   readonly open: number;
   readonly isFocused: boolean;
   readonly isMarked: boolean;

@@ -25,7 +25,7 @@ const MOVES: Readonly<Record<string, Direction>> = {
   ...{ h: 'left', l: 'right', k: 'up', j: 'down' },
 };
 
-/** These move an edge of the focused screen. */
+/** Keys that move an edge of the focused screen. */
 const RESIZES: Readonly<Record<string, Direction>> = { H: 'left', L: 'right', K: 'up', J: 'down' };
 const SPLITS: Readonly<Record<string, SplitWay>> = { '|': '|', '%': '|', '-': '-', '"': '-' };
 

@@ -48,7 +48,7 @@ export interface GridOptions {
   readonly env: NodeJS.ProcessEnv;
   /** The number of the session that has the focus, from 0. */
   readonly focused?: number;
-  /** How the sessions stand, by ids, in their order; null for an even grid. */
+  /** The arrangement of the screens; the leaves are session ids. Null for an even grid. */
   readonly split: SplitNode | null;
   /** A session to put beside the focused one at once. */
   readonly add?: { readonly way: SplitWay; readonly session: Pick<Session, 'id' | 'name'> };
@@ -62,7 +62,7 @@ export interface GridOptions {
   readonly streams?: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream };
 }
 
-/** Why the grid was left, and its content, so that it can be opened again. */
+/** The reason for leaving the grid, and its content, so that it can be opened again. */
 export interface GridEnd {
   readonly kind: 'left' | 'attach' | 'look_back';
   readonly sessions: GridOptions['sessions'];

@@ -11,7 +11,7 @@ import { type GridOptions, openGrid } from './grid.js';
 interface WalkOptions extends Pick<GridOptions, 'client' | 'sessions' | 'paint' | 'streams' | 'add'> {
   readonly attach: AttachPreferences;
   readonly env: NodeJS.ProcessEnv;
-  /** How the screens stand, by ids. Default: evenly. */
+  /** The arrangement of the screens; the leaves are session ids. Default: an even grid. */
   readonly split?: SplitNode;
 }
 

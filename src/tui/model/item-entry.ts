@@ -4,9 +4,9 @@ import type { Item } from '../../protocol/index.js';
 /** The machine of an item or a session that is not on this machine. */
 export interface Elsewhere {
   readonly machine: string;
-  /** The age of the machine if it is away, for example `away 5m`; otherwise ''. */
+  /** The time since the machine's last heartbeat if it is away, for example `away 5m`; otherwise ''. */
   readonly away: string;
-  /** The answer that is on its way there; '' if there is none. */
+  /** The answer that is on its way to that machine; '' if there is none. */
   readonly onItsWay: string;
 }
 

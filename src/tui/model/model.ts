@@ -83,7 +83,7 @@ export type ModelInput =
   | { readonly kind: 'work'; readonly work: Partial<Work> }
   /** The state of all machines on the hub; null without a hub. */
   | { readonly kind: 'machines'; readonly hub: OnHub | null; readonly at: number }
-  /** An item of another machine, as it was answered from here. */
+  /** An item of another machine that was answered from here, with the answer. */
   | { readonly kind: 'answered_there'; readonly item: Item; readonly at: number }
   | { readonly kind: 'away'; readonly why: string }
   | { readonly kind: 'health'; readonly health: readonly HealthFinding[] }

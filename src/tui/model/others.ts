@@ -24,7 +24,9 @@ interface Others {
   readonly others: readonly OtherSession[];
 }
 
-/** Returns the items with those of the other machines. An item that is gone was closed there. */
+/**
+ * Returns the items of this machine and of the others. An item that another machine no longer lists was closed there.
+ */
 export function takeOthers({ items }: Pick<Others, 'items'>, hub: OnHub | null, at: number): Others {
   const fresh = (hub?.items ?? []).filter(({ machine }) => machine !== hub?.own).map((one) => entryOf(one));
   const isFresh = new Set(fresh.map(({ item }) => item.id));
@@ -38,7 +40,7 @@ export function takeOthers({ items }: Pick<Others, 'items'>, hub: OnHub | null, 
   return { items: byAge([...kept, ...fresh.filter(({ item }) => !isClosed.has(item.id))]), others };
 }
 
-/** Returns the items after one of another machine was answered from here. */
+/** Returns the items after an item of another machine was answered from here. */
 export const answeredThere = (items: readonly ItemEntry[], answered: Item, at: number): readonly ItemEntry[] =>
   items.map((entry) =>
     entry.elsewhere && entry.item.id === answered.id

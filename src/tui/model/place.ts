@@ -42,16 +42,16 @@ export type Mode =
       readonly before: readonly string[];
       readonly line: Line;
     }
-  /** The person is typing a line for sessions. */
+  /** The person types a line that is sent to sessions. */
   | { readonly kind: 'writing'; readonly sessionIds: readonly string[]; readonly line: Line }
-  /** Confirming that sessions are ended, started again or removed. */
+  /** The person confirms that sessions are ended, started again or removed. */
   | { readonly kind: 'confirming'; readonly act: SessionAct; readonly sessionIds: readonly string[] }
   | { readonly kind: 'cancelling'; readonly workflowId: string }
   /** The person is asked whether an ended workflow should resume from this step. */
   | { readonly kind: 'resuming'; readonly workflowId: string; readonly stepId: string }
   | { readonly kind: 'cancelling_work'; readonly what: 'task' | 'run'; readonly id: string }
   | { readonly kind: 'starting'; readonly form: Form }
-  /** Filling in the form of a new task or a new run. */
+  /** The person fills in the form of a new task or a new run. */
   | { readonly kind: 'filling'; readonly form: WorkForm }
   | { readonly kind: 'palette'; readonly line: Line; readonly selected: number; readonly back: Mode }
   /** `line` is the search; `isSearching` while it is being typed. */
@@ -77,9 +77,9 @@ export interface Place {
   readonly blueprint: string | null;
   /** Rows that the details of a task, a run, a blueprint or a session are scrolled by. */
   readonly scroll: number;
-  /** The list of these three that was open last. */
+  /** The list that was open last: tasks, runs or blueprints. */
   readonly workList: 'tasks' | 'runs' | 'blueprints';
-  /** The view that Esc leads to from the details of a run. */
+  /** The view to which Esc returns from the details of a run. */
   readonly runBack: 'runs' | 'task';
   /** The list that gets the keys. While it is the feed, the pane shows the feed. */
   readonly focus: ListName;
@@ -87,7 +87,7 @@ export interface Place {
   readonly list: 'inbox' | 'sessions';
   readonly itemId: string | null;
   readonly sessionId: string | null;
-  /** Indexes of the selected item and session. If these are removed, a neighbour is selected by them. */
+  /** Indexes of the selected item and session. If the selected one is removed, the entry at its index is selected. */
   readonly itemIndex: number;
   readonly sessionIndex: number;
   /** Ids of the marked sessions. */
@@ -152,10 +152,10 @@ export type Effect =
   | { readonly kind: 'send'; readonly sessionIds: readonly string[]; readonly text: string }
   /** Brings back the session that was removed last. */
   | { readonly kind: 'restore' }
-  /** Takes an answer back whose typing has not begun. */
+  /** Takes back an answer that the daemon has not begun to type. */
   | { readonly kind: 'take_back'; readonly itemId: string }
   | { readonly kind: 'sessions'; readonly act: SessionAct; readonly sessionIds: readonly string[] }
-  /** Shows all that a session has printed, to scroll, search and copy. */
+  /** Opens a view of everything that a session has printed, to scroll, search and copy. */
   | { readonly kind: 'look_back'; readonly sessionId: string }
   /** Shows what a session has changed in its repository. */
   | { readonly kind: 'diff'; readonly sessionId: string }

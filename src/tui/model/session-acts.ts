@@ -20,7 +20,7 @@ export function targetsOf(place: Place, model: Model): readonly Session[] {
   return model.sessions.filter(({ id }) => (isMarked ? place.marked.has(id) : id === place.sessionId));
 }
 
-/** Says why an action on a session does nothing. */
+/** Shows why an action on a session has no effect. */
 function nothingHere(place: Place, { others }: Model, at: number): Steered {
   const isOther = others.some(({ session }) => session.id === place.sessionId);
   const words = isOther
@@ -88,7 +88,7 @@ export function mark(place: Place, { model }: Surroundings): Steered {
 
 // ── acts ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The key that makes an act possible. */
+/** For an act that is not possible now: names the key to press first. */
 const FIRST: Partial<Readonly<Record<SessionAct, string>>> = { remove: '; K ends it first' };
 
 /**

@@ -19,11 +19,11 @@ export type SessionRow =
       readonly kind: 'group';
       readonly id: string;
       readonly title: string;
-      /** Ids of its sessions, shown or hidden. */
+      /** Ids of the group's sessions, shown or hidden. */
       readonly members: readonly string[];
       /** Number of hidden sessions. */
       readonly hidden: number;
-      /** Number of open items of its sessions. */
+      /** Number of open items of the group's sessions. */
       readonly open: number;
       readonly isFolded: boolean;
       /** Number of sessions of another machine. They are no members: no action takes them. */

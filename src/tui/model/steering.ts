@@ -109,13 +109,13 @@ function act(place: Place, key: Key, surroundings: Surroundings): Steered {
   return name === null ? stay(place) : stay(sayWhere(place, name, surroundings));
 }
 
-/** Names the place of a key that has no meaning in the present one. */
+/** Shows where a key works that has no meaning in the present place. */
 function sayWhere(place: Place, key: string, { keymap, at }: Surroundings): Place {
   const all = (ACTIONS as readonly Action[]).filter(
     ({ name, group }) =>
       group !== 'typing' && name !== 'choose_letter' && keymap.keysOf(name as ActionName).includes(key),
   );
-  // An action in the lists is nearer than one in an open item.
+  // A key may have several actions. The message names an action of the lists rather than one of an open item.
   const found = all.find(({ group }) => group !== 'item') ?? all[0];
   if (!found) return notify(place, `${keyWords(key)} has no meaning here; ${keymap.keyOf('help')} lists the keys`, at);
   const { where } = GROUPS[found.group];
@@ -244,7 +244,7 @@ function point(place: Place, key: Extract<Key, { kind: 'mouse' }>, surroundings:
       : actBy(place, key.what === 'wheelup' ? 'PageUp' : 'PageDown', surroundings);
   }
   if (target.kind === 'screen') {
-    // As in other terminals, turning the wheel opens the scrollback.
+    // As in other terminals, turning the wheel upwards opens the scrollback.
     const { sessionId } = target;
     return key.what === 'wheelup' && sessionId !== null && surroundings.model.connection.kind === 'connected'
       ? { place, effect: { kind: 'look_back', sessionId } }

@@ -21,7 +21,7 @@ const ALSO = (prefix: string): readonly (readonly [string, string])[] => [
 interface HelpLine {
   readonly keys: string;
   readonly words: string;
-  /** The name of the action, by which it is found too. */
+  /** The name of the action. A search for it finds the action, too. */
   readonly name: string;
 }
 interface HelpGroup {

@@ -72,7 +72,7 @@ describe('the plain mode', () => {
   it('reports sessions that end, and a daemon that goes away and comes back', () => {
     expect(news(snapshot([]), event(events.exited('ses_a', 'failed', 2)))[1]).toEqual(['Ended: auth: failed.']);
     expect(news(snapshot([]), { kind: 'away', why: 'x' }, snapshot([])).slice(1)).toEqual([
-      ['The daemon is away; your sessions go on, and it is waited for.'],
+      ['The daemon is away; your sessions go on. orchd waits until it is back.'],
       ['The daemon is there again.', '1 session, nothing waits for you.'],
     ]);
   });

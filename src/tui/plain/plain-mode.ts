@@ -32,7 +32,7 @@ interface PlainOptions {
   /** The project whose blueprints are listed; null for only the person's own blueprints. */
   readonly project: string | null;
   readonly attach: AttachPreferences;
-  /** Aborts the mode. */
+  /** Ends the plain mode when it aborts. */
   readonly signal: AbortSignal;
 }
 

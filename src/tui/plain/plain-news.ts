@@ -46,7 +46,7 @@ const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${w
 function connectionNews({ connection: before }: Model, after: Model): string[] {
   const { connection } = after;
   if (connection.kind === before.kind) return [];
-  if (connection.kind === 'away') return ['The daemon is away; your sessions go on, and it is waited for.'];
+  if (connection.kind === 'away') return ['The daemon is away; your sessions go on. orchd waits until it is back.'];
   return before.kind === 'away' ? ['The daemon is there again.', statusLine(after)] : [statusLine(after)];
 }
 

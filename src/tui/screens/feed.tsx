@@ -27,7 +27,7 @@ export function Feed({ paint, area, lines, all, seq, filter, isFocused }: FeedPr
   const { width, height } = area;
   const inner = { columns: width - 2, rows: height - 2 };
   const last = seq === null ? lines.length : Math.max(1, lines.findLastIndex(({ event }) => event.seq <= seq) + 1);
-  // The oldest page is filled as well.
+  // The page with the oldest events is filled up with the events after it.
   const end = Math.min(lines.length, Math.max(last, inner.rows));
   const first = Math.max(0, end - inner.rows);
   const shown = lines.slice(first, end);

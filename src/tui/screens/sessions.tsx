@@ -151,7 +151,7 @@ interface Columns {
   /** Width of the branches with the sizes of their changes; 0 if no session has one. */
   readonly branchCols: number;
   readonly badgeCols: number;
-  /** True if a session has told its progress. */
+  /** True if a session has reported its progress. */
   readonly hasProgress: boolean;
   readonly columns: number;
 }

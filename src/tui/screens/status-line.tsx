@@ -32,7 +32,7 @@ export function StatusLine({ paint, columns, model, version, segments, left, sta
   const whole = `${mark} ${health}`;
   const isTight = (): boolean => widthOf(joined([...shown.left.map(counted), left])) > roomBeside(whole);
   const counted = (segment: TuiSegment): string => (segment === 'health' ? whole : isLoaded ? words[segment] : '');
-  // The process id of a daemon that is well makes room for what the layout hides.
+  // If the daemon is healthy, its process id is left out when there is no room for all segments.
   const healthText = isWell && (isNarrow || isTight()) ? mark : whole;
   const textOf = (segment: TuiSegment): string => (segment === 'health' ? healthText : isLoaded ? words[segment] : '');
   // A daemon that is away or not well is shown, also if the person has removed the segment.
@@ -47,7 +47,7 @@ export function StatusLine({ paint, columns, model, version, segments, left, sta
   return <Rows rows={[line]} />;
 }
 
-/** In a narrow terminal, only what asks for the person. */
+/** A narrow terminal shows only the segments that ask for the person's attention. */
 const NARROW_SEGMENTS: Segments<TuiSegment> = { left: ['open'], right: ['health'] };
 
 function wordsOf(

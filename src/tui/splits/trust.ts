@@ -32,7 +32,7 @@ export function layoutTrust(stateDir: string): LayoutTrust {
       const kept = (before[file] ?? []).filter((digest) => current.has(digest));
       const next = { ...before, [file]: [...new Set([...kept, ...agreed.map(digestOf)])] };
       mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
-      // Written beside and renamed, so that a reader never sees a half.
+      // The file is written beside its place and then renamed, so that a reader never sees a part of it.
       writeFileSync(`${place}.${process.pid}`, JSON.stringify(next), { mode: 0o600 });
       renameSync(`${place}.${process.pid}`, place);
     },

@@ -24,13 +24,13 @@ const MOST_MESSAGES = 50;
 
 interface AboutSession {
   readonly feed: readonly Event[];
-  /** Number of its open items. */
+  /** Number of the session's open items. */
   readonly open: number;
   /** The journal's size and rate; null if the daemon did not report them. */
   readonly journal: JournalSize | null;
   /** Its changes in its repository; null if they are not known, or there is no repository. */
   readonly changes: OutputOf<'session.changes'> | null;
-  /** How its state came to be, in sentences. */
+  /** Sentences that explain the session's state. */
   readonly why: readonly string[];
   /** The name of the session that started it; null for none. */
   readonly parent: string | null;

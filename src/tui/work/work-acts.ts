@@ -72,7 +72,7 @@ const selected = (place: Place, model: Model): string | null =>
   selectionOf(place, model).ids[workIndex(place, model)] ?? null;
 
 export function moveInWork(place: Place, by: number, model: Model): Place {
-  // A run opened from its task has no neighbours in a list.
+  // A run that was opened from its task is not in a list, so there is no next or previous run.
   if (place.view === 'run' && place.runBack === 'task') return place;
   const { ids } = selectionOf(place, model);
   const id = ids[Math.max(0, Math.min(ids.length - 1, workIndex(place, model) + by))] ?? null;

@@ -30,7 +30,7 @@ export interface Work {
   readonly run: Run | null;
   /** The changes in the repository by the session that was opened last. */
   readonly changes: SessionChanges | null;
-  /** How the state of that session came to be. */
+  /** Sentences that explain the state of that session. */
   readonly why: SessionWhy | null;
 }
 
@@ -42,7 +42,7 @@ interface SessionChanges {
 
 interface SessionWhy {
   readonly session: string;
-  /** In sentences, as `orchd explain` prints them. */
+  /** The explanation in sentences, as `orchd explain` prints them. */
   readonly sentences: readonly string[];
 }
 

@@ -37,7 +37,7 @@ export const taskWords = ({ prompt, error, state }: TaskSummary): string =>
 export const runWords = ({ prompt, error, state }: RunSummary): string =>
   [state === 'failed' && error !== null ? plainLine(error.message) : '', plainLine(prompt)].filter(Boolean).join(' · ');
 
-/** Returns the task's current agent, else the assigned one. */
+/** Returns the task's current agent. If no agent works on it, returns the assigned one. */
 export const taskAgent = ({ current_agent, assigned_agent }: Pick<Task, 'current_agent' | 'assigned_agent'>): string =>
   plainLine(current_agent ?? assigned_agent ?? '');
 

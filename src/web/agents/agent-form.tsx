@@ -333,7 +333,7 @@ export function AgentForm({ agent, copyOf, project, adapters, onSaved, onDeleted
 interface Refusal {
   readonly title: string;
   readonly words: string;
-  /** True if it is in the folded part. */
+  /** True if the field is in the folded part of the form. */
   readonly isFar: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The agents: their list, the form of one, and a try of one. */
+/** The agents: their list, the form that edits one, and a trial run of one. */
 import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { Blueprint } from '../../protocol/index.js';

@@ -31,14 +31,14 @@ import './code.css';
 
 export interface CodeEditorProps {
   readonly value: string;
-  /** Its highlighting and completion. */
+  /** The highlighting and the completion of the language. */
   readonly language: Extension;
   readonly label: string;
   readonly problems: readonly TextProblem[];
   readonly isReadOnly?: boolean;
   readonly placeholder?: string;
   readonly onChange?: (value: string) => void;
-  /** Ctrl-S or Cmd-S. */
+  /** Called for Ctrl-S or Cmd-S. */
   readonly onSave?: () => void;
   /** Receives a function that selects a range, for lists of problems beside the editor. */
   readonly onReady?: (select: (from: number, to: number) => void) => void;

@@ -133,7 +133,7 @@ export function placeOf(text: string, path: string): { readonly from: number; re
   for (let length = segments.length; length > 0; length--) {
     const node = nodeAt(root, segments.slice(0, length));
     if (!node) continue;
-    // A large value is marked at its name.
+    // A large value is not underlined as a whole: only the name of its property is.
     const key = node.parent?.type === 'property' ? node.parent.children?.[0] : undefined;
     const { offset, length: chars } = node.children && key ? key : node;
     return { from: offset, to: offset + (node.children && !key ? 1 : chars) };

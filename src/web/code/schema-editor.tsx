@@ -20,7 +20,7 @@ function complete(context: CompletionContext): CompletionResult | null {
   const typed = state.sliceDoc(from, pos).replaceAll('"', '').toLowerCase();
   return {
     ...{ from, to, filter: false },
-    // At once: while a list waits for its next content, Enter begins a new line.
+    // The list is updated at once: while it waits for new content, Enter would begin a new line.
     update: (_current, _from, _to, changed) => complete(changed),
     options: list
       .filter(({ label }) => label.toLowerCase().includes(typed))

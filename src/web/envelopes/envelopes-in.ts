@@ -10,7 +10,7 @@ export interface ListedEnvelope {
   readonly seq: number;
   readonly at: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Its markdown. */
+  /** The markdown part of the envelope. */
   readonly human: string;
   readonly sessionId: string | null;
   readonly runId: string | null;

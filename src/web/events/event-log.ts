@@ -68,7 +68,7 @@ export function useEventLog(isPaused: boolean): EventLog & { readonly behind: nu
   return usePaused(log, isPaused);
 }
 
-/** Returns the log as it was when it was paused, and the number of events since then. */
+/** Returns the log as it was when the person paused it, and the number of events since then. */
 function usePaused(log: EventLog, isPaused: boolean): EventLog & { readonly behind: number } {
   const [kept, setKept] = useState<EventLog | null>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Why an event, an item or a state is what it is: the bytes, the screen, the rule, and what followed. */
+/** Explains an event, an item or a state: shows its bytes, the screen, the rule that was applied, and what followed. */
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';

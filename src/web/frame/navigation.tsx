@@ -50,7 +50,7 @@ export function Navigation({ shown, open, onSearch, onKeys, onSignOut }: Navigat
 interface IconButtonProps {
   readonly icon: IconName;
   readonly label: string;
-  /** Its shortcuts. */
+  /** The keyboard shortcuts of the button. */
   readonly keys?: string;
   readonly onClick: () => void;
 }

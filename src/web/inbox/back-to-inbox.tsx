@@ -1,4 +1,4 @@
-/** Leads from an item back to the list of the inbox, on a phone. */
+/** A link from an item back to the list of the inbox, shown on a phone. */
 import { Link } from 'wouter';
 import { Icon } from '../parts/icon.js';
 

@@ -15,7 +15,7 @@ export interface ListedItem {
   readonly href: string;
   /** Null for an item that has closed while the page is open; it is loaded by its id. */
   readonly item: Item | null;
-  /** How long the item's machine is away, in words; empty for one that is there. */
+  /** The time for which the item's machine is away, in words; empty if it is not away. */
   readonly away: string;
   /** An answer that has not reached the item's machine yet; empty if there is none. */
   readonly onItsWay: string;
@@ -24,7 +24,7 @@ export interface ListedItem {
 interface ItemListProps {
   readonly rows: readonly ListedItem[];
   readonly shownId: string;
-  /** Above the rows. */
+  /** Shown above the rows. */
   readonly children: ReactNode;
 }
 

@@ -13,7 +13,7 @@ import { Delivery } from './delivery.js';
 import { ItemWords } from './item-words.js';
 
 interface OtherItemDetailProps {
-  /** Undefined if the item is not open there (any more). */
+  /** Undefined if the item is not open on that machine (any more). */
   readonly entry: OtherItem | undefined;
   readonly listHref: string;
 }

@@ -49,7 +49,7 @@ export interface Channel {
 
 const REPORT_MS = 20;
 const HEADER_BYTES = 4;
-/** A daemon stops. If it is the one of this page, the page connects again. */
+/** Close code: a daemon stops. If it is the daemon of this page, the page connects again. */
 export const GOING_AWAY = 1001;
 
 interface Open {
@@ -68,7 +68,7 @@ export class Channels {
   #send: ((data: string | Uint8Array<ArrayBuffer>) => void) | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
-  /** @param query  Of the stream's URL; asked again at each connection. */
+  /** @param query  Returns the query of the stream's URL. It is called at each connection. */
   open(session: string, query: () => string, handlers: ChannelHandlers): Channel {
     const one: Open = { number: 0, session, query, handlers, handled: 0, reported: 0 };
     this.#open.add(one);
@@ -83,7 +83,7 @@ export class Channels {
     };
   }
 
-  /** Called when the page is connected, with what sends a message. */
+  /** Called when the page is connected, with a function that sends a message. */
   connected(send: (data: string | Uint8Array<ArrayBuffer>) => void): void {
     this.#send = send;
     for (const one of this.#open) this.#begin(one);

@@ -84,7 +84,7 @@ interface Fresh {
 export function createFreshener(load: (key: QueryKey) => Promise<void>): (event: Event | GapEvent) => void {
   /** Keys that are loaded, or rest after a load. */
   const known = new Map<string, Fresh>();
-  /** Keys of the events of the last GATHER_MS, by their names. */
+  /** Keys of the queries that events of the last GATHER_MS have changed, by name. */
   const gathered = new Map<string, QueryKey>();
   const begin = async (name: string, queryKey: QueryKey, one: Fresh): Promise<void> => {
     clearTimeout(one.rest);

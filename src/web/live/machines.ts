@@ -13,19 +13,19 @@ const ALONE_MS = 5_000;
 
 interface There {
   readonly machine: string;
-  /** How long the machine is away, in words; empty for one that is there. */
+  /** The time for which the machine is away, in words; empty if it is not away. */
   readonly away: string;
 }
 
 export interface OtherItem extends There {
-  /** The name of its session begins with the machine: `build/web`. */
+  /** The name of the item's session begins with the name of the machine: `build/web`. */
   readonly item: Item;
   /** The answer that the machine has not got yet, in words; empty if there is none. */
   readonly onItsWay: string;
 }
 
 export interface OtherSession extends There {
-  /** Its id and its name begin with the machine: `build/web`. */
+  /** The id and the name of the session begin with the name of the machine: `build/web`. */
   readonly session: Session;
 }
 

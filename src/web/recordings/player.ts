@@ -79,7 +79,7 @@ export class Player {
     return this.#times[index] ?? 0;
   }
 
-  /** Shortens pauses that are longer than this, and stays at the same frame. */
+  /** Shortens pauses that are longer than this. The shown frame does not change. */
   cutPauses(mostPauseMs: number): void {
     this.#times = timesOf(this.#frames, mostPauseMs);
     this.#timeMs = this.timeOf(Math.max(0, this.#index - 1));
@@ -105,7 +105,7 @@ export class Player {
     this.#tell();
   }
 
-  /** @returns When the screen of that time is shown, or a newer seek has begun. */
+  /** @returns A promise that resolves when the screen of that time is shown, or when a newer seek has begun. */
   seek(timeMs: number): Promise<void> {
     this.#timeMs = Math.min(Math.max(0, timeMs), this.state.durationMs);
     return this.#show(countUpTo(this.#times, this.#timeMs));

@@ -65,7 +65,7 @@ export function timesOf(frames: readonly Frame[], mostPauseMs: number): number[]
   });
 }
 
-/** Returns the number of values that are at most `value`, of ascending ones. */
+/** Returns how many of the values are at most `value`. The values must be ascending. */
 export function countUpTo(values: readonly number[], value: number): number {
   let [low, high] = [0, values.length];
   while (low < high) {

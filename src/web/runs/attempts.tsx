@@ -1,4 +1,4 @@
-/** The attempts of a run side by side: what each was told, what it said, and the verdict on it. */
+/** The attempts of a run side by side: the prompt of each, its text, and the verdict on it. */
 import { Link } from 'wouter';
 import { type Run, type RunAttempt, usageWords } from '../../protocol/index.js';
 import { Age } from '../parts/age.js';

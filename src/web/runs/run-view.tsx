@@ -1,4 +1,4 @@
-/** One run: how it stands, its result or why it has none, what it asks, its attempts side by side, and its facts. */
+/** One run: its state, its result or why it has none, its question, its attempts side by side, and its facts. */
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { isRunOver, type Run, usageWords } from '../../protocol/index.js';

@@ -32,7 +32,7 @@ export interface SessionActs {
 export const fitting = (act: Act, sessions: readonly Session[]): readonly Session[] =>
   sessions.filter(SESSION_ACTS[act].fits);
 
-/** @param sessions  None of them allows the action. */
+/** @param sessions  Sessions of which none allows the action. */
 function refusalOf(act: Act, sessions: readonly Session[]): string {
   const [first] = sessions;
   if (!first) return '';

@@ -24,9 +24,9 @@ interface ListProps {
   readonly canMark: boolean;
   /** The changes of the sessions in worktrees of their own, by id. */
   readonly changes?: ReadonlyMap<string, ChangeSize>;
-  /** How long the machines of sessions are away, in words, by the id of the session. */
+  /** For machines that are away: the time in words, by the id of the session. */
   readonly away?: ReadonlyMap<string, string>;
-  /** The page that a session leads to. */
+  /** The address of the page to which a session's row links. */
   readonly base?: string;
   readonly label?: string;
 }
@@ -123,7 +123,7 @@ interface TableRowProps {
   readonly isSelected: boolean;
   readonly isMarked: boolean;
   readonly onMark: ((id: string) => void) | null;
-  /** The size of its changes, if it has a worktree of its own. */
+  /** The size of the session's changes, if it has a worktree of its own. */
   readonly change: ChangeSize | undefined;
   /** Time since its machine was last seen, in words; empty if the machine is reachable. */
   readonly away: string;

@@ -55,7 +55,7 @@ function SessionsList() {
   ] as const;
   const [selected, setSelected] = useState<string | null>(null);
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
-  /** Why a key did nothing; empty if it did what it does. */
+  /** The reason why the last key had no effect; empty if it had one. */
   const [refusal, setRefusal] = useState('');
   const [isStarting, setStarting] = useState(false);
   const [editing, setEditing] = useState<{ readonly session: Session; readonly edited: Edited } | null>(null);
@@ -77,7 +77,7 @@ function SessionsList() {
   const isTarget = ({ id }: Session): boolean => (marked.size > 0 ? marked.has(id) : id === selected);
   const targets = all.filter(isTarget); // none of another machine
   const elsewhere = marked.size > 0 ? undefined : others.find(({ session }) => session.id === selected);
-  /** Wraps what a key does to the chosen sessions of this machine. */
+  /** Wraps the effect of a key on the chosen sessions of this machine. */
   const onTargets = (run: () => void) => (): void => {
     setRefusal(
       targets.length > 0 ? '' : elsewhere ? elsewhereWords(elsewhere) : 'Choose a session first, with j and k.',

@@ -17,7 +17,7 @@ export interface Sample {
   readonly events: number;
 }
 
-/** A value; null for a gap. */
+/** A value at a time; null for a gap. */
 export interface Point {
   readonly at: number;
   readonly value: number | null;

@@ -1,4 +1,4 @@
-/** The daemon: how it is, what it uses, and who may look. */
+/** The daemon: its health, its use of resources, and the browsers that may use it. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -15,7 +15,7 @@ import { barsOf, rates, type Sample, sampleOf, samplesOf } from './samples.js';
 import '../styles/system.css';
 
 const BEAT_MS = 2_000;
-/** Five minutes. */
+/** Number of samples in five minutes. */
 const MOST_SAMPLES = 150;
 
 export default function SystemPage() {

@@ -9,7 +9,7 @@ import { BackLink } from '../parts/split.js';
 import { line } from '../parts/words.js';
 
 const DRAFT = 'orchd.task';
-/** Afterwards: nothing, a plan, or a plan and then the work. */
+/** What happens after the task is created: nothing, a plan, or a plan and then its execution. */
 type Then = 'nothing' | 'plan' | 'start';
 const THEN = [
   ['plan', 'plan it, and wait for my start'],

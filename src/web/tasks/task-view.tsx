@@ -1,4 +1,4 @@
-/** One task: how it stands, what it asks, its plan and report, its attempts side by side, and its history. */
+/** One task: its state, its question, its plan and report, its attempts side by side, and its history. */
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { isTaskOver, type Task } from '../../protocol/index.js';

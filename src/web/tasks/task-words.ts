@@ -29,7 +29,7 @@ export function taskTitle(prompt: string): string {
   return markdownLine(prompt.trimStart().split('\n', 1)[0] ?? '', 160);
 }
 
-/** The agent that works on a task, else the one that will. */
+/** Returns the agent that works on a task. Before the work begins, returns the assigned one. */
 export const taskAgent = ({ current_agent, assigned_agent }: Pick<Task, 'current_agent' | 'assigned_agent'>): string =>
   line(current_agent ?? assigned_agent ?? '', 80);
 

@@ -14,7 +14,7 @@ export interface CanvasColours {
 
 export interface Run {
   readonly text: string;
-  /** Column. */
+  /** The first column of the run. */
   readonly x: number;
   readonly columns: number;
   readonly foreground: string | null;

@@ -15,9 +15,9 @@ import '@xterm/xterm/css/xterm.css';
 
 const LINE_HEIGHT = 1.15;
 const MOST_FONT_PX = 14;
-/** So that 120 columns fit on a phone. */
+/** Small enough that 120 columns fit on a phone. */
 const LEAST_FONT_PX = 4;
-/** WCAG AA, whatever colours a program chooses. */
+/** The minimum contrast of WCAG AA, whatever colours a program chooses. */
 const CONTRAST = 4.5;
 
 export function createTerminal(element: HTMLElement, theme: Theme, options: ITerminalOptions): Terminal {

@@ -18,10 +18,10 @@ export interface GraphBox {
   readonly id: string;
   readonly x: number;
   readonly y: number;
-  /** The id of its step; null for a join. */
+  /** The id of the box's step; null for a join. */
   readonly stepId: string | null;
   readonly kind: 'goal' | 'ask' | 'join';
-  /** Its step in the run; null before the workflow runs. */
+  /** The box's step in the run; null before the workflow runs. */
   readonly step: WorkflowStep | null;
 }
 
@@ -29,11 +29,11 @@ export interface GraphEdge {
   readonly id: string;
   readonly from: string;
   readonly to: string;
-  /** Empty if it carries nothing. */
+  /** The names of the variables that the edge carries. Empty if it carries none. */
   readonly label: string;
-  /** True if its value is known. */
+  /** True if the value of the variable is known. */
   readonly isKnown: boolean;
-  /** True while what it leads to runs. */
+  /** True while the step at the end of the edge runs. */
   readonly isLive: boolean;
 }
 

@@ -18,7 +18,7 @@ import './workflows.css';
 
 /** The newest runs. `orchd workflow list` has all. */
 const MOST = 500;
-/** `/workflows/+new`: a `+` begins no id. */
+/** The address of a new workflow. It matches no run, because no id begins with `+`. */
 const NEW = '/workflows/+new';
 
 export default function WorkflowsPage({ rest }: { readonly rest: string }) {

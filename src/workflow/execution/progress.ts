@@ -15,7 +15,7 @@ import type { Output, Place, Workflow } from '../workflow.js';
 export interface Head {
   readonly id: string;
   readonly name: string;
-  /** Its text; runs of earlier versions have none. */
+  /** The text of the Agentfile. Runs of earlier versions have none. */
   readonly agentfile?: string;
   readonly workflow: Workflow;
   /** Value of each INPUT. */
@@ -29,7 +29,7 @@ export interface Head {
   readonly cwd: string;
   readonly umask: number;
   readonly parentSessionId: string | null;
-  /** The request of another machine that has resumed it last. */
+  /** The last request of another machine to resume this run. */
   readonly resumedBy?: string;
   readonly state: WorkflowRunState;
   readonly error: WorkflowError | null;
@@ -45,7 +45,7 @@ export interface Part extends Readonly<Omit<WorkflowStepRun, 'run_id' | 'session
   readonly runId: string;
   readonly result: PartResult | null;
   readonly error: WorkflowError | null;
-  /** True while it waits for a person's answer without a running program. */
+  /** True while the run waits for a person's answer without a running program. */
   readonly asks: boolean;
 }
 
@@ -130,7 +130,7 @@ export interface PartRequest {
 export interface Means {
   /** Milliseconds since the epoch. */
   readonly time: number;
-  /** The same time as a timestamp of events. */
+  /** `time` as an RFC 3339 timestamp, for events. */
   readonly at: string;
   readonly newRunId: () => string;
   readonly newItemId: () => string;
