@@ -52,7 +52,7 @@ export type HintKind =
  */
 export type Ear = 'lines' | 'screen' | 'transcript' | 'hook' | 'tool';
 /**
- * Why it is no message.
+ * Why the output was not accepted as a message.
  */
 export type RejectReason =
   'json' | 'unknown_type' | 'schema' | 'unclosed' | 'unauthenticated' | 'oversized' | 'id_reused';
@@ -74,7 +74,7 @@ export type BlueprintTool =
   | 'completion-report'
   | 'planner-output';
 /**
- * More arguments of the program.
+ * Arguments that are added to the command line of the program.
  */
 export type Args = string[];
 /**
@@ -138,11 +138,11 @@ export type SessionListOutput = Session[];
 export type TrashListOutput = {
   session: Session;
   /**
-   * Size of its journal.
+   * Size of its journal in bytes.
    */
   bytes: number;
   /**
-   * RFC 3339.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   removed_at: string;
   /**
@@ -168,7 +168,7 @@ export type PlannerOutputInput = {
 export type WorkflowListOutput = WorkflowRunSummary[];
 export type HubSessionsOutput = {
   /**
-   * The machine.
+   * The name of the machine that has the session.
    */
   machine: string;
   /**
@@ -184,7 +184,7 @@ export type HubSessionsOutput = {
 export type HubCommandsOutput = SentCommand[];
 export type HubItemsOutput = {
   /**
-   * The machine.
+   * The name of the machine that has the item.
    */
   machine: string;
   /**
@@ -269,11 +269,11 @@ export type Event =
  */
 export interface WebDevice {
   /**
-   * `dev_…`
+   * The id of the browser: `dev_…`.
    */
   id: string;
   /**
-   * Its name; empty for none.
+   * The name that the link gave the browser. Empty if it gave none.
    */
   name: string;
   /**
@@ -281,7 +281,7 @@ export interface WebDevice {
    */
   role: 'read' | 'answer' | 'all';
   /**
-   * RFC 3339.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   created_at: string;
   /**
@@ -328,11 +328,11 @@ export interface WebListener {
 }
 export interface Size {
   /**
-   * Columns.
+   * Width in columns, 1 to 1000.
    */
   cols: number;
   /**
-   * Rows.
+   * Height in rows, 1 to 1000.
    */
   rows: number;
 }
@@ -355,7 +355,7 @@ export interface Answer {
    */
   by: string;
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   at: string;
   /**
@@ -364,7 +364,7 @@ export interface Answer {
   request_key?: string;
   delivery?: Delivery;
   /**
-   * Why it is stalled.
+   * Why the answer is not delivered. Absent while the delivery is not stalled.
    */
   stalled_reason?: string;
   /**
@@ -398,7 +398,7 @@ export interface SchemaError {
    */
   path: string;
   /**
-   * The error at this place.
+   * A sentence that says what is wrong at the path.
    */
   message: string;
   [k: string]: unknown | undefined;
@@ -420,11 +420,11 @@ export interface Message {
 }
 export interface Session {
   /**
-   * `ses_…`
+   * The id of the session: `ses_…`.
    */
   id: string;
   /**
-   * Unique among living sessions.
+   * The name. No other living session has it.
    */
   name: string;
   state: State;
@@ -441,16 +441,16 @@ export interface Session {
   transcript: TranscriptHealth;
   command: string[];
   /**
-   * Working directory.
+   * The absolute path of the working directory.
    */
   cwd: string;
   /**
-   * The program's process.
+   * The process id of the program.
    */
   pid: number;
   size: Size;
   /**
-   * Percent, from the last STATUS_UPDATE.
+   * Progress in percent, from the last STATUS_UPDATE. Null if there was none.
    */
   progress: number | null;
   /**
@@ -491,7 +491,7 @@ export interface Session {
     [k: string]: unknown | undefined;
   };
   /**
-   * Inbox items that are open.
+   * Number of open inbox items of the session.
    */
   open_items: number;
   /**
@@ -500,7 +500,7 @@ export interface Session {
   hints?: {
     hint: HintKind;
     /**
-     * The line of output.
+     * The line of output that looks like a message.
      */
     seen: string;
     /**
@@ -522,7 +522,7 @@ export interface Session {
    */
   idle?: true;
   /**
-   * Its exit code.
+   * The exit code of the program. Null while it runs, and if a signal ended it.
    */
   exit_code: number | null;
   /**
@@ -535,15 +535,15 @@ export interface Session {
   turn: number;
   key_required: boolean;
   /**
-   * The session that started it.
+   * The session that started this one. Null if no session did.
    */
   parent_session_id: string | null;
   /**
-   * RFC 3339.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   created_at: string;
   /**
-   * RFC 3339.
+   * RFC 3339; null until the end.
    */
   ended_at: string | null;
   /**
@@ -585,11 +585,11 @@ export interface Session {
  */
 export interface RunUsage {
   /**
-   * Number of input tokens.
+   * Number of input tokens. Null if the agent does not report it.
    */
   input_tokens: number | null;
   /**
-   * Number of output tokens.
+   * Number of output tokens. Null if the agent does not report it.
    */
   output_tokens: number | null;
   /**
@@ -597,7 +597,7 @@ export interface RunUsage {
    */
   cached_input_tokens: number | null;
   /**
-   * Cost in US dollars.
+   * Cost in US dollars. Null if the agent does not report it.
    */
   cost_usd: number | null;
   /**
@@ -607,15 +607,15 @@ export interface RunUsage {
 }
 export interface Item {
   /**
-   * `itm_…`
+   * The id of the item: `itm_…`.
    */
   id: string;
   /**
-   * The session that asks.
+   * The id of the session that asks.
    */
   session_id: string;
   /**
-   * Its name.
+   * The name of the session that asks.
    */
   session_name: string;
   type: ItemType;
@@ -627,7 +627,7 @@ export interface Item {
   };
   state: 'open' | 'answered' | 'withdrawn';
   /**
-   * RFC 3339.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   opened_at: string;
   answer: Answer | null;
@@ -674,11 +674,11 @@ export interface Item {
 }
 export interface Process {
   /**
-   * Process id.
+   * The process id.
    */
   pid: number;
   /**
-   * Version.
+   * The version of orchd, such as `0.1.0`.
    */
   version: string;
   /**
@@ -686,18 +686,18 @@ export interface Process {
    */
   commit?: string | null;
   /**
-   * RFC 3339.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   started_at: string;
   [k: string]: unknown | undefined;
 }
 export interface Problem {
   /**
-   * The error.
+   * What went wrong, in one sentence.
    */
   error: string;
   /**
-   * From the error catalogue.
+   * The error code, such as `ORCHD_INVALID`. The error reference lists all codes.
    */
   code: string;
   /**
@@ -713,19 +713,19 @@ export interface Problem {
   errors?: SchemaError[];
 }
 /**
- * Limits of its runs.
+ * Limits of each run of the blueprint. An absent limit does not apply.
  */
 export interface BlueprintLimits {
   /**
-   * Seconds.
+   * Maximum time of a run in seconds.
    */
   timeout?: number;
   /**
-   * Turns of the agent.
+   * Maximum number of the agent's own turns.
    */
   max_turns?: number;
   /**
-   * Cost in US dollars.
+   * Maximum cost of a run in US dollars.
    */
   max_cost?: number;
 }
@@ -738,7 +738,7 @@ export interface BlueprintDefinition {
    */
   name: string;
   /**
-   * Its purpose.
+   * The purpose of the blueprint, for lists. Default: empty.
    */
   description?: string;
   /**
@@ -795,7 +795,7 @@ export interface Blueprint {
    */
   name: string;
   /**
-   * Its purpose.
+   * The purpose of the blueprint, for lists. Default: empty.
    */
   description: string;
   /**
@@ -851,7 +851,7 @@ export interface Blueprint {
    */
   source: 'stored' | 'file' | 'built-in';
   /**
-   * The agent.json.
+   * The path of its agent.json. Null if it is not stored in files.
    */
   file: string | null;
   /**
@@ -919,7 +919,7 @@ export interface RunVerdict {
  */
 export interface RunAttempt {
   /**
-   * From 1.
+   * The number in order, from 1.
    */
   number: number;
   /**
@@ -935,11 +935,11 @@ export interface RunAttempt {
    */
   prompt: string;
   /**
-   * RFC 3339.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   started_at: string;
   /**
-   * RFC 3339.
+   * RFC 3339; null until the end.
    */
   ended_at: string | null;
   /**
@@ -947,7 +947,7 @@ export interface RunAttempt {
    */
   exit_code: number | null;
   /**
-   * The agent's final text, exact.
+   * The agent's final text, unchanged. Null if there is none.
    */
   text: string | null;
   /**
@@ -963,13 +963,13 @@ export interface RunAttempt {
    */
   envelope?: {
     /**
-     * Its JSON part.
+     * The JSON part of the envelope.
      */
     data: {
       [k: string]: unknown | undefined;
     };
     /**
-     * Its markdown.
+     * The markdown part of the envelope.
      */
     human: string;
     [k: string]: unknown | undefined;
@@ -981,7 +981,7 @@ export interface RunAttempt {
  */
 export interface RunSummary {
   /**
-   * `run_…`
+   * The id of the run: `run_…`.
    */
   id: string;
   state: RunState;
@@ -990,7 +990,7 @@ export interface RunSummary {
    */
   blueprint: string | null;
   /**
-   * The agent program.
+   * The name of the adapter, such as `claude`.
    */
   adapter: string;
   /**
@@ -1002,24 +1002,24 @@ export interface RunSummary {
    */
   session_id: string | null;
   /**
-   * The session that started it.
+   * The session that started the run. Null if no session did.
    */
   parent_session_id: string | null;
   /**
-   * Number of attempts.
+   * Number of attempts so far; 0 before the first.
    */
   attempts: number;
   error: RunError | null;
   /**
-   * RFC 3339.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   created_at: string;
   /**
-   * RFC 3339.
+   * RFC 3339; null until the start.
    */
   started_at: string | null;
   /**
-   * RFC 3339.
+   * RFC 3339; null until the end.
    */
   ended_at: string | null;
   /**
@@ -1032,7 +1032,7 @@ export interface RunSummary {
  */
 export interface Run {
   /**
-   * `run_…`
+   * The id of the run: `run_…`.
    */
   id: string;
   state: RunState;
@@ -1041,11 +1041,11 @@ export interface Run {
    */
   blueprint: string | null;
   /**
-   * The blueprint's project.
+   * The project of the blueprint: an absolute directory. Null without a project.
    */
   project: string | null;
   /**
-   * The agent program.
+   * The name of the adapter, such as `claude`.
    */
   adapter: string;
   /**
@@ -1053,7 +1053,7 @@ export interface Run {
    */
   model: string | null;
   /**
-   * The prompt.
+   * The complete prompt of the run.
    */
   prompt: string;
   /**
@@ -1087,15 +1087,15 @@ export interface Run {
   output_format: 'text' | 'json' | 'envelope' | 'call';
   limits: BlueprintLimits;
   /**
-   * Working directory.
+   * The absolute path of the working directory.
    */
   cwd: string;
   /**
-   * The session that started it.
+   * The session that started the run. Null if no session did.
    */
   parent_session_id: string | null;
   /**
-   * The run that it repeats.
+   * The id of the run that this run repeats. Null if it repeats none.
    */
   retry_of: string | null;
   /**
@@ -1121,7 +1121,7 @@ export interface Run {
    */
   error: RunError | null;
   /**
-   * The sum of all attempts.
+   * The usage of all attempts together. Null if it is not known.
    */
   usage: RunUsage | null;
   /**
@@ -1129,15 +1129,15 @@ export interface Run {
    */
   resumes_at: string | null;
   /**
-   * RFC 3339.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   created_at: string;
   /**
-   * RFC 3339.
+   * RFC 3339; null until the start.
    */
   started_at: string | null;
   /**
-   * RFC 3339.
+   * RFC 3339; null until the end.
    */
   ended_at: string | null;
   /**
@@ -1182,7 +1182,7 @@ export interface TaskPlan {
    */
   acceptanceCriteria: string[];
   /**
-   * The steps.
+   * The steps of the plan, in order.
    */
   plan: string[];
   /**
@@ -1218,7 +1218,7 @@ export interface CompletionReport {
  */
 export interface TaskQuestion {
   /**
-   * The inbox item.
+   * The id of the inbox item with the question.
    */
   item_id: string;
   /**
@@ -1239,7 +1239,7 @@ export interface TaskQuestion {
  */
 export interface TaskAttempt {
   /**
-   * From 1.
+   * The number in order, from 1.
    */
   number: number;
   kind: 'planning' | 'execution';
@@ -1252,11 +1252,11 @@ export interface TaskAttempt {
    */
   run_id: string;
   /**
-   * RFC 3339.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   started_at: string;
   /**
-   * RFC 3339.
+   * RFC 3339; null until the end.
    */
   ended_at: string | null;
 }
@@ -1265,7 +1265,7 @@ export interface TaskAttempt {
  */
 export interface TaskHistoryEntry {
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   event: TaskHistoryEvent;
@@ -1283,7 +1283,7 @@ export interface TaskHistoryEntry {
  */
 export interface TaskSummary {
   /**
-   * `tsk_…`
+   * The id of the task: `tsk_…`.
    */
   id: string;
   state: TaskState;
@@ -1304,15 +1304,15 @@ export interface TaskSummary {
    */
   open_questions: number;
   /**
-   * Why it has failed.
+   * Why the task has failed. Null if it has not.
    */
   error: RunError | null;
   /**
-   * RFC 3339.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   created_at: string;
   /**
-   * RFC 3339.
+   * RFC 3339; null until the end.
    */
   ended_at: string | null;
   /**
@@ -1325,7 +1325,7 @@ export interface TaskSummary {
  */
 export interface Task {
   /**
-   * `tsk_…`
+   * The id of the task: `tsk_…`.
    */
   id: string;
   state: TaskState;
@@ -1359,7 +1359,7 @@ export interface Task {
   model: string | null;
   limits: BlueprintLimits;
   /**
-   * Working directory.
+   * The absolute path of the working directory.
    */
   cwd: string;
   /**
@@ -1371,7 +1371,7 @@ export interface Task {
    */
   questions: TaskQuestion[];
   /**
-   * The completion report.
+   * The completion report of the agent. Null before the agent has sent it.
    */
   report: CompletionReport | null;
   /**
@@ -1380,15 +1380,15 @@ export interface Task {
   error: RunError | null;
   attempts: TaskAttempt[];
   /**
-   * The session that created it.
+   * The session that created the task. Null if no session did.
    */
   parent_session_id: string | null;
   /**
-   * RFC 3339.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   created_at: string;
   /**
-   * RFC 3339.
+   * RFC 3339; null until the end.
    */
   ended_at: string | null;
   /**
@@ -1409,15 +1409,15 @@ export interface WorkflowError {
    */
   message: string;
   /**
-   * The step.
+   * The id of the step.
    */
   step?: string;
   /**
-   * The agent.
+   * The name of the agent.
    */
   agent?: string;
   /**
-   * The declared output.
+   * The name of the declared output that has the error.
    */
   field?: string;
   /**
@@ -1430,7 +1430,7 @@ export interface WorkflowError {
  */
 export interface WorkflowStepRun {
   /**
-   * `run_…`
+   * The id of the run: `run_…`.
    */
   run_id: string;
   /**
@@ -1451,7 +1451,7 @@ export interface WorkflowStepRun {
   machine?: string;
   state: 'running' | 'completed' | 'failed' | 'cancelled';
   /**
-   * Why it has no result.
+   * Why the run has no result. Null if it has one, or is not over.
    */
   error: WorkflowError | null;
 }
@@ -1464,12 +1464,12 @@ export interface WorkflowStep {
    */
   id: string;
   /**
-   * The goal's name.
+   * The name of the goal, without a number.
    */
   goal: string;
   kind: 'goal' | 'ask';
   /**
-   * The AGENTs that it uses.
+   * The names of the AGENTs that the step uses.
    */
   agents: string[];
   /**
@@ -1508,15 +1508,15 @@ export interface WorkflowStep {
    */
   result: string | string[] | null;
   /**
-   * Why it has failed.
+   * Why the step has failed. Null if it has not.
    */
   error: WorkflowError | null;
   /**
-   * RFC 3339.
+   * RFC 3339; null until the start.
    */
   started_at: string | null;
   /**
-   * RFC 3339.
+   * RFC 3339; null until the end.
    */
   ended_at: string | null;
 }
@@ -1552,7 +1552,7 @@ export interface WorkflowVariable {
  */
 export interface WorkflowRunSummary {
   /**
-   * `wfl_…`
+   * The id of the workflow run: `wfl_…`.
    */
   id: string;
   /**
@@ -1561,7 +1561,7 @@ export interface WorkflowRunSummary {
   name: string;
   state: WorkflowRunState;
   /**
-   * Number of steps.
+   * Number of steps of the workflow.
    */
   steps: number;
   /**
@@ -1577,11 +1577,11 @@ export interface WorkflowRunSummary {
    */
   error: WorkflowError | null;
   /**
-   * RFC 3339.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   created_at: string;
   /**
-   * RFC 3339.
+   * RFC 3339; null until the end.
    */
   ended_at: string | null;
 }
@@ -1602,7 +1602,7 @@ export interface Setting {
    */
   default: string | number | boolean | null;
   /**
-   * The purpose of the option.
+   * What the option does.
    */
   doc: string;
   /**
@@ -1610,7 +1610,7 @@ export interface Setting {
    */
   origin: string;
   /**
-   * The line in that file.
+   * The line of the file that sets the option, from 1. Null if it is not known.
    */
   line: number | null;
   /**
@@ -1627,7 +1627,7 @@ export interface WorkflowRun {
    */
   warnings?: {
     /**
-     * Such as `long_prompt`.
+     * The kind of warning, such as `long_prompt`.
      */
     code: string;
     /**
@@ -1639,16 +1639,16 @@ export interface WorkflowRun {
      */
     file: string | null;
     /**
-     * From 1.
+     * The line of the Agentfile, from 1.
      */
     line: number;
     /**
-     * From 1.
+     * The column in that line, from 1, in code points.
      */
     column: number;
   }[];
   /**
-   * `wfl_…`
+   * The id of the workflow run: `wfl_…`.
    */
   id: string;
   /**
@@ -1685,7 +1685,7 @@ export interface WorkflowRun {
    */
   cwd: string;
   /**
-   * The session that started it.
+   * The session that started the workflow run. Null if no session did.
    */
   parent_session_id: string | null;
   /**
@@ -1693,11 +1693,11 @@ export interface WorkflowRun {
    */
   error: WorkflowError | null;
   /**
-   * RFC 3339.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   created_at: string;
   /**
-   * RFC 3339.
+   * RFC 3339; null until the end.
    */
   ended_at: string | null;
 }
@@ -1724,7 +1724,7 @@ export interface DaemonStartedEvent {
   seq: number;
   event_type: 'daemon_started';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
@@ -1751,15 +1751,15 @@ export interface SessionStartedEvent {
   seq: number;
   event_type: 'session_started';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * Unique among living sessions.
+   * The name. No other living session has it.
    */
   name: string;
   /**
@@ -1768,11 +1768,11 @@ export interface SessionStartedEvent {
   adapter: string;
   command: string[];
   /**
-   * Working directory.
+   * The absolute path of the working directory.
    */
   cwd: string;
   /**
-   * The program's process.
+   * The process id of the program.
    */
   pid: number;
   size: Size;
@@ -1781,7 +1781,7 @@ export interface SessionStartedEvent {
    */
   key_required: boolean;
   /**
-   * The session that started it.
+   * The session that started this one. Null if no session did.
    */
   parent_session_id: string | null;
   mode?: SessionMode;
@@ -1809,19 +1809,19 @@ export interface SessionRenamedEvent {
   seq: number;
   event_type: 'session_renamed';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * The new name.
+   * The name after the change.
    */
   name: string;
   /**
-   * The old name.
+   * The name before the change.
    */
   previous: string;
   [k: string]: unknown | undefined;
@@ -1836,15 +1836,15 @@ export interface SessionTaggedEvent {
   seq: number;
   event_type: 'session_tagged';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * All its tags now.
+   * All tags of the session after the change.
    */
   tags: Tag[];
   [k: string]: unknown | undefined;
@@ -1859,21 +1859,21 @@ export interface SessionUsageChangedEvent {
   seq: number;
   event_type: 'session_usage_changed';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * All of the session together.
+   * The usage of the whole session so far.
    */
   usage: RunUsage;
   [k: string]: unknown | undefined;
 }
 /**
- * A session's state is another.
+ * The state of a session has changed.
  */
 export interface SessionStateChangedEvent {
   /**
@@ -1882,11 +1882,11 @@ export interface SessionStateChangedEvent {
   seq: number;
   event_type: 'session_state_changed';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   state: State;
@@ -1904,11 +1904,11 @@ export interface SessionPausedEvent {
   seq: number;
   event_type: 'session_paused';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
@@ -1927,11 +1927,11 @@ export interface SessionResumedEvent {
   seq: number;
   event_type: 'session_resumed';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   [k: string]: unknown | undefined;
@@ -1946,11 +1946,11 @@ export interface SessionTranscriptChangedEvent {
   seq: number;
   event_type: 'session_transcript_changed';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   transcript: TranscriptHealth;
@@ -1970,11 +1970,11 @@ export interface SessionIdleChangedEvent {
   seq: number;
   event_type: 'session_idle_changed';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
@@ -1993,11 +1993,11 @@ export interface MessageHintEvent {
   seq: number;
   event_type: 'message_hint';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   hint: HintKind;
@@ -2027,11 +2027,11 @@ export interface SessionExitedEvent {
   seq: number;
   event_type: 'session_exited';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
@@ -2043,7 +2043,7 @@ export interface SessionExitedEvent {
    */
   ended_by_name?: string;
   /**
-   * Its exit code.
+   * The exit code of the program. Null if a signal ended it.
    */
   exit_code: number | null;
   /**
@@ -2060,11 +2060,11 @@ export interface SessionExitedEvent {
    */
   escaped: {
     /**
-     * Process id.
+     * The process id.
      */
     pid: number;
     /**
-     * Its command line.
+     * The command line of the process.
      */
     command: string;
     [k: string]: unknown | undefined;
@@ -2081,15 +2081,15 @@ export interface SessionLostEvent {
   seq: number;
   event_type: 'session_lost';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * The health of the transcript.
+   * Why the session was lost, in words.
    */
   reason: string;
   state: State;
@@ -2105,11 +2105,11 @@ export interface SessionRevivedEvent {
   seq: number;
   event_type: 'session_revived';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   how: RevivalHow;
@@ -2118,7 +2118,7 @@ export interface SessionRevivedEvent {
    */
   command: string[];
   /**
-   * The program's process.
+   * The process id of the program.
    */
   pid: number;
   size: Size;
@@ -2143,15 +2143,15 @@ export interface SessionRemovedEvent {
   seq: number;
   event_type: 'session_removed';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * The old name.
+   * The name that the session had.
    */
   name: string;
   /**
@@ -2174,18 +2174,18 @@ export interface SessionRestoredEvent {
   seq: number;
   event_type: 'session_restored';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   session: Session;
   [k: string]: unknown | undefined;
 }
 /**
- * An agent said something.
+ * An agent has sent a message.
  */
 export interface MessageEvent {
   /**
@@ -2194,15 +2194,15 @@ export interface MessageEvent {
   seq: number;
   event_type: 'message';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * Identity of the message.
+   * The id of the message in the log.
    */
   message_id: string;
   message: Message;
@@ -2233,11 +2233,11 @@ export interface MessageRejectedEvent {
   seq: number;
   event_type: 'message_rejected';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   reason: RejectReason;
@@ -2251,7 +2251,7 @@ export interface MessageRejectedEvent {
   ear: Ear;
   origin: Origin;
   /**
-   * The turn.
+   * The number of the turn in which the text was printed, from 0.
    */
   turn: number;
   [k: string]: unknown | undefined;
@@ -2266,15 +2266,15 @@ export interface MessageCorrectedEvent {
   seq: number;
   event_type: 'message_corrected';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * The message.
+   * The id of the message that is corrected.
    */
   message_id: string;
   message: Message;
@@ -2292,15 +2292,15 @@ export interface ItemOpenedEvent {
   seq: number;
   event_type: 'item_opened';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * The item.
+   * The id of the inbox item.
    */
   item_id: string;
   type: ItemType;
@@ -2325,11 +2325,11 @@ export interface ItemOpenedEvent {
     [k: string]: unknown | undefined;
   };
   /**
-   * The task that asks.
+   * The id of the task that asks. Absent if no task asks.
    */
   task_id?: string;
   /**
-   * The workflow run that asks.
+   * The id of the workflow run that asks. Absent if none asks.
    */
   workflow_id?: string;
   /**
@@ -2348,19 +2348,19 @@ export interface ItemChangedEvent {
   seq: number;
   event_type: 'item_changed';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * The item.
+   * The id of the inbox item.
    */
   item_id: string;
   /**
-   * Its data from now on.
+   * The new data of the item, complete.
    */
   data: {
     [k: string]: unknown | undefined;
@@ -2377,15 +2377,15 @@ export interface ItemNotifiedEvent {
   seq: number;
   event_type: 'item_notified';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * The item.
+   * The id of the inbox item.
    */
   item_id: string;
   /**
@@ -2393,7 +2393,7 @@ export interface ItemNotifiedEvent {
    */
   title: string;
   /**
-   * Its subject in one line.
+   * The item's subject on one line.
    */
   text: string;
   [k: string]: unknown | undefined;
@@ -2408,15 +2408,15 @@ export interface ItemAnsweredEvent {
   seq: number;
   event_type: 'item_answered';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * The item.
+   * The id of the inbox item.
    */
   item_id: string;
   answer: Answer;
@@ -2432,15 +2432,15 @@ export interface ItemWithdrawnEvent {
   seq: number;
   event_type: 'item_withdrawn';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * The item.
+   * The id of the inbox item.
    */
   item_id: string;
   /**
@@ -2458,7 +2458,7 @@ export interface ItemWithdrawnEvent {
   [k: string]: unknown | undefined;
 }
 /**
- * An item is open again.
+ * A closed item is open again.
  */
 export interface ItemReopenedEvent {
   /**
@@ -2467,15 +2467,15 @@ export interface ItemReopenedEvent {
   seq: number;
   event_type: 'item_reopened';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * The item.
+   * The id of the inbox item.
    */
   item_id: string;
   /**
@@ -2499,15 +2499,15 @@ export interface AnswerAcceptedEvent {
   seq: number;
   event_type: 'answer_accepted';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * The item.
+   * The id of the inbox item.
    */
   item_id: string;
   /**
@@ -2526,19 +2526,19 @@ export interface AnswerWrittenEvent {
   seq: number;
   event_type: 'answer_written';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * The item.
+   * The id of the inbox item.
    */
   item_id: string;
   /**
-   * The host's write.
+   * The id of the write with which the host types the text.
    */
   write_id: string;
   origin: Origin;
@@ -2554,19 +2554,19 @@ export interface AnswerAcknowledgedEvent {
   seq: number;
   event_type: 'answer_acknowledged';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * The item.
+   * The id of the inbox item.
    */
   item_id: string;
   /**
-   * The host's write.
+   * The id of the write with which the host types the text.
    */
   write_id: string;
   /**
@@ -2585,19 +2585,19 @@ export interface AnswerStalledEvent {
   seq: number;
   event_type: 'answer_stalled';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * The item.
+   * The id of the inbox item.
    */
   item_id: string;
   /**
-   * The host's write.
+   * The id of the write with which the host types the text.
    */
   write_id: string;
   /**
@@ -2633,11 +2633,11 @@ export interface BlueprintSavedEvent {
   seq: number;
   event_type: 'blueprint_saved';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * Its name.
+   * The name of the blueprint.
    */
   name: string;
   /**
@@ -2660,11 +2660,11 @@ export interface BlueprintDeletedEvent {
   seq: number;
   event_type: 'blueprint_deleted';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * Its name.
+   * The name of the blueprint.
    */
   name: string;
   /**
@@ -2687,23 +2687,23 @@ export interface JournalDamagedEvent {
   seq: number;
   event_type: 'journal_damaged';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * Position.
+   * The journal position of the first byte.
    */
   from: number;
   /**
-   * Position after it.
+   * The journal position after the last byte.
    */
   to: number;
   /**
-   * The finding.
+   * What is wrong with the records, in words.
    */
   detail: string;
   [k: string]: unknown | undefined;
@@ -2714,11 +2714,11 @@ export interface JournalDamagedEvent {
 export interface GapEvent {
   event_type: 'gap';
   /**
-   * First missing seq.
+   * `seq` of the first missing event.
    */
   from: number;
   /**
-   * Last missing seq.
+   * `seq` of the last missing event.
    */
   to: number;
   /**
@@ -2737,11 +2737,11 @@ export interface RunCreatedEvent {
   seq: number;
   event_type: 'run_created';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The run.
+   * The id of the run.
    */
   run_id: string;
   /**
@@ -2749,7 +2749,7 @@ export interface RunCreatedEvent {
    */
   blueprint: string | null;
   /**
-   * The agent program.
+   * The name of the adapter, such as `claude`.
    */
   adapter: string;
   /**
@@ -2757,11 +2757,11 @@ export interface RunCreatedEvent {
    */
   prompt: string;
   /**
-   * The session that started it.
+   * The session that started the run. Null if no session did.
    */
   parent_session_id: string | null;
   /**
-   * The run that it repeats.
+   * The id of the run that this run repeats. Null if it repeats none.
    */
   retry_of: string | null;
   /**
@@ -2784,19 +2784,19 @@ export interface RunAttemptStartedEvent {
   seq: number;
   event_type: 'run_attempt_started';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * The run.
+   * The id of the run.
    */
   run_id: string;
   /**
-   * The number of the attempt.
+   * The number of the attempt, from 1.
    */
   number: number;
   /**
@@ -2815,19 +2815,19 @@ export interface RunAttemptEndedEvent {
   seq: number;
   event_type: 'run_attempt_ended';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * The run.
+   * The id of the run.
    */
   run_id: string;
   /**
-   * The number of the attempt.
+   * The number of the attempt, from 1.
    */
   number: number;
   /**
@@ -2855,15 +2855,15 @@ export interface RunAskingEvent {
   seq: number;
   event_type: 'run_asking';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The session of the event.
+   * The id of the session that the event is about.
    */
   session_id: string;
   /**
-   * The run.
+   * The id of the run.
    */
   run_id: string;
   /**
@@ -2886,19 +2886,19 @@ export interface RunRateLimitedEvent {
   seq: number;
   event_type: 'run_rate_limited';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The run.
+   * The id of the run.
    */
   run_id: string;
   /**
-   * RFC 3339.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   resumes_at: string;
   /**
-   * The words of the program.
+   * The message of the program about its limit.
    */
   message: string;
   [k: string]: unknown | undefined;
@@ -2913,7 +2913,7 @@ export interface ResultEvent {
   seq: number;
   event_type: 'result';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
@@ -2921,7 +2921,7 @@ export interface ResultEvent {
    */
   session_id?: string;
   /**
-   * The run.
+   * The id of the run.
    */
   run_id: string;
   status: 'completed' | 'failed' | 'cancelled';
@@ -2942,11 +2942,11 @@ export interface ResultEvent {
     | boolean
     | null;
   /**
-   * The markdown of an envelope.
+   * The markdown part of the envelope. Null if the result is no envelope.
    */
   result_human?: string | null;
   /**
-   * Why there is no result.
+   * Why the run has no result. Null if it has one.
    */
   error: RunError | null;
   /**
@@ -2969,11 +2969,11 @@ export interface TaskCreatedEvent {
   seq: number;
   event_type: 'task_created';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The task.
+   * The id of the task.
    */
   task_id: string;
   /**
@@ -2981,7 +2981,7 @@ export interface TaskCreatedEvent {
    */
   prompt: string;
   /**
-   * The session that created it.
+   * The session that created the task. Null if no session did.
    */
   parent_session_id: string | null;
   [k: string]: unknown | undefined;
@@ -2996,11 +2996,11 @@ export interface TaskStateChangedEvent {
   seq: number;
   event_type: 'task_state_changed';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The task.
+   * The id of the task.
    */
   task_id: string;
   state: TaskState;
@@ -3025,15 +3025,15 @@ export interface PlannerOutputSubmittedEvent {
   seq: number;
   event_type: 'planner_output_submitted';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The task.
+   * The id of the task.
    */
   task_id: string;
   /**
-   * The run.
+   * The id of the run.
    */
   run_id: string;
   /**
@@ -3041,7 +3041,7 @@ export interface PlannerOutputSubmittedEvent {
    */
   session_id: string;
   /**
-   * The input of the call.
+   * The input of the planner-output call.
    */
   output: {
     [k: string]: unknown | undefined;
@@ -3058,15 +3058,15 @@ export interface CompletionReportSubmittedEvent {
   seq: number;
   event_type: 'completion_report_submitted';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The task.
+   * The id of the task.
    */
   task_id: string;
   /**
-   * The run.
+   * The id of the run.
    */
   run_id: string;
   /**
@@ -3086,11 +3086,11 @@ export interface WorkflowCreatedEvent {
   seq: number;
   event_type: 'workflow_created';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The workflow run.
+   * The id of the workflow run.
    */
   workflow_id: string;
   /**
@@ -3098,11 +3098,11 @@ export interface WorkflowCreatedEvent {
    */
   name: string;
   /**
-   * Number of steps.
+   * Number of steps of the workflow.
    */
   steps: number;
   /**
-   * The session that started it.
+   * The session that started the workflow run. Null if no session did.
    */
   parent_session_id: string | null;
   [k: string]: unknown | undefined;
@@ -3117,11 +3117,11 @@ export interface WorkflowStateChangedEvent {
   seq: number;
   event_type: 'workflow_state_changed';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The workflow run.
+   * The id of the workflow run.
    */
   workflow_id: string;
   state: WorkflowRunState;
@@ -3142,15 +3142,15 @@ export interface WorkflowStepChangedEvent {
   seq: number;
   event_type: 'workflow_step_changed';
   /**
-   * RFC 3339, milliseconds, Z.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   timestamp: string;
   /**
-   * The workflow run.
+   * The id of the workflow run.
    */
   workflow_id: string;
   /**
-   * The step.
+   * The id of the step.
    */
   step: string;
   state: WorkflowStepState;
@@ -3168,7 +3168,7 @@ export interface WorkflowStepChangedEvent {
    */
   variables: string[];
   /**
-   * Why it has failed.
+   * Why the step has failed. Null if it has not.
    */
   error: WorkflowError | null;
   [k: string]: unknown | undefined;
@@ -3181,11 +3181,11 @@ export interface DaemonStatusOutput {
   daemon: Process;
   host: {
     /**
-     * Process id.
+     * The process id.
      */
     pid: number;
     /**
-     * Version.
+     * The version of the host, such as `0.1.0`.
      */
     version: string;
     /**
@@ -3193,7 +3193,7 @@ export interface DaemonStatusOutput {
      */
     commit?: string | null;
     /**
-     * RFC 3339.
+     * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
      */
     started_at: string;
     /**
@@ -3203,7 +3203,7 @@ export interface DaemonStatusOutput {
     outdated: boolean;
   };
   /**
-   * The Unix socket.
+   * The path of the Unix socket.
    */
   socket: string;
   /**
@@ -3229,7 +3229,7 @@ export interface DaemonStatusOutput {
   };
   web?: WebListener;
   /**
-   * The folder of the state.
+   * The path of the folder with the state of orchd.
    */
   home: string;
   /**
@@ -3237,11 +3237,11 @@ export interface DaemonStatusOutput {
    */
   journals?: {
     /**
-     * Session.
+     * The id of the session.
      */
     session_id: string;
     /**
-     * Size of the present content.
+     * Size of the present content in bytes.
      */
     bytes: number;
     /**
@@ -3254,7 +3254,7 @@ export interface DaemonStatusOutput {
    */
   changes?: {
     /**
-     * Session.
+     * The id of the session.
      */
     session_id: string;
     /**
@@ -3262,15 +3262,15 @@ export interface DaemonStatusOutput {
      */
     branch: string | null;
     /**
-     * Changed and new files.
+     * Number of changed and new files.
      */
     file_count: number;
     /**
-     * Lines that were added.
+     * Number of added lines.
      */
     added: number;
     /**
-     * Lines that were removed.
+     * Number of removed lines.
      */
     removed: number;
   }[];
@@ -3283,11 +3283,11 @@ export interface DaemonStatusOutput {
      */
     state: 'ok' | 'low' | 'full';
     /**
-     * The folder of the journals.
+     * The path of the folder with the journals.
      */
     path: string;
     /**
-     * Free bytes there.
+     * Free space on the disk of that folder, in bytes.
      */
     free_bytes: number;
     /**
@@ -3313,15 +3313,15 @@ export interface DaemonStatusOutput {
     };
   };
   /**
-   * Living sessions.
+   * Number of living sessions.
    */
   sessions: number;
   /**
-   * Open items.
+   * Number of open inbox items.
    */
   open_items: number;
   /**
-   * The newest event.
+   * `seq` of the newest event.
    */
   last_seq: number;
   /**
@@ -3342,7 +3342,7 @@ export interface DaemonStatusOutput {
    */
   catching_up?: {
     /**
-     * Sessions that are behind.
+     * Number of sessions with unread output.
      */
     sessions: number;
     /**
@@ -3378,7 +3378,7 @@ export interface DaemonStopInput {
 export interface DaemonStopOutput {
   stopped: true;
   /**
-   * Sessions that were ended.
+   * Number of sessions that were ended.
    */
   killed: number;
 }
@@ -3387,7 +3387,7 @@ export interface DaemonStopOutput {
  */
 export interface DaemonPruneInput {
   /**
-   * Age. Default: retention.days.
+   * Removes what is older than this many milliseconds. Default: `retention.days`.
    */
   older_than_ms?: number;
   /**
@@ -3409,7 +3409,7 @@ export interface DaemonPruneOutput {
     name: string;
     ended_at: string;
     /**
-     * Size of its journal.
+     * Size of its journal in bytes.
      */
     bytes: number;
   }[];
@@ -3418,7 +3418,7 @@ export interface DaemonPruneOutput {
    */
   items: number;
   /**
-   * Runs that are over.
+   * Number of ended runs.
    */
   runs: number;
   /**
@@ -3435,7 +3435,7 @@ export interface DaemonPruneOutput {
    */
   tasks: number;
   /**
-   * Workflow runs that are over.
+   * Number of ended workflow runs.
    */
   workflows: number;
 }
@@ -3449,7 +3449,7 @@ export interface DaemonConfigurationOutput {
    */
   file: string;
   /**
-   * Every option.
+   * Every option with its value and the origin of the value.
    */
   settings: Setting[];
 }
@@ -3472,11 +3472,11 @@ export interface DaemonAgentsOutput {
  */
 export interface InstalledAgent {
   /**
-   * The name of its adapter.
+   * The name of the adapter, such as `claude`.
    */
   name: string;
   /**
-   * Its name for people.
+   * The name of the agent for people, such as `Claude Code`.
    */
   label: string;
   /**
@@ -3547,7 +3547,7 @@ export interface MetricFamily {
   name: string;
   type: 'counter' | 'gauge' | 'histogram';
   /**
-   * Its kind.
+   * A sentence that describes the metric.
    */
   help: string;
   samples: MetricSample[];
@@ -3584,7 +3584,7 @@ export interface MetricSample {
  */
 export interface SessionStartInput {
   /**
-   * Program and arguments.
+   * The program and its arguments, one entry each.
    *
    * @minItems 1
    */
@@ -3594,7 +3594,7 @@ export interface SessionStartInput {
    */
   name?: string;
   /**
-   * Absolute. Default: the home directory.
+   * The absolute path of the working directory. Default: the home directory.
    */
   cwd?: string;
   /**
@@ -3604,11 +3604,11 @@ export interface SessionStartInput {
     [k: string]: string | undefined;
   };
   /**
-   * Default 0o022.
+   * The umask of the program, as a number. Default: 18 (0o022).
    */
   umask?: number;
   /**
-   * Default: by the program's name.
+   * The name of the adapter. Default: the one that fits the program's name.
    */
   adapter?: string;
   /**
@@ -3621,7 +3621,7 @@ export interface SessionStartInput {
   stdin?: string;
   size?: Size;
   /**
-   * Lines kept above the screen.
+   * Number of lines that are kept above the screen, 0 to 100,000.
    */
   scrollback?: number;
   /**
@@ -3637,7 +3637,7 @@ export interface SessionStartInput {
    */
   tools?: boolean;
   /**
-   * Tags for the session.
+   * The tags of the session, at most 16. Default: none.
    *
    * @maxItems 16
    */
@@ -3697,7 +3697,7 @@ export interface SessionReviveInput {
     [k: string]: string | undefined;
   };
   /**
-   * Default 0o022.
+   * The umask of the program, as a number. Default: 18 (0o022).
    */
   umask?: number;
   size?: Size;
@@ -3734,7 +3734,7 @@ export interface SessionRestartInput {
     [k: string]: string | undefined;
   };
   /**
-   * Default 0o022.
+   * The umask of the program, as a number. Default: 18 (0o022).
    */
   umask?: number;
   size?: Size;
@@ -3760,7 +3760,7 @@ export interface SessionRemoveOutput {
   id: string;
   name: string;
   /**
-   * Size of its journal.
+   * Size of its journal in bytes.
    */
   bytes: number;
   /**
@@ -3809,7 +3809,7 @@ export interface SessionTagInput {
    */
   session: string;
   /**
-   * Tags to add.
+   * The tags to add, at most 16. Default: none.
    *
    * @maxItems 16
    */
@@ -3832,7 +3832,7 @@ export interface SessionResizeInput {
   size: Size;
 }
 /**
- * Types text.
+ * Types a text into a session.
  */
 export interface SessionSendInput {
   /**
@@ -3854,7 +3854,7 @@ export interface SessionSendInput {
 }
 export interface SessionSendOutput {
   /**
-   * The host's write.
+   * The id of the write with which the host types the text.
    */
   write_id: string;
   /**
@@ -3871,7 +3871,7 @@ export interface SessionSendOutput {
   unsent?: string;
 }
 /**
- * Presses keys.
+ * Presses keys in a session.
  */
 export interface SessionKeysInput {
   /**
@@ -3887,7 +3887,7 @@ export interface SessionKeysInput {
 }
 export interface SessionKeysOutput {
   /**
-   * The host's write.
+   * The id of the write with which the host types the text.
    */
   write_id: string;
   /**
@@ -3944,7 +3944,7 @@ export interface SessionToolInput {
    */
   session: string;
   /**
-   * Its name.
+   * The name of the tool.
    */
   tool: string;
   /**
@@ -3976,7 +3976,7 @@ export interface SessionToolOutput {
    */
   item_id?: string;
   /**
-   * The answer.
+   * The text of the answer. Absent if there is none.
    */
   answer?: string;
   /**
@@ -3984,7 +3984,7 @@ export interface SessionToolOutput {
    */
   option?: number;
   /**
-   * The person will not answer.
+   * True if the person has declined to answer. Otherwise absent.
    */
   declined?: true;
   /**
@@ -4033,7 +4033,7 @@ export interface SessionCaptureInput {
    */
   session: string;
   /**
-   * True to include colours.
+   * True to include colours, as SGR sequences.
    */
   ansi?: boolean;
   /**
@@ -4059,7 +4059,7 @@ export interface SessionCaptureOutput {
     visible: boolean;
   };
   /**
-   * The window's title.
+   * The title that the program has set.
    */
   title: string;
   /**
@@ -4071,15 +4071,15 @@ export interface SessionCaptureOutput {
    */
   missing?: {
     /**
-     * Position.
+     * The journal position of the first byte.
      */
     from: number;
     /**
-     * Position after it.
+     * The journal position after the last byte.
      */
     to: number;
     /**
-     * The reason.
+     * Why the bytes are missing, in words.
      */
     detail: string;
   }[];
@@ -4130,15 +4130,15 @@ export interface SessionJournalOutput {
    */
   damaged: {
     /**
-     * Position.
+     * The journal position of the first byte.
      */
     from: number;
     /**
-     * Position after it.
+     * The journal position after the last byte.
      */
     to: number;
     /**
-     * The finding.
+     * What is wrong with the records, in words.
      */
     detail: string;
   }[];
@@ -4156,7 +4156,7 @@ export interface SessionImportInput {
    */
   name?: string;
   /**
-   * Default: by the recording's command.
+   * The name of the adapter. Default: the one that fits the recording's command.
    */
   adapter?: string;
   /**
@@ -4189,7 +4189,7 @@ export interface SessionCommitInput {
 }
 export interface SessionCommitOutput {
   /**
-   * The root of the worktree.
+   * The path of the root of the worktree.
    */
   root: string;
   /**
@@ -4197,7 +4197,7 @@ export interface SessionCommitOutput {
    */
   branch: string | null;
   /**
-   * The id of the commit.
+   * The id (hash) of the commit.
    */
   commit: string;
   /**
@@ -4224,7 +4224,7 @@ export interface SessionMergeOutput {
    */
   into: string;
   /**
-   * The main worktree.
+   * The path of the main worktree, into which the branch was merged.
    */
   repository: string;
   /**
@@ -4263,7 +4263,7 @@ export interface SessionDiscardOutput {
    */
   root: string;
   /**
-   * The main worktree.
+   * The path of the main worktree.
    */
   repository: string;
 }
@@ -4282,7 +4282,7 @@ export interface SessionChangesInput {
 }
 export interface SessionChangesOutput {
   /**
-   * The root of its worktree.
+   * The path of the root of the worktree.
    */
   root: string;
   /**
@@ -4324,11 +4324,11 @@ export interface SessionChangesOutput {
    */
   file_count: number;
   /**
-   * Lines in all files.
+   * Number of added lines in all files.
    */
   added: number;
   /**
-   * Lines in all files.
+   * Number of removed lines in all files.
    */
   removed: number;
   /**
@@ -4350,7 +4350,7 @@ export interface SessionWaitInput {
   session: string;
   until: 'starting' | 'working' | 'waiting' | 'blocked' | 'done' | 'failed' | 'exited' | 'lost' | 'unknown';
   /**
-   * Default: no limit.
+   * Maximum time to wait, in milliseconds. Default: no limit.
    */
   timeout_ms?: number;
 }
@@ -4359,11 +4359,11 @@ export interface SessionWaitInput {
  */
 export interface EventListInput {
   /**
-   * Events after this seq.
+   * Returns only events with a greater `seq`.
    */
   since?: number;
   /**
-   * Go on with what happens.
+   * True to continue with new events as they happen.
    */
   follow?: boolean;
   /**
@@ -4390,7 +4390,7 @@ export interface EventExplainInput {
 }
 export interface EventExplainOutput {
   /**
-   * The requested id.
+   * The kind of the explained object.
    */
   what: 'event' | 'item' | 'state';
   /**
@@ -4422,11 +4422,11 @@ export interface EventExplainOutput {
      */
     ear: Ear | null;
     /**
-     * Journal position.
+     * The journal position of the first byte.
      */
     from: number;
     /**
-     * Journal position after it.
+     * The journal position after the last byte.
      */
     to: number;
     /**
@@ -4438,7 +4438,7 @@ export interface EventExplainOutput {
      */
     printed: number;
     /**
-     * The first 8,192 of them.
+     * The first 8,192 bytes in base 64.
      */
     base64: string;
     /**
@@ -4481,7 +4481,7 @@ export interface EventExplainOutput {
      */
     alternate: boolean;
     /**
-     * Each as text.
+     * The rows of the screen as text, from top to bottom.
      */
     rows: string[];
     /**
@@ -4493,7 +4493,7 @@ export interface EventExplainOutput {
      */
     position: number;
     /**
-     * RFC 3339.
+     * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
      */
     time: string;
   } | null;
@@ -4523,11 +4523,11 @@ export interface EventExplainOutput {
      */
     standing: 'told' | 'merged' | 'echo' | 'copy';
     /**
-     * Journal position.
+     * The journal position of the first byte.
      */
     from: number;
     /**
-     * Journal position after it.
+     * The journal position after the last byte.
      */
     to: number;
     /**
@@ -4546,7 +4546,7 @@ export interface EventExplainOutput {
    */
   delivery: {
     /**
-     * The host's write.
+     * The id of the write with which the host types the text.
      */
     write_id: string;
     state: Delivery | null;
@@ -4559,11 +4559,11 @@ export interface EventExplainOutput {
      */
     begun: {
       /**
-       * Position of its record.
+       * The journal position of its record, in bytes.
        */
       position: number;
       /**
-       * RFC 3339.
+       * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
        */
       time: string;
     } | null;
@@ -4572,11 +4572,11 @@ export interface EventExplainOutput {
      */
     written: {
       /**
-       * Position of its record.
+       * The journal position of its record, in bytes.
        */
       position: number;
       /**
-       * RFC 3339.
+       * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
        */
       time: string;
     } | null;
@@ -4585,11 +4585,11 @@ export interface EventExplainOutput {
      */
     failed: {
       /**
-       * Position of its record.
+       * The journal position of its record, in bytes.
        */
       position: number;
       /**
-       * RFC 3339.
+       * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
        */
       time: string;
     } | null;
@@ -4598,11 +4598,11 @@ export interface EventExplainOutput {
      */
     entered_again: {
       /**
-       * Position of its record.
+       * The journal position of its record, in bytes.
        */
       position: number;
       /**
-       * RFC 3339.
+       * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
        */
       time: string;
     } | null;
@@ -4611,7 +4611,7 @@ export interface EventExplainOutput {
      */
     evidence: string | null;
     /**
-     * Why it is stalled.
+     * Why the answer is stalled. Null if it is not.
      */
     reason: string | null;
   } | null;
@@ -4649,7 +4649,7 @@ export interface InboxAnswerInput {
    */
   item: string;
   /**
-   * The text to send.
+   * The text to send. Lines are separated by newlines.
    */
   text?: string;
   /**
@@ -4725,7 +4725,7 @@ export interface WebLinkOutput {
  */
 export interface WebEnterInput {
   /**
-   * The code of the link.
+   * The code in the link that `orchd web` printed.
    */
   code: string;
 }
@@ -4735,7 +4735,7 @@ export interface WebEnterOutput {
    */
   token: string;
   /**
-   * RFC 3339.
+   * RFC 3339 in UTC with milliseconds, such as `2026-11-23T09:30:00.000Z`.
    */
   expires_at: string;
   role: 'read' | 'answer' | 'all';
@@ -4750,7 +4750,7 @@ export interface WebListInput {}
  */
 export interface WebRevokeInput {
   /**
-   * `dev_…`
+   * The id of the browser: `dev_…`.
    */
   device: string;
 }
@@ -4789,7 +4789,7 @@ export interface NotifyTestOutput {
   command: NotifyCommandRun | null;
   quiet: {
     /**
-     * The configured value.
+     * The value of `notify.quiet_hours`.
      */
     hours: string;
     /**
@@ -4814,14 +4814,14 @@ export interface NotifyTestOutput {
 }
 export interface NotifyCommandRun {
   /**
-   * The configured value.
+   * The value of `notify.command`.
    */
   command: string;
   outcome: 'done' | 'failed' | 'timed_out' | 'not_started';
   exit_code: number | null;
   signal: string | null;
   /**
-   * Duration of the command.
+   * How long the command ran, in milliseconds.
    */
   ms: number;
   /**
@@ -4848,7 +4848,7 @@ export interface BlueprintListInput {
  */
 export interface BlueprintShowInput {
   /**
-   * Its name.
+   * The name of the blueprint.
    */
   name: string;
   /**
@@ -4873,7 +4873,7 @@ export interface BlueprintCreateInput {
    */
   name: string;
   /**
-   * Its purpose.
+   * The purpose of the blueprint, for lists. Default: empty.
    */
   description?: string;
   /**
@@ -4930,11 +4930,11 @@ export interface BlueprintUpdateInput {
    */
   project?: string;
   /**
-   * Its name.
+   * The name of the blueprint.
    */
   name: string;
   /**
-   * Its purpose.
+   * The purpose of the blueprint, for lists. Default: empty.
    */
   description?: string;
   /**
@@ -4987,7 +4987,7 @@ export interface BlueprintUpdateInput {
  */
 export interface BlueprintDeleteInput {
   /**
-   * Its name.
+   * The name of the blueprint.
    */
   name: string;
   /**
@@ -5019,7 +5019,7 @@ export interface BlueprintValidateInput {
 export interface BlueprintValidateOutput {
   valid: boolean;
   /**
-   * All of them.
+   * All errors of the definition. Empty if it is valid.
    */
   errors: SchemaError[];
 }
@@ -5044,7 +5044,7 @@ export interface ProjectFindInput {
  */
 export interface ProjectFindOutput {
   /**
-   * Its absolute path.
+   * The absolute path of the directory.
    */
   directory: string;
   /**
@@ -5118,7 +5118,7 @@ export interface RunStartInput {
   output_format?: 'json' | 'envelope';
   limits?: BlueprintLimits;
   /**
-   * Absolute. Default: the home directory.
+   * The absolute path of the working directory. Default: the home directory.
    */
   cwd?: string;
   /**
@@ -5128,7 +5128,7 @@ export interface RunStartInput {
     [k: string]: string | undefined;
   };
   /**
-   * Default 0o022.
+   * The umask of the program, as a number. Default: 18 (0o022).
    */
   umask?: number;
 }
@@ -5145,7 +5145,7 @@ export interface RunListInput {
    */
   blueprint?: string;
   /**
-   * The newest ones.
+   * Maximum number of entries, 1 to 10,000. The newest entries are returned. Default: 100.
    */
   limit?: number;
 }
@@ -5216,7 +5216,7 @@ export interface RunPlaceInput {
  */
 export interface PlacedRun {
   /**
-   * `run_…`
+   * The id of the run: `run_…`.
    */
   id: string;
   state: RunState;
@@ -5271,7 +5271,7 @@ export interface RunRetryInput {
     [k: string]: string | undefined;
   };
   /**
-   * Default 0o022.
+   * The umask of the program, as a number. Default: 18 (0o022).
    */
   umask?: number;
 }
@@ -5284,7 +5284,7 @@ export interface RunWaitInput {
    */
   run: string;
   /**
-   * Default: no limit.
+   * Maximum time to wait, in milliseconds. Default: no limit.
    */
   timeout_ms?: number;
 }
@@ -5333,7 +5333,7 @@ export interface TaskCreateInput {
   model?: string;
   limits?: BlueprintLimits1;
   /**
-   * Absolute. Default: the home directory.
+   * The absolute path of the working directory. Default: the home directory.
    */
   cwd?: string;
   /**
@@ -5351,24 +5351,24 @@ export interface TaskCreateInput {
     [k: string]: string | undefined;
   };
   /**
-   * Default 0o022.
+   * The umask of the program, as a number. Default: 18 (0o022).
    */
   umask?: number;
 }
 /**
- * Limits of its runs.
+ * Limits of each run of the blueprint. An absent limit does not apply.
  */
 export interface BlueprintLimits1 {
   /**
-   * Seconds.
+   * Maximum time of a run in seconds.
    */
   timeout?: number;
   /**
-   * Turns of the agent.
+   * Maximum number of the agent's own turns.
    */
   max_turns?: number;
   /**
-   * Cost in US dollars.
+   * Maximum cost of a run in US dollars.
    */
   max_cost?: number;
 }
@@ -5381,7 +5381,7 @@ export interface TaskListInput {
    */
   state?: 'pending' | 'planning' | 'planned' | 'awaiting_input' | 'running' | 'completed' | 'failed' | 'cancelled';
   /**
-   * The newest ones.
+   * Maximum number of entries, 1 to 10,000. The newest entries are returned. Default: 100.
    */
   limit?: number;
 }
@@ -5413,7 +5413,7 @@ export interface TaskPlanInput {
     [k: string]: string | undefined;
   };
   /**
-   * Default 0o022.
+   * The umask of the program, as a number. Default: 18 (0o022).
    */
   umask?: number;
 }
@@ -5436,7 +5436,7 @@ export interface TaskStartInput {
     [k: string]: string | undefined;
   };
   /**
-   * Default 0o022.
+   * The umask of the program, as a number. Default: 18 (0o022).
    */
   umask?: number;
 }
@@ -5449,11 +5449,11 @@ export interface TaskAnswerInput {
    */
   task: string;
   /**
-   * The inbox item.
+   * The id of the inbox item.
    */
   item?: string;
   /**
-   * The answer.
+   * The text of the answer.
    */
   text?: string;
   /**
@@ -5488,7 +5488,7 @@ export interface TaskWaitInput {
    */
   task: string;
   /**
-   * Default: no limit.
+   * Maximum time to wait, in milliseconds. Default: no limit.
    */
   timeout_ms?: number;
 }
@@ -5501,7 +5501,7 @@ export interface TaskToolInput {
    */
   task: string;
   /**
-   * Its name.
+   * The name of the tool.
    */
   tool: string;
   /**
@@ -5545,7 +5545,7 @@ export interface CompletionReportInput {
  */
 export interface WorkflowRunInput {
   /**
-   * Its text.
+   * The text of the Agentfile.
    */
   agentfile: string;
   /**
@@ -5587,7 +5587,7 @@ export interface WorkflowRunInput {
    */
   project?: string;
   /**
-   * Absolute. Default: the home directory.
+   * The absolute path of the working directory. Default: the home directory.
    */
   cwd?: string;
   /**
@@ -5597,7 +5597,7 @@ export interface WorkflowRunInput {
     [k: string]: string | undefined;
   };
   /**
-   * Default 0o022.
+   * The umask of the program, as a number. Default: 18 (0o022).
    */
   umask?: number;
 }
@@ -5627,7 +5627,7 @@ export interface WorkflowFilesOutput {
    */
   files: {
     /**
-     * Its path within the project.
+     * The path of the Agentfile within the project.
      */
     file: string;
     /**
@@ -5637,7 +5637,7 @@ export interface WorkflowFilesOutput {
     bytes: number;
     updated_at: string;
     /**
-     * Why it cannot be read.
+     * Why the Agentfile cannot be read. Null if it can.
      */
     problem: string | null;
     /**
@@ -5659,7 +5659,7 @@ export interface WorkflowListInput {
    */
   state?: 'running' | 'awaiting_input' | 'completed' | 'failed' | 'cancelled';
   /**
-   * The newest ones.
+   * Maximum number of entries, 1 to 10,000. The newest entries are returned. Default: 100.
    */
   limit?: number;
 }
@@ -5703,7 +5703,7 @@ export interface WorkflowWaitInput {
    */
   workflow: string;
   /**
-   * Default: no limit.
+   * Maximum time to wait, in milliseconds. Default: no limit.
    */
   timeout_ms?: number;
 }
@@ -5730,7 +5730,7 @@ export interface WorkflowResumeInput {
     [k: string]: string | undefined;
   };
   /**
-   * Default 0o022.
+   * The umask of the program, as a number. Default: 18 (0o022).
    */
   umask?: number;
 }
@@ -5755,11 +5755,11 @@ export interface Machine {
    */
   labels?: string[];
   /**
-   * Its name.
+   * The name of the machine on the hub.
    */
   name: string;
   /**
-   * The version of its orchd.
+   * The version of orchd on the machine.
    */
   version: string;
   /**
@@ -5831,7 +5831,7 @@ export interface HubStatusOutput {
    */
   joined: boolean;
   /**
-   * Its address, without a password.
+   * The address of the hub, without its password.
    */
   url?: string;
   /**
@@ -5930,7 +5930,7 @@ export interface HubEventsInput {
 export interface HubEventsOutput {
   events: {
     /**
-     * The machine.
+     * The name of the machine that published the event.
      */
     machine: string;
     /**
@@ -5945,7 +5945,7 @@ export interface HubEventsOutput {
     };
   }[];
   /**
-   * The place after this page.
+   * The place after this page. Pass it as `since` to read on.
    */
   cursor: string;
   /**
@@ -5962,7 +5962,7 @@ export interface HubEventsOutput {
  */
 export interface HubCallInput {
   /**
-   * The machine.
+   * The name of the machine that carries out the operation.
    */
   machine: string;
   /**
@@ -5970,7 +5970,7 @@ export interface HubCallInput {
    */
   operation: string;
   /**
-   * Its input.
+   * The input of the operation.
    */
   input: {
     [k: string]: unknown | undefined;
@@ -6004,7 +6004,7 @@ export interface HubCommandsInput {}
  */
 export interface SentCommand {
   /**
-   * Its id.
+   * The id of the command.
    */
   id: string;
   /**
@@ -6016,11 +6016,11 @@ export interface SentCommand {
    */
   by: string;
   /**
-   * The operation.
+   * The name of the operation, such as `inbox.answer`.
    */
   operation: string;
   /**
-   * Its input.
+   * The input of the operation.
    */
   input: {
     [k: string]: unknown | undefined;
@@ -6052,11 +6052,11 @@ export interface HubKeysInput {}
 export interface HubKeysOutput {
   keys: {
     /**
-     * The machine.
+     * The name of the machine that has the key.
      */
     name: string;
     /**
-     * Its public key.
+     * The public key (`U…`) of the machine.
      */
     key: string;
   }[];
