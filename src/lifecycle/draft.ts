@@ -58,7 +58,7 @@ export function createDraft(book: Book) {
     },
     done(): Decision {
       const { turn } = draft.session;
-      // Most decisions concern no item, and a session may have hundreds.
+      // Most decisions change no item. A session may have hundreds, so they are then not counted again.
       const isSame = draft.items === book.items && turn === book.session.turn;
       const open = isSame ? book.session.open_items : openCount(draft.items);
       const session = { ...draft.session, open_items: open };

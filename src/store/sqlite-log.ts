@@ -50,7 +50,7 @@ const INDEX = 'INSERT OR IGNORE INTO';
 const INSERT_EVENT = `${INSERT} event VALUES ${ROW}`;
 const INSERT_EVENTS = `${INSERT} event VALUES ${Array.from({ length: MANY_ROWS }, () => ROW).join(', ')}`;
 
-/** A number that was damaged is NULL: the driver throws for one that JavaScript cannot hold. */
+/** Reads a column as a safe integer, or as NULL if it is damaged. The driver throws for an integer above 2^53. */
 const place = (column: string): string =>
   `CASE WHEN typeof(${column}) = 'integer' AND ${column} BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER} THEN ${column} END`;
 const CURSORS = `SELECT CAST(session_id AS TEXT) AS session_id, ${place('position')} AS position,

@@ -34,8 +34,8 @@ export type Candidate = {
   /** True if a row within the candidate is empty: its text may not be painted yet. */
   readonly hasGap: boolean;
   /**
-   * True inside a visible `orchestrator-message` fence of an unknown program: an example, unless it has the session's
-   * key.
+   * True inside a visible `orchestrator-message` fence of an unknown program. The candidate then counts as an example,
+   * unless it has the session's key.
    */
   readonly isShown?: true;
 } & (

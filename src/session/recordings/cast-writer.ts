@@ -3,9 +3,9 @@
  *
  * In:   journal records, in order (`add`).
  * Out:  lines: the header, `o` for output, `i` for what orchd typed, `r` for sizes, `x` for the exit code.
- * Output is bytes cut anywhere, and a cast is text: a character that a record cuts in two stands where it ends, and
- * bytes that are no UTF-8 become U+FFFD. Of a person's keystrokes the journal holds no text, so they are not in the
- * cast. Characters that would act on a terminal are escaped, so that a cast may be printed.
+ * A record may end in the middle of a character. The whole character is then written with the record that completes it.
+ * Bytes that are not UTF-8 become U+FFFD. The journal has no text of a person's keystrokes, so they are not in the cast.
+ * Control characters are escaped, so that a cast may be printed on a terminal.
  */
 import { StringDecoder } from 'node:string_decoder';
 import type { JournalRecord } from '../../host/contract.js';

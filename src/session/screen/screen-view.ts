@@ -22,7 +22,7 @@ export function viewOf({ terminal, title, isDirty }: ViewOptions): ScreenView {
 
 class LazyRow implements ViewRow {
   readonly #line: Line | undefined;
-  /** Keeps the texts: those of the line's last reading, if the line has not changed since. */
+  /** Cache of the line's texts. If the line has not changed, it is the cache of the last reading. */
   readonly #memo: Pick<Reading, 'text' | 'bright'>;
 
   constructor(line: Line | undefined, isRead: boolean) {
