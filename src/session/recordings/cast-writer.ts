@@ -4,7 +4,7 @@
  * In:   journal records, in order (`add`).
  * Out:  lines: the header, `o` for output, `i` for what orchd typed, `r` for sizes, `x` for the exit code.
  * A record may end in the middle of a character. The whole character is then written with the record that completes it.
- * Bytes that are not UTF-8 become U+FFFD. The journal has no text of a person's keystrokes, so they are not in the cast.
+ * Bytes that are not UTF-8 become U+FFFD. The journal has no text of a person's keystrokes, so neither has the cast.
  * Control characters are escaped, so that a cast may be printed on a terminal.
  */
 import { StringDecoder } from 'node:string_decoder';
