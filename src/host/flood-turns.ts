@@ -1,14 +1,14 @@
 /**
  * Lets floods take turns while a person types. A flood is a session whose program prints as fast as the host reads.
  *
- * In:   the times at which something is typed into any session (`typed`); each read of a flood (`take`); floods that are
- *       not read for another reason (`leave`).
+ * In:   the times at which something is typed into any session (`typed`); each read of a flood (`take`); floods that
+ *       are not read for another reason (`leave`).
  * Out:  whether the flood may be read on. If not, `onTurn` is called when it may.
  *
  * For TYPED_MS after a key, at most `most` floods are read at the same time, each up to TURN_BYTES. The others fill
- * their terminals and sleep. More runnable programs than processors would print little more, but host, daemon and client
- * would wait for a processor at every step between a key and its echo. A flood that stops printing loses its turn at the
- * next beat.
+ * their terminals and sleep. More runnable programs than processors would print little more, but host, daemon and
+ * client would wait for a processor at every step between a key and its echo. A flood that stops printing loses its
+ * turn at the next beat.
  */
 import type { Beat, BeatMember } from './beat.js';
 

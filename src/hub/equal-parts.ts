@@ -1,9 +1,9 @@
 /**
  * Equal parts: keeps the parts that two JSON values have in common only once.
  *
- * In:   a parsed value, which is changed; an earlier one.
- * Out:  the value, in which every string, list and object that equals that of the earlier one is that of the earlier
- *       one; or the earlier one itself, if all of it is equal.
+ * In:   a parsed value, which is changed; an earlier value.
+ * Out:  the value. Each string, list and object that equals its counterpart in the earlier value is replaced by that
+ *       counterpart, so both share its memory. If everything is equal, the earlier value itself is returned.
  */
 type Parts = Record<string, unknown>;
 

@@ -33,7 +33,7 @@ export interface Cursor {
   readonly sessionId: string;
   /** All bytes before this journal position are in the log. */
   readonly position: number;
-  /** State of the ears at a position ≤ `position`; null: start at 0. Undefined: keep the stored one. */
+  /** State of the ears at a position ≤ `position`. Null: start at 0. Undefined: keep the stored state. */
   readonly checkpoint?: { readonly position: number; readonly state: unknown } | null;
 }
 

@@ -124,7 +124,7 @@ export async function listOn<T extends object>(
 /**
  * Finds an open item by the beginning of its id, or by the name or the id of the session that asks.
  *
- * @param machine  Undefined: on any machine of the hub.
+ * @param machine  The machine; undefined for any machine of the hub.
  * @throws {OrchdError} ORCHD_ITEM_UNKNOWN, ORCHD_AMBIGUOUS
  */
 export async function findMachineItem(

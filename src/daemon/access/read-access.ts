@@ -68,7 +68,7 @@ export function readablePart(
   });
 }
 
-/** Returns a predicate for the events that the caller may read. Undefined: it may read all of them. */
+/** Returns a predicate for the events that the caller may read. Undefined if the caller may read all events. */
 export function readableEvents(
   ports: ReadAccessPorts,
   caller: SessionEntry | null,

@@ -135,8 +135,9 @@ export class RemoteCalls {
   }
 
   /**
-   * Called with the outcome of a command, at least once. Only the machine that the command was sent to settles it; for
-   * a label, the one that has taken it last, or, if that is not known, one that has read it.
+   * Called with the outcome of a command, at least once. Only the machine to which the command was sent can settle it.
+   * For a label, this is the machine that has taken the command last. If that is not known, it is a machine that has
+   * read the command.
    */
   async onOutcome(from: string, id: string, outcome: Outcome, proof: string): Promise<void> {
     const { book, onSettled } = this.#ports;

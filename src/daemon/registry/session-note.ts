@@ -13,7 +13,7 @@ export interface SessionNote {
   readonly scrollbackLines: number;
   readonly keyRequired: boolean;
   /**
-   * The command as the person gave it; the started one may have additions. Journals of older versions do not have it.
+   * The command as the person gave it. orchd may have added arguments to it. Journals of older versions do not have it.
    */
   readonly command?: readonly string[];
   /** Set for a session on pipes; undefined for one in a terminal. */
@@ -40,7 +40,7 @@ export interface Wish {
   /** True if the person chose the adapter. */
   readonly isNamed: boolean;
   readonly teach: boolean | string;
-  /** Offer of tools. `true`: fail if they cannot be offered. Undefined: no tools. */
+  /** The offer of tools. `true`: the start fails if they cannot be offered. Undefined if no tools are offered. */
   readonly tools?: boolean | 'if it can';
   /** Names of the only tools to offer. */
   readonly toolNames?: readonly string[];

@@ -88,8 +88,8 @@ export class StreamReader {
   }
 
   /**
-   * @param machine  Undefined: of all machines.
-   * @param since    A cursor, or BEGINNING. Undefined: from now on.
+   * @param machine  The machine whose events are read; undefined for all machines.
+   * @param since    A cursor, or BEGINNING; undefined to begin with the next event.
    * @throws {OrchdError} ORCHD_INVALID for no cursor, ORCHD_HUB_CURSOR for one of another history of the hub.
    */
   static async open(connection: NatsConnection, machine: string | undefined, since: string | undefined) {

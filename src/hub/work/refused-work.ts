@@ -2,9 +2,9 @@
  * The work of others that this machine has refused, because it has not enrolled the key of the machine that offers it.
  *
  * Another machine may accept such work, so it stays in the queue. It is looked at again after a pause, which doubles up
- * to LONGEST_PAUSE_MS. At most MAX_OF_SENDER pieces of one sender, and MAX_SENDERS senders, are kept like this. What is
- * beyond is removed from the queue: a sender that still waits for it offers it again later. So one sender cannot fill
- * the queue of a label with work that no machine takes.
+ * to LONGEST_PAUSE_MS. At most MAX_OF_SENDER pieces of one sender, and MAX_SENDERS senders, are kept like this. Further
+ * work is removed from the queue; a sender that still waits for it offers it again later. So one sender cannot fill the
+ * queue of a label with work that no machine takes.
  */
 
 const FIRST_PAUSE_MS = 30_000;

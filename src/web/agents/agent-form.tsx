@@ -15,7 +15,7 @@ import { useJudgement } from './use-judgement.js';
 interface AgentFormProps {
   /** Null for a new agent. */
   readonly agent: Blueprint | null;
-  /** The agent that a new one is copied from. */
+  /** The agent of which a new agent is a copy. */
   readonly copyOf?: Blueprint | undefined;
   /** The project in which the agent is looked up or created. */
   readonly project: string | undefined;
