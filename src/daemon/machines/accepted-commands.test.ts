@@ -102,6 +102,19 @@ test('its outcome is known after a restart; without one, it is carried out again
   expect(ran.map(({ key }) => key)).toEqual(['laptop c1', 'laptop c1']);
 });
 
+test('a command that was begun before a crash is carried out again after it has expired, another one is not', async () => {
+  const [message, late] = [signed(command()), signed(command({ id: 'c2' }))];
+  void accepting({ run: () => new Promise(() => undefined) }).take('laptop', 'c1', message);
+  await expect.poll(() => book.hasBegun('laptop', 'c1')).toBe(true);
+  await book.close(); // as a crash does
+  time += 2 * DAY_MS;
+  book = openBook();
+  expect(await accepting().take('laptop', 'c1', message)).toEqual({ output: { ran: 1 } });
+  expect(codeOf(await accepting().take('laptop', 'c2', late))).toBe('ORCHD_HUB_EXPIRED');
+  expect(ran.map(({ key }) => key)).toEqual(['laptop c1']);
+  expect(book.hasBegun('laptop', 'c1')).toBe(false);
+});
+
 test('an outcome that cannot be kept is not told', async () => {
   rmSync(folder, { recursive: true });
   await expect(accepting().take('laptop', 'c1', signed(command()))).rejects.toThrow(/cannot be written/);

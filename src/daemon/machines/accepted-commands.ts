@@ -4,7 +4,7 @@
  * This machine alone decides. It accepts a command that is signed by an enrolled key, that is for this machine, that
  * has not expired, and whose operation `hub.accept` allows. The outcome is on disk before the other machine learns it.
  * A command that comes again gets the same outcome. After a crash in between, the operation is called again with the
- * same request key, and does its work only once.
+ * same request key, even if the command has expired meanwhile, and does its work only once.
  *
  * A run that a workflow has placed here is different: its outcome comes when the run is over. Until then, `take` says
  * so each time that the command comes.
@@ -116,9 +116,11 @@ export class AcceptedCommands {
       const settled = this.#ports.book.outcomeOf(from, id); // it was withdrawn meanwhile
       if (settled) return settled;
     }
-    const outcome = this.#withdrawn.has(keyOf(from, id)) ? WITHDRAWN : await this.#run(command);
     const entry = entryOf(operation);
-    if (operation === TERMINAL_OPEN || changesNothing(entry)) return outcome;
+    const isKept = operation !== TERMINAL_OPEN && !changesNothing(entry);
+    if (isKept) await this.#ports.book.begin({ from, id, expires_at: command.expires_at });
+    const outcome = this.#withdrawn.has(keyOf(from, id)) ? WITHDRAWN : await this.#run(command);
+    if (!isKept) return outcome;
     const refused = 'error' in outcome ? { refused: outcome.error.code } : {};
     this.#ports.log.info('a command of another machine', { from, id, by, operation, ...refused });
     if (entry?.outcomeComesLater && !('error' in outcome)) {
@@ -262,7 +264,7 @@ export class AcceptedCommands {
       throw new OrchdError('ORCHD_HUB_FORBIDDEN', `'${name()}' got a command that was made for another machine`);
     }
     const now = serverTime();
-    if (now === null || command.expires_at < now) {
+    if (now === null || (command.expires_at < now && !this.#ports.book.hasBegun(from, id))) {
       throw new OrchdError('ORCHD_HUB_EXPIRED', `the command reached '${name()}' after it had expired`);
     }
     if (command.expires_at > now + MAX_VALID_MS) {

@@ -9,7 +9,9 @@
  *   {"kind":"offered", "id", "offered"}                                         where a command for a label is queued
  *   {"kind":"held", "from", "id", "reply", "proof", "expires_at"}               work for a label, taken by this machine
  *   {"kind":"released", "from", "id"}                                           such work is over, or not held any more
- *   {"kind":"done", "from", "id", "expires_at", "outcome"}                      a command of another machine
+ *   {"kind":"begun", "from", "id", "expires_at"}                                a command of another machine, until it is
+ *                                                                               done
+ *   {"kind":"done", "from", "id", "expires_at", "outcome"}                      its outcome
  *
  * `append` resolves when the line is on disk. A line that a crash has cut is left out. When the file is opened, and
  * when it has many lines that are not needed any more, it is written anew: without settled commands beyond MAX_SETTLED,
@@ -60,10 +62,13 @@ export interface HeldCommand {
   readonly expires_at: number;
 }
 
-interface DoneCommand {
+interface BegunCommand {
   readonly from: string;
   readonly id: string;
   readonly expires_at: number;
+}
+
+interface DoneCommand extends BegunCommand {
   readonly outcome: Outcome;
 }
 
@@ -74,10 +79,13 @@ type Line =
   | ({ readonly kind: 'held' } & HeldCommand)
   | { readonly kind: 'released'; readonly from: string; readonly id: string }
   | ({ readonly kind: 'settled'; readonly id: string } & Settlement)
+  | ({ readonly kind: 'begun' } & BegunCommand)
   | ({ readonly kind: 'done' } & DoneCommand);
 
 /** Number of settled commands that are kept for `orchd hub commands`. */
 const MAX_SETTLED = 200;
+/** Time after its expiry at which a begun command is forgotten. The server does not deliver it for longer than that. */
+const MAX_BEGUN_MS = 7 * 86_400_000;
 /** Number of lines beyond the needed ones before the file is written anew. */
 const MAX_SPARE_LINES = 1_000;
 
@@ -89,6 +97,7 @@ export class CommandBook {
   readonly #serverTime: () => number | null;
   readonly #sent = new Map<string, BookedCommand>();
   readonly #done = new Map<string, DoneCommand>();
+  readonly #begun = new Map<string, BegunCommand>();
   readonly #held = new Map<string, HeldCommand>();
   #lines = 0;
   #handle: FileHandle | null = null;
@@ -109,6 +118,15 @@ export class CommandBook {
   /** Returns the outcome of a command of another machine; null if it was not carried out here. */
   outcomeOf(from: string, id: string): Outcome | null {
     return this.#done.get(doneKey(from, id))?.outcome ?? null;
+  }
+
+  /** True if this machine has begun a command of another one, and its outcome is not kept yet. */
+  hasBegun(from: string, id: string): boolean {
+    return this.#begun.has(doneKey(from, id));
+  }
+
+  async begin(command: BegunCommand): Promise<void> {
+    if (!this.hasBegun(command.from, command.id)) await this.#append({ kind: 'begun', ...command });
   }
 
   async send(command: SentCommand): Promise<void> {
@@ -202,9 +220,13 @@ export class CommandBook {
       const { kind: _kind, id, ...settled } = line;
       const command = this.#sent.get(id);
       if (command) this.#sent.set(id, { ...command, settled });
+    } else if (line.kind === 'begun') {
+      const { kind: _kind, ...command } = line;
+      this.#begun.set(doneKey(command.from, command.id), command);
     } else {
       const { kind: _kind, ...command } = line;
       this.#done.set(doneKey(command.from, command.id), command);
+      this.#begun.delete(doneKey(command.from, command.id));
     }
   }
 
@@ -234,6 +256,7 @@ export class CommandBook {
     const now = this.#serverTime();
     if (now === null) return;
     for (const [key, { expires_at }] of this.#done) if (expires_at < now) this.#done.delete(key);
+    for (const [key, { expires_at }] of this.#begun) if (expires_at + MAX_BEGUN_MS < now) this.#begun.delete(key);
   }
 
   #needed(): Line[] {
@@ -244,7 +267,9 @@ export class CommandBook {
       ...(settled ? [{ kind: 'settled', id: command.id, ...settled } as const] : []),
     ]);
     const held = this.held().map((work) => ({ kind: 'held', ...work }) as const);
-    return [...sent, ...held, ...[...this.#done.values()].map((command) => ({ kind: 'done', ...command }) as const)];
+    const begun = [...this.#begun.values()].map((command) => ({ kind: 'begun', ...command }) as const);
+    const done = [...this.#done.values()].map((command) => ({ kind: 'done', ...command }) as const);
+    return [...sent, ...held, ...begun, ...done];
   }
 }
 
