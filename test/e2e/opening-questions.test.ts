@@ -112,5 +112,6 @@ describe('an agent with an adapter', () => {
     expect(await ended(run)).toMatchObject({ state: 'completed', result_text: 'Done.' });
     expect(agent.heard()).toEqual(['Count the files.']);
     expect(await openedItems()).toBe(1);
+    expect((await daemon.orchd('events', '--json')).stdout).not.toContain('"answer_stalled"');
   });
 });

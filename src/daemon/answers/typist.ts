@@ -238,7 +238,7 @@ export class Typist {
     let manner = await mannerOf(entry, this.#ports.host());
     while (!this.#isOver(entry)) {
       from = sinceDialog(from, sightOf(entry), { startedAt: Date.now(), monotonic: performance.now() });
-      const wait = this.#obstacle(entry, manner, from, isAnswer(entry, writeId)) ?? covers(entry, manner, writeId);
+      const wait = this.#obstacle(entry, manner, from, writeId) ?? covers(entry, manner, writeId);
       if (!wait && !signal?.aborted) {
         // During the wait, the program may have changed the way it reads input.
         if (reported === null || (await mannerOf(entry, this.#ports.host())) === manner) return manner;
@@ -272,11 +272,13 @@ export class Typist {
     }
   }
 
-  #obstacle(entry: SessionEntry, manner: Manner, { startedAt, monotonic }: Since, isAnswer: boolean): Wait | null {
+  #obstacle(entry: SessionEntry, manner: Manner, { startedAt, monotonic }: Since, writeId: string): Wait | null {
     const sight = sightOf(entry);
-    const wait = sight && whatToWaitFor(sight, Date.now(), performance.now() - monotonic, startedAt);
+    // The agent draws its composer only after the answer to a question that it asks before that.
+    const isAwaited = sight?.readyAt === null && sight.dialog === null && answersOpening(entry, writeId);
+    const wait = sight && !isAwaited && whatToWaitFor(sight, Date.now(), performance.now() - monotonic, startedAt);
     if (wait) return wait;
-    const isHeld = holdsDraft(entry, manner, isAnswer) || this.#watched.get(entry.id)?.isUnsent;
+    const isHeld = holdsDraft(entry, manner, isAnswer(entry, writeId)) || this.#watched.get(entry.id)?.isUnsent;
     return isHeld ? { reason: 'composer_busy', forMs: LOOK_MS } : null;
   }
 
@@ -418,6 +420,10 @@ function shortestSettle(entry: SessionEntry, manner: Manner): number {
 
 const isAnswer = (entry: SessionEntry, writeId: string): boolean =>
   entry.book.items.some((item) => item.writeId === writeId);
+
+/** True for an answer to a question that a program asks before it takes its prompt (attempts/before-prompt.ts). */
+const answersOpening = (entry: SessionEntry, writeId: string): boolean =>
+  entry.book.items.some(({ writeId: its, item }) => its === writeId && item.data['source'] === 'question');
 
 /**
  * An editor or a pager that was opened after the question would run the answer's letters as commands. One that was
