@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { spawn } from 'node-pty';
 import { type Bench, type BenchOptions, beside, type Figure, median, percentile } from './bench.js';
+import { echoTimes } from './echo-times.js';
 import { createFolder } from './inputs/files.js';
 import { ORCHD_AND_TMUX, type System } from './systems.js';
 
@@ -20,12 +21,10 @@ const FLOODS = 5;
 const ROUNDS = 3;
 const KEYS = 200;
 const FRAMES = 5;
-/** Pause between two keys; random around this, so that the keys are not in step with any timer. */
 const EVERY_MS = 30;
 const SETTLE_MS = 3_000;
 const PATIENCE_MS = 10_000;
-/** Letters that occur in no sequence that a terminal receives while a key is echoed, and not in the floods. */
-const LETTERS = 'QVWZ';
+const ECHO = { how: 'attach', everyMs: EVERY_MS, settleMs: SETTLE_MS / 2, patienceMs: PATIENCE_MS } as const;
 /** Maximum of the p90 of an echo beside floods: of tmux's, and in ms. */
 const GOAL = 2;
 const GOAL_MS = 50;
@@ -69,13 +68,13 @@ async function measure(name: 'orchd' | 'tmux', { quick }: BenchOptions): Promise
   try {
     if (!system) return null;
     const keys = quick ? 40 : KEYS;
-    const quiet = await echoTimes(system, 'quiet', keys);
+    const quiet = await echoTimes(system, { ...ECHO, name: 'keys-quiet', count: keys });
     const quietFrames = await frameTimes(system, quick ? 1 : FRAMES);
     const line = `flood ${process.pid} ${'0123456789'.repeat(6)}`;
     for (let n = 0; n < FLOODS; n++) await system.start(`flood-${n}`, ['sh', '-c', `while :; do echo '${line}'; done`]);
     await setTimeout(SETTLE_MS);
     const [before, since] = [writtenBy(line), performance.now()];
-    const floods = await echoTimes(system, 'floods', keys);
+    const floods = await echoTimes(system, { ...ECHO, name: 'keys-floods', count: keys });
     const bytesPerSecond = ((writtenBy(line) - before) * 1000) / (performance.now() - since);
     return {
       ...{ quiet, floods, bytesPerSecond },
@@ -85,31 +84,6 @@ async function measure(name: 'orchd' | 'tmux', { quick }: BenchOptions): Promise
     await system?.close();
     folder.remove();
   }
-}
-
-async function echoTimes(system: System, name: string, count: number): Promise<number[]> {
-  const times: number[] = [];
-  let wanted = '';
-  let onSeen: () => void = () => {};
-  const view = await system.attach(await system.start(`keys-${name}`, ['cat']), (text) => {
-    if (wanted !== '' && text.includes(wanted)) onSeen();
-  });
-  await setTimeout(SETTLE_MS / 2); // Until everything is drawn.
-  while (times.length < count) {
-    wanted = LETTERS[times.length % LETTERS.length] ?? '';
-    const start = performance.now();
-    const seen = new Promise<void>((resolve) => {
-      onSeen = resolve;
-    });
-    view.write(wanted);
-    await Promise.race([seen, setTimeout(PATIENCE_MS)]);
-    times.push(performance.now() - start);
-    wanted = '';
-    if (times.length % 40 === 0) view.write('\r');
-    await setTimeout(EVERY_MS * (0.5 + Math.random()));
-  }
-  view.close();
-  return times;
 }
 
 /** Starts the TUI in a bare pty, some times. */

@@ -21,6 +21,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { TestDaemon } from '../harness/daemon.js';
 import { type Bench, beside, type Figure, format, median, percentile } from './bench.js';
 import { makeBusy, PROGRAMS } from './busy.js';
+import { type EchoOptions, echoTimes } from './echo-times.js';
 import { createFolder, type Folder } from './inputs/files.js';
 import { ORCHD_AND_TMUX, startBare, type Viewed } from './systems.js';
 
@@ -38,8 +39,6 @@ const PATIENCE_MS = 60_000;
 const GOAL = 2.5;
 const MESSAGE_GOALS_MS: Readonly<Record<number, number>> = { 0: 40, 50: 70 };
 const ANSWER_GOAL_MS = 50;
-/** Letters that occur in no sequence that a terminal receives while a key is echoed. */
-const LETTERS = 'QVWZ';
 
 const BOTH = ['output', 'key echo', 'echo at a terminal'] as const;
 const ALONE = ['message → event, printed', 'message → event, painted', 'answer → pty'] as const;
@@ -91,8 +90,8 @@ async function measure(name: Name, plan: Plan): Promise<Partial<Record<What, num
     if (busy) await setTimeout(SETTLE_MS);
     const times = {
       output: await outputTimes(viewed, samples),
-      'key echo': await echoTimes(viewed, 'follow', samples),
-      'echo at a terminal': await echoTimes(viewed, 'attach', samples),
+      'key echo': await echoTimes(viewed, echo('follow', samples)),
+      'echo at a terminal': await echoTimes(viewed, echo('attach', samples)),
       ...(system?.daemon && {
         'message → event, printed': await messageTimes(system.daemon, samples, false),
         'message → event, painted': await messageTimes(system.daemon, samples, true),
@@ -135,31 +134,9 @@ async function outputTimes(system: Viewed, count: number): Promise<number[]> {
   return times;
 }
 
-async function echoTimes(system: Viewed, how: 'follow' | 'attach', count: number): Promise<number[]> {
-  const times: number[] = [];
-  let wanted = '';
-  let onSeen: () => void = () => {};
-  const view = await system[how](await system.start(`keys-${how}`, ['cat']), (text) => {
-    // A line of tmux's control mode begins with the pane's name; the key comes after it.
-    if (wanted !== '' && text.includes(wanted)) onSeen();
-  });
-  await setTimeout(1000); // Until everything is drawn.
-  while (times.length < count) {
-    wanted = LETTERS[times.length % LETTERS.length] ?? '';
-    const start = performance.now();
-    const seen = new Promise<void>((resolve) => {
-      onSeen = resolve;
-    });
-    view.write(wanted);
-    await Promise.race([seen, setTimeout(PATIENCE_MS / 10)]);
-    times.push(performance.now() - start);
-    wanted = '';
-    if (times.length % 40 === 0) view.write('\r');
-    await setTimeout(EVERY_MS * (0.5 + Math.random())); // Random, so that the samples are not in step with any timer.
-  }
-  view.close();
-  return times;
-}
+const echo = (how: 'follow' | 'attach', count: number): EchoOptions => {
+  return { how, name: `keys-${how}`, count, everyMs: EVERY_MS, settleMs: 1000, patienceMs: PATIENCE_MS / 10 };
+};
 
 const patience = (): AbortSignal => AbortSignal.timeout(PATIENCE_MS);
 

@@ -11,6 +11,7 @@ import { Facts } from '../parts/facts.js';
 import { BackLink } from '../parts/split.js';
 import { useKeys } from '../parts/use-keys.js';
 import { line, toneOf } from '../parts/words.js';
+import { ControlButton } from './control-button.js';
 
 const LiveTerminal = lazy(() => import('../terminal/live-terminal.js'));
 
@@ -64,16 +65,7 @@ function ShownOther({ other, items, back }: ShownProps) {
         {away !== '' && <span className="pill tone-warn">{away}</span>}
         <Age since={session.created_at} />
         <span className="grow" />
-        {canControl && (
-          <button
-            type="button"
-            className={`button ${isInControl ? '' : 'primary'}`}
-            aria-pressed={isInControl}
-            onClick={() => setControl(!isInControl)}
-          >
-            {isInControl ? 'Give control back' : 'Take control'}
-          </button>
-        )}
+        {canControl && <ControlButton isInControl={isInControl} onControl={setControl} />}
       </header>
       <div className="session-body">
         <OtherTerminal other={other} isInControl={isInControl} onControl={setControl} />

@@ -25,6 +25,7 @@ import { useKeys } from '../parts/use-keys.js';
 import { useNarrow } from '../parts/use-narrow.js';
 import { useSearchState } from '../parts/use-search-state.js';
 import { line, toneOf } from '../parts/words.js';
+import { ControlButton } from './control-button.js';
 import { EditDialog, type Edited } from './edit-dialog.js';
 import { type Act, ActDialog, restartWord, type SessionActs, useSessionActs } from './session-acts.js';
 import { SessionChanges } from './session-changes.js';
@@ -186,16 +187,7 @@ function SessionButtons({ session, acts, canAct, canControl, isInControl, onCont
   const canRestart = session.mode !== 'batch' && session.imported !== true && session.workflow_id === undefined;
   return (
     <div className="row wraps">
-      {canControl && (
-        <button
-          type="button"
-          className={`button ${isInControl ? '' : 'primary'}`}
-          aria-pressed={isInControl}
-          onClick={() => onControl(!isInControl)}
-        >
-          {isInControl ? 'Give control back' : 'Take control'}
-        </button>
-      )}
+      {canControl && <ControlButton isInControl={isInControl} onControl={onControl} />}
       <Link href={`/recordings/${session.id}`} className="button">
         <Icon name="play" /> Recording
       </Link>
