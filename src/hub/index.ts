@@ -4,6 +4,7 @@ export { checkJoin } from './check-join.js';
 export { type HubAddress, parseServers } from './connect.js';
 export { type HubLimits, initHub } from './init.js';
 export { checkPublicKey, publicKey, readSeed } from './key.js';
+export type { Begun, HeldWork, Offered } from './labels/index.js';
 export type { MachineEntry } from './machines.js';
 export {
   type Command,
@@ -22,4 +23,3 @@ export type { HubShare, LogReader, MemberPorts, Membership, Published } from './
 export type { EventPage } from './reading/index.js';
 export { type HubRole, type HubUser, serverConfig } from './server-config.js';
 export { sharedJson } from './shared-text.js';
-export type { Begun, HeldWork, Offered } from './work/index.js';

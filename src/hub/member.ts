@@ -11,6 +11,7 @@ import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { type Item, OrchdError, type Session } from '../protocol/index.js';
 import { type PreparedChannel, TERMINAL_CONTRACT, TerminalChannels } from './channels/index.js';
 import { openConnection, reasonOf, shownUrl } from './connect.js';
+import { WorkQueue } from './labels/index.js';
 import { BEAT_MS, type MachineEntry, Machines } from './machines.js';
 import { Mail, type Outcome, type OutgoingCommand } from './mail/index.js';
 import type { MemberState, MemberStatus } from './member-status.js';
@@ -22,7 +23,6 @@ import { type EventPage, StreamReaders, type StreamRequest } from './reading/ind
 import { ServerClock } from './server-clock.js';
 import { sharedJson } from './shared-text.js';
 import { type BucketEntry, WatchedBucket } from './watched-bucket.js';
-import { WorkQueue } from './work/index.js';
 
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 15_000;

@@ -1,7 +1,7 @@
 /** The interfaces that a member of a hub needs from its daemon. */
 import type { Item, Session } from '../protocol/index.js';
+import type { WorkQueuePorts } from './labels/index.js';
 import type { MailPorts } from './mail/index.js';
-import type { WorkQueuePorts } from './work/index.js';
 
 /** One event: its `seq`, and its JSON without a newline. */
 export interface LogLine {

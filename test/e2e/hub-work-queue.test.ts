@@ -3,7 +3,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { initHub } from '../../src/hub/index.js';
-import { type Begun, type HeldWork, WorkOffers, WorkQueue, type WorkQueuePorts } from '../../src/hub/work/index.js';
+import { type Begun, type HeldWork, WorkOffers, WorkQueue, type WorkQueuePorts } from '../../src/hub/labels/index.js';
 import { hasNats, type NatsServer, startNats } from '../harness/nats-server.js';
 
 const PATIENCE = { timeout: 20_000 };

@@ -23,8 +23,8 @@ import { headers, type NatsConnection, nanos } from '@nats-io/transport-node';
 import { OrchdError } from '../../protocol/index.js';
 import { reasonOf } from '../connect.js';
 import { isCopy } from '../copied-message.js';
+import { type Offered, WorkOffers } from '../labels/work-offers.js';
 import { MAIL_STREAM, mailFilter, mailSubject, PROOF_HEADER } from '../names.js';
-import { type Offered, WorkOffers } from '../work/work-offers.js';
 import type { Later, Outcome, WorkMail } from './envelope.js';
 import { PassedMessages } from './passed-messages.js';
 
