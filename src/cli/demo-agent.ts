@@ -1,6 +1,7 @@
 /**
  * A scripted agent for `orchd demo`. It needs no account; like a real agent, it reports, asks, blocks, requests a
  * review and finishes. The first argument selects the role. It waits for each answer and continues with it.
+ * `auth` asks at once, because the other agents are started after its question.
  */
 import { createInterface } from 'node:readline';
 
@@ -32,7 +33,6 @@ const ROLES: Readonly<Record<string, () => Promise<void>>> = {
       totalSteps: 4,
       completedSteps: [],
     });
-    await pause();
     const method = await ask('QUESTION', {
       question: 'Which authentication method should I use?',
       options: ['JWT', 'Session-based', 'OAuth2'],

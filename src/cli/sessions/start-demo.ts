@@ -4,7 +4,9 @@ import type { Client } from '../../client/index.js';
 import type { Session } from '../../protocol/index.js';
 import type { Context } from '../program/context.js';
 
+/** The first one asks before the others start: its question is the first in the inbox, as the TUI's hint needs. */
 const AGENTS = ['demo-auth', 'demo-docs', 'demo-deploy'] as const;
+const FIRST_QUESTION_MS = 10_000;
 
 /** @returns The sessions that were started. An agent that runs already is not started again. */
 export async function startDemo({ env: given, cwd }: Pick<Context, 'env' | 'cwd'>, client: Client): Promise<Session[]> {
@@ -17,7 +19,13 @@ export async function startDemo({ env: given, cwd }: Pick<Context, 'env' | 'cwd'
   const started: Session[] = [];
   for (const name of AGENTS.filter((agent) => !living.has(agent))) {
     const command = [process.execPath, file, name.replace('demo-', '')];
-    started.push(await client.call('session.start', { name, command, cwd, env }));
+    const session = await client.call('session.start', { name, command, cwd, env });
+    started.push(session);
+    if (name === AGENTS[0]) await untilAsked(client, session);
   }
   return started;
 }
+
+/** Also returns if the agent is slow or was ended: the other agents start all the same. */
+const untilAsked = (client: Client, { id: session }: Session) =>
+  client.call('session.wait', { session, until: 'waiting', timeout_ms: FIRST_QUESTION_MS }).catch(() => undefined);
