@@ -79,6 +79,19 @@ describe('orchd attach in a terminal', () => {
     expect(picker).toMatch(/\+-+ Enter does it \. Esc closes -+\+|\+- v \d+ more -*\+|\+-.*-\+/);
   });
 
+  test('keys typed right behind the number of a session reach that session, not the one before', async () => {
+    await daemon.sh(`echo ready; ${FOREVER}`, '--name', 'first');
+    await daemon.sh(`echo ready; ${FOREVER}`, '--name', 'second');
+    const person = open('orchd attach first');
+    await person.sees(/^ready[\s\S]* 1\/2 /);
+    person.types('\x1d2rm -r this\r');
+    await person.sees('heard:rm -r this');
+    person.types('\x1d:');
+    await person.sees('Enter does it');
+    person.types('\x1b\x1d1');
+    await person.sees((screen) => /^ready\s+ first · /.test(screen));
+  });
+
   test('prefix : lists the actions, and its foot says what the keys do', async () => {
     await daemon.sh(`echo ready; ${FOREVER}`, '--name', 'acts');
     const person = open('orchd attach acts', { rows: 60 });

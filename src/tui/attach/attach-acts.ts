@@ -25,7 +25,8 @@ interface AttachActsPorts {
   /** The session that was attached before this one. */
   readonly last: () => string | null;
   readonly isReadOnly: () => boolean;
-  readonly switchTo: (change: Partial<AttachTarget>) => Promise<void>;
+  /** @param isAsked  False if the person did not ask for it. Keys typed meanwhile are then dropped. */
+  readonly switchTo: (change: Partial<AttachTarget>, isAsked?: boolean) => Promise<void>;
   readonly detach: () => void;
   /** Leaves, to show this session and another one side by side. */
   readonly split: (way: SplitWay, other: Pick<Session, 'id' | 'name'>) => void;
@@ -111,7 +112,7 @@ export class AttachActs {
     const next = nextWaiting(model(), id);
     const session = model().sessions.find((one) => one.id === next);
     if (!session || session.id === id || view.isOverlaid || this.#session.id !== id) return;
-    await switchTo({ session });
+    await switchTo({ session }, false);
     view.say(`answered; this session waits, too (${prefix} l goes back)`);
   }
 

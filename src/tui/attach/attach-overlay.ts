@@ -30,7 +30,8 @@ export interface OverlayStage {
    * @param isWhole True if the terminal was cleared, so that every row must be written.
    */
   draw(isWhole?: boolean): void;
-  push(chunk: Buffer): void;
+  /** @returns The input after the key that closed the overlay. It is for what the overlay has covered. */
+  push(chunk: Buffer): Buffer;
   /** Restores the terminal modes. The rows stay until the screen is drawn again. */
   end(): void;
 }
@@ -52,6 +53,9 @@ export const GIVE_KEYS = '\x1b[<u\x1b[?2004l\x1b[?7h\x1b[?25h';
 /** Milliseconds after which an Escape without a following character counts as the Escape key. */
 const ESCAPE_MS = 30;
 const TICK_MS = 1_000;
+const ESCAPE: Key = { kind: 'named', name: 'escape' };
+/** With Alt, these move by words and delete words in a text field. */
+const EDITING_ALT: readonly string[] = ['b', 'f', 'd'];
 
 export function createStage({ overlay, size, write, hasMouse = false }: StagePorts): OverlayStage {
   const reader = createKeyReader();
@@ -77,9 +81,24 @@ export function createStage({ overlay, size, write, hasMouse = false }: StagePor
     if (changed.length > 0) write(inLocale(changed.join('')));
   }
 
-  const press = (keys: readonly Key[]): void => {
-    for (const key of keys) if (!isOver) overlay.press(key);
+  /** @returns True as long as the overlay takes keys. */
+  const press = (key: Key): boolean => {
+    if (!isOver) overlay.press(key);
+    return !isOver;
   };
+
+  /** Reads keys until the overlay is closed, and returns the input after that. */
+  function read(chunk: Buffer): Buffer {
+    let late = '';
+    const rest = reader.pushUntil(chunk, (key) => {
+      if (key.kind !== 'alt' || EDITING_ALT.includes(key.text)) return press(key);
+      // Escape and a character that were typed one after the other, over a connection that sends them together.
+      if (press(ESCAPE)) return press({ kind: 'char', text: key.text });
+      late = key.text;
+      return false;
+    });
+    return late === '' ? rest : Buffer.concat([Buffer.from(late), rest]);
+  }
 
   write(TAKE_KEYS + (hasMouse ? MOUSE.on : ''));
   const ticking = setInterval(() => draw(), TICK_MS); // ages are shown in seconds
@@ -87,8 +106,9 @@ export function createStage({ overlay, size, write, hasMouse = false }: StagePor
     draw,
     push(chunk) {
       clearTimeout(escaping);
-      press(reader.push(chunk));
-      if (reader.isWaiting && !isOver) escaping = setTimeout(() => press(reader.flush()), ESCAPE_MS);
+      const rest = read(chunk);
+      if (reader.isWaiting && !isOver) escaping = setTimeout(() => reader.flush().every(press), ESCAPE_MS);
+      return rest;
     },
     end() {
       isOver = true;

@@ -8,7 +8,8 @@ import { type AnswerRequest, createAnswer } from './attach-answer.js';
 import { createCopy } from './attach-copy.js';
 import { createHelp } from './attach-help.js';
 import { attachKeys } from './attach-keys.js';
-import type { Overlay } from './attach-overlay.js';
+import { createStage, type Overlay } from './attach-overlay.js';
+import { createPicker } from './attach-picker.js';
 
 const paint = createPaint({ NO_COLOR: '1' });
 const SIZES = [
@@ -226,4 +227,51 @@ it('the help overlay fits every size, and closes on any key', () => {
   expectFits(overlay);
   press(overlay, 'x');
   expect(isClosed).toBe(true);
+});
+
+describe('the picker', () => {
+  it('selects the best match of the typed filter, also if the selected entry matches by other words', () => {
+    const chosen: string[] = [];
+    const entry = (id: string, words: string) => ({ ...{ id, words, key: '', name: id, note: '' } });
+    const entries = [entry('sh1', 'bash'), entry('ask', 'sh')];
+    const overlay = createPicker({
+      ...{ paint, title: 'Sessions', entries: () => entries, at: 'sh1', choose: (id) => chosen.push(id) },
+      ...{ redraw: () => {}, close: () => {} },
+    });
+    press(overlay, 'as\r');
+    expect(chosen).toEqual(['ask']);
+  });
+});
+
+describe('the keys after the one that closes an overlay', () => {
+  function stageOf(keys: string) {
+    const pressed: unknown[] = [];
+    const overlay: Overlay = {
+      rows: () => [],
+      press(key) {
+        pressed.push(key);
+        if (key.kind === 'named' && key.name === 'escape') stage.end();
+      },
+    };
+    const stage = createStage({ overlay, size: () => ({ cols: 80, rows: 24 }), write: () => {} });
+    const rest = stage.push(Buffer.from(keys)).toString();
+    stage.end();
+    return { pressed, rest };
+  }
+
+  it.each([
+    ['x\x1b\x02"', '\x02"'],
+    ['\x1b\x1b[A', '\x1b[A'],
+    ['\x1bqé', 'qé'],
+    ['\x1b[A', ''],
+  ])('of %j are %j', (keys, rest) => {
+    expect(stageOf(keys).rest).toBe(rest);
+  });
+
+  it('do not include Alt with a key that edits a text', () => {
+    expect(stageOf('\x1bbx').pressed).toEqual([
+      { kind: 'alt', text: 'b' },
+      { kind: 'char', text: 'x' },
+    ]);
+  });
 });

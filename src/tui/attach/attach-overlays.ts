@@ -5,6 +5,7 @@ import type { Paint } from '../paint/paint.js';
 import { plainLine, wordsOf } from '../paint/text.js';
 import type { AnswerRequest } from './attach-answer.js';
 import { createCopy, MAX_SCROLLBACK } from './attach-copy.js';
+import type { HeldKeys } from './attach-held.js';
 import { createHelp } from './attach-help.js';
 import type { AttachAction, AttachKeys } from './attach-keys.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
@@ -27,6 +28,7 @@ interface AttachOverlaysPorts {
   readonly env: NodeJS.ProcessEnv;
   readonly model: () => Model;
   readonly hasMouse: boolean;
+  readonly held: HeldKeys;
   /** Shows another session. */
   readonly go: (session: Session) => void;
   readonly run: (action: AttachAction) => void;
@@ -112,12 +114,15 @@ export class AttachOverlays {
   }
 
   async #start(sessionId: string, text: string): Promise<void> {
-    const { view, transport, env, go } = this.#ports;
-    try {
-      go(await startBeside(transport, transport.machine === null ? env : null, sessionId, text));
-    } catch (error) {
-      view.say(problemOf(error));
-    }
+    const { view, transport, env, go, held } = this.#ports;
+    await held.during(async () => {
+      try {
+        go(await startBeside(transport, transport.machine === null ? env : null, sessionId, text));
+      } catch (error) {
+        held.drop();
+        view.say(problemOf(error));
+      }
+    });
   }
 
   /** Asks which session is to be shown beside this one. */

@@ -114,7 +114,12 @@ export function createPicker({ paint, title, entries, at, choose, foot, redraw, 
       else if (key.kind === 'mouse') {
         if (key.what !== 'click') move(key.what === 'wheelup' ? -1 : 1);
       } else {
-        line = edit(line, key) ?? line;
+        const edited = edit(line, key);
+        // The best match is selected, not an entry that matches by other words.
+        if (edited && textOf(edited) !== textOf(line)) {
+          line = edited;
+          selected = shown()[0]?.id ?? null;
+        } else line = edited ?? line;
         redraw();
       }
     },

@@ -20,6 +20,7 @@ import { openTerminalNotifier, type TerminalNotifier } from '../terminal-notifie
 import { AttachActs } from './attach-acts.js';
 import { type AttachClipboard, createClipboard } from './attach-clipboard.js';
 import { exitOf } from './attach-exit.js';
+import { createHeldKeys } from './attach-held.js';
 import { KeptScreen } from './attach-kept.js';
 import { type AttachKeys, attachKeys } from './attach-keys.js';
 import { type AttachMouse, createAttachMouse } from './attach-mouse.js';
@@ -101,6 +102,7 @@ class Attached {
   #kept: KeptScreen | null = null;
   /** Set when the person leaves for a split. */
   #split: { readonly way: SplitWay; readonly other: Pick<Session, 'id' | 'name'> } | null = null;
+  readonly #held = createHeldKeys((bytes) => this.#send(bytes));
   #detach: () => void = () => {};
   readonly #detached = new Promise<'detached'>((resolve) => {
     this.#detach = () => resolve('detached');
@@ -137,6 +139,7 @@ class Attached {
       env: options.env ?? process.env,
       model: () => this.#model,
       hasMouse: options.hasMouse,
+      held: this.#held,
       go: (session) => this.#acts.goTo(session),
       run: (action) => this.#acts.run(action, ''),
       answered: (id) => void this.#acts.answered(id),
@@ -149,7 +152,7 @@ class Attached {
       target: () => this.#target,
       last: () => this.#last,
       isReadOnly: () => this.#isReadOnly,
-      switchTo: (change) => this.#switchTo(change),
+      switchTo: (change, isAsked) => this.#held.during(() => this.#switchTo(change, isAsked)),
       detach: () => this.#detach(),
       isInSplit: options.isInSplit ?? false,
       split: (way, other) => {
@@ -369,7 +372,8 @@ class Attached {
 
   #type(chunk: Buffer): void {
     if (this.#view.isOverlaid) {
-      this.#view.press(chunk);
+      const rest = this.#view.press(chunk);
+      if (rest.length > 0) this.#type(rest);
       return;
     }
     if (this.#terminal !== null || this.#kept) this.#view.unsay();
@@ -387,6 +391,7 @@ class Attached {
   }
 
   #send(bytes: Buffer): void {
+    if (this.#held.take(bytes)) return;
     if (this.#kept) this.#kept.push(bytes);
     else if (this.#isReadOnly || this.#terminal === null) this.#view.send(BELL);
     else void this.#terminal.sendBytes(bytes);
@@ -411,7 +416,7 @@ class Attached {
   }
 
   /** Opens another stream, and closes the old one once the new one is open. */
-  async #switchTo(change: Partial<AttachTarget>): Promise<void> {
+  async #switchTo(change: Partial<AttachTarget>, isAsked = true): Promise<void> {
     const before = this.#terminal;
     if (before === null && !this.#kept) {
       this.#view.send(BELL);
@@ -420,6 +425,7 @@ class Attached {
     const target = { ...this.#target, ...change };
     try {
       const next = await this.#open(target);
+      if (!isAsked) this.#held.drop();
       if (this.#terminal !== before || this.#over.signal.aborted) {
         next.close();
         return;
@@ -436,6 +442,7 @@ class Attached {
         this.#view.say(target.isReadOnly ? 'read-only: nothing is typed' : 'what you type is sent');
     } catch (error) {
       // A lost daemon is handled where the end of `before` is awaited.
+      this.#held.drop();
       this.#view.say(wordsOf(error));
     }
   }

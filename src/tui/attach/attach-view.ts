@@ -104,8 +104,9 @@ export class AttachView {
     this.#stage?.draw();
   }
 
-  press(chunk: Buffer): void {
-    this.#stage?.push(chunk);
+  /** @returns The input after the key that closed the overlay. */
+  press(chunk: Buffer): Buffer {
+    return this.#stage?.push(chunk) ?? chunk;
   }
 
   closeOverlay(): void {

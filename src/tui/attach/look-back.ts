@@ -70,7 +70,10 @@ export async function showRows({ paint, hasMouse, streams, choices, ...shown }: 
     });
     write(ENTER_TUI);
     const stage = createStage({ overlay, hasMouse, size: () => sizeOf(stdout), write });
-    const onData = (chunk: Buffer): void => stage.push(chunk);
+    const onData = (chunk: Buffer): void => {
+      const rest = stage.push(chunk);
+      if (rest.length > 0) stdin.unshift(rest); // for the caller, which reads the terminal again
+    };
     const onResize = (): void => {
       write('\x1b[m\x1b[2J');
       stage.draw(true);

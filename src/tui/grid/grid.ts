@@ -219,7 +219,8 @@ class Grid {
 
   readonly #onInput = (chunk: Buffer): void => {
     if (this.#stage) {
-      this.#stage.push(chunk);
+      const rest = this.#stage.push(chunk);
+      if (rest.length > 0) this.#onInput(rest);
       return;
     }
     if (!this.#options.hasMouse) {

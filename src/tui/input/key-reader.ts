@@ -36,6 +36,11 @@ export type Key =
 interface KeyReader {
   push(chunk: Buffer): Key[];
   flush(): Key[];
+  /**
+   * Reads the keys of a chunk one by one, until `press` returns false.
+   * @returns The input after that key, which the reader forgets.
+   */
+  pushUntil(chunk: Buffer, press: (key: Key) => boolean): Buffer;
   /** True while an Escape has arrived whose sequence may be incomplete. */
   readonly isWaiting: boolean;
 }
@@ -66,8 +71,7 @@ export function createKeyReader(): KeyReader {
   let rest = '';
   let paste: string | null = null;
 
-  function read(isLast: boolean): Key[] {
-    const keys: Key[] = [];
+  function* read(isLast: boolean): Generator<Key, void> {
     while (rest !== '') {
       if (paste !== null) {
         const end = rest.indexOf(PASTE_END);
@@ -76,55 +80,65 @@ export function createKeyReader(): KeyReader {
         paste = (paste + rest.slice(0, taken)).slice(0, MAX_PASTE_CHARS);
         rest = rest.slice(end < 0 ? taken : end + PASTE_END.length);
         if (end < 0) break;
-        keys.push({ kind: 'paste', text: paste });
+        const text = paste;
         paste = null;
+        yield { kind: 'paste', text };
         continue;
       }
       const sequence = /^\x1b(?:\[[0-9;:<=>?]*[ -/]*[@-~]|O[@-~])/.exec(rest)?.[0];
-      if (sequence === '\x1b[200~') paste = '';
-      else if (sequence !== undefined) keys.push(...fromSequence(sequence));
       if (sequence !== undefined) {
         rest = rest.slice(sequence.length);
+        if (sequence === '\x1b[200~') paste = '';
+        else yield* fromSequence(sequence);
         continue;
       }
       if (rest[0] === '\x1b') {
         const isOpen = /^\x1b(?:[[O][0-9;:<=>?]*)?$/.test(rest);
         if (isOpen && !isLast) break;
         if (rest.length === 1 || isOpen) {
-          keys.push({ kind: 'named', name: 'escape' });
           rest = '';
+          yield { kind: 'named', name: 'escape' };
           break;
         }
         if (rest[1] === '\x1b') {
           // Two Escapes that arrived together; the second may begin a sequence.
-          keys.push({ kind: 'named', name: 'escape' });
           rest = rest.slice(1);
+          yield { kind: 'named', name: 'escape' };
           continue;
         }
         const char = charAt(rest, 1);
         // A person has typed Escape, then a key with Ctrl, over a connection that sends them together.
         if (char < ' ' && CONTROLS[char] === undefined) {
-          keys.push({ kind: 'named', name: 'escape' });
           rest = rest.slice(1);
+          yield { kind: 'named', name: 'escape' };
           continue;
         }
-        keys.push(...fromChar(char, ALT));
         rest = rest.slice(1 + char.length);
+        yield* fromChar(char, ALT);
         continue;
       }
       const char = charAt(rest, 0);
       rest = rest.slice(char.length);
-      keys.push(...fromChar(char, 0));
+      yield* fromChar(char, 0);
     }
-    return keys;
   }
 
   return {
     push(chunk) {
       rest += decoder.write(chunk);
-      return read(false);
+      return [...read(false)];
     },
-    flush: () => read(true),
+    flush: () => [...read(true)],
+    pushUntil(chunk, press) {
+      rest += decoder.write(chunk);
+      for (const key of read(false)) {
+        if (press(key)) continue;
+        const unread = Buffer.from(rest + decoder.end());
+        rest = '';
+        return unread;
+      }
+      return Buffer.alloc(0);
+    },
     get isWaiting() {
       return rest !== '' && paste === null;
     },
