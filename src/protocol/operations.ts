@@ -71,6 +71,8 @@ const UNLIMITED = Number.POSITIVE_INFINITY;
 const SEND_MS = 60_000;
 /** Time for the grace period from the daemon's configuration, which applies if the caller sets none. */
 const GRACE_MS = 60_000;
+/** Time for `--help` of an agent: its first start waits for the flags that it has (session/agent-flags.ts). */
+const FLAGS_MS = 30_000;
 /** Time for ending every session with its grace period. */
 const STOP_MS = 30_000;
 /** Time for asking every agent for its version and its flags. */
@@ -132,6 +134,7 @@ export const OPERATIONS = {
     scope: 'any',
     cli: 'run',
     summary: 'Starts a program in a pty.',
+    patienceMs: FLAGS_MS,
     status: 201,
     remote: 'start',
   }),
@@ -175,6 +178,7 @@ export const OPERATIONS = {
     scope: 'own',
     cli: 'revive',
     summary: 'Starts the program of an ended session again; an agent continues its conversation.',
+    patienceMs: FLAGS_MS,
   }),
   'session.restart': operation<shapes.SessionRestartInput, shapes.SessionReviveOutput>({
     method: 'POST',
@@ -182,7 +186,7 @@ export const OPERATIONS = {
     scope: 'own',
     cli: 'restart',
     summary: 'Ends a program and starts it again.',
-    patienceMs: ({ grace_ms = GRACE_MS }) => grace_ms,
+    patienceMs: ({ grace_ms = GRACE_MS }) => grace_ms + FLAGS_MS,
   }),
   'session.remove': operation<shapes.SessionRemoveInput, shapes.SessionRemoveOutput>({
     method: 'POST',

@@ -150,12 +150,37 @@ test.each([
   expect((await daemon.orchd('events', '--session', id)).stdout).not.toContain('at its prompt');
 });
 
-test('a script that reads from a shell is not idle', async () => {
-  const { id } = await daemon.sh('echo asks; read x');
-  await daemon.client.call('session.send', { session: id, text: 'x' });
-  await daemon.event('session_exited', isOf(id));
-  const events = (await daemon.orchd('events', '--session', id)).stdout;
-  expect(events).not.toContain('at its prompt');
+test.each([
+  ['prints nothing', ['cat'], true],
+  ['has printed lines', ['sh', '-c', 'echo asks; read x; echo got it; read y'], true],
+  ['reads in an event loop', ['node', '-e', "process.stdin.on('data', () => {})"], true],
+  ['reads in a second thread', python('threading.Thread(target=sys.stdin.readline).start()'), true],
+  ['only waits for a time', ['sleep', '4'], false],
+  ['has a timer', ['node', '-e', "process.stdin.on('data', () => {}); setTimeout(process.exit, 4000)"], false],
+  [
+    'reads in an event loop beside a child',
+    ['node', '-e', "process.stdin.on('data', () => {}); child_process.spawn('sleep', ['4']).on('exit', process.exit)"],
+    false,
+  ],
+  [
+    'reads in an event loop beside a pipe',
+    ['sh', '-c', `{ sleep 4; echo; } | ${'node -e "fs.readFileSync(0)"'}`],
+    false,
+  ],
+] as const)('a program that %s: idle if only its terminal can wake it', async (_what, command, isIdle) => {
+  const { id } = await daemon.client.call('session.start', {
+    command: [...command],
+    cwd: '/',
+    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
+  });
+  if (!isIdle) {
+    await daemon.event('session_exited', isOf(id));
+    expect((await daemon.orchd('events', '--session', id)).stdout).not.toContain('at its prompt');
+    return;
+  }
+  expect((await daemon.event('session_idle_changed', isOf(id))).idle).toBe(true);
+  expect(await rowOf(id)).toContain('idle');
+  await daemon.orchd('kill', id);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 /**
- * Idle watch: notices when a program that prints lines waits at its prompt, and when it works again.
+ * Idle watch: notices when a program that prints lines waits for its terminal, and when it works again.
  *
  * In:   records of living sessions (`onRecord`).
  * Out:  `idle` inputs for the session's book, which become `session_idle_changed` events.
@@ -80,7 +80,7 @@ export class IdleWatch {
   }
 
   async #look(entry: SessionEntry, watched: Watched): Promise<void> {
-    const seen = isShellAtPrompt(entry) || (isResting(watched) && (await this.#waitsAtPrompt(entry)));
+    const seen = isShellAtPrompt(entry) || (!watched.isActive && (await this.#waitsAtPrompt(entry, watched)));
     if (this.#watched.get(entry.id) !== watched) return; // The watch was closed meanwhile.
     const { idle = false } = entry.book.session;
     let isIdle = seen === true;
@@ -97,17 +97,16 @@ export class IdleWatch {
     else this.#watched.delete(entry.id);
   }
 
-  async #waitsAtPrompt(entry: SessionEntry): Promise<boolean | 'polls'> {
+  async #waitsAtPrompt(entry: SessionEntry, { endsLine }: Watched): Promise<boolean | 'polls'> {
     if (entry.hasEnded) return false;
     try {
-      return await waitsAtPrompt(entry, HAS_PROC ? foregroundOf(entry.book.session.pid) : null, this.#ports.host());
+      const front = HAS_PROC ? foregroundOf(entry.book.session.pid) : null;
+      return await waitsAtPrompt(entry, front, this.#ports.host(), endsLine);
     } catch {
       return false; // the host is being replaced, or the session has ended
     }
   }
 }
-
-const isResting = ({ isActive, endsLine }: Watched): boolean => !isActive && !endsLine;
 
 function isShellAtPrompt(entry: SessionEntry): boolean {
   if (entry.hasEnded || !isShell(entry)) return false;

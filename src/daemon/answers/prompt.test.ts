@@ -34,7 +34,9 @@ test.each([
       keeper: { hasBracketedPaste },
     };
     // the terminal is canonical, and no process reads
-    expect(await waitsAtPrompt(entry as unknown as SessionEntry, null, host as unknown as HostClient)).toBe(false);
+    expect(await waitsAtPrompt(entry as unknown as SessionEntry, null, host as unknown as HostClient, false)).toBe(
+      false,
+    );
     expect(asked).toEqual(isAsked ? ['terminal'] : []);
   },
 );

@@ -1,9 +1,11 @@
 /**
- * Prompt: tells if a program that prints lines waits at a prompt, such as an interpreter or a client of a database.
+ * Prompt: tells if a program that prints lines waits for its terminal, such as an interpreter, a client of a database,
+ * or `cat`.
  *
  * In:   a session whose output has stopped, the foreground process of its terminal, the terminal's mode.
- * Out:  true if there is text before the cursor, and the program reads the terminal. `polls` if it may do so: it waits
- *       for the terminal for a time only, and may do that again and again (terminal-polls.ts).
+ * Out:  true if the process is blocked until the terminal has input, or if there is text before the cursor and the
+ *       program reads the terminal. `polls` if it may do so: it waits for the terminal for a time only, and may do that
+ *       again and again (terminal-polls.ts).
  *
  * A line editor (readline, Node's REPL) takes the terminal out of line mode only while it reads a line. In line mode,
  * the process must be blocked until its terminal has input; Linux shows that in /proc/PID/syscall. If that cannot be
@@ -12,7 +14,7 @@
 import type { HostClient } from '../../host/index.js';
 import { GENERIC } from '../../session/adapters/index.js';
 import type { SessionEntry } from '../registry/index.js';
-import { childrenOf, isRemote } from './shells.js';
+import { childrenOf, isInteractiveShell, isRemote } from './shells.js';
 import { readPoll } from './terminal-polls.js';
 import { sleeps, waitsForTerminal } from './terminal-wait.js';
 
@@ -22,16 +24,24 @@ export interface Foreground {
   readonly name: string;
 }
 
+/**
+ * @param endsLine  The last output ended a line. Such a program waits for its terminal only if it is blocked; a program
+ *   that paints, or that runs in a shell, has to show a prompt.
+ */
 export async function waitsAtPrompt(
   entry: SessionEntry,
   front: Foreground | null,
   host: HostClient,
+  endsLine: boolean,
 ): Promise<boolean | 'polls'> {
   if (!mayHavePrompt(entry) || (front && isRemote(front.name)) || isPaintedElsewhere(entry)) return false;
   if (front && !mayRead(front.pid)) return false;
+  const isBlocked = front !== null && readsTerminal(front.pid);
+  if (isBlocked && !entry.hearing?.view() && !isInteractiveShell(entry.view.command)) return true;
+  if (endsLine) return false;
   // This check comes late because the host starts a process for it.
   const { canonical } = await host.call('terminal', { sessionId: entry.id });
-  const isReading = !canonical || (front !== null && readsTerminal(front.pid));
+  const isReading = !canonical || isBlocked;
   const isPolling = !isReading && front !== null && readPoll(front.pid) !== null;
   // This check comes last because it builds the screen, and a program without viewers has none yet.
   if ((!isReading && !isPolling) || !standsBehindPrompt(entry)) return false;

@@ -1,20 +1,33 @@
 /**
  * Tells if a process is blocked until its terminal has input, for ever or only for a time (Linux).
  *
- * In:   the number of the system call and its arguments, from /proc/PID/syscall, and the process's memory.
+ * In:   the system call of each thread and its arguments, from /proc/PID/task, and the process's memory.
  * Out:  `endless` for `read` of a terminal, and for `select` or `poll` of terminals alone, `timed` for these two with a
  *       time limit. A program that also waits for a socket, or only for a time, may go on by itself.
  *
- * @see man 5 proc_pid_syscall; man 2 select, poll
+ * `epoll` is `endless` if nothing but the terminal can wake the process: all threads wait without a time limit, for the
+ * terminal or for each other, and there is no child. Event loops such as Node's wait so.
+ *
+ * @see man 5 proc_pid_syscall, proc_pid_fdinfo; man 2 select, poll, epoll_wait, futex
  */
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
+import { childrenOf } from './shells.js';
 
-type Call = 'read' | 'select' | 'poll' | 'ppoll';
+type Call = 'read' | 'select' | 'poll' | 'ppoll' | 'epoll' | 'epoll2' | 'futex';
 
-/** The calls by their numbers, for each processor architecture. `pselect6` has the arguments of `select`. */
-const GENERIC: Readonly<Record<string, Call>> = { 63: 'read', 72: 'select', 73: 'ppoll' };
+/**
+ * The calls by their numbers, for each processor architecture. `pselect6` has the arguments of `select`, `epoll_pwait`
+ * those of `epoll_wait`. `epoll2` is `epoll_pwait2`.
+ */
+const GENERIC: Readonly<Record<string, Call>> = {
+  ...{ 63: 'read', 72: 'select', 73: 'ppoll' },
+  ...{ 22: 'epoll', 441: 'epoll2', 98: 'futex' },
+};
 const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
-  x64: { 0: 'read', 7: 'poll', 23: 'select', 270: 'select', 271: 'ppoll' },
+  x64: {
+    ...{ 0: 'read', 7: 'poll', 23: 'select', 270: 'select', 271: 'ppoll' },
+    ...{ 232: 'epoll', 281: 'epoll', 441: 'epoll2', 202: 'futex' },
+  },
   arm64: GENERIC,
   riscv64: GENERIC,
   ppc64: { 3: 'read' },
@@ -57,19 +70,61 @@ export function waitsForTerminal(pid: number): boolean {
 
 export function terminalWait(pid: number): TerminalWait | null {
   try {
-    const [number = '', ...rest] = readFileSync(`/proc/${pid}/syscall`, 'latin1').trim().split(' ');
-    const call = CALLS[process.arch]?.[number];
-    const args = rest.map(Number);
-    if (call === undefined) return null;
-    const { descriptors, isEndless } =
-      call === 'read' ? { descriptors: args.slice(0, 1), isEndless: true } : waitedFor(call, pid, args);
-    const isTerminal = (one: number): boolean => TERMINAL.test(readlinkSync(`/proc/${pid}/fd/${one}`));
-    if (descriptors.length === 0 || !descriptors.every(isTerminal)) return null;
-    return isEndless ? 'endless' : 'timed';
+    const threads = readdirSync(`/proc/${pid}/task`).map((thread) => callOf(pid, thread));
+    const waits = threads.map((one) => one && waitOf(pid, one));
+    if (waits.includes('endless') || (waits.includes('loop') && isClosedLoop(pid, waits))) return 'endless';
+    return waits.length > 0 && waits[0] === 'timed' ? 'timed' : null;
   } catch {
     return null; // The process has ended, or the kernel does not report it.
   }
 }
+
+/** A blocked thread: it waits for the terminal, in an event loop with the terminal, or for another thread. */
+type ThreadWait = TerminalWait | 'loop' | 'thread';
+
+interface ThreadCall {
+  readonly call: Call;
+  readonly args: readonly number[];
+}
+
+function callOf(pid: number, thread: string): ThreadCall | null {
+  const [number = '', ...rest] = readFileSync(`/proc/${pid}/task/${thread}/syscall`, 'latin1').trim().split(' ');
+  const call = CALLS[process.arch]?.[number];
+  return call === undefined ? null : { call, args: rest.map(Number) };
+}
+
+function waitOf(pid: number, { call, args }: ThreadCall): ThreadWait | null {
+  if (call === 'futex') return args[3] === 0 ? 'thread' : null;
+  if (call === 'epoll' || call === 'epoll2') return loopOf(pid, call, args);
+  const { descriptors, isEndless } =
+    call === 'read' ? { descriptors: args.slice(0, 1), isEndless: true } : waitedFor(call, pid, args);
+  if (descriptors.length === 0 || !descriptors.every((one) => TERMINAL.test(targetOf(pid, one)))) return null;
+  return isEndless ? 'endless' : 'timed';
+}
+
+const isClosedLoop = (pid: number, waits: readonly (ThreadWait | null)[]): boolean =>
+  childrenOf(pid).length === 0 && waits.every((wait) => wait === 'loop' || wait === 'thread');
+
+/** Returns null if the loop has a time limit, or can be woken from outside the process by more than the terminal. */
+function loopOf(pid: number, call: 'epoll' | 'epoll2', args: readonly number[]): 'loop' | 'thread' | null {
+  const [descriptor = 0, , , limit = 0] = args;
+  // `epoll_wait` takes milliseconds, of which every negative number is no limit; `epoll_pwait2` takes an address.
+  if (call === 'epoll' ? (limit | 0) >= 0 : limit !== 0) return null;
+  const about = readFileSync(`/proc/${pid}/fdinfo/${descriptor}`, 'latin1');
+  const targets = [...about.matchAll(/^tfd:\s*(\d+)/gm)].map(([, one]) => targetOf(pid, Number(one)));
+  const others = targets.filter((target) => !TERMINAL.test(target));
+  if (others.length > MAX_DESCRIPTORS || !others.every((target) => isOwn(pid, target))) return null;
+  return others.length < targets.length ? 'loop' : 'thread';
+}
+
+/** True for a descriptor that only the process itself writes to: an eventfd, or a pipe of which it has both ends. */
+function isOwn(pid: number, target: string): boolean {
+  if (target === 'anon_inode:[eventfd]') return true;
+  if (!target.startsWith('pipe:')) return false;
+  return readdirSync(`/proc/${pid}/fd`).filter((fd) => targetOf(pid, Number(fd)) === target).length > 1;
+}
+
+const targetOf = (pid: number, descriptor: number): string => readlinkSync(`/proc/${pid}/fd/${descriptor}`);
 
 interface Waited {
   /** The descriptors whose input the process waits for; none if it waits for anything else, too. */

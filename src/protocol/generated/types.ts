@@ -518,7 +518,7 @@ export interface Session {
    */
   ended_by_name?: string;
   /**
-   * True while it waits at its prompt: a shell, an interpreter, or a script that asks for a line.
+   * True while it waits at its prompt or for its terminal: a shell, an interpreter, or a program that reads a line.
    */
   idle?: true;
   /**
@@ -1961,7 +1961,7 @@ export interface SessionTranscriptChangedEvent {
   [k: string]: unknown | undefined;
 }
 /**
- * A shell waits at its prompt, or runs a command again.
+ * A program waits at its prompt or for its terminal, or works again.
  */
 export interface SessionIdleChangedEvent {
   /**
@@ -1978,7 +1978,7 @@ export interface SessionIdleChangedEvent {
    */
   session_id: string;
   /**
-   * True if it waits at its prompt.
+   * True if it waits.
    */
   idle: boolean;
   [k: string]: unknown | undefined;
