@@ -220,7 +220,7 @@ export const OPTIONS = {
     status: option<boolean>(true, 'true: an attached session shows a status row in the last row.'),
     clipboard: option<string>(
       'off',
-      'write: programs in an attached session may write to the clipboard; off: not. What you copy is always written.',
+      'write: programs in an attached session may write to the clipboard; off: each text needs prefix y. What you copy is always written.',
       (value) => (value === 'off' || value === 'write' ? null : 'off or write'),
     ),
     go_on: option<boolean>(

@@ -3,6 +3,7 @@
 export * from './badges.js';
 export * from './blueprint.js';
 export * from './columns.js';
+export * from './command-name.js';
 export * from './config.js';
 export * from './config-file.js';
 export * from './disk-words.js';

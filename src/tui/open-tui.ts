@@ -3,7 +3,14 @@
  */
 
 import type { Client } from '../client/index.js';
-import { type InputOf, OrchdError, type OutputOf, type Segments, type TuiSegment } from '../protocol/index.js';
+import {
+  commandName,
+  type InputOf,
+  OrchdError,
+  type OutputOf,
+  type Segments,
+  type TuiSegment,
+} from '../protocol/index.js';
 import { attachKeys } from './attach/attach-keys.js';
 import type { AttachPreferences } from './attach/attach-options.js';
 import { isInside } from './attach/attach-places.js';
@@ -13,11 +20,12 @@ import { lookBack } from './attach/look-back.js';
 import { prefixName } from './attach/prefix-reader.js';
 import { type ScreenView, watchSession } from './attach/watch-session.js';
 import { createDraftFiles, keepDrafts } from './drafts.js';
+import { farewell } from './farewell.js';
 import { walkGrid } from './grid/walk-grid.js';
 import { editInEditor } from './input/external-editor.js';
 import { createKeymap } from './input/keymap.js';
 import { followDaemon } from './model/follow-daemon.js';
-import { isAlive, type ModelInput, openItems } from './model/model.js';
+import type { ModelInput } from './model/model.js';
 import type { Effect, Place } from './model/place.js';
 import { shownSession } from './model/shown-session.js';
 import { createStore, type Made, type Store } from './model/store.js';
@@ -137,7 +145,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
   try {
     for (;;) {
       const effect = await surface.nextEffect();
-      if (effect.kind === 'quit') return farewell(store);
+      if (effect.kind === 'quit') return farewell(store.get().model, commandName(env));
       if (effect.kind === 'redraw') surface.redraw();
       else if (effect.kind === 'attach' && isAround(effect.sessionId)) store.say(MIRROR, true);
       else if (effect.kind === 'attach') await away(() => attachTo(client, store, effect, attach));
@@ -383,14 +391,4 @@ async function grid({ client, store, env, attach }: GridPorts, ids: readonly str
   const { model, paint } = store.get();
   const sessions = ids.flatMap((id) => model.sessions.filter((session) => session.id === id));
   await walkGrid({ client, sessions, paint, attach, env }).catch((error: unknown) => store.say(wordsOf(error), true));
-}
-
-function farewell(store: Store): string {
-  const { model } = store.get();
-  const living = model.sessions.filter(isAlive).length;
-  const open = openItems(model).length;
-  const go = living === 1 ? 'goes on' : 'go on';
-  const sessions = living === 0 ? 'The daemon goes on' : `${living} session${living === 1 ? '' : 's'} ${go}`;
-  const waiting = open === 0 ? '' : ` (${open} open)`;
-  return `${sessions}${waiting}; \`orchd start\` returns, \`orchd stop\` ends all.`;
 }

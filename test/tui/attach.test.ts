@@ -463,16 +463,21 @@ describe('a program in an attached terminal', () => {
     await person.sees(/033 +\[ +< +0 +; +5 +; +7 +M/);
   });
 
-  test('cannot use the clipboard without consent, and the user is told once', async () => {
+  test('cannot use the clipboard without consent: a key for each text, or the configuration', async () => {
     const writes = `printf '\\033]52;c;aGk=\\007\\033]52;c;?\\007'; echo done`;
     await daemon.sh(`echo ready; while read -r go; do ${writes}; done`, '--name', 'clip');
     const person = open('orchd attach clip');
     await person.sees('ready');
     person.types('go\r');
-    await person.sees('the program wants to write to your clipboard');
+    await person.sees('the program wants to copy “hi”: Ctrl-] y allows it');
     person.types('go\r');
-    await person.sees((screen) => screen.match(/done/g)?.length === 2 && !screen.includes('clipboard'));
+    await person.sees((screen) => screen.match(/done/g)?.length === 2 && !screen.includes('copy'));
     expect(person.bytes()).not.toContain(']52;');
+    person.types('\x1dy');
+    await person.sees('“hi” copied');
+    expect(person.bytes().match(/\x1b\]52;[^\x07]*\x07/g)).toEqual(['\x1b]52;c;aGk=\x07']);
+    person.types('\x1dy');
+    await person.sees('the program has copied nothing');
     const trusting = open('orchd attach clip', { env: { ...daemon.env, ORCHD_TUI_CLIPBOARD: 'write' } });
     await trusting.sees('done');
     trusting.types('go\r');

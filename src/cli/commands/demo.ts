@@ -1,3 +1,4 @@
+import { commandName } from '../../protocol/index.js';
 import { ensureDaemon } from '../daemon/daemon-process.js';
 import type { CommandSpec } from '../program/command.js';
 import { hasTerminal, openTui } from '../sessions/open-tui.js';
@@ -15,10 +16,11 @@ export const demo: CommandSpec = {
     const client = context.client();
     const started = await startDemo(context, client);
     if (hasTerminal(context) && options['tui'] !== false) return openTui(context, status.daemon.version, true);
+    const orchd = commandName(context.env);
     await context.print(started, () =>
       context.isQuiet
         ? started.map(({ id }) => `${id}\n`).join('')
-        : `${started.length} demo agents started; \`orchd inbox\` shows what they ask, \`orchd start\` opens the TUI\n`,
+        : `${started.length} demo agents started; \`${orchd} inbox\` shows what they ask, \`${orchd} start\` opens the TUI\n`,
     );
     return undefined;
   },

@@ -5,7 +5,7 @@ import { editInEditor } from '../../tui/input/external-editor.js';
 import { itemText } from '../printing/item-text.js';
 import { columns } from '../printing/output.js';
 import type { Context } from '../program/context.js';
-import { runAnswerLoop } from './answer-loop.js';
+import { FIRST_WORDS, runAnswerLoop } from './answer-loop.js';
 
 export async function answerInteractively(context: Context, session: string | undefined): Promise<undefined> {
   const { stdin, stdout } = process;
@@ -33,6 +33,7 @@ export async function answerInteractively(context: Context, session: string | un
   current = open();
   context.signal.addEventListener('abort', () => give(null), { signal: end.signal });
   try {
+    if (isTerminal) await context.write(context.paint('dim', FIRST_WORDS));
     await runAnswerLoop({
       client: context.client(),
       session,

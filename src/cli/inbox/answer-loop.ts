@@ -36,6 +36,9 @@ const HELP = [
 const COMMANDS = ['decline', 'edit', 'undo', 'quit', 'help'] as const;
 type CommandName = (typeof COMMANDS)[number];
 
+/** The most needed keys. A person reads them before the first item. */
+export const FIRST_WORDS = 'a number or words answer · Enter puts it off · :quit leaves · ? lists more\n\n';
+
 export async function runAnswerLoop(ports: AnswerLoopPorts): Promise<void> {
   const { client, say, session } = ports;
   const putOff = new Set<string>();
@@ -84,6 +87,8 @@ async function takeLine(
 ): Promise<Outcome | null> {
   const { say } = ports;
   if (line === '') return 'put off';
+  // A single question mark asks for help. `:edit` can send it as an answer.
+  if (line === '?') return takeLine(ports, item, ':help', lastAnswered);
   if (!line.startsWith(':') || line.startsWith('::')) {
     return sendText(ports, item, line.startsWith('::') ? line.slice(1) : line);
   }

@@ -33,6 +33,7 @@ interface AttachActsPorts {
   /** True if attach was opened from a split. Detaching then returns to the split. */
   readonly isInSplit: boolean;
   readonly take: () => void;
+  readonly allowCopy: () => void;
   readonly detachOthers: () => void;
   /** True if other clients are attached to this session. */
   readonly hasOthers: () => boolean;
@@ -74,6 +75,7 @@ export class AttachActs {
     split_below: () => this.#split('-'),
     help: () => this.#ports.overlays.help(),
     look_back: () => void this.#ports.overlays.copy(this.#id),
+    allow_copy: () => this.#ports.allowCopy(),
     picker: () => this.#ports.overlays.pick(this.#id),
     new: () => this.#ports.overlays.start(this.#id),
     rename: () => this.#ports.overlays.rename(this.#session),

@@ -16,6 +16,7 @@ export type AttachAction =
   | 'waiting'
   | 'answer'
   | 'look_back'
+  | 'allow_copy'
   | 'new'
   | 'rename'
   | 'kill'
@@ -50,6 +51,7 @@ const TABLE: readonly AttachKey[] = [
   { action: 'waiting', keys: ['w', 'Tab'], word: 'waiting', help: 'the next session that waits for you' },
   { action: 'answer', keys: ['a'], word: 'answer', help: 'answer what this session asks' },
   { action: 'look_back', keys: ['['], word: 'look back', help: 'look back: scroll, search, copy; so does the wheel' },
+  { action: 'allow_copy', keys: ['y'], help: 'copy what the program wants to copy' },
   { action: 'new', keys: ['c'], help: 'start a program in a new session' },
   { action: 'rename', keys: [','], help: 'rename this session' },
   { action: 'kill', keys: ['&'], help: 'end the program of this session, after y' },

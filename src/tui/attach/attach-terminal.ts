@@ -129,7 +129,8 @@ class Attached {
         void (this.#kept?.paint() ?? this.#terminal?.sendControl({ type: 'repaint' }));
       },
     });
-    this.#clipboard = createClipboard(this.#view, options.clipboard === 'write');
+    const allowKey = this.#keys.table.find(({ action }) => action === 'allow_copy')?.keys[0] ?? '';
+    this.#clipboard = createClipboard(this.#view, options.clipboard === 'write', `${this.#key} ${allowKey}`);
     this.#overlays = new AttachOverlays({
       transport: this.#transport,
       view: this.#view,
@@ -160,6 +161,7 @@ class Attached {
         this.#detach();
       },
       take: () => void this.#terminal?.sendControl({ type: 'take' }),
+      allowCopy: () => this.#clipboard.allow(),
       detachOthers: () => void this.#terminal?.sendControl({ type: 'detach_others' }),
       hasOthers: () => this.#others.others + this.#others.readers > 0,
     });
@@ -267,6 +269,7 @@ class Attached {
   #show(terminal: Terminal): void {
     this.#terminal = terminal;
     this.#others = NO_OTHERS;
+    this.#clipboard.forget();
     this.#exit = null;
     void terminal.sendControl({ type: 'colours', ...this.#colours });
     this.#view.covered(); // the stream begins with a complete screen

@@ -126,6 +126,17 @@ describe('sessions', () => {
   });
 });
 
+describe('the demo', () => {
+  it('is started by its key if no session runs, and not among sessions', () => {
+    expect(press(reduce(EMPTY_MODEL, { kind: 'snapshot', snapshot: aSnapshot({}), at: at(0) }), 'e').effects).toEqual([
+      { kind: 'demo' },
+    ]);
+    const { place, effects } = press(modelOf(), 'e');
+    expect(effects).toEqual([]);
+    expect(place.notice?.text).toContain('sessions run already');
+  });
+});
+
 describe('a new session', () => {
   const start = (keys: string) => press(modelOf(), keys);
 

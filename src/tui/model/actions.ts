@@ -219,7 +219,7 @@ export const ACTIONS = [
   {
     ...{ name: 'demo', group: 'lists', keys: ['e'], hint: 'demo', yields: true },
     words: 'start the demo: three scripted agents that ask, block and finish',
-    act: (place) => ({ place, effect: { kind: 'demo' } }),
+    act: lists.startDemo,
   },
   {
     ...{ name: 'redraw', group: 'everywhere', keys: ['C-l'], words: 'draw everything anew' },

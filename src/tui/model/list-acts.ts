@@ -151,3 +151,10 @@ export const startFilter = (place: Place): Steered =>
 
 export const startPalette = (place: Place): Steered =>
   go(place, { kind: 'palette', line: EMPTY_LINE, selected: 0, back: place.mode });
+
+/** Starts the demo. Its key is refused while sessions run: a slip would start three agents among them. */
+export function startDemo(place: Place, { model, at }: Surroundings): Steered {
+  if (model.sessions.some(isAlive))
+    return stay(notify(place, 'sessions run already; `orchd demo` starts the demo beside them', at));
+  return { place: notify(place, 'starting the demo …', at), effect: { kind: 'demo' } };
+}
