@@ -31,3 +31,17 @@ export function readSeed(file: string): Uint8Array {
   if (seed === undefined) throw new OrchdError('ORCHD_FILE', `${file} holds no seed of a user key (SU…)`);
   return new TextEncoder().encode(seed);
 }
+
+const BASE_32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const KEY_BYTES = 32;
+
+/**
+ * Returns the 32 bytes of a public key: `U…` is base 32 of the kind (1 byte), the key, and a checksum (2 bytes).
+ *
+ * @throws {OrchdError} ORCHD_INVALID for a text that is no public key of a machine.
+ */
+export function rawPublicKey(key: string): Buffer {
+  let bits = 0n;
+  for (const char of checkPublicKey(key)) bits = (bits << 5n) | BigInt(BASE_32.indexOf(char));
+  return Buffer.from(bits.toString(16).padStart(70, '0'), 'hex').subarray(1, 1 + KEY_BYTES);
+}

@@ -5,8 +5,9 @@
  * Out:  each machine with the age of its last heartbeat. The age compares times of the server only: the clocks of the
  *   machines may differ. The own heartbeat tells the time of the server; a monotonic clock counts on from there.
  */
-import type { NatsConnection } from '@nats-io/transport-node';
-import { MACHINES_BUCKET } from './names.js';
+import { jetstream } from '@nats-io/jetstream';
+import { headers, type NatsConnection } from '@nats-io/transport-node';
+import { keySubject, MACHINES_BUCKET } from './names.js';
 import type { HubShare } from './ports.js';
 import type { ServerClock } from './server-clock.js';
 import { type BucketChange, parseValue, watchBucket } from './watched-bucket.js';
@@ -79,4 +80,11 @@ function parseBeat(key: string, text: string): Heartbeat | null {
   const beat = parseValue<Heartbeat>(text);
   const isBeat = beat?.name === key && typeof beat.version === 'string' && typeof beat.last_seq === 'number';
   return isBeat ? beat : null;
+}
+
+/** Removes the heartbeat of a machine that leaves. Its events stay. */
+export async function withdraw(connection: NatsConnection, name: string): Promise<void> {
+  const header = headers();
+  header.set('KV-Operation', 'DEL');
+  await jetstream(connection).publish(keySubject(MACHINES_BUCKET, name), '', { headers: header });
 }

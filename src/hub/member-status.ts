@@ -19,4 +19,6 @@ export interface MemberStatus {
   /** The labels of this machine, and why no work for them can be taken now. */
   readonly labels: readonly string[];
   readonly labels_problem?: string;
+  /** The machines that send too much, in words. */
+  readonly warnings: readonly string[];
 }

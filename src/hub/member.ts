@@ -7,12 +7,13 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { headers, type NatsConnection } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { type Item, OrchdError, type Session } from '../protocol/index.js';
 import { type PreparedChannel, TERMINAL_CONTRACT, TerminalChannels } from './channels/index.js';
 import { openConnection, reasonOf, shownUrl } from './connect.js';
+import { floodWarnings } from './floods/index.js';
 import { WorkQueue } from './labels/index.js';
-import { BEAT_MS, type MachineEntry, Machines } from './machines.js';
+import { BEAT_MS, type MachineEntry, Machines, withdraw } from './machines.js';
 import { Mail, type Outcome, type OutgoingCommand } from './mail/index.js';
 import type { MemberState, MemberStatus } from './member-status.js';
 import { bucketStream, ITEMS_BUCKET, keySubject, MACHINES_BUCKET, SESSIONS_BUCKET } from './names.js';
@@ -22,7 +23,7 @@ import { type Position, publishEvents, readPosition } from './publisher.js';
 import { type EventPage, StreamReaders, type StreamRequest } from './reading/index.js';
 import { ServerClock } from './server-clock.js';
 import { sharedJson } from './shared-text.js';
-import { type BucketEntry, WatchedBucket } from './watched-bucket.js';
+import { type BucketEntry, ITEMS_KEPT, SESSIONS_KEPT, WatchedBucket } from './watched-bucket.js';
 
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 15_000;
@@ -62,7 +63,7 @@ export class Member {
     this.#clock = new ServerClock(ports.now);
     this.#machines = new Machines(this.#clock);
     const onServerTime = (time: number): void => this.#clock.observe(time);
-    this.#mail = new Mail(membership.name, { ...ports.mail, log: ports.log, onServerTime });
+    this.#mail = new Mail(membership.name, { ...ports.mail, log: ports.log, now: ports.now, onServerTime });
     this.#terminals = new TerminalChannels(membership.name);
     this.#queue = new WorkQueue({ ...ports.work, labels: ports.labels, now: ports.now, log: ports.log });
     this.#done = this.#run();
@@ -83,6 +84,10 @@ export class Member {
       ...(this.#mail.problem !== null && { commands_problem: this.#mail.problem }),
       labels: this.#ports.labels,
       ...(this.#queue.problem !== null && { labels_problem: this.#queue.problem }),
+      warnings: floodWarnings({
+        ...{ commands: this.#mail.floods(), work: this.#queue.floods() },
+        ...{ sessions: this.#sessions?.bucket.limited ?? [], items: this.#items?.bucket.limited ?? [] },
+      }),
     };
   }
 
@@ -189,7 +194,7 @@ export class Member {
   ): Promise<Watched<T>> {
     if (earlier && (!this.#connection || earlier.connection === this.#connection)) return earlier;
     const connection = this.#connected();
-    const bucket = new WatchedBucket<T>(name);
+    const bucket = new WatchedBucket<T>(name, name === ITEMS_BUCKET ? ITEMS_KEPT : SESSIONS_KEPT);
     await bucket.watch(connection).catch(refuseReading);
     return { connection, bucket };
   }
@@ -387,11 +392,4 @@ interface Watched<T extends { readonly id: string }> {
 function refuseReading(error: unknown): never {
   if (!reasonOf(error).includes('Permissions Violation')) throw error;
   throw new OrchdError('ORCHD_HUB_REFUSED', 'the key of this machine may publish, but not read other machines');
-}
-
-/** Removes the heartbeat of a machine that leaves. Its events stay. */
-async function withdraw(connection: NatsConnection, name: string): Promise<void> {
-  const header = headers();
-  header.set('KV-Operation', 'DEL');
-  await jetstream(connection).publish(keySubject(MACHINES_BUCKET, name), '', { headers: header });
 }

@@ -29,7 +29,7 @@ export interface MemberPorts {
   /** Keeps the position for the case that the hub has removed all events of this machine because of their age. */
   remember(published: Published): void;
   /** Commands to other machines, and from them. */
-  readonly mail: Pick<MailPorts, 'waiting' | 'onCommand' | 'onTaken' | 'onOutcome' | 'onOffered'>;
+  readonly mail: Pick<MailPorts, 'waiting' | 'isEnrolled' | 'onCommand' | 'onTaken' | 'onOutcome' | 'onOffered'>;
   readonly work: Omit<WorkQueuePorts, 'labels' | 'now' | 'log'>;
   /** A monotonic clock in milliseconds. */
   now(): number;

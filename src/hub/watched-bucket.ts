@@ -31,13 +31,36 @@ const OPEN_MS = [3_000, 3_000, 5_000, 10_000, 30_000];
 /** Separates the machine from the id in a key. */
 const SEPARATOR = '.';
 
+/** What is kept of one machine at most, so that one machine cannot fill the memory of the others. */
+export interface BucketLimit {
+  readonly entries: number;
+  readonly chars: number;
+}
+
+export const SESSIONS_KEPT: BucketLimit = { entries: 20_000, chars: 64 * 1024 * 1024 };
+export const ITEMS_KEPT: BucketLimit = { entries: 2_000, chars: 8 * 1024 * 1024 };
+
+interface Kept<T> extends BucketEntry<T> {
+  readonly chars: number;
+}
+
 export class WatchedBucket<T extends { readonly id: string }> {
   readonly #bucket: string;
-  readonly #entries = new Map<string, BucketEntry<T>>();
+  readonly #limit: BucketLimit;
+  readonly #entries = new Map<string, Kept<T>>();
+  /** What is kept of each machine. */
+  readonly #sizes = new Map<string, { entries: number; chars: number }>();
+  readonly #limited = new Set<string>();
   #last: T | null = null;
 
-  constructor(bucket: string) {
+  constructor(bucket: string, limit: BucketLimit) {
     this.#bucket = bucket;
+    this.#limit = limit;
+  }
+
+  /** The machines whose further entries were left out. */
+  get limited(): readonly string[] {
+    return [...this.#limited];
   }
 
   /** Resolves when the entries that the bucket has now are known. */
@@ -50,13 +73,32 @@ export class WatchedBucket<T extends { readonly id: string }> {
   }
 
   #take({ key, text }: BucketChange): void {
-    if (text === null) return void this.#entries.delete(key);
-    const value = parseValue<T>(text);
     const [machine = '', id] = key.split(SEPARATOR);
+    if (text === null) return void this.#remove(key);
+    const { entries, chars } = this.#sizes.get(machine) ?? { entries: 0, chars: 0 };
+    const known = this.#entries.get(key);
+    const isFull = !known && entries >= this.#limit.entries;
+    if (isFull || chars - (known?.chars ?? 0) + text.length > this.#limit.chars) {
+      this.#limited.add(machine);
+      return void this.#remove(key);
+    }
+    const value = parseValue<T>(text);
     if (value === null || value.id !== id) return;
     // Saves memory: a hub may have 50,000 sessions, and successive ones share most of their values.
     this.#last = withPartsOf(value, this.#last) as T;
-    this.#entries.set(key, { machine, value: this.#last });
+    if (known) this.#count(machine, -1, -known.chars);
+    this.#entries.set(key, { machine, value: this.#last, chars: text.length });
+    this.#count(machine, 1, text.length);
+  }
+
+  #remove(key: string): void {
+    const known = this.#entries.get(key);
+    if (known && this.#entries.delete(key)) this.#count(known.machine, -1, -known.chars);
+  }
+
+  #count(machine: string, entries: number, chars: number): void {
+    const size = this.#sizes.get(machine) ?? { entries: 0, chars: 0 };
+    this.#sizes.set(machine, { entries: size.entries + entries, chars: size.chars + chars });
   }
 }
 

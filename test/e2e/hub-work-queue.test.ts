@@ -75,9 +75,14 @@ describe.skipIf(!hasNats)('the queue of a label', () => {
       if (kind === 'begun') begun.push(id);
       return kind;
     };
-    void queue({ begin }).run(connection, mail, end.signal);
+    const tested = queue({ begin });
+    void tested.run(connection, mail, end.signal);
     await expect.poll(() => begun, PATIENCE).toEqual(['run_good']);
     await expect.poll(queued, PATIENCE).toHaveLength(101); // 100 of the refused ones, and the one in progress
+    expect(tested.floods()).toEqual([
+      { machine: 'junk', count: 5 },
+      { machine: 'mallory', count: 50 },
+    ]);
   });
 
   test('does not acknowledge the message that a restored server has in the place of held work', async () => {

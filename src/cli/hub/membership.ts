@@ -63,6 +63,7 @@ function ownLines(found: HubStatus): string {
   if (found.labels_problem !== undefined) lines.push(`labels     work cannot be taken: ${found.labels_problem}`);
   if (found.unreadable !== undefined) lines.push(`machines   cannot be read: ${found.unreadable}`);
   if (found.commands_problem !== undefined) lines.push(`commands   cannot be exchanged: ${found.commands_problem}`);
+  for (const words of found.warnings ?? []) lines.push(`warning    ${words}`);
   return `${lines.join('\n')}\n`;
 }
 

@@ -102,6 +102,23 @@ test('its outcome is known after a restart; without one, it is carried out again
   expect(ran.map(({ key }) => key)).toEqual(['laptop c1', 'laptop c1']);
 });
 
+test('a machine that sends too many commands is refused until some have expired, and others are not', async () => {
+  const soon = time + 60_000;
+  const lines = Array.from({ length: 20_000 }, (_, at) => {
+    const outcome = { output: at };
+    return JSON.stringify({ kind: 'done', from: 'laptop', id: `d${at}`, expires_at: soon, outcome });
+  });
+  writeFileSync(join(folder, 'book.jsonl'), `${lines.join('\n')}\n`);
+  book = openBook();
+  const refused = await accepting().take('laptop', 'c1', signed(command()));
+  expect(codeOf(refused)).toBe('ORCHD_HUB_FORBIDDEN');
+  keys.add({ name: 'phone', key: laptop.getPublicKey() });
+  const other = signed(command({ id: 'c2', from: 'phone' }));
+  expect(codeOf(await accepting().take('phone', 'c2', other))).toBe('none');
+  time = soon + 1;
+  expect(codeOf(await accepting().take('laptop', 'c1', signed(command())))).toBe('none');
+});
+
 test('a command that was begun before a crash is carried out again after it has expired, another one is not', async () => {
   const [message, late] = [signed(command()), signed(command({ id: 'c2' }))];
   void accepting({ run: () => new Promise(() => undefined) }).take('laptop', 'c1', message);

@@ -118,6 +118,10 @@ export class AcceptedCommands {
     }
     const entry = entryOf(operation);
     const isKept = operation !== TERMINAL_OPEN && !changesNothing(entry);
+    if (isKept && this.#ports.book.isFull(from)) {
+      const words = `'${this.#ports.name()}' takes no further command of '${from}' until an earlier one has expired`;
+      return outcomeOf(new OrchdError('ORCHD_HUB_FORBIDDEN', words));
+    }
     if (isKept) await this.#ports.book.begin({ from, id, expires_at: command.expires_at });
     const outcome = this.#withdrawn.has(keyOf(from, id)) ? WITHDRAWN : await this.#run(command);
     if (!isKept) return outcome;

@@ -86,8 +86,13 @@ type Line =
 const MAX_SETTLED = 200;
 /** Time after its expiry at which a begun command is forgotten. The server does not deliver it for longer than that. */
 const MAX_BEGUN_MS = 7 * 86_400_000;
+/** Number of commands of one machine that are remembered, until they expire. */
+const MAX_OF_SENDER = 20_000;
 /** Number of lines beyond the needed ones before the file is written anew. */
 const MAX_SPARE_LINES = 1_000;
+
+/** A command that was sent has at most so many lines. */
+const LINES_OF_SENT = 4;
 
 const doneKey = (from: string, id: string): string => `${from} ${id}`;
 
@@ -97,6 +102,8 @@ export class CommandBook {
   readonly #serverTime: () => number | null;
   readonly #sent = new Map<string, BookedCommand>();
   readonly #done = new Map<string, DoneCommand>();
+  /** By machine: the number of its commands in `#done`. */
+  readonly #countOf = new Map<string, number>();
   readonly #begun = new Map<string, BegunCommand>();
   readonly #held = new Map<string, HeldCommand>();
   #lines = 0;
@@ -118,6 +125,13 @@ export class CommandBook {
   /** Returns the outcome of a command of another machine; null if it was not carried out here. */
   outcomeOf(from: string, id: string): Outcome | null {
     return this.#done.get(doneKey(from, id))?.outcome ?? null;
+  }
+
+  /** True if a machine has so many commands here that no further one can be remembered until one of them expires. */
+  isFull(from: string): boolean {
+    if ((this.#countOf.get(from) ?? 0) < MAX_OF_SENDER) return false;
+    this.#forget();
+    return (this.#countOf.get(from) ?? 0) >= MAX_OF_SENDER;
   }
 
   /** True if this machine has begun a command of another one, and its outcome is not kept yet. */
@@ -185,7 +199,7 @@ export class CommandBook {
   #append(line: Line): Promise<void> {
     const written = this.#writing.then(async () => {
       try {
-        if (!this.#handle || this.#lines > this.#needed().length + MAX_SPARE_LINES) await this.#rewrite();
+        if (!this.#handle || this.#lines > this.#mostNeeded() + MAX_SPARE_LINES) await this.#rewrite();
         await this.#handle?.appendFile(`${JSON.stringify(line)}\n`);
         await this.#handle?.datasync();
       } catch (error) {
@@ -225,7 +239,9 @@ export class CommandBook {
       this.#begun.set(doneKey(command.from, command.id), command);
     } else {
       const { kind: _kind, ...command } = line;
-      this.#done.set(doneKey(command.from, command.id), command);
+      const key = doneKey(command.from, command.id);
+      if (!this.#done.has(key)) this.#count(command.from, 1);
+      this.#done.set(key, command);
       this.#begun.delete(doneKey(command.from, command.id));
     }
   }
@@ -255,8 +271,19 @@ export class CommandBook {
     for (const { id } of settled.slice(0, Math.max(0, settled.length - MAX_SETTLED))) this.#sent.delete(id);
     const now = this.#serverTime();
     if (now === null) return;
-    for (const [key, { expires_at }] of this.#done) if (expires_at < now) this.#done.delete(key);
+    for (const [key, { from, expires_at }] of this.#done) {
+      if (expires_at < now && this.#done.delete(key)) this.#count(from, -1);
+    }
     for (const [key, { expires_at }] of this.#begun) if (expires_at + MAX_BEGUN_MS < now) this.#begun.delete(key);
+  }
+
+  #count(from: string, change: number): void {
+    this.#countOf.set(from, (this.#countOf.get(from) ?? 0) + change);
+  }
+
+  /** Returns at least the number of lines in `#needed`, without making them. */
+  #mostNeeded(): number {
+    return LINES_OF_SENT * this.#sent.size + this.#held.size + this.#begun.size + this.#done.size;
   }
 
   #needed(): Line[] {

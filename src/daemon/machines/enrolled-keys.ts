@@ -31,6 +31,11 @@ export class EnrolledKeys {
     return this.list().some((one) => one.name === name && one.key === key);
   }
 
+  /** True if any key was enrolled for a machine. */
+  isEnrolled(machine: string): boolean {
+    return this.list().some(({ name }) => name === machine);
+  }
+
   /** Enrols a key. It replaces an earlier key of the same machine. */
   add(added: EnrolledKey): void {
     this.#write([...this.list().filter(({ name }) => name !== added.name), added]);

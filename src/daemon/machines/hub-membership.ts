@@ -104,7 +104,7 @@ export class HubMembership {
   async status(): Promise<OutputOf<'hub.status'>> {
     const member = this.#joined?.member;
     if (!member) return { joined: false, machines: [], ...(this.#problem !== undefined && { problem: this.#problem }) };
-    const { last_contact_ms, labels, ...status } = member.status();
+    const { last_contact_ms, labels, warnings, ...status } = member.status();
     const readable = await member.machines().then(
       (machines) => ({
         machines: machines.map(({ labels: own, ...machine }) => ({ ...machine, ...(own && { labels: [...own] }) })),
@@ -119,6 +119,7 @@ export class HubMembership {
       since: from,
       last_contact_ms,
       labels: [...labels],
+      ...(warnings.length > 0 && { warnings: [...warnings] }),
       ...(this.#ports.labelsProblem !== null && { labels_problem: this.#ports.labelsProblem }),
       ...readable,
     };

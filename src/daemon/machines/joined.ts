@@ -74,6 +74,7 @@ export async function openJoined(membership: Membership, ports: JoinedPorts): Pr
     ...memberPorts,
     mail: {
       waiting: () => calls.waiting(),
+      isEnrolled: (machine) => keys.isEnrolled(machine),
       onCommand: (from, id, message) => accepted.take(from, id, message),
       onTaken: (...taken) => placed.onTaken(...taken),
       onOffered: (id, offered) => book.offered(id, offered),

@@ -16,6 +16,7 @@ import { AckPolicy, type Consumer, type JsMsg, jetstream, jetstreamManager } fro
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import { reasonOf } from '../connect.js';
 import { isCopy } from '../copied-message.js';
+import { type Flood, Floods } from '../floods/index.js';
 import { type Outcome, proofOf, type WorkMail } from '../mail/envelope.js';
 import { PassedMessages } from '../mail/passed-messages.js';
 import { WORK_STREAM, workConsumer, workFilter, workSubject } from '../names.js';
@@ -75,15 +76,22 @@ export class WorkQueue {
   /** The subjects of held work whose message the server of this connection has. */
   readonly #confirmed = new Set<string>();
   readonly #refused = new RefusedWork();
+  readonly #removed: Floods;
   #wake: () => void = () => undefined;
 
   constructor(ports: WorkQueuePorts) {
     this.#ports = ports;
+    this.#removed = new Floods(ports.now);
   }
 
   /** Why no work can be taken now; null if it can. */
   get problem(): string | null {
     return this.#problem;
+  }
+
+  /** The machines that offer more work than is kept, or work that no machine can accept. */
+  floods(): readonly Flood[] {
+    return this.#removed.list();
   }
 
   /** Publishes the outcomes that are known by now. */
@@ -130,10 +138,10 @@ export class WorkQueue {
       const text = message.string();
       const proof = proofOf(text);
       const begun = await this.#ports.begin({ from, id, reply, proof }, text);
-      if (begun === 'void') return void message.term();
+      if (begun === 'void') return this.#remove(message, from);
       if (begun === 'refused') {
         const pauseMs = this.#refused.pauseMs(from, id, message.info.deliveryCount, this.#ports.now());
-        return void (pauseMs === null ? message.term() : message.nak(pauseMs));
+        return pauseMs === null ? this.#remove(message, from) : message.nak(pauseMs);
       }
       this.#confirmed.add(reply);
       this.#untold.add(reply);
@@ -142,6 +150,11 @@ export class WorkQueue {
       message.nak(RETRY_MS);
       this.#ports.log.info('work of the hub is taken later', { id, reason: reasonOf(error) });
     }
+  }
+
+  #remove(message: JsMsg, from: string): void {
+    message.term();
+    if (this.#removed.note(from)) this.#ports.log.info('work of the hub is removed', { from });
   }
 
   async #renew(connection: NatsConnection, mail: WorkMail, signal: AbortSignal): Promise<void> {

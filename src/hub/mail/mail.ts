@@ -23,6 +23,7 @@ import { headers, type NatsConnection, nanos } from '@nats-io/transport-node';
 import { OrchdError } from '../../protocol/index.js';
 import { reasonOf } from '../connect.js';
 import { isCopy } from '../copied-message.js';
+import { type Flood, FloodGuard, type FloodLimit } from '../floods/index.js';
 import { type Offered, WorkOffers } from '../labels/work-offers.js';
 import { MAIL_STREAM, mailFilter, mailSubject, PROOF_HEADER } from '../names.js';
 import type { Later, Outcome, WorkMail } from './envelope.js';
@@ -58,12 +59,20 @@ export interface MailPorts {
   onOutcome(from: string, id: string, outcome: Outcome, proof: string): Promise<void>;
   /** Called when a command for a label is in its queue. */
   onOffered(id: string, offered: Offered): Promise<void>;
+  /** True if a key of the machine is enrolled here. */
+  isEnrolled(machine: string): boolean;
+  /** A monotonic clock in milliseconds. */
+  now(): number;
   /** Called with the time at which the server has stored a message. */
   onServerTime(time: number): void;
   readonly log: { info(message: string, about?: object): void };
 }
 
 const OFFER_MS = 30_000;
+/** The commands of one machine that are read. It offers a command that is left unread again after OFFER_MS. */
+const OF_ENROLLED: FloodLimit = { burst: 200, perSecond: 50 };
+/** A machine whose key is not enrolled gets refusals only. */
+const OF_STRANGER: FloodLimit = { burst: 20, perSecond: 2 };
 /** The server delivers a message again if it is not acknowledged within this time. */
 const ACK_WAIT_MS = 10_000;
 /** Interval at which the server is told that a command is still in progress. */
@@ -73,6 +82,10 @@ const RETRY_MS = 5_000;
 const PUBLISH_MS = 5_000;
 /** Number of messages that are handled at a time. */
 const MAX_IN_PROGRESS = 64;
+/** Number of messages that are fetched at a time: a flood has to be left unread faster than it is sent. */
+const MAX_FETCHED = 256;
+/** A newer server does not change a consumer that it has. */
+const CONSUMER_EXISTS = 10_148;
 /** Share of the server's message size that an outcome may use. */
 const PAYLOAD_SHARE = 0.9;
 /** The server has a message with this subject already. */
@@ -89,11 +102,18 @@ export class Mail {
   #restart: () => void = () => undefined;
   /** The messages that wait until those behind them have arrived. */
   #early: (() => void)[] = [];
+  /** Number of messages that have arrived since the first of `#early`. */
+  #arrivedSince = 0;
+  readonly #guard: FloodGuard;
+  #inProgress = 0;
+  /** The messages that wait for their turn. */
+  readonly #turns: (() => void)[] = [];
 
   constructor(machine: string, ports: MailPorts) {
     this.#machine = machine;
     this.#ports = ports;
     this.#work = new WorkOffers(machine);
+    this.#guard = new FloodGuard(ports.now);
     const filter = mailFilter(machine);
     this.#passed = new PassedMessages({ stream: MAIL_STREAM, consumer: machine, filter, mustBeIdle: false });
   }
@@ -101,6 +121,11 @@ export class Mail {
   /** Why no commands can be exchanged now; null if they can. */
   get problem(): string | null {
     return this.#problem;
+  }
+
+  /** The machines that send more commands than this one reads. */
+  floods(): readonly Flood[] {
+    return this.#guard.floods();
   }
 
   /** Receives and offers until the signal aborts. */
@@ -220,31 +245,62 @@ export class Mail {
 
   async #open(connection: NatsConnection): Promise<ConsumerMessages> {
     const manager = await jetstreamManager(connection, { checkAPI: false });
-    await manager.consumers.add(MAIL_STREAM, {
+    const config = {
       durable_name: this.#machine,
       filter_subject: mailFilter(this.#machine),
       ack_policy: AckPolicy.Explicit,
       ack_wait: nanos(ACK_WAIT_MS),
-      max_ack_pending: MAX_IN_PROGRESS,
+      max_ack_pending: MAX_FETCHED,
+    };
+    await manager.consumers.add(MAIL_STREAM, config).catch(async (error: unknown) => {
+      const isThere = error instanceof Error && 'code' in error && error.code === CONSUMER_EXISTS;
+      if (!isThere) throw error;
+      await manager.consumers.update(MAIL_STREAM, this.#machine, { max_ack_pending: MAX_FETCHED });
     });
     const consumer = jetstream(connection).consumers.getConsumerFromInfo(
       await manager.consumers.info(MAIL_STREAM, this.#machine),
     );
-    return consumer.consume({ max_messages: MAX_IN_PROGRESS });
+    return consumer.consume({ max_messages: MAX_FETCHED });
   }
 
   /**
    * Resolves when all messages of a backlog have arrived, or as many as may be in progress. A command then finds that
    * it was withdrawn behind its back while this machine was away.
    */
-  #arrived({ info }: JsMsg): Promise<void> {
+  #arrived(message: JsMsg): Promise<void> {
     const isArrived = new Promise<void>((resolve) => this.#early.push(resolve));
-    if (info.pending === 0 || this.#early.length >= MAX_IN_PROGRESS) this.#letGo();
+    this.#noteArrival(message);
     return isArrived;
   }
 
+  #noteArrival({ info }: JsMsg): void {
+    this.#arrivedSince++;
+    if (info.pending === 0 || this.#arrivedSince >= MAX_FETCHED) this.#letGo();
+  }
+
   #letGo(): void {
+    this.#arrivedSince = 0;
     for (const go of this.#early.splice(0)) go();
+  }
+
+  /** True if a machine sends more commands than this one reads. */
+  #isTooMany(from: string): boolean {
+    const admitted = this.#guard.admit(from, this.#ports.isEnrolled(from) ? OF_ENROLLED : OF_STRANGER);
+    if (admitted === 'flooded') {
+      this.#ports.log.info('a machine sends too many commands; most are left unread', { from });
+    }
+    return admitted !== 'read';
+  }
+
+  /** Waits until fewer than MAX_IN_PROGRESS messages are in progress. */
+  async #turn(): Promise<void> {
+    if (this.#inProgress >= MAX_IN_PROGRESS) await new Promise<void>((resolve) => this.#turns.push(resolve));
+    this.#inProgress++;
+  }
+
+  #endTurn(): void {
+    this.#inProgress--;
+    this.#turns.shift()?.();
   }
 
   /** Never rejects. A message that cannot be handled now is not acknowledged. */
@@ -254,17 +310,12 @@ export class Mail {
     this.#ports.onServerTime(message.info.timestampNanos / 1e6);
     const working = setInterval(() => message.working(), WORKING_MS);
     try {
-      await this.#arrived(message);
-      if (kind === 'command') {
-        const outcome = await this.#ports.onCommand(from, id, message.string());
-        if (typeof outcome === 'object') await this.#sendOutcome(connection, from, id, outcome);
-        else if (outcome === 'taken')
-          await publish(jetstream(connection), mailSubject(from, 'taken', this.#machine, id), '');
-      } else if (kind === 'taken') {
-        await this.#ports.onTaken(from, id, message.string());
-      } else if (kind === 'outcome') {
-        const outcome = parseOutcome(message.string());
-        if (outcome) await this.#ports.onOutcome(from, id, outcome, message.headers?.get(PROOF_HEADER) ?? '');
+      if (kind === 'command' && this.#isTooMany(from)) {
+        this.#noteArrival(message);
+      } else {
+        await this.#arrived(message);
+        await this.#turn();
+        await this.#handle(connection, message, { kind, from, id }).finally(() => this.#endTurn());
       }
       message.ack();
     } catch (error) {
@@ -274,6 +325,24 @@ export class Mail {
       });
     } finally {
       clearInterval(working);
+    }
+  }
+
+  async #handle(
+    connection: NatsConnection,
+    message: JsMsg,
+    { kind, from, id }: { readonly kind: string | undefined; readonly from: string; readonly id: string },
+  ): Promise<void> {
+    if (kind === 'command') {
+      const outcome = await this.#ports.onCommand(from, id, message.string());
+      if (typeof outcome === 'object') await this.#sendOutcome(connection, from, id, outcome);
+      else if (outcome === 'taken')
+        await publish(jetstream(connection), mailSubject(from, 'taken', this.#machine, id), '');
+    } else if (kind === 'taken') {
+      await this.#ports.onTaken(from, id, message.string());
+    } else if (kind === 'outcome') {
+      const outcome = parseOutcome(message.string());
+      if (outcome) await this.#ports.onOutcome(from, id, outcome, message.headers?.get(PROOF_HEADER) ?? '');
     }
   }
 }

@@ -5880,6 +5880,10 @@ export interface HubStatusOutput {
    * Why no work for labels can be taken now.
    */
   labels_problem?: string;
+  /**
+   * The machines that send more than this one reads, in words.
+   */
+  warnings?: string[];
 }
 /**
  * Disconnects the daemon from its hub.

@@ -56,6 +56,7 @@ class ScriptedMachine {
       remember: () => undefined,
       mail: {
         waiting: () => [],
+        isEnrolled: () => false,
         onCommand: never,
         onTaken: async () => undefined,
         onOffered: async () => undefined,

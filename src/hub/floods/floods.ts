@@ -1,0 +1,42 @@
+/** The machines of a hub whose messages were left unread, because they send too many. Each is told for TOLD_MS. */
+export interface Flood {
+  readonly machine: string;
+  /** Number of messages that were left unread since the flood began. */
+  readonly count: number;
+}
+
+/** A flood is told for this long after its last message. */
+const TOLD_MS = 600_000;
+/** At most this many machines are named. */
+const MAX_MACHINES = 1_000;
+
+export class Floods {
+  readonly #now: () => number;
+  /** By machine: the messages that were left unread, and when the last one was. */
+  readonly #floods = new Map<string, { count: number; at: number }>();
+
+  /** @param now  A monotonic clock in milliseconds. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Counts a message that is left unread. @returns True for the first one of a flood. */
+  note(machine: string): boolean {
+    const at = this.#now();
+    const known = this.#floods.get(machine);
+    if (known && at - known.at <= TOLD_MS) {
+      Object.assign(known, { count: known.count + 1, at });
+      return false;
+    }
+    if (!known && this.#floods.size >= MAX_MACHINES) return false;
+    this.#floods.set(machine, { count: 1, at });
+    return true;
+  }
+
+  list(): Flood[] {
+    const now = this.#now();
+    return [...this.#floods]
+      .filter(([, { at }]) => now - at <= TOLD_MS)
+      .map(([machine, { count }]) => ({ machine, count }));
+  }
+}
