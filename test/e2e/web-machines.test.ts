@@ -58,6 +58,7 @@ describe.skipIf(chromiumPath === null || !hasNats)('the dashboard of a machine o
     await expectAccessible(page);
     await page.getByRole('link', { name: /build\/ask/ }).click();
     await screenText('Which colour?');
+    await page.locator('.messages .message', { hasText: 'Which colour?' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Which colour?' }).click();
     await page.locator('.item[data-machine="build"]').waitFor();

@@ -1,4 +1,4 @@
-/** A session of another machine of the hub: its terminal over the hub, and its open items and facts beside it. */
+/** A session of another machine of the hub: its terminal over the hub; its open items, messages and facts beside it. */
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { costWords, type Item, isAlive, shownState, subjectOf } from '../../protocol/index.js';
@@ -10,8 +10,13 @@ import { Empty } from '../parts/empty.js';
 import { Facts } from '../parts/facts.js';
 import { BackLink } from '../parts/split.js';
 import { useKeys } from '../parts/use-keys.js';
+import { useSearchState } from '../parts/use-search-state.js';
 import { line, toneOf } from '../parts/words.js';
 import { ControlButton } from './control-button.js';
+import { OtherMessages } from './session-messages.js';
+
+const TABS = ['messages', 'details'] as const;
+const TAB_WORDS = { messages: 'Messages', details: 'Details' } as const;
 
 const LiveTerminal = lazy(() => import('../terminal/live-terminal.js'));
 
@@ -48,11 +53,17 @@ function ShownOther({ other, items, back }: ShownProps) {
   const { device } = useLive();
   const [, go] = useLocation();
   const [isInControl, setControl] = useState(false);
+  const [tabName, setTab] = useSearchState('tab', 'messages');
+  const tab = TABS.find((one) => one === tabName) ?? 'messages';
   const canControl = device.role === 'all' && isAlive(session) && session.mode !== 'batch';
   useEffect(() => {
     if (!canControl) setControl(false);
   }, [canControl]);
-  useKeys({ escape: () => go('/sessions'), ...(canControl && { enter: () => setControl(true) }) });
+  useKeys({
+    escape: () => go('/sessions'),
+    ...(canControl && { enter: () => setControl(true) }),
+    d: () => setTab(tab === 'details' ? 'messages' : 'details'),
+  });
   const state = shownState(session);
   return (
     <div className="session">
@@ -85,16 +96,26 @@ function ShownOther({ other, items, back }: ShownProps) {
               ))}
             </section>
           )}
-          <Facts
-            facts={[
-              ['Machine', line(machine, 80)],
-              ['Folder', line(session.cwd, 400)],
-              ['Program', line(session.command.join(' '), 200)],
-              ['Step', session.current_step && line(session.current_step, 200)],
-              ['Cost', costWords(session.usage)],
-              ['Command', `orchd attach ${line(session.name, 120)}`],
-            ]}
-          />
+          <div className="tabs session-tabs" role="tablist" aria-label="About the session">
+            {TABS.map((one) => (
+              <button key={one} type="button" role="tab" aria-selected={one === tab} onClick={() => setTab(one)}>
+                {TAB_WORDS[one]}
+              </button>
+            ))}
+          </div>
+          {tab === 'messages' && <OtherMessages machine={machine} session={session.id.slice(machine.length + 1)} />}
+          {tab === 'details' && (
+            <Facts
+              facts={[
+                ['Machine', line(machine, 80)],
+                ['Folder', line(session.cwd, 400)],
+                ['Program', line(session.command.join(' '), 200)],
+                ['Step', session.current_step && line(session.current_step, 200)],
+                ['Cost', costWords(session.usage)],
+                ['Command', `orchd attach ${line(session.name, 120)}`],
+              ]}
+            />
+          )}
         </aside>
       </div>
     </div>

@@ -1,7 +1,10 @@
-/** Lists the messages of a session and the answers to them. Each entry links to its bytes. */
+/**
+ * Lists the messages of a session and the answers to them. Each entry links to its bytes, if they are on this machine.
+ */
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { type Event, eventWords, type Message, messageLine, messageWords } from '../../protocol/index.js';
+import { useOtherEvents } from '../live/other-events.js';
 import { useSessionEvents } from '../live/session-events.js';
 import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
@@ -14,14 +17,28 @@ const TYPES = ['message', 'message_rejected', 'item_answered', 'answer_stalled',
 const PAGE = 100;
 
 export function SessionMessages({ session }: { readonly session: string }) {
-  const events = useSessionEvents(session, TYPES);
+  return <MessageList events={useSessionEvents(session, TYPES)} session={session} />;
+}
+
+/** @param session  The id of the session on its machine. */
+export function OtherMessages({ machine, session }: { readonly machine: string; readonly session: string }) {
+  return <MessageList events={useOtherEvents({ machine, session, types: TYPES })} session={null} />;
+}
+
+interface ListProps {
+  readonly events: readonly Event[] | null;
+  /** The session whose recording and events are linked; null for one of another machine, which keeps them. */
+  readonly session: string | null;
+}
+
+function MessageList({ events, session }: ListProps) {
   const [most, setMost] = useState(PAGE);
   if (events === null) return <div className="messages" aria-busy="true" />;
   if (events.length === 0) {
     return (
       <Empty title="It has said nothing yet">
-        Questions, progress, errors and results that the program reports appear here, each with its place in the
-        recording.
+        Questions, progress, errors and results that the program reports appear here
+        {session !== null && ', each with its place in the recording'}.
       </Empty>
     );
   }
@@ -44,7 +61,7 @@ export function SessionMessages({ session }: { readonly session: string }) {
   );
 }
 
-function MessageRow({ event, session }: { readonly event: Event; readonly session: string }) {
+function MessageRow({ event, session }: { readonly event: Event; readonly session: string | null }) {
   const head = headOf(event);
   const origin = 'origin' in event ? (event.origin as { readonly from: number }) : null;
   return (
@@ -59,10 +76,12 @@ function MessageRow({ event, session }: { readonly event: Event; readonly sessio
       ) : (
         <p className="soft">{markdownLine(eventWords(event)?.text ?? '', 400)}</p>
       )}
-      <div className="row message-links">
-        {origin && <Link href={`/recordings/${session}?at=${origin.from}`}>Show in the recording</Link>}
-        <Link href={`/events/${event.seq}`}>Explain</Link>
-      </div>
+      {session !== null && (
+        <div className="row message-links">
+          {origin && <Link href={`/recordings/${session}?at=${origin.from}`}>Show in the recording</Link>}
+          <Link href={`/events/${event.seq}`}>Explain</Link>
+        </div>
+      )}
     </>
   );
 }
