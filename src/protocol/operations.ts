@@ -194,6 +194,7 @@ export const OPERATIONS = {
     scope: 'own',
     cli: 'rm',
     summary: 'Puts an ended session into the trash, for five minutes; then it is deleted.',
+    remote: 'start',
   }),
   'session.rename': operation<shapes.SessionRenameInput, shapes.Session>({
     method: 'POST',
@@ -201,6 +202,7 @@ export const OPERATIONS = {
     scope: 'own',
     cli: 'rename',
     summary: 'Renames a session.',
+    remote: 'start',
   }),
   'session.tag': operation<shapes.SessionTagInput, shapes.Session>({
     method: 'POST',
@@ -208,6 +210,7 @@ export const OPERATIONS = {
     scope: 'own',
     cli: 'tag',
     summary: 'Adds tags to a session, and removes tags from it.',
+    remote: 'start',
   }),
   'session.resize': operation<shapes.SessionResizeInput, shapes.Session>({
     method: 'POST',

@@ -222,6 +222,31 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
     expect((await build.client.call('session.show', { session: id })).ended_at).not.toBe(null);
   });
 
+  test('a session of another machine is renamed, tagged and removed; a wrong name gets a suggestion', async () => {
+    await enroll();
+    const { id } = await build.sh('exit', '--name', 'made');
+    await build.event('session_exited', ({ session_id }) => session_id === id);
+    const { name, machine } = await laptop.json<{ name: string; machine: string }>('rename', 'build/made', 'kept');
+    expect([name, machine]).toEqual(['kept', 'build']);
+    const { tags } = await laptop.json<{ tags: string[] }>('tag', 'kept', 'release', '--machine', 'build');
+    expect(tags).toEqual(['release']);
+    expect((await laptop.orchd('tag', 'build/kept')).stdout).toBe('build/kept: release\n');
+    expect((await laptop.orchd('rm', 'build/kept', '--forever')).stderr).toMatch(/works on this machine only/);
+    expect((await laptop.orchd('rm', 'build/kept')).stdout).toMatch(/^build\/kept removed/);
+    expect((await build.client.call('trash.list', {})).map(({ session }) => session.id)).toContain(id);
+    const wrong = await laptop.orchd('tag', 'biuld/kept');
+    expect([wrong.code, wrong.stderr]).toEqual([3, expect.stringContaining("no machine 'biuld'; did you mean build?")]);
+    const local = await laptop.orchd('resize', 'build/kept', '80x24');
+    expect(local.stderr).toMatch(/no session 'build\/kept'\n +This command works on this machine only/);
+    await build.sh('sleep 1000', '--name', 'completed');
+    await expect
+      .poll(async () => (await laptop.orchd('__complete', 'send', 'build/')).stdout, { timeout: 20_000 })
+      .toBe('build/completed\n');
+    expect((await laptop.orchd('__complete', 'ls', '--machine', '')).stdout.split('\n')).toEqual(
+      expect.arrayContaining(['build', 'laptop', 'all']),
+    );
+  });
+
   test('a run is started on another machine, waited for by its events, and cancelled', async () => {
     await enroll();
     const start = ['runs', 'start', '--machine', 'build', '--adapter', 'shell'];

@@ -1,3 +1,4 @@
+import { clientOn, ONE_MACHINE, placed, placedId, placeOf } from '../hub/place.js';
 import type { CommandSpec } from '../program/command.js';
 
 export const rename: CommandSpec = {
@@ -5,12 +6,14 @@ export const rename: CommandSpec = {
   group: 'Sessions',
   summary: 'Rename a session.',
   args: '<session> <name>',
+  options: [ONE_MACHINE],
   quiet: 'print ids only',
-  examples: ['orchd rename ses_7k3 build'],
-  async run(context, [session = '', name = '']) {
-    const renamed = await context.client().call('session.rename', { session, name });
+  examples: ['orchd rename ses_7k3 build', 'orchd rename build-7/web site'],
+  async run(context, [given = '', name = ''], options) {
+    const { machine, selector: session } = placeOf(given, options);
+    const renamed = placed(await clientOn(context, machine).call('session.rename', { session, name }), machine);
     await context.print(renamed, () =>
-      context.isQuiet ? `${renamed.id}\n` : `${renamed.id} is now called ${renamed.name}\n`,
+      context.isQuiet ? `${renamed.id}\n` : `${placedId(renamed.id, machine)} is now called ${renamed.name}\n`,
     );
     return undefined;
   },

@@ -1,5 +1,6 @@
 import type { Client } from '../../client/index.js';
 import { displayLine, OrchdError, type OutputOf, type Session, shellWord } from '../../protocol/index.js';
+import { clientOn, ONE_MACHINE, type Place, type Placed, placed, placedId, placeOf } from '../hub/place.js';
 import { bytesInWords } from '../printing/counts.js';
 import { localTime } from '../printing/local-time.js';
 import { type CommandSpec, flag } from '../program/command.js';
@@ -15,10 +16,12 @@ export const rm: CommandSpec = {
     ['--undo', 'bring the sessions back from the trash; without a name, the last one'],
     ['--forever', 'delete them at once, also those in the trash'],
     ['--trash', 'list the sessions in the trash'],
+    ONE_MACHINE,
   ],
   quiet: 'print ids only',
   examples: [
     'orchd rm build',
+    'orchd rm build-7/web',
     'orchd rm --undo',
     'orchd rm $(orchd ls --json | jq -r ".[] | select(.state == \\"exited\\") | .id")',
   ],
@@ -26,6 +29,14 @@ export const rm: CommandSpec = {
     const client = context.client();
     const modes = ['undo', 'forever', 'trash'].filter((name) => flag(options, name));
     if (modes.length > 1) throw new OrchdError('ORCHD_USAGE', `--${modes[0]} and --${modes[1]} exclude each other`);
+    const places = selectors.map((selector) => placeOf(selector, options));
+    if (places.some(({ machine }) => machine !== undefined) || options['machine'] !== undefined) {
+      if (modes.length > 0) {
+        const words = `--${modes[0]} works on this machine only: the trash of another one is there`;
+        throw new OrchdError('ORCHD_USAGE', words);
+      }
+      return removeThere(context, places);
+    }
     if (flag(options, 'trash')) return listTrash(context);
     if (flag(options, 'undo')) return restore(context, selectors);
     if (selectors.length === 0) throw new OrchdError('ORCHD_USAGE', 'say which sessions to remove');
@@ -53,6 +64,30 @@ export const rm: CommandSpec = {
     return undefined;
   },
 };
+
+/** Removes sessions of other machines. All are looked up first, so that a wrong name removes nothing. */
+async function removeThere(context: Context, places: readonly Place[]): Promise<undefined> {
+  if (places.length === 0) throw new OrchdError('ORCHD_USAGE', 'say which sessions to remove');
+  const targets = await Promise.all(
+    places.map(async ({ machine, selector }) => {
+      const client = clientOn(context, machine);
+      return { machine, client, id: (await client.call('session.show', { session: selector })).id };
+    }),
+  );
+  const removed: Placed<OutputOf<'session.remove'>>[] = [];
+  for (const { machine, client, id } of targets) {
+    removed.push(placed(await client.call('session.remove', { session: id }), machine));
+  }
+  await context.print(removed, () =>
+    removed
+      .map(({ id, name, bytes, machine }) =>
+        context.isQuiet ? `${id}\n` : `${displayLine(placedId(name, machine))} removed, ${bytesInWords(bytes)}\n`,
+      )
+      .join(''),
+  );
+  context.note('`orchd rm --undo` on that machine brings the last one back, for five minutes');
+  return undefined;
+}
 
 /** Finds a session, or one in the trash. */
 async function lookUp(client: Client, selector: string, trash: OutputOf<'trash.list'>): Promise<Session> {

@@ -1,4 +1,5 @@
 import { OrchdError } from '../../protocol/index.js';
+import { clientOn, ONE_MACHINE, placed, placedId, placeOf } from '../hub/place.js';
 import { type CommandSpec, list } from '../program/command.js';
 
 export const tag: CommandSpec = {
@@ -6,20 +7,22 @@ export const tag: CommandSpec = {
   group: 'Sessions',
   summary: 'Add tags to a session, remove some, or show them.',
   args: '<session> [tags...]',
-  options: [['--remove <tag>', 'remove this tag…']],
+  options: [['--remove <tag>', 'remove this tag…'], ONE_MACHINE],
   quiet: 'print ids only',
   examples: ['orchd tag build release urgent', 'orchd tag build --remove urgent', 'orchd tag build'],
-  async run(context, [session = '', ...add], options) {
-    const client = context.client();
+  async run(context, [given = '', ...add], options) {
+    const { machine, selector: session } = placeOf(given, options);
+    const client = clientOn(context, machine);
     const remove = [...list(options, 'remove')];
     const both = add.find((one) => remove.includes(one));
     if (both !== undefined) throw new OrchdError('ORCHD_USAGE', `'${both}' is to be added and to be removed`);
     const isChange = add.length + remove.length > 0;
-    const shown = isChange
+    const tagged = isChange
       ? await client.call('session.tag', { session, add, remove })
       : await client.call('session.show', { session });
+    const shown = placed(tagged, machine);
     await context.print(shown, () =>
-      context.isQuiet ? `${shown.id}\n` : `${shown.name}: ${shown.tags?.join(' ') ?? 'no tags'}\n`,
+      context.isQuiet ? `${shown.id}\n` : `${placedId(shown.name, machine)}: ${shown.tags?.join(' ') ?? 'no tags'}\n`,
     );
     return undefined;
   },

@@ -43,7 +43,21 @@ async function candidatesFor(
   if (action && words.length > 1 && !action.args?.includes('...')) return [];
   const [, taken = ''] = /^[<[]([a-z-]+)/.exec(spec.args ?? '') ?? [];
   const found = taken.split('-').map((word) => ARGUMENTS[word]?.(context, command.name) ?? []);
-  return (await Promise.all(found)).flat();
+  const there = taken.startsWith('session') && takesMachine(spec) ? otherSessions(context) : [];
+  return (await Promise.all([...found, there])).flat();
+}
+
+const takesMachine = ({ options = [] }: Options): boolean => options.some(([flags]) => flags.startsWith('--machine'));
+
+/** Returns the living sessions of the other machines of the hub, as `machine/name`. */
+async function otherSessions(context: Context): Promise<readonly string[]> {
+  const client = context.client();
+  const { name: own, joined } = await client.call('hub.status', {});
+  if (!joined) return [];
+  const sessions = await client.call('hub.sessions', {});
+  return sessions
+    .filter(({ machine, session }) => machine !== own && session.ended_at === null)
+    .map(({ machine, session }) => `${machine}/${session.name}`);
 }
 
 type Options = Pick<ActionSpec, 'options'>;
@@ -60,6 +74,11 @@ const VALUES: Readonly<Record<string, (context: Context, spec: Options) => Promi
   '--tag': async (context) => [
     ...new Set((await context.client().call('session.list', {})).flatMap(({ tags = [] }) => tags)),
   ],
+  '--machine': async (context, spec) => {
+    const { machines } = await context.client().call('hub.status', {});
+    const isMany = spec.options?.some(([flags, help]) => flags.startsWith('--machine') && help.includes('all:'));
+    return [...machines.map(({ name }) => name), ...(isMany && machines.length > 0 ? ['all'] : [])];
+  },
   '--until': async () => Object.keys(STATE_BADGES),
   '--blueprint': (context) => blueprintNames(context),
   '-b': (context) => blueprintNames(context),

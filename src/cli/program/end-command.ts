@@ -87,13 +87,22 @@ const isTooManyFiles = (error: unknown): boolean =>
 
 export function report(error: OrchdError): number {
   const { exit } = ERRORS[error.code];
-  const hint = error.code === 'ORCHD_USAGE' ? usageHint(error) : ERRORS[error.code].hint;
+  const hint = hintOf(error);
   const isJson = process.argv.includes('--json');
   const winner = error.code === 'ORCHD_ITEM_CLOSED' ? winnersAnswer(error) : '';
   // The message may quote untrusted text: a file of another person's project, or the output of a program.
   const text = `orchd: ${displayText(error.message)}${winner}\n  ${hint}\n`;
   process.stderr.write(isJson ? `${JSON.stringify(error.toProblem())}\n` : text);
   return exit;
+}
+
+/** The error of a command that takes no `MACHINE/SESSION`. */
+const OF_MACHINE = /^no session '[A-Za-z0-9][\w-]*\//;
+
+function hintOf(error: OrchdError): string {
+  if (error.code === 'ORCHD_USAGE') return usageHint(error);
+  const isOther = error.code === 'ORCHD_SESSION_UNKNOWN' && OF_MACHINE.test(error.message);
+  return isOther ? 'This command works on this machine only; see `orchd ls`.' : ERRORS[error.code].hint;
 }
 
 /** Returns the help command to try after a usage error. */

@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs';
 import type { MachineEntry, Member, MemberPorts, Membership } from '../../hub/index.js';
 import {
   type InputOf,
+  nearest,
   type OperationName,
   OrchdError,
   type OutputOf,
@@ -162,11 +163,12 @@ export class HubMembership {
   /** @throws {OrchdError} ORCHD_HUB_UNREACHABLE, ORCHD_MACHINE_UNKNOWN */
   async #beatOf(machine: string): Promise<MachineEntry> {
     const { member } = this.#need();
-    const beat = (await member.machines()).find(({ name }) => name === machine);
+    const machines = await member.machines();
+    const beat = machines.find(({ name }) => name === machine);
     if (beat) return beat;
     const { state, problem } = member.status();
     if (state !== 'connected') throw new OrchdError('ORCHD_HUB_UNREACHABLE', problem ?? 'not connected yet');
-    throw new OrchdError('ORCHD_MACHINE_UNKNOWN', `the hub knows no machine '${machine}'`);
+    throw unknownMachine(machine, machines);
   }
 
   /**
@@ -264,7 +266,7 @@ export class HubMembership {
     const { name } = member.status();
     const beats = new Map((await member.machines()).map((beat) => [beat.name, beat]));
     if (wanted !== undefined && wanted !== name && !beats.has(wanted)) {
-      throw new OrchdError('ORCHD_MACHINE_UNKNOWN', `the hub knows no machine '${wanted}'`);
+      throw unknownMachine(wanted, [...beats.values()]);
     }
     const others = wanted === name ? [] : await read(member);
     const all = [
@@ -367,6 +369,13 @@ export class HubMembership {
     this.#changing = result.catch(() => undefined);
     return result;
   }
+}
+
+function unknownMachine(wanted: string, known: readonly { readonly name: string }[]): OrchdError {
+  const names = known.map(({ name }) => name);
+  const near = nearest(wanted, names) ?? names.find((name) => name.startsWith(wanted));
+  const instead = near === undefined ? '' : `; did you mean ${near}?`;
+  return new OrchdError('ORCHD_MACHINE_UNKNOWN', `the hub knows no machine '${wanted}'${instead}`);
 }
 
 function otherContract(machine: string, version: string, contract: number | undefined): OrchdError {

@@ -5,7 +5,7 @@
  * as far as the hub still has it. New events come from the hub.
  */
 import { useEffect, useState } from 'react';
-import { type Event, OrchdError } from '../../protocol/index.js';
+import { type Event, OrchdError, type OutputOf } from '../../protocol/index.js';
 import type { Api } from './api.js';
 import { useLive } from './live.js';
 
@@ -64,7 +64,11 @@ export async function followOther(
         cursor = past === null ? BEGINNING : newest;
         if (past !== null) take(past);
       }
-      const page = await api.call('hub.events', { ...wanted, since: cursor, wait_ms: WAIT_MS }, signal);
+      const page: OutputOf<'hub.events'> = await api.call(
+        'hub.events',
+        { ...wanted, since: cursor, wait_ms: WAIT_MS },
+        signal,
+      );
       cursor = page.cursor;
       if (page.events.length > 0 || (bySeq.size === 0 && page.at_end)) {
         take(page.events.map(({ event }) => event as unknown as Event)); // as its machine has stored it
