@@ -231,10 +231,25 @@ export class Matching {
     const from = prompt?.row ?? this.#viewFrom;
     if (!prompt) return { turns: new Set([turn]), from, isCertain: false };
     const isPinned = prompt.row !== this.#promptRow && prompt.row >= top && prompt.row < top + PINNED_ROWS;
-    if (!prompt.turns.has(turn)) return { turns: prompt.turns, from, isCertain: !isPinned };
+    if (!prompt.turns.has(turn)) return { turns: this.#untilNext(prompt, row), from, isCertain: !isPinned };
     // If the same text was submitted before, only the order of the rows shows which of the turns it belongs to.
     const isLast = this.#promptRow === -1 || prompt.row >= this.#promptRow;
     return { turns: isLast ? new Set([turn]) : new Set(), from, isCertain: isLast && !isPinned };
+  }
+
+  /**
+   * Returns the turns from a prompt to the next one that is recognized below the row. A program may show the prompts
+   * between them in other words (`[Paste #1: 3016 chars]`), or they are too short to be recognized (`1`).
+   */
+  #untilNext({ turns }: PromptAt, row: number): ReadonlySet<number> {
+    const isAboveLast = this.#promptRow > row;
+    const below = this.#memory.promptBelow(row)?.turns ?? (isAboveLast ? [this.#memory.turn] : []);
+    const all = new Set(turns);
+    for (const next of below) {
+      const last = Math.max(...[...turns].filter((one) => one < next));
+      for (let one = last + 1; last > 0 && one < next; one++) all.add(one);
+    }
+    return all;
   }
 
   /** Returns the known message of these turns, unless it is already between their prompt and this row. */
