@@ -6,6 +6,8 @@ export interface Look {
   /** Journal position of this look, and of the look before. */
   readonly at: number;
   readonly since: number;
+  /** Time of the record at this look, in milliseconds; absent if there is none. */
+  readonly timeMs?: number;
   readonly cols: number;
   /**
    * Number of the screen's rows, which are the last ones of `rows`. Rows that have left the screen since the last look

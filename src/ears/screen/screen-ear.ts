@@ -33,6 +33,8 @@ interface Pending {
   readonly candidate: Candidate;
   readonly key: string;
   readonly since: number;
+  /** Time since which it stands there unchanged. Absent in checkpoints of older versions. */
+  readonly sinceMs?: number;
   /** True if the object was seen unfinished before. Absent in checkpoints of older versions. */
   readonly hasGrown?: boolean;
 }
@@ -67,6 +69,11 @@ export interface ScreenEarState {
 const BEHIND_ROWS = 1000;
 const BEHIND_STEP = 256;
 const MAX_PENDING = 64;
+/**
+ * A candidate that waits for quiet is final after this time without a change of its own, because a program with a clock
+ * or an animation never rests.
+ */
+const STOOD_MS = 1_500;
 
 export class ScreenEar {
   #rules: ScreenRules;
@@ -244,7 +251,12 @@ export class ScreenEar {
    * Handles a look that cannot give a message: few rows have changed, none of them is or was notable, and none is part
    * of what was read.
    */
-  #touch(screen: readonly PlainRow[], before: readonly PlainRow[], { changed, cols, at, isContinued }: Look): boolean {
+  #touch(
+    screen: readonly PlainRow[],
+    before: readonly PlainRow[],
+    { changed, cols, at, isContinued, timeMs }: Look,
+  ): boolean {
+    if ([...this.#pending.values()].some(({ sinceMs }) => hasStood(sinceMs, timeMs))) return false;
     if (!this.#reading || !changed || screen.length !== before.length || cols !== this.#cols) return false;
     const { base, top } = this.#transcript;
     for (const index of changed) {
@@ -285,11 +297,11 @@ export class ScreenEar {
     const scrolled = look.isContinued ? rows.length - look.size : null;
     const placing = this.#transcript.look(rows, scrolled, look.size, isRewrapped);
     this.#lastAt = look.at;
-    return this.#judgePlaced(placing, look.since);
+    return this.#judgePlaced(placing, look.since, look.timeMs);
   }
 
   /** Reads the rows after a look has found their place in the transcript. No candidate is judged before that. */
-  #judgePlaced({ isJump, moved }: Placing, since: number): readonly Utterance[] {
+  #judgePlaced({ isJump, moved }: Placing, since: number, timeMs?: number): readonly Utterance[] {
     if (moved) {
       this.#heard.move(moved.from, moved.by);
       this.#fenceEnds.move(moved.from, moved.by);
@@ -304,7 +316,7 @@ export class ScreenEar {
     const window = this.#window(isJump, read.from);
     const reading = this.#fenceEnds.prompted(this.#heard.findEcho(window)) ? this.#read().reading : read.reading;
     this.#reading = { reading, base: this.#transcript.base };
-    return this.#judge(reading, window, since);
+    return this.#judge(reading, window, since, timeMs);
   }
 
   #window(isJump: boolean, from: number): Window {
@@ -345,7 +357,7 @@ export class ScreenEar {
     return { from, reading };
   }
 
-  #judge(reading: Reading, window: Window, since: number): Utterance[] {
+  #judge(reading: Reading, window: Window, since: number, timeMs?: number): Utterance[] {
     const { base, top, isJump } = window;
     const items = this.#firstSight.spoken(reading.candidates, this.#isHistory).map((read) => {
       const row = base + read.row;
@@ -378,8 +390,12 @@ export class ScreenEar {
       hasRepeat ||= this.#heard.has(key);
       if (hasRepeat || item.isSpliced || !isFinal(candidate)) {
         const before = this.#pending.get(row);
-        waiting.set(row, before?.key === key ? before : { candidate, key, since, hasGrown: item.hasGrown });
-        continue;
+        const kept = before?.key === key ? before : { candidate, key, since, hasGrown: item.hasGrown };
+        const sinceMs = before?.key === key && !isJump ? before.sinceMs : timeMs;
+        if (!hasStood(sinceMs, timeMs)) {
+          waiting.set(row, { ...kept, ...(sinceMs !== undefined && { sinceMs }) });
+          continue;
+        }
       }
       told.push(...this.#flush(waiting, window));
       told.push(this.#utter(candidate, key, row, since, window));
@@ -425,3 +441,6 @@ export class ScreenEar {
     return toUtterance(sure, { from: Math.min(since, to), to, line });
   }
 }
+
+const hasStood = (sinceMs: number | undefined, timeMs: number | undefined): boolean =>
+  sinceMs !== undefined && timeMs !== undefined && timeMs - sinceMs >= STOOD_MS;

@@ -3,7 +3,12 @@
  */
 import { describe, expect, it } from 'vitest';
 import { Painter, type Step, type Style, toCast } from '../../../test/harness/scripted-screen.js';
+import type { Finding } from '../../ears/index.js';
+import { parseCast } from '../recordings/cast.js';
+import { CastPlayer } from '../recordings/cast-player.js';
+import { createRecorder, type Happening } from '../recordings/made-journal.js';
 import { hearCast } from '../recordings/parse.js';
+import { createHearing } from './session-hearing.js';
 
 const QUESTION = `I looked at the files and need a decision.
 
@@ -387,3 +392,35 @@ describe.each(['synced', 'bare', 'inline'] as const)('a program that paints in t
     }
   });
 });
+
+it.each(['synced', 'bare', 'inline'] as const)(
+  'a question that is asked again is found while a clock is painted in the style %s',
+  (style) => {
+    const STEP_MS = 120;
+    const painter = begin(style);
+    painter.say(`${QUESTION}\n\n\n`);
+    painter.submit('yes');
+    painter.say(`${QUESTION}\n\n\n`);
+    const asked = painter.steps.length;
+    for (let second = 0; second < 40; second++) {
+      painter.dialog = [`${second} s`];
+      painter.paint();
+    }
+    const reading = parseCast(toCast(painter, SIZE, STEP_MS));
+    if (!reading.ok) throw new Error(reading.message);
+    const hearing = createHearing();
+    const record = createRecorder();
+    const messages: Finding[] = [];
+    const play = (happening: Happening): void => {
+      messages.push(...hearing.push(record(happening)).filter(({ kind }) => kind === 'message'));
+    };
+    play({ kind: 'start', sessionId: '', command: [], cwd: '', pid: 0, ...SIZE });
+    const player = new CastPlayer({ hearing, play, startedAt: 0 });
+    const counts = reading.cast.events.map((event) => {
+      player.take(event);
+      return messages.length;
+    });
+    // The clock is painted all the time, so that the screen never rests.
+    expect([counts[asked + 20], counts.at(-1)]).toEqual([2, 2]);
+  },
+);

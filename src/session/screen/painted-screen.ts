@@ -73,6 +73,7 @@ export class PaintedScreen {
   readonly #ear: ScreenEar;
   readonly #tell: (utterances: readonly Utterance[]) => void;
   readonly #isViewed: () => boolean;
+  readonly #now: () => number;
   readonly #hint: PaintedScreenOptions['hint'];
   readonly #watch: SignalWatch;
   /** False while the constructor feeds output that other ears have already read. */
@@ -85,6 +86,7 @@ export class PaintedScreen {
     this.#adapter = adapter;
     this.#tell = options.tell;
     this.#isViewed = options.isViewed;
+    this.#now = options.now;
     this.#hint = options.hint;
     this.#ear = new ScreenEar(rulesOf(adapter), { turn, isHistory, prompt, isKeyed: options.isKeyed }, state?.ear);
     const eyes = {
@@ -118,7 +120,7 @@ export class PaintedScreen {
   }
 
   #look({ at, isFramed, bytes }: LookPlace): void {
-    const look = this.#emulator.look(at, isFramed);
+    const look = { ...this.#emulator.look(at, isFramed), timeMs: this.#now() };
     const utterances = this.#ear.look(this.#isViewed() ? { ...look, isViewed: true } : look);
     if (!this.#isHeard) return;
     this.#tell(utterances);
