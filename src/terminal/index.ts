@@ -8,6 +8,7 @@ export { LineWatch, linesToFill, type Place } from './line-watch.js';
 export * from './painter.js';
 export * from './picture.js';
 export * from './queries.js';
+export { rowsOf } from './restore.js';
 export * from './screen.js';
 export { createRestWatch } from './sequences.js';
 export { type Buffer, type Core, coreOf, dropRowsAbove, type Line, Writer } from './xterm-core.js';

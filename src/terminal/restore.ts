@@ -1,15 +1,16 @@
 /**
- * Restores the states that a snapshot by xterm's serializer leaves out or gets wrong: the exact cursor, a pending wrap,
- * saved cursors with their attributes, tab stops, character sets.
+ * Restores the states that the text of the rows (serializer.ts) does not contain: modes, the exact cursor, a pending
+ * wrap, saved cursors with their attributes, tab stops, character sets.
  *
- * Out:  sequences for a terminal that has just read the serializer's output. Positions are absolute, so the
- *       position after that output does not matter. Of the character sets, line drawing and the British set are
+ * Out:  sequences for a terminal that has just read that text. Positions are absolute, so the position after it does
+ *       not matter. Of the character sets, line drawing and the British set are
  *       restored; any other becomes ASCII.
  */
 import type { IBufferCell, Terminal } from '@xterm/headless';
 import { hasSavedCursor, savedCursorOf } from './corrections.js';
 import { type Buffer, type Charset, type Insides, insidesOf } from './insides.js';
 import { sgr } from './row-ansi.js';
+import { Serializer } from './serializer.js';
 
 const TAB_STOP_COLS = 8;
 const DRAWING = '0';
@@ -19,18 +20,26 @@ const ASCII = 'B';
 const PLAIN = '\x1b[?6l\x1b[4l\x1b[?7h';
 const TO_ALTERNATE = '\x1b[?1049h';
 
+/** Returns sequences that print what the terminal shows, with this number of scrollback lines. */
+export function rowsOf(terminal: Terminal, scrollbackLines: number): string {
+  const rows = new Serializer(terminal, scrollbackLines);
+  rows.goOn(() => false);
+  const { normal, alternate } = rows;
+  return (alternate === null ? normal : `${normal}${TO_ALTERNATE}\x1b[H${alternate}`) + modes(terminal);
+}
+
 /**
- * @param screens  The output of the serializer.
- * @param others   Sets modes that the serializer leaves out; its final cursor position does not matter.
+ * @param rows    Both screens, completely written.
+ * @param others  Sets modes that the rows do not contain; its final cursor position does not matter.
  */
-export function withState(terminal: Terminal, screens: string, others: string): string {
+export function withState(terminal: Terminal, rows: Serializer, others: string): string {
   const inside = insidesOf(terminal);
   const { buffer, buffers } = inside._bufferService;
   const { originMode, insertMode, wraparoundMode } = terminal.modes;
   // Entering the alternate screen saves the cursor of the main one, and clears in the current colour.
-  const entering = `${PLAIN}${toSaved(terminal, buffers.normal)}${TO_ALTERNATE}\x1b(B\x1b[0m\x1b[2J`;
-  // If a row without text was wrapped, the serializer writes a move by 0, which a terminal executes as a move by 1.
-  let text = screens.replaceAll(/\x1b\[0[CD]/g, '').replace(TO_ALTERNATE, () => entering);
+  const entering = `${PLAIN}${toSaved(terminal, buffers.normal)}${TO_ALTERNATE}\x1b(B\x1b[0m\x1b[2J\x1b[H`;
+  const { normal, alternate } = rows;
+  let text = (alternate === null ? normal : normal + entering + alternate) + modes(terminal);
   text += PLAIN + tabStops(terminal, buffer);
   if (hasSavedCursor(buffer)) text += `${toSaved(terminal, buffer)}\x1b7\x1b(B\x1b[?6l`;
   text += others + margins(terminal, buffer);
@@ -42,23 +51,19 @@ export function withState(terminal: Terminal, screens: string, others: string): 
   return text;
 }
 
-/**
- * Calls the serializer while no empty row is marked as the continuation of the row above. Otherwise the serializer
- * would print such a row at the end of the row above. In the restored screen, these rows are separate.
- */
-export function serialized(terminal: Terminal, serialize: () => string): string {
-  const { buffers } = insidesOf(terminal)._bufferService;
-  const torn: { isWrapped: boolean }[] = [];
-  for (const { lines } of [buffers.normal, buffers.alt]) {
-    for (let y = 0; y < lines.length; y++) {
-      const line = lines.get(y);
-      if (line?.isWrapped && !line.hasContent(0)) torn.push(line);
-    }
-  }
-  for (const line of torn) line.isWrapped = false;
-  const text = serialize();
-  for (const line of torn) line.isWrapped = true;
-  return text;
+function modes({ modes: of }: Terminal): string {
+  const set: readonly (readonly [isSet: boolean, sequence: string])[] = [
+    [of.applicationCursorKeysMode, '\x1b[?1h'],
+    [of.applicationKeypadMode, '\x1b[?66h'],
+    [of.bracketedPasteMode, '\x1b[?2004h'],
+    [of.insertMode, '\x1b[4h'],
+    [of.originMode, '\x1b[?6h'],
+    [of.reverseWraparoundMode, '\x1b[?45h'],
+    [of.sendFocusMode, '\x1b[?1004h'],
+    [!of.wraparoundMode, '\x1b[?7l'],
+  ];
+  const mouse = { none: '', x10: '\x1b[?9h', vt200: '\x1b[?1000h', drag: '\x1b[?1002h', any: '\x1b[?1003h' };
+  return set.map(([isSet, sequence]) => (isSet ? sequence : '')).join('') + mouse[of.mouseTrackingMode];
 }
 
 /** Returns sequences that move to a screen's saved cursor and set the state saved with it. */

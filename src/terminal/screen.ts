@@ -7,7 +7,6 @@
  * It is a complete emulator: xterm.js without a display. A caller with many screens creates one only when it is needed
  * (src/session/screen/screen-keeper.ts). Emoji are two columns wide (Unicode 11 tables), as hosted programs count them.
  */
-import serializeModule from '@xterm/addon-serialize';
 import unicodeModule from '@xterm/addon-unicode11';
 import headless, { type Terminal } from '@xterm/headless';
 import { paintBlankRows } from './blank-rows.js';
@@ -17,10 +16,15 @@ import { boundedTitle } from './guard.js';
 import { trackModes } from './modes.js';
 import type { Picture } from './picture.js';
 import { answerQueries } from './queries.js';
-import { serialized, withState } from './restore.js';
+import { withState } from './restore.js';
 import { rowToAnsi } from './row-ansi.js';
 import { isSameState } from './same-state.js';
+import { Serializer } from './serializer.js';
 import { type Core, coreOf, Writer } from './xterm-core.js';
+
+/** Number of bytes of a snapshot that are restored before the clock is read again. */
+const RESTORED_BYTES = 2048;
+const NEVER = (): boolean => false;
 
 interface ScreenOptions {
   readonly cols: number;
@@ -29,6 +33,8 @@ interface ScreenOptions {
   readonly scrollbackLines: number;
   /** Continues from this snapshot of an equally sized screen. */
   readonly snapshot?: string;
+  /** True if the caller calls `restore` until it returns true, before anything else. */
+  readonly restoresLater?: boolean;
   /** The `joins` of that screen, which no sequence can restore. */
   readonly joins?: number;
   /** Called with the terminal's replies to the program. Not called for queries in a snapshot. */
@@ -42,7 +48,22 @@ export interface Cursor {
   readonly visible: boolean;
 }
 
+/** A snapshot that is written in slices of time. The screen must not change meanwhile. */
+export interface SnapshotWriter {
+  /**
+   * Continues until `isOver` returns true.
+   * @returns True if the snapshot is complete.
+   */
+  goOn(isOver: () => boolean): boolean;
+  readonly text: string;
+}
+
 export interface Screen {
+  /**
+   * Continues to restore the snapshot with which it was created, until `isOver` returns true.
+   * @returns True if it is restored.
+   */
+  restore(isOver: () => boolean): boolean;
   /** Processes bytes. They are on the screen when this returns, and when `done` is called. */
   feed(bytes: Uint8Array, done?: () => void): void;
   readonly cols: number;
@@ -64,6 +85,8 @@ export interface Screen {
    * number of scrollback lines.
    */
   snapshot(scrollbackLines: number): string;
+  /** Begins such a snapshot. */
+  startSnapshot(scrollbackLines: number): SnapshotWriter;
   /** The character that a following accent combines with, in the form of xterm.js. */
   readonly joins: number;
   /** True if the last output ended between two sequences and two characters. */
@@ -89,9 +112,7 @@ export function createScreen(options: ScreenOptions): Screen {
     // Without these options, the emulator does not pass the queries to handlers, including orchd's.
     windowOptions: { getWinSizePixels: true, getCellSizePixels: true, getWinSizeChars: true },
   });
-  const serializer = new serializeModule.SerializeAddon();
   terminal.loadAddon(new unicodeModule.Unicode11Addon());
-  terminal.loadAddon(serializer as never); // typed for the browser's terminal; the parts it uses are the same
   terminal.unicode.activeVersion = '11';
   correct(terminal);
   const modes = trackModes(terminal);
@@ -106,13 +127,36 @@ export function createScreen(options: ScreenOptions): Screen {
   });
   const core = coreOf(terminal);
   const writer = new Writer(core);
-  if (options.snapshot) writer.write(Buffer.from(options.snapshot));
-  if (options.joins !== undefined) core._inputHandler._parser.precedingJoinState = options.joins;
-  // Attach the reply handler after restoring, so that queries in the snapshot are not answered again.
-  answerQueries(terminal, (text) => options.onReply?.(text));
+  let unrestored: Uint8Array | null = Buffer.from(options.snapshot ?? '');
+
+  function restore(isOver: () => boolean): boolean {
+    while (unrestored && unrestored.length > 0) {
+      writer.write(unrestored.subarray(0, RESTORED_BYTES));
+      unrestored = unrestored.subarray(RESTORED_BYTES);
+      if (unrestored.length > 0 && isOver()) return false;
+    }
+    if (unrestored) {
+      unrestored = null;
+      if (options.joins !== undefined) core._inputHandler._parser.precedingJoinState = options.joins;
+      // Attach the reply handler after restoring, so that queries in the snapshot are not answered again.
+      answerQueries(terminal, (text) => options.onReply?.(text));
+    }
+    return true;
+  }
+
+  if (!options.restoresLater) restore(NEVER);
+  const startSnapshot = (scrollback: number): SnapshotWriter => {
+    const rows = new Serializer(terminal, scrollback);
+    return {
+      goOn: (isOver) => rows.goOn(isOver),
+      get text() {
+        return withState(terminal, rows, paintBlankRows(terminal) + modes.restore(title));
+      },
+    };
+  };
 
   return {
-    core,
+    ...{ core, restore, startSnapshot },
     feed(bytes, done) {
       writer.write(bytes);
       done?.();
@@ -188,12 +232,11 @@ export function createScreen(options: ScreenOptions): Screen {
       const [own, its] = [modes.settings, other.picture().settings];
       return title === other.title && JSON.stringify(own) === JSON.stringify(its) && isSameState(core, other.core);
     },
-    snapshot: (scrollback) =>
-      withState(
-        terminal,
-        serialized(terminal, () => serializer.serialize({ scrollback })),
-        paintBlankRows(terminal) + modes.restore(title),
-      ),
+    snapshot(scrollback) {
+      const own = startSnapshot(scrollback);
+      own.goOn(NEVER);
+      return own.text;
+    },
     dispose: () => terminal.dispose(),
   };
 }

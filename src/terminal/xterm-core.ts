@@ -80,7 +80,7 @@ export interface Line {
   reading?: unknown;
 }
 
-interface Attributes {
+export interface Attributes {
   readonly fg: number;
   readonly bg: number;
   readonly extended: Extended;

@@ -1,7 +1,6 @@
 /** xterm.js as the emulator of the ears needs it: how it is opened and serialized. */
-import serializeModule from '@xterm/addon-serialize';
 import headless, { type Terminal } from '@xterm/headless';
-import { guard } from '../../terminal/index.js';
+import { guard, rowsOf } from '../../terminal/index.js';
 import { clusterWidths } from './cluster-widths.js';
 
 /** Maximum number of rows that may leave the main screen between two looks. */
@@ -9,11 +8,9 @@ const SCROLLBACK_ROWS = 600;
 
 /** @param saved  Place of the saved cursor on the screen; the serializer leaves it out. */
 export function snapshotOf(terminal: Terminal, saved: { readonly x: number; readonly y: number }): string {
-  const serializer = new serializeModule.SerializeAddon();
-  terminal.loadAddon(serializer as never); // typed for the browser's terminal; the parts it uses are the same
   const { cursorX, cursorY } = terminal.buffer.active;
   const to = (x: number, y: number): string => `\x1b[${Math.max(0, y) + 1};${x + 1}H`;
-  const text = serializer.serialize({ scrollback: SCROLLBACK_ROWS });
+  const text = rowsOf(terminal, SCROLLBACK_ROWS);
   // A cursor after the last column waits for the next character to wrap. The serializer keeps that state, and moving
   // the cursor would end it.
   if (cursorX >= terminal.cols) return text;

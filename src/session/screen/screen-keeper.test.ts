@@ -471,6 +471,33 @@ test('emulates output in slices that looks cheap but was slow', () => {
   expect([behindOf(0.001), behindOf(20)]).toEqual([false, true]);
 });
 
+test('writes a screen down and restores it in slices', () => {
+  const long = { ...LARGE, scrollbackLines: 500 };
+  const { dir, records } = journal(
+    Array.from({ length: 900 }, (_, y) => `\x1b[100H\n\x1b[3${y % 8}mrow ${y} ${'x'.repeat(90)}`),
+  );
+  const slicesOf = (keeper: ScreenKeeper): number => {
+    let slices = 0;
+    do {
+      keeper.catchUp(() => true);
+      slices++;
+    } while (keeper.isBehind);
+    return slices;
+  };
+  const keeper = keep(dir, { ...long, rebaseBytes: 50_000 });
+  for (const record of records) {
+    keeper.take(record);
+    if (keeper.isBehind) expect(slicesOf(keeper)).toBeGreaterThan(1);
+  }
+  keeper.dispose();
+  const again = keep(dir, long);
+  expect(again.position).toBeGreaterThan(50_000);
+  expect(slicesOf(again)).toBeGreaterThan(9);
+  for (const record of records) again.take(record);
+  expect(again.screen.look({ from: -500, ansi: true })).toEqual(full(records, long).look({ from: -500, ansi: true }));
+  again.dispose();
+});
+
 test('modes that a program sets around each frame do not make its screen lag', () => {
   const frame = '\x1b[?2026h\x1b[?25l\x1b[Hwords\x1b[K\x1b[?25h\x1b[?2026l';
   const { dir, records } = journal([frame.repeat(1_000), 'the end']);

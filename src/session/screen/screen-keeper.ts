@@ -42,6 +42,7 @@ import {
   pieceOf,
   repliesTo,
   type Screen,
+  type SnapshotWriter,
 } from '../../terminal/index.js';
 import { FRESH, type Origin, readOrigin, writeOrigin } from './screen-origin.js';
 
@@ -146,6 +147,8 @@ interface Snapshots {
 
 interface Emulating {
   readonly screen: Screen;
+  /** False while a part of the origin's snapshot is not on the screen. */
+  isRestored: boolean;
   /** Everything before this position is on the screen. The reader may be further behind. */
   position: number;
   readonly reader: JournalReader;
@@ -174,6 +177,8 @@ class Keeper implements ScreenKeeper {
   #fed = 0;
   /** True if the current screen should become the origin. */
   #isDue = false;
+  /** The snapshot that is being written, and the position of the screen. */
+  #writing: { readonly position: number; readonly snapshot: SnapshotWriter } | null = null;
   /** True while everything is emulated because `checkpoint` will be called. */
   #isPreparing = false;
   /** Number of clients that wait until everything is emulated. */
@@ -216,15 +221,17 @@ class Keeper implements ScreenKeeper {
 
   get isBehind(): boolean {
     const isOwed = this.#owedMs > (this.#lookers > 0 ? AT_ONCE_MS : MAX_OWED_MS);
-    return isOwed || this.#askedBefore !== null || this.#isDue || this.#isPreparing;
+    const isWaited = this.#askedBefore !== null || this.#isDue || this.#isPreparing;
+    return isOwed || isWaited || this.#terminal?.isRestored === false;
   }
 
   catchUp(isOver: () => boolean): void {
     const before = this.#open().position;
     this.#emulate(Number.POSITIVE_INFINITY, isOver);
     const { position } = this.#open();
-    if (position >= this.position) this.#isPreparing = false;
-    if (this.#isDue && position >= this.position && (position === before || !isOver())) this.#beginAtCurrent();
+    const isComplete = position >= this.position && this.#open().isRestored;
+    if (isComplete) this.#isPreparing = false;
+    if (this.#isDue && isComplete && (position === before || !isOver())) this.#beginAtCurrent(isOver);
     this.#use();
   }
 
@@ -263,14 +270,14 @@ class Keeper implements ScreenKeeper {
   }
 
   prepare(): boolean {
-    this.#isPreparing = this.#behind() > LOOK_BYTES;
+    this.#isPreparing = this.#behind() > LOOK_BYTES || !this.#terminal?.isRestored;
     return !this.#isPreparing;
   }
 
   checkpoint(): SnapshotScreen | null {
     this.#open();
     this.#emulateAll();
-    return this.#terminal?.position === this.position ? this.#beginAtCurrent() : null;
+    return this.#terminal?.position === this.position ? this.#beginAtCurrent(NEVER) : null;
   }
 
   /** A new program gets a new terminal: the screen of the previous program is dropped. */
@@ -300,10 +307,10 @@ class Keeper implements ScreenKeeper {
       const behind = this.#behind();
       this.#owe(behind);
       if (behind > behindBytes && !this.isBehind) {
-        this.#open();
         const until = this.#now() + AT_ONCE_MS;
-        // Until emulation was measured once, the output counts as slow.
-        this.#emulate(2 * since, this.#byteMs > 0 ? NEVER : () => this.#now() >= until);
+        // Until emulation was measured once, the output counts as slow. A long snapshot is restored in `catchUp`.
+        const isFast = this.#byteMs > 0 && 2 * since * this.#byteMs <= AT_ONCE_MS;
+        if (this.#open().isRestored) this.#emulate(2 * since, isFast ? NEVER : () => this.#now() >= until);
         this.#use();
       }
     }
@@ -346,7 +353,8 @@ class Keeper implements ScreenKeeper {
         const end = this.#now() + SLICE_MS;
         this.catchUp(() => this.#now() >= end);
         this.#owe(this.#behind());
-        if ((this.#terminal?.position ?? position) >= position && this.#owedMs <= AT_ONCE_MS && !this.#isDue) return;
+        const isThere = this.#terminal?.isRestored === true && this.#terminal.position >= position;
+        if (isThere && this.#owedMs <= AT_ONCE_MS && !this.#isDue) return;
       }
     } finally {
       this.#lookers--;
@@ -395,7 +403,7 @@ class Keeper implements ScreenKeeper {
 
   /** Returns how many bytes would have to be emulated now. */
   #behind(): number {
-    const { screen, position } = this.#terminal ?? {};
+    const { screen, position } = this.#terminal?.isRestored ? this.#terminal : {};
     return this.#behindOf(
       screen && position !== undefined ? { position, isPlain: screen.isPlain, rows: screen.rows } : this.#origin,
     );
@@ -430,8 +438,10 @@ class Keeper implements ScreenKeeper {
     const onReply = (text: string) => {
       if (this.#asking !== null) this.#options.onReply?.(this.#asking++, text);
     };
-    const screen = createScreen({ cols, rows, scrollbackLines, snapshot: snapshot + before, joins, onReply });
-    return { screen, position, reader: openJournal(dirname(dir), basename(dir), { from: position }), rest: null };
+    const whole = { snapshot: snapshot + before, joins, restoresLater: true };
+    const screen = createScreen({ cols, rows, scrollbackLines, ...whole, onReply });
+    const reader = openJournal(dirname(dir), basename(dir), { from: position });
+    return { screen, isRestored: screen.restore(() => true), position, reader, rest: null };
   }
 
   #emulateAll(): void {
@@ -445,6 +455,8 @@ class Keeper implements ScreenKeeper {
   #emulate(maxBytes: number, isOver: () => boolean): void {
     const terminal = this.#terminal;
     if (!terminal) return;
+    terminal.isRestored ||= terminal.screen.restore(isOver);
+    if (!terminal.isRestored) return;
     const before = this.position - terminal.position;
     if (before > 0) {
       const [fed, begun] = [this.#fed, this.#now()];
@@ -531,26 +543,40 @@ class Keeper implements ScreenKeeper {
   }
 
   /**
-   * Makes the current terminal the origin, and drops it. The next one is created from the origin in another turn of the
-   * event loop, because both take long.
+   * Makes the current terminal the origin, and drops it. The next one is restored from the origin in `catchUp`. Does
+   * nothing yet if `isOver` returned true before the snapshot was written.
    */
-  #beginAtCurrent(): SnapshotScreen | null {
-    this.#isDue = false;
+  #beginAtCurrent(isOver: () => boolean): SnapshotScreen | null {
     this.#triedAt = this.position;
-    if (!this.#terminal?.screen.isBetween) return null;
-    const { origin, snapshot, bare } = this.#originOf(this.#terminal);
+    const terminal = this.#terminal;
+    if (!terminal?.screen.isBetween) {
+      this.#isDue = false;
+      return null;
+    }
+    if (!this.#writeDown(terminal, isOver)) return null;
+    this.#isDue = false;
+    const { origin, snapshot, bare } = this.#originOf(terminal);
     if (!this.#move(origin, snapshot, bare)) return null;
     this.#close();
     const { position: _position, before: _before, ...screen } = origin;
     return { ...screen, snapshot };
   }
 
+  /** @returns True if the snapshot is written that `#originOf` returns. */
+  #writeDown({ screen, position }: Emulating, isOver: () => boolean): boolean {
+    if (this.#writing?.position !== position)
+      this.#writing = { position, snapshot: screen.startSnapshot(this.#options.scrollbackLines) };
+    return this.#writing.snapshot.goOn(isOver);
+  }
+
   /** Makes the current terminal the origin, but only if a terminal restored from it is equal. */
   #writeDownExactly(): boolean {
     const terminal = this.#terminal;
     if (!terminal?.screen.isBetween) return false;
+    this.#writeDown(terminal, NEVER);
     const { origin, snapshot, bare } = this.#originOf(terminal);
     const again = this.#openAt(origin, snapshot);
+    again.screen.restore(NEVER);
     const isSame = again.screen.isSame(terminal.screen);
     again.screen.dispose();
     again.reader.close();
@@ -561,7 +587,9 @@ class Keeper implements ScreenKeeper {
     const { cols, rows, isPlain, hasBracketedPaste, hasApplicationCursor, joins } = screen;
     const modes = { isPlain, hasBracketedPaste, hasApplicationCursor };
     const origin = { position, cols, rows, ...modes, before: '', joins };
-    return { origin, snapshot: screen.snapshot(this.#options.scrollbackLines), bare: screen.snapshot(0) };
+    const snapshot = this.#writing?.snapshot.text ?? screen.snapshot(this.#options.scrollbackLines);
+    this.#writing = null;
+    return { origin, snapshot, bare: screen.snapshot(0) };
   }
 
   #move(origin: Origin, snapshot: string, bare?: string): boolean {
@@ -574,6 +602,7 @@ class Keeper implements ScreenKeeper {
     this.#terminal?.screen.dispose();
     this.#terminal?.reader.close();
     this.#terminal = null;
+    this.#writing = null;
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
   }
