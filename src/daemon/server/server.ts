@@ -37,6 +37,7 @@ import type { SessionEntry } from '../registry/index.js';
 import { clientOf, findPages, permitDevice, servePages, type WantedWeb, WebListener } from '../web/index.js';
 import { createBodyReader } from './body.js';
 import { CallerTurns } from './caller-turns.js';
+import { EndsInTurn } from './ends-in-turn.js';
 import { streamEvents } from './events.js';
 import { GONE, whenGone } from './gone.js';
 import { inOrder } from './in-order.js';
@@ -84,6 +85,7 @@ export async function serve(ports: ServerPorts): Promise<DaemonServer> {
     frameworkErrors: (error, request, reply) => void fail(ports, error, request, reply),
   });
   const turns = new CallerTurns();
+  const ends = new EndsInTurn();
   setUp(app, ports, turns, new CallerTurns());
   await app.ready();
   const servers: Server[] = [];
@@ -94,6 +96,7 @@ export async function serve(ports: ServerPorts): Promise<DaemonServer> {
     });
     const server = tls ? createTlsServer(tls, take) : createServer(take);
     server.on('connection', () => turns.connected());
+    server.prependListener(tls ? 'secureConnection' : 'connection', (socket) => ends.watch(socket));
     server.on('upgrade', (request, socket, head) => upgrade(ports, request, socket, head, place));
     return server;
   };
