@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JournalRecord } from '../../host/index.js';
 import { createHearing, type Hearing } from '../../session/index.js';
 import { createRecorder } from '../../session/recordings/made-journal.js';
-import { LargeCheckpoints, openHearing } from './checkpoints.js';
+import { keepHearing, LargeCheckpoints, openHearing } from './checkpoints.js';
 
 const log = { info: () => {}, error: () => {} };
 const QUESTION = '{"type":"QUESTION","data":{"question":"Which db?"}}';
@@ -74,6 +74,19 @@ test('resumes a program that paints for long at the last checkpoint, with the sa
 test('ignores a checkpoint beyond the position in the event log', async () => {
   const { kept } = hearAll(createHearing(), paintedJournal());
   expect(await openHearing(dir, cursorAt((kept.at(-1) ?? 0) - 1), log)).toMatchObject({ hearFrom: 0 });
+});
+
+test('a damaged checkpoint is named in the log, without the error that the reader tripped over', async () => {
+  const records = paintedJournal();
+  const hearing = createHearing();
+  hearAll(hearing, records);
+  keepHearing(dir, hearing, 100);
+  const file = join(dir, 'hearing.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"dropped"', '"drppped"').replaceAll('"bytes"', '"bytfs"'));
+  const logged: unknown[][] = [];
+  const listening = { ...log, error: (...line: unknown[]) => void logged.push(line) };
+  expect(await openHearing(dir, cursorAt(100), listening)).toMatchObject({ hearFrom: 0 });
+  expect(logged).toEqual([[expect.stringContaining('damaged'), undefined, { dir, position: 100 }]]);
 });
 
 test.each(['', '{"position":1}', '{"position":1,"state":{"version":0}}', '[]'])(

@@ -48,8 +48,11 @@ export async function openHearing(dir: string, cursor: Cursor | undefined, log: 
   for (const { position, state } of usable.sort((a, b) => b.position - a.position)) {
     try {
       return { hearing: createHearing({ checkpoint: state }), hearFrom: position };
-    } catch (error) {
-      log.error('a checkpoint cannot be used; an older one is, or the journal is heard again', error, { dir });
+    } catch {
+      // Another version wrote it, or a bit of the file has changed. What the reader then trips over says nothing.
+      const message =
+        'a checkpoint is damaged or of another version; an older one is used, or the journal is heard again';
+      log.error(message, undefined, { dir, position });
     }
   }
   return { hearing: createHearing(), hearFrom: 0 };
