@@ -66,3 +66,27 @@ test('many slices make the same text as one', () => {
   expect([sliced.normal, sliced.alternate]).toEqual([whole.normal, whole.alternate]);
   terminal.dispose();
 });
+
+test('the oldest rows above the screen are left empty if the text would be too large', () => {
+  const rows = Array.from({ length: 30 }, (_, y) => `\x1b[4${y % 8}mrow ${y}${y % 3 === 0 ? '\r\n' : '\x1b[K\r\n'}`);
+  const size = { cols: 12, rows: 4, scrollback: 100 };
+  const terminal = open(rows, size);
+  const shown = (of: Terminal) =>
+    Array.from({ length: of.buffer.active.length }, (_, y) => {
+      const line = of.buffer.active.getLine(y);
+      return [line?.translateToString(true), line?.getCell(0)?.getBgColor(), line?.getCell(11)?.getBgColor()];
+    });
+  const cut = new Serializer(terminal, 100, 100);
+  cut.goOn(() => false);
+  const again = open([cut.normal], size);
+  const [whole, kept] = [shown(terminal), shown(again)];
+  expect(kept).toHaveLength(whole.length);
+  const first = kept.findIndex(([text]) => text !== '');
+  expect(first).toBeGreaterThan(10);
+  expect(first).toBeLessThan(27);
+  expect(kept.slice(first)).toEqual(whole.slice(first));
+  // The screen itself is always whole.
+  const least = new Serializer(terminal, 100, 0);
+  least.goOn(() => false);
+  expect(shown(open([least.normal], size)).slice(-4)).toEqual(whole.slice(-4));
+});

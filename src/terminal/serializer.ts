@@ -9,6 +9,9 @@
  * turn of the event loop, and much of it was garbage collection. This one reads the cells as numbers, and is 5 to 10
  * times faster.
  *
+ * Rows above the screen are left empty, the oldest first, if the text would be larger than MAX_COST: a cell may hold
+ * dozens of combining characters, and such a text took 90 ms to write or to read.
+ *
  * © 2019 The xterm.js authors (MIT license)
  */
 import type { Terminal } from '@xterm/headless';
@@ -47,6 +50,10 @@ const BACK_FLAGS = ITALIC | DIM | OVERLINE;
 /** Rows that are written before the clock is read again. */
 const ROWS_AT_ONCE = 16;
 
+/** Maximum number of characters of a screen's rows. One beyond Latin-1 counts as WIDE_COST, because its bytes do. */
+const MAX_COST = 12_000_000;
+const WIDE_COST = 3;
+
 interface Style {
   fg: number;
   bg: number;
@@ -54,17 +61,20 @@ interface Style {
   underline: number;
 }
 
+const DEFAULT_STYLE: Style = { fg: 0, bg: 0, underline: 0 };
+
 /** The rows of a terminal as text, row by row. */
 export class Serializer {
   readonly #core: Core;
   readonly #normal: RowWriter;
   readonly #alternate: RowWriter | null;
 
-  constructor(terminal: Terminal, scrollbackLines: number) {
+  constructor(terminal: Terminal, scrollbackLines: number, maxCost = MAX_COST) {
     this.#core = coreOf(terminal);
     const { buffers, rows } = this.#core._bufferService;
-    this.#normal = new RowWriter(this.#core, buffers.normal, scrollbackLines + rows);
-    this.#alternate = buffers.active === buffers.alt ? new RowWriter(this.#core, buffers.alt, rows) : null;
+    this.#normal = new RowWriter(this.#core, buffers.normal, { maxRows: scrollbackLines + rows, maxCost });
+    this.#alternate =
+      buffers.active === buffers.alt ? new RowWriter(this.#core, buffers.alt, { maxRows: rows, maxCost }) : null;
   }
 
   /**
@@ -102,6 +112,11 @@ class RowWriter {
   #next: number;
   readonly #rows: string[] = [];
   readonly #separators: string[] = [];
+  /** The style at the beginning of each row. */
+  readonly #styles: Style[] = [];
+  readonly #maxCost: number;
+  /** The cost of each row. */
+  readonly #costs: number[] = [];
   readonly #row = new UnitBuffer();
   /** Number of empty cells that are not written yet. */
   #empty = 0;
@@ -116,7 +131,9 @@ class RowWriter {
   #contentRow: number;
   #contentCol = 0;
 
-  constructor(core: Core, buffer: ScreenBuffer, maxRows: number) {
+  constructor(core: Core, buffer: ScreenBuffer, limits: { readonly maxRows: number; readonly maxCost: number }) {
+    const { maxRows, maxCost } = limits;
+    this.#maxCost = maxCost;
     this.#core = core;
     this.#buffer = buffer;
     this.#first = buffer.lines.length - Math.min(maxRows, buffer.lines.length);
@@ -134,6 +151,7 @@ class RowWriter {
     for (const end = Math.min(lines.length, this.#next + count); this.#next < end; this.#next++) {
       const line = lines.get(this.#next);
       const isLast = this.#next === lines.length - 1;
+      this.#styles.push({ ...this.#style });
       if (line) this.#cells(line, isLast ? this.#core._bufferService.cols : line.length);
       this.#endRow(this.#next, isLast);
     }
@@ -191,6 +209,7 @@ class RowWriter {
   #endRow(y: number, isLast: boolean): void {
     if (this.#empty > 0 && !isSameColour(this.#style.bg, this.#blankBg)) this.#row.text(`\x1b[${this.#empty}X`);
     this.#separators.push(isLast ? '' : this.#separator(y));
+    this.#costs.push(this.#row.cost);
     this.#rows.push(this.#row.take());
     this.#empty = 0;
   }
@@ -230,6 +249,17 @@ class RowWriter {
     return isWide && (beforeLast.hasContent || beforeLast.width === 0) && isSameColour(beforeLast.bg, first.bg);
   }
 
+  /** Returns the number of the oldest rows that are left empty. */
+  #tooMany(): number {
+    const above = this.#buffer.lines.length - this.#core._bufferService.rows - this.#first;
+    let cost = 0;
+    for (let at = this.#costs.length - 1; at >= 0; at--) {
+      cost += this.#costs[at] ?? 0;
+      if (cost > this.#maxCost) return Math.max(0, Math.min(at + 1, above));
+    }
+    return 0;
+  }
+
   text(pen: Attributes): string {
     const { lines, x, y, ybase } = this.#buffer;
     let count = this.#rows.length;
@@ -239,8 +269,15 @@ class RowWriter {
       count = Math.min(count, this.#contentRow + 1 - this.#first);
       [row, column] = [this.#contentRow, this.#contentCol];
     }
+    const skipped = this.#tooMany();
     const parts: string[] = [];
-    for (let at = 0; at < count; at++)
+    if (skipped > 0) {
+      // Empty rows take their place. Rows that scroll in have the background of the style before them.
+      const style = this.#styles[skipped] ?? DEFAULT_STYLE;
+      const changes = changesOf(DEFAULT_STYLE, style);
+      parts.push('\r\n'.repeat(skipped - 1), changes === '' ? '' : `\x1b[${changes}m`, '\r\n');
+    }
+    for (let at = skipped; at < count; at++)
       parts.push(this.#rows[at] ?? '', at + 1 < count ? (this.#separators[at] ?? '') : '');
     parts.push(move(ybase + y - row, 'B', 'A'), move(x - column, 'C', 'D'));
     const { fg, bg } = pen;
@@ -338,6 +375,10 @@ class UnitBuffer {
     }
     this.#units[this.#length++] = unit;
     this.#bits |= unit;
+  }
+
+  get cost(): number {
+    return this.#bits < 256 ? this.#length : this.#length * WIDE_COST;
   }
 
   /** Returns the text, and begins the next one. */
