@@ -6,8 +6,10 @@
  * `orchd start --detach` first.
  */
 import { tmpdir, userInfo } from 'node:os';
-import { type Item, resolvePaths } from '../protocol/index.js';
+import { type GapEvent, type Item, resolvePaths } from '../protocol/index.js';
 import { type Client, createClient } from './client.js';
+import type { EventsOptions, EventType } from './events.js';
+import type { TypedEventOf } from './item-types.js';
 import {
   answerItem,
   answerQuestions,
@@ -21,7 +23,8 @@ export type * from '../protocol/generated/types.js';
 export type { InputOf, OperationName, OutputOf } from '../protocol/operations.js';
 export type { CallOptions } from './call.js';
 export type { Client } from './client.js';
-export type { EventOf, EventsOptions, EventType } from './events.js';
+export type { EventsOptions, EventType } from './events.js';
+export type { AttentionData, ItemData, TypedEventOf as EventOf } from './item-types.js';
 export type { GivenAnswer, Question, QuestionHandler, QuestionOptions } from './questions.js';
 export type { ClientControl, DaemonControl, Terminal, TerminalEnd, TerminalOptions } from './terminal.js';
 
@@ -42,7 +45,9 @@ export interface ConnectOptions {
 }
 
 /** A client with the two calls that most programs need. */
-export interface Orchd extends Client {
+export interface Orchd extends Omit<Client, 'events'> {
+  /** Returns the events in the log and, with `follow`, later ones. Leaving the loop closes the stream. */
+  events<T extends EventType = EventType>(options?: EventsOptions<T>): AsyncIterable<TypedEventOf<T> | GapEvent>;
   /**
    * Answers an open item.
    *
@@ -82,6 +87,8 @@ export async function connect(options: ConnectOptions = {}): Promise<Orchd> {
   }
   return {
     ...client,
+    events: <T extends EventType>(own?: EventsOptions<T>) =>
+      client.events(own) as AsyncIterable<TypedEventOf<T> | GapEvent>, // the type of an item determines its data
     answer: (item, answer) => answerItem(client, item, answer),
     onQuestion: (handler, own) => answerQuestions(client, handler, own),
   };

@@ -10,12 +10,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Item, type ItemType, OrchdError, optionsOf, subjectOf } from '../protocol/index.js';
 import type { Client } from './client.js';
+import type { ByItemType } from './item-types.js';
 
 /** An answer: text, the number of an option from 1, or `declined`. */
 export type GivenAnswer = string | { readonly option: number } | { readonly decline: true };
 
-/** An open item, with what its program asks. */
-export interface Question extends Item {
+/** An open item, with what its program asks. `type` determines its data. */
+export type Question = ByItemType<Item> & QuestionWords;
+
+interface QuestionWords {
   /** The question, the reason, or the description, as the program wrote it. Untrusted. */
   readonly text: string;
   /** The answers to choose from, as the program wrote them; empty without options. */
@@ -73,7 +76,7 @@ export async function answerQuestions(
     return undefined;
   };
   const ask = async (item: Item): Promise<void> => {
-    const answer = await handler({ ...item, text: subjectOf(item), options: optionsOf(item) });
+    const answer = await handler({ ...item, text: subjectOf(item), options: optionsOf(item) } as Question); // checked by the daemon
     if (answer === undefined) return;
     try {
       await persist(() => answerItem(client, item, answer));

@@ -145,11 +145,14 @@ for await (const event of orchd.events({ follow: true })) if (event.event_type =
 for await (const event of orchd.events({ type: ['result', 'item_opened'] })) {
   if (event.event_type === 'gap') event.to satisfies number;
   else if (event.event_type === 'result') event.status satisfies string;
+  else if (event.type === 'QUESTION') event.data.question satisfies string;
+  else if (event.type === 'BLOCKED') event.data.suggestedAction satisfies string | undefined;
   else event.item_id satisfies string;
 }
 // @ts-expect-error there is no such type of event
 orchd.events({ type: ['results'] });
 await orchd.onQuestion(async (question) => { console.log(question.text, question.options[0]); });
+await orchd.onQuestion((item) => (item.type === 'attention' && item.data.source === 'budget' ? 'go on' : undefined));
 await orchd.onQuestion(({ id }) => (id === '' ? { option: 2 } : undefined), { type: ['BLOCKED'], session: 'a' });
 (await orchd.answer({ id: 'itm_1' }, 'yes')).state satisfies string;
 // @ts-expect-error this is no answer

@@ -92,6 +92,17 @@ describe('orchd attach in a terminal', () => {
     await person.sees((screen) => /^ready\s+ first · /.test(screen));
   });
 
+  test('prefix PageUp looks back, and keys typed before its rows are there move in them', async () => {
+    await daemon.sh(`seq 1 100; ${FOREVER}`, '--name', 'long');
+    const person = open('orchd attach long');
+    await person.sees(/^79\n[\s\S]*\n100\n[\s\S]* long · /);
+    person.types('\x1d\x1b[5~g');
+    await person.sees(/^1\s+2\s+3\s[\s\S]*PgUp PgDn/);
+    person.types('q');
+    await person.sees((screen) => /^79\s+80\s/.test(screen) && !screen.includes('PgUp'));
+    expect(person.screen()).not.toContain('heard');
+  });
+
   test('prefix : lists the actions, and its foot says what the keys do', async () => {
     await daemon.sh(`echo ready; ${FOREVER}`, '--name', 'acts');
     const person = open('orchd attach acts', { rows: 60 });

@@ -1,6 +1,6 @@
 /**
- * Holds keys that are typed while another session is being opened. They are for that session, and must not reach the
- * one that is still shown.
+ * Holds keys that are typed while another session, or the data of an overlay, is being loaded. They are for that, and
+ * must not reach the session that is still shown.
  */
 const MAX_HELD_BYTES = 64 * 1024;
 

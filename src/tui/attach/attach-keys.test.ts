@@ -26,7 +26,7 @@ describe('the keys after the prefix', () => {
     [{ preset: 'Tmxu' }, "keys.preset is 'Tmxu'; did you mean tmux?"],
     [{ prefix_xyzzy: 's' }, "[keys] has no action 'prefix_xyzzy'; there are prefix_detach, "],
     [{ prefix_piker: 's' }, "[keys] has no action 'prefix_piker'; did you mean prefix_picker?"],
-    [{ prefix_kill: 'C-k' }, "keys.prefix_kill: 'C-k' is no key here; use one character, or Tab"],
+    [{ prefix_kill: 'C-k' }, "keys.prefix_kill: 'C-k' is no key here; use one character, Tab, PageUp or PageDown"],
     [{ prefix_kill: 'd' }, "keys.prefix_kill: 'd' is the key of prefix_detach; give one of them another key"],
     [{ prefix_detach: 's' }, "keys.prefix_detach: 's' is the key of prefix_picker; give one of them another key"],
   ])('are refused as %j, with a suggestion', (config, words) => {

@@ -38,6 +38,8 @@ interface AttachKey {
   readonly help: string;
 }
 
+/** Keys that the configuration may name. */
+const NAMED_KEYS: readonly string[] = ['Tab', 'PageUp', 'PageDown'];
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
 const TABLE: readonly AttachKey[] = [
@@ -50,7 +52,12 @@ const TABLE: readonly AttachKey[] = [
   { action: 'last', keys: ['l'], help: 'the session you came from' },
   { action: 'waiting', keys: ['w', 'Tab'], word: 'waiting', help: 'the next session that waits for you' },
   { action: 'answer', keys: ['a'], word: 'answer', help: 'answer what this session asks' },
-  { action: 'look_back', keys: ['['], word: 'look back', help: 'look back: scroll, search, copy; so does the wheel' },
+  {
+    action: 'look_back',
+    keys: ['[', 'PageUp'],
+    word: 'look back',
+    help: 'look back: scroll, search, copy; so does the wheel',
+  },
   { action: 'allow_copy', keys: ['y'], help: 'copy what the program wants to copy' },
   { action: 'new', keys: ['c'], help: 'start a program in a new session' },
   { action: 'rename', keys: [','], help: 'rename this session' },
@@ -75,7 +82,7 @@ const PRESETS: Readonly<Record<string, Preset>> = {
   screen: { prefix: 'C-a', keys: { picker: '" w', waiting: 'Tab', rename: 'A', kill: 'k K', split_below: 'S -' } },
   zellij: {
     prefix: 'C-o',
-    keys: { picker: 'w s', waiting: 'Tab', rename: 'r', read_only: 'R', kill: 'x', look_back: '[ e' },
+    keys: { picker: 'w s', waiting: 'Tab', rename: 'r', read_only: 'R', kill: 'x', look_back: '[ e PageUp' },
   },
 };
 
@@ -119,10 +126,10 @@ export function attachKeys(prefix: string, config: Keys): AttachKeys {
     if (text === undefined) return entry;
     const keys = text.split(/\s+/).filter(Boolean);
     for (const key of keys) {
-      if (key !== 'Tab' && !/^[!-~]$/.test(key))
+      if (!NAMED_KEYS.includes(key) && !/^[!-~]$/.test(key))
         throw wrong(
           PREFIX + entry.action,
-          `keys.${PREFIX}${entry.action}: '${key}' is no key here; use one character, or Tab`,
+          `keys.${PREFIX}${entry.action}: '${key}' is no key here; use one character, Tab, PageUp or PageDown`,
         );
     }
     return { ...entry, keys };

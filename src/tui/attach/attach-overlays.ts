@@ -64,13 +64,15 @@ export class AttachOverlays {
   }
 
   async copy(session: string, isByWheel = false): Promise<void> {
-    const { view, paint, transport: client, copy, hasMouse } = this.#ports;
+    const { view, paint, transport: client, copy, hasMouse, held } = this.#ports;
     if (this.#isLoading) return; // the wheel turns several times before the first reply
     this.#isLoading = true;
     try {
-      const { text } = await client.call('session.capture', { session, ansi: true, scrollback: MAX_SCROLLBACK });
-      const rows = text.replace(/\n$/, '').split('\n');
-      view.open(createCopy({ paint, rows, copy, isByWheel, ...this.#overlay }), hasMouse);
+      await held.during(async () => {
+        const { text } = await client.call('session.capture', { session, ansi: true, scrollback: MAX_SCROLLBACK });
+        const rows = text.replace(/\n$/, '').split('\n');
+        view.open(createCopy({ paint, rows, copy, isByWheel, ...this.#overlay }), hasMouse);
+      });
     } catch (error) {
       view.say(problemOf(error));
     } finally {
@@ -156,11 +158,16 @@ export class AttachOverlays {
     view.open(createQuestion({ paint, question, yes, ...this.#overlay }));
   }
 
-  async answer(session: string): Promise<void> {
-    const { view, paint, transport: client } = this.#ports;
+  answer(session: string): Promise<void> {
+    return this.#ports.held.during(() => this.#answer(session));
+  }
+
+  async #answer(session: string): Promise<void> {
+    const { view, paint, transport: client, held } = this.#ports;
     try {
       const [item] = await client.call('inbox.list', { session });
       if (!item) {
+        held.drop(); // what was typed is an answer, and not for the program
         view.say('this session asks nothing');
         return;
       }

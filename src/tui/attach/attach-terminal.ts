@@ -102,7 +102,7 @@ class Attached {
   #kept: KeptScreen | null = null;
   /** Set when the person leaves for a split. */
   #split: { readonly way: SplitWay; readonly other: Pick<Session, 'id' | 'name'> } | null = null;
-  readonly #held = createHeldKeys((bytes) => this.#send(bytes));
+  readonly #held = createHeldKeys((bytes) => this.#deliver(bytes));
   #detach: () => void = () => {};
   readonly #detached = new Promise<'detached'>((resolve) => {
     this.#detach = () => resolve('detached');
@@ -386,11 +386,19 @@ class Attached {
         const action = this.#keys.find(step.key);
         if (action) this.#acts.run(action, step.key);
         else if (step.key !== 'Escape')
-          this.#view.say(`${this.#key} ${step.key || 'with this key'} does nothing; ${this.#key} ? shows the keys`);
+          this.#view.say(
+            `${step.key === '' ? `this key after ${this.#key}` : `${this.#key} ${step.key}`} does nothing; ${this.#key} ? shows the keys`,
+          );
         if (step.rest.length > 0) this.#type(step.rest);
       }
     }
     if (this.#reader.isWaiting) this.#view.say(`${this.#key}:  ${this.#keys.hint}`, true);
+  }
+
+  /** Sends keys that were held. An overlay that has opened meanwhile gets them first. */
+  #deliver(bytes: Buffer): void {
+    const rest = this.#view.isOverlaid ? this.#view.press(bytes) : bytes;
+    if (rest.length > 0) this.#send(rest);
   }
 
   #send(bytes: Buffer): void {

@@ -41,6 +41,7 @@ describe('the prefix reader', () => {
     expect(read('C-]', '\x1d\tx')).toBe('<Tab>x');
     expect(read('C-]', '\x1d\x1b[Ax')).toBe('<Up>x');
     expect(read('C-]', '\x1d\x1bODx')).toBe('<Left>x');
+    expect(read('C-]', '\x1d\x1b[5~x')).toBe('<PageUp>x');
     expect(read('C-]', '\x1d\x1b[Hx')).toBe('<unknown>x');
   });
 

@@ -15,7 +15,7 @@
  */
 type InputStep =
   | { readonly kind: 'send'; readonly bytes: Buffer }
-  /** @prop key  One character, `Tab`, `Enter`, an arrow such as `Left`, or '' for any other key. */
+  /** @prop key  One character, `Tab`, `Enter`, `PageUp`, an arrow such as `Left`, or '' for any other key. */
   | { readonly kind: 'command'; readonly key: string; readonly rest: Buffer };
 
 interface PrefixReader {
@@ -98,13 +98,14 @@ interface Key {
   /** The byte that a plain terminal would send: Ctrl-] is 1d in every encoding. */
   readonly code: number;
   readonly isRelease: boolean;
-  /** Set for an arrow. */
+  /** Set for arrows, and for the keys of pages. */
   readonly name?: string;
 }
 
 /** Final characters of the sequences of arrows: ESC [ A, and ESC O A in the mode of application cursor keys. */
 const ARROWS: Readonly<Record<string, string>> = { A: 'Up', B: 'Down', C: 'Right', D: 'Left' };
 const APPLICATION = 0x4f;
+const PAGES: Readonly<Record<string, string>> = { 5: 'PageUp', 6: 'PageDown' };
 
 /** Reads the key at a position: one byte or a whole escape sequence. */
 function readKey(chunk: Buffer, at: number): Key {
@@ -122,7 +123,7 @@ function readKey(chunk: Buffer, at: number): Key {
   const length = sequence.length;
   if (final === 'u') return { length, ...modified(first, second) };
   if (final === '~' && first === '27' && third !== undefined) return { length, ...modified(third, second) };
-  const name = ARROWS[final ?? ''];
+  const name = final === '~' ? PAGES[params] : ARROWS[final ?? ''];
   return { length, code: -1, isRelease: false, ...(name !== undefined && { name }) };
 }
 

@@ -249,7 +249,10 @@ class Grid {
       const action = gridAction(step.key);
       if (action) this.#act(action);
       else if (step.key === 'Escape') this.#say(null);
-      else this.#say(`${this.#key} ${step.key || 'with this key'} does nothing; ${this.#key} ? shows the keys`);
+      else
+        this.#say(
+          `${step.key === '' ? `this key after ${this.#key}` : `${this.#key} ${step.key}`} does nothing; ${this.#key} ? shows the keys`,
+        );
       if (step.rest.length > 0) this.#onInput(step.rest);
     }
     if (this.#reader.isWaiting) this.#say(`${this.#key}:  ${GRID_HINT}`);
