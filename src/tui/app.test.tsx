@@ -119,6 +119,17 @@ describe('the TUI', () => {
     expectStraight(text, 80);
   });
 
+  it('names the letters of the options after the ninth among the keys', () => {
+    const options = (count: number) => Array.from({ length: count }, (_, i) => `o${i + 1}`);
+    const hints = (count: number) => {
+      const item = anItem({ data: { question: 'Which?', options: options(count) } });
+      return picture({ snapshot: { sessions: [aSession()], items: [item] }, keys: '<' }).text;
+    };
+    expect(hints(1)).toContain(' 1 answer with it');
+    expect(hints(10)).toContain('1–9 A answer with it');
+    expect(hints(12)).toContain('1–9 A–C answer with it');
+  });
+
   it('counts down to the default answer', () => {
     const item = anItem({ data: { question: 'Go?', default: 'yes', deadlineSeconds: 75 } });
     const { text } = picture({ snapshot: { sessions: [aSession()], items: [item] }, keys: '<' });

@@ -122,7 +122,10 @@ describe('marked sessions', () => {
     expect(press(model, 'X y', mixed).effects).toEqual([
       { kind: 'sessions', act: 'remove', sessionIds: ['ses_e5', 'ses_e4'] },
     ]);
-    expect(press(model, 'E', mixed)).toMatchObject({ effects: [{ act: 'export' }], place: { marked: new Set() } });
+    expect(press(model, 'E', mixed)).toMatchObject({
+      effects: [{ act: 'export' }],
+      place: { marked: new Set(), notice: { text: 'exporting …' } },
+    });
   });
 
   it('get a line that is typed once, if they take input', () => {

@@ -109,7 +109,8 @@ export const actOn =
     }
     const sessionIds = fitting.map(({ id }) => id);
     if (asks(fitting)) return go(place, { kind: 'confirming', act, sessionIds });
-    return { place: unmarked(place), effect: { kind: 'sessions', act, sessionIds } };
+    const told = act === 'export' ? notify(place, 'exporting …', at) : place; // writing a long journal takes seconds
+    return { place: unmarked(told), effect: { kind: 'sessions', act, sessionIds } };
   };
 
 export const unmarked = (place: Place): Place => (place.marked.size === 0 ? place : { ...place, marked: new Set() });

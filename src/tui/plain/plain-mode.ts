@@ -237,7 +237,8 @@ class PlainMode {
       }
       case 'screen': {
         const { text } = await client.call('session.capture', { session: this.#session(command.session).id });
-        return this.#say(...plainText(text).trimEnd().split('\n'));
+        const shown = plainText(text).trimEnd();
+        return this.#say(...(shown === '' ? ['Its screen is empty.'] : shown.split('\n')));
       }
       case 'rename': {
         const session = this.#session(command.session).id;

@@ -12,6 +12,7 @@ import { prefixName } from '../attach/prefix-reader.js';
 import { editorRows } from '../input/editor-rows.js';
 import type { ActionName } from '../model/actions.js';
 import { ACTIONS } from '../model/actions.js';
+import { OPTION_LETTERS } from '../model/item-acts.js';
 import type { ItemEntry } from '../model/item-entry.js';
 import { viewItemIn } from '../model/item-view.js';
 import { isAlive, openItems } from '../model/model.js';
@@ -241,13 +242,15 @@ function itemHints(state: State, by: By): readonly Hint[] {
     return [...undo, ...next, ...by('back', 'session', 'help')];
   }
   const inSight = viewItemIn(paint, layoutFor(state), place, model, now)?.visibleOptions ?? 0;
-  const count = Math.min(9, inSight);
-  const digits: readonly Hint[] = count === 0 ? [] : [[count === 1 ? '1' : `1–${count}`, 'answer with it']];
+  const keys = inSight <= 9 ? span('1', String(inSight)) : `1–9 ${span('A', OPTION_LETTERS[inSight - 10] ?? 'Z')}`;
+  const digits: readonly Hint[] = inSight === 0 ? [] : [[keys, 'answer with it']];
   const choices = takesText(entry.item)
     ? by(['answer', 'type an answer'], 'decline')
     : by(['open', 'attach'], ['decline', 'put away']);
   return [...digits, ...choices, ...by('back', 'session', 'help', 'next_waiting', 'write')];
 }
+
+const span = (first: string, last: string): string => (first === last ? first : `${first}–${last}`);
 
 const isAnswerable = ({ place }: State, { item }: ItemEntry): boolean =>
   item.state === 'open' && !place.sending.includes(item.id);
