@@ -152,6 +152,22 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
     await expect.poll(typed).toBe('blue\n');
   });
 
+  test('whoever answers an item that was answered meanwhile learns the answer that counts', async () => {
+    await enroll();
+    const { item } = await asking('first');
+    await seen(item);
+    await build.client.call('inbox.answer', { item: item.id, text: 'blue', by: 'bob' });
+    const gone = async (): Promise<boolean> =>
+      (await laptop.client.call('hub.items', {})).every((one) => one.item.id !== item.id);
+    await expect.poll(gone, { timeout: 20_000 }).toBe(true);
+    for (const selector of [item.id, `build/${item.id}`]) {
+      const { code, stderr } = await laptop.orchd('answer', selector, 'red');
+      expect([code, stderr]).toEqual([4, expect.stringMatching(/was answered by bob: “blue”/)]);
+    }
+    const unknown = await laptop.orchd('answer', 'itm_0000000000', 'red');
+    expect([unknown.code, unknown.stderr]).toEqual([3, expect.stringContaining("no open item of 'itm_0000000000'")]);
+  });
+
   test('an answer during an outage of the hub is delivered afterwards, even to a restored hub', async () => {
     await enroll();
     const one = await asking('one');

@@ -59,7 +59,7 @@ export const answer: CommandSpec = {
   },
 };
 
-/** True if an id is unknown on this machine, and another machine has an open item with it. */
+/** True if an id is unknown on this machine, which is on a hub and reads it: another machine may have the item. */
 async function isOnHub(context: Context, selector: string, error: unknown): Promise<boolean> {
   if (!(error instanceof OrchdError) || error.code !== 'ORCHD_ITEM_UNKNOWN' || !selector.startsWith('itm_'))
     return false;
@@ -67,8 +67,8 @@ async function isOnHub(context: Context, selector: string, error: unknown): Prom
     .client()
     .call('hub.items', {})
     .then(
-      (found) => found.some(({ item }) => item.id.startsWith(selector)),
-      () => false, // this machine is on no hub, or cannot read it
+      () => true,
+      () => false,
     );
 }
 

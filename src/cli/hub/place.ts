@@ -135,12 +135,29 @@ export async function findMachineItem(
   const open = await context.client().call('hub.items', machine === undefined ? {} : { machine });
   const asked = open.filter(({ item }) => item.session_name === selector || item.session_id === selector);
   const found = asked.length > 0 ? asked : open.filter(({ item }) => isBeginning(selector, item.id));
-  const [one, other] = found;
+  const [one = await closedItem(context, machine, selector), other] = found;
   const where = machine === undefined ? 'on the machines of the hub' : `on '${machine}'`;
   if (!one) throw new OrchdError('ORCHD_ITEM_UNKNOWN', `there is no open item of '${selector}' ${where}`);
   if (!other) return one;
   const candidates = found.slice(0, MAX_CANDIDATES).map(({ machine: name, item }) => `${name}/${item.id}`);
   throw new OrchdError('ORCHD_AMBIGUOUS', `several items fit, give an id: ${candidates.join(', ')}`, { candidates });
+}
+
+/**
+ * Finds an item that was closed meanwhile: the hub lists open ones only, so the machines are asked. An answer to it is
+ * then refused by its machine, with the answer that was faster.
+ *
+ * @returns Undefined if the selector is no id of an item, and if no machine that can be reached has it.
+ */
+async function closedItem(context: Context, machine: string | undefined, selector: string) {
+  if (!selector.startsWith('itm_')) return undefined;
+  const { name: own, machines } = await context.client().call('hub.status', {});
+  const asked = machines.filter(({ name, away }) => !away && (machine === undefined ? name !== own : name === machine));
+  const found = asked.map(async ({ name }) => ({
+    machine: name,
+    item: await outputOn(context, name, 'inbox.show', { item: selector }),
+  }));
+  return Promise.any(found).catch(() => undefined);
 }
 
 const MAX_CANDIDATES = 5;

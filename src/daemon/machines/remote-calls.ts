@@ -75,13 +75,15 @@ export class RemoteCalls {
     const { book, offer, name } = this.#ports;
     const entry: OperationEntry = OPERATIONS[operation as OperationName]; // the handler has checked it
     const mayWait = entry.remote === 'answer';
-    if (absence !== null && !mayWait) throw new OrchdError('ORCHD_MACHINE_AWAY', `nothing was sent: ${absence}`);
+    const isRead = changesNothing(entry);
+    if (absence !== null && !mayWait) {
+      throw new OrchdError('ORCHD_MACHINE_AWAY', isRead ? absence : `nothing was sent: ${absence}`);
+    }
     const validMs = mayWait ? ANSWER_VALID_MS : patienceOf(entry, input) + WAY_MS;
     const waitMs = mayWait ? ANSWER_WAIT_MS : validMs + (entry.remote === 'start' ? PROGRAM_MS : 0);
     const id = randomUUID();
     const by = personOf(caller, name());
     const message = this.#sign({ id, to, by, operation, input }, validMs);
-    const isRead = changesNothing(entry);
     const outgoing = { id, to, message };
     const outcome = new Promise<Outcome>((resolve) => this.#waiters.set(id, resolve));
     try {

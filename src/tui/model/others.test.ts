@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anItem, aSession, aSnapshot, at } from '../../../test/tui/data.js';
+import { anItem, aSession, aSnapshot, at, press } from '../../../test/tui/data.js';
 import { answerWords, elsewhereWords, outcomeOf } from './item-words.js';
 import { attach } from './list-acts.js';
 import { EMPTY_MODEL, type Model, openItems, reduce } from './model.js';
@@ -57,6 +57,19 @@ describe('other machines', () => {
     expect(attachTo(hub()).effect).toEqual({ kind: 'attach', sessionId: 'ses_b', machine: 'build' });
     const { place, effect } = attachTo(hub({ age_ms: 300_000 }));
     expect([effect, place.notice?.text]).toEqual([null, 'build is away 5m: its sessions cannot be shown']);
+  });
+
+  it('are acted on by a command, which the TUI names', () => {
+    const place = { ...START, focus: 'sessions', list: 'sessions', sessionId: 'ses_b' } as const;
+    const told = (key: string) => press(withHub(loaded(), hub()), key, place).place.notice?.text;
+    const words = (does: string) => `build/api is on another machine: \`orchd ${does}\` does it`;
+    expect(['K', 'X', 'r', 'T', 'S', 'd'].map(told)).toEqual([
+      ...['kill build/api', 'rm build/api', 'rename build/api NAME', 'tag build/api TAG', 'send build/api TEXT'].map(
+        words,
+      ),
+      words('show build/api'),
+    ]);
+    expect(told('R')).toBe('build/api is on another machine, and this works on its own machine only');
   });
 
   it('keep their items when this daemon is connected again, and lose them without a hub', () => {

@@ -11,6 +11,7 @@ import { EMPTY_LINE, edit, lineOf, textOf } from '../input/line-editor.js';
 import { plainLine } from '../paint/text.js';
 import { move } from './list-acts.js';
 import { isAlive, type Model, openCounts } from './model.js';
+import type { OtherSession } from './others.js';
 import { browse, go, type Mode, notify, type Place, type Steered, type Surroundings, stay } from './place.js';
 import { isGroup, sessionRows } from './session-rows.js';
 
@@ -20,15 +21,26 @@ export function targetsOf(place: Place, model: Model): readonly Session[] {
   return model.sessions.filter(({ id }) => (isMarked ? place.marked.has(id) : id === place.sessionId));
 }
 
-/** Shows why an action on a session has no effect. */
-function nothingHere(place: Place, { others }: Model, at: number): Steered {
-  const isOther = others.some(({ session }) => session.id === place.sessionId);
-  const words = isOther
-    ? 'it is on another machine; `orchd attach MACHINE/NAME` and the other commands reach it'
+/**
+ * Shows why an action on a session has no effect.
+ *
+ * @param command  The command that does it for a session of another machine, with S in the place of the session. Default:
+ *   no command does it.
+ */
+export function nothingHere(place: Place, { others }: Model, at: number, command?: string): Steered {
+  const other = others.find(({ session }) => session.id === place.sessionId);
+  const words = other
+    ? wordsThere(other, command)
     : isGroup(place.sessionId)
       ? 'this is a group: select one of its sessions, or Space marks all of them'
       : 'there is no session to act on';
   return stay(notify(place, words, at));
+}
+
+function wordsThere({ machine, session }: OtherSession, command: string | undefined): string {
+  const name = plainLine(`${machine}/${session.name}`);
+  if (command === undefined) return `${name} is on another machine, and this works on its own machine only`;
+  return `${name} is on another machine: \`${command.replace('S', () => name)}\` does it`;
 }
 
 /** Returns the session of the item or of the row that is selected. */
@@ -40,7 +52,7 @@ function sessionHere({ mode, view, list, itemId, sessionId }: Place, { items }: 
 export function lookBack(place: Place, { model, at }: Surroundings): Steered {
   const id = sessionHere(place, model);
   const session = model.sessions.find((one) => one.id === id);
-  if (!session) return nothingHere(place, model, at);
+  if (!session) return nothingHere(place, model, at, 'orchd capture S --scrollback 1000');
   if (model.connection.kind !== 'connected') return stay(notify(place, 'the daemon is away', at, true));
   return { place, effect: { kind: 'look_back', sessionId: session.id } };
 }
@@ -88,6 +100,9 @@ export function mark(place: Place, { model }: Surroundings): Steered {
 
 // ── acts ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** The commands for a session of another machine. */
+const THERE: Partial<Readonly<Record<SessionAct, string>>> = { kill: 'orchd kill S', remove: 'orchd rm S' };
+
 /** For an act that is not possible now: names the key to press first. */
 const FIRST: Partial<Readonly<Record<SessionAct, string>>> = { remove: '; K ends it first' };
 
@@ -100,7 +115,7 @@ export const actOn =
   (place: Place, { model, at }: Surroundings): Steered => {
     const all = targetsOf(place, model);
     const [first] = all;
-    if (!first) return nothingHere(place, model, at);
+    if (!first) return nothingHere(place, model, at, THERE[act]);
     const { fits, unfit, asks } = SESSION_ACTS[act];
     const fitting = all.filter(fits);
     if (fitting.length === 0) {
@@ -118,7 +133,7 @@ export const unmarked = (place: Place): Place => (place.marked.size === 0 ? plac
 /** Starts typing a name. Several marked sessions cannot have the same one. */
 export function startRename(place: Place, { model, at }: Surroundings): Steered {
   const [session, ...more] = targetsOf(place, model);
-  if (!session) return nothingHere(place, model, at);
+  if (!session) return nothingHere(place, model, at, 'orchd rename S NAME');
   if (more.length > 0) {
     const words = `${more.length + 1} sessions are marked, and a name is for one: Esc removes the marks`;
     return stay(notify(place, words, at));
@@ -130,7 +145,7 @@ export function startRename(place: Place, { model, at }: Surroundings): Steered 
 export function startWriting(place: Place, { model, at }: Surroundings): Steered {
   const all = targetsOf(place, model);
   const [first] = all;
-  if (!first) return nothingHere(place, model, at);
+  if (!first) return nothingHere(place, model, at, 'orchd send S TEXT');
   const sessionIds = all.filter((one) => isAlive(one) && one.mode !== 'batch').map(({ id }) => id);
   if (sessionIds.length > 0) return go(place, { kind: 'writing', sessionIds, line: EMPTY_LINE });
   const who = all.length === 1 ? plainLine(first.name) : `each of the ${all.length}`;
@@ -156,7 +171,7 @@ export function write(place: Place, mode: Extract<Mode, { kind: 'writing' }>, ke
 export function startTagging(place: Place, { model, at }: Surroundings): Steered {
   const all = targetsOf(place, model);
   const [first] = all;
-  if (!first) return nothingHere(place, model, at);
+  if (!first) return nothingHere(place, model, at, 'orchd tag S TAG');
   const before = (first.tags ?? []).filter((tag) => all.every(({ tags }) => tags?.includes(tag)));
   const line = lineOf(before.length === 0 ? '' : `${before.join(' ')} `);
   return go(place, { kind: 'tagging', sessionIds: all.map(({ id }) => id), before, line });

@@ -29,6 +29,7 @@ import {
   stay,
   type ViewName,
 } from '../model/place.js';
+import { nothingHere } from '../model/session-acts.js';
 import { shownBlueprints, shownRuns, shownTasks } from '../model/shown.js';
 import { newWorkForm } from './work-form.js';
 import { itemOfRun, itemOfTask, sessionOfTask } from './work-model.js';
@@ -152,9 +153,10 @@ export function leaveWork(place: Place): Place {
   return { ...browse(place), scroll: 0, view: view in outer ? outer[view as keyof typeof outer] : 'lists' };
 }
 
-export function showSession(place: Place, { model }: Surroundings): Steered {
+export function showSession(place: Place, { model, at }: Surroundings): Steered {
   const isThere = model.sessions.some(({ id }) => id === place.sessionId);
-  return stay(isThere ? { ...place, view: 'session', scroll: 0, isZoomed: false } : place);
+  if (!isThere) return nothingHere(place, model, at, 'orchd show S');
+  return stay({ ...place, view: 'session', scroll: 0, isZoomed: false });
 }
 
 const SCROLL = 5;
