@@ -1,6 +1,13 @@
 /** The state of a member of a hub, in words and numbers. */
+import type { EventLimits } from './publisher.js';
 
 export type MemberState = 'connecting' | 'connected' | 'problem';
+
+export interface HubLimitsShown extends EventLimits {
+  readonly max_message_bytes: number;
+  /** 0: no limit. */
+  readonly events_per_second: number;
+}
 
 export interface MemberStatus {
   readonly url: string;
@@ -19,6 +26,8 @@ export interface MemberStatus {
   /** The labels of this machine, and why no work for them can be taken now. */
   readonly labels: readonly string[];
   readonly labels_problem?: string;
+  /** Absent before the first contact. */
+  readonly limits?: HubLimitsShown;
   /** The machines that send too much, in words. */
   readonly warnings: readonly string[];
 }

@@ -19,7 +19,7 @@ import type { MemberState, MemberStatus } from './member-status.js';
 import { bucketStream, ITEMS_BUCKET, keySubject, MACHINES_BUCKET, SESSIONS_BUCKET } from './names.js';
 import type { MemberPorts, Membership } from './ports.js';
 import { Projector } from './projector.js';
-import { type Position, publishEvents, readPosition } from './publisher.js';
+import { type EventLimits, type Position, publishEvents, readPosition } from './publisher.js';
 import { type EventPage, StreamReaders, type StreamRequest } from './reading/index.js';
 import { ServerClock } from './server-clock.js';
 import { sharedJson } from './shared-text.js';
@@ -55,6 +55,7 @@ export class Member {
   #publishProblem: string | null = null;
   #projectProblem: string | null = null;
   #position: Position | null = null;
+  #limits: (EventLimits & { readonly max_message_bytes: number }) | null = null;
   #contactAt: number | null = null;
 
   constructor(membership: Membership, ports: MemberPorts) {
@@ -84,6 +85,7 @@ export class Member {
       ...(this.#mail.problem !== null && { commands_problem: this.#mail.problem }),
       labels: this.#ports.labels,
       ...(this.#queue.problem !== null && { labels_problem: this.#queue.problem }),
+      ...(this.#limits && { limits: { ...this.#limits, events_per_second: this.#ports.rate } }),
       warnings: floodWarnings({
         ...{ commands: this.#mail.floods(), work: this.#queue.floods() },
         ...{ sessions: this.#sessions?.bucket.limited ?? [], items: this.#items?.bucket.limited ?? [] },
@@ -278,9 +280,7 @@ export class Member {
       connection,
       { ...this.#membership, ...(this.#position && { published: this.#position }) },
       {
-        share: this.#ports.share,
-        lastSeq: this.#ports.lastSeq,
-        reader: this.#ports.reader,
+        ...this.#ports,
         onPublished: (position, events) => {
           isOwner = true;
           this.#position = position;
@@ -362,16 +362,19 @@ export class Member {
           if (!signal.aborted) this.#projectProblem = reasonOf(error);
         });
       if (this.#position) this.#ports.remember(this.#position);
-      if (this.#position) await this.#checkName(manager);
+      if (this.#position) await this.#checkName(manager, connection.info?.max_payload ?? 0);
       await delay(BEAT_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
   /** @throws {OrchdError} ORCHD_HUB_NAME_TAKEN */
-  async #checkName(manager: JetStreamManager): Promise<void> {
-    await readPosition(manager, this.#membership, this.#ports.lastSeq()).catch((error: unknown) => {
+  async #checkName(manager: JetStreamManager, max_message_bytes: number): Promise<void> {
+    try {
+      const { limits } = await readPosition(manager, this.#membership, this.#ports.lastSeq());
+      this.#limits = { ...limits, max_message_bytes };
+    } catch (error) {
       if (error instanceof OrchdError && error.code === 'ORCHD_HUB_NAME_TAKEN') throw error;
-    });
+    }
   }
 
   /** Sets the clock by the last heartbeat. A key with the permissions of an earlier version may not read it. */

@@ -20,6 +20,8 @@ export type HubShare = 'inbox' | 'screens';
 export interface MemberPorts {
   readonly version: string;
   readonly share: HubShare;
+  /** Events a second that this machine publishes at most; 0: no limit. */
+  readonly rate: number;
   /** The labels of this machine, whose work it takes. */
   readonly labels: readonly string[];
   lastSeq(): number;

@@ -13,6 +13,7 @@ import { OrchdError } from '../protocol/index.js';
 import { reasonOf } from './connect.js';
 import { isCopyOfCopy } from './copied-message.js';
 import { EVENTS_STREAM, eventsSubject, LAST_HEADER, LOG_HEADER } from './names.js';
+import { Pace } from './pace.js';
 import type { LogLine, MemberPorts, Membership } from './ports.js';
 import { sharedLine } from './shared-text.js';
 
@@ -25,6 +26,14 @@ const PAYLOAD_SHARE = 0.9;
 const RETRY_MS = 2_000;
 const PUBLISH_MS = 5_000;
 
+/** What the server keeps of the events of all machines. */
+export interface EventLimits {
+  readonly max_age_ms: number;
+  readonly max_bytes: number;
+  /** Bytes that the events have. */
+  readonly bytes: number;
+}
+
 /** The last message of this machine on the server. */
 export interface Position {
   /** The message's sequence number in the stream; 0 if there is no message. */
@@ -33,11 +42,12 @@ export interface Position {
   readonly seq: number;
   /** When the stream was created. */
   readonly stream: string;
+  readonly limits: EventLimits;
   /** True if the last message on the subject was published by no machine. */
   readonly isForeign?: true;
 }
 
-export interface PublisherPorts extends Pick<MemberPorts, 'share' | 'lastSeq' | 'reader'> {
+export interface PublisherPorts extends Pick<MemberPorts, 'share' | 'rate' | 'now' | 'lastSeq' | 'reader'> {
   /** Called after each message that the server has stored, and with the position at the start. */
   onPublished(position: Position, events: readonly LogLine[]): void;
   /** Called with the reason when the server does not take events, and with null when it does again. */
@@ -57,14 +67,15 @@ export async function readPosition(
   { name, logId, from, replaces, published: remembered }: Membership,
   lastSeq: number,
 ): Promise<Position> {
-  const { created: stream } = await manager.streams.info(EVENTS_STREAM);
+  const { created: stream, config, state } = await manager.streams.info(EVENTS_STREAM);
+  const limits = { max_age_ms: config.max_age / 1e6, max_bytes: config.max_bytes, bytes: state.bytes };
   const last = await manager.direct.getMessage(EVENTS_STREAM, { last_by_subj: eventsSubject(name) });
   const known = remembered?.stream === stream ? Math.max(from, Math.min(remembered.seq, lastSeq)) : from;
   // Either nothing was published to this stream, or the messages were removed because of their age.
-  if (last === null) return { subjectSequence: 0, seq: known, stream };
+  if (last === null) return { subjectSequence: 0, seq: known, stream, limits };
   const owner = isCopyOfCopy(last.header) ? '' : last.header.get(LOG_HEADER);
-  if (owner === '') return { subjectSequence: last.seq, seq: known, stream, isForeign: true };
-  if (owner === replaces) return { subjectSequence: last.seq, seq: from, stream };
+  if (owner === '') return { subjectSequence: last.seq, seq: known, stream, limits, isForeign: true };
+  if (owner === replaces) return { subjectSequence: last.seq, seq: from, stream, limits };
   if (owner !== logId) {
     throw new OrchdError('ORCHD_HUB_NAME_TAKEN', `another machine has published as '${name}'`, { log: owner });
   }
@@ -75,7 +86,7 @@ export async function readPosition(
       `the hub has events of '${name}' up to ${published}, but the log here ends at ${lastSeq}`,
     );
   }
-  return { subjectSequence: last.seq, seq: Math.max(from, published), stream };
+  return { subjectSequence: last.seq, seq: Math.max(from, published), stream, limits };
 }
 
 /** Publishes until the signal aborts. */
@@ -88,6 +99,7 @@ export async function publishEvents(
   const manager = await jetstreamManager(connection, { checkAPI: false });
   const client = jetstream(connection);
   const maxBytes = Math.min(BATCH_BYTES, Math.floor((connection.info?.max_payload ?? BATCH_BYTES) * PAYLOAD_SHARE));
+  const pace = new Pace(ports.rate, ports.now);
   let { published } = membership;
   while (!signal.aborted) {
     try {
@@ -98,6 +110,8 @@ export async function publishEvents(
       const reader = ports.reader(position.seq, signal);
       for (let lines = await reader.read(true); lines !== null; lines = await reader.read(true)) {
         for (const batch of batchesOf(lines, ports.share, maxBytes)) {
+          const waitMs = pace.waitMs(batch.events.length);
+          if (waitMs > 0) await delay(waitMs, undefined, { signal });
           position = await publish(client, membership, position, batch);
           published = position;
           ports.onPublished(position, batch.events);
@@ -139,7 +153,7 @@ function* batchesOf(lines: readonly LogLine[], share: MemberPorts['share'], maxB
 async function publish(
   client: JetStreamClient,
   { name, logId }: Membership,
-  { subjectSequence, stream }: Position,
+  { subjectSequence, stream, limits }: Position,
   { events, text }: EventBatch,
 ): Promise<Position> {
   const seq = events.at(-1)?.seq ?? 0;
@@ -152,5 +166,5 @@ async function publish(
     expect: { lastSubjectSequence: subjectSequence },
     timeout: PUBLISH_MS,
   });
-  return { subjectSequence: ack.seq, seq, stream };
+  return { subjectSequence: ack.seq, seq, stream, limits };
 }

@@ -204,6 +204,11 @@ export const OPTIONS = {
         '`orchd hub enroll` nothing is accepted. A project cannot set this.',
       checkAccept,
     ),
+    rate: option<number>(
+      20_000,
+      'Events a second that this machine publishes at most; 0: no limit. A project cannot set this.',
+      range(0, Number.MAX_SAFE_INTEGER),
+    ),
     labels: option<string>(
       '',
       'The labels of this machine, with commas, such as gpu. It takes the work that Agentfiles place `ON label:gpu`, if ' +
@@ -277,6 +282,7 @@ const PERSONAL: readonly (readonly [section: string, name: string])[] = [
   ['sessions', 'children_answer'],
   ['sessions', 'read_others'],
   ['hub', 'share'],
+  ['hub', 'rate'],
   ['budget', 'session_usd'],
   ['budget', 'session_tokens'],
   ['hub', 'accept'],

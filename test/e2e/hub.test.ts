@@ -86,6 +86,14 @@ describe.skipIf(!hasNats)('a hub', () => {
       .toEqual([{ question: 'Which colour?' }, { question: 'Which colour?' }]);
   });
 
+  test('shows its limits, and the rate of this machine', async () => {
+    await one.json('hub', 'join', server.url, '--name', 'one');
+    await expect.poll(async () => (await status(one)).limits?.max_age_ms, { timeout: 20_000 }).toBe(30 * 86_400_000);
+    expect((await one.orchd('hub', 'status')).stdout).toMatch(
+      /limits +events are kept for 30d and 4\.\d+ GB \(now .*\); messages of 1\.\d+ MB; 20000 events a second from here/,
+    );
+  });
+
   test('loses no event when it is killed: the machine reports the outage and later catches up', async () => {
     await one.json('hub', 'join', server.url, '--name', 'one', '--since', '0');
     await one.sh('true');

@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import { EXIT, OrchdError, type OutputOf, spanWords } from '../../protocol/index.js';
 import { parseWhole } from '../input/parse-values.js';
+import { bytesInWords } from '../printing/counts.js';
 import { columns } from '../printing/output.js';
 import { type Cell, table } from '../printing/paint.js';
 import { flag, type Options, text } from '../program/command.js';
@@ -59,12 +60,21 @@ function ownLines(found: HubStatus): string {
     `published  ${published === null ? 'not known before the first contact' : `event ${published}`}${lag ? `, ${lag} events behind` : ''}`,
     `contact    ${contact === null ? 'none yet' : `${spanWords(contact / 1000)} ago`}`,
   ];
+  if (found.limits) lines.push(`limits     ${limitsInWords(found.limits)}`);
   if (found.labels?.length) lines.push(`labels     ${found.labels.join(', ')}`);
   if (found.labels_problem !== undefined) lines.push(`labels     work cannot be taken: ${found.labels_problem}`);
   if (found.unreadable !== undefined) lines.push(`machines   cannot be read: ${found.unreadable}`);
   if (found.commands_problem !== undefined) lines.push(`commands   cannot be exchanged: ${found.commands_problem}`);
   for (const words of found.warnings ?? []) lines.push(`warning    ${words}`);
   return `${lines.join('\n')}\n`;
+}
+
+function limitsInWords(limits: NonNullable<HubStatus['limits']>): string {
+  const { max_age_ms: age, max_bytes: most, bytes, max_message_bytes: message, events_per_second: rate } = limits;
+  const kept = age > 0 ? `events are kept for ${spanWords(age / 1_000)}` : 'events are kept';
+  const size = most > 0 ? ` and ${bytesInWords(most)}` : '';
+  const pace = rate > 0 ? `; ${rate} events a second from here` : '';
+  return `${kept}${size} (now ${bytesInWords(bytes)}); messages of ${bytesInWords(message)}${pace}`;
 }
 
 const HEAD = ['MACHINE', 'STATE', 'VERSION', 'SESSIONS', 'OPEN', 'LAG', 'LABELS'];

@@ -37,6 +37,8 @@ export interface HubMembershipPorts
   readonly registry: Registry;
   readonly hub: EventHub;
   readonly log: Log;
+  /** The setting `hub.rate`. */
+  readonly rate: number;
   /** The labels of this machine whose work it takes. */
   readonly labels: readonly string[];
   /** Why it takes no work although `hub.labels` has labels. */
@@ -339,11 +341,11 @@ export class HubMembership {
   }
 
   #memberPorts(): Omit<MemberPorts, 'mail' | 'work'> {
-    const { registry, hub, log, share, labels } = this.#ports;
+    const { registry, hub, log, share, rate, labels } = this.#ports;
     return {
       version: VERSION,
       labels,
-      share,
+      ...{ share, rate },
       lastSeq: () => hub.lastSeq,
       reader: (since, signal) => hub.reader({ since }, signal),
       sessions: () => registry.sessions(),

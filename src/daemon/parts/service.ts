@@ -33,6 +33,7 @@ export async function openService(earlier: Earlier, tcp: WantedTcp): Promise<Dae
   const membership = new HubMembership({
     ...{ ...earlier, watchers },
     share: config.hub.share as HubShare, // checked as it was read
+    rate: config.hub.rate,
     accept,
     labels: accept.includes('start') ? labels : [],
     labelsProblem: labels.length > 0 && !accept.includes('start') ? 'hub.accept has no "start"' : null,

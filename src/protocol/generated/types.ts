@@ -5881,6 +5881,31 @@ export interface HubStatusOutput {
    */
   labels_problem?: string;
   /**
+   * The limits of the hub and of this machine. Absent before the first contact.
+   */
+  limits?: {
+    /**
+     * Events that are older are removed; 0: none.
+     */
+    max_age_ms: number;
+    /**
+     * The oldest events are removed above this size; -1: none.
+     */
+    max_bytes: number;
+    /**
+     * The size of the events of all machines now.
+     */
+    bytes: number;
+    /**
+     * The largest message: a command, a result, or an event.
+     */
+    max_message_bytes: number;
+    /**
+     * The setting `hub.rate`; 0: no limit.
+     */
+    events_per_second: number;
+  };
+  /**
    * The machines that send more than this one reads, in words.
    */
   warnings?: string[];
