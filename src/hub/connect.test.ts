@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { openConnection, parseServers, shownUrl } from './connect.js';
+import { openConnection, parseServers, reasonOf, shownUrl } from './connect.js';
+
+test('a full hub is named, with the command that sets its limit', () => {
+  expect(reasonOf(new Error('maximum bytes exceeded'))).toBe(
+    'the hub is full (maximum bytes exceeded); `orchd hub init URL --max-bytes` sets its limit',
+  );
+  expect(reasonOf(new Error('timeout'))).toBe('timeout');
+});
 
 test('shownUrl removes the user and the whole password', () => {
   expect(shownUrl('nats://u:p@ss@one:4222,nats://u:p@two')).toBe('nats://one:4222,nats://two');

@@ -118,9 +118,13 @@ function authenticatorOf(file: string): NonNullable<ConnectionOptions['authentic
   return bytes.includes('BEGIN NATS USER JWT') ? credsAuthenticator(bytes) : nkeyAuthenticator(readSeed(file));
 }
 
+/** The server's words for a stream or a store that has reached its limit. */
+const FULL = /^(maximum (bytes|messages)|insufficient (storage|memory)|resource limits|no space left)/i;
+
 /** Returns the reason of an error of the client, which may be in its cause. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? reasonOf(error.cause) : '';
-  return error.message.includes(cause) ? error.message : `${error.message}: ${cause}`;
+  const words = error.message.includes(cause) ? error.message : `${error.message}: ${cause}`;
+  return FULL.test(words) ? `the hub is full (${words}); \`orchd hub init URL --max-bytes\` sets its limit` : words;
 }
