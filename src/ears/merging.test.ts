@@ -100,6 +100,28 @@ describe('while the transcript is healthy', () => {
     ears.wait(1);
     expect(ears.short).toEqual(['0.1 screen: a']);
   });
+  it('an old message on the screen does not count while the transcript has words of the turn', () => {
+    const ears = healthy();
+    ears.transcript(question('a'));
+    ears.enter();
+    ears.wait(60_000); // too late for a copy of the first one
+    ears.merging.pass(1);
+    ears.transcript(question('b'));
+    ears.terminal(question('a'));
+    ears.enter();
+    expect(ears.short).toEqual(['0.1 transcript: a', '1.1 transcript: b']);
+  });
+  it('an old message that is said again counts as soon as the transcript has it', () => {
+    const ears = healthy();
+    ears.transcript(question('a'));
+    ears.enter();
+    ears.wait(60_000);
+    ears.merging.pass(1);
+    ears.transcript(question('b'));
+    ears.terminal(question('a'));
+    ears.transcript(question('a'));
+    expect(ears.short).toEqual(['0.1 transcript: a', '1.1 transcript: b', '1.2 transcript: a']);
+  });
   it('the text of the transcript replaces that of the screen', () => {
     const ears = healthy();
     ears.terminal(damaged('__a__ b'));

@@ -253,6 +253,7 @@ export class Merging {
   /** The transcript was read up to the input of `turn`: it will never contain messages reported before it. */
   pass(turn: number): void {
     this.#seen.pass(turn);
+    if (turn === this.#ports.ledger.turn) this.#silence.prompted();
   }
 
   // ── time and turns ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -303,8 +304,8 @@ export class Merging {
 
   /**
    * Returns `now` if the screen's message is a copy of one that was reported in this turn. The transcript then reports
-   * everything else itself. Returns `before` for a copy of an earlier message of which a part is a guess or missing, and
-   * for words that a screen cannot show exactly.
+   * everything else itself. Returns `before` for a copy of an earlier message of which a part is a guess or missing, or
+   * that came after words of this turn, and for words that a screen cannot show exactly.
    */
   #repeated(likeness: Likeness, judged: Judged): 'now' | 'before' | null {
     const { turn } = this.#ports.ledger;
@@ -315,9 +316,9 @@ export class Merging {
     if (this.#health === 'healthy' && isMisread(judged)) return 'before';
     const isGuess = judged.kind === 'rejected' || judged.exact === false;
     const isCut = pictured.some((one) => !isExact(likeness, one) && !isDamaged(likeness, one));
-    if (!isGuess) return isCut ? 'before' : null;
-    const isTold = this.#seen.hasToldOther(likeness, turn);
-    return isTold || pictured.length > 0 ? 'before' : null;
+    // Once the transcript has words of this turn, it also gets a message that is said again.
+    if (!isGuess) return isCut || (this.#hasSpoken && this.#silence.hasPrompt && pictured.length > 0) ? 'before' : null;
+    return pictured.length > 0 || this.#seen.hasToldOther(likeness, turn) ? 'before' : null;
   }
 
   #release(isDue: (held: Held, index: number) => boolean, isLost = false): void {

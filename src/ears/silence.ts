@@ -24,6 +24,8 @@ export interface SilenceState {
   readonly restedAt: number | null;
   /** True if the transcript holds something of this turn. */
   readonly hasWritten: boolean;
+  /** True if the transcript holds the prompt of this turn. Absent in checkpoints of older versions. */
+  readonly hasPrompt?: boolean;
   /** True if the person runs a command of their own in the agent's program. */
   readonly isLocal: boolean;
   readonly input: Submission;
@@ -59,7 +61,7 @@ export class Silence {
     const isAtWork = hasWorked && restedAt === null;
     this.#state = {
       ...{ ...this.#state, hasWorked: isAtWork, restedAt: null, hasWritten: false, isLocal: false },
-      ...{ input, silentTurns },
+      ...{ input, silentTurns, hasPrompt: false },
     };
   }
 
@@ -72,6 +74,15 @@ export class Silence {
   /** Called when the transcript holds a prompt, words or an end of this turn. */
   written(): void {
     if (!this.#state.hasWritten) this.#state = { ...this.#state, hasWritten: true, silentTurns: 0 };
+  }
+
+  /** Called when the transcript holds the prompt of this turn. */
+  prompted(): void {
+    this.#state = { ...this.#state, hasPrompt: true };
+  }
+
+  get hasPrompt(): boolean {
+    return this.#state.hasPrompt ?? false;
   }
 
   /** Called when the transcript shows that the person runs a command of their own. */
