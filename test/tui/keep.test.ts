@@ -49,7 +49,7 @@ describe('orchd run and attach with --keep', () => {
     person.types('7\r');
     await person.sees('q leaves');
     person.types('r');
-    await person.sees(/begun in here 23 80\n[\s\S]* again · working/);
+    await person.sees(/begun in here 23 80\n[\s\S]* again · (?:working|idle)/);
     person.types('3\r');
     await person.sees(/leaving with 3[\s\S]*exited with code 3 · r restarts · q leaves/);
     person.types('q');
