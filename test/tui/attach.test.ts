@@ -96,6 +96,10 @@ describe('orchd attach in a terminal', () => {
     await daemon.sh(`seq 1 100; ${FOREVER}`, '--name', 'long');
     const person = open('orchd attach long');
     await person.sees(/^79\n[\s\S]*\n100\n[\s\S]* long · /);
+    person.types('\x1d\x1b[5~');
+    await person.sees(/^5\d\s[\s\S]*PgUp PgDn/);
+    person.types('q');
+    await person.sees((screen) => /^79\s+80\s/.test(screen) && !screen.includes('PgUp'));
     person.types('\x1d\x1b[5~g');
     await person.sees(/^1\s+2\s+3\s[\s\S]*PgUp PgDn/);
     person.types('q');

@@ -28,16 +28,20 @@ export interface AnswerLoopPorts {
 
 const PROMPT = '> ';
 const HELP = [
-  'a number chooses that option, words are the answer, an empty line puts the item off',
-  ':decline declines the item (or puts it away)   :edit opens $VISUAL or $EDITOR for a long answer',
-  ':undo takes the last answer back, until its typing begins   :quit leaves; one letter is enough',
-  'an answer that begins with a colon: type the colon twice',
+  '1, 2 …     choose that option',
+  'words      answer in words; type :: where they begin with :',
+  'Enter      put the item off',
+  ':decline   decline the item, or put it away',
+  ':edit      open $VISUAL or $EDITOR for a long answer',
+  ':undo      take the last answer back before it is typed',
+  ':quit      leave',
+  'One letter of a command is enough.',
 ];
 const COMMANDS = ['decline', 'edit', 'undo', 'quit', 'help'] as const;
 type CommandName = (typeof COMMANDS)[number];
 
 /** The most needed keys. A person reads them before the first item. */
-export const FIRST_WORDS = 'a number or words answer · Enter puts it off · :quit leaves · ? lists more\n\n';
+export const FIRST_WORDS = 'Enter puts an item off · :quit leaves · ? lists more\n\n';
 
 export async function runAnswerLoop(ports: AnswerLoopPorts): Promise<void> {
   const { client, say, session } = ports;

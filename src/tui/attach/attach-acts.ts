@@ -51,7 +51,7 @@ export class AttachActs {
     this.#ports = ports;
   }
 
-  /** @param key  The key that was pressed; only `go_to` uses it. */
+  /** @param key  The key that was pressed; `go_to` and `look_back` use it. */
   run(action: AttachAction, key: string): void {
     this.#effects[action](key);
   }
@@ -74,7 +74,7 @@ export class AttachActs {
     split_right: () => this.#split('|'),
     split_below: () => this.#split('-'),
     help: () => this.#ports.overlays.help(),
-    look_back: () => void this.#ports.overlays.copy(this.#id),
+    look_back: (key) => void this.#ports.overlays.copy(this.#id, key === 'PageUp' ? 'page' : null),
     allow_copy: () => this.#ports.allowCopy(),
     picker: () => this.#ports.overlays.pick(this.#id),
     new: () => this.#ports.overlays.start(this.#id),

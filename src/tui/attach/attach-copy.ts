@@ -55,6 +55,8 @@ interface CopyPorts extends OverlayPorts {
 
 type Move = 'up' | 'down' | 'pageup' | 'pagedown' | 'halfup' | 'halfdown' | 'first' | 'last';
 
+const SCROLLING: readonly Move[] = ['pageup', 'pagedown', 'halfup', 'halfdown'];
+
 const NAMED: Readonly<Partial<Record<KeyName, Move>>> = {
   up: 'up',
   down: 'down',
@@ -113,7 +115,13 @@ export function createCopy({
       first: -rows.length,
       last: rows.length,
     };
-    at = Math.min(rows.length - 1, Math.max(0, at + steps[how]));
+    const step = steps[how];
+    // Pages scroll the view, and the cursor keeps its place in it. Otherwise the first page would show nothing new.
+    if (SCROLLING.includes(how)) {
+      const lowest = Math.max(0, rows.length - height);
+      top = Math.min(lowest, Math.max(0, (top ?? lowest) + step));
+    }
+    at = Math.min(rows.length - 1, Math.max(0, at + step));
   }
 
   /** Goes to the next or previous stop, and shows what follows it. */

@@ -189,6 +189,8 @@ describe('the copy overlay', () => {
     expect(shown(overlay)).toMatch(/ 1 of 100 $/);
     press(overlay, 'Gjj');
     expect(shown(overlay)).toMatch(/ 100 of 100 $/);
+    press(overlay, '\x1b[5~');
+    expect(shown(overlay)).toMatch(/^row 79 [\s\S]*row 89 /);
   });
 
   it('searches in both directions, wraps around, and reports if nothing is found', () => {

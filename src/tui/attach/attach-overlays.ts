@@ -63,7 +63,8 @@ export class AttachOverlays {
     view.open(createHelp(paint, prefix, keys, this.#overlay));
   }
 
-  async copy(session: string, isByWheel = false): Promise<void> {
+  /** @param by  What opened it: the view then begins higher up. */
+  async copy(session: string, by: 'wheel' | 'page' | null = null): Promise<void> {
     const { view, paint, transport: client, copy, hasMouse, held } = this.#ports;
     if (this.#isLoading) return; // the wheel turns several times before the first reply
     this.#isLoading = true;
@@ -71,7 +72,9 @@ export class AttachOverlays {
       await held.during(async () => {
         const { text } = await client.call('session.capture', { session, ansi: true, scrollback: MAX_SCROLLBACK });
         const rows = text.replace(/\n$/, '').split('\n');
-        view.open(createCopy({ paint, rows, copy, isByWheel, ...this.#overlay }), hasMouse);
+        const overlay = createCopy({ paint, rows, copy, isByWheel: by === 'wheel', ...this.#overlay });
+        view.open(overlay, hasMouse);
+        if (by === 'page') overlay.press({ kind: 'named', name: 'pageup' });
       });
     } catch (error) {
       view.say(problemOf(error));

@@ -352,7 +352,7 @@ class Attached {
     if (this.#mouse && this.#target.hasStatus && !this.#view.isOverlaid) {
       const { rest, isWheelUp } = this.#mouse.typed(typed);
       typed = rest;
-      if (isWheelUp) void this.#overlays.copy(this.#target.session.id, true);
+      if (isWheelUp) void this.#overlays.copy(this.#target.session.id, 'wheel');
     }
     if (typed.length > 0) this.#type(typed);
   };
