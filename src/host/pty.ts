@@ -7,6 +7,7 @@ import { closeSync, constants as fsConstants, openSync, writeSync } from 'node:f
 import { constants as osConstants } from 'node:os';
 import { OrchdError } from '../protocol/errors.js';
 import type { SpawnRequest } from './contract.js';
+import { withFewStrings } from './many-strings.js';
 import { loadNative } from './native-pty.js';
 import { OutputEnd } from './output-end.js';
 import { checkSpawnable, isAgain, type Program, type ProgramHandlers } from './program.js';
@@ -37,9 +38,11 @@ export class Pty implements Program {
       handlers.onExit({ exitCode: signal ? null : exitCode, signal: name });
     };
     const { file, argv, cwd, cols, rows } = request;
+    const start = withFewStrings({ file, args: argv.slice(1), env });
     const umask = process.umask(request.umask);
     try {
-      const forked = native.fork(file, argv.slice(1), env, cwd, cols, rows, -1, -1, true, helperPath, onExit);
+      const { file, args, env } = start;
+      const forked = native.fork(file, args, env, cwd, cols, rows, -1, -1, true, helperPath, onExit);
       this.pid = forked.pid;
       this.path = forked.pty;
       this.#fd = forked.fd;

@@ -308,6 +308,19 @@ describe('note and tick', () => {
     await kill(session);
   });
 
+  it('a program with thousands of arguments and variables starts, and the host stays', async () => {
+    const args = Array.from({ length: 40_000 }, (_, n) => `argument number ${n}`.padEnd(40, '.'));
+    const env = Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`N${n}`, 'v'.repeat(100)]));
+    for (let round = 0; round < 5; round++) {
+      const [few, many] = [
+        ['/bin/sh', '-c', 'echo "$N7"'],
+        ['/bin/sh', '-c', 'shift 39999; echo "last $1"', 'sh', ...args],
+      ];
+      await (await daemon.spawn(few, { env })).untilText('vvv');
+      await (await daemon.spawn(many)).untilText('last argument number 39999.');
+    }
+  });
+
   it('a new tick request replaces the pending one', async () => {
     const session = await startRaw();
     const since = session.records.at(-1)?.end ?? 0;
