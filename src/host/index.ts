@@ -23,7 +23,7 @@ export { loadNative } from './native-pty.js';
 export { addPassedOver, PASSED_OVER, PASSED_OVER_NOTE, readPassedOver } from './passed-over.js';
 export { startByProc } from './program-age.js';
 export { readInPieces, readRecords } from './read-pieces.js';
-export { readRegularFile } from './read-regular-file.js';
+export { readOwnFile, readRegularFile } from './read-regular-file.js';
 export { type JournalEntry, OUT_HEADER_BYTES } from './record-codec.js';
 export { snapshotAt } from './segment.js';
 export { type CgroupAccess, cgroupAccess, leaveScope } from './session-scopes.js';

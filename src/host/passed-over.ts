@@ -6,9 +6,10 @@
  * decimal; the note is at NOTE or shortly after it. A line without a matching note is ignored, because only the journal
  * is reliable.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JournalRecord } from './contract.js';
+import { readOwnFile } from './read-regular-file.js';
 
 export const PASSED_OVER_NOTE = 'passed_over';
 /** The detail of a gap for skipped records. */
@@ -36,7 +37,7 @@ export function isPassedOver({ kind, position, end }: JournalRecord, slices: rea
 export function readPassedOver(directory: string): PassedOver[] {
   let text: string;
   try {
-    text = readFileSync(join(directory, FILE), 'utf8');
+    text = readOwnFile(join(directory, FILE));
   } catch {
     return [];
   }

@@ -6,6 +6,22 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { OrchdError } from '../protocol/errors.js';
 
+/**
+ * Reads a file that orchd itself has written, of any size.
+ *
+ * @throws {OrchdError} ORCHD_FILE if something else is in its place.
+ * @throws {NodeJS.ErrnoException} if it cannot be read.
+ */
+export function readOwnFile(path: string, encoding: 'utf8' | 'latin1' = 'utf8'): string {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    if (!fstatSync(fd).isFile()) throw new OrchdError('ORCHD_FILE', `${path} is no regular file`, { path });
+    return readFileSync(fd, encoding);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** @throws {OrchdError} ORCHD_FILE if the path is not a regular file, has more than `maxBytes`, or cannot be read. */
 export function readRegularFile(path: string, maxBytes: number): string {
   const refuse = (why: string, cause?: unknown): OrchdError =>

@@ -26,11 +26,12 @@ const NAME = /^(\d{16})\.journal$/;
 export const segmentPath = (directory: string, first: number): string =>
   join(directory, `${String(first).padStart(16, '0')}.journal`);
 
-/** @returns The first position of each segment, in order; [] for a directory that does not exist. */
+/** @returns The first position of each segment, in order, of regular files only; [] for a directory that does not exist. */
 export function listSegments(directory: string): number[] {
   let names: string[];
   try {
-    names = readdirSync(directory);
+    // A pipe in the place of a segment would block the reader.
+    names = readdirSync(directory, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
   } catch {
     return [];
   }

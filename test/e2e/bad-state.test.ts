@@ -1,5 +1,5 @@
 /** Tests full disks, damaged files and stopped processes: each case has a defined behaviour, and no event is lost. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -348,6 +348,28 @@ describe.concurrent('a daemon that starts slowly', () => {
     await start(own);
     await own.client.call('session.send', { session: session.id, text: 'still here' });
   });
+});
+
+test.concurrent('pipes in the place of files that orchd has written do not hold the daemon up', async ({ fresh }) => {
+  const own = await fresh();
+  const session = await own.sh('echo :ORCHESTRATOR: QUESTION - here?; read -r a; echo "got $a"; cat');
+  const [ended, lost] = [await own.sh('echo one'), await own.sh('cat')];
+  await exited(own, ended);
+  const { id: item } = await own.openItem(session);
+  await own.orchd('stop', '--keep-sessions');
+  const journals = join(own.paths.stateDir, 'journals');
+  const pipes = ['screen.json', 'hearing.json', 'passed-over', '0000000000999999.journal'].flatMap((name) =>
+    [session, ended].map(({ id }) => join(journals, id, name)),
+  );
+  const segment = readdirSync(join(journals, lost.id)).find((name) => name.endsWith('.journal')) ?? '';
+  pipes.push(join(journals, lost.id, segment), join(own.paths.stateDir, 'clock'));
+  for (const pipe of pipes) rmSync(pipe, { force: true });
+  execFileSync('mkfifo', pipes);
+  await start(own);
+  await own.client.call('session.capture', { session: session.id });
+  await own.client.call('session.capture', { session: ended.id });
+  await own.client.call('inbox.answer', { item, text: 'yes' });
+  await own.event('answer_acknowledged', (event) => event.item_id === item);
 });
 
 test.concurrent('SIGUSR1, SIGUSR2 and SIGHUP end neither daemon nor host and open no debugger port', async ({

@@ -5,9 +5,9 @@
  * next step. Output from which open items were read is kept. The journal is cut only up to a position whose events are
  * in the log, so restarts never need the dropped part. See protocol/journal.md.
  */
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { clearNew, cutJournal, type JournalEntry, type Range } from '../../host/index.js';
+import { clearNew, cutJournal, type JournalEntry, type Range, readOwnFile } from '../../host/index.js';
 import { isDeliveryPending } from '../../lifecycle/index.js';
 import type { Hearing, ScreenKeeper } from '../../session/index.js';
 import type { Log } from '../log.js';
@@ -94,7 +94,7 @@ export class BoundedJournal {
     const fitting = snapshots.filter((at) => position - at <= room);
     for (const kept of [neededRanges(entry), []]) {
       for (const at of fitting) {
-        const { time, snapshot } = JSON.parse(readFileSync(this.#path(at), 'utf8')) as Kept; // orchd wrote this file
+        const { time, snapshot } = JSON.parse(readOwnFile(this.#path(at))) as Kept; // orchd wrote this file
         const dropped = cutJournal({ journals, sessionId: entry.id, at, time, snapshot, kept });
         if (dropped === 0) continue;
         for (const old of snapshots) if (old <= at) rmSync(this.#path(old), { force: true });

@@ -8,8 +8,9 @@
  *               cursor,
  *               so a too old or too new file is harmless. Also written when the session ends, for a later revival
  */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readOwnFile } from '../../host/index.js';
 import type { Hearing } from '../../session/index.js';
 import type { Cursor } from '../../store/index.js';
 import type { Log } from '../log.js';
@@ -107,7 +108,7 @@ export function keepHearing(dir: string, hearing: Hearing, position: number): vo
 function readLarge(dir: string): Checkpoint | null {
   try {
     // The daemon itself wrote the file; its fields are checked below.
-    const value = JSON.parse(readFileSync(join(dir, FILE), 'utf8')) as Partial<Checkpoint>;
+    const value = JSON.parse(readOwnFile(join(dir, FILE))) as Partial<Checkpoint>;
     if (typeof value.position !== 'number' || typeof value.state !== 'object') return null;
     return { position: value.position, state: value.state };
   } catch {

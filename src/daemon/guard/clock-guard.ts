@@ -9,7 +9,8 @@
  *
  * A machine that was off for longer than MAX_GAP_MS looks the same. Old data is then kept for some days more.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
+import { readOwnFile } from '../../host/index.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_GAP_MS = 7 * DAY_MS;
@@ -100,7 +101,7 @@ export class ClockGuard {
 
 function read(file: string): Believed | null {
   try {
-    const { at, doubtedMs } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Believed>; // checked by the next line
+    const { at, doubtedMs } = JSON.parse(readOwnFile(file)) as Partial<Believed>; // checked by the next line
     return Number.isFinite(at) && Number.isFinite(doubtedMs) ? { at: Number(at), doubtedMs: Number(doubtedMs) } : null;
   } catch {
     return null; // There is no file, or it is damaged.

@@ -14,8 +14,9 @@
  * records are within MAX_SLICE_BYTES: a person who kills a slow start several times does not hit the same place three
  * times.
  */
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { readOwnFile } from '../../host/index.js';
 import type { Slice } from '../../session/index.js';
 import type { Log } from '../log.js';
 
@@ -35,6 +36,8 @@ interface Deaths {
 const DEATHS = 3;
 const MAX_SLICE_BYTES = 256 * 1024;
 const MARK_FILE = 'hearing';
+/** Never waits, also if something else than a file is in its place. */
+const MARKING = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NONBLOCK;
 const DEATHS_FILE = 'hearing-deaths';
 /** Size of the mark's file, larger than any mark. */
 const MARK_BYTES = 96;
@@ -64,7 +67,7 @@ export class HearingGuard {
       this.#count(sessionId, { from, to });
     }
     try {
-      this.#fd = openSync(join(dir, MARK_FILE), 'w', 0o600);
+      this.#fd = openSync(join(dir, MARK_FILE), MARKING, 0o600);
       this.#write(NO_MARK);
     } catch (error) {
       this.#stopMarking(error);
@@ -189,7 +192,7 @@ const hullOf = (slices: readonly Range[]): Range => ({
 function readMark(path: string): DueSlice | 'nothing' | null {
   let text: string;
   try {
-    text = readFileSync(path, 'latin1');
+    text = readOwnFile(path, 'latin1');
   } catch {
     return null;
   }
@@ -199,7 +202,7 @@ function readMark(path: string): DueSlice | 'nothing' | null {
 
 function readDeaths(path: string): Deaths[] {
   try {
-    return readFileSync(path, 'utf8')
+    return readOwnFile(path)
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Deaths) // orchd wrote this file

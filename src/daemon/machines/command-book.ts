@@ -17,8 +17,9 @@
  * when it has many lines that are not needed any more, it is written anew: without settled commands beyond MAX_SETTLED,
  * and without commands of others that have expired, because their copies are refused by their age.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';
+import { readOwnFile } from '../../host/index.js';
 import type { Offered, Outcome } from '../../hub/index.js';
 import { OrchdError } from '../../protocol/index.js';
 
@@ -303,7 +304,7 @@ export class CommandBook {
 function linesOf(file: string): Line[] {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readOwnFile(file);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new OrchdError('ORCHD_FILE', `${file} cannot be read: ${reason}`, undefined, cause);

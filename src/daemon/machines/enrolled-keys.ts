@@ -3,7 +3,8 @@
  *
  * Without an enrolled key no command of another machine is carried out.
  */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { readOwnFile } from '../../host/index.js';
 import { OrchdError } from '../../protocol/index.js';
 
 export interface EnrolledKey {
@@ -53,7 +54,7 @@ export class EnrolledKeys {
   #read(): readonly EnrolledKey[] {
     if (!existsSync(this.#file)) return [];
     try {
-      const keys = JSON.parse(readFileSync(this.#file, 'utf8')) as EnrolledKey[]; // checked below
+      const keys = JSON.parse(readOwnFile(this.#file)) as EnrolledKey[]; // checked below
       const isKey = (one: EnrolledKey): boolean => typeof one.name === 'string' && typeof one.key === 'string';
       if (Array.isArray(keys) && keys.every(isKey)) return keys;
     } catch (cause) {

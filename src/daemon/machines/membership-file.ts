@@ -5,7 +5,8 @@
  * cannot be read is an error: a new id would look like another machine.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { readOwnFile } from '../../host/index.js';
 import type { Membership } from '../../hub/index.js';
 import { OrchdError } from '../../protocol/index.js';
 
@@ -19,7 +20,7 @@ export interface StoredMembership {
 export function readMembership(file: string): StoredMembership | null {
   if (!existsSync(file)) return null;
   try {
-    const stored = JSON.parse(readFileSync(file, 'utf8')) as StoredMembership; // `writeMembership` wrote this file.
+    const stored = JSON.parse(readOwnFile(file)) as StoredMembership; // `writeMembership` wrote this file.
     if (typeof stored.logId === 'string') return stored;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -6,7 +6,8 @@
  * next daemon knows the devices as well. Codes are in memory only.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
+import { readOwnFile } from '../../host/index.js';
 import { timestamp } from '../../lifecycle/index.js';
 import { type OperationEntry, OrchdError, type WebDevice, type WebRole, webRoleOf } from '../../protocol/index.js';
 
@@ -161,7 +162,7 @@ export class Devices {
 function read({ file, log }: DevicesPorts): Stored[] {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readOwnFile(file);
   } catch {
     return [];
   }

@@ -4,8 +4,9 @@
  *
  * Without a readable file, the screen is rebuilt from the journal's beginning.
  */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readOwnFile } from '../../host/index.js';
 
 export interface Origin {
   /** Journal position: everything before it is in the snapshot. */
@@ -49,7 +50,7 @@ const FIELDS = {
 
 export function readOrigin(directory: string): (Origin & { readonly snapshot: string }) | null {
   try {
-    const value = JSON.parse(readFileSync(join(directory, FILE), 'utf8')); // checked below
+    const value = JSON.parse(readOwnFile(join(directory, FILE))); // checked below
     const isWhole = Object.entries(FIELDS).every(([name, type]) => typeof value?.[name] === type);
     return isWhole ? value : null;
   } catch {
