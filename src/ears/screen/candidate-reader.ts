@@ -36,7 +36,7 @@ import { echoEnd } from './echoed-rows.js';
 import { DECORATED, NEAR_MISS_ROWS, type NearMiss, readNearMiss } from './near-misses.js';
 import { ABOVE_ROWS } from './object-memo.js';
 import type { PlainRow, Rows } from './rows.js';
-import { MAX_REPAIR_READS } from './wrapped-json.js';
+import { MAX_REPAIR_READS, type RepairBudget } from './wrapped-json.js';
 
 /** Rows between two marks. */
 const MARK_ROWS = 16;
@@ -51,25 +51,25 @@ interface OpenFence {
 
 /** State of the reader between two rows: everything that the meaning of later rows depends on. */
 interface State {
-  readonly fences: readonly OpenFence[];
+  fences: readonly OpenFence[];
   /** Fences that were open where the box or the barred rows began. Fences that open inside are closed at its end. */
-  readonly outer: readonly OpenFence[];
-  readonly frame: { readonly column: number; readonly fencedFrom: number };
-  readonly branch: { readonly column: number; readonly row: number };
-  readonly isOther: boolean;
+  outer: readonly OpenFence[];
+  frame: { readonly column: number; readonly fencedFrom: number };
+  branch: { readonly column: number; readonly row: number };
+  isOther: boolean;
   /** True within the output of a person's own command. */
-  readonly isCommand: boolean;
-  readonly skipTo: number;
+  isCommand: boolean;
+  skipTo: number;
   /** Number of object rows that may still be read. */
-  readonly unread: number;
-  /** Number of rows that repairs of objects may still read. */
-  readonly repairRows: number;
+  unread: number;
+  /** Limits the repairs of objects. */
+  repairs: RepairBudget;
 }
 
 /** A row at which reading can continue, with the results for the rows above it. */
 interface Mark {
   readonly row: number;
-  readonly state: State;
+  readonly state: Readonly<State>;
   /** Index of the first row that nothing above the mark depends on. */
   readonly reach: number;
   readonly counts: readonly number[];
@@ -83,6 +83,8 @@ export class CandidateReader {
   #branches: Span[] = [];
   #marks: Mark[] = [];
   #reach = 0;
+  #state = FRESH;
+  #nextMark = 0;
   /** The arguments and the result of the last reading. */
   #rows: Rows = [];
   #from = -1;
@@ -96,7 +98,10 @@ export class CandidateReader {
     this.#from = from;
     this.#to = to;
     this.#rules = rules;
-    const { frame, branch, fences } = this.#readRows(mark.row, to, mark.state);
+    this.#state = copyOf(mark.state);
+    this.#nextMark = (this.#marks.at(-1)?.row ?? from) + MARK_ROWS;
+    this.#readRows(mark.row, to);
+    const { frame, branch, fences } = this.#state;
     const spans = frame.fencedFrom === -1 ? [...this.#spans] : [...this.#spans, [frame.fencedFrom, to] as const];
     const branches = branch.column === -1 ? [...this.#branches] : [...this.#branches, [branch.row, to] as const];
     const [candidates, openings, nearMisses] = [[...this.#candidates], [...this.#openings], [...this.#nearMisses]];
@@ -118,7 +123,7 @@ export class CandidateReader {
     this.#spans.length = spans;
     this.#branches.length = branches;
     this.#reach = mark?.reach ?? 0;
-    return mark ?? { row: from, state: { ...FRESH, skipTo: from }, reach: 0, counts: [] };
+    return mark ?? { row: from, state: { ...copyOf(FRESH), skipTo: from }, reach: 0, counts: [] };
   }
 
   #isLike(from: number, rules: ReadingRules): boolean {
@@ -138,14 +143,11 @@ export class CandidateReader {
     return to === this.#to ? at : Math.min(at, to, this.#to);
   }
 
-  #isMarked(row: number): boolean {
-    return row >= (this.#marks.at(-1)?.row ?? this.#from) + MARK_ROWS;
-  }
-
-  #mark(row: number, state: State): void {
+  #mark(row: number): void {
     const { length } = this.#candidates;
     const counts = [length, this.#openings.length, this.#nearMisses.length, this.#spans.length, this.#branches.length];
-    this.#marks.push({ row, state, reach: this.#reach, counts });
+    this.#marks.push({ row, state: copyOf(this.#state), reach: this.#reach, counts });
+    this.#nextMark = row + MARK_ROWS;
   }
 
   /** Records that the candidates so far depend on the rows before `row`. */
@@ -153,105 +155,142 @@ export class CandidateReader {
     if (row > this.#reach) this.#reach = row;
   }
 
-  #readRows(from: number, to: number, start: State): State {
+  #readRows(from: number, to: number): void {
+    for (let at = from; at < to; at++) {
+      if (at >= this.#nextMark) this.#mark(at);
+      if (this.#canBegin(at)) this.#readCandidate(at, to);
+    }
+  }
+
+  /** Follows fences, boxes, branches and speakers. Returns true if a candidate can begin in the row. */
+  #canBegin(at: number): boolean {
+    const state = this.#state;
+    const rules = this.#rules as ReadingRules; // set before
+    const row = this.#rows[at];
+    const ended = rules.fenceEnds.size > 0 ? rules.fenceEnds.get(rules.base + at) : undefined;
+    if (ended) this.#keepFences((fence) => !ended.includes(rules.base + fence.row));
+    if (!row) {
+      state.fences = NO_FENCES;
+      state.isOther = false;
+      state.isCommand = false;
+    } else if (row.voice) state.isOther = row.voice === 'other';
+    if (state.isCommand) state.isCommand = !isRule(row, rules.cols);
+    else if (row?.voice === 'command') state.isCommand = isRule(this.#rows[at - 1], rules.cols);
+    if (!row || (row.frame ?? -1) !== state.frame.column) {
+      if (row?.isSoft) return false;
+      this.#changeFrame(row, at);
+    }
+    if (!row || row.isSoft || at < state.skipTo) return false;
+    if (row.branch !== -1 || state.branch.column !== -1) this.#followBranch(row, at);
+    if (!row.isNotable || state.branch.column !== -1 || state.isOther || state.isCommand) return false;
+    return !row.isBoxed || rules.isBoxed;
+  }
+
+  #changeFrame(row: PlainRow | undefined, at: number): void {
+    const state = this.#state;
+    const { column, fencedFrom } = state.frame;
+    if (fencedFrom !== -1) this.#spans.push([fencedFrom, at]);
+    if (column !== -1 && row) state.fences = state.outer;
+    state.outer = state.fences;
+    state.frame = row?.frame === undefined || row.frame === -1 ? NO_FRAME : { column: row.frame, fencedFrom: -1 };
+  }
+
+  #followBranch(row: PlainRow, at: number): void {
+    const { branch } = this.#state;
+    if (row.branch === -1 && (row.text === '' || indentOf(row) > branch.column)) return;
+    if (branch.column !== -1) this.#branches.push([branch.row, at]);
+    this.#state.branch = row.branch === -1 ? NO_BRANCH : { column: row.branch, row: at };
+  }
+
+  #keepFences(isKept: (fence: OpenFence) => boolean): void {
+    const state = this.#state;
+    state.fences = state.fences.filter(isKept);
+    state.outer = state.outer.filter(isKept);
+  }
+
+  /** Reads what begins in a notable row: a near miss, a fence, a marker or an object. */
+  #readCandidate(at: number, to: number): void {
+    const state = this.#state;
     const rows = this.#rows;
     const rules = this.#rules as ReadingRules; // set before
-    let { fences, outer, frame, branch, isOther, isCommand, skipTo, unread } = start;
-    const repairs = { rows: start.repairRows };
-    for (let at = from; at < to; at++) {
-      if (this.#isMarked(at))
-        this.#mark(at, { fences, outer, frame, branch, isOther, isCommand, skipTo, unread, repairRows: repairs.rows });
-      const row = rows[at];
-      const ended = rules.fenceEnds.get(rules.base + at);
-      if (ended) {
-        const goesOn = (fence: OpenFence): boolean => !ended.includes(rules.base + fence.row);
-        [fences, outer] = [fences.filter(goesOn), outer.filter(goesOn)];
-      }
-      if (!row) {
-        fences = [];
-        [isOther, isCommand] = [false, false];
-      } else if (row.voice) isOther = row.voice === 'other';
-      if (isCommand) isCommand = !isRule(row, rules.cols);
-      else if (row?.voice === 'command') isCommand = isRule(rows[at - 1], rules.cols);
-      if (!row || (row.frame ?? -1) !== frame.column) {
-        if (row?.isSoft) continue;
-        if (frame.fencedFrom !== -1) this.#spans.push([frame.fencedFrom, at]);
-        if (frame.column !== -1 && row) fences = outer;
-        outer = fences;
-        frame = { column: row?.frame ?? -1, fencedFrom: -1 };
-      }
-      if (!row || row.isSoft || at < skipTo) continue;
-      if (row.branch !== -1) {
-        if (branch.column !== -1) this.#branches.push([branch.row, at]);
-        branch = { column: row.branch, row: at };
-      } else if (branch.column !== -1 && row.text !== '' && indentOf(row) <= branch.column) {
-        this.#branches.push([branch.row, at]);
-        branch = { column: -1, row: -1 };
-      }
-      if (!row.isNotable || branch.column !== -1 || isOther || isCommand) continue;
-      if (row.isBoxed && !rules.isBoxed) continue;
-      if (fences.some((fence) => at - fence.row > MAX_FENCE_ROWS)) {
-        const isNear = (fence: OpenFence): boolean => at - fence.row <= MAX_FENCE_ROWS;
-        [fences, outer] = [fences.filter(isNear), outer.filter(isNear)];
-      }
-      this.#reaches(at + NEAR_MISS_ROWS + 1);
-      const nearMiss = fences.length === 0 ? readNearMiss(rows, at) : null;
-      if (nearMiss) this.#nearMisses.push(nearMiss);
-      if (nearMiss || DECORATED.test(row.text)) this.#spans.push([at, at + NEAR_MISS_ROWS]);
-      const fence = readFence(row, at);
-      if (fence) {
-        // A row that may be an echo also depends on the rows around it.
-        if (rules.typed.length > 0) this.#spans.push([at - MAX_FENCE_ROWS, at + MAX_FENCE_ROWS]);
-        if (frame.column !== -1 && frame.fencedFrom === -1) frame = { ...frame, fencedFrom: at };
-        const end = echoEnd(rows, at, rules.typed);
-        if (end !== -1) skipTo = end;
-        else if (frame.column === -1) fences = moveFences(fences, fence);
-        else fences = [...outer, ...moveFences(fences.slice(outer.length), fence)];
-        continue;
-      }
-      const marker = fences.length === 0 ? readMarker(rows, at, to, rules) : null;
-      if (marker) {
-        this.#candidates.push(marker);
-        this.#reaches(Math.max(marker.end, at + AROUND) + 1);
-        this.#spans.push([at, marker.end]);
-        skipTo = marker.end;
-        continue;
-      }
-      if (unread <= 0) continue;
-      const known = rules.memo.get(rows, rules.base, at, to);
-      const { found, end } = known
-        ? { found: known, end: known.end }
-        : readObject(rows, at, to, rules, this.#spans, repairs);
-      unread -= rowsRead(rows, at, end);
-      this.#reaches(end + 1);
-      if (known) this.#spans.push([at - ABOVE_ROWS, known.end - 1]);
-      if (!found) continue;
-      if ('chars' in found) {
-        this.#openings.push(found);
-        continue;
-      }
-      // A fence is remembered only if it is complete, because an envelope's end may still arrive.
-      if (!known && found.form === 'fence' && !found.hasGap) rules.memo.set(rows, rules.base, found);
-      skipTo = found.end;
-      if (!isQuoted(rows, at, fences, rules)) this.#candidates.push(found);
-      else if (!rules.isKnown && !isQuoted(rows, at, fences, PRINTED))
-        this.#candidates.push({ ...found, isShown: true });
+    const isFar = (fence: OpenFence): boolean => at - fence.row > MAX_FENCE_ROWS;
+    if (state.fences.some(isFar)) this.#keepFences((fence) => !isFar(fence));
+    this.#reaches(at + NEAR_MISS_ROWS + 1);
+    const isBare = state.fences.length === 0;
+    const nearMiss = isBare ? readNearMiss(rows, at) : null;
+    if (nearMiss) this.#nearMisses.push(nearMiss);
+    if (nearMiss || DECORATED.test((rows[at] as PlainRow).text)) this.#spans.push([at, at + NEAR_MISS_ROWS]);
+    if (this.#readFence(at)) return;
+    const marker = isBare ? readMarker(rows, at, to, rules) : null;
+    if (marker) {
+      this.#candidates.push(marker);
+      this.#reaches(Math.max(marker.end, at + AROUND) + 1);
+      this.#spans.push([at, marker.end]);
+      state.skipTo = marker.end;
+    } else if (state.unread > 0) this.#readObject(at, to);
+  }
+
+  /** Opens or closes the fence in a row. Returns false if there is none. */
+  #readFence(at: number): boolean {
+    const state = this.#state;
+    const rows = this.#rows;
+    const { typed } = this.#rules as ReadingRules; // set before
+    const fence = readFence(rows[at] as PlainRow, at); // the row is notable
+    if (!fence) return false;
+    // A row that may be an echo also depends on the rows around it.
+    if (typed.length > 0) this.#spans.push([at - MAX_FENCE_ROWS, at + MAX_FENCE_ROWS]);
+    const { column, fencedFrom } = state.frame;
+    if (column !== -1 && fencedFrom === -1) state.frame = { column, fencedFrom: at };
+    const end = echoEnd(rows, at, typed);
+    if (end !== -1) state.skipTo = end;
+    else if (column === -1) state.fences = moveFences(state.fences, fence);
+    else state.fences = [...state.outer, ...moveFences(state.fences.slice(state.outer.length), fence)];
+    return true;
+  }
+
+  #readObject(at: number, to: number): void {
+    const state = this.#state;
+    const rows = this.#rows;
+    const rules = this.#rules as ReadingRules; // set before
+    const known = rules.memo.get(rows, rules.base, at, to);
+    const { found, end } = known
+      ? { found: known, end: known.end }
+      : readObject(rows, at, to, rules, this.#spans, state.repairs);
+    state.unread -= rowsRead(rows, at, end);
+    this.#reaches(end + 1);
+    if (known) this.#spans.push([at - ABOVE_ROWS, known.end - 1]);
+    if (!found) return;
+    if ('chars' in found) {
+      this.#openings.push(found);
+      return;
     }
-    return { fences, outer, frame, branch, isOther, isCommand, skipTo, unread, repairRows: repairs.rows };
+    // A fence is remembered only if it is complete, because an envelope's end may still arrive.
+    if (!known && found.form === 'fence' && !found.hasGap) rules.memo.set(rows, rules.base, found);
+    state.skipTo = found.end;
+    if (!isQuoted(rows, at, state.fences, rules)) this.#candidates.push(found);
+    else if (!rules.isKnown && !isQuoted(rows, at, state.fences, PRINTED))
+      this.#candidates.push({ ...found, isShown: true });
   }
 }
 
+const NO_FENCES: readonly OpenFence[] = [];
+const NO_FRAME: State['frame'] = { column: -1, fencedFrom: -1 };
+const NO_BRANCH: State['branch'] = { column: -1, row: -1 };
+
 const FRESH: State = {
-  fences: [],
-  outer: [],
-  frame: { column: -1, fencedFrom: -1 },
-  branch: { column: -1, row: -1 },
+  fences: NO_FENCES,
+  outer: NO_FENCES,
+  frame: NO_FRAME,
+  branch: NO_BRANCH,
   isOther: false,
   isCommand: false,
   skipTo: 0,
   unread: MAX_OBJECT_ROWS,
-  repairRows: MAX_REPAIR_READS,
+  repairs: { rows: MAX_REPAIR_READS },
 };
+
+/** Always makes an object of the same shape, for V8. */
+const copyOf = (state: State): State => ({ ...state, repairs: { rows: state.repairs.rows } });
 
 /** True for a rule over the whole width. */
 const isRule = (row: PlainRow | undefined, cols: number): boolean =>

@@ -52,7 +52,8 @@ export function isInPlace(previous: Rows, screen: readonly PlainRow[], changed: 
   if (previous.length !== size) return false;
   let count = 0;
   for (const index of changed) {
-    const [before, now] = [previous[index], screen[index]];
+    const before = previous[index];
+    const now = screen[index];
     if (before === now || !before || !now || (before.text === now.text && before.isSoft === now.isSoft)) continue;
     if (before.isNotable || now.isNotable) return false;
     if (++count > Math.max(MIN_CHANGED, size >> 2)) return false;

@@ -199,9 +199,7 @@ class JsonText {
 function readOnce(rows: Rows, row: number, column: number, cols: number, repair?: Repair): WrappedJson {
   const lead = rows[row]?.text.slice(0, column) ?? '';
   const isNumbered = /^\s*\d+\s+$/.test(lead);
-  let depth = 0;
-  let isString = false;
-  let isEscaped = false;
+  const nesting = { depth: 0, isString: false, isEscaped: false };
   const text = new JsonText();
   let gap = 0;
   let hasGap = false;
@@ -222,19 +220,19 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
       line = repair.lost + trimmed;
     } else if (at > row && !current.isSoft) {
       if (line.trim() === '') {
-        if (isString) return { kind: 'broken', chars: text.length, endRow: at };
+        if (nesting.isString) return { kind: 'broken', chars: text.length, endRow: at };
         // One blank row may be part of pretty-printed JSON. More of them are the end of the painted text.
         if (++gap > 2) return { kind: 'broken', chars: text.length, endRow: at };
         hasGap = true;
         continue;
       }
       gap = 0;
-      if (isNumbered && !isString && GUTTER.test(line)) {
+      if (isNumbered && !nesting.isString && GUTTER.test(line)) {
         const gutter = GUTTER.exec(line)?.[0] ?? '';
         line = line.slice(gutter.length);
         offset = gutter.length;
       }
-      if (isString) {
+      if (nesting.isString) {
         const trimmed = line.trimStart();
         offset += line.length - trimmed.length;
         line = trimmed;
@@ -244,43 +242,65 @@ function readOnce(rows: Rows, row: number, column: number, cols: number, repair?
         offset += line.length - trimmed.length;
         line = trimmed;
       } else text.add('\n');
-    } else if (at > row && isString && text.last === ' ' && isWide(line)) {
+    } else if (at > row && nesting.isString && text.last === ' ' && isWide(line)) {
       // The terminal leaves the last column empty if a wide character does not fit, so a blank there may not be part of
       // the text.
       text.dropLast();
       isSoftSure = false;
     }
-    for (let index = 0; index < line.length; index++) {
-      const code = line.charCodeAt(index);
-      if (isString) {
-        if (isEscaped) isEscaped = false;
-        else if (code === BACKSLASH) isEscaped = true;
-        else if (code === QUOTE) isString = false;
-        continue;
-      }
-      const kind = code < KINDS.length ? KINDS[code] : isBlank(line.charAt(index)) ? BLANK : OTHER;
-      if (kind === BLANK) {
-        // All blanks of a run precede the same text, so only the first one is checked.
-        const isRun = repair !== undefined && index > 0 && !isBlank(line.charAt(index - 1));
-        if (isRun && isLeftOver(rows, at, offset + index, repair.unsure)) line = line.slice(0, index);
-        continue;
-      }
-      if (kind === OTHER) return { kind: 'broken', chars: text.length + index + 1, endRow: at };
-      if (code === QUOTE) isString = true;
-      else if (kind === OPENS) depth++;
-      else if (kind === CLOSES) depth--;
-      if (depth === 0) {
-        text.add(line.slice(0, index + 1));
-        const whole = text.toString();
-        const isExact = isSoftSure && wraps.every(isWithinEscape) && isSureText(rows.slice(row, at + 1), whole);
-        const endColumn = offset + index + 1;
-        return { kind: 'closed', text: join(whole, wraps, cols), endRow: at, endColumn, isExact, hasGap };
-      }
+    const isRest = repair ? (index: number) => isLeftOver(rows, at, offset + index, repair.unsure) : null;
+    const index = scan(line, nesting, isRest);
+    if (index < 0) return { kind: 'broken', chars: text.length - index, endRow: at };
+    if (nesting.depth === 0) {
+      text.add(line.slice(0, index));
+      const whole = text.toString();
+      const isExact = isSoftSure && wraps.every(isWithinEscape) && isSureText(rows.slice(row, at + 1), whole);
+      const endColumn = offset + index;
+      return { kind: 'closed', text: join(whole, wraps, cols), endRow: at, endColumn, isExact, hasGap };
     }
-    text.add(line);
+    text.add(line.slice(0, index));
     if (text.length > MAX_BLOCK_CHARS) return { kind: 'broken', chars: text.length, endRow: at };
   }
   return { kind: 'open', chars: text.length, endRow: at };
+}
+
+/** How deep in the object a character is, and if it is within a string. */
+interface Nesting {
+  depth: number;
+  isString: boolean;
+  isEscaped: boolean;
+}
+
+/**
+ * Reads a row of an object.
+ *
+ * @param isRest True if the text from a blank on does not belong to the row; null if all of it does.
+ * @returns The index after the last character that was read: the object ends there, or the row does. If the row cannot
+ *   belong to an object, it is negative, and its absolute value is the number of characters up to the wrong one.
+ */
+function scan(line: string, nesting: Nesting, isRest: ((index: number) => boolean) | null): number {
+  for (let index = 0; index < line.length; index++) {
+    const code = line.charCodeAt(index);
+    if (nesting.isString) {
+      if (nesting.isEscaped) nesting.isEscaped = false;
+      else if (code === BACKSLASH) nesting.isEscaped = true;
+      else if (code === QUOTE) nesting.isString = false;
+      continue;
+    }
+    const kind = code < KINDS.length ? KINDS[code] : isBlank(line.charAt(index)) ? BLANK : OTHER;
+    if (kind === BLANK) {
+      // All blanks of a run precede the same text, so only the first one is checked.
+      const isFirst = isRest !== null && index > 0 && !isBlank(line.charAt(index - 1));
+      if (isFirst && isRest(index)) return index;
+      continue;
+    }
+    if (kind === OTHER) return -index - 1;
+    if (code === QUOTE) nesting.isString = true;
+    else if (kind === OPENS) nesting.depth++;
+    else if (kind === CLOSES) nesting.depth--;
+    if (nesting.depth === 0) return index + 1;
+  }
+  return line.length;
 }
 
 /** The text of a row without a scrollbar that touches it. A row that the terminal has wrapped is all text. */

@@ -49,7 +49,8 @@ export function readScreenRows({ buffer, first, count, cols, isDirty }: ReadRows
     const next = buffer.lines.get(y + 1);
     const isCut = next?.isWrapped === true && isFull(line, cols);
     rows[index] = line ? readRow(line, { isSoft, isCut }, cols, isDirty(y)) : NO_ROW;
-    [line, isSoft] = [next, isCut];
+    line = next;
+    isSoft = isCut;
   }
   return rows;
 }
