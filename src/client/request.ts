@@ -10,7 +10,7 @@ import { existsSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
-import { OrchdError, PLACE_ADVICE, type Problem } from '../protocol/index.js';
+import { MAX_BODY_BYTES, OrchdError, PLACE_ADVICE, type Problem } from '../protocol/index.js';
 
 /** The daemon's address and the client's identity. */
 export interface Line {
@@ -36,8 +36,6 @@ const MAX_REFUSAL_BYTES = 1024 * 1024;
 const QUEUE_IS_FULL = 'EAGAIN';
 const QUEUE_PAUSE_MS = 20;
 const QUEUE_TRIES = 250;
-/** The daemon's limit; it would close the connection during the request. */
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 export function createLine(socketPath: string, clientName: string, token: string | undefined): Line {
   const fields = { 'x-orchd-client': clientName, ...(token ? { authorization: `Bearer ${token}` } : {}) };

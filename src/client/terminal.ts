@@ -8,7 +8,7 @@
  */
 import { connect } from 'node:net';
 import { WebSocket } from 'ws';
-import { type Size, type State, TERMINAL_PATH } from '../protocol/index.js';
+import { CLOSE, type Size, type State, TERMINAL_PATH } from '../protocol/index.js';
 import { closedError, type Line, readText, silence, toError, toLineError } from './request.js';
 
 export interface TerminalOptions {
@@ -88,7 +88,6 @@ export interface Terminal {
   close(): void;
 }
 
-const NORMAL = 1000;
 /** Maximum size of a message. The daemon's are smaller. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
@@ -161,7 +160,7 @@ function createTerminal(socket: WebSocket, signal: AbortSignal): Terminal {
     else takeControl?.(JSON.parse(data.toString('utf8')) as DaemonControl); // the daemon sends only these
   });
   const close = (): void => {
-    socket.close(NORMAL);
+    socket.close(CLOSE.normal);
     socket.resume(); // a paused connection would not read the daemon's close frame
   };
   signal.addEventListener('abort', close);

@@ -1,5 +1,5 @@
 /** One inbox over many machines: this daemon as a member of a hub, which is a NATS server with JetStream. */
-export { LOST, TERMINAL_CONTRACT, type TerminalChannel } from './channels/index.js';
+export { TERMINAL_CONTRACT, type TerminalChannel } from './channels/index.js';
 export { checkJoin } from './check-join.js';
 export { type HubAddress, parseServers } from './connect.js';
 export { type HubLimits, initHub } from './init.js';

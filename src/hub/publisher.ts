@@ -15,16 +15,14 @@ import { isCopyOfCopy } from './copied-message.js';
 import { EVENTS_STREAM, eventsSubject, LAST_HEADER, LOG_HEADER } from './names.js';
 import { Pace } from './pace.js';
 import type { LogLine, MemberPorts, Membership } from './ports.js';
+import { maxTextBytes, PUBLISH_MS } from './publishing.js';
 import { sharedLine } from './shared-text.js';
 
 /** Limits of one message. */
 const BATCH_EVENTS = 500;
 const BATCH_BYTES = 512 * 1024;
-/** Share of the server's message size that a batch may use; the rest is for headers. */
-const PAYLOAD_SHARE = 0.9;
 /** Pause after an error of the server, so that a full one is not flooded. */
 const RETRY_MS = 2_000;
-const PUBLISH_MS = 5_000;
 
 /** What the server keeps of the events of all machines. */
 export interface EventLimits {
@@ -98,7 +96,7 @@ export async function publishEvents(
 ): Promise<void> {
   const manager = await jetstreamManager(connection, { checkAPI: false });
   const client = jetstream(connection);
-  const maxBytes = Math.min(BATCH_BYTES, Math.floor((connection.info?.max_payload ?? BATCH_BYTES) * PAYLOAD_SHARE));
+  const maxBytes = Math.min(BATCH_BYTES, maxTextBytes(connection));
   const pace = new Pace(ports.rate, ports.now);
   let { published } = membership;
   while (!signal.aborted) {

@@ -37,16 +37,18 @@ export interface IdOf {
 }
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-const ID_CHARS = 10;
+
+/** Number of random bytes that `makeId` needs. Each gives one character. */
+export const ID_BYTES = 10;
 
 /**
  * Creates an id from random bytes.
  *
- * @param bytes At least ten; each gives one character.
+ * @param bytes At least ID_BYTES.
  */
 export function makeId<K extends IdKind>(kind: K, bytes: Uint8Array): IdOf[K] {
   let text: string = PREFIX[kind];
-  for (let i = 0; i < ID_CHARS; i++) text += ALPHABET[(bytes[i] ?? 0) & 31];
+  for (let i = 0; i < ID_BYTES; i++) text += ALPHABET[(bytes[i] ?? 0) & 31];
   return text as IdOf[K]; // the only place where ids are created
 }
 

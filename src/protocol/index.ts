@@ -2,6 +2,7 @@
 
 export * from './badges.js';
 export * from './blueprint.js';
+export * from './close-codes.js';
 export * from './columns.js';
 export * from './command-name.js';
 export * from './config.js';
@@ -15,6 +16,7 @@ export type * from './generated/types.js';
 export * from './health.js';
 export * from './ids.js';
 export * from './item-options.js';
+export * from './limits.js';
 export * from './listen-address.js';
 export { isLabelName, labelsOf, placeWords } from './machine-labels.js';
 export {
@@ -25,6 +27,7 @@ export {
   type MessageType,
   OPENS_ITEM,
   parentMayAnswer,
+  saidOfSession,
   stateOfMessage,
 } from './messages/index.js';
 export * from './near.js';

@@ -8,6 +8,7 @@
  * The file is long because it is one table, in which each operation is declared once.
  */
 import type * as shapes from './generated/types.js';
+import { SEND_WAIT_MS } from './limits.js';
 import type { RemoteNeed } from './remote-needs.js';
 
 /**
@@ -17,12 +18,28 @@ import type { RemoteNeed } from './remote-needs.js';
  */
 export type Scope = 'any' | 'own' | 'started' | 'self' | 'person';
 
+/**
+ * What a session gets of an operation that every session may call. `entries`: the entries that it may read. `named`: an
+ * error, unless it may read what the input names. `by_handler`: the handler decides. `everything`: the output belongs to
+ * no session.
+ */
+export type Reads = 'entries' | 'named' | 'by_handler' | 'everything';
+
+/**
+ * What must be heard before an operation, while the daemon still reads what was printed before its start: the output of
+ * the named session, also if it has ended (`end`), that of the session that the item belongs to, or that of all sessions
+ * of runs (`work`).
+ */
+export type Unheard = 'session' | 'end' | 'item' | 'work';
+
 export interface OperationEntry<Input = never> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: `/${string}`;
   /** Another path with the same effect. */
   readonly alias?: `/${string}`;
   readonly scope: Scope;
+  readonly reads?: Reads;
+  readonly waitsFor?: readonly Unheard[];
   /** The CLI command that calls it. */
   readonly cli: string;
   readonly summary: string;
@@ -63,12 +80,24 @@ interface Operation<Input, Output> extends OperationEntry<Input> {
   readonly shapes?: readonly [Input, Output];
 }
 
-const operation = <Input, Output>(entry: OperationEntry<Input>): Operation<Input, Output> => entry;
+/** What every session may read must say so. */
+type Declared<Input> = OperationEntry<Input> &
+  ({ readonly method: 'GET'; readonly scope: 'any'; readonly reads: Reads } | NotRead);
+type NotRead = { readonly reads?: never } & (
+  | { readonly method: Exclude<OperationEntry['method'], 'GET'> }
+  | { readonly scope: Exclude<Scope, 'any'> }
+);
+
+const operation = <Input, Output>(entry: Declared<Input>): Operation<Input, Output> => entry;
+
+/** An operation of runs, tasks, workflows or blueprints. */
+const workOperation = <Input, Output>(entry: Declared<Input>): Operation<Input, Output> => ({
+  waitsFor: ['work'],
+  ...entry,
+});
 
 /** The operation ends when an event occurs. The caller sets a timeout, or waits without one. */
 const UNLIMITED = Number.POSITIVE_INFINITY;
-/** The default of `wait_ms`: how long to wait until an agent accepts input. */
-const SEND_MS = 60_000;
 /** Time for the grace period from the daemon's configuration, which applies if the caller sets none. */
 const GRACE_MS = 60_000;
 /** Time for `--help` of an agent: its first start waits for the flags that it has (session/agent-flags.ts). */
@@ -85,6 +114,7 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/status',
     scope: 'any',
+    reads: 'everything',
     cli: 'status',
     summary: 'Returns the state of the daemon and its host.',
   }),
@@ -116,6 +146,7 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/metrics',
     scope: 'any',
+    reads: 'everything',
     cli: 'metrics',
     summary: 'Returns counts and times; for Prometheus at /metrics.',
   }),
@@ -143,6 +174,7 @@ export const OPERATIONS = {
     path: '/api/sessions',
     alias: '/sessions',
     scope: 'any',
+    reads: 'entries',
     cli: 'ls',
     summary: 'Returns all sessions.',
     remote: 'read',
@@ -159,6 +191,7 @@ export const OPERATIONS = {
     path: '/api/sessions/{session}',
     alias: '/sessions/{session}',
     scope: 'any',
+    reads: 'named',
     cli: 'show',
     summary: 'Returns one session.',
     remote: 'read',
@@ -176,6 +209,7 @@ export const OPERATIONS = {
     method: 'POST',
     path: '/api/sessions/{session}/revive',
     scope: 'own',
+    waitsFor: ['end'],
     cli: 'revive',
     summary: 'Starts the program of an ended session again; an agent continues its conversation.',
     patienceMs: FLAGS_MS,
@@ -192,6 +226,7 @@ export const OPERATIONS = {
     method: 'POST',
     path: '/api/sessions/{session}/remove',
     scope: 'own',
+    waitsFor: ['end'],
     cli: 'rm',
     summary: 'Puts an ended session into the trash, for five minutes; then it is deleted.',
     remote: 'start',
@@ -223,9 +258,10 @@ export const OPERATIONS = {
     method: 'POST',
     path: '/api/sessions/{session}/send',
     scope: 'started',
+    waitsFor: ['session'],
     cli: 'send',
     summary: 'Types text into a session.',
-    patienceMs: ({ wait_ms = SEND_MS }) => wait_ms,
+    patienceMs: ({ wait_ms = SEND_WAIT_MS }) => wait_ms,
     remote: 'type',
   }),
   'session.keys': operation<shapes.SessionKeysInput, shapes.SessionKeysOutput>({
@@ -247,6 +283,7 @@ export const OPERATIONS = {
     method: 'POST',
     path: '/api/sessions/{session}/tools',
     scope: 'self',
+    waitsFor: ['work', 'session'],
     cli: 'tool',
     summary: 'Calls a tool, as the agent of a session.',
     patienceMs: UNLIMITED, // the reply waits for the answer of a person
@@ -255,6 +292,7 @@ export const OPERATIONS = {
     method: 'POST',
     path: '/api/sessions/{session}/hooks',
     scope: 'self',
+    waitsFor: ['session'],
     cli: 'hook',
     summary: 'Asks the question of the hook of an agent, and waits for the output of the hook.',
     patienceMs: UNLIMITED,
@@ -263,6 +301,7 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/sessions/{session}/screen',
     scope: 'any',
+    reads: 'named',
     cli: 'capture',
     summary: 'Returns the screen of a session.',
     remote: 'read',
@@ -321,6 +360,7 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/sessions/{session}/wait',
     scope: 'any',
+    reads: 'named',
     cli: 'wait',
     summary: 'Waits until a session is in a state.',
     patienceMs: UNLIMITED,
@@ -351,6 +391,7 @@ export const OPERATIONS = {
     path: '/api/events',
     alias: '/events',
     scope: 'any',
+    reads: 'by_handler',
     cli: 'events',
     summary: 'Returns the event log: NDJSON, SSE, WebSocket, or a JSON array (the default at /events).',
     remote: 'read',
@@ -359,6 +400,7 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/explain/{what}',
     scope: 'any',
+    reads: 'by_handler',
     cli: 'explain',
     summary: 'Returns the source of an event, an item or a state.',
     patienceMs: UNLIMITED, // reads a long journal again
@@ -369,6 +411,7 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/inbox',
     scope: 'any',
+    reads: 'entries',
     cli: 'inbox',
     summary: 'Returns the open items.',
     remote: 'read',
@@ -377,6 +420,7 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/inbox/{item}',
     scope: 'any',
+    reads: 'named',
     cli: 'inbox',
     summary: 'Returns one item.',
     remote: 'read',
@@ -386,6 +430,7 @@ export const OPERATIONS = {
     path: '/api/inbox/{item}/answer',
     // A session may answer only for sessions that it started, and only if the person allows it: handlers/inbox.ts
     scope: 'any',
+    waitsFor: ['item'],
     cli: 'answer',
     summary: 'Answers an item.',
     web: 'answer',
@@ -395,19 +440,21 @@ export const OPERATIONS = {
     method: 'POST',
     path: '/api/inbox/{item}/take-back',
     scope: 'person',
+    waitsFor: ['item'],
     cli: 'answer --undo',
     summary: 'Takes back an answer, until its typing begins. The item is open again.',
     web: 'answer',
   }),
-  'blueprint.list': operation<shapes.BlueprintListInput, shapes.Blueprint[]>({
+  'blueprint.list': workOperation<shapes.BlueprintListInput, shapes.Blueprint[]>({
     method: 'GET',
     path: '/api/agents',
     alias: '/agents',
     scope: 'any',
+    reads: 'everything',
     cli: 'agent list',
     summary: 'Returns the blueprints that are valid in a project.',
   }),
-  'blueprint.create': operation<shapes.BlueprintCreateInput, shapes.Blueprint>({
+  'blueprint.create': workOperation<shapes.BlueprintCreateInput, shapes.Blueprint>({
     method: 'POST',
     path: '/api/agents',
     alias: '/agents',
@@ -416,7 +463,7 @@ export const OPERATIONS = {
     summary: 'Creates a blueprint.',
     status: 201,
   }),
-  'blueprint.validate': operation<shapes.BlueprintValidateInput, shapes.BlueprintValidateOutput>({
+  'blueprint.validate': workOperation<shapes.BlueprintValidateInput, shapes.BlueprintValidateOutput>({
     method: 'POST',
     path: '/api/agents/validate',
     alias: '/agents/validate',
@@ -425,15 +472,16 @@ export const OPERATIONS = {
     web: 'read',
     summary: 'Checks a definition without saving it.',
   }),
-  'blueprint.show': operation<shapes.BlueprintShowInput, shapes.Blueprint>({
+  'blueprint.show': workOperation<shapes.BlueprintShowInput, shapes.Blueprint>({
     method: 'GET',
     path: '/api/agents/{name}',
     alias: '/agents/{name}',
     scope: 'any',
+    reads: 'everything',
     cli: 'agent show',
     summary: 'Returns one blueprint.',
   }),
-  'blueprint.update': operation<shapes.BlueprintUpdateInput, shapes.Blueprint>({
+  'blueprint.update': workOperation<shapes.BlueprintUpdateInput, shapes.Blueprint>({
     method: 'PUT',
     path: '/api/agents/{name}',
     alias: '/agents/{name}',
@@ -441,7 +489,7 @@ export const OPERATIONS = {
     cli: 'agent edit',
     summary: 'Replaces the definition of a blueprint.',
   }),
-  'blueprint.delete': operation<shapes.BlueprintDeleteInput, shapes.BlueprintDeleteOutput>({
+  'blueprint.delete': workOperation<shapes.BlueprintDeleteInput, shapes.BlueprintDeleteOutput>({
     method: 'DELETE',
     path: '/api/agents/{name}',
     alias: '/agents/{name}',
@@ -458,7 +506,7 @@ export const OPERATIONS = {
     web: 'all', // it tells which directories there are
     remote: 'start',
   }),
-  'run.start': operation<shapes.RunStartInput, shapes.Run>({
+  'run.start': workOperation<shapes.RunStartInput, shapes.Run>({
     method: 'POST',
     path: '/api/runs',
     alias: '/runs',
@@ -468,25 +516,27 @@ export const OPERATIONS = {
     status: 201,
     remote: 'start',
   }),
-  'run.list': operation<shapes.RunListInput, shapes.RunSummary[]>({
+  'run.list': workOperation<shapes.RunListInput, shapes.RunSummary[]>({
     method: 'GET',
     path: '/api/runs',
     alias: '/runs',
     scope: 'any',
+    reads: 'entries',
     cli: 'runs list',
     summary: 'Returns runs, the oldest first.',
     remote: 'read',
   }),
-  'run.show': operation<shapes.RunShowInput, shapes.Run>({
+  'run.show': workOperation<shapes.RunShowInput, shapes.Run>({
     method: 'GET',
     path: '/api/runs/{run}',
     alias: '/runs/{run}',
     scope: 'any',
+    reads: 'named',
     cli: 'runs show',
     summary: 'Returns one run, with every attempt.',
     remote: 'read',
   }),
-  'run.cancel': operation<shapes.RunCancelInput, shapes.Run>({
+  'run.cancel': workOperation<shapes.RunCancelInput, shapes.Run>({
     method: 'POST',
     path: '/api/runs/{run}/cancel',
     alias: '/runs/{run}/cancel',
@@ -496,7 +546,7 @@ export const OPERATIONS = {
     patienceMs: UNLIMITED, // The program may need time to end.
     remote: 'start',
   }),
-  'run.place': operation<shapes.RunPlaceInput, shapes.PlacedRun>({
+  'run.place': workOperation<shapes.RunPlaceInput, shapes.PlacedRun>({
     method: 'PUT',
     path: '/api/placed-runs/{id}',
     scope: 'person',
@@ -505,7 +555,7 @@ export const OPERATIONS = {
     remote: 'start',
     outcomeComesLater: true,
   }),
-  'run.withdraw': operation<shapes.RunWithdrawInput, shapes.RunWithdrawOutput>({
+  'run.withdraw': workOperation<shapes.RunWithdrawInput, shapes.RunWithdrawOutput>({
     method: 'POST',
     path: '/api/placed-runs/{id}/withdraw',
     scope: 'person',
@@ -513,7 +563,7 @@ export const OPERATIONS = {
     summary: 'Cancels a run for a workflow of another machine, or keeps it from starting.',
     remote: 'start',
   }),
-  'run.retry': operation<shapes.RunRetryInput, shapes.Run>({
+  'run.retry': workOperation<shapes.RunRetryInput, shapes.Run>({
     method: 'POST',
     path: '/api/runs/{run}/retry',
     alias: '/runs/{run}/retry',
@@ -523,16 +573,17 @@ export const OPERATIONS = {
     status: 201,
     remote: 'start',
   }),
-  'run.wait': operation<shapes.RunWaitInput, shapes.Run>({
+  'run.wait': workOperation<shapes.RunWaitInput, shapes.Run>({
     method: 'GET',
     path: '/api/runs/{run}/wait',
     alias: '/runs/{run}/wait',
     scope: 'any',
+    reads: 'named',
     cli: 'runs wait',
     summary: 'Waits until a run has ended.',
     patienceMs: UNLIMITED,
   }),
-  'task.create': operation<shapes.TaskCreateInput, shapes.Task>({
+  'task.create': workOperation<shapes.TaskCreateInput, shapes.Task>({
     method: 'POST',
     path: '/api/tasks',
     alias: '/tasks',
@@ -541,23 +592,25 @@ export const OPERATIONS = {
     summary: 'Creates a task, and plans it at once if requested.',
     status: 201,
   }),
-  'task.list': operation<shapes.TaskListInput, shapes.TaskSummary[]>({
+  'task.list': workOperation<shapes.TaskListInput, shapes.TaskSummary[]>({
     method: 'GET',
     path: '/api/tasks',
     alias: '/tasks',
     scope: 'any',
+    reads: 'entries',
     cli: 'task list',
     summary: 'Returns tasks, the oldest first.',
   }),
-  'task.show': operation<shapes.TaskShowInput, shapes.Task>({
+  'task.show': workOperation<shapes.TaskShowInput, shapes.Task>({
     method: 'GET',
     path: '/api/tasks/{task}',
     alias: '/tasks/{task}',
     scope: 'any',
+    reads: 'named',
     cli: 'task show',
     summary: 'Returns one task in full.',
   }),
-  'task.plan': operation<shapes.TaskPlanInput, shapes.Task>({
+  'task.plan': workOperation<shapes.TaskPlanInput, shapes.Task>({
     method: 'POST',
     path: '/api/tasks/{task}/plan',
     alias: '/tasks/{task}/plan',
@@ -565,7 +618,7 @@ export const OPERATIONS = {
     cli: 'task plan',
     summary: 'Starts the planner of a task.',
   }),
-  'task.answer': operation<shapes.TaskAnswerInput, shapes.Task>({
+  'task.answer': workOperation<shapes.TaskAnswerInput, shapes.Task>({
     method: 'POST',
     path: '/api/tasks/{task}/answer',
     alias: '/tasks/{task}/answer',
@@ -574,7 +627,7 @@ export const OPERATIONS = {
     web: 'answer',
     summary: 'Answers a question of the planner.',
   }),
-  'task.start': operation<shapes.TaskStartInput, shapes.Task>({
+  'task.start': workOperation<shapes.TaskStartInput, shapes.Task>({
     method: 'POST',
     path: '/api/tasks/{task}/start',
     alias: '/tasks/{task}/start',
@@ -582,7 +635,7 @@ export const OPERATIONS = {
     cli: 'task start',
     summary: 'Starts the agent that does a planned task.',
   }),
-  'task.cancel': operation<shapes.TaskCancelInput, shapes.Task>({
+  'task.cancel': workOperation<shapes.TaskCancelInput, shapes.Task>({
     method: 'POST',
     path: '/api/tasks/{task}/cancel',
     alias: '/tasks/{task}/cancel',
@@ -591,24 +644,26 @@ export const OPERATIONS = {
     summary: 'Cancels a task and ends its processes.',
     patienceMs: UNLIMITED,
   }),
-  'task.history': operation<shapes.TaskHistoryInput, shapes.TaskHistoryEntry[]>({
+  'task.history': workOperation<shapes.TaskHistoryInput, shapes.TaskHistoryEntry[]>({
     method: 'GET',
     path: '/api/tasks/{task}/history',
     alias: '/tasks/{task}/history',
     scope: 'any',
+    reads: 'named',
     cli: 'task history',
     summary: 'Returns the history of a task.',
   }),
-  'task.wait': operation<shapes.TaskWaitInput, shapes.Task>({
+  'task.wait': workOperation<shapes.TaskWaitInput, shapes.Task>({
     method: 'GET',
     path: '/api/tasks/{task}/wait',
     alias: '/tasks/{task}/wait',
     scope: 'any',
+    reads: 'named',
     cli: 'task wait',
     summary: 'Waits until no part of a task is running.',
     patienceMs: UNLIMITED,
   }),
-  'task.tool': operation<shapes.TaskToolInput, shapes.SessionToolOutput>({
+  'task.tool': workOperation<shapes.TaskToolInput, shapes.SessionToolOutput>({
     method: 'POST',
     path: '/api/tasks/{task}/tools',
     alias: '/tasks/{task}/tools',
@@ -617,7 +672,7 @@ export const OPERATIONS = {
     summary: 'Calls a tool as the agent that works on a task.',
     patienceMs: UNLIMITED,
   }),
-  'workflow.run': operation<shapes.WorkflowRunInput, shapes.WorkflowRun>({
+  'workflow.run': workOperation<shapes.WorkflowRunInput, shapes.WorkflowRun>({
     method: 'POST',
     path: '/api/workflows',
     alias: '/workflows',
@@ -627,7 +682,7 @@ export const OPERATIONS = {
     status: 201,
     remote: 'start',
   }),
-  'workflow.files': operation<shapes.WorkflowFilesInput, shapes.WorkflowFilesOutput>({
+  'workflow.files': workOperation<shapes.WorkflowFilesInput, shapes.WorkflowFilesOutput>({
     method: 'GET',
     path: '/api/agentfiles',
     scope: 'person',
@@ -635,34 +690,37 @@ export const OPERATIONS = {
     summary: 'Returns the Agentfiles of a project.',
     web: 'all', // it reads folders that no session has
   }),
-  'workflow.list': operation<shapes.WorkflowListInput, shapes.WorkflowRunSummary[]>({
+  'workflow.list': workOperation<shapes.WorkflowListInput, shapes.WorkflowRunSummary[]>({
     method: 'GET',
     path: '/api/workflows',
     alias: '/workflows',
     scope: 'any',
+    reads: 'entries',
     cli: 'workflow list',
     summary: 'Returns workflow runs, the oldest first.',
     remote: 'read',
   }),
-  'workflow.show': operation<shapes.WorkflowShowInput, shapes.WorkflowRun>({
+  'workflow.show': workOperation<shapes.WorkflowShowInput, shapes.WorkflowRun>({
     method: 'GET',
     path: '/api/workflows/{workflow}',
     alias: '/workflows/{workflow}',
     scope: 'any',
+    reads: 'named',
     cli: 'workflow show',
     summary: 'Returns one workflow run in full.',
     remote: 'read',
   }),
-  'workflow.source': operation<shapes.WorkflowSourceInput, shapes.WorkflowSourceOutput>({
+  'workflow.source': workOperation<shapes.WorkflowSourceInput, shapes.WorkflowSourceOutput>({
     method: 'GET',
     path: '/api/workflows/{workflow}/source',
     alias: '/workflows/{workflow}/source',
     scope: 'any',
+    reads: 'named',
     cli: 'workflow show',
     summary: 'Returns the Agentfile of a workflow run.',
     remote: 'read',
   }),
-  'workflow.resume': operation<shapes.WorkflowResumeInput, shapes.WorkflowRun>({
+  'workflow.resume': workOperation<shapes.WorkflowResumeInput, shapes.WorkflowRun>({
     method: 'POST',
     path: '/api/workflows/{workflow}/resume',
     alias: '/workflows/{workflow}/resume',
@@ -671,7 +729,7 @@ export const OPERATIONS = {
     summary: 'Resumes a workflow run that has failed or was cancelled.',
     remote: 'start',
   }),
-  'workflow.cancel': operation<shapes.WorkflowCancelInput, shapes.WorkflowRun>({
+  'workflow.cancel': workOperation<shapes.WorkflowCancelInput, shapes.WorkflowRun>({
     method: 'POST',
     path: '/api/workflows/{workflow}/cancel',
     alias: '/workflows/{workflow}/cancel',
@@ -681,11 +739,12 @@ export const OPERATIONS = {
     patienceMs: UNLIMITED,
     remote: 'start',
   }),
-  'workflow.wait': operation<shapes.WorkflowWaitInput, shapes.WorkflowRun>({
+  'workflow.wait': workOperation<shapes.WorkflowWaitInput, shapes.WorkflowRun>({
     method: 'GET',
     path: '/api/workflows/{workflow}/wait',
     alias: '/workflows/{workflow}/wait',
     scope: 'any',
+    reads: 'named',
     cli: 'workflow wait',
     summary: 'Waits until a workflow run has ended.',
     patienceMs: UNLIMITED,
@@ -841,6 +900,7 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/openapi.json',
     scope: 'any',
+    reads: 'everything',
     cli: 'api --openapi',
     summary: 'Returns this API as OpenAPI 3.1.',
   }),

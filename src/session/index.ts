@@ -6,7 +6,7 @@ export type { Hearing } from './hearing/hearing.js';
 export { HOOK_NOTE, type HookNote } from './hearing/hook-note.js';
 export { markedRows } from './hearing/marked-rows.js';
 export { createHearing } from './hearing/session-hearing.js';
-export type { CallNote, GivenNote } from './hearing/tool-note.js';
+export { type CallNote, type GivenNote, TOOL_NOTE } from './hearing/tool-note.js';
 export type { TranscriptPlace } from './hearing/transcript-items.js';
 export { MACHINE } from './machine.js';
 export { type CastHeader, parseCast, parseSize } from './recordings/cast.js';

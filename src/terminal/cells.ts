@@ -3,6 +3,7 @@
  * second is empty.
  */
 import type { IBufferCell, IBufferLine } from '@xterm/headless';
+import { CELL, IS_COMBINED } from './cell-layout.js';
 import { sgr } from './row-ansi.js';
 
 export interface Cell {
@@ -87,9 +88,6 @@ interface Inside {
   readonly _line?: { readonly _data?: Uint32Array };
 }
 
-/** Bit in a cell's first number. It is set if the text has more than one character and is stored elsewhere. */
-const IS_COMBINED = 1 << 21;
-
 /**
  * Reads rows, and returns the same row object for an unchanged line, wherever it is now, because most lines do not
  * change between two pictures. A line with combined characters is read each time, because its numbers do not contain
@@ -106,25 +104,23 @@ export function createRowReader(): (line: IBufferLine | undefined, cols: number)
     if (before && isEqual(before.data, data, cols)) return before.row;
     const row = readRow(line, cols, before, data);
     if (hasCombined(data, cols)) known.delete(inside);
-    else known.set(inside, { data: data.slice(0, cols * NUMBERS), row });
+    else known.set(inside, { data: data.slice(0, cols * CELL), row });
     return row;
   };
 }
 
-const NUMBERS = 3;
-
 function isEqual(before: Uint32Array, now: Uint32Array, cols: number): boolean {
-  if (before.length !== cols * NUMBERS || now.length < before.length) return false;
+  if (before.length !== cols * CELL || now.length < before.length) return false;
   for (let i = 0; i < before.length; i++) if (before[i] !== now[i]) return false;
   return true;
 }
 
 function isSameCell(before: Uint32Array, now: Uint32Array, x: number): boolean {
-  const at = x * NUMBERS;
+  const at = x * CELL;
   return before[at] === now[at] && before[at + 1] === now[at + 1] && before[at + 2] === now[at + 2];
 }
 
 function hasCombined(data: Uint32Array, cols: number): boolean {
-  for (let x = 0; x < cols; x++) if (((data[x * NUMBERS] ?? 0) & IS_COMBINED) !== 0) return true;
+  for (let x = 0; x < cols; x++) if (((data[x * CELL] ?? 0) & IS_COMBINED) !== 0) return true;
   return false;
 }

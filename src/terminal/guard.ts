@@ -3,6 +3,7 @@
  * or take gigabytes.
  */
 import type { Terminal } from '@xterm/headless';
+import { CELL, IS_COMBINED } from './cell-layout.js';
 import { type Insides, insidesOf } from './insides.js';
 
 /**
@@ -80,8 +81,6 @@ function repeatLimit({ cols, rows }: Terminal, { _parser, _bufferService: { buff
 
 /** Maximal length of the text in one cell, in UTF-16 units. Accents and flags need less. xterm.js sets no limit. */
 const MAX_CELL_UNITS = 32;
-const IS_COMBINED = 0x200000;
-const CELL_NUMBERS = 3;
 
 interface CombiningLine {
   readonly _data: Uint32Array;
@@ -98,7 +97,7 @@ function boundCells({ _bufferService: { buffer } }: Insides): void {
   bounded.add(type);
   const add = type.addCodepointToCell;
   type.addCodepointToCell = function (this: CombiningLine, index, code, width) {
-    const isCombined = ((this._data[index * CELL_NUMBERS] ?? 0) & IS_COMBINED) !== 0;
+    const isCombined = ((this._data[index * CELL] ?? 0) & IS_COMBINED) !== 0;
     if (!isCombined || (this._combined[index]?.length ?? 0) < MAX_CELL_UNITS) add.call(this, index, code, width);
   };
 }

@@ -1,4 +1,6 @@
 /** Screens: the content of a session's terminal, computed from its journal. Nothing here depends on messages. */
+export * from './bytes.js';
+export { BACKGROUND, CELL, IS_COMBINED } from './cell-layout.js';
 export { emulationMs, pieceOf } from './emulation-cost.js';
 export { repliesTo } from './fixed-queries.js';
 export { boundedTitle, guard } from './guard.js';

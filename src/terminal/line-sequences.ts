@@ -9,8 +9,8 @@
  * Out:  its kind; the beginning of an incomplete sequence; all states as one string (`states`).
  */
 
+import { BEL, ESC } from './bytes.js';
 import { Pen } from './pen.js';
-import { ESC } from './sequences.js';
 
 export type Kind = 'lines' | 'painting' | 'asking';
 
@@ -66,7 +66,6 @@ const NO_QUERIES: readonly string[] = [];
 /** Cancels an incomplete sequence, and returns the cursor. */
 const BEGIN = '\x18\r';
 const RANKS: Readonly<Record<Kind, number>> = { lines: 0, painting: 1, asking: 2 };
-const BEL = 7;
 const SHIFT_OUT = 14;
 const SHIFT_IN = 15;
 const LEAD_C1 = 0xc2;

@@ -4,14 +4,12 @@
  * The same as `translateToString` of xterm.js, but made at once. xterm.js appends one character after the other, and
  * the garbage of that was a fifth of all that the daemon left behind.
  */
+
+import { BACKGROUND, CELL, IS_COMBINED } from './cell-layout.js';
 import type { Line } from './xterm-core.js';
 
-/** Number of values of a cell, and the place of its background. */
-const CELL = 3;
-const BACKGROUND = 2;
 /** Parts of a cell's first value. */
 const CODE_POINT = 0x1fffff;
-const IS_COMBINED = 0x200000;
 const HAS_CONTENT = CODE_POINT | IS_COMBINED;
 const WIDTH_SHIFT = 22;
 const IS_DIM = 0x8000000;

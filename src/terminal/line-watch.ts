@@ -14,6 +14,8 @@
  * at such a place (its cursor may be anywhere) and the bytes after it, with the states of the place. Screen and
  * scrollback are equal as soon as enough line ends have pushed out everything that was there before (`linesToFill`).
  */
+
+import { CR, LF } from './bytes.js';
 import { type Kind, type Seen, Sequences } from './line-sequences.js';
 
 type Verdict = Kind;
@@ -34,8 +36,6 @@ interface KeptPlace extends Place {
  * Minimum number of lines between two places. Few places are enough: a slow session needs no more of them than a flood.
  */
 const LINES_APART = 64;
-const LF = 10;
-const CR = 13;
 const NOTHING = Buffer.alloc(0);
 
 /** Returns the number of line feeds after which everything on such a terminal and in its scrollback is gone. */

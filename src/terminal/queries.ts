@@ -5,7 +5,8 @@
  * no answer on purpose: the kitty keyboard query, because orchd does not speak that protocol to programs.
  */
 import type { Terminal } from '@xterm/headless';
-import { ESC, sequenceEnd } from './sequences.js';
+import { BEL, ESC } from './bytes.js';
+import { sequenceEnd } from './sequences.js';
 
 /** The colours of a dark terminal. Programs choose their theme by them. */
 const FOREGROUND = 'rgb:d0d0/d0d0/d0d0';
@@ -114,7 +115,6 @@ export function createOutputFilter(onClipboard: (data: string) => void = () => {
 /** Maximum length of a sequence that is kept; a clipboard write may be long. */
 const MAX_SEQUENCE_BYTES = 128 * 1024;
 const MAX_QUERY_BYTES = 256;
-const BEL = 0x07;
 
 const CLIPBOARD = /^\x1b\]52;/;
 const WRITE = /^\x1b\]52;[^;]*;([A-Za-z0-9+/=]*)(?:\x07|\x1b\\)$/;

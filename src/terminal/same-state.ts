@@ -5,14 +5,13 @@
  * It compares cells, cursor, pen, modes, margins, tab stops, character sets, saved cursors and the parser. It ignores
  * states that no sequence can restore, such as the address of a link, which is not shown.
  */
+
+import { CELL, IS_COMBINED } from './cell-layout.js';
 import { savedCursorOf } from './corrections.js';
 import { type Core, GROUND, type Line, type Buffer as ScreenBuffer } from './xterm-core.js';
 
 /** Character sets G0 to G3. One that was never chosen equals one that was set to ASCII. */
 const CHARSETS = [0, 1, 2, 3];
-/** Numbers per cell: the character, its width, and a flag for several code points. */
-const CELL = 3;
-const IS_COMBINED = 0x200000;
 const HAS_EXTENDED = 0x10000000;
 /** Bits of a colour: its kind, and its number in the palette of 256. */
 const COLOUR_KIND = 0x3000000;

@@ -1,6 +1,5 @@
 /** Finds the ends of escape sequences: enough of ECMA-48 to cut a stream between them. */
-
-export const ESC = 0x1b;
+import { ESC } from './bytes.js';
 
 /** Returns the position after the sequence that begins at `at`; -1 if it is incomplete. */
 export function sequenceEnd(bytes: Uint8Array, at: number): number {

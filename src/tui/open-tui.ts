@@ -38,6 +38,7 @@ import { showDiff } from './show-diff.js';
 import { foldersLike, startSession } from './start-session.js';
 import { type OpenNotifier, openSurface, sizeNow } from './surface.js';
 import { openTerminalNotifier } from './terminal-notifier.js';
+import { TICK_MS } from './timing.js';
 import { watchMachines } from './watch-machines.js';
 import { type OpenWork, watchWork } from './work/watch-work.js';
 import { isAmongWork } from './work/work-acts.js';
@@ -71,7 +72,6 @@ interface OpenTuiOptions {
   readonly draftsDir: string;
 }
 
-const TICK_MS = 1_000;
 /** Milliseconds to wait for an event that should already be on its way. */
 const CATCH_UP_MS = 2_000;
 /** @param prefix  The prefix key, as in help. */

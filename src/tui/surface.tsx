@@ -16,6 +16,7 @@ import { screenRows } from './paint/screen-rows.js';
 import { ENTER_TUI, LEAVE_TUI, MOUSE, whenOver } from './paint/terminal-reset.js';
 import { keyLineRows } from './screens/index.js';
 import type { TerminalNotifier } from './terminal-notifier.js';
+import { ESCAPE_MS } from './timing.js';
 
 interface Surface {
   nextEffect(): Promise<Effect>;
@@ -24,8 +25,6 @@ interface Surface {
   close(): Promise<void>;
 }
 
-/** Milliseconds after which an Escape without a following character counts as the Escape key. */
-const ESCAPE_MS = 30;
 /**
  * Enables the kitty keyboard protocol, which distinguishes Shift-Enter from Enter. The setting applies to the alternate
  * screen.

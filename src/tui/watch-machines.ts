@@ -1,12 +1,12 @@
 /**
  * Loads the items and the sessions of the other machines again and again, while this machine is on a hub.
  *
- * A round begins ROUND_MS after the one before. Without a hub, the daemon is asked every ALONE_MS whether it has joined
+ * A round begins MACHINES_MS after the one before. Without a hub, the daemon is asked every NO_HUB_MS whether it has joined
  * one. The model gets only what has changed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client/index.js';
-import { displayLine, OrchdError } from '../protocol/index.js';
+import { displayLine, MACHINES_MS, NO_HUB_MS, OrchdError } from '../protocol/index.js';
 import type { ModelInput } from './model/model.js';
 import type { OnHub } from './model/others.js';
 
@@ -21,9 +21,6 @@ interface WatchPorts {
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-const ROUND_MS = 1_000;
-const ALONE_MS = 5_000;
-
 /** Ends when the signal aborts. Never rejects. */
 export async function watchMachines({ client, take, tell, now, signal, pause = wait }: WatchPorts): Promise<void> {
   let known = 'null';
@@ -37,7 +34,7 @@ export async function watchMachines({ client, take, tell, now, signal, pause = w
       known = next;
       take({ kind: 'machines', hub, at: now() });
     }
-    await pause(hub === null ? ALONE_MS : ROUND_MS, signal).catch(() => undefined);
+    await pause(hub === null ? NO_HUB_MS : MACHINES_MS, signal).catch(() => undefined);
   }
 }
 

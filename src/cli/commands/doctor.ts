@@ -1,6 +1,14 @@
 import { existsSync, lstatSync, readFileSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { bytesText, directoryProblem, diskWords, healthOf, isDiskFull, PLACE_ADVICE } from '../../protocol/index.js';
+import {
+  bytesText,
+  directoryProblem,
+  diskWords,
+  FULL_DISK_BYTES,
+  healthOf,
+  isDiskFull,
+  PLACE_ADVICE,
+} from '../../protocol/index.js';
 import type { AgentReport } from '../../session/index.js';
 import type { StoreBackup } from '../../store/index.js';
 import { limitWarnings, writeProblem } from '../daemon/check-place.js';
@@ -15,8 +23,6 @@ interface Finding {
 }
 
 const RECOMMENDED_NODE = 24;
-/** Minimum free space in bytes. With less, the daemon cannot write anything. */
-const FULL_BYTES = 64 * 1024;
 
 export const doctor: CommandSpec = {
   name: 'doctor',
@@ -101,7 +107,9 @@ export const doctor: CommandSpec = {
       const free = freeBytesOf(paths.stateDir);
       if (free === null) return { state: 'ok', detail: `${paths.stateDir} (made at the first start)` };
       const detail = `${bytesText(free)} free at ${paths.stateDir}`;
-      return free < FULL_BYTES ? { state: 'problem', detail: `the disk is full: ${detail}` } : { state: 'ok', detail };
+      return free < FULL_DISK_BYTES
+        ? { state: 'problem', detail: `the disk is full: ${detail}` }
+        : { state: 'ok', detail };
     });
     await check('folders', () => {
       const folders = [paths.stateDir, dirname(paths.database), dirname(paths.socket)];

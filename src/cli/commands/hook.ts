@@ -1,10 +1,10 @@
 import { callLasting } from '../../client/index.js';
+import { CALL_ID_BYTES } from '../../protocol/index.js';
 import { randomHex } from '../input/random-hex.js';
 import { readAll } from '../input/read-input.js';
 import { type CommandSpec, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
 
-const CALL_ID_BYTES = 10;
 /** How long to retry while the daemon is replaced. After that the agent's own dialog has to be used anyway. */
 const AWAY_MS = 60_000;
 

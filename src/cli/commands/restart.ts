@@ -16,8 +16,6 @@ import { type CommandSpec, flag, list, type Options, text } from '../program/com
 import { type Context, readDaemonConfig } from '../program/context.js';
 import { HOW } from './revive.js';
 
-const GRACE_MS = 5_000;
-
 export const restart: CommandSpec = {
   name: 'restart',
   group: 'Daemon',
@@ -58,7 +56,7 @@ export const restart: CommandSpec = {
     const isSaid = flags.noTcp || flags.port !== undefined;
     const kept = isSaid ? {} : before ? flagsOf(before) : silent;
     if (before && flags.port) await mayListen(context, flags.port, before);
-    if (before) await endProcess(before.daemon.pid, GRACE_MS);
+    if (before) await endProcess(before.daemon.pid);
     const { status } = await ensureDaemon(context, { ...flags, ...kept });
     noteNoTcp(context, status);
     await context.print(status, () => {

@@ -9,8 +9,6 @@ import type { Context } from '../program/context.js';
 import type { ServiceManager, ServiceSpec, ServiceState } from '../service/manager.js';
 import { managerOf } from '../service/pick.js';
 
-const GRACE_MS = 5_000;
-
 const PRINT: OptionSpec = ['--print', 'print the file that would be written, and change nothing'];
 
 type Act = (context: Context, manager: ServiceManager, wanted: string) => Promise<number | undefined>;
@@ -59,7 +57,7 @@ async function install(context: Context, manager: ServiceManager, text: string):
   const before = await answeringStatus(context);
   makeDirectory(dirname(manager.file), 0o777);
   writeFileSync(manager.file, text, { mode: 0o644 });
-  if (before) await endProcess(before.daemon.pid, GRACE_MS);
+  if (before) await endProcess(before.daemon.pid);
   await manager.enable();
   await daemonComesUp(context);
   const advice = [...(await manager.advice()), ...(before ? [OLD_HOST] : [])];

@@ -5,7 +5,6 @@ import { answeringStatus, endProcess, ensureDaemon, type Status } from '../daemo
 import { type CommandSpec, flag } from '../program/command.js';
 import type { Context } from '../program/context.js';
 
-const GRACE_MS = 5_000;
 /** Maximum wait for a new host. A daemon waits equally long for a host that it starts. */
 const NEW_HOST_MS = 10_000;
 const POLL_MS = 50;
@@ -48,8 +47,8 @@ interface Outcome {
 
 async function stopRunning(context: Context, { daemon, host }: Status, keep_sessions: boolean): Promise<Outcome> {
   const { killed } = await context.client().call('daemon.stop', { keep_sessions });
-  await endProcess(daemon.pid, GRACE_MS);
-  if (!keep_sessions) await endProcess(host.pid, GRACE_MS);
+  await endProcess(daemon.pid);
+  if (!keep_sessions) await endProcess(host.pid);
   return { stopped: true, killed };
 }
 
@@ -74,7 +73,7 @@ async function endStarting({ paths, note }: Context): Promise<boolean> {
   const pid = daemonPid(paths);
   if (pid === null) return false;
   note(`the daemon (pid ${pid}) is still starting; it is ended`);
-  await endProcess(pid, GRACE_MS);
+  await endProcess(pid);
   return true;
 }
 

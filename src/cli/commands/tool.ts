@@ -1,13 +1,11 @@
 import { callTool } from '../../client/index.js';
-import { EXIT, OrchdError, type OutputOf } from '../../protocol/index.js';
+import { CALL_ID_BYTES, EXIT, OrchdError, type OutputOf } from '../../protocol/index.js';
 import { fieldKind, TOOLS, type Tool, toolNamed, willWait } from '../../tools/index.js';
 import { parseDuration } from '../input/parse-values.js';
 import { randomHex } from '../input/random-hex.js';
 import { readToolInput } from '../input/tool-input.js';
 import { type CommandSpec, flag, list, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
-
-const CALL_ID_BYTES = 10;
 
 export const tool: CommandSpec = {
   name: 'tool',

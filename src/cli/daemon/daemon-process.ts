@@ -8,6 +8,7 @@ export type Status = OutputOf<'daemon.status'>;
 
 const POLL_MS = 20;
 /** Grace period for a daemon that has not answered for ten seconds. */
+const GRACE_MS = 5_000;
 const SILENT_GRACE_MS = 500;
 
 /**
@@ -82,8 +83,12 @@ function isNotListening(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ECONNREFUSED');
 }
 
-/** Ends a process and waits until it has ended. KILL also ends a stopped process. */
-export async function endProcess(pid: number, graceMs: number): Promise<void> {
+/**
+ * Ends a process and waits until it has ended. KILL also ends a stopped process.
+ *
+ * @param graceMs Milliseconds between TERM and KILL.
+ */
+export async function endProcess(pid: number, graceMs = GRACE_MS): Promise<void> {
   const send = (signal: NodeJS.Signals) => {
     try {
       process.kill(pid, signal);

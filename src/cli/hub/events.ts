@@ -8,6 +8,7 @@ import { displayLine, type Event, OrchdError, type OutputOf } from '../../protoc
 import { describeEvent } from '../printing/describe-event.js';
 import type { Context } from '../program/context.js';
 import { ALL, isHubAway } from './place.js';
+import { RETRY_MS, WAIT_MS } from './waiting.js';
 
 interface WantedEvents {
   readonly follow: boolean;
@@ -20,9 +21,6 @@ interface WantedEvents {
 
 type Page = OutputOf<'hub.events'>;
 
-/** How long one request waits for events. */
-const WAIT_MS = 20_000;
-const RETRY_MS = 1_000;
 const GAP = 'events are gone: the limits of the hub have removed them before they were read';
 
 export async function printMachineEvents(context: Context, machine: string, wanted: WantedEvents): Promise<undefined> {

@@ -10,6 +10,7 @@ import { type Event, OrchdError } from '../../protocol/index.js';
 import type { Context } from '../program/context.js';
 import { AWAY } from '../sessions/wait-lasting.js';
 import { isHubAway } from './place.js';
+import { RETRY_MS, WAIT_MS } from './waiting.js';
 
 export interface FollowedDaemon {
   readonly call: Client['call'];
@@ -35,10 +36,6 @@ interface WantedEvents {
 
 /** Events may have been missed, so what is followed has to be looked at again. */
 export const CHECK = 'check';
-
-/** Time that one request to the hub waits for events. Afterwards the followed object is loaded again. */
-const WAIT_MS = 20_000;
-const RETRY_MS = 1_000;
 
 export const followedDaemon = (client: Client, machine: string | undefined): FollowedDaemon =>
   machine === undefined ? ownDaemon(client) : machineDaemon(client, machine);

@@ -3,7 +3,7 @@
  * workflow that it works for. With `sessions.read_others` a person allows it to read all sessions. Acting on others is
  * checked in auth.ts.
  */
-import { type InputOf, type OperationName, OrchdError } from '../../protocol/index.js';
+import { type InputOf, OPERATIONS, type OperationEntry, type OperationName, OrchdError } from '../../protocol/index.js';
 import { type EventLine, parseLine } from '../../store/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import type { Runs } from '../runs/index.js';
@@ -19,16 +19,6 @@ export interface ReadAccessPorts {
   readonly readOthers: boolean;
 }
 
-/** Operations whose result is a list of sessions, items, runs, tasks or workflow runs. */
-const LISTS: ReadonlySet<OperationName> = new Set([
-  ...(['session.list', 'inbox.list', 'run.list', 'task.list', 'workflow.list'] as const),
-]);
-/** Operations that read the objects that their input names. */
-const READS: ReadonlySet<OperationName> = new Set([
-  ...(['session.show', 'session.capture', 'session.wait', 'inbox.show', 'run.show', 'run.wait'] as const),
-  ...(['task.show', 'task.history', 'task.wait', 'workflow.show', 'workflow.source', 'workflow.wait'] as const),
-]);
-
 /** @throws {OrchdError} ORCHD_FORBIDDEN if the caller may not read what the input names. */
 export function requireReadAccess(
   ports: ReadAccessPorts,
@@ -36,8 +26,8 @@ export function requireReadAccess(
   name: OperationName,
   input: object,
 ): void {
-  if (!caller || ports.readOthers || !READS.has(name)) return;
-  const { session, item, run, task, workflow } = input as Readonly<Record<string, string | undefined>>; // READS only
+  if (!caller || ports.readOthers || readsOf(name) !== 'named') return;
+  const { session, item, run, task, workflow } = input as Readonly<Record<string, string | undefined>>; // `reads` is `named`
   const isReadable =
     session !== undefined
       ? ports.registry.isWithin(ports.registry.session(session), caller)
@@ -60,7 +50,7 @@ export function readablePart(
   name: OperationName,
   output: unknown,
 ): unknown {
-  if (!caller || ports.readOthers || !LISTS.has(name) || !Array.isArray(output)) return output;
+  if (!caller || ports.readOthers || readsOf(name) !== 'entries' || !Array.isArray(output)) return output;
   return output.filter((one: { readonly id: string }) => {
     if (name === 'session.list') return mayRead(ports, caller, { session_id: one.id });
     if (name === 'inbox.list') return mayRead(ports, caller, one);
@@ -85,6 +75,8 @@ export function readableEvents(
     return event.event_type === 'gap' || mayRead(ports, caller, event);
   };
 }
+
+const readsOf = (name: OperationName) => (OPERATIONS[name] as OperationEntry).reads;
 
 function mayRead(ports: ReadAccessPorts, caller: SessionEntry, about: object): boolean {
   const { session_id, parent_session_id, run_id, task_id, workflow_id } = about as Readonly<Record<string, unknown>>;

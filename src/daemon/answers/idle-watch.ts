@@ -15,7 +15,7 @@ import type { HostClient, JournalRecord } from '../../host/index.js';
 import { GENERIC } from '../../session/adapters/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import { type Foreground, waitsAtPrompt } from './prompt.js';
-import { isInteractiveShell, isShellName } from './shells.js';
+import { HAS_PROC, isInteractiveShell, isShellName } from './shells.js';
 import { POLL_LOOK_MS, TerminalPolls } from './terminal-polls.js';
 
 interface IdleWatchPorts {
@@ -38,7 +38,6 @@ const LOOK_MS = 500;
 /** The checks of all sessions come together, at multiples of this time: each wake-up of the daemon costs CPU time. */
 const TOGETHER_MS = 100;
 const LINE_FEED = 0x0a;
-const HAS_PROC = process.platform === 'linux';
 
 export class IdleWatch {
   readonly #ports: IdleWatchPorts;

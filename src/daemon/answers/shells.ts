@@ -35,7 +35,7 @@ const EDITORS = /^(?:n?vim?|view|vimdiff|nvim|emacs|nano|pico|micro|hx|helix|kak
 const LINE_WRAPPERS = /^(?:rlwrap|rlfe|ledit)$/;
 const INTERPRETERS = /^(?:i?python[\d.]*|node|deno|bun|irb|pry|ghci|lua[\d.]*|R|perl|ruby|php|tclsh[\d.]*)$/;
 const VALUE_OPTIONS = /^(?:--rcfile|--init-file|[-+][oO])$/;
-const HAS_PROC = process.platform === 'linux';
+export const HAS_PROC = process.platform === 'linux';
 
 /**
  * True for the name of a program that shows a shell of another machine or of a container, such as `ssh` or `docker`.

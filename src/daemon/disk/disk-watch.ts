@@ -2,7 +2,7 @@
  * Disk watch: measures the free space on the disk of the state folder, and the free inodes, which limit the number of
  * files.
  *
- *     full   the store could not commit, or less than FULL_BYTES are free
+ *     full   the store could not commit, or less than FULL_DISK_BYTES are free
  *     low    less than the floor is free: `retention.min_free`, and at most FLOOR_SHARE of the disk
  *     ok     everything else
  *
@@ -10,7 +10,7 @@
  */
 import { statfsSync } from 'node:fs';
 import { constants } from 'node:os';
-import { type DiskReport, OrchdError } from '../../protocol/index.js';
+import { type DiskReport, FULL_DISK_BYTES, OrchdError } from '../../protocol/index.js';
 import type { Outbox } from '../events/index.js';
 
 interface DiskWatchPorts {
@@ -39,8 +39,6 @@ export interface DiskWatch {
   setPaused(count: number): void;
 }
 
-/** With less free space, neither SQLite nor a journal can be written. */
-const FULL_BYTES = 64 * 1024;
 /** A session needs several open files. */
 const FULL_FILES = 16;
 const LOW_FILES = 1_000;
@@ -53,7 +51,7 @@ export function createDiskWatch({ path, outbox, minFreeBytes, space = spaceOf }:
     report() {
       const { freeBytes, totalBytes, freeFiles, totalFiles } = space(path) ?? UNKNOWN;
       const floor = Math.min(minFreeBytes, Math.floor(totalBytes * FLOOR_SHARE));
-      const isFull = outbox.isFull || freeBytes < FULL_BYTES;
+      const isFull = outbox.isFull || freeBytes < FULL_DISK_BYTES;
       const state = isFull ? 'full' : freeBytes < floor ? 'low' : 'ok';
       const isLow = freeFiles < Math.min(LOW_FILES, totalFiles * FLOOR_SHARE);
       const filesState = freeFiles < FULL_FILES ? 'full' : isLow ? 'low' : 'ok';
@@ -88,8 +86,8 @@ const DISK_PROBLEMS: Readonly<Record<string, string>> = {
 /** If an error was caused by a full disk, returns an error that says so. Returns any other error unchanged. */
 export function namingFullDisk(error: unknown, path: string): unknown {
   const { freeBytes, freeFiles, totalFiles } = spaceOf(path) ?? UNKNOWN;
-  const cause = freeBytes < FULL_BYTES ? 'ENOSPC' : systemCodeOf(error);
-  const lacksFiles = cause === 'ENOSPC' && freeBytes >= FULL_BYTES && totalFiles > 0 && freeFiles < FULL_FILES;
+  const cause = freeBytes < FULL_DISK_BYTES ? 'ENOSPC' : systemCodeOf(error);
+  const lacksFiles = cause === 'ENOSPC' && freeBytes >= FULL_DISK_BYTES && totalFiles > 0 && freeFiles < FULL_FILES;
   const problem = DISK_PROBLEMS[lacksFiles ? 'no inodes' : cause];
   if (problem === undefined) return error;
   const why = error instanceof Error ? error.message : String(error);

@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { timestamp } from '../../lifecycle/index.js';
 import {
   type Config,
+  DAY_MS,
   type ErrorCode,
   type InputOf,
   type Item,
@@ -67,7 +68,6 @@ interface Plan {
   readonly outcome: Omit<Outcome, 'dry_run'>;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Suffix of a journal that is being removed; ids of sessions contain no dot. */
 const ASIDE = '.removed';
 

@@ -11,8 +11,8 @@
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { readOwnFile } from '../../host/index.js';
+import { DAY_MS } from '../../protocol/index.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_GAP_MS = 7 * DAY_MS;
 const BELIEVED_AFTER_MS = 7 * DAY_MS;
 /** Interval for storing the current time. */

@@ -9,6 +9,7 @@ import {
   needFewCells,
   OrchdError,
   type Paths,
+  SEND_WAIT_MS,
   type Session,
   type State,
   type WriteId,
@@ -28,9 +29,6 @@ import type { Runs } from '../runs/index.js';
 import type { Sessions } from '../sessions/index.js';
 import type { Terminals } from '../terminals/index.js';
 import type { Handlers } from './handler.js';
-
-/** Maximum time for the start of an agent on a busy machine. */
-const SEND_WAIT_MS = 60_000;
 
 export interface SessionPorts {
   readonly paths: Paths;

@@ -10,7 +10,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Decided } from '../../lifecycle/index.js';
-import { makeId, OrchdError } from '../../protocol/index.js';
+import { ID_BYTES, makeId, OrchdError } from '../../protocol/index.js';
 import type { Batch } from '../../store/index.js';
 import { Listeners } from '../concurrency/index.js';
 import { type EventHub, needRoom, type Outbox, plainEvents } from '../events/index.js';
@@ -30,8 +30,6 @@ interface KeeperPorts<Book, Input, Effect> {
   /** Called after the effects. */
   readonly onDone?: (id: string, book: Book) => void;
 }
-
-const ID_BYTES = 10;
 
 export class Keeper<Book, Input, Effect> {
   readonly #ports: KeeperPorts<Book, Input, Effect>;

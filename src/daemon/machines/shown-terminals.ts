@@ -5,7 +5,7 @@
  * either side closes it, when the viewer is silent, and when the key of the viewer's machine is not enrolled any more.
  */
 import type { Member, TerminalChannel } from '../../hub/index.js';
-import { OrchdError } from '../../protocol/index.js';
+import { CLOSE, OrchdError } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 import type { Registry } from '../registry/index.js';
 import type { Terminals } from '../terminals/index.js';
@@ -25,9 +25,6 @@ interface Shown {
   readonly channel: TerminalChannel;
 }
 
-/** Closing codes of the stream. */
-const NOT_ALLOWED = 1008;
-const FAILED = 1011;
 const NO_KEY = 'the key of your machine is not enrolled any more';
 
 interface Viewer {
@@ -88,7 +85,7 @@ export class ShownTerminals {
       channel.once('close', watchers.add('terminal'));
       terminals.serve(channel, entry, requestOf(opening)).catch((error: unknown) => {
         log.error('a terminal of another machine failed', error, { session_id: entry.id });
-        channel.close(FAILED, error instanceof Error ? error.message : String(error));
+        channel.close(CLOSE.failed, error instanceof Error ? error.message : String(error));
       });
     });
     return outcome;
@@ -98,7 +95,7 @@ export class ShownTerminals {
   closeOf(machine: string): void {
     for (const [name, opening] of [...this.#opening]) if (opening.machine === machine) this.#opening.delete(name);
     for (const shown of [...this.#shown.values()]) {
-      if (shown.machine === machine) shown.channel.close(NOT_ALLOWED, NO_KEY);
+      if (shown.machine === machine) shown.channel.close(CLOSE.notAllowed, NO_KEY);
     }
   }
 }

@@ -5,7 +5,8 @@
  * A program that does not read what is typed pauses the client.
  */
 import type { TerminalChannel } from '../../hub/index.js';
-import type { TerminalSocket } from '../terminals/index.js';
+import { CLOSE } from '../../protocol/index.js';
+import { DRAINED_BYTES, type TerminalSocket } from '../terminals/index.js';
 
 /** The part of a channel that is used. */
 export type Viewed = Pick<TerminalChannel, 'send' | 'close' | 'pause' | 'resume' | 'bufferedAmount'> & {
@@ -15,8 +16,6 @@ export type Viewed = Pick<TerminalChannel, 'send' | 'close' | 'pause' | 'resume'
 
 /** Unsent bytes at which a side is paused, and at which it continues. */
 const FULL_BYTES = 64 * 1024;
-const DRAINED_BYTES = 4 * 1024;
-const FAILED = 1011;
 /** A WebSocket takes no longer reason. */
 const MAX_REASON_BYTES = 120;
 
@@ -54,7 +53,7 @@ function pass(from: Pick<Side, 'on' | 'pause' | 'resume'>, to: Pick<Side, 'send'
 const closingCode = (code: number): number =>
   (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || (code >= 3000 && code <= 4999)
     ? code
-    : FAILED;
+    : CLOSE.failed;
 
 const shortened = (reason: string): string =>
   Buffer.byteLength(reason) <= MAX_REASON_BYTES

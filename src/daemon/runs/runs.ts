@@ -20,7 +20,7 @@ import {
   timestamp,
   UNBEGUN,
 } from '../../lifecycle/index.js';
-import { type InputOf, type Item, OrchdError, type Paths, type Run } from '../../protocol/index.js';
+import { DEFAULT_UMASK, type InputOf, type Item, OrchdError, type Paths, type Run } from '../../protocol/index.js';
 import type { ResultChecker } from '../../results/index.js';
 import type { Row } from '../../store/index.js';
 import type { Typist } from '../answers/index.js';
@@ -74,7 +74,6 @@ export class RunNotices {
   readonly left = new Topic<[]>();
 }
 
-const UMASK = 0o022;
 const NEVER = new AbortController().signal;
 
 /**
@@ -128,7 +127,7 @@ export class Runs {
     const { id = this.#keeper.newId(), owes, spawned, step } = purpose ?? {};
     const { fields, args, tools, isInteractive } = await planRun(this.#ports, request, { id, env, owes });
     return this.#create(env, {
-      ...{ args, umask: request.umask ?? UMASK, ending: null, blindWaits: 0 },
+      ...{ args, umask: request.umask ?? DEFAULT_UMASK, ending: null, blindWaits: 0 },
       ...(tools.length > 0 && { tools }),
       ...(isInteractive && { interactive: { keep: request.keep ?? false } }),
       ...(spawned && { spawn: { call: spawned.spawn, callback: spawned.isWaiting ? 'waited' : 'wanted' } }),

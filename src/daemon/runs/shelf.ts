@@ -1,9 +1,7 @@
 /** The collection of runs, with lookups by id, by session and by task. */
 import { briefly, isOver, type RunBook, type Submission } from '../../lifecycle/index.js';
-import type { InputOf, Run, RunSummary, TaskTool } from '../../protocol/index.js';
+import { DEFAULT_LIST, type InputOf, type Run, type RunSummary, type TaskTool } from '../../protocol/index.js';
 import { Shelf } from '../keeper/index.js';
-
-const DEFAULT_LIST = 100;
 
 export class RunShelf extends Shelf<RunBook> {
   constructor() {

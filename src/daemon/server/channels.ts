@@ -15,17 +15,14 @@
  */
 import { EventEmitter } from 'node:events';
 import type { WebSocket } from 'ws';
-import { OrchdError } from '../../protocol/index.js';
+import { CHANNEL_BYTES, CLOSE, OrchdError } from '../../protocol/index.js';
 import type { TerminalSocket } from '../terminals/index.js';
 import { toOrchdError } from './problem.js';
 
 /** A page shows fewer terminals and thumbnails at once. */
 const MAX_CHANNELS = 128;
-const HEADER_BYTES = 4;
 /** Bytes that a client may send while its program does not read. */
 const MAX_HELD_BYTES = 1024 * 1024;
-const GOING_AWAY = 1001;
-const NOT_ALLOWED = 1008;
 /** Close code for a message that does not follow this protocol. */
 const NOT_UNDERSTOOD = 1007;
 const OPEN = 1;
@@ -75,7 +72,7 @@ class Channel extends EventEmitter implements TerminalSocket {
       this.#socket.send(`{"type":"message","channel":${this.#number},"message":${data}}`);
       return;
     }
-    const header = Buffer.alloc(HEADER_BYTES);
+    const header = Buffer.alloc(CHANNEL_BYTES);
     header.writeUInt32BE(this.#number);
     this.#socket.send(Buffer.concat([header, data]));
   }
@@ -96,7 +93,7 @@ class Channel extends EventEmitter implements TerminalSocket {
     }
     this.#held.push({ data, isBinary });
     this.#heldBytes += data.length;
-    if (this.#heldBytes > MAX_HELD_BYTES) this.close(NOT_ALLOWED, 'the program does not read what is typed');
+    if (this.#heldBytes > MAX_HELD_BYTES) this.close(CLOSE.notAllowed, 'the program does not read what is typed');
   }
 
   pause(): void {
@@ -110,7 +107,7 @@ class Channel extends EventEmitter implements TerminalSocket {
     for (const { data, isBinary } of held) this.receive(data, isBinary);
   }
 
-  close(code = 1000, reason = ''): void {
+  close(code: number = CLOSE.normal, reason = ''): void {
     if (this.readyState !== OPEN) return;
     this.readyState = CLOSED;
     if (this.#socket.readyState === OPEN)
@@ -134,7 +131,7 @@ export function serveChannels(socket: WebSocket, open: OpenTerminal): void {
     const refuse = (error: unknown): void => {
       const { code, message } = toOrchdError(error);
       channel.send(JSON.stringify({ type: 'refused', code, error: message }));
-      channel.close(NOT_ALLOWED, code);
+      channel.close(CLOSE.notAllowed, code);
     };
     try {
       if (channels.size > MAX_CHANNELS)
@@ -147,8 +144,8 @@ export function serveChannels(socket: WebSocket, open: OpenTerminal): void {
 
   socket.on('message', (data: Buffer, isBinary: boolean) => {
     if (isBinary) {
-      if (data.length < HEADER_BYTES) return;
-      channels.get(data.readUInt32BE())?.receive(data.subarray(HEADER_BYTES), true);
+      if (data.length < CHANNEL_BYTES) return;
+      channels.get(data.readUInt32BE())?.receive(data.subarray(CHANNEL_BYTES), true);
       return;
     }
     const request = parse(data.toString());
@@ -161,7 +158,7 @@ export function serveChannels(socket: WebSocket, open: OpenTerminal): void {
     else channel?.receive(Buffer.from(JSON.stringify(request.message)), false);
   });
   socket.on('close', () => {
-    for (const channel of [...channels.values()]) channel.close(GOING_AWAY);
+    for (const channel of [...channels.values()]) channel.close(CLOSE.goingAway);
   });
 }
 

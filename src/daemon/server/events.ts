@@ -1,7 +1,7 @@
 /** Sends the event stream to one client, in the requested form: NDJSON, SSE, or text messages of a WebSocket. */
 import type { ServerResponse } from 'node:http';
 import type { WebSocket } from 'ws';
-import { OrchdError } from '../../protocol/index.js';
+import { CLOSE, OrchdError } from '../../protocol/index.js';
 import type { EventFilter, EventHub, EventLine } from '../events/index.js';
 
 interface StreamRequest {
@@ -13,9 +13,6 @@ interface StreamRequest {
 
 /** The daemon waits before it sends more to a WebSocket client with more unsent bytes than this. */
 const MAX_QUEUED_BYTES = 1024 * 1024;
-
-/** Close code of a WebSocket: the server has met an error. */
-const CANNOT_GO_ON = 1011;
 
 const FORMS = {
   ndjson: { type: 'application/x-ndjson', encode: ({ line }: EventLine) => `${line}\n` },
@@ -92,7 +89,7 @@ export async function sendEvents(
   const reader = hub.reader(filter, signal);
   for (;;) {
     const lines = await reader.read(true).catch((error: unknown) => {
-      socket.close(CANNOT_GO_ON, error instanceof OrchdError ? error.code : '');
+      socket.close(CLOSE.failed, error instanceof OrchdError ? error.code : '');
       throw error;
     });
     if (lines === null || socket.readyState !== socket.OPEN) return;

@@ -8,7 +8,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { OrchdError, VERSION } from '../../protocol/index.js';
+import { CLOSE, OrchdError, VERSION } from '../../protocol/index.js';
 import { type Identity, identifyToken, type Secrets } from '../access/index.js';
 import type { Devices } from '../web/index.js';
 import { toOrchdError } from './problem.js';
@@ -26,8 +26,6 @@ const MAX_BYTES = 1024 * 1024;
  * Maximum number of connections that have not sent their first message. If there are more, the oldest one is closed.
  */
 const MAX_STRANGERS = 16;
-/** Close code: the client lacks the permission. */
-const NOT_ALLOWED = 1008;
 
 const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_BYTES });
 const strangers = new Set<WebSocket>();
@@ -47,7 +45,7 @@ export function acceptHello(
     strangers.add(ws);
     const [oldest] = strangers;
     if (strangers.size > MAX_STRANGERS) oldest?.terminate();
-    const timer = setTimeout(() => ws.close(NOT_ALLOWED, 'no hello'), HELLO_MS);
+    const timer = setTimeout(() => ws.close(CLOSE.notAllowed, 'no hello'), HELLO_MS);
     const known = (): void => {
       clearTimeout(timer);
       strangers.delete(ws);
@@ -61,7 +59,7 @@ export function acceptHello(
         if (device)
           ws.once(
             'close',
-            ports.devices.whileValid(device, () => ws.close(NOT_ALLOWED, 'signed out')),
+            ports.devices.whileValid(device, () => ws.close(CLOSE.notAllowed, 'signed out')),
           );
         const begin = prepare(identity);
         ws.send(JSON.stringify({ type: 'welcome', version: VERSION, last_seq: ports.hub.lastSeq, device }));
@@ -69,7 +67,7 @@ export function acceptHello(
       } catch (error) {
         const known = toOrchdError(error);
         ws.send(JSON.stringify({ type: 'refused', ...known.toProblem() }));
-        ws.close(NOT_ALLOWED, known.code);
+        ws.close(CLOSE.notAllowed, known.code);
       }
     });
   });

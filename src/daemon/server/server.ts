@@ -13,6 +13,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import {
   ERRORS,
   type InputOf,
+  MAX_BODY_BYTES,
   METRICS_PATH,
   OPERATIONS,
   type OperationEntry,
@@ -61,7 +62,6 @@ export interface DaemonServer {
   close(): Promise<void>;
 }
 
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_KEY_CHARS = 200;
 /** The largest body of a request that needs no token. */
 const MAX_OPEN_BODY_BYTES = 4096;

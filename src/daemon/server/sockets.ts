@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { ERRORS, OPERATIONS, type OperationEntry, OrchdError, TERMINAL_PATH } from '../../protocol/index.js';
+import { CLOSE, ERRORS, OPERATIONS, type OperationEntry, OrchdError, TERMINAL_PATH } from '../../protocol/index.js';
 import {
   checkPlace,
   type EventFilterPorts,
@@ -50,7 +50,7 @@ const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, 
 export async function sayFarewell(): Promise<void> {
   const clients = [...sockets.clients, ...helloClients()];
   const closed = clients.map((ws) => new Promise((resolve) => ws.once('close', resolve)));
-  for (const ws of clients) ws.close(1001, 'the daemon stops');
+  for (const ws of clients) ws.close(CLOSE.goingAway, 'the daemon stops');
   const timer = new AbortController();
   const late = setTimeout(FAREWELL_MS, undefined, { signal: timer.signal }).catch(() => {});
   await Promise.race([Promise.all(closed), late]);
@@ -192,7 +192,7 @@ function openForPage(
 function run(log: Log, ws: Pick<TerminalSocket, 'close'>, stream: Promise<void>): void {
   stream.catch((error: unknown) => {
     log.error('a WebSocket failed', error);
-    ws.close(1011, toOrchdError(error).message.slice(0, 120));
+    ws.close(CLOSE.failed, toOrchdError(error).message.slice(0, 120));
   });
 }
 

@@ -8,18 +8,13 @@
  * for GATE_MS at most. It is then refused with ORCHD_CATCHING_UP and may be sent again.
  */
 import { setTimeout } from 'node:timers/promises';
-import { bytesText, type OperationName, OrchdError } from '../../protocol/index.js';
+import { bytesText, OPERATIONS, type OperationEntry, type OperationName, OrchdError } from '../../protocol/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 
 /** Less than the timeout of clients. */
 const GATE_MS = 8_000;
 /** How long a kill waits until the end of its session is read. */
 const END_MS = 1_000;
-const ANSWERS: ReadonlySet<OperationName> = new Set(['inbox.answer', 'inbox.take_back']);
-const TYPES_OR_CALLS: ReadonlySet<OperationName> = new Set(['session.send', 'session.tool', 'session.hook']);
-/** Operations on a session that has ended. */
-const NEEDS_END: ReadonlySet<OperationName> = new Set(['session.remove', 'session.revive']);
-const OF_WORK = /^(run|task|workflow|blueprint)\.|^session\.tool$/;
 
 export class CatchingUp {
   readonly #registry: Registry;
@@ -110,10 +105,11 @@ export class CatchingUp {
     if ((this.#sessions.size === 0 && !this.#work) || this.#isFull()) return;
     // looked at one by one
     const { session, item, forever: isForever } = input as Partial<Record<'session' | 'item' | 'forever', unknown>>;
-    if (this.#work && OF_WORK.test(name)) await this.#wait(this.#work, null);
-    const isWaiting = TYPES_OR_CALLS.has(name) || (NEEDS_END.has(name) && isForever !== true);
+    const { waitsFor = [] }: Pick<OperationEntry, 'waitsFor'> = OPERATIONS[name];
+    if (this.#work && waitsFor.includes('work')) await this.#wait(this.#work, null);
+    const isWaiting = waitsFor.includes('session') || (waitsFor.includes('end') && isForever !== true);
     if (isWaiting && typeof session === 'string') await this.needRead(this.#registry.session(session));
-    if (!ANSWERS.has(name) || typeof item !== 'string') return;
+    if (!waitsFor.includes('item') || typeof item !== 'string') return;
     const asked = this.#registry.item(item);
     const isOfWork = [asked.item.run_id, asked.item.task_id, asked.item.workflow_id].some((id) => id !== undefined);
     if (this.#work && isOfWork) await this.#wait(this.#work, null);

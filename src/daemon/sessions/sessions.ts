@@ -10,6 +10,7 @@ import { type HostClient, type HostSession, PASSED_OVER } from '../../host/index
 import { timestamp } from '../../lifecycle/index.js';
 import {
   asId,
+  DEFAULT_UMASK,
   fitCells,
   type InputOf,
   makeId,
@@ -64,7 +65,6 @@ interface SessionsPorts extends FollowingPorts {
 }
 
 const KEY_BYTES = 6;
-const UMASK = 0o022;
 
 /** Values that a caller may determine before a session starts. */
 interface Given {
@@ -116,7 +116,7 @@ export class Sessions {
       const { files = {} } = given;
       if (Object.keys(files).length > 0) writeFiles(agentDir(paths, id), files);
       const size = input.size ? needFewCells(input.size) : fitCells(defaults.size);
-      const { teach = false, command, umask = UMASK } = input;
+      const { teach = false, command, umask = DEFAULT_UMASK } = input;
       const tags = [...new Set(input.tags)].sort();
       const { toolNames, instructions } = given;
       const byDefault = teach !== false && defaults.tools ? ('if it can' as const) : false;
@@ -256,7 +256,7 @@ export class Sessions {
     try {
       const started = await startProgram(paths, () => host, {
         ...{ sessionId: id, name, parent, adapter, file, command, argv, cwd, env, scrollbackLines, wish, key },
-        ...{ umask: input.umask ?? UMASK, size, how, batch: null },
+        ...{ umask: input.umask ?? DEFAULT_UMASK, size, how, batch: null },
       });
       await this.#goOn(entry, { ...started, time }, { how, argv }, size);
       await this.#follow(entry, cursorAt(entry), started.position, host);

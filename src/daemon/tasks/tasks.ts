@@ -24,6 +24,9 @@ import {
   waitsForPerson,
 } from '../../lifecycle/index.js';
 import {
+  DEFAULT_LIST,
+  DEFAULT_UMASK,
+  ID_BYTES,
   type InputOf,
   type Item,
   makeId,
@@ -72,10 +75,6 @@ interface TasksPorts extends RequestPorts {
   readonly now: () => number;
 }
 
-const UMASK = 0o022;
-const DEFAULT_LIST = 100;
-const ID_BYTES = 10;
-
 export class Tasks {
   readonly #ports: TasksPorts;
   readonly shelf = new Shelf<TaskBook>('task', ({ task }) => task.ended_at);
@@ -117,7 +116,7 @@ export class Tasks {
       ...{ parent_session_id: parent?.id ?? null, created_at: timestamp(now()) },
     };
     await keepEnvironment(paths, id, input.env ?? login);
-    await this.#keeper.take(id, createTask({ task, chosen: agent, umask: input.umask ?? UMASK, history: [] }));
+    await this.#keeper.take(id, createTask({ task, chosen: agent, umask: input.umask ?? DEFAULT_UMASK, history: [] }));
     if (input.plan || input.start) return this.plan({ task: id });
     return this.show(id);
   }

@@ -4,6 +4,8 @@
  * In:   clients that come and go.
  * Out:  `clients` messages to those that stay, whenever the numbers that they know have changed.
  */
+
+import { CLOSE } from '../../protocol/index.js';
 import type { AttachedClient } from './size-control.js';
 import type { TerminalSocket } from './socket.js';
 
@@ -14,7 +16,6 @@ interface Known {
   told: string;
 }
 
-const NOT_ALLOWED = 1008;
 const ALONE = messageOf({ others: 0, readers: 0 });
 
 export class AttachedClients {
@@ -39,7 +40,7 @@ export class AttachedClients {
     for (const { socket, client: other } of [...(this.#sessions.get(sessionId) ?? [])]) {
       if (other === client) continue;
       socket.send(JSON.stringify({ type: 'detached' }));
-      socket.close(NOT_ALLOWED, 'another client has detached this one');
+      socket.close(CLOSE.notAllowed, 'another client has detached this one');
     }
   }
 }

@@ -1,7 +1,7 @@
 /** A feed: sends the output of a session to one client. */
 
 import type { JournalRecord } from '../../host/index.js';
-import type { Size } from '../../protocol/index.js';
+import { CLOSE, type Size } from '../../protocol/index.js';
 import type { ScreenKeeper } from '../../session/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import type { TerminalSocket } from './socket.js';
@@ -47,7 +47,7 @@ export function sendControl(socket: TerminalSocket, message: Record<string, unkn
 
 export function sendExit(socket: TerminalSocket, { view }: SessionEntry): void {
   sendControl(socket, { type: 'exit', state: view.state, exit_code: view.exit_code, signal: view.signal });
-  socket.close(1000);
+  socket.close(CLOSE.normal);
 }
 
 export const isSameSize = (a: Size | null, b: Size | null): boolean => a?.cols === b?.cols && a?.rows === b?.rows;

@@ -6,7 +6,7 @@ import type { TerminalSocket } from './socket.js';
  * DRAINED_BYTES.
  */
 const MAX_QUEUED_BYTES = 1024 * 1024;
-const DRAINED_BYTES = 4 * 1024;
+export const DRAINED_BYTES = 4 * 1024;
 /** Soft reset, main screen, cleared: the state in which a snapshot starts. */
 const CLEAN = '\x1b[!p\x1b[?1049l\x1b[0m\x1b[H\x1b[2J';
 

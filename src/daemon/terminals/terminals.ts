@@ -9,7 +9,7 @@
 import { type HostClient, type JournalRecord, WATCH_CONTRACT } from '../../host/index.js';
 import { fitCells, OrchdError, type Paths, type Size } from '../../protocol/index.js';
 import type { ScreenKeeper } from '../../session/index.js';
-import { type Colours, withColours } from '../../terminal/index.js';
+import { type Colours, ESC, withColours } from '../../terminal/index.js';
 import { fewAtATime, KeyedQueue, takeInTurn } from '../concurrency/index.js';
 import type { Log } from '../log.js';
 import type { SessionEntry } from '../registry/index.js';
@@ -256,7 +256,6 @@ interface Client {
 const FOCUS = /^(?:\x1b\[[IO])+$/;
 const FOCUS_BYTES = 6;
 const isFocus = (data: Buffer): boolean => data[0] === ESC && FOCUS.test(data.toString('latin1', 0, FOCUS_BYTES + 1));
-const ESC = 0x1b;
 
 type Control =
   | { readonly type: 'take' | 'repaint' | 'detach_others' }

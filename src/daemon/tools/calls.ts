@@ -10,7 +10,7 @@ import { contentKey } from '../../ears/index.js';
 import type { HostClient } from '../../host/index.js';
 import type { CallOutcome } from '../../lifecycle/index.js';
 import { type Message, OrchdError } from '../../protocol/index.js';
-import type { CallNote } from '../../session/index.js';
+import { type CallNote, TOOL_NOTE } from '../../session/index.js';
 import type { SessionEntry } from '../registry/index.js';
 
 interface OpenCall {
@@ -23,7 +23,6 @@ interface OpenCall {
 
 /** Maximum number for all sessions together. Older calls are found in the state of the journal's reader (`hearing`). */
 const MAX_REMEMBERED = 4096;
-const TOOL_NOTE = 'tool';
 
 export class Calls {
   readonly #host: () => HostClient;

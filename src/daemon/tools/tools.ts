@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { MAX_BLOCK_CHARS } from '../../ears/index.js';
-import { OrchdError, type Run } from '../../protocol/index.js';
+import { CALL_ID_BYTES, OrchdError, type Run } from '../../protocol/index.js';
 import { checkInput, type OwnTool, offeredTools, type Tool, toolNamed, willWait } from '../../tools/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import type { CallRequest, ToolCaller, ToolMessages, ToolMessagesPorts, ToolResult } from './tool-messages.js';
@@ -26,8 +26,6 @@ type OwnCall = (
   request: CallRequest & { callId: string; wait: boolean },
   caller: ToolCaller,
 ) => Promise<ToolResult>;
-
-const CALL_ID_BYTES = 10;
 
 export class Tools {
   readonly #ports: ToolsPorts;

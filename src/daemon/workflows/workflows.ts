@@ -8,6 +8,9 @@
 import { randomBytes } from 'node:crypto';
 import { timestamp } from '../../lifecycle/index.js';
 import {
+  DEFAULT_LIST,
+  DEFAULT_UMASK,
+  ID_BYTES,
   type InputOf,
   type Item,
   makeId,
@@ -65,10 +68,6 @@ interface WorkflowsPorts extends QuestionPorts, QuestionSessionPorts, ProgramPor
   readonly hub: EventHub;
 }
 
-const UMASK = 0o022;
-const DEFAULT_LIST = 100;
-const ID_BYTES = 10;
-
 export class Workflows {
   readonly #ports: WorkflowsPorts;
   readonly shelf = new Shelf<Progress>('workflow', ({ head }) => head.endedAt);
@@ -108,7 +107,7 @@ export class Workflows {
     this.#keeper.needRoom();
     if (parent) mayStartOthers(this.#ports, parent);
     const { workflow, name, inputs, warnings } = readWorkflow(input);
-    const { jobs = 1, adapter = null, model = null, project = null, umask = UMASK } = input;
+    const { jobs = 1, adapter = null, model = null, project = null, umask = DEFAULT_UMASK } = input;
     const given = { adapter, model, project, profiles: { ...profiles, ...input.profiles } };
     const login = loginEnvironment();
     const place = { cwd: input.cwd ?? login.HOME, env: input.env ?? login };

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { CLOSE } from '../../protocol/index.js';
 import { createKeyPair, Seal } from './seal.js';
-import { BEAT_MS, LOST, SILENT_BEATS, TerminalChannel } from './terminal-channel.js';
+import { BEAT_MS, SILENT_BEATS, TerminalChannel } from './terminal-channel.js';
 
 const ID = 'AAAAAAAAAAAAAAAAAAAAAA';
 const MAX_PIECE_BYTES = 1_000;
@@ -162,7 +163,7 @@ describe('a frame', () => {
     for (const text of ['one', 'two', 'three']) owner.send(text);
     wire.deliver();
     expect(messages).toEqual([['one', false]]);
-    expect(ends).toEqual([[LOST, "output of 'build' was lost"]]);
+    expect(ends).toEqual([[CLOSE.machineLost, "output of 'build' was lost"]]);
   });
 });
 
@@ -175,7 +176,7 @@ describe('a machine', () => {
     const sent = vi.fn();
     owner.send('who is there', sent);
     pass((SILENT_BEATS + 2) * BEAT_MS);
-    expect(ends).toEqual([[LOST, "'laptop' does not reply"]]);
+    expect(ends).toEqual([[CLOSE.machineLost, "'laptop' does not reply"]]);
     expect(sent).toHaveBeenCalledOnce();
     expect(vi.getTimerCount()).toBeLessThanOrEqual(2); // those of the viewer
   });

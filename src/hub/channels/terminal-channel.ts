@@ -3,13 +3,14 @@
  *
  * In:   messages to send; sealed frames of the other machine.
  * Out:  its messages in order, and the end. It has the interface of a WebSocket as far as terminal streams use it.
- * The hub may lose frames, for example when it is cut off. A missing frame ends the channel with the code LOST, and so
+ * The hub may lose frames, for example when it is cut off. A missing frame ends the channel with the code 4001, and so
  * does a machine that is silent for SILENT_BEATS beats. The viewer then opens another one and gets a fresh screen.
  *
  * Memory is bounded on both sides. A message counts as unsent (`bufferedAmount`) until the other machine has said that
  * it took it; the sender stops or skips output by that number. A receiver that is paused takes nothing.
  */
 import { EventEmitter } from 'node:events';
+import { CLOSE } from '../../protocol/index.js';
 import { decodeFrame, encodeFrame, type Frame } from './frame.js';
 import type { Seal } from './seal.js';
 
@@ -25,8 +26,6 @@ interface ChannelPorts {
 }
 
 /** The closing code if the other machine cannot be reached any more. Another channel may be opened. */
-export const LOST = 4001;
-const NORMAL = 1000;
 const TOO_LARGE = 1009;
 const OPEN = 1;
 const CLOSED = 3;
@@ -144,7 +143,7 @@ export class TerminalChannel extends EventEmitter<ChannelEvents> {
     for (const one of held) this.#arrived(one); // a listener may pause again
   }
 
-  close(code = NORMAL, reason = ''): void {
+  close(code: number = CLOSE.normal, reason = ''): void {
     if (this.readyState !== OPEN) return;
     this.#publish({ kind: 'close', code, reason });
     this.#end(code, reason);
@@ -152,7 +151,7 @@ export class TerminalChannel extends EventEmitter<ChannelEvents> {
 
   /** Ends the channel without telling the other machine, which does not hear it. */
   lost(reason: string): void {
-    this.#end(LOST, reason);
+    this.#end(CLOSE.machineLost, reason);
   }
 
   #beat(): void {

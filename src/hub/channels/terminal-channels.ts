@@ -9,7 +9,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { OrchdError } from '../../protocol/index.js';
+import { CLOSE, OrchdError } from '../../protocol/index.js';
 import { checkMachineName, terminalSubject } from '../names.js';
 import { KIND_BYTES } from './frame.js';
 import { createKeyPair, SEAL_BYTES, Seal } from './seal.js';
@@ -30,7 +30,6 @@ export interface PreparedChannel {
 
 /** Version of the frames and of the opening command. Machines tell it with their heartbeat. */
 export const TERMINAL_CONTRACT = 1;
-const STOPS = 1001;
 /** How long a daemon that ends waits until the hub has the last frames. */
 const FLUSH_MS = 250;
 /** How long the server may take to reply to a subscription. */
@@ -132,7 +131,7 @@ export class TerminalChannels {
   /** Ends all channels, and tells the other machines so, as far as the connection lives. */
   async close(connection: NatsConnection): Promise<void> {
     if (this.#open.size === 0) return;
-    for (const channel of [...this.#open]) channel.close(STOPS, `the daemon of '${this.#own}' stops`);
+    for (const channel of [...this.#open]) channel.close(CLOSE.goingAway, `the daemon of '${this.#own}' stops`);
     await flushed(connection, FLUSH_MS).catch(() => undefined);
   }
 

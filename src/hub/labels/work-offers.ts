@@ -11,6 +11,7 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { WORK_STREAM, workSubject } from '../names.js';
+import { isAlreadyThere, PUBLISH_MS } from '../publishing.js';
 
 export interface Work {
   readonly id: string;
@@ -25,10 +26,6 @@ export interface Offered {
   readonly stream: string;
   readonly seq: number;
 }
-
-const PUBLISH_MS = 5_000;
-/** The stream has a message with this subject already. */
-const WRONG_LAST_SEQUENCE = 10_071;
 
 export class WorkOffers {
   readonly #machine: string;
@@ -71,8 +68,7 @@ export class WorkOffers {
       });
       return { stream, seq: ack.seq };
     } catch (error) {
-      const isThere = error instanceof Error && 'code' in error && error.code === WRONG_LAST_SEQUENCE;
-      if (!isThere) throw error;
+      if (!isAlreadyThere(error)) throw error;
       return { stream, seq: state.last_seq };
     }
   }

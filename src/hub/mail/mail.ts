@@ -26,6 +26,7 @@ import { isCopy } from '../copied-message.js';
 import { type Flood, FloodGuard, type FloodLimit } from '../floods/index.js';
 import { type Offered, WorkOffers } from '../labels/work-offers.js';
 import { MAIL_STREAM, mailFilter, mailSubject, PROOF_HEADER } from '../names.js';
+import { isAlreadyThere, maxTextBytes, PUBLISH_MS } from '../publishing.js';
 import type { Later, Outcome, WorkMail } from './envelope.js';
 import { PassedMessages } from './passed-messages.js';
 
@@ -79,17 +80,12 @@ const ACK_WAIT_MS = 10_000;
 const WORKING_MS = 3_000;
 /** Pause after an error of the server. */
 const RETRY_MS = 5_000;
-const PUBLISH_MS = 5_000;
 /** Number of messages that are handled at a time. */
 const MAX_IN_PROGRESS = 64;
 /** Number of messages that are fetched at a time: a flood has to be left unread faster than it is sent. */
 const MAX_FETCHED = 256;
 /** A newer server does not change a consumer that it has. */
 const CONSUMER_EXISTS = 10_148;
-/** Share of the server's message size that an outcome may use. */
-const PAYLOAD_SHARE = 0.9;
-/** The server has a message with this subject already. */
-const WRONG_LAST_SEQUENCE = 10_071;
 
 export class Mail {
   readonly #machine: string;
@@ -163,7 +159,7 @@ export class Mail {
     const { id, message, takenBy, offered } = command;
     const connection = this.#connection;
     if (!connection) return;
-    const [bytes, maxBytes] = [Buffer.byteLength(message), maxBytesOf(connection)];
+    const [bytes, maxBytes] = [Buffer.byteLength(message), maxTextBytes(connection)];
     if (bytes > maxBytes) {
       const words = `the command has ${bytes} bytes, and a message of the hub at most ${maxBytes}`;
       throw new OrchdError('ORCHD_TOO_LARGE', words);
@@ -358,18 +354,14 @@ async function publish(client: JetStreamClient, subject: string, text: string, p
   try {
     await client.publish(subject, text, { expect: { lastSubjectSequence: 0 }, timeout: PUBLISH_MS, headers: header });
   } catch (error) {
-    const isThere = error instanceof Error && 'code' in error && error.code === WRONG_LAST_SEQUENCE;
-    if (!isThere) throw error;
+    if (!isAlreadyThere(error)) throw error;
   }
 }
-
-const maxBytesOf = ({ info }: NatsConnection): number =>
-  Math.floor((info?.max_payload ?? Number.POSITIVE_INFINITY) * PAYLOAD_SHARE);
 
 /** Returns the outcome as JSON; if it is longer than a message may be, an error that says so. */
 function fitting(outcome: Outcome, connection: NatsConnection): string {
   const text = JSON.stringify(outcome);
-  const maxBytes = maxBytesOf(connection);
+  const maxBytes = maxTextBytes(connection);
   const bytes = Buffer.byteLength(text);
   if (bytes <= maxBytes) return text;
   const message = `the output has ${bytes} bytes, and a message of the hub at most ${maxBytes}`;

@@ -5,6 +5,14 @@ import { recoverableWords, withNotes } from './notes.js';
 export const ERROR: MessageKind = {
   shape: 'ErrorReportMessage',
   state: () => null,
+  said: (_session, { message, severity, file, recoverable }) => ({
+    last_error: {
+      message: String(message),
+      severity: typeof severity === 'string' ? severity : 'error',
+      ...(typeof file === 'string' && { file }),
+      ...(typeof recoverable === 'boolean' && { recoverable }),
+    },
+  }),
   words: {
     subject: 'message',
     fields: [

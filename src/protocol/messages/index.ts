@@ -1,7 +1,7 @@
 /** The message types, in the order of lists, and what follows from their descriptors. */
 
 import type { Badge } from '../badges.js';
-import type { ItemType, Message, State } from '../generated/types.js';
+import type { ItemType, Message, Session, State } from '../generated/types.js';
 import { BLOCKED } from './blocked.js';
 import { ERROR } from './error.js';
 import type { ItemKind, MessageKind } from './message-kind.js';
@@ -43,6 +43,13 @@ export const ITEM_BADGES = {
 
 /** Returns the state of a session after this message; null if the message does not change it. */
 export const stateOfMessage = ({ type, data }: Message): State | null => MESSAGES[type].state(data);
+
+/**
+ * Returns the fields of a session that a message changes, besides its state. The daemon and the TUI both apply it, and an
+ * envelope tells how much of its task is complete.
+ */
+export const saidOfSession = (session: Session, { type, data }: Pick<Message, 'type' | 'data'>): Partial<Session> =>
+  (MESSAGES[type] as MessageKind).said?.(session, data) ?? {};
 
 /** True if the agent that started the session may answer an item of this type. */
 export const parentMayAnswer = (type: ItemType): boolean =>

@@ -4,7 +4,7 @@
  */
 
 import type { Badge, Style } from '../badges.js';
-import type { State } from '../generated/types.js';
+import type { Session, State } from '../generated/types.js';
 
 export type MessageData = Readonly<Record<string, unknown>>;
 
@@ -13,6 +13,8 @@ export interface MessageKind {
   readonly shape: `${string}Message`;
   /** Returns the state of a session after this message; null if the message does not change it. */
   readonly state: (data: MessageData) => State | null;
+  /** Returns the other fields of a session that the message changes. Default: none. */
+  readonly said?: (session: Session, data: MessageData) => Partial<Session>;
   /** Set if the message opens an inbox item: the agent waits for a person. */
   readonly item?: ItemKind;
   readonly words: WordsKind;
@@ -39,6 +41,8 @@ export interface WordsKind {
   readonly fields: readonly Field[];
   /** Fields that every view shows elsewhere. */
   readonly elsewhere?: readonly string[];
+  /** Formats the heading of the message from the label of its line. Default: the label. */
+  readonly heading?: (label: string) => string;
   /** Formats the message on one line. Default: the word of the item and the subject. */
   readonly line?: (data: MessageData, subject: string) => MessageLine;
 }

@@ -1,5 +1,5 @@
 import { displayLine } from '../display.js';
-import type { MessageKind } from './message-kind.js';
+import type { MessageData, MessageKind } from './message-kind.js';
 import { countWords, withNotes } from './notes.js';
 
 /**
@@ -9,9 +9,11 @@ import { countWords, withNotes } from './notes.js';
 export const OUTPUT: MessageKind = {
   shape: 'OutputMessage',
   state: ({ status }) => (status === 'failed' ? 'failed' : 'done'),
+  said: (session, data) => ({ progress: progressOf(data, session.progress) }),
   words: {
     subject: 'summary',
     fields: [], // its sections: words/envelope-words.ts
+    heading: (status) => `output, ${status}`,
     line(data, summary) {
       const status = displayLine(String(data['status'] ?? ''));
       const error = data['error'];
@@ -27,3 +29,19 @@ export const OUTPUT: MessageKind = {
     },
   },
 };
+
+/**
+ * Returns the progress according to an envelope: its `completion_percentage`; without one, 100 for a success. Null for
+ * a session that completed an earlier task and did not succeed now.
+ */
+function progressOf(
+  { status, completion_percentage: own, metadata }: MessageData,
+  known: number | null,
+): number | null {
+  const inner =
+    typeof metadata === 'object' && metadata !== null ? Reflect.get(metadata, 'completion_percentage') : null;
+  const percent = own ?? inner;
+  if (typeof percent === 'number') return percent;
+  if (status === 'success') return 100;
+  return known === 100 ? null : known;
+}

@@ -5,6 +5,13 @@ import { withNotes } from './notes.js';
 export const STATUS_UPDATE: MessageKind = {
   shape: 'StatusUpdateMessage',
   state: () => 'working',
+  // Fields that it does not mention stay.
+  said: (session, { progress, currentStep, totalSteps, completedSteps }) => ({
+    progress: typeof progress === 'number' ? progress : session.progress,
+    current_step: typeof currentStep === 'string' ? currentStep : session.current_step,
+    ...(typeof totalSteps === 'number' && { total_steps: totalSteps }),
+    ...(Array.isArray(completedSteps) && { completed_steps: completedSteps.map(String) }),
+  }),
   words: {
     subject: 'currentStep',
     fields: [
@@ -12,6 +19,7 @@ export const STATUS_UPDATE: MessageKind = {
       { name: 'totalSteps', title: 'Steps' },
       { name: 'completedSteps', title: 'Done' },
     ],
+    heading: () => 'status',
     line(data, subject) {
       const percent = typeof data['progress'] === 'number' ? `${Math.round(data['progress'])}%` : '';
       return { label: '', text: withNotes([percent, subject].filter(Boolean).join(' '), [stepsWords(data)]) };

@@ -5,6 +5,18 @@ import { countWords, withNotes } from './notes.js';
 export const TASK_COMPLETE: MessageKind = {
   shape: 'TaskCompleteMessage',
   state: () => 'done',
+  // It ends all steps.
+  said: (session, { summary, filesChanged, commitHash }) => ({
+    progress: 100,
+    current_step: null,
+    ...(session.total_steps !== undefined && { total_steps: null }),
+    ...(session.completed_steps !== undefined && { completed_steps: [] }),
+    last_completion: {
+      summary: String(summary),
+      ...(Array.isArray(filesChanged) && { filesChanged: filesChanged.map(String) }),
+      ...(typeof commitHash === 'string' && { commitHash }),
+    },
+  }),
   words: {
     subject: 'summary',
     fields: [

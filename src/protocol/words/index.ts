@@ -2,7 +2,6 @@
 export * from './change-words.js';
 export * from './delivery-words.js';
 export * from './message-words.js';
-export * from './said-of-session.js';
 export * from './span-words.js';
 export * from './steps-words.js';
 export * from './typed-of-answer.js';

@@ -2,11 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Message } from '../generated/types.js';
-import { MESSAGES } from '../messages/index.js';
+import { MESSAGES, saidOfSession } from '../messages/index.js';
 import { newSession } from '../new-session.js';
 import { extraOf, messageLine, messageWords, type Said } from './message-words.js';
-import { saidOfSession, stepsOfSession } from './said-of-session.js';
-import { stepsWords } from './steps-words.js';
+import { stepsOfSession, stepsWords } from './steps-words.js';
 
 /** Returns `title: text` of each section. */
 const sectionsOf = (said: Said): string[] =>

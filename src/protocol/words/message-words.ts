@@ -106,3 +106,9 @@ export function messageLine(said: Said): MessageLine {
   const { word, style } = ITEM_BADGES[type as Item['type']]; // every other message opens an item
   return { label: word, text: about, style };
 }
+
+/** Returns the words above the text of a message. */
+export function messageHeading(said: Said): string {
+  const { label } = messageLine(said);
+  return wordsOf(said.type).heading?.(label) ?? label;
+}

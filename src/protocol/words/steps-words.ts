@@ -1,4 +1,5 @@
 /** Formats how many of an agent's steps are done. Pure. */
+import type { Session } from '../generated/types.js';
 
 /** Returns `3 of 4 steps`, `3 steps done` or `4 steps`; '' if the message contains neither number. */
 export function stepsWords({
@@ -15,3 +16,9 @@ export function stepsWords({
 }
 
 const plural = (count: number): string => `${count} step${count === 1 ? '' : 's'}`;
+
+/** Returns the steps of a session in the form that `stepsWords` takes. */
+export const stepsOfSession = ({ total_steps, completed_steps }: Pick<Session, 'total_steps' | 'completed_steps'>) => ({
+  totalSteps: total_steps ?? undefined,
+  completedSteps: completed_steps?.length === 0 && total_steps == null ? undefined : completed_steps,
+});

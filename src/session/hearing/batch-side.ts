@@ -8,6 +8,7 @@
  * cut. Memory is bounded: a line that is longer than MAX_LINE_BYTES is dropped.
  */
 import type { Told } from '../../ears/index.js';
+import { LF } from '../../terminal/index.js';
 import { type Adapter, adapterNamed, type BatchTraits } from '../adapters/index.js';
 import type { TranscriptSide } from './transcript-side.js';
 
@@ -29,7 +30,6 @@ export interface BatchSideState {
 }
 
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
-const LF = 10;
 
 export class BatchSide {
   readonly #adapter: string;

@@ -10,6 +10,7 @@
  * or a title). A string that does not end is given up after MAX_STRING_BYTES: otherwise, noise that looks like its
  * beginning would hide all later output from the ears.
  */
+import { BEL, ESC } from '../../terminal/index.js';
 export interface EscapeSink {
   /**
    * Called for `ESC final`, without intermediate bytes. `position`: journal position of the last byte; `began`: of the
@@ -34,8 +35,6 @@ const MAX_PAYLOAD = 32;
 const MAX_NOTIFICATION = 1024;
 const MAX_STRING_BYTES = 64 * 1024;
 
-const ESC = 0x1b;
-const BEL = 0x07;
 const CAN = 0x18;
 const SUB = 0x1a;
 

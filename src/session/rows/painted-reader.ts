@@ -11,6 +11,8 @@
  *
  * It makes one pass over the bytes. Most sequences (colours) cost no more than their length.
  */
+
+import { BEL, ESC } from '../../terminal/index.js';
 import type { LookPacer } from '../screen/look-pacer.js';
 import { BY_CODE, ERASE_DISPLAY, RESTORE } from './row-controls.js';
 
@@ -25,8 +27,6 @@ interface PaintedSink {
   paintOn(): void;
 }
 
-const ESC = 0x1b;
-const BEL = 0x07;
 const BRACKET = 0x5b;
 const COLOUR = 0x6d; // m
 const MAX_NUMBER = 65535;

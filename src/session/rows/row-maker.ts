@@ -19,6 +19,8 @@
  *
  * The file is long because all three modes share the state of the open row.
  */
+
+import { BEL, CR, LF } from '../../terminal/index.js';
 import { type EscapeSink, isNotification, titleOf } from './escape-reader.js';
 import { GrowingRow, type GrowingRowState } from './growing-row.js';
 import { readControl } from './row-controls.js';
@@ -34,10 +36,6 @@ const REPAINT_ROWS = 2;
 
 /** Number of columns that mostly show what a row is. */
 const HEAD_COLUMNS = 16;
-
-const LF = 10;
-const BEL = 7;
-const CR = 13;
 
 export interface RowMakerState {
   mode: 'lines' | 'screen' | 'alternate';

@@ -7,6 +7,8 @@
  * Rows without control characters are passed on as bytes: `plainRow` decides if they are needed as text. If most
  * rows cannot contain a message (`openRows`), many of them are skipped together.
  */
+
+import { CR, ESC, LF } from '../../terminal/index.js';
 import { colourEnd, EscapeReader, type EscapeState } from './escape-reader.js';
 import { MAX_ROW_BYTES } from './growing-row.js';
 import { PaintedReader } from './painted-reader.js';
@@ -14,10 +16,6 @@ import { isText, PlainBytes } from './plain-bytes.js';
 import { RowMaker, type RowMakerState } from './row-maker.js';
 import type { RowPlace, RowSink } from './row-sink.js';
 import { RowSkipper } from './skip-rows.js';
-
-const LF = 10;
-const CR = 13;
-const ESC = 0x1b;
 
 export interface RowReaderState extends RowMakerState {
   escape: EscapeState;

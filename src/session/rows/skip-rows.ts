@@ -8,13 +8,11 @@
  * A row that it skips is complete. It contains text, colours, and erasures of what is not there yet.
  */
 import { type Passed, passBlank, passRow, passText, type Structure } from '../../ears/index.js';
+import { CR, ESC, LF } from '../../terminal/index.js';
 import { colourEnd } from './escape-reader.js';
 import { MAX_ROW_BYTES } from './growing-row.js';
 import type { PlainBytes } from './plain-bytes.js';
 
-const LF = 10;
-const CR = 13;
-const ESC = 0x1b;
 const SPACE = 32;
 
 export class RowSkipper {

@@ -5,11 +5,12 @@
  * It keeps the last KEPT_ROWS in at most MAX_BYTES. It depends on the bytes alone, however they were cut. It is small,
  * because it is part of every checkpoint.
  */
+import { LF } from '../../terminal/index.js';
+
 const MAX_BYTES = 6 * 1024;
 const KEPT_ROWS = 32;
 /** Maximum count of dropped rows: no terminal is taller, so more of them make no difference. */
 const MAX_DROPPED_ROWS = 1000;
-const LF = 10;
 /** A smaller number of bytes is copied one by one. */
 const FEW_BYTES = 32;
 

@@ -6,7 +6,14 @@
  *       place.
  */
 import type { ScreenRow } from '../../ears/index.js';
-import { type Line, lineText, type Buffer as ScreenBuffer } from '../../terminal/index.js';
+import {
+  BACKGROUND,
+  CELL,
+  IS_COMBINED,
+  type Line,
+  lineText,
+  type Buffer as ScreenBuffer,
+} from '../../terminal/index.js';
 import { panelColumn } from './side-panel.js';
 
 /** The last reading of a line, kept with the line. It is replaced when the line has changed. */
@@ -21,13 +28,8 @@ export interface Reading {
   bright?: string;
 }
 
-/** Number of values of a cell: content, text colour, background. */
-const CELL = 3;
-const BACKGROUND = 2;
 /** Bits of a colour value that are set unless the colour is the terminal's default. */
 const COLOUR_MODE = 0x3000000;
-/** Bit of the content value: the cell holds several code points, which are stored elsewhere. */
-const IS_COMBINED = 0x200000;
 const NO_ROW: ScreenRow = { text: '', isSoft: false };
 
 interface ReadRows {

@@ -9,6 +9,8 @@
  * Moves to rows above work as far as the rows are known. A program that addresses the screen (`ESC [ H`, scroll
  * regions, the alternate screen) sets `isPainted`: these rows are then not its text.
  */
+
+import { ESC } from '../../terminal/index.js';
 import { EscapeReader, type EscapeSink } from '../rows/escape-reader.js';
 import { RowCells } from '../rows/row-cells.js';
 import { ERASE_DISPLAY, type RowControl, readControl } from '../rows/row-controls.js';
@@ -26,7 +28,6 @@ interface OpenRow {
   isEditors: boolean;
 }
 
-const ESC = 0x1b;
 const BRACKETED_PASTE = 2004;
 /** Line editors set these when they begin: application cursor keys, and the meta key. */
 const EDITOR_MODES: readonly number[] = [1, 1034];

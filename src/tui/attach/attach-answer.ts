@@ -14,6 +14,7 @@ import { age } from '../paint/ages.js';
 import type { Paint } from '../paint/paint.js';
 import { box, padded } from '../paint/rows.js';
 import { cut, fill, plainLine, steadyText, widthOf } from '../paint/text.js';
+import { SEEING_MS } from '../timing.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
 
 export interface AnswerRequest {
@@ -30,7 +31,6 @@ interface AnswerPorts extends OverlayPorts {
   readonly send: (request: AnswerRequest) => Promise<string | null>;
 }
 
-const SEEING_MS = 200;
 /** Minimum number of rows for the question if the answer is long. */
 const LEAST_TEXT_ROWS = 2;
 

@@ -1,11 +1,7 @@
 /** Finds out how an attached program ended if its stream did not say so. */
 import type { TerminalEnd } from '../../client/index.js';
-import { OrchdError } from '../../protocol/index.js';
+import { CLOSE, OrchdError } from '../../protocol/index.js';
 import type { AttachTransport, Exit } from './attach-transport.js';
-
-const NORMAL = 1000;
-const NOT_ALLOWED = 1008;
-const FAILED = 1011;
 
 /** @throws {OrchdError} The error that ended the stream while the program is still running. */
 export async function exitOf(
@@ -13,10 +9,10 @@ export async function exitOf(
   session: string,
   { code, reason }: TerminalEnd,
 ): Promise<Exit> {
-  if (code === NORMAL || code === FAILED) {
+  if (code === CLOSE.normal || code === CLOSE.failed) {
     const ended = await transport.exitOf(session);
     if (ended) return ended;
   }
-  if (code === NOT_ALLOWED) throw new OrchdError('ORCHD_FORBIDDEN', reason || 'the daemon does not allow this');
+  if (code === CLOSE.notAllowed) throw new OrchdError('ORCHD_FORBIDDEN', reason || 'the daemon does not allow this');
   throw new OrchdError('ORCHD_INTERNAL', `the terminal stream ended with ${code}: ${reason || 'no reason given'}`);
 }

@@ -14,7 +14,7 @@ import { isAlive, type Model } from '../model/model.js';
 import { cropRow } from '../paint/ansi-row.js';
 import type { Paint } from '../paint/paint.js';
 import { wordsOf } from '../paint/text.js';
-
+import { SEEING_MS } from '../timing.js';
 import { GIVE_KEYS, TAKE_KEYS } from './attach-overlay.js';
 import type { Exit } from './attach-transport.js';
 import type { AttachView } from './attach-view.js';
@@ -33,7 +33,6 @@ interface KeptPorts {
   readonly attach: () => Promise<void>;
 }
 
-const SEEING_MS = 200;
 const BELL = '\x07';
 const LEAVING: readonly string[] = ['q', '\r', '\n', '\x03'];
 

@@ -9,6 +9,7 @@ import type { Size } from '../../protocol/index.js';
 import { createKeyReader, type Key } from '../input/key-reader.js';
 import { inLocale } from '../paint/ascii.js';
 import { MOUSE } from '../paint/terminal-reset.js';
+import { ESCAPE_MS, TICK_MS } from '../timing.js';
 
 export interface Overlay {
   /** Returns at most `size.rows` rows, each of exactly `size.cols` columns. */
@@ -50,9 +51,6 @@ interface StagePorts {
 export const TAKE_KEYS =
   '\x1b7\x1b[?6l\x1b[?69l\x1b[r\x1b8\x1b[?7l\x1b[4l\x1b[m\x1b(B\x0f\x1b[?25l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1l\x1b>\x1b[>0u\x1b[>4m\x1b[?2004h';
 export const GIVE_KEYS = '\x1b[<u\x1b[?2004l\x1b[?7h\x1b[?25h';
-/** Milliseconds after which an Escape without a following character counts as the Escape key. */
-const ESCAPE_MS = 30;
-const TICK_MS = 1_000;
 const ESCAPE: Key = { kind: 'named', name: 'escape' };
 /** With Alt, these move by words and delete words in a text field. */
 const EDITING_ALT: readonly string[] = ['b', 'f', 'd'];

@@ -10,7 +10,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DaemonControl, Terminal } from '../../client/index.js';
-import type { Session, Size } from '../../protocol/index.js';
+import { CLOSE, type Session, type Size } from '../../protocol/index.js';
 import { EMPTY_MODEL, type Model, type ModelInput, reduce } from '../model/model.js';
 import { createPaint, type Paint } from '../paint/paint.js';
 import { whenOver } from '../paint/terminal-reset.js';
@@ -43,10 +43,8 @@ export type AttachEnd = { readonly session: Pick<Session, 'id' | 'name'> } & (
 
 /** Length of a pause after which keys are no longer meant for a program that has ended. */
 const SWALLOW_MS = 250;
-const DAEMON_STOPS = 1001;
 const BROKEN = 1006;
-const MACHINE_LOST = 4001;
-const AWAY: readonly number[] = [DAEMON_STOPS, BROKEN, MACHINE_LOST];
+const AWAY: readonly number[] = [CLOSE.goingAway, BROKEN, CLOSE.machineLost];
 const BELL = '\x07';
 
 /** @throws {OrchdError} The daemon's refusal; ORCHD_DAEMON_UNREACHABLE if no daemon runs at the start. */

@@ -13,6 +13,7 @@ import { inLocale } from '../paint/ascii.js';
 import type { Paint } from '../paint/paint.js';
 import { KEEP_TITLE, resetTerminal, setTitle } from '../paint/terminal-reset.js';
 import { fill } from '../paint/text.js';
+import { NOTICE_MS } from '../timing.js';
 import { createStage, type Overlay, type OverlayStage } from './attach-overlay.js';
 import { LEAST_ROWS, sizeOf, windowOf } from './attach-target.js';
 import { noticeParts } from './notice-parts.js';
@@ -26,7 +27,6 @@ interface AttachViewPorts {
   readonly repaint: () => void;
 }
 
-const NOTICE_MS = 6_000;
 /** Time for which each part of a long notice is shown, except the last part. */
 const PART_MS = 4_000;
 

@@ -6,7 +6,7 @@
  *       list, no stream is opened until REST_MS after the last move.
  */
 import type { Client, Terminal } from '../../client/index.js';
-import { OrchdError, type Size } from '../../protocol/index.js';
+import { CLOSE, OrchdError, type Size } from '../../protocol/index.js';
 
 export interface ScreenView {
   readonly sessionId: string;
@@ -40,7 +40,6 @@ interface Typing {
 const REST_MS = 60;
 const RETRY_MS = 500;
 const MAX_EARLY_BYTES = 4_096;
-const NORMAL = 1000;
 
 /**
  * @param refusal  Returns why a session is not shown; null if it is.
@@ -77,7 +76,7 @@ export function watchSession(
       const { code } = await opened.ended;
       if (terminal !== opened) return;
       terminal = null;
-      if (code !== NORMAL) later(RETRY_MS, sessionId);
+      if (code !== CLOSE.normal) later(RETRY_MS, sessionId);
     } catch (error) {
       if (request !== mine) return;
       early = null;

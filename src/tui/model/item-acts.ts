@@ -7,6 +7,7 @@
  */
 import { type Item, takesText } from '../../protocol/index.js';
 import { EMPTY_LINE, lineOf } from '../input/line-editor.js';
+import { SEEING_MS } from '../timing.js';
 import { closedWords, optionsOf } from './item-words.js';
 import { attach, openItem, selectItem } from './list-acts.js';
 import { type Model, openItems } from './model.js';
@@ -22,7 +23,6 @@ import {
   stay,
 } from './place.js';
 
-const SEEING_MS = 200;
 /** Milliseconds for which keys are ignored after such a notice. A person who stops typing has seen it. */
 export const MUTE_MS = 2_000;
 const SCROLL = 5;

@@ -5,6 +5,7 @@ import type { InputOf, SessionAct } from '../../protocol/index.js';
 import type { Form } from '../input/form.js';
 import type { Keymap } from '../input/keymap.js';
 import type { Line } from '../input/line-editor.js';
+import { NOTICE_MS } from '../timing.js';
 import type { WorkForm, WorkRequest } from '../work/work-form.js';
 import type { Model } from './model.js';
 
@@ -242,8 +243,6 @@ export const START: Place = {
   notice: null,
   muted: null,
 };
-
-const NOTICE_MS = 6_000;
 
 export const stay = (place: Place): Steered => ({ place, effect: null });
 export const go = (place: Place, mode: Mode): Steered => stay({ ...place, mode });

@@ -16,6 +16,7 @@ import { EMPTY_MODEL, isAlive, type Model, type ModelInput, openCounts, reduce }
 import { inLocale } from '../paint/ascii.js';
 import { plainLine, plainText, wrap } from '../paint/text.js';
 import { startSession } from '../start-session.js';
+import { TICK_MS } from '../timing.js';
 import { createPlainWork, type PlainWork } from '../work/plain-work.js';
 import { blueprintLine, runLine, taskLine, workNews } from '../work/plain-work-words.js';
 import { plainAnswer } from './plain-answer.js';
@@ -37,7 +38,6 @@ interface PlainOptions {
 }
 
 const PROMPT = 'orchd> ';
-const TICK_MS = 1_000;
 
 export async function runPlainMode(options: PlainOptions): Promise<void> {
   const plain = new PlainMode(options);

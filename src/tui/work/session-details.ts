@@ -5,6 +5,7 @@ import {
   extraOf,
   type JournalSize,
   journalWords,
+  messageHeading,
   messageLine,
   messageWords,
   type OutputOf,
@@ -119,13 +120,12 @@ function messageRows(sheet: { readonly paint: Paint; readonly columns: number },
   if (event.event_type !== 'message') return [];
   const { paint, columns } = sheet;
   const { message, timestamp } = event;
-  const { label, style } = messageLine(message);
-  const word = message.type === 'STATUS_UPDATE' ? 'status' : message.type === 'OUTPUT' ? `output, ${label}` : label;
+  const { style } = messageLine(message);
   const subject = plainText(messageWords(message).subject);
   return [
     '',
     `${paint('dim', clock(timestamp))}  ` +
-      `${paint(style === undefined ? 'bold' : ['bold', style], cut(word, columns - 10))}`,
+      `${paint(style === undefined ? 'bold' : ['bold', style], cut(messageHeading(message), columns - 10))}`,
     ...(subject === '' ? [] : wrap(subject, columns)),
     ...saidRows(sheet, { ...message, ...extraOf(message) }),
     ...optionRows(sheet, message.data['options']),

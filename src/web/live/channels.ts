@@ -4,6 +4,7 @@
  * A channel survives a disconnect: it is opened again when the page is connected again. The page reports handled bytes
  * every REPORT_MS. If it draws slowly, the daemon skips to the newest screen.
  */
+import { CHANNEL_BYTES, CLOSE } from '../../protocol/index.js';
 export interface ChannelHandlers {
   /** True for a terminal of another machine. If its daemon stops, this one goes on. */
   readonly isElsewhere?: boolean;
@@ -48,9 +49,6 @@ export interface Channel {
 }
 
 const REPORT_MS = 20;
-const HEADER_BYTES = 4;
-/** Close code: a daemon stops. If it is the daemon of this page, the page connects again. */
-export const GOING_AWAY = 1001;
 
 interface Open {
   number: number;
@@ -103,7 +101,7 @@ export class Channels {
       return;
     }
     this.#byNumber.delete(one.number);
-    if (message.code === GOING_AWAY && one.handlers.isElsewhere !== true) return;
+    if (message.code === CLOSE.goingAway && one.handlers.isElsewhere !== true) return;
     this.#open.delete(one);
     one.handlers.onClosed?.(message.reason, message.code);
   }
@@ -113,7 +111,7 @@ export class Channels {
     const one = this.#byNumber.get(number);
     if (!one) return;
     const taken = (): void => this.#taken(one, number);
-    if (one.handlers.onBytes) one.handlers.onBytes(new Uint8Array(data, HEADER_BYTES), taken);
+    if (one.handlers.onBytes) one.handlers.onBytes(new Uint8Array(data, CHANNEL_BYTES), taken);
     else taken();
   }
 
@@ -132,9 +130,9 @@ export class Channels {
 
   #type(one: Open, bytes: Uint8Array): void {
     if (!this.#send || !this.#byNumber.has(one.number)) return;
-    const message = new Uint8Array(HEADER_BYTES + bytes.length);
+    const message = new Uint8Array(CHANNEL_BYTES + bytes.length);
     new DataView(message.buffer).setUint32(0, one.number);
-    message.set(bytes, HEADER_BYTES);
+    message.set(bytes, CHANNEL_BYTES);
     this.#send(message);
   }
 

@@ -6,7 +6,7 @@
  * Out:  every event once, in order. After a disconnect the stream reconnects and continues after the last event. It
  *       also reconnects after the computer was asleep, because a dead connection looks like one without events.
  */
-import type { Event, GapEvent, WebDevice } from '../../protocol/index.js';
+import { CLOSE, type Event, type GapEvent, type WebDevice } from '../../protocol/index.js';
 import { type ChannelMessage, type Channels, isChannelMessage } from './channels.js';
 
 export type Connection = 'connecting' | 'live' | 'away';
@@ -37,7 +37,6 @@ const RETRY_MOST_MS = 3_000;
 /** If a timer fires this late, the computer was asleep. */
 const SLEPT_MS = 15_000;
 const BEAT_MS = 5_000;
-const NOT_ALLOWED = 1008;
 
 /** @returns A function that closes the connection. */
 export function followEvents(ports: EventSocketPorts): () => void {
@@ -64,7 +63,7 @@ export function followEvents(ports: EventSocketPorts): () => void {
       if (socket !== mine || isClosed) return;
       socket = null;
       ports.channels.disconnected();
-      if (code === NOT_ALLOWED) return ports.onRefused();
+      if (code === CLOSE.notAllowed) return ports.onRefused();
       ports.onConnection('away');
       timer = setTimeout(connect, retryMs);
       retryMs = Math.min(retryMs * 2, RETRY_MOST_MS);

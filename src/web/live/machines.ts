@@ -1,15 +1,21 @@
 /**
  * The open items and the running sessions of the other machines of a hub.
  *
- * No event tells the page of them, so it asks the daemon every ROUND_MS; without a hub, every ALONE_MS.
+ * No event tells the page of them, so it asks the daemon every MACHINES_MS; without a hub, every NO_HUB_MS.
  */
 import { useQuery } from '@tanstack/react-query';
-import { displayLine, type Item, OrchdError, type OutputOf, type Session, spanWords } from '../../protocol/index.js';
+import {
+  displayLine,
+  type Item,
+  MACHINES_MS,
+  NO_HUB_MS,
+  OrchdError,
+  type OutputOf,
+  type Session,
+  spanWords,
+} from '../../protocol/index.js';
 import type { Api } from './api.js';
 import { useLive } from './live.js';
-
-const ROUND_MS = 1_000;
-const ALONE_MS = 5_000;
 
 interface There {
   readonly machine: string;
@@ -43,7 +49,7 @@ export function useMachines(): Machines {
   const { data } = useQuery<Machines | null>({
     queryKey: MACHINES_KEY,
     queryFn: ({ signal }) => loadMachines(api, signal),
-    refetchInterval: ({ state }) => (state.data ? ROUND_MS : ALONE_MS),
+    refetchInterval: ({ state }) => (state.data ? MACHINES_MS : NO_HUB_MS),
   });
   return data ?? NONE;
 }

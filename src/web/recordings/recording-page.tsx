@@ -1,7 +1,7 @@
 /** One recording: play, pause, speed, seek, and the messages and answers as marks on its time. */
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
-import { type Event, eventWords, isAlive, messageLine, type Session } from '../../protocol/index.js';
+import { type Event, eventWords, isAlive, messageHeading, messageLine, type Session } from '../../protocol/index.js';
 import { useOperation } from '../live/live.js';
 import { useSessionEvents } from '../live/session-events.js';
 import { Empty } from '../parts/empty.js';
@@ -288,8 +288,8 @@ function marksOf(events: readonly Event[], frames: readonly Frame[]): TimeMark[]
     const frame =
       origin && origin.to > 0 ? frameAt(frames, Math.max(origin.from, origin.to - 1)) : frameAtTime(frames, at);
     if (event.event_type === 'message') {
-      const { label, style, text } = messageLine(event.message);
-      const word = event.message.type === 'STATUS_UPDATE' ? 'status' : line(label, 40);
+      const { style, text } = messageLine(event.message);
+      const word = line(messageHeading(event.message), 40);
       return { event, frame, word, text: markdownLine(text, 200), tone: style === undefined ? '' : toneOf({ style }) };
     }
     const [word, tone] = event.event_type === 'item_answered' ? ['answer', 'tone-good'] : ['problem', 'tone-warn'];

@@ -3,7 +3,14 @@
  */
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { type Event, eventWords, type Message, messageLine, messageWords } from '../../protocol/index.js';
+import {
+  type Event,
+  eventWords,
+  type Message,
+  messageHeading,
+  messageLine,
+  messageWords,
+} from '../../protocol/index.js';
 import { useOtherEvents } from '../live/other-events.js';
 import { useSessionEvents } from '../live/session-events.js';
 import { Age } from '../parts/age.js';
@@ -95,9 +102,8 @@ const WORDS: Partial<Record<Event['event_type'], readonly [string, string]>> = {
 
 function headOf(event: Event): { readonly word: string; readonly tone: string } {
   if (event.event_type === 'message') {
-    const { label, style } = messageLine(event.message);
-    const word = event.message.type === 'STATUS_UPDATE' ? 'status' : label;
-    return { word: line(word, 40), tone: style === undefined ? '' : toneOf({ style }) };
+    const { style } = messageLine(event.message);
+    return { word: line(messageHeading(event.message), 40), tone: style === undefined ? '' : toneOf({ style }) };
   }
   const [word, tone] = WORDS[event.event_type] ?? [event.event_type, ''];
   return { word, tone };

@@ -7,7 +7,8 @@
 import { FitAddon } from '@xterm/addon-fit';
 import type { Terminal } from '@xterm/xterm';
 import { useEffect, useRef } from 'react';
-import { type Channel, GOING_AWAY } from '../live/channels.js';
+import { CLOSE } from '../../protocol/index.js';
+import type { Channel } from '../live/channels.js';
 import { useLive } from '../live/live.js';
 import { type Theme, useTheme } from '../parts/theme.js';
 import { createTerminal, fontFor } from './create-terminal.js';
@@ -32,7 +33,7 @@ interface LiveTerminalProps {
 }
 
 /** The close codes of a stream whose machine cannot be reached, and refusals for the same reason. */
-const LOST: readonly number[] = [4001, GOING_AWAY];
+const LOST: readonly number[] = [CLOSE.machineLost, CLOSE.goingAway];
 const AWAY: readonly string[] = ['ORCHD_MACHINE_AWAY', 'ORCHD_HUB_UNREACHABLE'];
 
 const RESIZE_PAUSE_MS = 80;
