@@ -44,94 +44,69 @@ import type { Evidence } from './session-state.js';
 import { timestamp } from './timestamp.js';
 import { type Budget, takeUsage } from './usage.js';
 
+type InputRule<K extends Input['kind']> = (draft: Draft, input: Extract<Input, { kind: K }>) => void;
+/** One rule for each kind of input. If one is missing, the compiler reports it. */
+const ON_INPUT: { readonly [K in Input['kind']]: InputRule<K> } = {
+  finding: (draft, input) => takeFinding(draft, input.finding, input),
+  answered: takeAnswer,
+  stalled: (draft, input) => stall(draft, input.writeId, input.reason, input.time, input.seen),
+  watched: (draft, input) => {
+    draft.changeItems(
+      ({ writeId }) => writeId === input.writeId,
+      (entry) => ({ ...entry, isWatched: true }),
+    );
+  },
+  unwatched: (draft, input) => {
+    draft.changeItems(
+      ({ writeId }) => writeId === input.writeId,
+      ({ isWatched: _, ...entry }) => entry,
+    );
+  },
+  taken: (draft, input) => {
+    for (const entry of draft.items.filter(({ writeId }) => writeId === input.writeId))
+      confirm(draft, entry, input.evidence, input.time);
+  },
+  notified: tell,
+  question_opened: openQuestion,
+  question_withdrawn: (draft, input) => {
+    for (const entry of draft.items.filter(({ item }) => item.id === input.itemId && item.state === 'open'))
+      withdraw(draft, entry, input.reason, input.time);
+  },
+  released: release,
+  unasked: (draft, input) => unask(draft, input.callId, input.time),
+  concluded: (draft, input) => draft.observe({ kind: 'concluded' }, input.time),
+  ending: (draft, input) => {
+    draft.observe(
+      { kind: 'ending', by: input.by, ...(input.byName !== undefined && { byName: input.byName }) },
+      input.time,
+    );
+  },
+  idle: (draft, input) => takeIdle(draft, input.isIdle, input.time),
+  renamed: (draft, input) => rename(draft, input.name, input.time),
+  tagged: (draft, input) => takeTags(draft, input.tags, input.time),
+  used: takeUsage,
+  taken_back: takeBack,
+  restored: (draft, input) => restore(draft, input.time),
+  resized: (draft, input) => {
+    draft.session = {
+      ...draft.session,
+      size: { cols: input.cols, rows: input.rows },
+    };
+  },
+  lost: (draft, input) => {
+    loseSession(draft, input.time);
+    draft.emit('session_lost', input.time, {
+      reason: input.reason,
+      state: draft.standing.state,
+    });
+  },
+  revived: (draft, input) => reviveSession(draft, input.revival, input.time),
+};
+
 export function decide(book: Book, input: Input): Decision {
   const draft = createDraft(book);
-  switch (input.kind) {
-    case 'finding':
-      takeFinding(draft, input.finding, input);
-      break;
-    case 'answered':
-      takeAnswer(draft, input);
-      break;
-    case 'stalled':
-      stall(draft, input.writeId, input.reason, input.time, input.seen);
-      break;
-    case 'watched':
-      draft.changeItems(
-        ({ writeId }) => writeId === input.writeId,
-        (entry) => ({ ...entry, isWatched: true }),
-      );
-      break;
-    case 'unwatched':
-      draft.changeItems(
-        ({ writeId }) => writeId === input.writeId,
-        ({ isWatched: _, ...entry }) => entry,
-      );
-      break;
-    case 'taken':
-      for (const entry of draft.items.filter(({ writeId }) => writeId === input.writeId))
-        confirm(draft, entry, input.evidence, input.time);
-      break;
-    case 'notified':
-      tell(draft, input);
-      break;
-    case 'question_opened':
-      openQuestion(draft, input);
-      break;
-    case 'question_withdrawn':
-      for (const entry of draft.items.filter(({ item }) => item.id === input.itemId && item.state === 'open'))
-        withdraw(draft, entry, input.reason, input.time);
-      break;
-    case 'released':
-      release(draft, input);
-      break;
-    case 'unasked':
-      unask(draft, input.callId, input.time);
-      break;
-    case 'concluded':
-      draft.observe({ kind: 'concluded' }, input.time);
-      break;
-    case 'ending':
-      draft.observe(
-        { kind: 'ending', by: input.by, ...(input.byName !== undefined && { byName: input.byName }) },
-        input.time,
-      );
-      break;
-    case 'idle':
-      takeIdle(draft, input.isIdle, input.time);
-      break;
-    case 'renamed':
-      rename(draft, input.name, input.time);
-      break;
-    case 'tagged':
-      takeTags(draft, input.tags, input.time);
-      break;
-    case 'used':
-      takeUsage(draft, input);
-      break;
-    case 'taken_back':
-      takeBack(draft, input);
-      break;
-    case 'restored':
-      restore(draft, input.time);
-      break;
-    case 'resized':
-      draft.session = {
-        ...draft.session,
-        size: { cols: input.cols, rows: input.rows },
-      };
-      break;
-    case 'lost':
-      loseSession(draft, input.time);
-      draft.emit('session_lost', input.time, {
-        reason: input.reason,
-        state: draft.standing.state,
-      });
-      break;
-    case 'revived':
-      reviveSession(draft, input.revival, input.time);
-      break;
-  }
+  const rule = ON_INPUT[input.kind] as (draft: Draft, input: Input) => void; // the kind selects the rule
+  rule(draft, input);
   return draft.done();
 }
 

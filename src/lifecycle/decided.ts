@@ -6,4 +6,17 @@ export interface Decided<Book, Effect> {
   readonly book: Book;
   readonly events: readonly NewEventOf[];
   readonly effects: readonly Effect[];
+  /** Why the input changes nothing. Absent if it was handled. */
+  readonly ignored?: string;
 }
+
+/** A state that no event records, without effects. */
+export const bookOnly = <Book>(book: Book): Decided<Book, never> => ({ book, events: [], effects: [] });
+
+/** @param why Why the input changes nothing: a clause for people who read a log. */
+export const ignore = <Book>(book: Book, why: string): Decided<Book, never> => ({
+  book,
+  events: [],
+  effects: [],
+  ignored: why,
+});

@@ -257,11 +257,14 @@ describe.each(Object.keys(RUN_STATES) as (keyof typeof RUN_STATES)[])('a run in 
     'changes on `%s` as the table says, and reports its result once',
     (kind) => {
       const before = RUN_STATES[state];
-      const { book: after, events } = decideRun(before, RUN_INPUTS[kind]);
+      const { book: after, events, effects, ignored } = decideRun(before, RUN_INPUTS[kind]);
       expect(after.run.state).toBe(BECOMES[state][kind] ?? before.run.state);
       const hasEnded = after.run.ended_at !== null && before.run.ended_at === null;
       expect(events.filter(({ event_type }) => event_type === 'result')).toHaveLength(hasEnded ? 1 : 0);
-      if (before.run.ended_at !== null) expect(after).toBe(before);
+      if (before.run.ended_at !== null) expect(ignored).toBeDefined();
+      // An input changes the book, or it says why it changes nothing.
+      expect(after === before).toBe(ignored !== undefined);
+      if (ignored !== undefined) expect([events, effects]).toEqual([[], []]);
     },
   );
 });

@@ -15,6 +15,7 @@
  */
 import type { CompletionReport, NewEventOf, Run, RunAttempt, RunError, TaskTool } from '../protocol/index.js';
 import { briefly } from './briefly.js';
+import { bookOnly, ignore } from './decided.js';
 import { answerPrompt, questionsAtEnd, unanswered, waitOrGoOn, withAnswer } from './run-asks.js';
 import type { AttemptEnd, RunBook, RunDecision, RunEffect, RunInput, RunQuestion, Submission } from './run-book.js';
 import { failedEnvelope, failureIn } from './run-envelope.js';
@@ -97,10 +98,9 @@ const RULES: Readonly<Record<RunPhase, Rules>> = {
 
 export function decideRun(book: RunBook, input: RunInput): RunDecision {
   const rule = RULES[phaseOf(book)][input.kind] as ((book: RunBook, input: RunInput) => RunDecision) | undefined;
-  return rule ? rule(book, input) : unchanged(book); // a rule is called with its own kind of input only
+  if (!rule) return ignore(book, `a run that is ${phaseOf(book)} takes no '${input.kind}'`);
+  return rule(book, input); // a rule is called with its own kind of input only
 }
-
-const unchanged = (book: RunBook): RunDecision => ({ book, events: [], effects: [] });
 
 // ── attempts ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -234,13 +234,14 @@ function ask(done: RunDecision, questions: readonly RunQuestion[], time: number)
 
 function takeAnswer(book: RunBook, { itemId, answer }: InputOf<'answered'>): RunDecision {
   const { questions = [], run } = book;
-  return run.asking?.includes(itemId) ? waitOrGoOn(book, withAnswer(questions, itemId, answer)) : unchanged(book);
+  if (!run.asking?.includes(itemId)) return ignore(book, `it does not wait for an answer to ${itemId}`);
+  return waitOrGoOn(book, withAnswer(questions, itemId, answer));
 }
 
 function cancelAsking(book: RunBook, { time }: InputOf<'cancelled'>): RunDecision {
   const { session_id: sessionId } = book.run;
-  if (sessionId === null) return unchanged(book);
-  return { ...over(unchanged(book), 'cancelled', CANCELLED, time), effects: [{ kind: 'withdraw', sessionId }] };
+  if (sessionId === null) return ignore(book, 'it asks without a session');
+  return { ...over(bookOnly(book), 'cancelled', CANCELLED, time), effects: [{ kind: 'withdraw', sessionId }] };
 }
 
 const unanswerable = ([first]: readonly RunQuestion[]): RunError => ({
@@ -254,7 +255,9 @@ const unanswerable = ([first]: readonly RunQuestion[]): RunError => ({
 
 function submit(book: RunBook, { callId, data, time }: InputOf<'submitted'>): RunDecision {
   const { run, submission } = book;
-  if (!takesCalls(book) || submission || !run.tool || run.session_id === null || !run.task_id) return unchanged(book);
+  if (submission) return ignore(book, `the call ${submission.callId} counts already`);
+  if (!takesCalls(book) || !run.tool || run.session_id === null || !run.task_id)
+    return ignore(book, 'it does not have to call a tool');
   const at = timestamp(time);
   const about = { timestamp: at, task_id: run.task_id, run_id: run.id, session_id: run.session_id };
   const event: NewEventOf =
@@ -314,7 +317,7 @@ function remind(
 function endAttempt(book: RunBook, time: number, fields: Partial<RunAttempt>): RunDecision {
   const { run } = book;
   const last = run.attempts.at(-1);
-  if (!last) return unchanged(book);
+  if (!last) return bookOnly(book);
   const attempt: RunAttempt = { ...last, ...fields, ended_at: timestamp(time) };
   const { session_id, number, exit_code, verdict, error, usage } = attempt;
   const event = { event_type: 'run_attempt_ended' as const, timestamp: timestamp(time), session_id };
@@ -359,7 +362,7 @@ const timeoutError = ({ limits }: Run): RunError => ({
 function end(book: RunBook, error: RunError, time: number): RunDecision {
   const { run } = book;
   if (run.state !== 'running' || run.session_id === null) {
-    return over(unchanged(book), endStateOf(error), error, time);
+    return over(bookOnly(book), endStateOf(error), error, time);
   }
   return { book: { ...book, ending: error }, events: [], effects: [{ kind: 'kill', sessionId: run.session_id }] };
 }

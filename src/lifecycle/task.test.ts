@@ -54,6 +54,10 @@ describe.each(Object.keys(TASK_STATES) as TaskState[])('a task in state %s', (st
       const { task } = decision.book;
       expect(task.state).toBe(BECOMES[state][kind] ?? state);
       expect(statesIn(decision)).toEqual(task.state === state ? [] : [task.state]);
+      // An input changes the book, or it says why it changes nothing.
+      const { book, events, effects, ignored } = decision;
+      expect(book === before).toBe(ignored !== undefined);
+      if (ignored !== undefined) expect([events, effects]).toEqual([[], []]);
       expect(task.ended_at !== null).toBe(['completed', 'failed', 'cancelled'].includes(task.state));
       expect(task.current_agent === null || ['planning', 'running'].includes(task.state)).toBe(true);
       expect(task.error !== null).toBe(['failed', 'cancelled'].includes(task.state));

@@ -28,7 +28,7 @@ import {
   type TaskTool,
 } from '../protocol/index.js';
 import { briefly } from './briefly.js';
-import type { Decided } from './decided.js';
+import { bookOnly, type Decided, ignore } from './decided.js';
 import { timestamp } from './timestamp.js';
 
 /** The blueprint of the planner. */
@@ -133,37 +133,59 @@ export function resumeTask({ task }: TaskBook): readonly TaskEffect[] {
   ];
 }
 
+type InputOf<K extends TaskInput['kind']> = Extract<TaskInput, { kind: K }>;
+type Rules = { readonly [K in TaskInput['kind']]?: (book: TaskBook, input: InputOf<K>) => TaskDecision };
+
+/** What the run of an attempt may report. */
+const WORKS: Rules = {
+  submitted: takeSubmission,
+  run_over: ofAttempt(({ run }) => run.id, takeRunEnd),
+  not_started: ofAttempt(
+    ({ runId }) => runId,
+    (book, { error, time }) => fail(endAttempt(book, time), error, time),
+  ),
+  cancelled: cancel,
+};
+
+/** The inputs that change a task, by its state. Every other input changes nothing. */
+const RULES: Readonly<Record<TaskState, Rules>> = {
+  pending: { plan: takePlan, cancelled: cancel },
+  planning: WORKS,
+  // The daemon may have died after the run of an attempt was called, before the call was recorded.
+  planned: { plan: takePlan, start: execute, submitted: takeSubmission, cancelled: cancel },
+  awaiting_input: {
+    submitted: takeSubmission,
+    answered: takeAnswer,
+    unasked: (book, { time }) => fail(book, UNASKED, time),
+    cancelled: cancel,
+  },
+  running: WORKS,
+  failed: { plan: takePlan, start: startAgain, submitted: takeSubmission },
+  completed: { submitted: takeSubmission },
+  cancelled: { submitted: takeSubmission },
+};
+
 export function decideTask(book: TaskBook, input: TaskInput): TaskDecision {
-  const { task } = book;
-  switch (input.kind) {
-    case 'plan':
-      return mayPlan(task) ? takePlan(book, input) : unchanged(book);
-    case 'start':
-      return mayStart(task) ? execute(book, input.runId, input.agent, input.time) : unchanged(book);
-    case 'submitted':
-      return takeSubmission(book, input.runId, input.at);
-    case 'run_over':
-      return isUnderWay(task, input.run.id) ? takeRunEnd(book, input) : unchanged(book);
-    case 'not_started':
-      return isUnderWay(task, input.runId)
-        ? fail(endAttempt(book, input.time), input.error, input.time)
-        : unchanged(book);
-    case 'unasked':
-      return task.state === 'awaiting_input' ? fail(book, UNASKED, input.time) : unchanged(book);
-    case 'answered':
-      return takeAnswer(book, input);
-    case 'cancelled':
-      return cancel(book, input.time);
-  }
+  const { state } = book.task;
+  const rule = RULES[state][input.kind] as ((book: TaskBook, input: TaskInput) => TaskDecision) | undefined;
+  if (!rule) return ignore(book, `a task that is ${state} takes no '${input.kind}'`);
+  return rule(book, input); // a rule is called with its own kind of input only
 }
 
-const unchanged = (book: TaskBook): TaskDecision => ({ book, events: [], effects: [] });
-
-const isUnderWay = (task: Task, runId: string): boolean => isTaskBusy(task) && task.attempts.at(-1)?.run_id === runId;
+/** A rule for what the run of the last attempt reports. */
+function ofAttempt<I extends TaskInput>(
+  runOf: (input: I) => string,
+  rule: (book: TaskBook, input: I) => TaskDecision,
+): (book: TaskBook, input: I) => TaskDecision {
+  return (book, input) =>
+    book.task.attempts.at(-1)?.run_id === runOf(input)
+      ? rule(book, input)
+      : ignore(book, `${runOf(input)} is not the run of its last attempt`);
+}
 
 // ── attempts ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function takePlan(book: TaskBook, { runId, startsItself, time }: Extract<TaskInput, { kind: 'plan' }>): TaskDecision {
+function takePlan(book: TaskBook, { runId, startsItself, time }: InputOf<'plan'>): TaskDecision {
   const task = startsItself === null ? book.task : { ...book.task, starts_itself: startsItself };
   return planAgain({ ...book, task }, runId, time);
 }
@@ -171,7 +193,11 @@ function takePlan(book: TaskBook, { runId, startsItself, time }: Extract<TaskInp
 const planAgain = (book: TaskBook, runId: string, time: number): TaskDecision =>
   begin(book, { kind: 'planning', agent: PLANNER, runId, time });
 
-function execute(book: TaskBook, runId: string, agent: string | null, time: number): TaskDecision {
+function startAgain(book: TaskBook, input: InputOf<'start'>): TaskDecision {
+  return mayStart(book.task) ? execute(book, input) : ignore(book, 'it has no plan');
+}
+
+function execute(book: TaskBook, { runId, agent, time }: Omit<InputOf<'start'>, 'kind'>): TaskDecision {
   const whom = agent ?? book.task.assigned_agent;
   return begin(withTask({ ...book, chosen: agent ?? book.chosen }, { assigned_agent: whom }), {
     kind: 'execution',
@@ -204,10 +230,7 @@ function begin(book: TaskBook, { kind, agent, runId, time }: Beginning): TaskDec
   );
 }
 
-function takeRunEnd(
-  book: TaskBook,
-  { run, runId, itemIds, time }: Extract<TaskInput, { kind: 'run_over' }>,
-): TaskDecision {
+function takeRunEnd(book: TaskBook, { run, runId, itemIds, time }: InputOf<'run_over'>): TaskDecision {
   const kind = book.task.attempts.at(-1)?.kind;
   const reminded = run.attempts
     .filter(({ reason }) => reason === 'reminder')
@@ -236,13 +259,14 @@ function endAttempt(book: TaskBook, time: number): TaskBook {
 
 // ── results of agents ───────────────────────────────────────────────────────────────────────────────────────────────
 
-function takeSubmission(book: TaskBook, runId: string, at: string): TaskDecision {
+function takeSubmission(book: TaskBook, { runId, at }: InputOf<'submitted'>): TaskDecision {
   const attempt = book.task.attempts.find(({ run_id }) => run_id === runId);
-  if (!attempt) return unchanged(book);
+  if (!attempt) return ignore(book, `${runId} is no run of its attempts`);
   const event = attempt.kind === 'planning' ? 'planner_output_submitted' : 'completion_report_submitted';
-  if (book.history.some((entry) => entry.event === event && entry.run_id === runId)) return unchanged(book);
+  if (book.history.some((entry) => entry.event === event && entry.run_id === runId))
+    return ignore(book, `the call of ${runId} counts already`);
   const entry = { timestamp: at, event, run_id: runId, text: `${toolOf(attempt)} was called` } as const;
-  return unchanged(withHistory(book, [entry]));
+  return bookOnly(withHistory(book, [entry]));
 }
 
 function takeOutput(
@@ -268,7 +292,7 @@ function takeOutput(
       const planned = move(withTask(book, { plan, assigned_agent }), { to: 'planned', runId: null, time });
       const noted = note(planned, time, 'planned', briefly(plan.summary));
       if (!book.task.starts_itself) return noted;
-      const started = execute(noted.book, runId, null, time);
+      const started = execute(noted.book, { runId, agent: null, time });
       return { ...started, events: [...noted.events, ...started.events] };
     }
   }
@@ -282,24 +306,20 @@ function takeReport(book: TaskBook, report: CompletionReport, time: number): Tas
 
 // ── answers of people ───────────────────────────────────────────────────────────────────────────────────────────────
 
-function takeAnswer(
-  book: TaskBook,
-  { itemId, answer, by, runId, time }: Extract<TaskInput, { kind: 'answered' }>,
-): TaskDecision {
+function takeAnswer(book: TaskBook, { itemId, answer, by, runId, time }: InputOf<'answered'>): TaskDecision {
   const asked = openQuestions(book.task).find(({ item_id }) => item_id === itemId);
-  if (!asked) return unchanged(book);
+  if (!asked) return ignore(book, `it does not wait for an answer to ${itemId}`);
   const questions = book.task.questions.map((one) => {
     if (one !== asked) return one;
     return answer === null ? { ...one, declined: true as const } : { ...one, answer };
   });
   const words = `${by}: ${answer === null ? 'declined' : `“${briefly(answer)}”`}`;
-  const noted = note(unchanged(withTask(book, { questions })), time, 'answered', words);
+  const noted = note(bookOnly(withTask(book, { questions })), time, 'answered', words);
   return openQuestions(noted.book.task).length > 0 ? noted : planAgain(noted.book, runId, time);
 }
 
-function cancel(book: TaskBook, time: number): TaskDecision {
+function cancel(book: TaskBook, { time }: InputOf<'cancelled'>): TaskDecision {
   const { task } = book;
-  if (isTaskOver(task)) return unchanged(book);
   const ended = isTaskBusy(task) ? endAttempt(book, time) : book;
   const error = { error: 'TaskCancelled', message: 'it was cancelled' };
   const moved = move(withTask(ended, { error }), { to: 'cancelled', runId: null, time });

@@ -57,34 +57,24 @@ export function pendingEffects(progress: Progress): WorkflowEffect[] {
   });
 }
 
+type InputRule<K extends WorkflowInput['kind']> = (draft: Draft, input: Extract<WorkflowInput, { kind: K }>) => void;
+/** One rule for each kind of input. If one is missing, the compiler reports it. */
+const ON_INPUT: { readonly [K in WorkflowInput['kind']]: InputRule<K> } = {
+  run_over: (draft, { run }) => takeRunEnd(draft, run),
+  run_asks: takeAsking,
+  not_started: (draft, { runId, error }) =>
+    takeRunEnd(draft, { id: runId, state: 'failed', result_text: null, result_data: null, error }),
+  answered: takeAnswer,
+  not_asked: takeUnasked,
+  timed_out: (draft, { itemId }) => takeTimeout(draft, itemId),
+  cancelled: cancel,
+  resumed: resume,
+};
+
 export function step(progress: Progress, input: WorkflowInput, means: Means): WorkflowDecision {
   const draft = new Draft(progress, means);
-  switch (input.kind) {
-    case 'run_over':
-      takeRunEnd(draft, input.run);
-      break;
-    case 'run_asks':
-      takeAsking(draft, input);
-      break;
-    case 'not_started':
-      takeRunEnd(draft, { id: input.runId, state: 'failed', result_text: null, result_data: null, error: input.error });
-      break;
-    case 'answered':
-      takeAnswer(draft, input);
-      break;
-    case 'not_asked':
-      takeUnasked(draft, input);
-      break;
-    case 'timed_out':
-      takeTimeout(draft, input.itemId);
-      break;
-    case 'cancelled':
-      cancel(draft);
-      break;
-    case 'resumed':
-      resume(draft, input);
-      break;
-  }
+  const rule = ON_INPUT[input.kind] as (draft: Draft, input: WorkflowInput) => void; // the kind selects the rule
+  rule(draft, input);
   advance(draft, means);
   return draft.done();
 }
