@@ -14,10 +14,12 @@ import type { Finding } from '../ears/index.js';
 import type { JournalReader, JournalRecord, OutRecord } from '../host/index.js';
 import { pieceOf } from '../terminal/index.js';
 import type { Hearing } from './hearing/hearing.js';
+import { ReadingCost } from './reading-cost.js';
 import type { ScreenKeeper } from './screen/screen-keeper.js';
+import { TickOrders, type TickOrdersPorts } from './tick-orders.js';
 import type { Turns } from './turns.js';
 
-interface RunnerPorts {
+interface RunnerPorts extends TickOrdersPorts {
   readonly reader: JournalReader;
   readonly hearing: Hearing;
   readonly keeper: ScreenKeeper;
@@ -38,10 +40,6 @@ interface RunnerPorts {
   /** Called for damage after the cursor. Damage before it was already reported. */
   readonly onDamage: (from: number, to: number, detail: string) => void;
   readonly onTaken: (position: number) => void;
-  /** Orders a tick after each silence of `quietMs`; null: none. `since`: everything before this position was read. */
-  readonly askTick: (since: number, quietMs: number | null) => void;
-  /** False if the host forgets an order after one tick (contract.ts). */
-  readonly ticksStay: boolean;
   /** Returns null if the log has room, otherwise a promise that resolves when it has. */
   readonly whenRoomy: () => Promise<void> | null;
   /** A clock, in milliseconds. Tests replace it. */
@@ -79,12 +77,6 @@ const MIN_PIECE_BYTES = 32;
 const FIRST_PIECE_BYTES = 512;
 const LONG_PIECE_MS = 4;
 const SHORT_PIECE_MS = 1;
-/** Output that needs more CPU time than this is costly. The runner then rests between its steps. */
-const COSTLY_MS_PER_BYTE = 1 / 1024;
-/** The time that a step may take in addition: small outputs of many programs cost more per byte. */
-const STEP_MS = 0.5;
-/** Interval at which the runner measures the CPU time of reading output. */
-const COST_WINDOW_MS = 50;
 
 export function createRunner(ports: RunnerPorts): Runner {
   const { reader, hearing, keeper, turns, now = () => performance.now(), cpuMs = ownCpuMs } = ports;
@@ -93,25 +85,14 @@ export function createRunner(ports: RunnerPorts): Runner {
   let isClosed = false;
   /** Callers of `caughtUp`: each waits until everything before `until` was read. */
   let waiters: { readonly until: number; readonly wake: () => void }[] = [];
-  /** The silence, as ordered last, after which the host appends a tick. */
-  let ordered: number | null = null;
-  let wished: number | null = null;
-  /** True if the host has appended the tick of this silence. */
-  let hasTicked = false;
-  /** True if a tick came that was not needed. */
-  let isNeedless = false;
   /** The unread rest of an output record that took too long. Its findings are reported when all of it is read. */
   let rest: OutRecord | null = null;
   let pieceBytes = FIRST_PIECE_BYTES;
   let findings: Finding[] = [];
   /** The record that is being read. */
   let heard: Slice | null = null;
-  /** Time since the journal position `from` was read: CPU time while `isSlow`, else time by the clock. */
-  let cost = { ms: 0, steps: 0, from: reader.position };
-  let isCostly = false;
-  /** True if steps took long by the clock. Only then is their CPU time asked for, which takes a system call. */
-  let isSlow = false;
-  let begunMs = 0;
+  const cost = new ReadingCost(reader.position, { now, cpuMs });
+  const ticks = new TickOrders(ports);
 
   /** Often, fifty sessions grow by one line each. No promise is awaited if there is nothing to wait for. */
   function step(): void {
@@ -119,7 +100,7 @@ export function createRunner(ports: RunnerPorts): Runner {
       stop();
       return;
     }
-    begunMs = isSlow ? cpuMs() : now();
+    cost.begin();
     try {
       if (rest) {
         hears(rest);
@@ -144,22 +125,11 @@ export function createRunner(ports: RunnerPorts): Runner {
   function goOn(): void {
     ports.onTaken(reader.position); // not earlier: the host would read on
     if (!rest) wake(reader.position);
-    const tookMs = (isSlow ? cpuMs() : now()) - begunMs;
-    addCost(tookMs);
+    const tookMs = cost.end(reader.position);
     if (reader.position >= limit && !rest && !keeper.isBehind) stop();
     // A caller that waits for the rest of the journal, for example to end the session, does not wait longer.
-    else if (isCostly && waiters.length === 0) turns.slowly(step, tookMs);
+    else if (cost.isCostly && waiters.length === 0) turns.slowly(step, tookMs);
     else turns.later(step);
-  }
-
-  function addCost(ms: number): void {
-    cost.ms += ms;
-    cost.steps++;
-    if (cost.ms < COST_WINDOW_MS) return;
-    const tookLong = cost.ms > (reader.position - cost.from) * COSTLY_MS_PER_BYTE + cost.steps * STEP_MS;
-    isCostly = isSlow && tookLong;
-    isSlow = tookLong;
-    cost = { ms: 0, steps: 0, from: reader.position };
   }
 
   function hears(slice: Slice | null): void {
@@ -198,7 +168,7 @@ export function createRunner(ports: RunnerPorts): Runner {
     const told = findings;
     findings = [];
     ports.onFindings(told, reader.position);
-    if (reader.position >= limit) orderTicks();
+    if (reader.position >= limit) ticks.order(hearing.wantsTick()?.quietMs ?? null, reader.position);
   }
 
   function gulp(): void {
@@ -215,11 +185,8 @@ export function createRunner(ports: RunnerPorts): Runner {
     };
     const { damaged } = reader.read(limit, (record) => {
       bytes += record.end - record.position;
-      if (record.kind === 'out') hasTicked = false;
-      else if (record.kind === 'tick') {
-        hasTicked = true;
-        isNeedless = wished === null;
-      }
+      if (record.kind === 'out') ticks.printed();
+      else if (record.kind === 'tick') ticks.ticked();
       hears(record);
       keeper.take(record);
       // A snapshot record replaces all records before its end.
@@ -232,20 +199,6 @@ export function createRunner(ports: RunnerPorts): Runner {
     });
     hear();
     for (const { from, to, detail } of damaged) if (to > ports.cursor) ports.onDamage(from, to, detail);
-  }
-
-  /**
-   * Orders ticks. An order stays in effect, so that a program that prints all the time needs no further commands. It is
-   * cancelled if its ticks are not needed.
-   */
-  function orderTicks(): void {
-    wished = hearing.wantsTick()?.quietMs ?? null;
-    const isOrdered = wished === null ? ordered === null || !isNeedless : wished === ordered && !hasTicked;
-    if (ports.ticksStay ? isOrdered : wished === null) return;
-    ordered = wished;
-    hasTicked = false;
-    isNeedless = false;
-    ports.askTick(reader.position, wished);
   }
 
   function start(): void {
