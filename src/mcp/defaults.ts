@@ -2,12 +2,10 @@
  * Adds fields that `initialize` requires and some clients omit. orchd does not use them, but the SDK rejects a message
  * without them.
  */
+import { isRecord } from '../protocol/index.js';
 export function withDefaults(message: unknown): unknown {
-  if (!isObject(message) || message['method'] !== 'initialize') return message;
-  const params = isObject(message['params']) ? message['params'] : {};
+  if (!isRecord(message) || message['method'] !== 'initialize') return message;
+  const params = isRecord(message['params']) ? message['params'] : {};
   const missing = { protocolVersion: '', capabilities: {}, clientInfo: { name: 'unknown', version: '0' } };
   return { ...message, params: { ...missing, ...params } };
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -55,5 +55,6 @@ export * from './terminal-size.js';
 export * from './to-request.js';
 export type { OwnTool } from './tool-shapes.js';
 export * from './validate.js';
+export * from './values.js';
 export * from './version.js';
 export * from './words/index.js';

@@ -5,6 +5,7 @@
  * In:   a schema whose depth was checked.
  * Out:  true if it is certainly valid in every supported dialect. Pure; no regular expression of the schema is run.
  */
+import { isRecord } from '../protocol/index.js';
 
 type Fits = (value: unknown) => boolean;
 
@@ -19,8 +20,6 @@ const isNumber: Fits = (value) => typeof value === 'number';
 const isCount: Fits = (value) => Number.isInteger(value) && Number(value) >= 0;
 const isAnything: Fits = () => true;
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 /** Matches values that can be compared with `===`. */
 const isSimple: Fits = (value) => typeof value !== 'object' || value === null;
 const areDifferent = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
@@ -39,11 +38,11 @@ const KEYWORDS: Readonly<Record<string, Fits>> = {
   multipleOf: (value) => typeof value === 'number' && value > 0,
   ...{ minLength: isCount, maxLength: isCount, minItems: isCount, maxItems: isCount },
   ...{ minProperties: isCount, maxProperties: isCount },
-  properties: (value) => isObject(value) && Object.values(value).every(isPlainlyGood),
+  properties: (value) => isRecord(value) && Object.values(value).every(isPlainlyGood),
   ...{ items: isPlainlyGood, additionalProperties: isPlainlyGood },
 };
 
 export function isPlainlyGood(schema: unknown): boolean {
-  if (!isObject(schema)) return typeof schema === 'boolean';
+  if (!isRecord(schema)) return typeof schema === 'boolean';
   return Object.entries(schema).every(([name, value]) => Object.hasOwn(KEYWORDS, name) && KEYWORDS[name]?.(value));
 }

@@ -11,7 +11,7 @@
  *        synthesis
  *          | Review fix-login
  */
-import { displayText, wrap } from '../protocol/index.js';
+import { counted, displayText, wrap } from '../protocol/index.js';
 import { conditionInWords, outputsInWords } from './graph/model.js';
 import type { Calls, Rehearsal, RehearsedCondition, RehearsedGoal, RehearsedRun, RehearsedStep } from './rehearse.js';
 import { LABEL } from './words.js';
@@ -28,7 +28,7 @@ export function rehearsalText({ name, inputs, jobs, calls, steps }: Rehearsal, i
   const order = jobs === 1 ? 'one after the other' : `at most ${jobs} at the same time`;
   const how = steps.length < 2 ? '' : `, ${order}`; // one step has no order
   const lines = rows(
-    `${name ?? 'workflow'}: ${count(steps.length, 'step')}${how}; ${inWords(calls)} of agents`,
+    `${name ?? 'workflow'}: ${counted(steps.length, 'step')}${how}; ${inWords(calls)} of agents`,
     '',
     '  ',
   );
@@ -118,10 +118,8 @@ function whenInWords(when: RehearsedCondition): string {
 
 function inWords({ min, max }: Calls): string {
   if (max === null) return `${min === 0 ? 'any number of' : `at least ${min}`} calls`;
-  return min === max ? count(min, 'call') : `${min} to ${count(max, 'call')}`;
+  return min === max ? counted(min, 'call') : `${min} to ${counted(max, 'call')}`;
 }
-
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 
 function remarks(steps: readonly RehearsedStep[], jobs: number, { min, max }: Calls): string[] {
   const isLater = ({ later }: { readonly later: readonly string[] }): boolean => later.length > 0;
@@ -148,7 +146,7 @@ function quote(text: string, lead: string, isFull: boolean): string[] {
     for (const row of wrap(line, COLUMNS - lead.length)) found.push(row);
     if (isFull || found.length <= ROWS) continue;
     found.length = ROWS;
-    found.push(`… (${count(Array.from(text).length, 'character')})`);
+    found.push(`… (${counted(Array.from(text).length, 'character')})`);
     break;
   }
   return led(found, lead, lead);

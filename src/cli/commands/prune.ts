@@ -1,6 +1,6 @@
-import { displayLine, type InputOf, type OutputOf } from '../../protocol/index.js';
+import { counted, displayLine, type InputOf, type OutputOf } from '../../protocol/index.js';
 import { parseAge, parseWhole } from '../input/parse-values.js';
-import { bytesInWords, count } from '../printing/counts.js';
+import { bytesInWords } from '../printing/counts.js';
 import { localTime } from '../printing/local-time.js';
 import { type CommandSpec, flag, text } from '../program/command.js';
 
@@ -44,12 +44,12 @@ function words({ sessions, items, runs, tasks, workflows, events, bytes, dry_run
       `${id}  ${displayLine(name)}  ended ${localTime(ended_at ?? '')}  ${bytesInWords(own)}\n`,
   );
   const what = [
-    `${count(sessions.length, 'session')} (${bytesInWords(bytes)})`,
-    count(items, 'closed item'),
-    ...(runs === 0 ? [] : [count(runs, 'run')]),
-    ...(tasks === 0 ? [] : [count(tasks, 'task')]),
-    ...(workflows === 0 ? [] : [count(workflows, 'workflow run')]),
-    count(events, 'event'),
+    `${counted(sessions.length, 'session')} (${bytesInWords(bytes)})`,
+    counted(items, 'closed item'),
+    ...(runs === 0 ? [] : [counted(runs, 'run')]),
+    ...(tasks === 0 ? [] : [counted(tasks, 'task')]),
+    ...(workflows === 0 ? [] : [counted(workflows, 'workflow run')]),
+    counted(events, 'event'),
   ].join(', ');
   return `${lines.join('')}${dry_run ? 'would remove' : 'removed'} ${what}\n`;
 }

@@ -1,7 +1,7 @@
 /**
  * `orchd workflow check`: prints every problem of Agentfiles as `FILE:LINE:COLUMN: error: …`, which editors understand.
  */
-import { displayLine, EXIT, OrchdError } from '../../protocol/index.js';
+import { counted, displayLine, EXIT, OrchdError } from '../../protocol/index.js';
 import { type Check, check, type Parsing, type Problem, parse, type Workflow } from '../../workflow/index.js';
 import type { Context } from '../program/context.js';
 import { type AgentfileText, readAgentfile } from './read-agentfile.js';
@@ -87,5 +87,4 @@ const sizeOf = ({ goals, agents }: Workflow): Pick<Check, 'goals' | 'agents'> =>
   agents: agents.length,
 });
 
-const count = (number: number, what: string): string =>
-  number === 0 ? '' : `${number} ${what}${number === 1 ? '' : 's'}`;
+const count = (number: number, what: string): string => (number === 0 ? '' : counted(number, what));

@@ -7,7 +7,7 @@
  *     the terminal closes     the command ends, and the workflow goes on
  */
 import type { Client } from '../../client/index.js';
-import { type Event, type Item, OrchdError, type WorkflowRun } from '../../protocol/index.js';
+import { counted, type Event, type Item, OrchdError, type WorkflowRun } from '../../protocol/index.js';
 import { callStarting } from '../daemon/daemon-process.js';
 import { CHECK, type FollowedDaemon, followedDaemon } from '../hub/followed-daemon.js';
 import { placedId } from '../hub/place.js';
@@ -39,7 +39,7 @@ export async function follow(
     const since = await callStarting(context, () => daemon.position());
     if (signal.aborted) return undefined;
     const started = await begin(daemon);
-    const count = `${started.steps.length} step${started.steps.length === 1 ? '' : 's'}`;
+    const count = counted(started.steps.length, 'step');
     context.note(`${placedId(started.id, machine)} ${started.name}: ${count}; Ctrl-C cancels it`);
     return await followToEnd(context, { daemon, machine }, started, since);
   } finally {

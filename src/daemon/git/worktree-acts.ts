@@ -8,7 +8,7 @@
 import { existsSync, lstatSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
-import { OrchdError, type OutputOf } from '../../protocol/index.js';
+import { counted, OrchdError, type OutputOf } from '../../protocol/index.js';
 import { copyIndex, emptyTree } from './changes.js';
 import { type Git, openGit, openPersonsGit, WRITE_TIMEOUT_MS } from './run-git.js';
 
@@ -93,7 +93,7 @@ export async function mergeFrom(directory: string): Promise<OutputOf<'session.me
   const own = await dirtyFiles(from.git);
   if (own.length > 0) {
     const [verb, them] = own.length === 1 ? ['is', 'it'] : ['are', 'them'];
-    throw refuse(`${count(own.length, 'file')} in ${root} ${verb} not committed: commit ${them} first`);
+    throw refuse(`${counted(own.length, 'file')} in ${root} ${verb} not committed: commit ${them} first`);
   }
   const target = await openWorktree(from.repository);
   refuseUnfinished(target);
@@ -102,7 +102,7 @@ export async function mergeFrom(directory: string): Promise<OutputOf<'session.me
   const dirty = (await dirtyFiles(target.git)).filter((line) => !line.startsWith('??'));
   if (dirty.length > 0) {
     throw refuse(
-      `${target.root} has ${count(dirty.length, 'change')} that ${dirty.length === 1 ? 'is' : 'are'} not committed`,
+      `${target.root} has ${counted(dirty.length, 'change')} that ${dirty.length === 1 ? 'is' : 'are'} not committed`,
     );
   }
   // The options of a branch and the strategies can name programs, and leave the merge without a commit.
@@ -131,7 +131,9 @@ export async function mergeFrom(directory: string): Promise<OutputOf<'session.me
     if (existsSync(join(target.gitDir, 'MERGE_HEAD'))) await git('merge', '--abort');
     if (conflicts.length === 0) throw error;
     const list = conflicts.slice(0, MOST_LISTED).join(', ') + (conflicts.length > MOST_LISTED ? ', …' : '');
-    throw refuse(`${branch} and ${into} conflict in ${count(conflicts.length, 'file')}: ${list}. Nothing was changed`);
+    throw refuse(
+      `${branch} and ${into} conflict in ${counted(conflicts.length, 'file')}: ${list}. Nothing was changed`,
+    );
   }
   return { ...about, commit: (await git('rev-parse', 'HEAD')).trim(), commits };
 }
@@ -273,8 +275,6 @@ function linked(tree: Worktree): Worktree & { readonly branch: string } {
   if (branch === null) throw refuse(`${root} has no branch checked out`);
   return { ...tree, branch };
 }
-
-const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
 
 function real(path: string): string {
   try {

@@ -1,6 +1,7 @@
 /** The changes of a session in git, in words for lists. */
 import { displayLine } from '../display.js';
 import type { DaemonStatusOutput, SessionChangesOutput } from '../generated/types.js';
+import { counted } from '../values.js';
 
 export type ChangeSize = Pick<
   NonNullable<DaemonStatusOutput['changes']>[number],
@@ -33,7 +34,7 @@ function sizeWords({
 export function changeWords(changes: SessionChangesOutput): string {
   const { branch, commits, base, is_worktree } = changes;
   const name = branch === null ? 'detached' : displayLine(branch);
-  const count = commits === 0 ? '' : ` with ${commits} commit${commits === 1 ? '' : 's'}`;
+  const count = commits === 0 ? '' : ` with ${counted(commits, 'commit')}`;
   const since = base === null ? '' : is_worktree ? ` since ${base.slice(0, 7)}` : ' since the last commit';
   return `${name}: ${sizeWords(changes)}${count}${since}`;
 }

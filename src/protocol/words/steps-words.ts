@@ -1,5 +1,6 @@
 /** Formats how many of an agent's steps are done. Pure. */
 import type { Session } from '../generated/types.js';
+import { counted } from '../values.js';
 
 /** Returns `3 of 4 steps`, `3 steps done` or `4 steps`; '' if the message contains neither number. */
 export function stepsWords({
@@ -11,11 +12,11 @@ export function stepsWords({
 }): string {
   const done = Array.isArray(completedSteps) ? completedSteps.length : null;
   const total = typeof totalSteps === 'number' ? totalSteps : null;
-  if (total === null) return done === null || done === 0 ? '' : `${plural(done)} done`;
-  return done === null ? plural(total) : `${done} of ${plural(total)}`;
+  if (total === null) return done === null || done === 0 ? '' : `${steps(done)} done`;
+  return done === null ? steps(total) : `${done} of ${steps(total)}`;
 }
 
-const plural = (count: number): string => `${count} step${count === 1 ? '' : 's'}`;
+const steps = (count: number): string => counted(count, 'step');
 
 /** Returns the steps of a session in the form that `stepsWords` takes. */
 export const stepsOfSession = ({ total_steps, completed_steps }: Pick<Session, 'total_steps' | 'completed_steps'>) => ({

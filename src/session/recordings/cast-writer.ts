@@ -9,7 +9,7 @@
  */
 import { StringDecoder } from 'node:string_decoder';
 import type { JournalRecord } from '../../host/contract.js';
-import { safeJson } from '../../protocol/index.js';
+import { safeJson, shellWord } from '../../protocol/index.js';
 
 const RESET = '\x1bc';
 
@@ -91,6 +91,3 @@ export class CastWriter {
     return `${safeJson([seconds, kind, data])}\n`;
   }
 }
-
-const shellWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

@@ -2,6 +2,7 @@
 import {
   type AttachSegment,
   costWords,
+  counted,
   lineWords,
   type Segments,
   type Size,
@@ -79,8 +80,7 @@ export const NO_OTHERS: Others = { others: 0, readers: 0 };
 
 /** Returns `2 others`, `1 guest` for a client that only reads, or null without any. */
 export function guestWords({ others, readers }: Others): string | null {
-  const count = (number: number, word: string): string | null =>
-    number === 0 ? null : `${number} ${word}${number === 1 ? '' : 's'}`;
+  const count = (number: number, word: string): string | null => (number === 0 ? null : counted(number, word));
   return joined([count(others, 'other'), count(readers, 'guest')]) || null;
 }
 

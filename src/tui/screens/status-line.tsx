@@ -1,6 +1,6 @@
 /** The first line of the terminal: counts, and the connection to the daemon. */
 
-import { costWords, type Segments, type Session, type TuiSegment } from '../../protocol/index.js';
+import { costWords, counted, type Segments, type Session, type TuiSegment } from '../../protocol/index.js';
 import { isAlive, type Model, openItems } from '../model/model.js';
 import type { Paint, Style } from '../paint/paint.js';
 import { Rows } from '../paint/rows-view.js';
@@ -30,8 +30,8 @@ export function StatusLine({ paint, columns, model, version, segments, left, sta
   const { mark, words: health, style } = connectionWords(model, startKey);
   const roomBeside = (right: string): number => columns - widthOf(name) - widthOf(right) - MARGINS;
   const whole = `${mark} ${health}`;
-  const isTight = (): boolean => widthOf(joined([...shown.left.map(counted), left])) > roomBeside(whole);
-  const counted = (segment: TuiSegment): string => (segment === 'health' ? whole : isLoaded ? words[segment] : '');
+  const isTight = (): boolean => widthOf(joined([...shown.left.map(shownWords), left])) > roomBeside(whole);
+  const shownWords = (segment: TuiSegment): string => (segment === 'health' ? whole : isLoaded ? words[segment] : '');
   // If the daemon is healthy, its process id is left out when there is no room for all segments.
   const healthText = isWell && (isNarrow || isTight()) ? mark : whole;
   const textOf = (segment: TuiSegment): string => (segment === 'health' ? healthText : isLoaded ? words[segment] : '');
@@ -57,8 +57,8 @@ function wordsOf(
   const open = openItems(model).length;
   const running = model.workflows.filter((one) => !isOver(one)).length;
   return {
-    sessions: plural(living.length, 'session'),
-    workflows: running === 0 ? '' : plural(running, 'workflow'),
+    sessions: counted(living.length, 'session'),
+    workflows: running === 0 ? '' : counted(running, 'workflow'),
     open: `${open} open`,
     cost: costWords(totalOf(living)),
     isWaiting: open > 0,
@@ -79,8 +79,6 @@ function totalOf(sessions: Model['sessions']): Session['usage'] {
 const NARROW_COLS = 60;
 /** The blanks at both ends of the line, and between its parts. */
 const MARGINS = 4;
-
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 function connectionWords(
   { connection, daemon, health }: Model,

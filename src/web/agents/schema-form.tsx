@@ -1,5 +1,6 @@
 /** A form for the value that a JSON Schema describes: the input of a run, or a preview of a result. */
 import { useId, useState } from 'react';
+import { isRecord } from '../../protocol/index.js';
 import { line } from '../parts/words.js';
 import { emptyValue, type SchemaField } from './schema-fields.js';
 
@@ -204,6 +205,3 @@ function isParsed(text: string): boolean {
     return false;
   }
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

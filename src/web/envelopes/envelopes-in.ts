@@ -4,7 +4,7 @@
  * In:   events of the types `message` and `result`, the oldest first.
  * Out:  envelopes, the newest first. The envelope that is the result of a run is listed once.
  */
-import type { Event } from '../../protocol/index.js';
+import { type Event, isRecord } from '../../protocol/index.js';
 
 export interface ListedEnvelope {
   readonly seq: number;
@@ -32,6 +32,3 @@ export function envelopesIn(events: readonly Event[]): ListedEnvelope[] {
   }
   return found.filter(({ runId, sessionId }) => runId !== null || !ofRuns.has(sessionId ?? '')).reverse();
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

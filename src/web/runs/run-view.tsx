@@ -1,7 +1,7 @@
 /** One run: its state, its result or why it has none, its question, its attempts side by side, and its facts. */
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
-import { isRunOver, type Run, usageWords } from '../../protocol/index.js';
+import { isRecord, isRunOver, type Run, usageWords } from '../../protocol/index.js';
 import { EnvelopeView } from '../envelopes/envelope-view.js';
 import { ItemInPlace } from '../inbox/item-in-place.js';
 import { useLive, useOperation } from '../live/live.js';
@@ -230,6 +230,3 @@ function RunFacts({ run }: { readonly run: Run }) {
     />
   );
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

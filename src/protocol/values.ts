@@ -1,0 +1,8 @@
+/** Small tests and words for values of any kind. Pure. */
+
+/** True for an object that is not null and no array: what JSON calls an object. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns `1 step` or `2 steps`. */
+export const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
