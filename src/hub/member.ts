@@ -391,8 +391,10 @@ interface Watched<T extends { readonly id: string }> {
   readonly bucket: WatchedBucket<T>;
 }
 
-/** @throws {OrchdError} ORCHD_HUB_REFUSED if the server does not permit the reading; otherwise `error` itself. */
+/** @throws {OrchdError} ORCHD_HUB_REFUSED if the server does not permit the reading, ORCHD_HUB_UNREACHABLE. */
 function refuseReading(error: unknown): never {
-  if (!reasonOf(error).includes('Permissions Violation')) throw error;
+  if (error instanceof OrchdError) throw error;
+  const reason = reasonOf(error);
+  if (!reason.includes('Permissions Violation')) throw new OrchdError('ORCHD_HUB_UNREACHABLE', reason);
   throw new OrchdError('ORCHD_HUB_REFUSED', 'the key of this machine may publish, but not read other machines');
 }

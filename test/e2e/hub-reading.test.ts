@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Event, OutputOf, Session } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+import { holdingProxy } from '../harness/holding-proxy.js';
 import { hasNats, type NatsServer, startNats } from '../harness/nats-server.js';
 
 type Read = Event & { readonly machine: string; readonly cursor: string };
@@ -82,6 +83,20 @@ describe.skipIf(!hasNats)('reading from other machines', () => {
     expect(await laptop.json('runs', 'list', '--machine', 'build')).toEqual([]);
     const hidden = await laptop.orchd('explain', 'build/ask');
     expect([hidden.code, hidden.stderr]).toEqual([1, expect.stringContaining('hub.share is "inbox"')]);
+  });
+
+  test('a list that is being loaded when the connection is lost says that the hub is away', async () => {
+    const way = await holdingProxy(server.port);
+    await laptop.client.call('hub.leave', {});
+    await laptop.json('hub', 'join', way.url, '--name', 'laptop');
+    await published(laptop);
+    way.hold();
+    const listed = laptop.client.call('hub.sessions', {}).catch((error: unknown) => error);
+    way.refuse();
+    expect(await listed).toMatchObject({ code: 'ORCHD_HUB_UNREACHABLE' });
+    await laptop.client.call('hub.leave', {});
+    way.close();
+    await laptop.json('hub', 'join', server.url, '--name', 'laptop');
   });
 
   test('a follower goes on after an outage, and a cursor of a lost history is refused', async () => {
