@@ -115,13 +115,25 @@ test('an answer waits until the composer is empty, even across a daemon restart'
   await expect.poll(async () => (await daemon.orchd('capture', agent.id)).stdout).toContain('❯ hmm');
   await daemon.orchd('answer', item.id, 'JWT');
   const stalled = await daemon.event('answer_stalled', (event) => event.item_id === item.id);
-  expect(stalled.reason).toBe('composer_busy');
+  expect(stalled).toMatchObject({ reason: 'composer_busy', seen: 'hmm' });
   expect(agent.told()).toEqual(['Please begin.']);
   await daemon.crash();
   await daemon.orchd('start', '--detach', '--no-tcp');
   await daemon.orchd('keys', agent.id, 'C-u');
   await done(agent);
   expect(agent.told()).toEqual(['Please begin.', 'JWT']);
+});
+
+test('an agent whose composer shows what nobody typed is made to repaint, and then gets the answer', async () => {
+  const agent = await startAgent('stale');
+  await daemon.orchd('send', agent.id, 'Please begin.');
+  const item = await daemon.openItem(agent);
+  await daemon.orchd('answer', item.id, 'JWT');
+  const stalled = await daemon.event('answer_stalled', (event) => event.item_id === item.id);
+  expect(stalled).toMatchObject({ reason: 'composer_busy', seen: '}' });
+  await done(agent);
+  expect(agent.told()).toEqual(['Please begin.', 'JWT']);
+  expect((await daemon.client.call('session.show', { session: agent.id })).size).toEqual(agent.size);
 });
 
 test.concurrent('an answer to a busy agent is typed when the agent has finished', async () => {

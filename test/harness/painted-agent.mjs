@@ -15,6 +15,7 @@
  *       blind           draws a dialog without choices that could be read
  *       other           its hook is about something else than its dialog
  *       two             asks a second question at once
+ *       stale           once it has asked, a letter that it never painted stands in its composer, until its size changes
  *
  * As real agents do, it ends at `exit`, runs what begins with `/`, completes a word with `@` at an Enter, and breaks the line there behind a
  * backslash. It trims what it is told.
@@ -45,6 +46,7 @@ let state = 'starting';
 let composer = '';
 let asked = 0;
 let stubborn = SHORT.has('stubborn');
+let isStale = false;
 let loses = SHORT.has('deaf') ? 1 : 0;
 
 function paint() {
@@ -62,7 +64,12 @@ function paint() {
   const foot =
     state === 'dialog'
       ? dialog
-      : [RULE, ...composer.split('\n').map((row, at) => `${at === 0 ? '❯ ' : '  '}${row}`), RULE, '  ? for shortcuts'];
+      : [
+          RULE,
+          ...`${isStale ? '}' : ''}${composer}`.split('\n').map((row, at) => `${at === 0 ? '❯ ' : '  '}${row}`),
+          RULE,
+          '  ? for shortcuts',
+        ];
   const shown = lines.slice(-(rows - foot.length));
   while (shown.length < rows - foot.length) shown.push('');
   const title = state === 'busy' ? '◐ Claude Code' : '✳ Claude Code';
@@ -136,6 +143,7 @@ function goOn() {
 
 function reply() {
   asked += 1;
+  isStale = asked === 1 && SHORT.has('stale');
   if (asked === 1) say(QUESTION);
   if (SHORT.has('two') && asked === 1) say(SECOND);
   if (asked > (SHORT.has('two') ? 2 : 1)) say(REPORT);
@@ -176,6 +184,10 @@ function press(key, pasted) {
 
 process.stdin.setRawMode(true);
 process.stdin.setEncoding('utf8').on('data', take);
+process.stdout.on('resize', () => {
+  isStale = false;
+  paint();
+});
 process.stdout.write('\x1b[?1049h\x1b[?2004h\x1b[2J');
 setTimeout(
   () => {

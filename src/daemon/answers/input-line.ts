@@ -78,6 +78,24 @@ export function sightOf(entry: SessionEntry): AgentSight | null {
   return { readyAt: null, activity: null, composer: null, dialog: null, readyQuietMs, readyLimitMs };
 }
 
+/** Returns the words in an agent's composer; undefined if it is empty or not visible, and for other programs. */
+export function seenIn(entry: SessionEntry): string | undefined {
+  const composer = sightOf(entry)?.composer ?? '';
+  return composer === '' ? undefined : cut(composer);
+}
+
+/**
+ * True if an agent that owns the whole screen shows a text in its composer, or no composer, although no person typed
+ * there. If its size changed while it painted, the agent may paint only what has changed since a picture that the
+ * terminal never had.
+ */
+export function mayBeStale(entry: SessionEntry): boolean {
+  const sight = sightOf(entry);
+  const { text, removed } = entry.draft;
+  if (!sight || sight.readyAt === null || sight.dialog || text !== '' || removed) return false;
+  return sight.composer !== '' && entry.keeper?.screen?.isAlternate === true;
+}
+
 /**
  * True if text that a person has typed but not submitted may be in the input line, or the person is editing it. Forgets
  * a draft that has disappeared from the screen.

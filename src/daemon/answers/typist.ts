@@ -33,6 +33,8 @@ import {
   type LineWatch,
   type Manner,
   mannerOf,
+  mayBeStale,
+  seenIn,
   sightOf,
   watchAgain,
   watchText,
@@ -42,6 +44,8 @@ import { editorInFront, wrapsLines } from './shells.js';
 interface TypistPorts {
   readonly host: () => HostClient;
   readonly log: Log;
+  /** Makes the program paint its whole screen again. */
+  readonly repaint: (entry: SessionEntry) => Promise<void>;
 }
 
 interface TypeRequest {
@@ -49,7 +53,7 @@ interface TypeRequest {
   readonly text: string;
   /** The option to choose. Its keys are pressed while the dialog that asks `text` is open. */
   readonly choice?: Choice;
-  /** @param seen  The content of the input line if the text was not submitted. */
+  /** @param seen  What stands in the input line: the text that was not submitted, or what is in its way. */
   readonly onWait: (reason: StallReason, seen?: string) => void;
   /** Called directly before the text is typed. If it returns false, nothing is typed. */
   readonly mayType?: () => boolean;
@@ -83,6 +87,8 @@ const GONE_MS = 400;
 /** The daemon stops watching after this time if it cannot see the outcome. */
 const GIVE_UP_MS = 30_000;
 const LOOK_MS = 100;
+/** Times after which an agent is made to repaint if its composer may be what an earlier picture left there. */
+const REPAINT_AFTER_MS = [2_000, 8_000, 30_000] as const;
 /** A repaint hides a dialog for less than this time. */
 const REPAINT_MS = 500;
 const UNSENT_LOOK_MS = 250;
@@ -236,6 +242,8 @@ export class Typist {
     let from: Since = { startedAt: entry.start.time, monotonic: since };
     let reported: StallReason | null = null;
     let manner = await mannerOf(entry, this.#ports.host());
+    const repaintAfter = [...REPAINT_AFTER_MS];
+    let staleSince: number | null = null;
     while (!this.#isOver(entry)) {
       from = sinceDialog(from, sightOf(entry), { startedAt: Date.now(), monotonic: performance.now() });
       const wait = this.#obstacle(entry, manner, from, writeId) ?? covers(entry, manner, writeId);
@@ -251,12 +259,27 @@ export class Typist {
         (signal?.aborted || performance.now() - since >= PATIENCE_MS[wait.reason])
       ) {
         reported = wait.reason;
-        onWait(wait.reason);
+        onWait(wait.reason, wait.reason === 'composer_busy' ? seenIn(entry) : undefined);
       }
       if (signal?.aborted) return null;
+      const isStale = wait?.reason === 'composer_busy' && mayBeStale(entry);
+      staleSince = isStale ? (staleSince ?? performance.now()) : null;
+      const [staleMs = Number.POSITIVE_INFINITY] = repaintAfter;
+      if (staleSince !== null && performance.now() - staleSince >= staleMs) {
+        repaintAfter.shift();
+        await this.#repaint(entry);
+      }
       await entry.whenOutputRead(Math.min(wait?.forMs ?? LOOK_MS, LOOK_MS));
     }
     return null;
+  }
+
+  async #repaint(entry: SessionEntry): Promise<void> {
+    try {
+      await this.#ports.repaint(entry);
+    } catch (error) {
+      if (!entry.hasEnded) this.#ports.log.error('a program could not repaint', error, { session_id: entry.id });
+    }
   }
 
   /**

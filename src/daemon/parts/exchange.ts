@@ -15,7 +15,8 @@ export type Exchange = ReturnType<typeof createExchange>;
 export function createExchange(earlier: Base & Storage & Knowledge) {
   const { paths, log, config, lifetime, registry, notices, outbox, host, screenOf, runShelf: runs } = earlier;
   const { name_questions: namesQuestions, stall_ms: stallMs, tool_grace_ms: graceMs } = config.sessions;
-  const typist = new Typist({ host, log });
+  const terminals = new Terminals({ paths, screenOf, host, log });
+  const typist = new Typist({ host, log, repaint: (entry) => terminals.repaint(entry) });
   const answers = new Answers({ registry, outbox, host, typist, log, namesQuestions, stallMs });
   const messages = new ToolMessages({ registry, outbox, host, typist, log, namesQuestions, graceMs, runs });
   const hooks = new Hooks({ registry, messages, host, log });
@@ -29,7 +30,6 @@ export function createExchange(earlier: Base & Storage & Knowledge) {
     log,
     clock: localClock,
   });
-  const terminals = new Terminals({ paths, screenOf, host, log });
   const transcripts = new Transcripts({ paths, host, log });
   const idleWatch = new IdleWatch({ now: Date.now, host });
   notices.item.subscribe((item, entry) => {

@@ -44,6 +44,10 @@ interface TerminalsPorts {
   readonly log: Log;
 }
 
+/** The time that a program has for painting at another size. It may wait until the size has stayed the same. */
+const REPAINT_MS = 500;
+const FEWEST_ROWS = 2;
+
 const CREATE = { attach: createAttachFeed, stream: createStreamFeed, view: createViewFeed } as const;
 
 export class Terminals {
@@ -164,6 +168,21 @@ export class Terminals {
     const { position } = await this.#ports.host().call('resize', { sessionId: entry.id, ...size });
     entry.runner?.grew(position);
     await entry.runner?.caughtUp();
+  }
+
+  /**
+   * Makes a program paint its whole screen again: the terminal becomes a row smaller, and then as before. A program
+   * ignores the signal for a new size if the size is the same.
+   */
+  repaint(entry: SessionEntry): Promise<void> {
+    return this.#fitting.run(entry.id, async () => {
+      const { cols, rows } = entry.book.session.size;
+      const other = { cols, rows: rows > FEWEST_ROWS ? rows - 1 : rows + 1 };
+      await this.resize(entry, other);
+      const until = performance.now() + REPAINT_MS;
+      while (performance.now() < until && !entry.hasEnded) await entry.whenOutputRead(until - performance.now());
+      if (isSameSize(other, entry.book.session.size)) await this.resize(entry, { cols, rows });
+    });
   }
 
   #attach(socket: TerminalSocket, client: Client, mode: TerminalRequest['mode']): void {
