@@ -71,6 +71,29 @@ test('a click focuses, attach and scrollback return to the grid, and x removes a
   await person.sees('left:0');
 });
 
+test('the focus stays on its session in a small terminal, and moves on to sessions without a place', async () => {
+  const person = open('orchd grid one two three; echo "left:$?"');
+  await person.sees('three is here');
+  person.types(`${PREFIX}3`);
+  await person.sees('▸ 3 ');
+  person.resizes(30, 10);
+  await person.sees((screen) => /^▸ 3 .* three /m.test(screen) && !/ 1 .* one /.test(screen));
+  person.types('small\r');
+  await person.sees('three got <small>');
+  expect(person.screen()).toContain('typing into three');
+  // The arrow moves up to the second screen, and then to the first, which had no place.
+  person.types(`${PREFIX}\x1b[A`);
+  await person.sees(/^▸ 2 .* two /m);
+  person.types(`${PREFIX}\x1b[A`);
+  await person.sees(/^▸ 1 .* one /m);
+  person.types(`${PREFIX}3`);
+  await person.sees(/^▸ 3 .* three /m);
+  person.resizes(120, 20);
+  await person.sees((screen) => screen.includes('▸ 3 ') && / 1 .* one /.test(screen));
+  person.types(`${PREFIX}d`);
+  await person.sees('left:0');
+});
+
 test('the help covers the screens, scrolls where it is cut, and types nothing', async () => {
   const person = open('orchd grid one two; echo "left:$?"', { cols: 60, rows: 10 });
   await person.sees('two is here');

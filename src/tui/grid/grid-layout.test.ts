@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gridPlaces, neighbour, placeAt } from './grid-layout.js';
+import { firstInSight, gridPlaces, neighbour, placeAt } from './grid-layout.js';
 
 const SIZES = [
   { cols: 60, rows: 14 },
@@ -52,5 +52,17 @@ describe('the panes of the grid', () => {
     expect([3, 4].map((at) => neighbour(places, at, 'up'))).toEqual([0, 2]);
     expect(neighbour(places, 4, 'left')).toBe(3);
     expect([placeAt(places, 0, 0), placeAt(places, 199, 48), placeAt(places, 500, 0)]).toEqual([0, 4, null]);
+  });
+});
+
+describe('the screens that have a place', () => {
+  it.each([
+    { first: 0, focused: 4, places: 2, screens: 5, begin: 3 },
+    { first: 3, focused: 1, places: 2, screens: 5, begin: 1 },
+    { first: 1, focused: 2, places: 2, screens: 5, begin: 1 },
+    { first: 3, focused: 4, places: 4, screens: 5, begin: 1 },
+    { first: 3, focused: 0, places: 9, screens: 5, begin: 0 },
+  ])('begin with $begin if the focus is on $focused of $screens, with $places places', ({ begin, ...at }) => {
+    expect(firstInSight(at.first, at.focused, at.places, at.screens)).toBe(begin);
   });
 });

@@ -62,6 +62,15 @@ function part(at: number, count: number, length: number): readonly [from: number
   return [from, Math.floor(((at + 1) * length) / count) - from];
 }
 
+/**
+ * Returns the number of the first screen that has a place, if there are fewer places than screens. The screens move by
+ * as few as needed for the focused one to have a place, and no place stays empty.
+ */
+export function firstInSight(first: number, focused: number, places: number, screens: number): number {
+  const moved = Math.max(Math.min(first, focused), focused - places + 1);
+  return Math.max(0, Math.min(moved, screens - places));
+}
+
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
 /**

@@ -35,7 +35,15 @@ import {
 import { type CellPainter, createCellPainter } from './cell-painter.js';
 import { drawCell } from './grid-cell.js';
 import { GRID_HINT, type GridAction, gridAction, gridHelp } from './grid-keys.js';
-import { type Direction, gridPlaces, MOST_SCREENS, neighbour, type Place, placeAt } from './grid-layout.js';
+import {
+  type Direction,
+  firstInSight,
+  gridPlaces,
+  MOST_SCREENS,
+  neighbour,
+  type Place,
+  placeAt,
+} from './grid-layout.js';
 import { createMouseReader, type MouseReport } from './grid-mouse.js';
 
 export interface GridOptions {
@@ -102,6 +110,8 @@ class Grid {
   /** The split, with the ids of the sessions in the order of `#shown`; null for an even grid. */
   #split: SplitNode | null;
   #places: readonly Place[] = [];
+  /** The number of the first screen that has a place, if there is no room for all. The focused one always has a place. */
+  #first = 0;
   /** Set while an overlay has the keys. */
   #stage: OverlayStage | null = null;
   #focused: number;
@@ -142,6 +152,7 @@ class Grid {
     stdin.resume();
     this.#stdout.on('resize', this.#onResize);
     this.#places = this.#placesOf(sessions.length);
+    this.#scrollToFocus(sessions.length);
     this.#shown = sessions.map((session, at) => this.#open(session, at));
     const { add } = this.#options;
     if (add) this.#add(add.way, add.session);
@@ -179,10 +190,11 @@ class Grid {
       shown.view = view;
       this.#drawSoon(shown);
     };
-    const size = innerSize(this.#places[at]) ?? { cols: 80, rows: 24 };
+    const place = this.#places[at - this.#first];
+    const size = innerSize(place) ?? { cols: 80, rows: 24 };
     const shown: Shown = { session, view: null, watch: watchSession(this.#options.client, take, () => null, { size }) };
     // A session without a cell keeps its size. Its stream is opened when there is room for it.
-    if (this.#places[at]) shown.watch.show(session.id);
+    if (place) shown.watch.show(session.id);
     return shown;
   }
 
@@ -197,11 +209,17 @@ class Grid {
     return (this.#split && splitPlaces(this.#split, this.#room())) ?? gridPlaces(count, this.#room());
   }
 
+  /** Chooses the screens that have a place: the focused one is among them, and as many others as before stay. */
+  #scrollToFocus(count: number): void {
+    this.#first = firstInSight(this.#first, this.#focused, this.#places.length, count);
+  }
+
   #arrange(): void {
     this.#places = this.#placesOf(this.#shown.length);
-    this.#focused = Math.max(0, Math.min(this.#focused, this.#places.length - 1));
+    this.#focused = Math.max(0, Math.min(this.#focused, this.#shown.length - 1));
+    this.#scrollToFocus(this.#shown.length);
     for (const [at, { watch, session }] of this.#shown.entries()) {
-      const size = innerSize(this.#places[at]);
+      const size = innerSize(this.#places[at - this.#first]);
       if (size) watch.resize(size);
       watch.show(size ? session.id : null);
     }
@@ -235,7 +253,7 @@ class Grid {
   #point({ button, x, y }: MouseReport): void {
     const at = placeAt(this.#places, x, y);
     if (at === null || (button !== LEFT_BUTTON && button !== WHEEL_UP)) return;
-    this.#focus(at);
+    this.#focus(this.#first + at);
     if (button === WHEEL_UP) this.#end('look_back');
   }
 
@@ -268,19 +286,19 @@ class Grid {
    * every screen.
    */
   #targets(): readonly Shown[] {
-    const inSight = this.#shown.slice(0, this.#places.length);
-    if (!this.#isTogether) return inSight.slice(this.#focused, this.#focused + 1);
+    if (!this.#isTogether) return this.#shown.slice(this.#focused, this.#focused + 1);
+    const inSight = this.#shown.slice(this.#first, this.#first + this.#places.length);
     return this.#marked.size === 0 ? inSight : inSight.filter(({ session }) => this.#marked.has(session.id));
   }
 
   #act(action: GridAction): void {
     this.#say(null);
     if (action.kind === 'focus') this.#focusNumber(action.number);
-    else if (action.kind === 'move') this.#focus(neighbour(this.#places, this.#focused, action.direction));
+    else if (action.kind === 'move') this.#move(action.direction);
     else if (action.kind === 'split') this.#chooseFor(action.way);
     else if (action.kind === 'resize') this.#moveEdge(action.direction);
     else if (action.kind === 'save') void this.#save();
-    else if (action.kind === 'next') this.#focus((this.#focused + 1) % this.#places.length);
+    else if (action.kind === 'next') this.#focus((this.#focused + 1) % this.#shown.length);
     else if (action.kind === 'waiting') this.#focusWaiting();
     else if (action.kind === 'mark') this.#mark();
     else if (action.kind === 'together') this.#typeTogether(!this.#isTogether);
@@ -290,7 +308,7 @@ class Grid {
   }
 
   #focusNumber(number: number): void {
-    if (number <= this.#places.length) this.#focus(number - 1);
+    if (number <= this.#shown.length) this.#focus(number - 1);
     else this.#say(`there is no screen ${number}`);
   }
 
@@ -383,8 +401,9 @@ class Grid {
     this.#split = split;
     const at = leavesOf(split).indexOf(session.id);
     this.#places = this.#placesOf(ids.length + 1);
-    this.#shown.splice(at, 0, this.#open(session, at));
     this.#focused = at;
+    this.#scrollToFocus(ids.length + 1);
+    this.#shown.splice(at, 0, this.#open(session, at));
     this.#arrange();
   }
 
@@ -415,12 +434,24 @@ class Grid {
 
   #focus(at: number): void {
     this.#focused = at;
-    this.#drawSoon('all');
+    const isInSight = at >= this.#first && at < this.#first + this.#places.length;
+    if (isInSight) this.#drawSoon('all');
+    else this.#arrange();
+  }
+
+  /** Moves the focus to the neighbour; from the edge, to the next or previous screen that has no place. */
+  #move(direction: Direction): void {
+    const here = this.#focused - this.#first;
+    const at = neighbour(this.#places, here, direction);
+    const beyond = this.#focused + (direction === 'right' || direction === 'down' ? 1 : -1);
+    const isHidden = beyond < this.#first || beyond >= this.#first + this.#places.length;
+    if (at !== here) this.#focus(this.#first + at);
+    else if (isHidden && beyond >= 0 && beyond < this.#shown.length) this.#focus(beyond);
   }
 
   #focusWaiting(): void {
     const open = openCounts(this.#model.items);
-    const order = this.#places.map((_, i) => (this.#focused + 1 + i) % this.#places.length);
+    const order = this.#shown.map((_, i) => (this.#focused + 1 + i) % this.#shown.length);
     const next = order.find((at) => (open.get(this.#shown[at]?.session.id ?? '') ?? 0) > 0);
     if (next === undefined) this.#say('none of these sessions waits for you');
     else this.#focus(next);
@@ -449,7 +480,8 @@ class Grid {
     const open = openCounts(this.#model.items);
     const targets = this.#targets();
     let cursor: { readonly x: number; readonly y: number } | null = null;
-    for (const [at, place] of this.#places.entries()) {
+    for (const [cell, place] of this.#places.entries()) {
+      const at = this.#first + cell;
       const shown = this.#shown[at];
       const isFocused = at === this.#focused;
       if (!shown || (changed !== 'all' && !changed.has(shown) && !isFocused)) continue;
