@@ -83,6 +83,10 @@ function setTraps(): { readonly marks: () => string } {
   for (const name of ['filter.a=b', 'filter.bad', 'merge.bad', 'diff.bad'])
     for (const key of ['clean', 'smudge', 'process', 'driver', 'command', 'textconv'])
       git(repository, 'config', `${name}.${key}`, trap);
+  for (const event of ['pre-commit', 'post-merge', 'reference-transaction', 'post-checkout', 'post-index-change']) {
+    git(repository, 'config', '--add', 'hook.a=b.event', event);
+    git(repository, 'config', 'hook.a=b.command', trap);
+  }
   git(repository, 'config', 'commit.gpgSign', 'true');
   git(repository, 'config', 'gc.auto', '1');
   return { marks: () => (existsSync(mark) ? readFileSync(mark, 'utf8') : '') };

@@ -5,6 +5,7 @@
  *     GIT_OPTIONAL_LOCKS=0, fsmonitor off     reading refreshes no index and starts no daemon
  *     hooks, pager, external diff, textconv   off
  *     signing, garbage collection             off: both can start programs
+ *     hooks of the configuration (git 2.54)   each is disabled; core.hooksPath does not concern them
  *     filters (clean, smudge, process)        each that the configuration defines is overridden by nothing
  *     merge drivers                           each is overridden by a program that fails, which counts as a conflict
  *
@@ -73,18 +74,37 @@ export async function openGit(directory: string, options: GitOptions = {}): Prom
     settings.push([name, /\.required$/i.test(name) ? 'false' : '']);
   }
   for (const name of await namesIn(git, '^merge\\..*\\.driver$')) settings.push([name, 'false']);
+  settings.push(...(await disabledHooks(git)));
   return git;
 }
+
+/** Returns the settings that disable the hooks that the configuration itself defines: `hook.<name>.command`. */
+async function disabledHooks(git: Git): Promise<Settings> {
+  const names = await namesIn(git, '^hook\\..*\\.(command|event)$');
+  const hooks = new Set(names.map((name) => name.replace(/\.[^.]*$/, '')));
+  return [...hooks].map((hook) => [`${hook}.enabled`, 'false']);
+}
+
+/** Returns the settings with which git runs no hook of a repository. */
+export const withoutHooks = async (git: Git): Promise<Settings> => [
+  ['core.hooksPath', '/dev/null'],
+  ...(await disabledHooks(git)),
+];
 
 /**
  * Opens git for a person's own commit: it runs what `git commit` in their shell would run.
  *
- * @param env The person's environment.
+ * @param env      The person's environment.
+ * @param settings Additional settings, which override those of the repository.
  */
-export function openPersonsGit(directory: string, env: Readonly<Record<string, string | undefined>>): Git {
+export function openPersonsGit(
+  directory: string,
+  env: Readonly<Record<string, string | undefined>>,
+  settings: Settings = [],
+): Git {
   // A GIT_DIR or GIT_INDEX_FILE of the person's shell would name another repository.
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')));
-  const quiet = { ...settingsOf(QUIET), GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true' };
+  const quiet = { ...settingsOf([...QUIET, ...settings]), GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true' };
   return (...args) => runGit(directory, args, WRITE_TIMEOUT_MS, { ...own, ...quiet });
 }
 

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
 import { counted, OrchdError, type OutputOf } from '../../protocol/index.js';
 import { copyIndex, emptyTree } from './changes.js';
-import { type Git, openGit, openPersonsGit, WRITE_TIMEOUT_MS } from './run-git.js';
+import { type Git, openGit, openPersonsGit, WRITE_TIMEOUT_MS, withoutHooks } from './run-git.js';
 
 interface Worktree {
   readonly git: Git;
@@ -77,10 +77,9 @@ export async function commitIn(
   const { git, root, branch } = tree;
   const files = (await dirtyFiles(git)).length;
   if (files === 0) throw refuse(`there is nothing to commit in ${root}`);
-  const own = openPersonsGit(root, env);
+  const own = openPersonsGit(root, env, noHooks ? await withoutHooks(git) : []);
   await own('add', '--all', '--', '.');
-  const withoutHooks = noHooks ? ['-c', 'core.hooksPath=/dev/null'] : [];
-  await own(...withoutHooks, 'commit', '--quiet', '--message', message);
+  await own('commit', '--quiet', '--message', message);
   const commit = (await git('rev-parse', 'HEAD')).trim();
   return { root, branch, commit, file_count: files };
 }
