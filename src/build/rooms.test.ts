@@ -24,6 +24,7 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
       'plain/plain-answer',
       'notify-way',
       'paint/ansi-row',
+      'paint/ascii',
       'paint/frame-writer',
       'paint/terminal-reset',
       'paint/text',

@@ -18,6 +18,7 @@ export * from './ids.js';
 export * from './item-options.js';
 export * from './limits.js';
 export * from './listen-address.js';
+export * from './locale.js';
 export { isLabelName, labelsOf, placeWords } from './machine-labels.js';
 export {
   ITEM_BADGES,

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { widthOf } from '../../protocol/index.js';
 import { table } from './paint.js';
 
@@ -29,4 +29,13 @@ test.each([
   [200, HEAD],
 ])('shows at %i columns the columns %j', async (columns, titles) => {
   expect((await made(columns))[0]?.split(/ {2,}/)).toEqual(titles);
+});
+
+test('is ASCII on a terminal whose locale is not UTF-8, and whole in a pipe', async () => {
+  vi.stubEnv('LC_ALL', 'C');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const cells = [[{ text: '● working' }, { text: 'größe, a long text' }]];
+  const drawn = (columns: number) => table((_style, text) => text, ['STATE', 'NAME'], cells, columns);
+  expect(await drawn(22)).toBe('STATE      NAME\n* working  gr??e, a l~\n');
+  expect(await drawn(Number.POSITIVE_INFINITY)).toContain('● working  größe, a long text\n');
 });

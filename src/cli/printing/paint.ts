@@ -1,5 +1,5 @@
 /** Colours for people, but not for NO_COLOR, pipes and dumb terminals; tables that handle wide characters. */
-import { STATE_BADGES, type Style, styled } from '../../protocol/index.js';
+import { isAsciiLocale, STATE_BADGES, type Style, styled } from '../../protocol/index.js';
 
 export type Paint = (style: Style, text: string) => string;
 
@@ -54,7 +54,11 @@ export async function table(
     }),
   );
   const titles = head.map((title, x) => paint('dim', pad(fitted(title, x), x)));
-  return `${[titles, ...lines].map((line) => line.join(' '.repeat(GAP)).trimEnd()).join('\n')}\n`;
+  const made = `${[titles, ...lines].map((line) => line.join(' '.repeat(GAP)).trimEnd()).join('\n')}\n`;
+  // A pipe gets the names as they are: a program compares them.
+  if (columns === Number.POSITIVE_INFINITY || !isAsciiLocale(process.env)) return made;
+  const { asciiOf } = await import('../../tui/paint/ascii.js');
+  return asciiOf(made);
 }
 
 const GAP = 2;

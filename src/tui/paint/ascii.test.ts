@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { asciiOf, inLocale, isAsciiLocale } from './ascii.js';
+import { isAsciiLocale } from '../../protocol/index.js';
+import { asciiOf, inLocale } from './ascii.js';
 import { widthOf } from './text.js';
 
 test.each([

@@ -1,9 +1,10 @@
 /**
- * ASCII: what the TUI and attach draw on a terminal whose locale is not UTF-8, such as LANG=C. Borders and marks get
+ * ASCII: what the TUI, attach and tables draw on a terminal whose locale is not UTF-8, such as LANG=C. Borders and marks get
  * ASCII signs of the same width, and every other character that is not ASCII becomes `?`.
  *
  * The output of a program that is attached is not changed: it knows the locale itself.
  */
+import { isAsciiLocale } from '../../protocol/index.js';
 import { split, widthOf } from './text.js';
 
 /** Each string of the keys is drawn as its value. */
@@ -35,12 +36,6 @@ const SIGN_OF: ReadonlyMap<string, string> = new Map(
 );
 const FOREIGN = /[^\x00-\x7f]+/g;
 const BRAILLE = /^[\u2800-\u28ff]$/;
-
-/** True if the environment names a locale, and it is not UTF-8. Without a locale, the terminal is taken for UTF-8. */
-export function isAsciiLocale(env: Readonly<Record<string, string | undefined>>): boolean {
-  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
-  return locale !== '' && !/utf-?8/i.test(locale);
-}
 
 /** Returns a text, which may contain control sequences, as the terminal can show it. Its width stays the same. */
 export function inLocale(text: string, env: Readonly<Record<string, string | undefined>> = process.env): string {
