@@ -2,8 +2,10 @@
  * Tests a hostile or careless user: no action ends the daemon, reaches the wrong session, or reports success when it
  * failed.
  */
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Item, Session } from '../../src/protocol/index.js';
@@ -34,6 +36,21 @@ test('clients that disconnect during a refused upgrade do not end the daemon', a
     });
   }
   expect((await status()).daemon.pid).toBe(before.pid);
+});
+
+test('commands work in a directory that was removed, such as a discarded worktree', async () => {
+  const gone = mkdtempSync(join(tmpdir(), 'orchd-gone-'));
+  const inside = (command: string) =>
+    spawnSync('sh', ['-c', `cd '${gone}' && rmdir '${gone}' && ${command}`], {
+      ...{ encoding: 'utf8', env: { ...process.env, ...daemon.env } },
+    });
+  expect(inside(`'${BIN}' ls -q`)).toMatchObject({ status: 0, stderr: '' });
+  mkdirSync(gone);
+  expect(inside(`'${BIN}' run -d -C / -- true`)).toMatchObject({ status: 0, stderr: '' });
+  mkdirSync(gone);
+  const here = inside(`'${BIN}' run -d -- true`);
+  expect([here.status, here.stderr]).toEqual([1, expect.stringContaining(gone)]);
+  expect(here.stderr).not.toContain('bug');
 });
 
 test('an empty name matches no session', async () => {

@@ -45,6 +45,15 @@ interface GlobalFlags {
   readonly isQuiet: boolean;
 }
 
+/** The directory may be removed, such as a worktree that was discarded. Its path is then that of the shell. */
+function currentDirectory(env: NodeJS.ProcessEnv): string {
+  try {
+    return process.cwd();
+  } catch {
+    return env['PWD'] ?? '/';
+  }
+}
+
 export function createContext(flags: GlobalFlags, signal: () => AbortSignal): Context {
   const { env } = process;
   const paths = resolvePaths({ env, uid: process.getuid?.() ?? 0, tmpDir: tmpdir(), homeDir: homedir() });
@@ -56,7 +65,7 @@ export function createContext(flags: GlobalFlags, signal: () => AbortSignal): Co
   };
   return {
     env,
-    cwd: process.cwd(),
+    cwd: currentDirectory(env),
     paths,
     ...flags,
     paint: createPaint(env, isTerminal),
