@@ -40,6 +40,12 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 /** Time for a terminal of another machine, in addition to the timeout: the daemon asks that machine. */
 const MACHINE_MS = 10_000;
 
+/**
+ * Creates a client of the daemon. Connects only when a call, stream or terminal needs it.
+ *
+ * @param options  Without `timeoutMs`, a call waits DEFAULT_TIMEOUT_MS for its reply. Aborting `signal` closes the
+ *   client.
+ */
 export function createClient(options: ClientOptions): Client {
   const { socketPath, clientName, token, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const line = createLine(socketPath, clientName, token);

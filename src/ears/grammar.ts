@@ -94,6 +94,7 @@ const NOTHING: readonly Utterance[] = [];
 /** Receives near misses of messages. `line` is the whole line. */
 export type HintSink = (hint: Hint, place: Place, line: string) => void;
 
+/** Reads lines of text and finds the utterances in them. */
 export class Grammar {
   #structure: Structure = createStructure();
   #open: Open = TEXT;
@@ -103,7 +104,7 @@ export class Grammar {
   constructor(state?: unknown, onHint: HintSink | null = null) {
     this.#onHint = onHint;
     if (state === undefined) return;
-    const copy = structuredCopy(state) as GrammarState; // from a checkpoint of this class
+    const copy = structuredCopy(state) as GrammarState; // `state()` returned it
     this.#structure = copy.structure;
     this.#open = copy.open;
   }

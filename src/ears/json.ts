@@ -220,7 +220,8 @@ export function canonical(value: unknown): string {
 
 /** Sorts by UTF-16 units. Most lists are short and sorted already. */
 function sorted(names: string[]): string[] {
-  for (let at = 1; at < names.length; at++) if ((names[at - 1] as string) > (names[at] as string)) return names.sort(); // within bounds
+  // Both indexes are within bounds.
+  for (let at = 1; at < names.length; at++) if ((names[at - 1] as string) > (names[at] as string)) return names.sort();
   return names;
 }
 

@@ -123,7 +123,7 @@ function judgeMessage(source: Source, value: JsonObject, text: string, key: stri
   }
   const errors = validateMessage(type, value);
   if (errors.length > 0) return reject(source, 'schema', errors, text, key);
-  const message = value as JsonObject & Message; // as its schema says
+  const message = value as JsonObject & Message; // the check above validates it
   return { kind: 'message', source, message, text, content: contentKey(message) };
 }
 

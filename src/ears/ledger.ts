@@ -40,6 +40,7 @@ interface LedgerState {
   heard?: [string, [Ear, number][]][];
 }
 
+/** Decides which utterances count as messages, and recognizes repetitions. */
 export class Ledger {
   #turn = 0;
   #ordinal = 0;
@@ -54,7 +55,7 @@ export class Ledger {
   /** @param state  A result of `state()` from which the ledger is restored. */
   constructor(state?: unknown) {
     if (state === undefined) return;
-    const copy = structuredCopy(state) as LedgerState; // our own checkpoint
+    const copy = structuredCopy(state) as LedgerState; // `state()` returned it
     this.#turn = copy.turn;
     this.#ordinal = copy.ordinal;
     this.#key = copy.key;

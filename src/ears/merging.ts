@@ -1,8 +1,7 @@
 /**
  * Merging: makes one message of what the terminal's ears (lines, screen), the transcript ear and the tools hear of it.
  *
- * In:   what each ear has heard, in order; tool calls; how far the transcript has been read (`spoken`, `idle`,
- *       `prompted`, `pass`); record times.
+ * In:   what each ear heard, in order; tool calls; transcript progress (`spoken`, `idle`, `prompted`, `pass`); times.
  * Out:  findings: message, rejected, corrected, called, and the health of the transcript.
  *
  *     screen          transcript is healthy               held until one of these is true of the transcript:
@@ -68,6 +67,7 @@ interface MergingPorts {
   readonly agentSessionId: () => string | null;
 }
 
+/** Combines what the ears of one session have heard into findings, each message once. */
 export class Merging {
   readonly #ports: MergingPorts;
   #health: Health = 'waiting';
@@ -88,7 +88,7 @@ export class Merging {
   constructor(ports: MergingPorts, state?: unknown) {
     this.#ports = ports;
     if (state === undefined) return;
-    const copy = structuredCopy(state) as MergingState; // our own checkpoint
+    const copy = structuredCopy(state) as MergingState; // `state()` returned it
     this.#health = copy.health;
     this.#hasSpoken = copy.hasSpoken;
     this.#seen = new Unconfirmed(copy.seen);

@@ -1,8 +1,8 @@
 /**
- * Silence: decides why the agent's transcript holds nothing of a turn.
+ * Silence: decides whether a transcript without entries for a turn is lost or had none to write.
  *
  * In:   turns, what the agent was seen to do (busy, idle), what its transcript holds, record times.
- * Out:  whether the screen shows only others' words (`isOthers`), and whether the transcript is lost (`isLost`).
+ * Out:  `isOthers`: the screen shows no words of the agent in this turn. `isLost`: the transcript is lost.
  *
  *     the agent never worked in this turn, and       the screen shows the output of a person's own command
  *     the transcript does not grow

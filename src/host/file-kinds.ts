@@ -1,6 +1,7 @@
 /** Tests for the kind of a file. Both return false if it does not exist or its metadata cannot be read. */
 import { accessSync, constants, statSync } from 'node:fs';
 
+/** True for a directory, also through a symbolic link. */
 export function isDirectory(path: string): boolean {
   try {
     return statSync(path).isDirectory();

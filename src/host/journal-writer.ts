@@ -35,6 +35,7 @@ type Waiting =
   | { readonly kind: 'open'; readonly first: number }
   | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly end: number };
 
+/** Writes the journal of one session. */
 export class JournalWriter {
   /** Position of the next record. */
   position = 0;

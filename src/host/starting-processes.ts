@@ -26,7 +26,7 @@ export function hasStartingProcess(): boolean {
       starting.delete(pid);
       lastStartingAt = performance.now(); // it may have begun this very moment
     } catch {
-      starting.delete(pid); // gone, or no /proc: macOS starts programs without copies
+      starting.delete(pid); // The process is gone, or there is no /proc (macOS does not fork the host).
     }
   }
   if (starting.size > 0) lastStartingAt = performance.now();

@@ -42,7 +42,7 @@ interface Server {
   readonly pass: string;
 }
 
-/** @throws {OrchdError} ORCHD_INVALID for an address that is none, or one beyond loopback without TLS. */
+/** @throws {OrchdError} ORCHD_INVALID if an address is malformed, or needs TLS because it is beyond loopback. */
 export function parseServers({ url, insecure }: Pick<HubAddress, 'url' | 'insecure'>): Server[] {
   const servers = url.split(',').map((text) => {
     const parsed = URL.canParse(text) ? new URL(text) : null;

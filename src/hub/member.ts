@@ -32,6 +32,7 @@ const FLUSH_MS = 200;
 /** After this the projections are written completely, before the server removes them because of their age. */
 const REWRITE_MS = 12 * 3_600_000;
 
+/** Keeps this daemon connected to a hub, and publishes its events and its state there. */
 export class Member {
   readonly #membership: Membership;
   readonly #ports: MemberPorts;

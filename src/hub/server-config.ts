@@ -139,7 +139,7 @@ function viewerSubjects(name: string): string[] {
   ];
 }
 
-/** @throws {OrchdError} ORCHD_INVALID for a key that is none. ORCHD_USAGE for a key or a name that is used twice. */
+/** @throws {OrchdError} ORCHD_INVALID if a key is malformed. ORCHD_USAGE for a key or a name that is used twice. */
 export function serverConfig(config: ServerConfig): string {
   const lines = [
     '# A NATS server for orchd, written by `orchd hub config`. Start it with `nats-server --config FILE`.',

@@ -19,6 +19,7 @@ const MANY_ROWS = 3;
 const MANY_CHANGES = 2;
 const WORDS = /[\p{L}\p{N}]/u;
 
+/** Collects evidence that a program did something with one submitted text. */
 export class Aftermath {
   readonly #text: string;
   readonly #before: Picture;

@@ -103,6 +103,11 @@ const ON_INPUT: { readonly [K in Input['kind']]: InputRule<K> } = {
   revived: (draft, input) => reviveSession(draft, input.revival, input.time),
 };
 
+/**
+ * Decides the consequences of one input for a session.
+ *
+ * @returns The new book, the events to append, and the effects to carry out after that.
+ */
 export function decide(book: Book, input: Input): Decision {
   const draft = createDraft(book);
   const rule = ON_INPUT[input.kind] as (draft: Draft, input: Input) => void; // the kind selects the rule

@@ -41,6 +41,11 @@ interface NotifyDecision {
 
 const MINUTE_MS = 60_000;
 
+/**
+ * Decides which items to notify the person of now.
+ *
+ * @returns The items to notify, and the time of the next decision; null if none is needed.
+ */
 export function decideNotify({ items, presences, now, timeOfDayMs, rules }: NotifyInput): NotifyDecision {
   if (items.length === 0) return { tell: [], lookAgainAt: null };
   const quietMs = quietLeft(rules.quiet, timeOfDayMs);

@@ -29,6 +29,11 @@ const MODIFIED_ENTER = /^\x1b\[(?:13;[2-9]u|27;[2-9];13~)$/;
 const ENTER = '\x1b[13u';
 const DELETE = '\x1b[3~';
 
+/**
+ * Returns the unsubmitted text after the next keys.
+ *
+ * @param keys  The bytes that the terminal has sent, as a string.
+ */
 export function draftAfter(draft: Draft, keys: string): Draft {
   let { text, isPasting } = draft;
   for (const [key, alt, control, typed] of keys.matchAll(KEYS)) {

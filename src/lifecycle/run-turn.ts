@@ -34,6 +34,7 @@ export const WORDS_REST_MS = 2_000;
  */
 export const WORDLESS_REST_MS = 10_000;
 
+/** True if the turn of an interactive run is over. */
 export function isTurnOver({ isTyped, isTaken, text, isOver, hasTranscript, isSeen, restMs }: TurnSigns): boolean {
   if (!isTyped) return false;
   if (!hasTranscript) return restMs >= (isSeen ? 2 * WORDS_REST_MS : WORDS_REST_MS);

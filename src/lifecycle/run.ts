@@ -96,6 +96,7 @@ const RULES: Readonly<Record<RunPhase, Rules>> = {
   over: {},
 };
 
+/** Decides the consequences of one input for a run. Returns the same book if the input changes nothing. */
 export function decideRun(book: RunBook, input: RunInput): RunDecision {
   const rule = RULES[phaseOf(book)][input.kind] as ((book: RunBook, input: RunInput) => RunDecision) | undefined;
   if (!rule) return ignore(book, `a run that is ${phaseOf(book)} takes no '${input.kind}'`);

@@ -8,4 +8,5 @@
 const INSIGNIFICANT =
   /[\s\u2800|\u2500-\u259f\p{M}\p{Cf}\p{Extended_Pictographic}\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]+/gu;
 
+/** Returns a text without its insignificant characters. */
 export const significant = (text: string): string => text.replace(INSIGNIFICANT, '');

@@ -117,6 +117,11 @@ export function findUnsent(text: string, before: Picture, now: Picture): TypedPl
   return wasInputLine && isLowest(place, place, now.rows) ? place : null;
 }
 
+/**
+ * Finds out if a typed text is still in the input line.
+ *
+ * @param place  The place at which the text was found after it was typed.
+ */
 export function standsIn(place: TypedPlace, now: Picture): TextSeen {
   const found = occurrencesOf(place.needle, now.rows).map((each) => placeOf(place.needle, each, now));
   // A chat may show what was said in a box like its input line. The input line is the box below it.

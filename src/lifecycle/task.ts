@@ -99,6 +99,7 @@ type PlannerOutput =
 
 export { isTaskBusy, isTaskOver, mayPlan, mayStart };
 
+/** Returns the questions of a task that wait for an answer. */
 export const openQuestions = ({ state, questions }: Pick<Task, 'state' | 'questions'>): TaskQuestion[] =>
   state === 'awaiting_input' ? unanswered(questions) : [];
 
@@ -165,6 +166,11 @@ const RULES: Readonly<Record<TaskState, Rules>> = {
   cancelled: { submitted: takeSubmission },
 };
 
+/**
+ * Decides the consequences of one input for a task.
+ *
+ * @returns The same book, without events and effects, if the state of the task does not allow the input.
+ */
 export function decideTask(book: TaskBook, input: TaskInput): TaskDecision {
   const { state } = book.task;
   const rule = RULES[state][input.kind] as ((book: TaskBook, input: TaskInput) => TaskDecision) | undefined;

@@ -32,6 +32,7 @@ interface Open {
   readonly at: number;
 }
 
+/** Carries the messages between one MCP client and the SDK's server. */
 export class LineTransport implements Transport {
   onmessage?: NonNullable<Transport['onmessage']>;
   onclose?: () => void;

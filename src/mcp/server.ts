@@ -54,6 +54,7 @@ const ADVICE: readonly (readonly [string, string])[] = [
 /** Shared, because each server would otherwise create a validator that it does not use. */
 const VALIDATOR = new AjvJsonSchemaValidator();
 
+/** Creates the MCP server of one client. The caller connects it to a transport and closes it. */
 export function createMcpServer(caller: McpCaller): Server {
   const server = new Server(
     { name: 'orchd', version: VERSION },

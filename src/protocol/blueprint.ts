@@ -23,6 +23,9 @@ const MAX_SCHEMA_DEPTH = 100;
 /** Maximum number of reported errors. */
 const MAX_ERRORS = 100;
 
+/**
+ * True for a valid name of a blueprint: at most 64 letters, digits, `.`, `_` and `-`, beginning with a letter or digit.
+ */
 export const isBlueprintName = (name: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name);
 
 /**

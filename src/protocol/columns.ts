@@ -38,6 +38,7 @@ function charWidth(char: string): number {
   return width;
 }
 
+/** Splits a text into its characters, as a terminal shows them (grapheme clusters). */
 export const split = (text: string): string[] =>
   ASCII.test(text) ? [...text] : Array.from(graphemes().segment(text), ({ segment }) => segment);
 

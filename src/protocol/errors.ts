@@ -370,6 +370,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** The error class of all components of orchd. */
 export class OrchdError extends Error {
   readonly code: ErrorCode;
   readonly details: Record<string, unknown> | undefined;

@@ -16,6 +16,7 @@ export function parseListen(text: string): ListenAddress | null {
   return host === undefined || Number(port) > 65_535 ? null : { host, port: Number(port) };
 }
 
+/** True for `localhost` and for IP addresses of the loopback interface. An IPv6 address has no brackets. */
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
 
 const PROXY = /^https:\/\/((?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?)\/?$/i;

@@ -3,8 +3,10 @@
 const LABEL = /^[A-Za-z0-9]\w{0,62}(?:-+\w+)*$/;
 const MAX_CHARS = 63;
 
+/** True for a valid label of a machine. */
 export const isLabelName = (label: string): boolean => label.length <= MAX_CHARS && LABEL.test(label);
 
+/** Returns the labels in a list with commas, each once. */
 export const labelsOf = (list: string): readonly string[] => [
   ...new Set(
     list

@@ -3,6 +3,7 @@ import type { Session } from './generated/types.js';
 
 type Known = 'id' | 'name' | 'adapter' | 'command' | 'cwd' | 'pid' | 'size' | 'key_required' | 'created_at';
 
+/** Creates the session. It has no parent and runs in a pty, unless the caller says otherwise. */
 export function newSession({
   parent_session_id = null,
   mode = 'pty',

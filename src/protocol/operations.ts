@@ -72,6 +72,7 @@ export type WebRole = shapes.WebDevice['role'];
  */
 export type WebNeed = WebRole | 'own' | 'none';
 
+/** Returns which browsers may call an operation. Default: `read` for a GET, and `all` for the others. */
 export const webRoleOf = ({ web, method }: Pick<OperationEntry, 'web' | 'method'>): WebNeed =>
   web ?? (method === 'GET' ? 'read' : 'all');
 

@@ -1,3 +1,7 @@
+/**
+ * The instructions that tell an agent how to send messages to orchd. They are generated from the descriptors of the
+ * message types. Pure.
+ */
 import { MESSAGE_KINDS, type MessageKind } from './messages/index.js';
 
 /** Messages that wait for a person come first, the one that ends the work last. */

@@ -9,6 +9,7 @@ const wordsOf = (list: string): readonly string[] =>
     .map((word) => word.trim())
     .filter(Boolean);
 
+/** Returns the known words of the setting, in the order of REMOTE_NEEDS. Unknown words are ignored. */
 export const acceptedNeeds = (accept: string): readonly RemoteNeed[] =>
   REMOTE_NEEDS.filter((need) => wordsOf(accept).includes(need));
 

@@ -17,6 +17,7 @@ export interface SessionActRule {
 
 const ENDED: ReadonlySet<State> = new Set(['exited', 'lost']);
 
+/** True for a session that has not ended and is not lost. */
 export const isAlive = (session: Pick<Session, 'ended_at' | 'state'>): boolean =>
   session.ended_at === null && !ENDED.has(session.state);
 

@@ -16,6 +16,7 @@ const SHELL_ONLY = /[|&;<>()$`*?[\]{}~#!\n]/;
 /** Between double quotes, a backslash before any other character is literal. */
 const ESCAPED_IN_QUOTES = /["\\$`]/;
 
+/** Splits a command line. */
 export function splitCommand(text: string): SplitCommand {
   const words: string[] = [];
   let word: string | null = null;

@@ -20,6 +20,11 @@ const NO_ENVELOPE: SchemaError = {
 const UNCLOSED: SchemaError = { path: '$', message: 'The <output> envelope was not closed' };
 const UNLOOKED = '$.metadata.duration_seconds';
 
+/**
+ * Returns the last valid envelope of a text, or the errors of its last envelope.
+ *
+ * @param echo  Text that the program may only have repeated. Envelopes in it do not count.
+ */
 export function checkEnvelope(text: string, echo: PossibleEcho | null = null): EnvelopeVerdict {
   const isOwn = ownText(text, echo);
   let first: EnvelopeVerdict | null = null;

@@ -45,6 +45,11 @@ interface Question {
   readonly resolve: (answer: Verdict) => void;
 }
 
+/**
+ * Creates a checker.
+ *
+ * @param limitMs  Maximum time of one check, in milliseconds. Default: LIMIT_MS.
+ */
 export function createResultChecker({ limitMs = LIMIT_MS }: ResultCheckerOptions = {}): ResultChecker {
   let worker: Worker | null = null;
   let waiting: Question[] = [];

@@ -132,7 +132,7 @@ function versionOf(file: string): string {
 
 function readKnown(file: string): Known {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Known; // written below; what is damaged is asked again
+    return JSON.parse(readFileSync(file, 'utf8')) as Known; // this module wrote the file
   } catch {
     return {};
   }

@@ -51,6 +51,7 @@ const DIR = '<session folder>';
 const UUID = '<new id>';
 const NOTHING_ADDED = { addedArguments: [], addedVariables: [], missingFlags: [], teachable: false, tools: false };
 
+/** Returns a report for each adapter, in their order. */
 export async function checkAgents(adapters: readonly Adapter[], about: CheckContext): Promise<AgentReport[]> {
   const reports: AgentReport[] = [];
   // The programs are called one after the other. All at once would exceed the timeout of a single start.

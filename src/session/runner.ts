@@ -78,6 +78,7 @@ const FIRST_PIECE_BYTES = 512;
 const LONG_PIECE_MS = 4;
 const SHORT_PIECE_MS = 1;
 
+/** Creates the runner of one session. It reads nothing until `grew` is called. */
 export function createRunner(ports: RunnerPorts): Runner {
   const { reader, hearing, keeper, turns, now = () => performance.now(), cpuMs = ownCpuMs } = ports;
   let limit = reader.position;

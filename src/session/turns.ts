@@ -22,6 +22,7 @@ interface TurnsPorts {
   readonly afterMs?: (next: () => void, ms: number) => void;
 }
 
+/** Schedules the reading steps of all sessions. */
 export class Turns {
   readonly #now: () => number;
   readonly #afterOthers: (next: () => void) => void;

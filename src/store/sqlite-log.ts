@@ -81,7 +81,8 @@ export class SqliteLog {
   constructor(db: Database, path: string) {
     this.#db = db;
     this.#path = path;
-    const { seq } = this.#statement('SELECT max(seq) AS seq FROM event').get() as { seq: number | null }; // always one row
+    // `max` always returns one row.
+    const { seq } = this.#statement('SELECT max(seq) AS seq FROM event').get() as { seq: number | null };
     this.#lastSeq = seq ?? this.#readMeta('last_seq');
     // If the number is damaged, the indexes are built again with the next events.
     this.#indexedSeq = Math.min(this.#readMeta('indexed_seq'), this.#lastSeq);
@@ -257,7 +258,7 @@ export class SqliteLog {
   }
 
   #rows(sql: string, values: readonly Value[]): EventRow[] {
-    const rows = this.#statement(sql).all(...values) as EventRow[]; // the two selected columns
+    const rows = this.#statement(sql).all(...values) as EventRow[]; // the query selects these columns
     // A damaged row may hold a number or nothing.
     return rows.map(({ seq, text }) => ({ seq, text: typeof text === 'string' ? text : '' }));
   }
@@ -276,7 +277,7 @@ export class SqliteLog {
   }
 
   load(): EncodedState {
-    const cursors = this.#statement(CURSORS).all() as CursorRow[]; // the selected columns
+    const cursors = this.#statement(CURSORS).all() as CursorRow[]; // the query selects these columns
     return {
       rows: eachKind((kind) => this.#readRows(kind)),
       cursors: cursors.map((row) => ({
@@ -302,7 +303,7 @@ export class SqliteLog {
     const sql = `SELECT CAST(id AS TEXT) AS id, CAST(value AS TEXT) AS text FROM ${TABLES[kind]} ORDER BY place`;
     return this.#statement(sql)
       .all()
-      .map((row) => ({ ...(row as EncodedRow) })); // the two selected columns
+      .map((row) => ({ ...(row as EncodedRow) })); // the query selects these columns
   }
 
   /** @returns  The number of removed events, at most `limit`. The caller repeats the call. */

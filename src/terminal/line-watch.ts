@@ -43,6 +43,7 @@ export function linesToFill(rows: number, scrollbackLines: number): number {
   return 2 * rows + scrollbackLines;
 }
 
+/** Watches the output of one session. */
 export class LineWatch {
   readonly #sequences: Sequences;
   /** The beginning of an incomplete sequence or character. */

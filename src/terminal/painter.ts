@@ -26,6 +26,11 @@ const GAP_CELLS = 5;
 /** Minimum number of moved rows for which scrolling is shorter. */
 const LEAST_SCROLLED = 3;
 
+/**
+ * Returns the output that changes one picture to the other on a terminal.
+ *
+ * @param before  The picture that the terminal shows; null if it is unknown. All rows are then painted.
+ */
 export function paint(before: Picture | null, after: Picture): string {
   const isFresh = before === null || before.cols !== after.cols || before.rows.length !== after.rows.length;
   const there = isFresh ? null : before;

@@ -92,5 +92,6 @@ function cropRow(row: Row, from: number, cols: number): Row {
   return cells;
 }
 
+/** True if both rows have equal cells, or neither exists. */
 export const isSameRow = (a: Row | undefined, b: Row | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && a.length === b.length && a.every((cell, x) => isSame(cell, b[x])));

@@ -101,6 +101,7 @@ export interface Screen {
   dispose(): void;
 }
 
+/** Creates a screen. The caller must dispose of it. */
 export function createScreen(options: ScreenOptions): Screen {
   const terminal: Terminal = new headless.Terminal({
     cols: options.cols,

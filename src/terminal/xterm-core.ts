@@ -97,6 +97,7 @@ export const GROUND = 0;
 
 const NOTHING = new Uint8Array(0);
 
+/** Returns the internals of a terminal. The first call checks that they work as expected. */
 export function coreOf(terminal: Terminal): Core {
   selfCheck();
   return (terminal as unknown as { _core: Core })._core; // `selfCheck` has seen that it is there
@@ -182,7 +183,8 @@ export class Writer {
     const all = this.#held.length > 0 ? joined(this.#held, bytes) : bytes;
     const end = all.length - openCharacter(all);
     this.#held = end < all.length ? Uint8Array.from(all.subarray(end)) : NOTHING;
-    if (end > 0) this.#core._inputHandler.parse(all.subarray(0, end)); // no handler of ours is asynchronous: it is done when it returns
+    // No handler of orchd is asynchronous, so everything is parsed when the call returns.
+    if (end > 0) this.#core._inputHandler.parse(all.subarray(0, end));
   }
 
   /** True if the last output ended between two sequences and two characters. */

@@ -34,8 +34,8 @@ export const taskTools = (named: readonly string[] | undefined, owed: string): r
 ];
 
 /**
- * Returns the tool of this name that a session may call. `task_complete` is always found: the daemon replies to a task's
- * agent with a reminder of the tool that it must call.
+ * Returns the tool of this name that a session may call. `task_complete` is always found: the daemon replies to a
+ * task's agent with a reminder of the tool that it must call.
  */
 export const callableTool = (tools: readonly Tool[], name: string): Tool | undefined =>
   tools.find((tool) => tool.name === name) ??

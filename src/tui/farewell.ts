@@ -1,3 +1,4 @@
+/** The text that the TUI leaves on the terminal when it closes. Pure. */
 import { isAlive, type Model, openItems } from './model/model.js';
 
 /**

@@ -10,6 +10,11 @@ import type { Condition } from './workflow.js';
 
 type Verdict = { readonly ok: true; readonly holds: boolean } | { readonly ok: false; readonly problem: string };
 
+/**
+ * Evaluates a condition.
+ *
+ * @returns `ok: false` with the problem if `<`, `<=`, `>` or `>=` compares a value that is no number.
+ */
 export function judge({ variable, operator, right }: Condition, values: Values): Verdict {
   const left = values.get(variable);
   const other = 'value' in right ? right.value : values.get(right.variable);

@@ -16,6 +16,7 @@ type Formatting =
   /** The text has syntax errors and cannot be formatted. */
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
+/** Returns the formatted Agentfile, or the problems if the text cannot be parsed. */
 export function format(text: string): Formatting {
   const { drafts } = parseTree(text);
   if (drafts.length > 0) return { ok: false, problems: locate(text, drafts) };

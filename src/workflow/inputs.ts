@@ -24,6 +24,7 @@ const PATH = '$.input';
 /** Maximum number of unknown names to report, because searching for similar names is slow. */
 const MAX_UNKNOWN = 20;
 
+/** Returns the values of the INPUTs and all problems. */
 export function takeInputs({ inputs }: Pick<Workflow, 'inputs'>, given: unknown): Inputs {
   if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given))) {
     const what = given === null ? 'null' : Array.isArray(given) ? 'a list' : `a ${typeof given}`;

@@ -9,6 +9,7 @@ import { usesIn } from './literal.js';
 
 export type Values = ReadonlyMap<string, unknown>;
 
+/** Returns a prompt with the values of its variables. */
 export const interpolate = (prompt: string, values: Values): string =>
   prompt.replaceAll(/\$\$|\$([A-Za-z_]\w*)/g, (all, name: string | undefined) => {
     if (name === undefined) return '$';

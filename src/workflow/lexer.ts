@@ -35,6 +35,7 @@ export interface Token {
   clause: ClauseWord | null;
 }
 
+/** Returns a new token, into which the lexer then reads. */
 export const emptyToken = (): Token => ({
   kind: 'end',
   from: 0,

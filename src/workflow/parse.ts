@@ -35,6 +35,7 @@ export interface Check {
   readonly agents: number;
 }
 
+/** Parses and checks an Agentfile. */
 export function parse(text: string, options: ParseOptions = {}): Parsing {
   const { works, problems } = read(text, options);
   return { workflow: toWorkflow(works), problems };

@@ -34,6 +34,7 @@ export interface Plan {
   readonly steps: readonly Step[];
 }
 
+/** Returns the plan of a workflow without errors. */
 export function planOf(workflow: Workflow): Plan {
   const agents = new Map(workflow.agents.map((agent) => [agent.name, agent]));
   const steps: Step[] = [];

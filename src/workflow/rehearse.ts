@@ -83,6 +83,11 @@ interface RehearsedAsk extends RehearsedPlace {
 
 type Known = ReadonlyMap<string, string>;
 
+/**
+ * Returns the rehearsal of a workflow.
+ *
+ * @param jobs  The number of steps that may run at the same time. Default: 1.
+ */
 export function rehearse(workflow: Workflow, inputs: Known, jobs = 1): Rehearsal {
   const agents = new Map(workflow.agents.map((agent) => [agent.name, agent]));
   const plan = planOf(workflow).steps;

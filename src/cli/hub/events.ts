@@ -55,7 +55,7 @@ export async function printMachineEvents(context: Context, machine: string, want
   function show({ machine: name, cursor, event: value }: Page['events'][number]): string {
     if (context.isJson) return `${JSON.stringify({ machine: name, cursor, ...value })}\n`;
     if (context.isQuiet) return `${cursor}\n`;
-    const event = value as unknown as Event; // as its machine has stored it
+    const event = value as unknown as Event; // its machine has stored it as an event
     if (event.event_type === 'session_started' || event.event_type === 'session_renamed') {
       names.set(event.session_id, event.name);
     }

@@ -69,7 +69,7 @@ function machineDaemon(client: Client, machine: string): FollowedDaemon {
           const wanted = { machine, since: from, type: [...type], wait_ms: WAIT_MS };
           const { events, cursor: next, gap } = await client.call('hub.events', wanted, { signal });
           if (gap || cursor === null || events.length === 0) yield CHECK;
-          for (const { event } of events) yield event as unknown as Event; // as its machine has stored it
+          for (const { event } of events) yield event as unknown as Event; // its machine has stored it as an event
           cursor = next;
           isTold = false;
         } catch (error) {

@@ -1,6 +1,7 @@
 /** Reads a file, or all of standard input for `-`, as bytes or as text. */
 import { isUtf8 } from 'node:buffer';
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'; // `node:fs/promises` takes longer to load than the whole command takes
+// `node:fs/promises` takes longer to load than the whole command takes.
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { OrchdError } from '../../protocol/index.js';
 
 /** Maximum number of bytes that are read from a device or a pipe. */

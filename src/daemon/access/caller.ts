@@ -1,3 +1,7 @@
+/**
+ * The caller of an operation, as the server passes it to the handlers, and the repeatable ids of objects that a command
+ * of another machine creates.
+ */
 import { createHash } from 'node:crypto';
 import { type IdKind, type IdOf, makeId, type WebDevice } from '../../protocol/index.js';
 import type { SessionEntry } from '../registry/index.js';

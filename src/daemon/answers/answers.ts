@@ -49,6 +49,7 @@ const SUSPECT_LINE_BYTES = 1_000;
 /** Errors that are normal for an automatic answer: a person was faster, or the session ended. */
 const NO_LONGER: ReadonlySet<string> = new Set(['ORCHD_ITEM_CLOSED', 'ORCHD_SESSION_ENDED', 'ORCHD_NO_TERMINAL']);
 
+/** Accepts one answer for each item, stores it, and delivers it to the program or to the waiting tool call. */
 export class Answers {
   readonly #ports: AnswerPorts;
   readonly #timers = new Timers();

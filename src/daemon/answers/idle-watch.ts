@@ -39,6 +39,7 @@ const LOOK_MS = 500;
 const TOGETHER_MS = 100;
 const LINE_FEED = 0x0a;
 
+/** Watches living sessions and reports when a program begins or stops waiting at its terminal. */
 export class IdleWatch {
   readonly #ports: IdleWatchPorts;
   readonly #watched = new Map<string, Watched>();

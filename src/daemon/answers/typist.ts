@@ -95,6 +95,7 @@ const UNSENT_LOOK_MS = 250;
 /** Maximum time from the output of a question until the daemon has found it. */
 const HEARD_WITHIN_MS = 2_000;
 
+/** Types texts and keys into sessions, one text at a time for each session. */
 export class Typist {
   readonly #ports: TypistPorts;
   /** The texts that are typed into each session. */

@@ -39,6 +39,7 @@ const NOTHING_SAID: Omit<AttemptEnd, 'exitCode' | 'error'> = {
   ...{ text: null, agentSessionId: null, usage: null, limit: null, verdict: null },
 };
 
+/** Starts the session of each attempt of a run, and reports the result of the attempt once. */
 export class Attempts {
   readonly #ports: AttemptsPorts;
 

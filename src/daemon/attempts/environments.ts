@@ -50,7 +50,7 @@ export async function readEnvironment(paths: Pick<Paths, 'runsDir'>, id: string)
   if (own) return own;
   return queue.run(file, async () => {
     try {
-      return JSON.parse(await readFile(file, 'utf8')) as Environment; // written by orchd
+      return JSON.parse(await readFile(file, 'utf8')) as Environment; // only orchd writes this file
     } catch {
       return null;
     }
@@ -71,9 +71,9 @@ export async function clearEnvironments(
   { runsDir }: Pick<Paths, 'runsDir'>,
   { runs, tasks, workflows }: Pick<StoredState, 'runs' | 'tasks' | 'workflows'>,
 ): Promise<void> {
-  const going = runs.filter(({ value }) => !isOver((value as RunBook).run)); // rows written by orchd
-  const undone = tasks.filter(({ value }) => mayGoOn((value as TaskBook).task)); // rows written by orchd
-  const unfinished = workflows.filter(({ value }) => (value as Head).state !== 'completed'); // rows written by orchd
+  const going = runs.filter(({ value }) => !isOver((value as RunBook).run)); // only orchd writes rows
+  const undone = tasks.filter(({ value }) => mayGoOn((value as TaskBook).task)); // only orchd writes rows
+  const unfinished = workflows.filter(({ value }) => (value as Head).state !== 'completed'); // only orchd writes rows
   const kept = new Set([...going, ...undone, ...unfinished].map(({ id }) => id + SUFFIX));
   const names = await readdir(runsDir).catch(() => []); // no run was started yet
   for (const name of names.filter((one) => !kept.has(one))) await rm(join(runsDir, name), { force: true });

@@ -76,7 +76,7 @@ export async function readAgentFiles(project: string, name: string): Promise<Age
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return bad({ path: '$', message: 'agent.json must hold an object' });
   }
-  const fields = { ...value } as Record<string, unknown>; // parsed from JSON
+  const fields = { ...value } as Record<string, unknown>; // a JSON object has text keys
   const errors: SchemaError[] = [];
   if (!isBlueprintName(name)) errors.push({ path: '$.name', message: `its folder '${name}' has no blueprint's name` });
   else if (typeof fields['name'] === 'string' && fields['name'] !== name) {
@@ -104,7 +104,7 @@ export async function writeAgentFiles(
   before: AgentFiles['fields'],
 ): Promise<void> {
   const order = [...Object.keys(before ?? {}), ...DEFINITION_FIELDS];
-  const fields = rest as Readonly<Record<string, unknown>>; // accessed by name
+  const fields = rest as Readonly<Record<string, unknown>>; // the next line reads fields by name
   const kept = [...new Set(order)].flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]]));
   const text = `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`;
   try {

@@ -37,6 +37,7 @@ interface BlueprintsPorts {
   readonly checker: ResultChecker;
 }
 
+/** Finds, checks, creates, changes and deletes blueprints, from files and from the store. */
 export class Blueprints {
   readonly #ports: BlueprintsPorts;
   /** The running and waiting changes, by project and name. */

@@ -27,13 +27,14 @@ interface StoredPorts {
 /** Returns the id of a row; a name contains no slash. */
 export const blueprintId = (project: string | null, name: string): string => `${project ?? ''}/${name}`;
 
+/** Holds the blueprints of the daemon's store, and writes each change with its event. */
 export class StoredBlueprints {
   readonly #ports: StoredPorts;
   readonly #values = new Map<string, StoredValue>();
 
   constructor(ports: StoredPorts, rows: readonly Row[]) {
     this.#ports = ports;
-    for (const { id, value } of rows) this.#values.set(id, value as StoredValue); // rows written by orchd
+    for (const { id, value } of rows) this.#values.set(id, value as StoredValue); // only orchd writes rows
   }
 
   get(project: string | null, name: string): Blueprint | null {

@@ -9,6 +9,7 @@ interface Leaving<T> {
   readonly otherwise: () => T;
 }
 
+/** Queues tasks by key. Only one task of a key runs at a time. */
 export class KeyedQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 

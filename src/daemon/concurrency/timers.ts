@@ -4,6 +4,7 @@
  */
 const LONGEST_MS = 2 ** 31 - 1;
 
+/** Holds one timer for each id. */
 export class Timers {
   readonly #timers = new Map<string, NodeJS.Timeout>();
 

@@ -36,6 +36,7 @@ const STEP_SHARE = 1 / 8;
 /** `orchd prune` creates this file to allow the cutting of a journal from an earlier version. */
 const MAY_CUT_FILE = 'may-cut';
 
+/** Limits the size of the journal of one running session. */
 export class BoundedJournal {
   readonly #ports: BoundedJournalPorts;
   readonly #dir: string;

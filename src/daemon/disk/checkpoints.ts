@@ -66,6 +66,7 @@ export function smallCheckpoint(hearing: Hearing, position: number): { checkpoin
   return isSmall ? { checkpoint: { position, state } } : {};
 }
 
+/** Writes and reads the large checkpoint of one session, the file `hearing.json`. */
 export class LargeCheckpoints {
   readonly #dir: string;
   readonly #hearing: Hearing;

@@ -45,6 +45,11 @@ const LOW_FILES = 1_000;
 /** Maximum share of the disk: on a small disk the floor is smaller than configured. */
 const FLOOR_SHARE = 0.05;
 
+/**
+ * Creates the watch of the disk that holds the state folder.
+ *
+ * @param space  Measures the free space and inodes. Default: the file system's own numbers.
+ */
 export function createDiskWatch({ path, outbox, minFreeBytes, space = spaceOf }: DiskWatchPorts): DiskWatch {
   let paused = 0;
   return {

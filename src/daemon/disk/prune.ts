@@ -71,6 +71,7 @@ interface Plan {
 /** Suffix of a journal that is being removed; ids of sessions contain no dot. */
 const ASIDE = '.removed';
 
+/** Removes old sessions, items, runs and events by the configured retention or on request. */
 export class Prune {
   readonly #ports: PrunePorts;
   #timer: NodeJS.Timeout | null = null;

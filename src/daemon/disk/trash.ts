@@ -39,6 +39,7 @@ interface Held {
 /** Deletes a session of the trash: its journal, its rows. */
 type Erase = (entry: SessionEntry, items: readonly string[]) => Promise<void>;
 
+/** Holds removed sessions until they are restored or deleted. */
 export class Trash {
   readonly #ports: TrashPorts;
   readonly #held = new Map<string, Held>();
@@ -54,7 +55,7 @@ export class Trash {
     const rows = state.sessions.filter(({ value }) => removedAtOf(value) !== undefined);
     if (rows.length === 0) return state;
     const ids = new Set(rows.map(({ id }) => id));
-    const items = state.items.map(({ value }) => value as Item); // rows written by orchd
+    const items = state.items.map(({ value }) => value as Item); // only orchd writes rows
     for (const { id, value } of rows) {
       const entry = new SessionEntry(value as SessionRecord, this.#ports.entryPorts);
       const removedAt = removedAtOf(value) ?? 0;
@@ -179,4 +180,5 @@ export class Trash {
   }
 }
 
-const removedAtOf = (value: unknown): number | undefined => (value as SessionRecord).removedAt; // rows written by orchd
+// Only orchd writes rows.
+const removedAtOf = (value: unknown): number | undefined => (value as SessionRecord).removedAt;

@@ -58,7 +58,7 @@ const RING_CHARS = 8 * 1024 * 1024;
 const READ_EVENTS = 1_000;
 /** Maximum size of one read. A single longer line is read whole. */
 const READ_CHARS = 1024 * 1024;
-/** Maximum number of readers that get an event in one turn of the event loop. Thousands would make it long. */
+/** Maximum number of readers served per turn of the event loop, which keeps the turn short. */
 const WOKEN_PER_TURN = 500;
 /** Number of events in the first read from the store. Later reads adapt to the length of the lines. */
 const FIRST_STORE_EVENTS = 100;

@@ -72,6 +72,11 @@ const MAX_EVENTS_PER_COMMIT = 500;
 const MAX_PARTS_PER_COMMIT = 128;
 const RETRY_MS = 1_000;
 
+/**
+ * Creates the outbox of a store.
+ *
+ * @param onFatal  Called if a transaction fails for another reason than a full disk.
+ */
 export function createOutbox(store: Store, log: Log, onFatal: (error: unknown) => void): Outbox {
   let waiting: Part[] = [];
   let waitingEvents = 0;

@@ -31,6 +31,13 @@ type Explanation = OutputOf<'event.explain'>;
 
 const MAX_COPIES = 16;
 
+/**
+ * Returns the explanation of an event, an item or the state of a session.
+ *
+ * @param what  A selector of the event, item or session.
+ * @throws {OrchdError} ORCHD_EVENT_UNKNOWN; ORCHD_SESSION_UNKNOWN; ORCHD_FORBIDDEN if an agent asks about a session
+ *   that is neither its own nor one that it started.
+ */
 export async function explain(ports: ExplainPorts, what: string, caller: Caller): Promise<Explanation> {
   const { signal } = caller;
   const target = await findTarget(ports, what, signal);

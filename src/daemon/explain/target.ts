@@ -118,7 +118,7 @@ async function* eventsOf(ports: TargetPorts, filter: EventFilter, signal: AbortS
     const lines = await reader.read(false);
     if (!lines?.length) return;
     for (const line of lines) {
-      const event = parseLine(line) as unknown as Event | { event_type: 'gap' }; // as stored
+      const event = parseLine(line) as unknown as Event | { event_type: 'gap' }; // only orchd writes the log
       if (event.event_type !== 'gap') yield event;
     }
   }

@@ -36,6 +36,10 @@ const ENDED_MS = 60_000;
 /** Git may use at most this part of a core for one directory. */
 const SHARE = 1 / 20;
 
+/**
+ * Returns the branches and the sizes of the changes of sessions in linked worktrees, from a cache that is renewed in
+ * the background.
+ */
 export class WorktreeSizes {
   readonly #known = new Map<string, Known>();
   readonly #looking = new Map<string, Promise<void>>();

@@ -41,6 +41,7 @@ interface Believed {
   readonly doubtedMs: number;
 }
 
+/** Detects jumps of the wall clock, which must not cause data to be deleted. */
 export class ClockGuard {
   readonly #ports: ClockGuardPorts;
   readonly #timer: NodeJS.Timeout;

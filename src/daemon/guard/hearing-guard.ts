@@ -43,6 +43,7 @@ const DEATHS_FILE = 'hearing-deaths';
 const MARK_BYTES = 96;
 const NO_MARK = Buffer.alloc(MARK_BYTES, ' ');
 
+/** Detects slices of a journal that repeatedly end the daemon while it reads them. */
 export class HearingGuard {
   readonly #dir: string;
   readonly #log: Log;

@@ -54,6 +54,11 @@ export async function outsideOf(project: string, path: string): Promise<string |
   return null;
 }
 
+/**
+ * Returns the error text for a symbolic link that leads out of the project.
+ *
+ * @param real  The path to which the link leads.
+ */
 export const leadsOut = (file: string, real: string): string =>
   `${file} leads out of the project (${real}): put the file itself there instead of a link`;
 

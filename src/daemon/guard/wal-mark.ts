@@ -6,6 +6,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import type { DamagedRow } from '../../store/index.js';
 
+/** Marks the store as open, and reports lost events if its `-wal` file was removed after a crash. */
 export class WalMark {
   readonly #path: string;
   /** The lost data, reported in the form of a damaged row. Empty if nothing is lost. */

@@ -1,3 +1,4 @@
+/** Handler of `api.openapi`: returns the generated OpenAPI document with the version of this daemon. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VERSION } from '../../protocol/index.js';

@@ -1,3 +1,7 @@
+/**
+ * Handlers of the `blueprint.*` operations. They pass requests to daemon/blueprints, which looks up, checks and stores
+ * blueprints.
+ */
 import type { Blueprints } from '../blueprints/index.js';
 import type { Handlers } from './handler.js';
 

@@ -1,3 +1,4 @@
+/** Handlers of the operations on the daemon itself, such as its status and the check of the installed agents. */
 import { CONTRACT_VERSION, type HostClient } from '../../host/index.js';
 import { timestamp } from '../../lifecycle/index.js';
 import { COMMIT, type OutputOf, type Paths, type Setting, VERSION } from '../../protocol/index.js';

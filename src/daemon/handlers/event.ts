@@ -1,3 +1,7 @@
+/**
+ * Handler of `event.list`: reads a limited number of events from the log. Streams of events are served by
+ * server/events.ts.
+ */
 import { type Event, type GapEvent, OrchdError } from '../../protocol/index.js';
 import { parseLine } from '../../store/index.js';
 import { type EventFilterPorts, eventFilter } from '../access/index.js';
@@ -17,7 +21,7 @@ export const eventHandlers = (ports: EventFilterPorts) =>
         const lines = await reader.read(false);
         if (!lines?.length) break;
         for (const line of lines.slice(0, limit - events.length)) {
-          const event = parseLine(line) as unknown as Event | GapEvent; // The rows were written by orchd.
+          const event = parseLine(line) as unknown as Event | GapEvent; // only orchd writes the log
           if (event.event_type === 'gap' && 'reason' in event) throw damaged(event);
           events.push(event as Event);
         }

@@ -1,3 +1,4 @@
+/** Handler of `event.explain`. daemon/explain collects the explanation. */
 import { type ExplainPorts, explain } from '../explain/index.js';
 import type { Handlers } from './handler.js';
 

@@ -1,3 +1,7 @@
+/**
+ * Handlers of the `hub.*` operations. They pass requests to the daemon's hub membership. `hub.call` first checks that
+ * other machines carry out the operation, that the browser may call it, and that the input is valid.
+ */
 import {
   OPERATIONS,
   type OperationEntry,

@@ -1,3 +1,7 @@
+/**
+ * Handlers of the `inbox.*` operations: list, show and answer items, and take back an answer. An agent may answer only
+ * questions of sessions that it started, and only if the configuration allows it.
+ */
 import { outlivesSession } from '../../lifecycle/index.js';
 import { type Item, OrchdError, parentMayAnswer } from '../../protocol/index.js';
 import type { Answers } from '../answers/index.js';

@@ -1,3 +1,4 @@
+/** Handlers for notifications: a test of the notify command, and the reports of clients that a person is present. */
 import { timestamp } from '../../lifecycle/index.js';
 import type { Notifier } from '../notify/index.js';
 import type { Registry } from '../registry/index.js';

@@ -1,3 +1,7 @@
+/**
+ * Handler of `project.find`: finds the directory that a person means, given the home directory and the working
+ * directories of all sessions.
+ */
 import { loginEnvironment } from '../program/index.js';
 import { findDirectory } from '../projects/index.js';
 import type { Registry } from '../registry/index.js';

@@ -1,3 +1,7 @@
+/**
+ * Handlers of the `run.*` operations: start, list, wait for, retry and cancel runs, also runs for another machine's
+ * workflows. daemon/runs carries them out.
+ */
 import { GENERIC } from '../../session/adapters/index.js';
 import { repeatableId } from '../access/index.js';
 import { withDeadline } from '../concurrency/index.js';

@@ -1,3 +1,7 @@
+/**
+ * Handlers of the operations on sessions and on the trash, such as start, kill, send, resize and capture. They find the
+ * session by its selector, check what was typed, and pass the request to the parts of the daemon.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import type { HostClient, WriteStep } from '../../host/index.js';
 import { knownGaps } from '../../host/index.js';

@@ -1,3 +1,7 @@
+/**
+ * Handlers of the `task.*` operations. They pass requests to daemon/tasks. `task.tool` calls a tool for the session
+ * that works on the task.
+ */
 import { OrchdError } from '../../protocol/index.js';
 import { withDeadline } from '../concurrency/index.js';
 import type { Tasks } from '../tasks/index.js';

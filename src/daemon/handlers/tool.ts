@@ -1,3 +1,7 @@
+/**
+ * Handlers of the calls that a session's agent makes: listing its tools, calling a tool, and asking a question through
+ * a hook.
+ */
 import type { Hooks } from '../hooks/index.js';
 import type { Registry } from '../registry/index.js';
 import type { Tools } from '../tools/index.js';

@@ -1,3 +1,7 @@
+/**
+ * Handlers of the `web.*` operations: links that let a browser into the dashboard, the listener for other devices, and
+ * the list of devices.
+ */
 import { timestamp } from '../../lifecycle/index.js';
 import { OrchdError, WEB_PATH } from '../../protocol/index.js';
 import type { Devices, WebListener } from '../web/index.js';

@@ -1,3 +1,7 @@
+/**
+ * Handlers of the `workflow.*` operations: run, list, show, resume, cancel and wait for workflows, and list Agentfiles.
+ * daemon/workflows carries them out.
+ */
 import { repeatableId } from '../access/index.js';
 import { withDeadline } from '../concurrency/index.js';
 import { environmentFor } from '../program/index.js';

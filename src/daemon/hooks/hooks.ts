@@ -26,6 +26,7 @@ interface HooksPorts {
 type HookResult = OutputOf<'session.hook'>;
 const NOTHING: HookResult = { output: null };
 
+/** Passes questions of agents' hook programs to the inbox, and the decisions back to the hooks. */
 export class Hooks {
   readonly #ports: HooksPorts;
   readonly #listeners = new Listeners();

@@ -31,6 +31,7 @@ interface KeeperPorts<Book, Input, Effect> {
   readonly onDone?: (id: string, book: Book) => void;
 }
 
+/** Stores the decisions about objects of one kind and carries out their effects. */
 export class Keeper<Book, Input, Effect> {
   readonly #ports: KeeperPorts<Book, Input, Effect>;
   readonly #listeners = new Listeners();

@@ -6,6 +6,7 @@
  */
 import { pickById } from '../registry/index.js';
 
+/** Holds the decided and the stored state of all objects of one kind. */
 export class Shelf<Book> {
   readonly kind: 'run' | 'task' | 'workflow';
   readonly #endOf: (book: Book) => string | null;

@@ -159,8 +159,8 @@ export class AcceptedCommands {
   /**
    * Begins work for a label. `held` has it from then on, also after a restart.
    *
-   * @returns `refused` if another machine may accept it: the key is not enrolled here, or this machine has lost the work
-   *   before. `void` if no machine can accept it.
+   * @returns `refused` if another machine may accept it: the key is not enrolled here, or this machine has lost the
+   *   work before. `void` if no machine can accept it.
    * @throws {OrchdError} Nothing can be kept now.
    */
   async takeWork(work: Omit<HeldCommand, 'expires_at'>, message: string): Promise<Begun> {

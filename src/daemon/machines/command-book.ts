@@ -9,8 +9,8 @@
  *   {"kind":"offered", "id", "offered"}                                         where a command for a label is queued
  *   {"kind":"held", "from", "id", "reply", "proof", "expires_at"}               work for a label, taken by this machine
  *   {"kind":"released", "from", "id"}                                           such work is over, or not held any more
- *   {"kind":"begun", "from", "id", "expires_at"}                                a command of another machine, until it is
- *                                                                               done
+ *   {"kind":"begun", "from", "id", "expires_at"}                                a command of another machine, until it
+ *                                                                               is done
  *   {"kind":"done", "from", "id", "expires_at", "outcome"}                      its outcome
  *
  * `append` resolves when the line is on disk. A line that a crash has cut is left out. When the file is opened, and
@@ -311,7 +311,7 @@ function linesOf(file: string): Line[] {
   }
   return text.split('\n').flatMap((line) => {
     try {
-      return line === '' ? [] : [JSON.parse(line) as Line]; // written above
+      return line === '' ? [] : [JSON.parse(line) as Line]; // this module wrote the line
     } catch {
       return []; // A crash cut the line before `append` resolved.
     }

@@ -54,6 +54,7 @@ export interface OpenedTerminal {
 
 const EVENTS_OF_PAGE = 1_000;
 
+/** Joins and leaves a hub, and passes calls between this daemon and the machines of the hub. */
 export class HubMembership {
   readonly #ports: HubMembershipPorts;
   #stored: StoredMembership | null = null;
@@ -185,7 +186,7 @@ export class HubMembership {
     refuseEnvironment(input);
     if (machine === member.status().name) {
       const output = await this.#ports.run(operation as OperationName, input, { ...caller, isRemote: true });
-      return { state: 'done', output: output as Record<string, unknown> }; // that of an operation
+      return { state: 'done', output: output as Record<string, unknown> }; // the operation returned it
     }
     const beat = await this.#beatOf(machine);
     const { state, problem } = member.status();

@@ -92,7 +92,10 @@ export async function openJoined(membership: Membership, ports: JoinedPorts): Pr
   return { member, book, calls, placed };
 }
 
-/** @returns Milliseconds since the last heartbeat; null while the machines are not known. A machine that left is away. */
+/**
+ * @returns Milliseconds since the last heartbeat; null while the machines are not known. A machine
+ *   that left is away.
+ */
 async function absenceOf(member: Member, machine: string): Promise<number | null> {
   if (member.status().state !== 'connected') return null;
   const machines = await member.machines().catch(() => []); // a key may only publish

@@ -117,7 +117,7 @@ export class PlacedCommands {
   sessionOf(runId: string): string | null {
     const outcome = this.#ports.book.find(runId)?.settled?.outcome;
     const output = outcome && 'output' in outcome ? outcome.output : null;
-    return (output as { session_id?: string | null } | null)?.session_id ?? null; // that of run.place
+    return (output as { session_id?: string | null } | null)?.session_id ?? null; // `run.place` outputs a run
   }
 
   /** Ends all placed runs for their workflows, because this machine leaves the hub. */
@@ -192,7 +192,7 @@ export class PlacedCommands {
 
 /** Returns the end of a placed run for its workflow. */
 export function endOf({ id, to, takenBy }: BookedCommand, outcome: Outcome): RunEnd {
-  if ('output' in outcome) return outcome.output as RunEnd; // that of run.place
+  if ('output' in outcome) return outcome.output as RunEnd; // `run.place` outputs a run's end
   const { code, message } = outcome.error;
   const error = { error: 'AgentStartError', code, message: `on '${takenBy ?? to}': ${message}` };
   return { id, state: 'failed', result_text: null, result_data: null, error };

@@ -220,7 +220,7 @@ function personOf({ device, client }: Pick<Caller, 'device' | 'client'>, machine
 }
 
 function patienceOf({ patienceMs = 0 }: OperationEntry, input: object): number {
-  const patience = typeof patienceMs === 'number' ? patienceMs : patienceMs(input as never); // its own input
+  const patience = typeof patienceMs === 'number' ? patienceMs : patienceMs(input as never); // the input fits it
   return Number.isFinite(patience) ? patience : 0;
 }
 
@@ -236,7 +236,7 @@ async function within<T>(promise: Promise<T>, ms: number, signal: AbortSignal): 
 
 /** @throws {OrchdError} The error of the other machine. */
 function outputOf(outcome: Outcome): Record<string, unknown> {
-  if ('output' in outcome) return outcome.output as Record<string, unknown>; // that of an operation
+  if ('output' in outcome) return outcome.output as Record<string, unknown>; // the operation returned it
   const { code, message, details } = outcome.error;
   throw new OrchdError(Object.hasOwn(ERRORS, code) ? (code as ErrorCode) : 'ORCHD_INTERNAL', message, details);
 }

@@ -18,7 +18,7 @@ export function refuseEnvironment(input: object): void {
 
 /** Returns the time of the server at which a signed command of this machine expires. */
 export function expiryOf(message: string): number {
-  const { text } = JSON.parse(message) as SignedCommand; // signed by this machine
+  const { text } = JSON.parse(message) as SignedCommand; // this machine signed it
   return (JSON.parse(text) as Command).expires_at;
 }
 

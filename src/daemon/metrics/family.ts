@@ -40,6 +40,7 @@ export function createHistogram(bounds: readonly number[]): Histogram {
   };
 }
 
+/** Returns metric families in Prometheus' text format, version 0.0.4. */
 export function prometheusText(families: readonly MetricFamily[]): string {
   return families.map(familyText).join('');
 }

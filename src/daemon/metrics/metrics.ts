@@ -28,6 +28,9 @@ export interface MetricsPorts {
 
 type Sample = MetricFamily['samples'][number];
 
+/**
+ * Measures and returns all metrics of the daemon. Takes one turn of the event loop, whose lag is one of the metrics.
+ */
 export async function collectMetrics(ports: MetricsPorts): Promise<DaemonMetricsOutput> {
   const now = Date.now();
   const asked = performance.now();

@@ -38,6 +38,7 @@ interface Blocked {
   seconds: number;
 }
 
+/** Creates the observer that counts and times stored events. */
 export function createObserver(): Observer {
   const counts = { events: tally(), messages: tally(), rejected: tally(), stalled: tally() };
   const notice = createHistogram(MACHINE_SECONDS);
@@ -134,7 +135,7 @@ export function createObserver(): Observer {
         // The events of an imported recording come all at once, with past times. No person waited for its items.
         if (event.event_type === 'session_started' && event['imported'] === true) imported.add(event.session_id);
         if (imported.has(event.session_id)) counts.events.add(event.event_type);
-        else observe(event as unknown as Event, now); // events written by orchd
+        else observe(event as unknown as Event, now); // only orchd writes events
       }
     },
     blockedSeconds: (now) => new Map([...blocked].map(([id, one]) => [id, secondsOf(one, now)])),

@@ -7,6 +7,7 @@ export interface Watchers {
   readonly counts: Readonly<Record<StreamKind, number>>;
 }
 
+/** Creates the counts of open streams. `add` counts a stream and returns the function that ends it. */
 export function createWatchers(): Watchers {
   const counts: Record<StreamKind, number> = { events: 0, terminal: 0 };
   return {

@@ -52,6 +52,7 @@ interface NotifyPayload extends NotifyWords {
 /** Maximum duration of one timer: timers stop while a machine sleeps, and a clock may be set. */
 const MAX_WAIT_MS = 5 * 60_000;
 
+/** Notifies the person of each item once, and runs the notify command. */
 export class Notifier {
   readonly #ports: NotifierPorts;
   readonly #presences = createPresences();

@@ -1,3 +1,4 @@
+/** The base of the daemon: what every part is built from. The modules of this folder each add their parts to it. */
 import type { Config, Paths, Setting } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 import type { Lifetime } from '../startup/index.js';

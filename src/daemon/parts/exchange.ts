@@ -12,6 +12,7 @@ import type { Storage } from './storage.js';
 
 export type Exchange = ReturnType<typeof createExchange>;
 
+/** Creates the parts between people and programs from the parts that were built earlier. */
 export function createExchange(earlier: Base & Storage & Knowledge) {
   const { paths, log, config, lifetime, registry, notices, outbox, host, screenOf, runShelf: runs } = earlier;
   const { name_questions: namesQuestions, stall_ms: stallMs, tool_grace_ms: graceMs } = config.sessions;

@@ -7,6 +7,7 @@ import type { Storage } from './storage.js';
 
 export type FollowedSessions = ReturnType<typeof createSessions>;
 
+/** Creates the sessions and imports, and removes unfinished imports of a daemon that was killed. */
 export function createSessions(earlier: Base & Storage & Knowledge & Exchange) {
   const { paths, config, lifetime, registry, outbox, connection, entryPorts } = earlier;
   const { cols, rows, scrollback: scrollbackLines, tools } = config.sessions;

@@ -13,6 +13,7 @@ import type { Storage } from './storage.js';
 
 export type Knowledge = ReturnType<typeof createKnowledge>;
 
+/** Creates the registry, the notices and the guards from the parts that were built earlier. */
 export function createKnowledge(earlier: Base & Storage) {
   const { paths, log, config, lifetime, die, outbox, hub, disk, clock, observer } = earlier;
   const budget = { usd: config.budget.session_usd, tokens: config.budget.session_tokens };

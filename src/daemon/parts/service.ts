@@ -21,6 +21,12 @@ const LAST_OUTPUT_MS = 3_000;
 
 type Earlier = Base & Storage & Knowledge & Exchange & FollowedSessions & Work;
 
+/**
+ * Opens the socket and the TCP address of the daemon, and connects the daemon to its hub unless it was only started to
+ * stop programs.
+ *
+ * @returns The open server. The lifetime of the daemon closes it.
+ */
 export async function openService(earlier: Earlier, tcp: WantedTcp): Promise<DaemonServer> {
   const { paths, log, config, lifetime } = earlier;
   /** Null until the socket is open. A request can arrive before `listen` returns. */
@@ -32,7 +38,7 @@ export async function openService(earlier: Earlier, tcp: WantedTcp): Promise<Dae
   const labels = labelsOf(config.hub.labels);
   const membership = new HubMembership({
     ...{ ...earlier, watchers },
-    share: config.hub.share as HubShare, // checked as it was read
+    share: config.hub.share as HubShare, // checked when the config was read
     rate: config.hub.rate,
     accept,
     labels: accept.includes('start') ? labels : [],

@@ -39,7 +39,7 @@ export async function openStorage({ paths, log, config, lifetime, die, startedAt
 }
 
 const sessionsIn = ({ sessions }: StoredState): Session[] =>
-  sessions.map(({ value }) => (value as SessionRecord).book.session); // rows written by orchd
+  sessions.map(({ value }) => (value as SessionRecord).book.session); // only orchd writes rows
 
 const openItems = ({ items }: StoredState): Item[] =>
-  items.map(({ value }) => value as Item).filter(({ state }) => state === 'open'); // rows written by orchd
+  items.map(({ value }) => value as Item).filter(({ state }) => state === 'open'); // only orchd writes rows

@@ -14,6 +14,7 @@ import type { Storage } from './storage.js';
 
 export type Work = ReturnType<typeof createWork>;
 
+/** Creates the parts for delegated work from the parts that were built earlier. */
 export function createWork(earlier: Base & Storage & Knowledge & Exchange & FollowedSessions) {
   const { config, lifetime, registry, outbox, hub, state, notices, messages, runShelf } = earlier;
   const { parallel, adapter: defaultAdapter, max_depth: maxDepth, max_children: maxChildren } = config.runs;

@@ -35,6 +35,7 @@ export interface PreparedLaunch {
   readonly agent: Agent | null;
 }
 
+/** Returns the path of the session's own folder. */
 export const agentDir = (paths: Paths, sessionId: string): string => join(paths.agentsDir, sessionId);
 
 /**

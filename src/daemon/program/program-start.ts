@@ -135,8 +135,10 @@ const tooOld = ({ welcome }: HostClient, what: string): OrchdError =>
     `the host (pid ${welcome.pid}, version ${welcome.version}) is too old to ${what}`,
   );
 
+/** Returns a new random token of 24 bytes, in hexadecimal digits. */
 export const newToken = (): string => randomBytes(24).toString('hex');
 
+/** Returns the SHA-256 hash of a token, in hexadecimal digits. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -17,12 +17,14 @@ type QuestionRequest = Pick<Extract<Input, { kind: 'question_opened' }>, 'itemId
 export const questionItem = (registry: Registry, itemId: string): Item | undefined =>
   registry.items().find((item) => item.id === itemId);
 
+/** Opens an item for a question. Resolves as `SessionEntry.apply` does. */
 export const openQuestion = (
   { now }: Pick<QuestionPorts, 'now'>,
   entry: SessionEntry,
   request: QuestionRequest,
 ): Promise<void> => entry.apply({ kind: 'question_opened', ...request, time: now() });
 
+/** Withdraws those of the given items that are still open. */
 export async function withdrawQuestions(
   { registry, now }: Pick<QuestionPorts, 'registry' | 'now'>,
   itemIds: readonly string[],

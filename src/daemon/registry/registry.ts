@@ -44,6 +44,7 @@ export interface Registry {
   isWithin(entry: SessionEntry, ancestor: SessionEntry): boolean;
 }
 
+/** Creates an empty registry. */
 export function createRegistry(): Registry {
   const entries = new Map<string, SessionEntry>();
   const items = new Map<string, { item: Item; entry: SessionEntry }>();

@@ -93,6 +93,7 @@ export class SessionNotices {
   readonly end = new Topic<[entry: SessionEntry]>();
 }
 
+/** One session that the daemon knows, living or ended. */
 export class SessionEntry {
   readonly id: string;
   readonly scrollbackLines: number;
@@ -375,6 +376,11 @@ export class SessionEntry {
 const eventsOf = (decisions: readonly Decision[]): NewEvent[] =>
   plainEvents(decisions.flatMap((decision) => decision.events));
 
+/**
+ * Returns the record to store for a session that is starting.
+ *
+ * @param tokenHash  The hash of the session's token.
+ */
 export function newRecord(session: Session, tokenHash: string, scrollbackLines: number): SessionRecord {
   return { book: { session, standing: STARTING, items: [] }, tokenHash, scrollbackLines };
 }

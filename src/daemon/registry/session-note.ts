@@ -84,8 +84,8 @@ export function readBeginning(journals: string, sessionId: string, from = 0): Be
       return false;
     }
     if (start === null) return true;
-    if (record.kind === 'note' && record.name === 'session') note = record.data as SessionNote; // written at its start
-    // The daemon itself wrote this note at the session's start.
+    // The daemon itself wrote both notes at the session's start.
+    if (record.kind === 'note' && record.name === 'session') note = record.data as SessionNote;
     if (record.kind === 'note' && record.name === 'key') key = (record.data as { key: string }).key;
     return record.kind === 'start' || record.kind === 'note';
   });

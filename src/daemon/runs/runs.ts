@@ -84,6 +84,7 @@ const isSpawned = (book: RunBook | undefined): boolean => typeof book?.spawn?.ca
 
 const hasProgram = ({ run }: RunBook): boolean => run.state === 'running' && !run.asking;
 
+/** Starts, retries and cancels runs, and limits how many of them have a program at the same time. */
 export class Runs {
   readonly #ports: RunsPorts;
   readonly shelf: RunShelf;
@@ -275,7 +276,7 @@ export class Runs {
   /** Restores the runs of the previous daemon. Called after the sessions were recovered. */
   recover(rows: readonly Row[]): void {
     for (const { id, value } of rows) {
-      const book = value as RunBook; // rows written by orchd
+      const book = value as RunBook; // only orchd writes rows
       this.shelf.restore(id, book);
       if (hasProgram(book) && !isSpawned(book)) this.#places.hold(id);
     }

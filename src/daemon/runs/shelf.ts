@@ -3,6 +3,7 @@ import { briefly, isOver, type RunBook, type Submission } from '../../lifecycle/
 import { DEFAULT_LIST, type InputOf, type Run, type RunSummary, type TaskTool } from '../../protocol/index.js';
 import { Shelf } from '../keeper/index.js';
 
+/** Holds all runs. */
 export class RunShelf extends Shelf<RunBook> {
   constructor() {
     super('run', ({ run }) => run.ended_at);

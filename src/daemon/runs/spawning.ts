@@ -45,6 +45,7 @@ interface SpawnInput {
   readonly outputs?: readonly string[];
 }
 
+/** Carries out calls of the tool `spawn_agent`. */
 export class Spawning {
   readonly #ports: SpawningPorts;
   /** Runs that are being started, by id. */

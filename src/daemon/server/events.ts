@@ -22,7 +22,7 @@ const FORMS = {
 interface Encoded {
   /** The form, the filter, the number of events, the first and the last. */
   readonly key: string;
-  /** The first line, because a `gap` has the `seq` of a removed event. */
+  /** The first line, compared too: a `gap` can have the same `seq` as a removed event. */
   readonly first: string;
   readonly bytes: Buffer;
 }

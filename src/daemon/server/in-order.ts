@@ -1,10 +1,10 @@
 /**
  * Begins the requests of one connection one after the other.
  *
- * A client may send requests without waiting for replies (pipelining). Node reads 64 KiB at a time and emits all requests
- * in them, more than a thousand, in one turn of the event loop. Here a request begins in a turn of its own, when the
- * reply to the previous request has ended. Replies have to be sent in this order in any case. A connection with more
- * than MAX_WAITING requests that have not begun is closed.
+ * A client may send requests without waiting for replies (pipelining). Node reads 64 KiB at a time and emits all
+ * requests in them, more than a thousand, in one turn of the event loop. Here a request begins in a turn of its own,
+ * when the reply to the previous request has ended. Replies have to be sent in this order in any case. A connection
+ * with more than MAX_WAITING requests that have not begun is closed.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -258,7 +258,7 @@ async function handle(
 
 /** Returns the session that an operation concerns: for a run, a task or a workflow run, the session that started it. */
 function targetOf({ registry, runs, tasks, workflows }: ReadAccessPorts, input: object): SessionEntry | null {
-  const { session, run, task, workflow } = input as Readonly<Record<string, unknown>>; // checked one by one
+  const { session, run, task, workflow } = input as Readonly<Record<string, unknown>>; // each field is checked below
   if (typeof session === 'string') return registry.session(session);
   const about =
     typeof run === 'string'

@@ -180,7 +180,7 @@ function openForPage(
     openTerminal(ports, identity, session, query)(channel);
     return null;
   }
-  channel.pause(); // what the page sends meanwhile waits
+  channel.pause(); // Holds the page's input until the remote terminal is open.
   return openThere(ports, identity, { machine, session, query }, channel).then((opened) => {
     if (channel.readyState !== channel.OPEN) return opened.cancel();
     channel.on('close', ports.watchers.add('terminal'));

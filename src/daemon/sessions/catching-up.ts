@@ -16,6 +16,7 @@ const GATE_MS = 8_000;
 /** How long a kill waits until the end of its session is read. */
 const END_MS = 1_000;
 
+/** Knows which sessions still have unread output from before the start, and lets requests wait for them. */
 export class CatchingUp {
   readonly #registry: Registry;
   readonly #isFull: () => boolean;

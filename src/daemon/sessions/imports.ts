@@ -43,6 +43,7 @@ export function clearImports({ journalsDir }: Pick<Paths, 'journalsDir'>): void 
   }
 }
 
+/** Imports recordings as ended sessions. */
 export class Imports {
   readonly #ports: ImportsPorts;
 
@@ -138,7 +139,7 @@ async function write(directory: string, { id, input, header, note, startedAt }: 
   const writer = openWriter(directory, () => time);
   const play = ({ time: at = time, ...happening }: Happening): void => {
     time = at;
-    const entry = happening as JournalEntry; // a journal entry without its time
+    const entry = happening as JournalEntry; // without its time it is a journal entry
     const place = writer.append(entry);
     if (entry.kind === 'resize') size = { cols: entry.cols, rows: entry.rows };
     const bytes = entry.kind === 'out' ? { bytesPosition: place.position + OUT_HEADER_BYTES } : {};

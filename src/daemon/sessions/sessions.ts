@@ -86,6 +86,7 @@ interface Given {
 
 type RevivalInput = Omit<InputOf<'session.revive'>, 'session'>;
 
+/** Starts, recovers, revives, restarts and kills sessions. */
 export class Sessions {
   readonly #ports: SessionsPorts;
   readonly #following: Following;
@@ -310,7 +311,7 @@ export class Sessions {
         cursors.set(sessionId, { sessionId, position: view.journal_position, checkpoint: null });
     }
     for (const { value } of state.items) {
-      const item = value as Parameters<Registry['setItem']>[0]; // rows written by orchd
+      const item = value as Parameters<Registry['setItem']>[0]; // only orchd writes rows
       registry.setItem(item, registry.session(item.session_id));
     }
     const holds = new Map(hosted.map((session) => [session.sessionId, session]));

@@ -31,6 +31,7 @@ interface HostedSessions {
 /** The host's bundle is in the same folder as the daemon's. */
 const HOST_FILE = join(import.meta.dirname, 'host.js');
 
+/** Holds the connection to the host, and replaces it when the host dies. */
 export class HostConnection {
   readonly #ports: HostConnectionPorts;
   #client: HostClient | null = null;

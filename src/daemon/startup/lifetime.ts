@@ -4,6 +4,7 @@
  */
 import type { Log } from '../log.js';
 
+/** Collects the callbacks for the end of the daemon, and calls them in order. */
 export class Lifetime {
   readonly #log: Pick<Log, 'info'>;
   readonly #exit: () => void;

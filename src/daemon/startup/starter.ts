@@ -24,6 +24,11 @@ interface Starter {
   listening(): void;
 }
 
+/**
+ * Creates the reporter of the start.
+ *
+ * @param out  The stream that the starter reads. Errors of the stream are ignored.
+ */
 export function createStarter(out: NodeJS.WriteStream): Starter {
   out.on('error', () => {}); // EPIPE: the starter is gone
   let timer: NodeJS.Timeout | undefined;

@@ -16,6 +16,7 @@ interface SubmissionPorts {
   readonly blueprints: Pick<Blueprints, 'list'>;
 }
 
+/** Checks and carries out the tool calls that end an attempt of a task. */
 export class Submissions {
   readonly #ports: SubmissionPorts;
 

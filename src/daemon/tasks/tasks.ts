@@ -75,6 +75,7 @@ interface TasksPorts extends RequestPorts {
   readonly now: () => number;
 }
 
+/** Creates, plans, starts and cancels tasks. */
 export class Tasks {
   readonly #ports: TasksPorts;
   readonly shelf = new Shelf<TaskBook>('task', ({ task }) => task.ended_at);
@@ -242,7 +243,7 @@ export class Tasks {
   /** Restores the tasks of the previous daemon. Called after the runs were recovered. */
   recover(rows: readonly Row[]): void {
     for (const { id, value } of rows) {
-      const book = value as TaskBook; // rows written by orchd
+      const book = value as TaskBook; // only orchd writes rows
       this.shelf.restore(id, book);
     }
     this.#keeper.resume(resumeTask);

@@ -9,6 +9,11 @@ const MAX_CHARS = 32 * 1024;
 
 type Reply = (query: number, text: string) => void;
 
+/**
+ * Returns a function that collects replies and passes them on together.
+ *
+ * @param send  Called with the joined text and the number of its last query.
+ */
 export function joinReplies(send: Reply): Reply {
   let last = 0;
   let waiting = '';

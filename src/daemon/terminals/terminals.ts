@@ -50,6 +50,7 @@ const FEWEST_ROWS = 2;
 
 const CREATE = { attach: createAttachFeed, stream: createStreamFeed, view: createViewFeed } as const;
 
+/** Serves the terminal streams of all sessions, and decides their sizes. */
 export class Terminals {
   readonly #ports: TerminalsPorts;
   readonly #feeds = new Map<string, Set<Feed>>();

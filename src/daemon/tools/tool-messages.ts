@@ -54,6 +54,7 @@ export interface ToolCaller {
 
 export type ToolResult = OutputOf<'session.tool'>;
 
+/** Turns tool calls into messages, and returns the answers to the calls that wait. */
 export class ToolMessages {
   readonly #ports: ToolMessagesPorts;
   readonly #calls: Calls;

@@ -27,6 +27,7 @@ type OwnCall = (
   caller: ToolCaller,
 ) => Promise<ToolResult>;
 
+/** Checks and carries out the tool calls of agents. */
 export class Tools {
   readonly #ports: ToolsPorts;
 

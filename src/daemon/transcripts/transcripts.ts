@@ -21,6 +21,7 @@ interface TranscriptsPorts {
 /** Interval for trying again while the journal cannot be written: its disk is full, or its host is being replaced. */
 const RETRY_MS = 500;
 
+/** Follows the transcripts of all living sessions. */
 export class Transcripts {
   readonly #ports: TranscriptsPorts;
   readonly #watches = new FolderWatches();

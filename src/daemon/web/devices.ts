@@ -45,6 +45,7 @@ const hash = (secret: string): string => createHash('sha256').update(secret).dig
 const secret = (bytes: number): string => randomBytes(bytes).toString('base64url');
 const publicPart = ({ token_hash: _hash, ...device }: Stored): WebDevice => device;
 
+/** Creates the codes of links, and knows the browsers that have used one. */
 export class Devices {
   readonly #ports: DevicesPorts;
   readonly #codes = new Map<string, Link>();

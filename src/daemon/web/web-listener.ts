@@ -47,6 +47,7 @@ export interface WebListenerPorts {
   readonly lookMs?: number;
 }
 
+/** Opens, changes and closes the listener for browsers on other devices. */
 export class WebListener {
   readonly #ports: WebListenerPorts;
   #state = NONE;

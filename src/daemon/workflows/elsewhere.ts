@@ -31,6 +31,7 @@ export interface HubPlaces {
   sessionOf(runId: string): string | null;
 }
 
+/** Passes requests for runs on other machines to the hub, once the hub membership exists. */
 export class Elsewhere {
   #hub: HubPlaces | null = null;
   #register: (hub: HubPlaces) => void = () => undefined;

@@ -26,6 +26,7 @@ type PlacedRun = OutputOf<'run.place'>;
 const ANY = '';
 const NEVER = new AbortController().signal;
 
+/** Starts the runs that other machines place on this one, each once. */
 export class PlacedRuns {
   readonly #ports: PlacedRunsPorts;
   readonly #changes = new Listeners();

@@ -47,7 +47,7 @@ export async function requestOf(
 
 /** Returns the JSON Schema of the declared outputs; null without outputs. */
 export const schemaOf = ({ outputs }: Pick<PartRequest, 'outputs'>): RunRequest['output_schema'] | null =>
-  outputSchema(outputs) as RunRequest['output_schema'] | null; // made as a JSON Schema
+  outputSchema(outputs) as RunRequest['output_schema'] | null; // outputSchema builds a JSON Schema
 
 export const limitsOf = ({ timeoutMs, budget }: PartRequest): NonNullable<RunRequest['limits']> => ({
   ...(timeoutMs !== null && { timeout: timeoutMs / 1000 }),

@@ -50,7 +50,7 @@ export const rowIdsOf = ({ head, steps }: Progress): string[] =>
 export function restoreProgress(heads: readonly Row[], rows: readonly Row[]): Progress[] {
   const kept = new Map(rows.map(({ id, value }) => [id, value]));
   return heads.map(({ id, value }) => {
-    const head = value as Head; // a row written by orchd
+    const head = value as Head; // only orchd writes rows
     const plan = planOf(head.workflow);
     const steps = plan.steps.map((step, index) => stepOf(id, index, kept) ?? unbegun(step.id));
     const isWhole = plan.steps.every((step, index) => stepOf(id, index, kept)?.id === step.id);
@@ -64,7 +64,7 @@ const OF_ANOTHER_VERSION = {
 } as const satisfies Partial<Head>;
 
 function stepOf(id: string, index: number, kept: ReadonlyMap<string, unknown>): StepProgress | null {
-  const row = kept.get(stepRowId(id, index)) as StepRow | undefined; // rows written by orchd
+  const row = kept.get(stepRowId(id, index)) as StepRow | undefined; // only orchd writes rows
   if (!row) return null;
   const parts = Array.from({ length: row.parts }, (_, at) => kept.get(partRowId(id, index, at)) as Part | undefined);
   return { ...row, parts: parts.filter((part) => part !== undefined) };

@@ -68,6 +68,7 @@ interface WorkflowsPorts extends QuestionPorts, QuestionSessionPorts, ProgramPor
   readonly hub: EventHub;
 }
 
+/** Runs, resumes and cancels workflows. */
 export class Workflows {
   readonly #ports: WorkflowsPorts;
   readonly shelf = new Shelf<Progress>('workflow', ({ head }) => head.endedAt);

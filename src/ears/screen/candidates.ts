@@ -169,7 +169,7 @@ function closedObject(rows: Rows, at: number, to: number, json: WrappedJson & { 
       ? value.value.type
       : null;
   const isOurs = isMessageType(type);
-  const data = isOurs && value.ok ? (value.value as { data?: unknown }).data : undefined; // an object, as asked
+  const data = isOurs && value.ok ? (value.value as { data?: unknown }).data : undefined; // `isOurs` proves an object
   const isSure = isOurs && typeof data === 'object' && data !== null;
   if (!isSure && !isOurs && !(above && LABEL.test(above.text.trim()))) return null;
   return { form: 'fence', row: at, end, text: json.text, isSure, isExact: json.isExact, hasGap: json.hasGap };
@@ -202,7 +202,7 @@ function readEnvelope(
   if (json.kind !== 'closed') return { row: at, chars: json.chars };
   const reading = readJson(json.text);
   if (!reading.ok || typeof reading.value !== 'object' || reading.value === null) return null;
-  const value = reading.value as Readonly<Record<string, unknown>>; // an object, as asked
+  const value = reading.value as Readonly<Record<string, unknown>>; // the check above proves an object
   const isMessage = isMessageType(value['type']) && typeof value['data'] === 'object' && value['data'] !== null;
   if (!isMessage && !('status' in value)) return null;
   const human: string[] = [];

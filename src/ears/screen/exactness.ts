@@ -5,8 +5,8 @@
  *     👩‍🚒 is here    rest of          a program that counts columns differently leaves cells of older rows behind:
  *     don't askdagain                  they may stand in any row that it paints later
  *
- * Nothing in the text shows either. A text with a blank counts as exact only once the program has shown a run of blanks
- * within a string. No text counts as exact after the program has shown characters whose width is unsure.
+ * The text itself shows neither defect. A text with a blank counts as exact only once the program has shown a run of
+ * blanks within a string. No text counts as exact after the program has shown characters whose width is unsure.
  *
  * In:   the screen's new rows (`look`).
  * Out:  candidates, as not exact if the program's text is not.

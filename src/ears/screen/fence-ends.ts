@@ -1,9 +1,9 @@
 /**
- * Fence ends: where a visible fence ends that its program has left open.
+ * Fence ends: finds the end of a visible fence that the program never closed.
  *
- *     "context": "… ``` not a fence …"       the program takes this for the end of the block
- *     ```                                    so that it shows the real end, which looks like a beginning
- *     > the next prompt                      no fence goes on behind it
+ *     "context": "… ``` not a fence …"       the program ends the block here
+ *     ```                                    and shows the real end, which looks like the beginning of a fence
+ *     > the next prompt                      a fence never continues after a prompt
  *     {"type": "QUESTION", …                 said by the agent, not quoted
  *
  * A fence that is open when an input is submitted ends at the row that shows this input. Without that row, it ends

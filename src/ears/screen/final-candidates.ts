@@ -30,8 +30,9 @@ export function isFinal(candidate: Candidate): boolean {
   if (candidate.form === 'marker' || !candidate.isSure || candidate.hasGap) return false;
   const reading = readJson(candidate.form === 'envelope' ? candidate.json : candidate.text);
   if (!reading.ok) return false;
-  const { key: _key, ...value } = reading.value as { key?: unknown; type?: unknown }; // an object: `isSure`
-  if (candidate.form === 'envelope' && !isMessageType(value.type)) return true; // the data of an OUTPUT, `data` in it or not
+  const { key: _key, ...value } = reading.value as { key?: unknown; type?: unknown }; // `isSure` proves an object
+  // An envelope holds the data of an OUTPUT, with or without a field `data`.
+  if (candidate.form === 'envelope' && !isMessageType(value.type)) return true;
   return validateMessage(value.type as Parameters<typeof validateMessage>[0], value).length === 0; // known: `isSure`
 }
 

@@ -1,12 +1,13 @@
 /**
- * First sight: decides which messages were not said in this session, among those that are complete when first seen.
+ * First sight: suppresses messages that are complete when first seen and were not said in this session: old
+ * conversations, files, examples.
  *
- *     an old conversation   on the screen before anything was typed, or where one was asked for
+ *     an old conversation   on the screen before anything was typed, or after the program was asked to show one
  *     a file                in a pager or an editor, or another text that a program shows after a person's key
  *     an example            in a visible `orchestrator-message` fence: known programs show one only around a quotation
  *
- * In:   looks, and their candidates.
- * Out:  the candidates that are not reported. A near miss for those of unknown programs that may be real messages.
+ * In:   looks at the screen, and the messages found there (candidates).
+ * Out:  the candidates to report. A suppressed one of an unknown program may be a real message: it is a near miss.
  *
  * A message was said in this session if it has the session's key or stands below the prompt. In a conversation, a
  * message that was seen unfinished counts too.

@@ -4,7 +4,7 @@
  * In:   rows, and where an object begins in them.
  * Out:  the candidate that was read there before, while all of its rows and those right above it are the very same.
  *
- * It is a cache: without it, the same is read. It covers a conversation's last thousand rows.
+ * Only a cache: it never changes the result. It covers a conversation's last thousand rows.
  */
 import type { Candidate } from './candidates.js';
 import type { PlainRow, Rows } from './rows.js';

@@ -75,6 +75,7 @@ const MAX_PENDING = 64;
  */
 const STOOD_MS = 1_500;
 
+/** Reads the screen of one session, and finds the utterances on it, each once. */
 export class ScreenEar {
   #rules: ScreenRules;
   readonly #transcript: Transcript;
@@ -243,7 +244,8 @@ export class ScreenEar {
     }
     if (changed.length === 0) return before;
     const screen = before.slice();
-    for (const index of changed) screen[index] = this.#plainRows.of(rows[index] as ScreenRow, this.#rules); // within bounds
+    // The indexes in `changed` are within bounds.
+    for (const index of changed) screen[index] = this.#plainRows.of(rows[index] as ScreenRow, this.#rules);
     return screen;
   }
 

@@ -95,9 +95,9 @@ interface Repair {
 }
 
 /**
- * Reads a JSON object. If it is broken near a row whose characters the program and the terminal count differently, it is
- * read again with two corrections. The text that the row may have lost at its end is added. Cells that the row has left
- * in other rows, behind a gap, are removed.
+ * Reads a JSON object. If it is broken near a row whose characters the program and the terminal count differently, it
+ * is read again with two corrections. The text that the row may have lost at its end is added. Cells that the row has
+ * left in other rows, behind a gap, are removed.
  *
  *     "question": "a\u200bb (10)             the program has cut the row one column too early
  *     }                       (21)"         left over from the row that stood here before

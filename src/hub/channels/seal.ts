@@ -56,7 +56,7 @@ export class Seal {
   readonly #receiveKey: Buffer;
   #next = 0n;
 
-  /** @throws {OrchdError} ORCHD_INVALID if the public key of the other machine is none. */
+  /** @throws {OrchdError} ORCHD_INVALID if the public key of the other machine is malformed. */
   constructor({ own, peer, id }: Ends, { privateKey }: KeyPair, peerKey: string) {
     const secret = sharedSecret(privateKey, peerKey);
     const derive = (from: string, to: string): Buffer =>

@@ -59,6 +59,7 @@ interface ChannelEvents {
   error: [error: Error];
 }
 
+/** One end of a terminal channel between two machines. */
 export class TerminalChannel extends EventEmitter<ChannelEvents> {
   readonly OPEN = OPEN;
   readyState = OPEN;

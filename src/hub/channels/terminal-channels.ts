@@ -21,7 +21,7 @@ export interface PreparedChannel {
   readonly key: string;
   /**
    * @param peerKey  The public key of the other end.
-   * @throws {OrchdError} ORCHD_INVALID for a key that is none.
+   * @throws {OrchdError} ORCHD_INVALID if the key is malformed.
    */
   begin(peerKey: string): TerminalChannel;
   /** Called instead of `begin` if the channel is not needed. */
@@ -40,6 +40,7 @@ const MAX_PIECE_BYTES = 32 * 1024;
 /** The terminals that one machine shows, watches and opens at a time. */
 export const MAX_CHANNELS = 64;
 
+/** Opens and limits the terminal channels of this machine. */
 export class TerminalChannels {
   readonly #own: string;
   readonly #open = new Set<TerminalChannel>();
@@ -55,7 +56,7 @@ export class TerminalChannels {
    *
    * @param id  Default: a new one.
    * @throws {OrchdError} ORCHD_HUB_REFUSED if the server does not permit it; ORCHD_HUB_FORBIDDEN for too many channels;
-   *   ORCHD_INVALID for an id that is none.
+   *   ORCHD_INVALID if the id is malformed.
    */
   async prepare(connection: NatsConnection, peer: string, id = newId()): Promise<PreparedChannel> {
     if (!ID.test(id)) throw new OrchdError('ORCHD_INVALID', 'the id of the terminal channel is not valid');

@@ -1,8 +1,8 @@
 /**
  * Limits how many messages of one machine of a hub this one reads.
  *
- * Each machine has a bucket of tokens: `burst` at first, and `perSecond` more each second, up to `burst`. A message that
- * finds no token is left unread, which costs little. So one machine cannot hold up the others.
+ * Each machine has a bucket of tokens: `burst` at first, and `perSecond` more each second, up to `burst`. A message
+ * that finds no token is left unread, which costs little. So one machine cannot hold up the others.
  */
 import { type Flood, Floods } from './floods.js';
 
@@ -20,6 +20,7 @@ interface Bucket {
 const MAX_MACHINES = 1_000;
 const OTHERS = '';
 
+/** Decides for each message of a machine if it is read or left unread. */
 export class FloodGuard {
   readonly #now: () => number;
   readonly #buckets = new Map<string, Bucket>();

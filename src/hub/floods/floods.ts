@@ -10,6 +10,7 @@ const TOLD_MS = 600_000;
 /** At most this many machines are named. */
 const MAX_MACHINES = 1_000;
 
+/** Counts the messages that were left unread, by machine. */
 export class Floods {
   readonly #now: () => number;
   /** By machine: the messages that were left unread, and when the last one was. */

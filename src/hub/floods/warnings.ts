@@ -11,6 +11,7 @@ export interface Excess {
   readonly items: readonly string[];
 }
 
+/** Returns one sentence for each machine that sends too much. */
 export function floodWarnings({ commands, work, sessions, items }: Excess): string[] {
   return [
     ...commands.map(({ machine, count }) => `'${machine}' sends too many commands: ${count} were left unread`),

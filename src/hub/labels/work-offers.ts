@@ -4,9 +4,9 @@
  *   orchd.<from>.work.<label>.<id>    a signed command; the server lets only <from> publish it
  *
  * The stream has one message for each subject, and removes it when a machine has acknowledged it. Before that, the
- * machine has put the outcome into the mail. So work that is neither in the stream nor done, once all mail was read, was
- * lost: the server was restored from a backup without it, or a machine has removed it (refused-work.ts). It is then
- * offered again. An offer that is repeated after it was done would be done again.
+ * machine has put the outcome into the mail. After all mail is read, work without an outcome that is missing from the
+ * stream was lost: the server was restored from a backup without it, or a machine has removed it (refused-work.ts). It
+ * is then offered again. Without these checks, work that is done already could be offered and done again.
  */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -27,6 +27,7 @@ export interface Offered {
   readonly seq: number;
 }
 
+/** Offers the work of this machine to the machines with a label. */
 export class WorkOffers {
   readonly #machine: string;
   /** The work that the stream lacked when it was looked for last. */

@@ -68,6 +68,7 @@ const ACK_MS = 5_000;
 /** Maximum number of goals of one label in progress, on all machines together. */
 const MAX_IN_PROGRESS = 100_000;
 
+/** Takes work for this machine from the queues of its labels, and holds it until it has an outcome. */
 export class WorkQueue {
   readonly #ports: WorkQueuePorts;
   #problem: string | null = null;
@@ -130,7 +131,7 @@ export class WorkQueue {
 
   async #take(message: JsMsg): Promise<void> {
     const { subject, data, headers } = message;
-    const { reply } = message as JsMsg & { readonly reply: string }; // not in the type of the client
+    const { reply } = message as JsMsg & { readonly reply: string }; // the client's type omits `reply`
     if (data.length === 0 || isCopy(headers)) return void message.ack(); // retracted, or published by no machine
     if (!this.#ports.isFree()) return void message.nak(); // another label was faster
     const [, from = '', , , id = ''] = subject.split('.');

@@ -49,8 +49,8 @@ export interface WorkMail {
 }
 
 /**
- * Shows that a machine has read the work for a label: ids are in events, but only the machines that the server lets take
- * the work can read its text.
+ * Shows that a machine has read the work for a label: ids are in events, but only the machines that the server lets
+ * take the work can read its text.
  *
  * @param message  The signed command.
  */
@@ -58,6 +58,11 @@ export const proofOf = (message: string): string => createHash('sha256').update(
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
+/**
+ * Signs a command.
+ *
+ * @param seed  The seed of this machine's key.
+ */
 export function signCommand(command: Command, seed: Uint8Array): SignedCommand {
   const text = JSON.stringify(command);
   const pair = fromSeed(seed);

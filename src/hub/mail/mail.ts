@@ -87,6 +87,7 @@ const MAX_FETCHED = 256;
 /** A newer server does not change a consumer that it has. */
 const CONSUMER_EXISTS = 10_148;
 
+/** Sends and receives commands and their outcomes. */
 export class Mail {
   readonly #machine: string;
   readonly #ports: MailPorts;

@@ -1,10 +1,10 @@
 /**
  * Finds messages that a consumer has passed without delivering them, and deletes the consumer, so that the next one
- * begins with them. Finds as well that the server has the consumer no more.
+ * begins with them. Also detects that the consumer no longer exists on the server.
  *
  * In a cluster, NATS can lose deliveries of a consumer when the server that leads it is killed (seen with 2.9.10): the
- * messages stay in the stream, but the consumer counts them as done. A consumer may also be gone, and the client does not
- * tell so. Whatever is delivered once more is known by its id.
+ * messages stay in the stream, but the consumer counts them as done. The consumer itself may also disappear without a
+ * report from the client. A message that is delivered again is recognized by its id.
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
 

@@ -205,7 +205,7 @@ const otherHistory = (): OrchdError =>
 /** Returns null for a line that is no event. */
 function parseEvent(line: string): Readonly<Record<string, unknown>> | null {
   try {
-    const event = JSON.parse(line) as Readonly<Record<string, unknown>> | null; // checked by its type
+    const event = JSON.parse(line) as Readonly<Record<string, unknown>> | null; // the next line checks its type
     return typeof event?.['event_type'] === 'string' ? event : null;
   } catch {
     return null;

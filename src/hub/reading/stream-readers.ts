@@ -19,6 +19,7 @@ interface Idle {
   readonly timer: NodeJS.Timeout;
 }
 
+/** Keeps the readers of the event stream for the next pages. */
 export class StreamReaders {
   readonly #idle = new Map<string, Idle>();
 

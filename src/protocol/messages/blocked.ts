@@ -1,3 +1,4 @@
+/** BLOCKED: the agent cannot continue without a person. Opens an inbox item. The next input is the help. */
 import { type MessageKind, markdown } from './message-kind.js';
 
 export const BLOCKED: MessageKind = {

@@ -26,6 +26,7 @@ export type MessageType = keyof typeof MESSAGES;
 
 export const MESSAGE_KINDS = Object.entries(MESSAGES) as readonly (readonly [MessageType, MessageKind])[];
 
+/** True for the name of a known message type. */
 export function isMessageType(type: unknown): type is MessageType {
   return typeof type === 'string' && Object.hasOwn(MESSAGES, type);
 }

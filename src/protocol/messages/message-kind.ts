@@ -53,6 +53,7 @@ export interface Field {
   readonly isMarkdown?: true;
 }
 
+/** Returns the descriptor of a field that contains markdown. */
 export const markdown = (name: string, title: string | null = null): Field => ({ name, title, isMarkdown: true });
 
 export interface MessageLine {

@@ -1,3 +1,4 @@
+/** QUESTION: the agent needs a decision. Opens an inbox item, and the agent waits for the answer. */
 import { type MessageKind, markdown } from './message-kind.js';
 
 export const QUESTION: MessageKind = {

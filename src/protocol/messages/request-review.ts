@@ -1,3 +1,4 @@
+/** REQUEST_REVIEW: the agent asks a person to approve a step before it takes it. Opens an inbox item. */
 import { type MessageKind, markdown } from './message-kind.js';
 
 export const REQUEST_REVIEW: MessageKind = {

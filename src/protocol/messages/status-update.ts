@@ -1,3 +1,4 @@
+/** STATUS_UPDATE: the agent reports its progress during long work. Opens no inbox item. */
 import { stepsWords } from '../words/steps-words.js';
 import type { MessageKind } from './message-kind.js';
 import { withNotes } from './notes.js';

@@ -1,3 +1,4 @@
+/** TASK_COMPLETE: the agent reports that its task is done, with a summary. Opens no inbox item. */
 import { displayLine } from '../display.js';
 import type { MessageKind } from './message-kind.js';
 import { countWords, withNotes } from './notes.js';

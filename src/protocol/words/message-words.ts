@@ -71,6 +71,7 @@ export function extraOf(message: Message): { readonly extra?: Record<string, unk
   return fields.length === 0 ? {} : { extra: Object.fromEntries(fields) };
 }
 
+/** Returns the subject and the sections of a message. */
 export function messageWords(said: Said): MessageWords {
   const { extra = {}, exact } = said;
   const { subject, sections } = dataWords(said);

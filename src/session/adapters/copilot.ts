@@ -1,3 +1,7 @@
+/**
+ * The adapter of Copilot CLI: how orchd starts it, recognizes its input line and dialogs, types into it, and reads what
+ * it says.
+ */
 import {
   type Adapter,
   AGENT_INPUT,

@@ -38,6 +38,7 @@ export function requireAdapter(name: string): Adapter {
   throw new OrchdError('ORCHD_ADAPTER_UNKNOWN', `no adapter '${name}'; known: ${known}`);
 }
 
+/** Returns the adapter whose program sets such a window title; null if there is none. */
 export function adapterByTitle(title: string): Adapter | null {
   return ADAPTERS.find((adapter) => adapter.screen.title?.test(title)) ?? null;
 }

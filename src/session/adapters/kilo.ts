@@ -1,3 +1,4 @@
+/** The adapter of Kilo: the generic adapter with the screen, the input and the batch mode of OpenCode. */
 import { type Adapter, GENERIC } from './adapter.js';
 import { opencode } from './opencode.js';
 

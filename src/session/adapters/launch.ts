@@ -5,6 +5,8 @@ import { asObject, type Json } from './record.js';
 
 /** The file to which our hooks and plugins append, one JSON object per line. */
 const FEED_FILE = 'feed.jsonl';
+
+/** Returns the path of the feed file in a session's folder. */
 export const feedOf = (dir: string): string => `${dir}/${FEED_FILE}`;
 /** The variable with the path of the feed, for OpenCode's plugin. The plugins of other agents contain the path. */
 export const FEED_VARIABLE = 'ORCHD_FEED';

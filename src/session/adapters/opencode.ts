@@ -1,3 +1,7 @@
+/**
+ * The adapter of OpenCode: how orchd starts it, recognizes its input line and dialogs, types into it, and reads what it
+ * says.
+ */
 import type { Voices } from '../../ears/index.js';
 import {
   type Adapter,

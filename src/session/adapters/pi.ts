@@ -1,3 +1,4 @@
+/** The adapter of pi: how orchd starts it, recognizes its input line, types into it, and reads what it says. */
 import type { Voices } from '../../ears/index.js';
 import { type Adapter, AGENT_INPUT, GENERIC, GENERIC_SCREEN, type LaunchRequest, TAB_TO_BLANKS } from './adapter.js';
 import { piBatch } from './batch/pi.js';

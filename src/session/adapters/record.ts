@@ -15,7 +15,8 @@ export function parseRecord(line: string): Json | null {
 }
 
 export const asObject = (value: unknown): Json | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null; // an object's fields are unknown
+  // Json claims nothing about the fields of the object.
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
 
 /** Escapes a text of another program for use in a regular expression. */
 export const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, (char) => `\\${char}`);

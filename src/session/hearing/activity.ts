@@ -15,7 +15,7 @@ export class ActivityMemory {
 
   /** @param state  The result of an earlier `state()`. */
   constructor(state?: unknown) {
-    this.#told = (state as ActivityState | null | undefined) ?? null; // from a checkpoint of this class
+    this.#told = (state as ActivityState | null | undefined) ?? null; // `state()` returned it
   }
 
   state(): unknown {

@@ -145,7 +145,7 @@ export class ProgramHearing implements Hearing {
 
   constructor(adapter: Adapter, { checkpoint, tap, legacy }: ProgramOptions = {}) {
     this.#tap = tap ?? null;
-    const state = checkpoint as HearingState | undefined; // a result of `checkpoint`
+    const state = checkpoint as HearingState | undefined; // `checkpoint` returned it
     if (state && state.version !== STATE_VERSION) throw new Error(`a checkpoint of version ${state.version}`);
     this.#ledger = new Ledger(legacy?.ledger ?? state?.ledger);
     if (legacy) this.#ledger.startAgain();

@@ -16,6 +16,12 @@ interface HearingOptions extends Pick<ProgramOptions, 'checkpoint' | 'tap'> {
   readonly adapter?: string;
 }
 
+/**
+ * Creates the hearing of a session.
+ *
+ * @param checkpoint  The result of an earlier `checkpoint()`. Without it, the hearing starts at the beginning
+ *   of the journal.
+ */
 export function createHearing({ checkpoint, adapter, tap }: HearingOptions = {}): Hearing {
   const known = adapter === undefined ? GENERIC : (adapterNamed(adapter) ?? GENERIC);
   let program = new ProgramHearing(known, { checkpoint, tap });

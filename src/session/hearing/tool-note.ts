@@ -50,7 +50,7 @@ function readToolNote(data: object): ToolNote | null {
   if (phase === 'given' || phase === 'taken') return { kind: 'given', callId, isTaken: phase === 'taken' };
   if (typeof message !== 'object' || message === null || !('type' in message)) return null;
   if (!isMessageType(message.type) || validateMessage(message.type, message).length > 0) return null;
-  const valid = message as Message; // just validated
+  const valid = message as Message; // the line above validates it
   const judged = {
     ...({ kind: 'message', source: 'tool', message: valid } as const),
     ...{ text: JSON.stringify(valid), content: contentKey(valid) },

@@ -198,7 +198,8 @@ export class TranscriptSide {
         this.#hear(item.text, place);
         merging.spoken();
         this.#waiting = [];
-        if (this.#attention?.askedAt === undefined) this.#endAttention(); // it may have been said before that, and written down later
+        // The agent may have said the text before it asked, and written it down later.
+        if (this.#attention?.askedAt === undefined) this.#endAttention();
         break;
       case 'prompt':
         merging.written();
@@ -331,5 +332,6 @@ const withUsage = (usage: UsageSideState | undefined) => (usage === undefined ? 
 
 /** Returns typed text, or a prompt that repeats it, without blanks and escape sequences. */
 function plain(text: string): string {
-  return text.replace(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b[^[]/g, '').replace(/[\s\u2800]+/g, ''); // U+2800 keeps words from being commands
+  // orchd may type U+2800 to keep words from being a command (adapter.ts).
+  return text.replace(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b[^[]/g, '').replace(/[\s\u2800]+/g, '');
 }

@@ -23,6 +23,7 @@ interface CastPlayerPorts {
 
 const MAX_OUT_BYTES = 64 * 1024;
 
+/** Converts the events of one recording to journal records. */
 export class CastPlayer {
   readonly #ports: CastPlayerPorts;
   #time: number;

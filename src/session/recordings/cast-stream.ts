@@ -21,6 +21,12 @@ const MAX_LINE_CHARS = 64 * 1024 * 1024;
 const NOTHING_IN_IT: CastProblem = { ok: false, line: 1, message: 'there is nothing in it' };
 const GZIP = [0x1f, 0x8b];
 
+/**
+ * Reads a recording and passes on its events.
+ *
+ * @param take  Called for each event. If it returns a promise, the next event waits for it.
+ * @returns The header; or the first problem, at which reading stopped.
+ */
 export async function readCast(source: AsyncIterable<Buffer>, take: TakeCastEvent): Promise<CastOutcome> {
   const reader = new CastReader();
   let line = 0;
@@ -94,7 +100,7 @@ async function* unzipped(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   const gunzip = createGunzip();
   const input = Readable.from(whole, { objectMode: false });
   input.on('error', (error) => gunzip.destroy(error));
-  yield* input.pipe(gunzip) as AsyncIterable<Buffer>; // it gives what it is fed: bytes
+  yield* input.pipe(gunzip) as AsyncIterable<Buffer>; // a gunzip stream yields buffers
 }
 
 async function* restOf(first: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {

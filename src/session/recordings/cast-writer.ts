@@ -20,6 +20,7 @@ interface CastAbout {
   readonly size: { readonly cols: number; readonly rows: number };
 }
 
+/** Converts the journal records of one session to the lines of a cast. */
 export class CastWriter {
   readonly #about: CastAbout;
   readonly #decoder = new StringDecoder('utf8');

@@ -138,6 +138,7 @@ const MAX_SECONDS = 253_402_300_800;
 const isTime = (seconds: unknown): seconds is number =>
   typeof seconds === 'number' && seconds >= 0 && seconds < MAX_SECONDS;
 
+/** Parses a whole recording. Never throws: an invalid line is returned as the problem. */
 export function parseCast(text: string): CastReading {
   const reader = new CastReader();
   const events: CastEvent[] = [];
@@ -170,5 +171,5 @@ function parseLine(line: string): unknown {
 }
 
 function isCount(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_COLS; // an integer, as asked
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_COLS; // isInteger checked it
 }

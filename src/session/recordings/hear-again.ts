@@ -54,6 +54,11 @@ const PIECE_BYTES = 16 * 1024;
 const MAX_HEARD = 256;
 const MAX_HEARD_CHARS = 16 * 1024;
 
+/**
+ * Reads a journal again until the wanted finding is made, the time is over, or `signal` aborts.
+ *
+ * @returns The caller must dispose of its screen.
+ */
 export async function hearAgain(options: HearAgainOptions): Promise<HeardAgain> {
   const reader = openJournal(options.journals, options.sessionId);
   const hearer = new Hearer(options);

@@ -29,6 +29,7 @@ const KEEP_BYTES = 1024 * 1024;
 const SCROLLBACK_LINES = 1000;
 const NOTHING = new Uint8Array(0);
 
+/** Plays one recording. */
 export class Recording {
   readonly #size: Size;
   readonly #maxIdleMs: number;

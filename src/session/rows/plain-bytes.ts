@@ -52,7 +52,8 @@ export class PlainBytes {
     const to = Math.min(this.bytes.length, from + MAX_MARKED_BYTES);
     mark(this.bytes.subarray(from, to));
     const count = to - from;
-    marks[count >> WORD_SHIFT] = ((marks[count >> WORD_SHIFT] as number) & ~(-1 << count)) | (1 << count); // there is one word more
+    // `marks` has one word more than MAX_MARKED_BYTES need.
+    marks[count >> WORD_SHIFT] = ((marks[count >> WORD_SHIFT] as number) & ~(-1 << count)) | (1 << count);
     marked = this;
     this.#from = from;
     this.#to = to;

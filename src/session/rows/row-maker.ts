@@ -189,7 +189,8 @@ export class RowMaker implements EscapeSink {
       if (!this.#row.isEmpty && !this.#isDiscarding()) this.#row.isReturned = true;
     } else if (code === BEL) this.#sink.rang(position + 1);
     else if (code === 8) this.#move(-1, position);
-    else if (code === 9 && !this.#isDiscarding()) this.#row.edit(position).tab(); // inside a sequence; elsewhere it is text
+    // A tab arrives here only inside a sequence. Elsewhere it is text.
+    else if (code === 9 && !this.#isDiscarding()) this.#row.edit(position).tab();
   }
 
   #lineFeed(position: number): void {

@@ -1,7 +1,8 @@
+/** The interface through which a row reader reports finished rows, ends of documents, and signs such as BEL. */
 import type { Structure } from '../../ears/index.js';
 import type { LookPacer } from '../screen/look-pacer.js';
 
-/** The reports of a row reader: finished rows, and ends of documents. */
+/** The place of a row in the journal. */
 export interface RowPlace {
   /** Journal position of the row's first byte. */
   readonly from: number;

@@ -92,8 +92,8 @@ export interface ScreenKeeper {
    */
   settled(): Promise<void>;
   /**
-   * Returns true if `checkpoint` has little to emulate. Otherwise the output that waits is emulated in `catchUp`, between
-   * which other sessions have their turn.
+   * Returns true if `checkpoint` has little to emulate. Otherwise the output that waits is emulated in `catchUp`, in
+   * steps between which other sessions have their turn.
    */
   prepare(): boolean;
   /**
@@ -156,6 +156,7 @@ interface Emulating {
   rest: OutRecord | null;
 }
 
+/** Creates the keeper of one session's screen. */
 export function createScreenKeeper(options: ScreenKeeperOptions): ScreenKeeper {
   return new Keeper(options);
 }

@@ -73,8 +73,8 @@ interface Wrapping {
   readonly isCut: boolean;
 }
 
-/** Returns the last reading of a line; undefined if the line was never read. */
-export const readingOf = (line: Line): Reading | undefined => line.reading as Reading | undefined; // only `readRow` sets it
+/** Returns the last reading of a line, which only `readRow` sets; undefined if the line was never read. */
+export const readingOf = (line: Line): Reading | undefined => line.reading as Reading | undefined;
 
 function readRow(line: Line, { isSoft, isCut }: Wrapping, cols: number, isDirty: boolean): ScreenRow {
   const before = readingOf(line);

@@ -88,7 +88,7 @@ const BEGIN_QUIET_MS = 3_000;
 /** While output continues, the screen is read after this many bytes, and after at least two looks. */
 const READ_BYTES = 3 * 1024;
 const READ_LOOKS = 2;
-/** Output of fewer bytes is a step of a spinner or a clock, for as long as the last reading is not older than STEP_MS. */
+/** Output of fewer bytes is a step of a spinner or a clock, while the last reading is not older than STEP_MS. */
 const STEP_BYTES = 1024;
 const STEP_MS = 400;
 const NOTHING_READ = { isReady: false, activity: null, composer: null, dialog: null } as const;
@@ -198,7 +198,8 @@ export class SignalWatch {
     if (!this.#signals) return this.#told !== 'unknown' && this.#ports.eyes.isPainted() ? SETTLE_QUIET_MS : null;
     const lasting = this.#lastingQuiet();
     if (this.#isResized) return null;
-    if (this.#unread > 0 || this.#isUnsure) return this.#ports.eyes.isSeen() ? this.#readingQuiet : null; // else the picture itself is waited for
+    // If the screen was not read since the last output, the watch waits for that reading and not for quiet.
+    if (this.#unread > 0 || this.#isUnsure) return this.#ports.eyes.isSeen() ? this.#readingQuiet : null;
     const isWaited = this.#isCovered() || (this.#last?.activity === 'idle' && this.#told === null);
     if (!isWaited || this.#hasSettled) return lasting;
     return Math.min(this.#settleMs, lasting ?? this.#settleMs);

@@ -26,6 +26,11 @@ interface AfterPrompt {
   readonly isExact: boolean;
 }
 
+/**
+ * Returns the rows after the prompt that was typed last.
+ *
+ * @param rows  The rows of the screen, from the top.
+ */
 export function afterPrompt(rows: readonly string[], typed: string): AfterPrompt {
   const wanted = ink(typed.replace(/\x1b\[[0-?]*[ -/]*[@-~]/g, ''));
   if (wanted === '') return { rows, isExact: true };

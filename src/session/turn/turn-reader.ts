@@ -57,6 +57,7 @@ interface Typing {
   room: number;
 }
 
+/** Reads the last turn of one session. */
 export class TurnReader {
   readonly #writeId: string;
   #isTyped = false;
@@ -132,7 +133,8 @@ export class TurnReader {
   }
 
   #mode(data: unknown): void {
-    const { write_id: writeId, when, echo, canonical } = data as TerminalNote; // orchd wrote this note
+    // Not validated: only orchd writes this note.
+    const { write_id: writeId, when, echo, canonical } = data as TerminalNote;
     if (this.#modes?.writeId !== writeId) this.#modes = { writeId, before: null, after: null };
     if (when === 'before' || when === 'after') this.#modes[when] = { echo, canonical };
   }

@@ -13,6 +13,11 @@ export interface Paint {
   readonly theme: ThemeName;
 }
 
+/**
+ * Creates the function that styles text.
+ *
+ * @param env  NO_COLOR, or TERM=dumb, replaces the wanted theme by `none`.
+ */
 export function createPaint(env: NodeJS.ProcessEnv, wanted: ThemeName = 'dark'): Paint {
   const name = env['NO_COLOR'] || env['TERM'] === 'dumb' ? 'none' : wanted;
   const theme: Theme = THEMES[name];

@@ -52,4 +52,5 @@ export const THEMES = {
 
 export type ThemeName = keyof typeof THEMES;
 
+/** True for the name of a theme. */
 export const isThemeName = (name: string): name is ThemeName => Object.hasOwn(THEMES, name);

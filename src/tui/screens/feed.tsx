@@ -23,6 +23,7 @@ interface FeedProps {
 const CLOCK_COLS = 8;
 const NAME_COLS = { least: 5, most: 16 } as const;
 
+/** Shows the events that fit, in a box. */
 export function Feed({ paint, area, lines, all, seq, filter, isFocused }: FeedProps) {
   const { width, height } = area;
   const inner = { columns: width - 2, rows: height - 2 };

@@ -13,6 +13,7 @@ interface HelpProps {
   readonly scroll: number;
 }
 
+/** Shows the keys that fit, in a box. */
 export function Help({ about, area, scroll }: HelpProps) {
   const { width, height } = area;
   const room = height - 2;

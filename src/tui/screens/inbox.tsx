@@ -26,6 +26,7 @@ interface InboxProps {
 const NAME_COLS = { least: 6, most: 20 } as const;
 const AGE_COLS = 5;
 
+/** Shows the items that fit, in a box. */
 export function Inbox({ paint, area, items, all, filter, selected, isFocused, isLoaded, now }: InboxProps) {
   const { width, height } = area;
   const inner = { columns: width - 2, rows: height - 2 };

@@ -14,6 +14,7 @@ interface ItemDetailsProps extends AboutItem {
   readonly isSending: boolean;
 }
 
+/** Shows one item in a box. */
 export function ItemDetails({ paint, area, ...about }: ItemDetailsProps) {
   const { width, height } = area;
   const { entry, now } = about;

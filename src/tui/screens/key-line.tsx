@@ -32,6 +32,7 @@ import { isOver, itemOfStep, sessionOfStep } from '../workflow/workflow-model.js
 
 export type Hint = readonly [key: string, meaning: string];
 
+/** Shows the last line of the terminal. */
 export function KeyLine({ state }: { readonly state: State }) {
   const { paint, size, place } = state;
   const { notice, mode } = place;

@@ -23,6 +23,7 @@ interface PaletteProps {
 const NAME_COLS = 16;
 const KEY_COLS = 10;
 
+/** Shows the palette in a box. */
 export function Palette({ paint, area, keymap, line, choices, selected }: PaletteProps) {
   const { width, height } = area;
   const columns = width - 2;

@@ -14,6 +14,7 @@ interface ScreenPaneProps {
   readonly view: ScreenView | null;
 }
 
+/** Shows the screen of one session. */
 export function ScreenPane({ paint, area, session, view }: ScreenPaneProps) {
   return <Rows rows={screenRows(paint, area, session, view)} />;
 }

@@ -25,6 +25,7 @@ const LABELS: Readonly<Record<Field, readonly [label: string, hint: string]>> = 
 };
 const LABEL_COLS = 11;
 
+/** Shows the form of a new session. */
 export function SessionForm({ paint, area, form }: SessionFormProps) {
   const { width, height } = area;
   const columns = width - 4;

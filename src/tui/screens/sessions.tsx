@@ -68,6 +68,7 @@ const emptyWords = (newKey: string, demoKey: string): readonly string[] => [
   demoKey === '' ? 'or three scripted agents:  orchd demo' : `${demoKey} starts three scripted agents: the demo`,
 ];
 
+/** Shows the sessions that fit, in a box. */
 export function Sessions(props: SessionsProps) {
   const { paint, area, sessions, rows: list, marked, all, filter, open, selected, isFocused, isLoaded, now } = props;
   const { newKey, demoKey, journals, changes } = props;

@@ -19,6 +19,7 @@ interface StatusLineProps {
   readonly startKey: string;
 }
 
+/** Shows the first line of the terminal. */
 export function StatusLine({ paint, columns, model, version, segments, left, startKey }: StatusLineProps) {
   const isNarrow = columns < NARROW_COLS;
   const isLoaded = model.connection.kind !== 'connecting';

@@ -19,6 +19,7 @@ interface StepProps {
   readonly now: number;
 }
 
+/** Shows one step of a workflow in a box. */
 export function Step({ paint, area, step, scroll, isFocused, now }: StepProps) {
   const { width, height } = area;
   const room = height - 2;

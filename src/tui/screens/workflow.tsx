@@ -21,6 +21,7 @@ interface WorkflowProps {
   readonly now: number;
 }
 
+/** Shows one workflow in a box. */
 export function Workflow({ paint, area, run, step, items, isFocused, now }: WorkflowProps) {
   const { width, height } = area;
   if (!run) {

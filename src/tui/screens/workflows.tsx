@@ -23,6 +23,7 @@ interface WorkflowsProps {
 
 const NONE = ['No workflow has run yet.', 'orchd workflow run Agentfile'] as const;
 
+/** Shows the workflows that fit, in a box. */
 export function Workflows({ paint, area, workflows, all, filter, selected, isFocused, now }: WorkflowsProps) {
   const { width, height } = area;
   const rows = workflowRows(paint, { workflows, selected, area, now });

@@ -26,6 +26,7 @@ export interface SplitPart {
 const LEAST_SHARE = 5;
 const RESIZE_STEP = 5;
 
+/** Returns a leaf with this name. */
 export const leaf = (name: string): SplitNode => ({ kind: 'leaf', name });
 
 /** Returns the shares of `count` equal parts: 34, 33, 33. */

@@ -19,6 +19,7 @@ export interface LayoutTrust {
 
 type Digests = Readonly<Record<string, readonly string[]>>;
 
+/** Returns functions that read and change the trusted commands in the state directory. */
 export function layoutTrust(stateDir: string): LayoutTrust {
   const place = join(stateDir, 'trusted-layouts.json');
   return {

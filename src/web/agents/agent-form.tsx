@@ -356,7 +356,7 @@ function refusedFields(
 ): Refusal[] {
   const schemas = ['outputSchema', 'inputSchema'] as const;
   const unread = Object.entries(problems).flatMap(([name, words]) => {
-    const field = name as DraftField; // the keys of the record
+    const field = name as DraftField; // the keys of `problems` are fields of the draft
     const isSchema = schemas.some((one) => one === field);
     const about = isSchema && !readJsonText(String(draft[field])).ok ? 'this is no JSON. ' : '';
     return (words ?? []).slice(0, 1).map((one) => ({ field, words: `${about}${one}` }));

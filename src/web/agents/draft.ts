@@ -155,7 +155,7 @@ export function readDraft(draft: AgentDraft, base: Blueprint | null): DraftReadi
 const textOf = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
 
 const defined = <T extends object>(value: T): Partial<T> =>
-  Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Partial<T>; // fewer fields
+  Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Partial<T>; // it omits fields
 
 /** Returns the form's field for a path of the definition; null if there is none. */
 export function fieldOf(path: string): DraftField | null {

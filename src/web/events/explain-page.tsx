@@ -49,7 +49,7 @@ export function ExplainPage({ what }: { readonly what: string }) {
 
 function Explained({ explanation }: { readonly explanation: Explanation }) {
   const { session, rule, heard_again, bytes, screen, verdict, copies, route, delivery, missing } = explanation;
-  const event = explanation.event as unknown as Event; // the daemon's own events
+  const event = explanation.event as unknown as Event; // the daemon sends a stored event
   const [isEscaped, setEscaped] = useState(false);
   return (
     <article className="explain">

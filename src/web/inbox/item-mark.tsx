@@ -1,3 +1,4 @@
+/** The mark of an inbox item in lists of the dashboard. A closed item has a check mark. */
 import { ITEM_BADGES, type Item } from '../../protocol/index.js';
 import { toneOf } from '../parts/words.js';
 

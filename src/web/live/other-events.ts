@@ -1,8 +1,9 @@
 /**
- * The events of a session of another machine of a hub, of chosen types: those of the past, then each as it is published.
+ * The events of a session of another machine of a hub, of chosen types: those of the past, then each as it is
+ * published.
  *
- * The machine itself has the past at hand. If it is away or does not let this machine read, the past comes from the hub,
- * as far as the hub still has it. New events come from the hub.
+ * The machine itself has the past at hand. If it is away or does not let this machine read, the past comes from the
+ * hub, as far as the hub still has it. New events come from the hub.
  */
 import { useEffect, useState } from 'react';
 import { type Event, OrchdError, type OutputOf } from '../../protocol/index.js';
@@ -71,7 +72,7 @@ export async function followOther(
       );
       cursor = page.cursor;
       if (page.events.length > 0 || (bySeq.size === 0 && page.at_end)) {
-        take(page.events.map(({ event }) => event as unknown as Event)); // as its machine has stored it
+        take(page.events.map(({ event }) => event as unknown as Event)); // its machine has stored it as an event
       }
     } catch (error) {
       if (signal.aborted) return;

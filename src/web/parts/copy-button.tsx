@@ -1,3 +1,4 @@
+/** A button of the dashboard that copies a text to the clipboard and reports whether the browser allowed it. */
 import { useState } from 'react';
 
 /** A button that copies a text unchanged. */

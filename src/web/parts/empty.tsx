@@ -1,3 +1,4 @@
+/** The content of a page or list of the dashboard that has no entries yet. */
 import type { ReactNode } from 'react';
 
 interface EmptyProps {

@@ -1,3 +1,4 @@
+/** The box in which the dashboard shows an error of an operation, with its hint from the error catalogue. */
 import { ERRORS, OrchdError } from '../../protocol/index.js';
 import { Coded } from './coded.js';
 import { line } from './words.js';

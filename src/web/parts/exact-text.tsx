@@ -1,3 +1,7 @@
+/**
+ * A block of untrusted text, such as the output of a program, in a region that scrolls. Control sequences
+ * and hidden characters are removed.
+ */
 import { displayText } from '../../protocol/index.js';
 import { ScrollRegion } from './scroll-region.js';
 

@@ -1,3 +1,4 @@
+/** A list of names and values, such as the properties of a session. */
 import type { ReactNode } from 'react';
 
 export type Fact = readonly [name: string, value: ReactNode];

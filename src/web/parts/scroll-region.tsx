@@ -1,3 +1,4 @@
+/** A scrolling part of a page that the keyboard can focus and scroll. */
 import type { ReactNode } from 'react';
 
 interface ScrollRegionProps {

@@ -1,3 +1,4 @@
+/** The coloured label that shows the state of an object in the dashboard. */
 import type { Badge } from '../../protocol/index.js';
 import { toneOf } from './words.js';
 

@@ -1,3 +1,4 @@
+/** The tabs of a page of the dashboard, as links. */
 import { Link } from 'wouter';
 
 interface TabLinksProps {

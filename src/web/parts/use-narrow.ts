@@ -1,3 +1,4 @@
+/** A React hook that follows the width of the window. */
 import { useSyncExternalStore } from 'react';
 
 const narrow = matchMedia('(max-width: 719px)');

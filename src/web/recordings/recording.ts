@@ -23,7 +23,7 @@ export type Frame = Placed &
   (
     | { readonly kind: 'out'; readonly bytes: Uint8Array }
     | ({ readonly kind: 'resize' } & Size)
-    /** A new terminal: the start of a program, or the screen before the first byte that is left. */
+    /** A new terminal: at a program's start, or the snapshot that precedes the oldest kept byte. */
     | ({ readonly kind: 'screen'; readonly text: string } & Size)
   );
 

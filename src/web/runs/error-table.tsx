@@ -1,3 +1,4 @@
+/** The table of the schema errors of a result or a definition. It has at most MOST rows. */
 import type { SchemaError } from '../../protocol/index.js';
 import { line } from '../parts/words.js';
 

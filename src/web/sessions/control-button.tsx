@@ -1,3 +1,4 @@
+/** The button that switches between watching a session's terminal and controlling it. */
 interface ControlButtonProps {
   readonly isInControl: boolean;
   readonly onControl: (isInControl: boolean) => void;

@@ -54,6 +54,7 @@ function useWidth(place: RefObject<HTMLElement | null>): number {
 
 const NARROW_PX = 720;
 
+/** Shows the sessions as a table. It renders only the rows that are visible. */
 export function SessionTable(list: ListProps) {
   const { rows, selected, marked, onMark, canMark, changes, away } = list;
   const { base = '/sessions', label = 'List of sessions' } = list;

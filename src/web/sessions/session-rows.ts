@@ -33,6 +33,7 @@ export function sessionsShown(sessions: readonly Session[], { shown, filter }: O
     .sort(byAttention);
 }
 
+/** Returns the rows of the list, with a header for each group if the list is grouped. */
 export function sessionRows(sessions: readonly Session[], wanted: Wanted): SessionRow[] {
   const all = sessionsShown(sessions, wanted);
   const { grouping } = wanted;

@@ -1,3 +1,4 @@
+/** The history of one task on its page: loads the entries with `task.history` and links to the runs. */
 import { Link } from 'wouter';
 import { useOperation } from '../live/live.js';
 import { ErrorNote } from '../parts/error-note.js';

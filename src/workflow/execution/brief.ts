@@ -11,6 +11,7 @@ const VALUE_CHARS = 200;
 /** Maximum length of a text that a person reads completely: a question, an error. */
 const TEXT_CHARS = 2_000;
 
+/** Returns the shortened run. */
 export function briefOf(run: WorkflowRun): WorkflowRun {
   return {
     ...run,

@@ -7,6 +7,11 @@ import { variablesOf } from './values.js';
 /** The place of a run: the session of its last attempt, and its machine, if that is another one. */
 export type Whereabouts = Pick<WorkflowStepRun, 'session_id' | 'machine'>;
 
+/**
+ * Returns the public form of a workflow run.
+ *
+ * @param whereabouts  Returns the session and the machine of a run. Default: no session.
+ */
 export function recordOf(
   progress: Progress,
   whereabouts: (runId: string) => Whereabouts = () => ({ session_id: null }),
@@ -24,6 +29,7 @@ export function recordOf(
   };
 }
 
+/** Returns the summary of a workflow run for lists. */
 export function summaryOf({ head, steps }: Progress): WorkflowRunSummary {
   const { id, name, state, error, createdAt: created_at, endedAt: ended_at } = head;
   const current = steps.filter((step) => step.state === 'running' || step.state === 'asking').map((step) => step.id);

@@ -71,6 +71,11 @@ const ON_INPUT: { readonly [K in WorkflowInput['kind']]: InputRule<K> } = {
   resumed: resume,
 };
 
+/**
+ * Decides the consequences of one input for a workflow run.
+ *
+ * @returns The new state, the events to append, and the effects to carry out after that.
+ */
 export function step(progress: Progress, input: WorkflowInput, means: Means): WorkflowDecision {
   const draft = new Draft(progress, means);
   const rule = ON_INPUT[input.kind] as (draft: Draft, input: WorkflowInput) => void; // the kind selects the rule

@@ -2,6 +2,7 @@
 import type { Workflow } from '../workflow.js';
 import { conditionInWords, graphOf } from './model.js';
 
+/** Returns the graph of a workflow as a Mermaid flowchart. */
 export function graphMermaid(workflow: Workflow): string {
   const { title, nodes, edges } = graphOf(workflow);
   const lines = title === null ? [] : ['---', `title: ${JSON.stringify(title)}`, '---'];

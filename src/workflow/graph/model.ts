@@ -28,6 +28,7 @@ interface Edge {
   readonly variables: readonly string[];
 }
 
+/** Returns the graph of a workflow. */
 export function graphOf(workflow: Workflow): Graph {
   const plan = planOf(workflow);
   const nodes: Node[] = [];
@@ -97,8 +98,10 @@ export function outputsInWords(outputs: readonly Output[]): string {
   return outputs.length === 0 ? '' : `-> ${outputs.map(one).join(', ')}`;
 }
 
+/** Returns a condition as text, for example `when $verdict == "approve"`. */
 export function conditionInWords({ variable, operator, right }: Condition): string {
   return `when $${variable} ${operator} ${'value' in right ? JSON.stringify(right.value) : `$${right.variable}`}`;
 }
 
+/** Returns the outputs of a goal. An ASK has exactly one. */
 export const outputsOf = (goal: Goal | Ask): readonly Output[] => (goal.kind === 'ask' ? [goal.output] : goal.outputs);

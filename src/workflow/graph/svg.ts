@@ -30,6 +30,7 @@ const STYLE =
   '@media(prefers-color-scheme:dark){text{fill:#e6edf3}.box{fill:#161b22;stroke:#9198a1}.ask{fill:#3a2d00}' +
   '.edge{stroke:#9198a1}.tip,.join{fill:#9198a1}}';
 
+/** Returns the graph of a workflow as an SVG document. */
 export function graphSvg(workflow: Workflow): string {
   const { title, nodes, edges } = graphOf(workflow);
   const boxes = layOut(nodes);

@@ -10,6 +10,7 @@ import { readsOf } from '../plan.js';
 import type { Agent, Workflow } from '../workflow.js';
 import { conditionInWords, graphOf, outputsInWords, outputsOf } from './model.js';
 
+/** Returns the graph of a workflow as text. */
 export function graphText(workflow: Workflow): string {
   const agents = new Map(workflow.agents.map((agent) => [agent.name, agent]));
   const inputs = workflow.inputs.map(({ name }) => `$${name}`).join(', ');

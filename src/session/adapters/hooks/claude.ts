@@ -45,8 +45,8 @@ function permission(tool: string, input: Json): HookQuestion | null {
 }
 
 /**
- * Returns one question of which one option is chosen. Null for several questions, which the dialog asks one after the
- * other.
+ * Returns the question if there is exactly one and it is single-choice; otherwise null, because the dialog asks several
+ * in sequence.
  */
 function question(input: Json): HookQuestion | null {
   const questions = objectsIn(input['questions']);
