@@ -14,7 +14,11 @@ const forms = Object.fromEntries(
 );
 
 const BASE = {
-  ...{ status: 'success', summary: 'Done', deliverables: ['a.ts'], next_steps: [], extra: 1 },
+  status: 'success',
+  summary: 'Done',
+  deliverables: ['a.ts'],
+  next_steps: [],
+  extra: 1,
   metadata: { agent: 'coder', task_id: '1', duration_seconds: 2, more: true },
 };
 const subtasks = [{ id: 'sub-1', agent: 'coder', status: 'success', output: 'Done' }];

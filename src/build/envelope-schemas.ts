@@ -23,16 +23,24 @@ interface Form {
 const FORMS: Readonly<Record<string, Form>> = {
   base: { title: 'Envelope', description: 'What every agent gives.', has: [], requires: [] },
   manager: {
-    ...{ title: 'ManagerEnvelope', description: 'What a manager agent gives: what it delegated as well.' },
-    ...{ has: ['subtasks'], requires: ['subtasks'] },
+    title: 'ManagerEnvelope',
+    description: 'What a manager agent gives: what it delegated as well.',
+    has: ['subtasks'],
+    requires: ['subtasks'],
   },
   partial: {
-    ...{ title: 'PartialEnvelope', description: 'What an agent gives that has done a part.', status: 'partial' },
-    ...{ has: ['completion_percentage', 'issues'], requires: ['issues'] },
+    title: 'PartialEnvelope',
+    description: 'What an agent gives that has done a part.',
+    status: 'partial',
+    has: ['completion_percentage', 'issues'],
+    requires: ['issues'],
   },
   failed: {
-    ...{ title: 'FailedEnvelope', description: 'What an agent gives that has failed.', status: 'failed' },
-    ...{ has: ['error'], requires: ['error'] },
+    title: 'FailedEnvelope',
+    description: 'What an agent gives that has failed.',
+    status: 'failed',
+    has: ['error'],
+    requires: ['error'],
   },
 };
 
@@ -56,7 +64,9 @@ function fileOf({ properties, required }: JsonSchema, { title, description, has,
   const fields = Object.fromEntries(kept);
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    ...{ title, description: `${description} Extra keys are kept everywhere.`, type: 'object' },
+    title,
+    description: `${description} Extra keys are kept everywhere.`,
+    type: 'object',
     required: [...required, ...requires],
     properties: status === undefined ? fields : { ...fields, status: { const: status } },
   };

@@ -15,20 +15,55 @@ export const NOW = timeOf(CREATED);
 // ── runs ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const RUN: Run = {
-  ...{ id: 'run_1', state: 'queued', blueprint: null, project: null, adapter: 'claude', model: null },
-  ...{ prompt: 'Summarize', input: null, system: null, output_schema: null, output_format: 'text', limits: {} },
-  ...{ cwd: '/', parent_session_id: null, retry_of: null, session_id: null, agent_session_id: null, attempts: [] },
-  ...{ result_text: null, result_data: null, result_human: null, error: null, usage: null, resumes_at: null },
-  ...{ created_at: CREATED, started_at: null, ended_at: null },
+  id: 'run_1',
+  state: 'queued',
+  blueprint: null,
+  project: null,
+  adapter: 'claude',
+  model: null,
+  prompt: 'Summarize',
+  input: null,
+  system: null,
+  output_schema: null,
+  output_format: 'text',
+  limits: {},
+  cwd: '/',
+  parent_session_id: null,
+  retry_of: null,
+  session_id: null,
+  agent_session_id: null,
+  attempts: [],
+  result_text: null,
+  result_data: null,
+  result_human: null,
+  error: null,
+  usage: null,
+  resumes_at: null,
+  created_at: CREATED,
+  started_at: null,
+  ended_at: null,
 };
 export const runBook = (changes: Partial<Run> = {}): RunBook => ({
-  ...{ run: { ...RUN, ...changes }, args: [], umask: 0o022, ending: null, blindWaits: 0 },
+  run: { ...RUN, ...changes },
+  args: [],
+  umask: 0o022,
+  ending: null,
+  blindWaits: 0,
 });
 const END: AttemptEnd = {
-  ...{ exitCode: 0, text: 'Done.', agentSessionId: 'abc', usage: null, error: null, limit: null, verdict: null },
+  exitCode: 0,
+  text: 'Done.',
+  agentSessionId: 'abc',
+  usage: null,
+  error: null,
+  limit: null,
+  verdict: null,
 };
 export const ended = (end: Partial<AttemptEnd>, time = NOW + 1000): RunInput => ({
-  ...{ kind: 'ended', end: { ...END, ...end }, nextSessionId: 'ses_next', time },
+  kind: 'ended',
+  end: { ...END, ...end },
+  nextSessionId: 'ses_next',
+  time,
 });
 export const TURN = { kind: 'turn', sessionId: 'ses_1', time: NOW } as const satisfies RunInput;
 export const UNFIT: Extract<AttemptVerdict, { ok: false }> = {
@@ -85,11 +120,25 @@ export const RUN_INPUTS = {
 // ── tasks ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const TASK: Task = {
-  ...{ id: 'tsk_1', state: 'pending', prompt: 'Count', assigned_agent: null, starts_itself: false, project: null },
-  ...{ adapter: null, model: null, limits: {}, cwd: '/', parent_session_id: null, created_at: CREATED, ...UNPLANNED },
+  id: 'tsk_1',
+  state: 'pending',
+  prompt: 'Count',
+  assigned_agent: null,
+  starts_itself: false,
+  project: null,
+  adapter: null,
+  model: null,
+  limits: {},
+  cwd: '/',
+  parent_session_id: null,
+  created_at: CREATED,
+  ...UNPLANNED,
 };
 export const taskBook = (changes: Partial<Task> = {}): TaskBook => ({
-  ...{ task: { ...TASK, ...changes }, chosen: changes.assigned_agent ?? null, umask: 0o022, history: [] },
+  task: { ...TASK, ...changes },
+  chosen: changes.assigned_agent ?? null,
+  umask: 0o022,
+  history: [],
 });
 
 const PLANNED = {
@@ -106,13 +155,20 @@ export const START = { kind: 'start', runId: 'run_1', agent: null, time: NOW } a
 export const runOver = (result: Partial<Pick<Run, 'state' | 'result_data' | 'error' | 'attempts'>>): TaskInput => ({
   kind: 'run_over',
   run: { id: 'run_1', state: 'completed', result_data: null, error: null, attempts: [], ...result },
-  ...{ runId: 'run_2', itemIds: ['itm_1', 'itm_2'], time: NOW + 1000 },
+  runId: 'run_2',
+  itemIds: ['itm_1', 'itm_2'],
+  time: NOW + 1000,
 });
 export const QUESTIONS = runOver({ result_data: { type: 'questions', questions: ['Which?', 'How?'] } });
 export const PLAN_READY = runOver({ result_data: PLANNED });
 export const REPORT = runOver({ result_data: { summary: 'It counts' } });
 export const answered = (itemId: string, answer: string | null = 'x'): TaskInput => ({
-  ...{ kind: 'answered', itemId, answer, by: 'cli', runId: 'run_1', time: NOW },
+  kind: 'answered',
+  itemId,
+  answer,
+  by: 'cli',
+  runId: 'run_1',
+  time: NOW,
 });
 
 const playTask = (book: TaskBook, ...inputs: readonly TaskInput[]): TaskBook =>

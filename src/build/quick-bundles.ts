@@ -7,10 +7,24 @@ import { join } from 'node:path';
 const CLI = join(import.meta.dirname, '../cli');
 /** The file of the command, for each of its names. */
 const QUICK: Readonly<Record<string, string>> = {
-  ...{ ls: 'ls', list: 'ls', capture: 'capture', run: 'run', send: 'send', keys: 'keys', kill: 'kill' },
-  ...{ attach: 'attach', a: 'attach', inbox: 'inbox', answer: 'answer', status: 'status', wait: 'wait', tool: 'tool' },
-  ...{ show: 'show', events: 'events' },
-  ...{ mcp: 'mcp', hook: 'hook' },
+  ls: 'ls',
+  list: 'ls',
+  capture: 'capture',
+  run: 'run',
+  send: 'send',
+  keys: 'keys',
+  kill: 'kill',
+  attach: 'attach',
+  a: 'attach',
+  inbox: 'inbox',
+  answer: 'answer',
+  status: 'status',
+  wait: 'wait',
+  tool: 'tool',
+  show: 'show',
+  events: 'events',
+  mcp: 'mcp',
+  hook: 'hook',
   version: 'version',
 };
 const PREFIX = 'quick:';

@@ -75,7 +75,9 @@ export async function connect(options: ConnectOptions = {}): Promise<Orchd> {
   const { uid, homedir } = userInfo();
   const place = { env, uid, tmpDir: tmpdir(), homeDir: env['HOME'] ?? homedir };
   const client = createClient({
-    ...{ socketPath: socket ?? resolvePaths(place).socket, clientName: name, token },
+    socketPath: socket ?? resolvePaths(place).socket,
+    clientName: name,
+    token,
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
     ...(options.signal && { signal: options.signal }),
   });

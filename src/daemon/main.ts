@@ -133,7 +133,9 @@ async function announceStart({ outbox, hub, walMark }: Parts, hostPid: number): 
   const started = {
     event_type: 'daemon_started',
     timestamp: timestamp(Date.now()),
-    ...{ pid: process.pid, version: VERSION, host_pid: hostPid },
+    pid: process.pid,
+    version: VERSION,
+    host_pid: hostPid,
   };
   const announced = outbox.commit({ events: [started] }, (committed) => hub.publish([started], committed));
   await Promise.race([announced.then(() => walMark.set()), outbox.whenFull()]);

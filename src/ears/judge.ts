@@ -174,3 +174,7 @@ function kindOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   return typeof value === 'string' ? 'A string' : typeof value === 'object' ? 'An object' : String(value);
 }
+
+/** True for a rejection that may be due to how the text was shown. */
+export const isMisread = (judged: Judged): boolean =>
+  judged.kind === 'rejected' && (judged.reason === 'json' || judged.reason === 'schema');

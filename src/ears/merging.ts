@@ -17,12 +17,14 @@
  *     tool            it was printed (tool-dedup.ts)      nothing; else reported at once
  *
  * unconfirmed.ts searches for copies. The state is plain data of limited size. Pure: times are those of records.
+ *
+ * The file is long because all ears meet here, and each has its rules.
  */
 import type { Message } from '../protocol/index.js';
 import { MAX_HELD, MAX_UNCONFIRMED, TRANSCRIPT_WAIT_MS } from './bounds.js';
 import type { Told, TranscriptFinding } from './findings.js';
 import { type Place, structuredCopy, type Utterance } from './grammar.js';
-import type { Judged, JudgedMessage } from './judge.js';
+import { isMisread, type Judged, type JudgedMessage } from './judge.js';
 import type { Ledger } from './ledger.js';
 import { isDamaged, isExact, isPicture, type Likeness, likenessOf } from './likeness.js';
 import { Silence, type SilenceState, type Submission } from './silence.js';
@@ -102,8 +104,13 @@ export class Merging {
   state(): unknown {
     const saidTwice = this.#toolDedup.state();
     const state = {
-      ...{ health: this.#health, hasSpoken: this.#hasSpoken, seen: this.#seen.state(), said: this.#said },
-      ...{ silence: this.#silence.state(), isKnown: this.#isKnown, isSilenced: this.#isSilenced },
+      health: this.#health,
+      hasSpoken: this.#hasSpoken,
+      seen: this.#seen.state(),
+      said: this.#said,
+      silence: this.#silence.state(),
+      isKnown: this.#isKnown,
+      isSilenced: this.#isSilenced,
     };
     return structuredCopy({ ...state, ...(saidTwice && { saidTwice }) } satisfies MergingState);
   }
@@ -394,7 +401,3 @@ export class Merging {
     this.#ports.find({ kind: 'transcript', health, agentSessionId: this.#ports.agentSessionId() });
   }
 }
-
-/** True for a rejection that may be due to how the text was shown. */
-const isMisread = (judged: Judged): boolean =>
-  judged.kind === 'rejected' && (judged.reason === 'json' || judged.reason === 'schema');

@@ -46,8 +46,13 @@ export class Silence {
 
   constructor(state?: SilenceState) {
     this.#state = state ?? {
-      ...{ wasSeen: false, hasWorked: false, restedAt: null, hasWritten: false, isLocal: false },
-      ...{ input: 'unknown', silentTurns: 0 },
+      wasSeen: false,
+      hasWorked: false,
+      restedAt: null,
+      hasWritten: false,
+      isLocal: false,
+      input: 'unknown',
+      silentTurns: 0,
     };
   }
 
@@ -60,8 +65,14 @@ export class Silence {
     const silentTurns = this.#isSilent() ? this.#state.silentTurns + 1 : 0;
     const isAtWork = hasWorked && restedAt === null;
     this.#state = {
-      ...{ ...this.#state, hasWorked: isAtWork, restedAt: null, hasWritten: false, isLocal: false },
-      ...{ input, silentTurns, hasPrompt: false },
+      ...this.#state,
+      hasWorked: isAtWork,
+      restedAt: null,
+      hasWritten: false,
+      isLocal: false,
+      input,
+      silentTurns,
+      hasPrompt: false,
     };
   }
 

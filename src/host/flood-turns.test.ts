@@ -13,7 +13,8 @@ function open(most: number) {
   const turns = new FloodTurns({ beat, most });
   const flood = (mayRead = true) => {
     const one = {
-      ...{ isRead: true, bytes: 0 },
+      isRead: true,
+      bytes: 0,
       onTurn() {
         one.isRead = mayRead;
         return mayRead;

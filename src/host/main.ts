@@ -79,7 +79,9 @@ async function main({ socket, journals, log: logFile, cgroup }: Options): Promis
   process.chdir('/');
 
   const host = new Host({
-    ...{ journals, log, scopes },
+    journals,
+    log,
+    scopes,
     onGrew: (session, when) => server.grew(session, when),
     onBeat: () => server.beat(),
   });

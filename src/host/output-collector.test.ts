@@ -29,7 +29,10 @@ function open({ isAwaited = false } = {}) {
   });
   const floods = new FloodTurns({ beat, most: 2 });
   const output = new OutputCollector({
-    ...{ program, beat, floods, isAwaited: () => isAwaited },
+    program,
+    beat,
+    floods,
+    isAwaited: () => isAwaited,
     append: (buffer, bytes, when) => {
       texts.push(buffer.subarray(HEADER_BYTES, HEADER_BYTES + bytes).toString());
       appended.push(`${when} ${bytes}`);

@@ -105,7 +105,9 @@ function tlsOptions(servers: readonly Server[], ca: string | undefined): NonNull
     const problems = servers.map(({ host }) => checkServerIdentity(new URL(`tls://${host}`).hostname, certificate));
     return problems.includes(undefined) ? undefined : problems[0];
   };
-  return { ...(ca !== undefined && { caFile: ca }), ...{ checkServerIdentity: identity } };
+  // `ConnectionOptions` does not declare what it passes on to node:tls.
+  const options = { ...(ca !== undefined && { caFile: ca }), checkServerIdentity: identity };
+  return options;
 }
 
 function authenticatorOf(file: string): NonNullable<ConnectionOptions['authenticator']> {
@@ -127,4 +129,12 @@ export function reasonOf(error: unknown): string {
   const cause = error.cause instanceof Error ? reasonOf(error.cause) : '';
   const words = error.message.includes(cause) ? error.message : `${error.message}: ${cause}`;
   return FULL.test(words) ? `the hub is full (${words}); \`orchd hub init URL --max-bytes\` sets its limit` : words;
+}
+
+/** @throws {OrchdError} ORCHD_HUB_REFUSED if the server does not permit the reading, ORCHD_HUB_UNREACHABLE. */
+export function refuseReading(error: unknown): never {
+  if (error instanceof OrchdError) throw error;
+  const reason = reasonOf(error);
+  if (!reason.includes('Permissions Violation')) throw new OrchdError('ORCHD_HUB_UNREACHABLE', reason);
+  throw new OrchdError('ORCHD_HUB_REFUSED', 'the key of this machine may publish, but not read other machines');
 }

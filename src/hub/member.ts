@@ -10,7 +10,7 @@ import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jet
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type Item, OrchdError, type Session } from '../protocol/index.js';
 import { type PreparedChannel, TERMINAL_CONTRACT, TerminalChannels } from './channels/index.js';
-import { openConnection, reasonOf, shownUrl } from './connect.js';
+import { openConnection, reasonOf, refuseReading, shownUrl } from './connect.js';
 import { floodWarnings } from './floods/index.js';
 import { WorkQueue } from './labels/index.js';
 import { BEAT_MS, type MachineEntry, Machines, withdraw } from './machines.js';
@@ -77,7 +77,8 @@ export class Member {
     const publishedSeq = this.#position?.seq ?? null;
     const knownSeq = publishedSeq ?? this.#membership.published?.seq;
     return {
-      ...{ url: shownUrl(url), name },
+      url: shownUrl(url),
+      name,
       state: problem === null ? this.#state : 'problem',
       ...(problem !== null && { problem }),
       published_seq: publishedSeq,
@@ -88,8 +89,10 @@ export class Member {
       ...(this.#queue.problem !== null && { labels_problem: this.#queue.problem }),
       ...(this.#limits && { limits: { ...this.#limits, events_per_second: this.#ports.rate } }),
       warnings: floodWarnings({
-        ...{ commands: this.#mail.floods(), work: this.#queue.floods() },
-        ...{ sessions: this.#sessions?.bucket.limited ?? [], items: this.#items?.bucket.limited ?? [] },
+        commands: this.#mail.floods(),
+        work: this.#queue.floods(),
+        sessions: this.#sessions?.bucket.limited ?? [],
+        items: this.#items?.bucket.limited ?? [],
       }),
     };
   }
@@ -345,7 +348,10 @@ export class Member {
     const subject = keySubject(MACHINES_BUCKET, name);
     while (!signal.aborted) {
       const beat = {
-        ...{ name, version: this.#ports.version, share: this.#ports.share, labels: this.#ports.labels },
+        name,
+        version: this.#ports.version,
+        share: this.#ports.share,
+        labels: this.#ports.labels,
         last_seq: this.#ports.lastSeq(),
         published_seq: this.#position?.seq ?? 0,
         sessions: this.#ports.sessions().filter(({ ended_at }) => ended_at === null).length,
@@ -390,12 +396,4 @@ export class Member {
 interface Watched<T extends { readonly id: string }> {
   readonly connection: NatsConnection;
   readonly bucket: WatchedBucket<T>;
-}
-
-/** @throws {OrchdError} ORCHD_HUB_REFUSED if the server does not permit the reading, ORCHD_HUB_UNREACHABLE. */
-function refuseReading(error: unknown): never {
-  if (error instanceof OrchdError) throw error;
-  const reason = reasonOf(error);
-  if (!reason.includes('Permissions Violation')) throw new OrchdError('ORCHD_HUB_UNREACHABLE', reason);
-  throw new OrchdError('ORCHD_HUB_REFUSED', 'the key of this machine may publish, but not read other machines');
 }

@@ -6,8 +6,15 @@ import { decide } from './decide.js';
 import { STARTING } from './session-state.js';
 
 const SESSION = newSession({
-  ...{ id: 'ses_1', name: 'one', adapter: 'claude', command: ['claude'], cwd: '/', pid: 1 },
-  ...{ size: { cols: 80, rows: 24 }, key_required: false, created_at: '2026-01-01T00:00:00.000Z' },
+  id: 'ses_1',
+  name: 'one',
+  adapter: 'claude',
+  command: ['claude'],
+  cwd: '/',
+  pid: 1,
+  size: { cols: 80, rows: 24 },
+  key_required: false,
+  created_at: '2026-01-01T00:00:00.000Z',
 });
 const EMPTY: Book = { session: SESSION, standing: STARTING, items: [] };
 const at = { at: 10, time: Date.UTC(2026, 0, 1) };
@@ -41,7 +48,10 @@ const over = finding({ kind: 'attention_over', source: 'dialog', wasTyped: false
 const given = (isTaken: boolean): Input =>
   finding({ kind: 'given', callId: 'c1', isTaken, origin: { ear: 'tool', from: 0, to: 9 }, ...at }, '');
 const answered = (itemId: string, option: number): Input => ({
-  ...{ kind: 'answered', itemId, writeId: 'wri_1', time: at.time },
+  kind: 'answered',
+  itemId,
+  writeId: 'wri_1',
+  time: at.time,
   answer: { text: 'as chosen', option, by: 'cli', at: 'now' },
 });
 const unasked: Input = { kind: 'unasked', callId: 'c1', time: at.time };

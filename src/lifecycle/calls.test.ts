@@ -6,8 +6,15 @@ import { decide } from './decide.js';
 import { STARTING } from './session-state.js';
 
 const SESSION = newSession({
-  ...{ id: 'ses_1', name: 'one', adapter: 'claude', command: ['claude'], cwd: '/', pid: 1 },
-  ...{ size: { cols: 80, rows: 24 }, key_required: false, created_at: '2026-01-01T00:00:00.000Z' },
+  id: 'ses_1',
+  name: 'one',
+  adapter: 'claude',
+  command: ['claude'],
+  cwd: '/',
+  pid: 1,
+  size: { cols: 80, rows: 24 },
+  key_required: false,
+  created_at: '2026-01-01T00:00:00.000Z',
 });
 const EMPTY: Book = { session: SESSION, standing: STARTING, items: [] };
 const at = { at: 10, time: Date.UTC(2026, 0, 1) };
@@ -16,13 +23,23 @@ const message = { type: 'QUESTION', data: { question: 'Which?' } } as const;
 
 const finding = (value: Finding): Input => ({ kind: 'finding', finding: value, messageId: 'msg_1', itemId: 'itm_1' });
 const question = finding({
-  ...{ kind: 'message', message, ordinal: 1, source: 'tool', ear: 'tool', origin, turn: 0, line: 1 },
+  kind: 'message',
+  message,
+  ordinal: 1,
+  source: 'tool',
+  ear: 'tool',
+  origin,
+  turn: 0,
+  line: 1,
   ...at,
 });
 const identity = { turn: 0, ordinal: 1, toldFrom: 0 };
 const called = (waits: boolean): Input => finding({ kind: 'called', callId: 'c1', waits, message: identity, ...at });
 const answered: Input = {
-  ...{ kind: 'answered', itemId: 'itm_1', writeId: 'wri_1', time: at.time },
+  kind: 'answered',
+  itemId: 'itm_1',
+  writeId: 'wri_1',
+  time: at.time,
   answer: { text: 'JWT', by: 'cli', at: 'now' },
 };
 const given = (isTaken: boolean): Input => finding({ kind: 'given', callId: 'c1', isTaken, origin, ...at });
@@ -34,8 +51,13 @@ const released: Input = { kind: 'released', itemId: 'itm_1' };
 const callerLeft: Input = { kind: 'stalled', writeId: 'wri_1', reason: 'nobody_waits', time: at.time };
 const lost: Input = { kind: 'lost', reason: 'the host died', time: at.time };
 const revival: Revival = {
-  ...{ how: 'conversation', command: ['claude'], pid: 2, size: { cols: 80, rows: 24 }, from: 500 },
-  ...{ agentSessionId: 'abc', transcript: 'waiting' },
+  how: 'conversation',
+  command: ['claude'],
+  pid: 2,
+  size: { cols: 80, rows: 24 },
+  from: 500,
+  agentSessionId: 'abc',
+  transcript: 'waiting',
 };
 
 function play(...inputs: Input[]) {

@@ -7,8 +7,15 @@ import { MAX_OPEN_CHARS, MAX_OPEN_ITEMS } from './items.js';
 import { STARTING } from './session-state.js';
 
 const SESSION = newSession({
-  ...{ id: 'ses_1', name: 'one', adapter: 'shell', command: ['sh'], cwd: '/', pid: 1 },
-  ...{ size: { cols: 80, rows: 24 }, key_required: false, created_at: '2026-01-01T00:00:00.000Z' },
+  id: 'ses_1',
+  name: 'one',
+  adapter: 'shell',
+  command: ['sh'],
+  cwd: '/',
+  pid: 1,
+  size: { cols: 80, rows: 24 },
+  key_required: false,
+  created_at: '2026-01-01T00:00:00.000Z',
 });
 const EMPTY: Book = { session: SESSION, standing: STARTING, items: [] };
 const at = { at: 10, time: Date.UTC(2026, 0, 1) };
@@ -285,7 +292,11 @@ describe('a correction', () => {
   const correction = finding({
     kind: 'corrected',
     message: { type: 'QUESTION', data: { question: 'Which `__init__`?' } },
-    ...{ turn: 0, ordinal: 1, toldFrom: 0, ear: 'transcript', origin: heard.origin },
+    turn: 0,
+    ordinal: 1,
+    toldFrom: 0,
+    ear: 'transcript',
+    origin: heard.origin,
     ...at,
   });
 
@@ -331,7 +342,10 @@ describe('a dialog of the program', () => {
     finding({ ...dialogFinding, choices: keys.map((key, i) => ({ label: i === 0 ? 'Yes' : 'No', keys: key })) });
   const over = (wasTyped: boolean): Input => finding({ kind: 'attention_over', source: 'dialog', wasTyped, ...at });
   const choose = (option: number): Input => ({
-    ...{ kind: 'answered', itemId: 'itm_1', writeId: 'wri_1', time: at.time },
+    kind: 'answered',
+    itemId: 'itm_1',
+    writeId: 'wri_1',
+    time: at.time,
     answer: { text: option === 1 ? 'Yes' : 'No', option, by: 'tui', at: 'now' },
   });
 

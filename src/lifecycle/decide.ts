@@ -218,7 +218,14 @@ function takeHint(draft: Draft, { hint, seen, message, ear, origin, turn, time }
 /** Emits once per session that its further messages open no items. */
 function tellTooMany(draft: Draft, { message, ear, origin, turn, time }: MessageFinding): void {
   takeHint(draft, {
-    ...{ kind: 'hint', hint: 'too_many_open', seen: message.type, ear, origin, turn, at: 0, time },
+    kind: 'hint',
+    hint: 'too_many_open',
+    seen: message.type,
+    ear,
+    origin,
+    turn,
+    at: 0,
+    time,
     message:
       `this session has ${MAX_OPEN_ITEMS} open items, or 256 KiB of them: further messages open none. ` +
       'Answer or decline some, or kill the session.',

@@ -98,8 +98,16 @@ export function openQuestion(
   const { session } = draft;
   const data = { question, ...(options.length > 0 && { options: [...options] }) };
   const item: Item = {
-    ...{ id: itemId, session_id: session.id, session_name: session.name, type: 'QUESTION', data },
-    ...{ state: 'open', opened_at: timestamp(time), answer: null, message_id: null, ...by },
+    id: itemId,
+    session_id: session.id,
+    session_name: session.name,
+    type: 'QUESTION',
+    data,
+    state: 'open',
+    opened_at: timestamp(time),
+    answer: null,
+    message_id: null,
+    ...by,
     origin: { ear: 'tool', from: 0, to: 0 },
   };
   const about = { item_id: itemId, type: item.type, data: item.data, message_id: null, ...by };

@@ -5,8 +5,15 @@ import { decideNotify, type NotifyInput, notifySummary, notifyWords } from './no
 const NOON = 12 * 3_600_000;
 const START = Date.UTC(2026, 0, 1, 12);
 const item = (id: string, more: Partial<Item> = {}): Item => ({
-  ...{ id, session_id: `ses_${id}`, session_name: `agent-${id}`, type: 'QUESTION', data: { question: 'Which?' } },
-  ...{ state: 'open', opened_at: new Date(START).toISOString(), answer: null, message_id: null },
+  id,
+  session_id: `ses_${id}`,
+  session_name: `agent-${id}`,
+  type: 'QUESTION',
+  data: { question: 'Which?' },
+  state: 'open',
+  opened_at: new Date(START).toISOString(),
+  answer: null,
+  message_id: null,
   origin: { ear: 'lines', from: 0, to: 1 },
   ...more,
 });

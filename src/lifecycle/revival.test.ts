@@ -6,8 +6,15 @@ import { decide } from './decide.js';
 import { STARTING } from './session-state.js';
 
 const SESSION = newSession({
-  ...{ id: 'ses_1', name: 'one', adapter: 'claude', command: ['claude'], cwd: '/', pid: 1 },
-  ...{ size: { cols: 80, rows: 24 }, key_required: false, created_at: '2026-01-01T00:00:00.000Z' },
+  id: 'ses_1',
+  name: 'one',
+  adapter: 'claude',
+  command: ['claude'],
+  cwd: '/',
+  pid: 1,
+  size: { cols: 80, rows: 24 },
+  key_required: false,
+  created_at: '2026-01-01T00:00:00.000Z',
 });
 const EMPTY: Book = { session: SESSION, standing: STARTING, items: [] };
 const at = { at: 10, time: Date.UTC(2026, 0, 1) };
@@ -16,15 +23,29 @@ const origin = { ear: 'lines', from: 0, to: 9 } as const;
 const finding = (value: Finding): Input => ({ kind: 'finding', finding: value, messageId: 'msg_1', itemId: 'itm_1' });
 const message = { type: 'QUESTION', data: { question: 'Which?' } } as const;
 const question = finding({
-  ...{ kind: 'message', message, ordinal: 1, source: 'fence', ear: 'lines', origin, turn: 0, line: 1 },
+  kind: 'message',
+  message,
+  ordinal: 1,
+  source: 'fence',
+  ear: 'lines',
+  origin,
+  turn: 0,
+  line: 1,
   ...at,
 });
 const dialog = finding({
-  ...{ kind: 'attention', source: 'dialog', text: 'Trust this folder?', choices: [], origin },
+  kind: 'attention',
+  source: 'dialog',
+  text: 'Trust this folder?',
+  choices: [],
+  origin,
   ...at,
 });
 const answered: Input = {
-  ...{ kind: 'answered', itemId: 'itm_1', writeId: 'wri_1', time: at.time },
+  kind: 'answered',
+  itemId: 'itm_1',
+  writeId: 'wri_1',
+  time: at.time,
   answer: { text: 'JWT', by: 'cli', at: 'now' },
 };
 const turnStarted = finding({ kind: 'turn', turn: 1, writeId: 'wri_1', ...at });
@@ -35,8 +56,13 @@ const revived = (how: Revival['how']): Input => ({
   kind: 'revived',
   time: at.time + 1,
   revival: {
-    ...{ how, command: ['claude', '--resume', 'abc'], pid: 2, size: { cols: 100, rows: 30 }, from: 500 },
-    ...{ agentSessionId: 'abc', transcript: 'waiting' },
+    how,
+    command: ['claude', '--resume', 'abc'],
+    pid: 2,
+    size: { cols: 100, rows: 30 },
+    from: 500,
+    agentSessionId: 'abc',
+    transcript: 'waiting',
   },
 });
 
@@ -53,13 +79,17 @@ function play(...inputs: Input[]): Decision & { all: string[] } {
 describe('an open item', () => {
   test('of a task stays open, whatever happens to the session of its planner', () => {
     const opened: Input = {
-      ...{ kind: 'question_opened', itemId: 'itm_1', by: { task_id: 'tsk_1' }, question: 'Which?', options: [] },
+      kind: 'question_opened',
+      itemId: 'itm_1',
+      by: { task_id: 'tsk_1' },
+      question: 'Which?',
+      options: [],
       time: at.time,
     };
     const exited = finding({ kind: 'exited', exitCode: 0, signal: null, leftOpen: false, escaped: [], ...at });
     const typed = [
       finding({ kind: 'turn', turn: 1, writeId: null, ...at }),
-      finding({ ...{ kind: 'busy', turn: 1, hadWaited: true }, ...at }),
+      finding({ kind: 'busy', turn: 1, hadWaited: true, ...at }),
     ];
     for (const ending of [typed, [exited], [lost], [lost, revived('conversation')], [exited, revived('program')]]) {
       const { book, all } = play(opened, ...ending);
@@ -118,8 +148,17 @@ test('reviving keeps the session and its id, in state starting, with another pro
   const ended = finding({ kind: 'exited', exitCode: 1, signal: null, leftOpen: false, escaped: [], ...at });
   const { book, all } = play(ended, revived('conversation'));
   expect(book.session).toMatchObject({
-    ...{ id: 'ses_1', name: 'one', command: ['claude'], created_at: SESSION.created_at, size: { cols: 100, rows: 30 } },
-    ...{ pid: 2, state: 'starting', ended_at: null, exit_code: null, agent_session_id: 'abc', transcript: 'waiting' },
+    id: 'ses_1',
+    name: 'one',
+    command: ['claude'],
+    created_at: SESSION.created_at,
+    size: { cols: 100, rows: 30 },
+    pid: 2,
+    state: 'starting',
+    ended_at: null,
+    exit_code: null,
+    agent_session_id: 'abc',
+    transcript: 'waiting',
   });
   expect(all.slice(-2)).toEqual(['session_revived', 'session_state_changed']);
 });

@@ -34,7 +34,13 @@ export function reviveSession(draft: Draft, revival: Revival, time: number): voi
   const { how, command, pid, size, agentSessionId, transcript, from } = revival;
   const isResumed = how === 'conversation';
   draft.emit('session_revived', time, {
-    ...{ how, command: [...command], pid, size, agent_session_id: agentSessionId, transcript, from },
+    how,
+    command: [...command],
+    pid,
+    size,
+    agent_session_id: agentSessionId,
+    transcript,
+    from,
   });
   for (const entry of draft.items) {
     if (isResumed || isOfTaskOrWorkflow(entry.item)) continue;
@@ -49,8 +55,13 @@ export function reviveSession(draft: Draft, revival: Revival, time: number): voi
   const { ended_by: _by, ended_by_name: _name, idle: _idle, ...session } = draft.session;
   draft.session = {
     ...(isResumed ? session : withoutReports(session)),
-    ...{ pid, size, agent_session_id: agentSessionId, transcript },
-    ...{ ended_at: null, exit_code: null, signal: null },
+    pid,
+    size,
+    agent_session_id: agentSessionId,
+    transcript,
+    ended_at: null,
+    exit_code: null,
+    signal: null,
   };
   draft.observe({ kind: 'revived' }, time);
 }

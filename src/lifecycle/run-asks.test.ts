@@ -17,7 +17,10 @@ const types = ({ events }: RunDecision): string[] => events.map(({ event_type })
 
 describe('a run whose agent ends with a question', () => {
   const answered = (itemId: string, answer: string | null = 'staging'): RunInput => ({
-    ...{ kind: 'answered', itemId, answer, time: NOW + 5_000 },
+    kind: 'answered',
+    itemId,
+    answer,
+    time: NOW + 5_000,
   });
   const asked = (...answers: readonly (string | null)[]) => ({
     questions: answers.map((answer, at) => ({ itemId: `itm_${at + 1}`, question: `Question ${at + 1}?`, answer })),

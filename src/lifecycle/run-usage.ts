@@ -31,8 +31,11 @@ export function ownUsage(run: Run, total: RunUsage): RunUsage {
     return all === null ? null : Math.max(0, all - earlier);
   };
   return {
-    ...{ input_tokens: less('input_tokens'), output_tokens: less('output_tokens'), turns: less('turns') },
-    ...{ cached_input_tokens: less('cached_input_tokens'), cost_usd: less('cost_usd') },
+    input_tokens: less('input_tokens'),
+    output_tokens: less('output_tokens'),
+    turns: less('turns'),
+    cached_input_tokens: less('cached_input_tokens'),
+    cost_usd: less('cost_usd'),
   };
 }
 

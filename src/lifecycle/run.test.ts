@@ -67,9 +67,12 @@ test('retries once in the same conversation if the text does not fit the schema,
   expect(right.book.run).toMatchObject({ state: 'completed', result_data: { a: 1 }, result_text: null });
   const failed = play(schema, turn, ended({ verdict: wrong }), ended({ verdict: wrong }));
   expect(failed.book.run).toMatchObject({
-    ...{ state: 'failed', result_text: null, result_data: null },
+    state: 'failed',
+    result_text: null,
+    result_data: null,
     error: {
-      ...{ error: 'OutputSchemaValidationError', message: 'Output validation failed after 1 retry' },
+      error: 'OutputSchemaValidationError',
+      message: 'Output validation failed after 1 retry',
       errors: [{ path: '$.a', message: "'a' is a required property" }],
     },
   });
@@ -175,7 +178,8 @@ describe('cancelling a run or exceeding its timeout', () => {
   it('fails the run with RunTimeoutError when the timeout is exceeded', () => {
     const late = play(book({ limits: { timeout: 5 } }), turn, { kind: 'timed_out', time: NOW }, ended({}));
     expect(late.book.run).toMatchObject({
-      ...{ state: 'failed', error: { error: 'RunTimeoutError', message: 'it took longer than 5 s' } },
+      state: 'failed',
+      error: { error: 'RunTimeoutError', message: 'it took longer than 5 s' },
     });
   });
 });
@@ -195,7 +199,11 @@ test('adds up time, tokens and cost of all attempts for its limits', () => {
 
 test('ownUsage subtracts earlier attempts if a program reports totals of its conversation', () => {
   const usage = (tokens: number, cost_usd: number) => ({
-    ...{ input_tokens: tokens, output_tokens: tokens, cached_input_tokens: null, cost_usd, turns: null },
+    input_tokens: tokens,
+    output_tokens: tokens,
+    cached_input_tokens: null,
+    cost_usd,
+    turns: null,
   });
   const schema = book({ output_schema: {}, output_format: 'json' });
   const retry = play(schema, turn, ended({ verdict: wrong, usage: usage(100, 0.5) }));
@@ -277,7 +285,10 @@ describe('a run that must call the completion-report tool', () => {
       const done = play(OWING, turn, SUBMITTED, ended(end));
       expect(done.book.run).toMatchObject({ state: 'completed', result_data: { summary: 'Done' }, error: null });
       expect(types(done)).toEqual([
-        ...['run_attempt_started', 'completion_report_submitted', 'run_attempt_ended', 'result'],
+        'run_attempt_started',
+        'completion_report_submitted',
+        'run_attempt_ended',
+        'result',
       ]);
     }
     const late = play(OWING, turn, SUBMITTED, { kind: 'timed_out', time: NOW }, ended({ text: null }));

@@ -12,6 +12,8 @@
  *
  * An attempt's session gets its id before it is started, and the id is then already in the log. If the daemon dies in
  * between, the next one can find out whether the session was started. No prompt is therefore sent twice.
+ *
+ * The file is long because every input of a run has its rule here.
  */
 import type { CompletionReport, NewEventOf, Run, RunAttempt, RunError, TaskTool } from '../protocol/index.js';
 import { briefly } from './briefly.js';
@@ -33,15 +35,17 @@ const LIMIT_SLACK_MS = 5_000;
 
 /** The fields of a run that has not begun. */
 export const UNBEGUN = {
-  ...{
-    session_id: null,
-    agent_session_id: null,
-    attempts: [],
-    result_text: null,
-    result_data: null,
-    result_human: null,
-  },
-  ...{ error: null, usage: null, resumes_at: null, started_at: null, ended_at: null },
+  session_id: null,
+  agent_session_id: null,
+  attempts: [],
+  result_text: null,
+  result_data: null,
+  result_human: null,
+  error: null,
+  usage: null,
+  resumes_at: null,
+  started_at: null,
+  ended_at: null,
 } satisfies Partial<Run>;
 
 export const isOver = ({ state }: Pick<Run, 'state'>): boolean =>
@@ -124,11 +128,22 @@ function begin(book: RunBook, { reason, prompt, sessionId, time }: Beginning): R
   const { run } = book;
   const number = run.attempts.length + 1;
   const attempt: RunAttempt = {
-    ...{ number, reason, session_id: sessionId, prompt, started_at: timestamp(time), ended_at: null },
-    ...{ exit_code: null, text: null, verdict: null, error: null, usage: null },
+    number,
+    reason,
+    session_id: sessionId,
+    prompt,
+    started_at: timestamp(time),
+    ended_at: null,
+    exit_code: null,
+    text: null,
+    verdict: null,
+    error: null,
+    usage: null,
   };
   const begun = withRun(book, {
-    ...{ state: 'running', session_id: sessionId, attempts: [...run.attempts, attempt] },
+    state: 'running',
+    session_id: sessionId,
+    attempts: [...run.attempts, attempt],
     started_at: run.started_at ?? timestamp(time),
   });
   const event = { event_type: 'run_attempt_started' as const, timestamp: timestamp(time), session_id: sessionId };
@@ -149,7 +164,10 @@ function decideEnd(book: RunBook, { end: ended, nextSessionId, time }: InputOf<'
   const { text, usage, exitCode, error, limit, verdict } = ended;
   const fields = {
     // If the account's limit was reached, the text is an error message.
-    ...{ text: limit === null ? text : null, usage, exit_code: exitCode, error: error?.message ?? null },
+    text: limit === null ? text : null,
+    usage,
+    exit_code: exitCode,
+    error: error?.message ?? null,
     verdict: verdict && { ok: verdict.ok, errors: verdict.ok ? [] : [...verdict.errors] },
     ...failedEnvelope(verdict),
   };
@@ -199,7 +217,8 @@ function finish(
   const hasRetried = run.attempts.some(({ reason }) => reason === 'retry');
   const invalid = (message: string): RunError => ({
     error: 'OutputSchemaValidationError',
-    ...{ message, errors: [...verdict.errors] },
+    message,
+    errors: [...verdict.errors],
   });
   if (hasRetried) return over(done, 'failed', invalid('Output validation failed after 1 retry'), time);
   if (done.book.interactive && hasLeft) {
@@ -383,8 +402,14 @@ function over(
   const book = withRun({ ...rest, run }, { state, error, ended_at: timestamp(time), resumes_at: null });
   const { id, session_id, result_text, result_data, result_human } = book.run;
   const event = {
-    ...{ event_type: 'result' as const, timestamp: timestamp(time), ...(session_id !== null && { session_id }) },
-    ...{ run_id: id, status: state, result_text, result_data, ...purposeOf(book.run) },
+    event_type: 'result' as const,
+    timestamp: timestamp(time),
+    ...(session_id !== null && { session_id }),
+    run_id: id,
+    status: state,
+    result_text,
+    result_data,
+    ...purposeOf(book.run),
     ...(result_human !== null && { result_human }),
     error,
   };

@@ -127,7 +127,10 @@ export function standsIn(place: TypedPlace, now: Picture): TextSeen {
   // A chat may show what was said in a box like its input line. The input line is the box below it.
   const lowest = found.filter((each) => isLowest(place, each, now.rows));
   const seen = (standing: TextStanding, isLineSeen = false): TextSeen => ({
-    ...{ standing, shown: null, isChanged: false, isLineSeen },
+    standing,
+    shown: null,
+    isChanged: false,
+    isLineSeen,
   });
   const isChanged = ({ tail }: TypedPlace) => place.tail !== null && tail !== '' && tail !== place.tail;
   const stands = (each: TypedPlace): TextSeen => ({

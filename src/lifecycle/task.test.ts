@@ -74,7 +74,11 @@ test('is created, planned, executed and completed, with a run id for each attemp
   expect(statesIn(done)).toEqual(['planned', 'running', 'completed']);
   expect(done.book.task).toMatchObject({ report: { summary: 'It counts' }, plan: { plan: ['a', 'b'] } });
   expect(done.book.history.map(({ event }) => event)).toEqual([
-    ...['created', 'planning_started', 'started', 'planned', 'completed'],
+    'created',
+    'planning_started',
+    'started',
+    'planned',
+    'completed',
   ]);
 });
 
@@ -95,7 +99,10 @@ test('a task that starts itself runs its plan with the assigned agent, or the on
   const named = play(taskBook({ assigned_agent: 'me' }), PLAN, plan, START);
   expect(named.book.task.current_agent).toBe('me');
   expect(play(named.book, runOver({ state: 'failed' }), { ...START, agent: 'you' }).book.task).toMatchObject({
-    ...{ state: 'running', assigned_agent: 'you', error: null, ended_at: null },
+    state: 'running',
+    assigned_agent: 'you',
+    error: null,
+    ended_at: null,
   });
 });
 

@@ -10,6 +10,8 @@
  * Planning and execution are runs whose result is a tool call (run.ts). Runs remind, retry, and count the call once. An
  * attempt's run gets its id before it is started, and the id is then already in the log. If the daemon dies in between,
  * the run is therefore started exactly once.
+ *
+ * The file is long because every input of a task has its rule here.
  */
 import {
   type CompletionReport,
@@ -88,7 +90,13 @@ export type TaskDecision = Decided<TaskBook, TaskEffect>;
 
 /** The fields of a task that has not begun. */
 export const UNPLANNED = {
-  ...{ current_agent: null, plan: null, questions: [], report: null, error: null, attempts: [], ended_at: null },
+  current_agent: null,
+  plan: null,
+  questions: [],
+  report: null,
+  error: null,
+  attempts: [],
+  ended_at: null,
 } satisfies Partial<Task>;
 
 /** The planner's argument for planner-output. */
@@ -221,8 +229,12 @@ interface Beginning extends Pick<TaskAttempt, 'kind' | 'agent'> {
 function begin(book: TaskBook, { kind, agent, runId, time }: Beginning): TaskDecision {
   const { task } = book;
   const attempt: TaskAttempt = {
-    ...{ number: task.attempts.length + 1, kind, agent, run_id: runId },
-    ...{ started_at: timestamp(time), ended_at: null },
+    number: task.attempts.length + 1,
+    kind,
+    agent,
+    run_id: runId,
+    started_at: timestamp(time),
+    ended_at: null,
   };
   const begun = withTask(book, { current_agent: agent, attempts: [...task.attempts, attempt], report: null });
   const change = kind === 'planning' ? (['planning', 'planning_started'] as const) : (['running', 'started'] as const);

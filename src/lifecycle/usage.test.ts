@@ -5,19 +5,32 @@ import { decide } from './decide.js';
 import { STARTING } from './session-state.js';
 
 const SESSION = newSession({
-  ...{ id: 'ses_1', name: 'one', adapter: 'claude', command: ['claude'], cwd: '/', pid: 1 },
-  ...{ size: { cols: 80, rows: 24 }, key_required: false, created_at: '2026-01-01T00:00:00.000Z' },
+  id: 'ses_1',
+  name: 'one',
+  adapter: 'claude',
+  command: ['claude'],
+  cwd: '/',
+  pid: 1,
+  size: { cols: 80, rows: 24 },
+  key_required: false,
+  created_at: '2026-01-01T00:00:00.000Z',
 });
 const time = Date.UTC(2026, 0, 1);
 const EMPTY: Book = { session: SESSION, standing: STARTING, items: [] };
 
 const used = (cost: number | null, tokens = 0, cached = 0): RunUsage => ({
-  ...{ input_tokens: tokens + cached, output_tokens: 0, cached_input_tokens: cached, cost_usd: cost, turns: 1 },
+  input_tokens: tokens + cached,
+  output_tokens: 0,
+  cached_input_tokens: cached,
+  cost_usd: cost,
+  turns: 1,
 });
 const report = (usage: RunUsage, budget?: { usd: number; tokens: number }, at = 10): Input => ({
   kind: 'finding',
   finding: { kind: 'usage', usage, at, time },
-  ...{ messageId: `msg_${at}`, itemId: `itm_${at}`, budget },
+  messageId: `msg_${at}`,
+  itemId: `itm_${at}`,
+  budget,
 });
 
 function play(...inputs: Input[]) {
@@ -66,7 +79,8 @@ test('opens no item without a budget or after the session has ended', () => {
   const exit: Input = {
     kind: 'finding',
     finding: { kind: 'exited', exitCode: 0, signal: null, leftOpen: false, escaped: [], at: 1, time },
-    ...{ messageId: 'msg', itemId: 'itm' },
+    messageId: 'msg',
+    itemId: 'itm',
   };
   expect(play(report(used(900))).types).toEqual(['session_usage_changed']);
   const { types, book } = play(exit, report(used(900), { usd: 1, tokens: 0 }));

@@ -63,8 +63,15 @@ function openBudgetItem(draft: Draft, text: string, itemId: string, time: number
   }
   const { session } = draft;
   const item: Item = {
-    ...{ id: itemId, session_id: session.id, session_name: session.name, type: 'attention', data },
-    ...{ state: 'open', opened_at: timestamp(time), answer: null, message_id: null },
+    id: itemId,
+    session_id: session.id,
+    session_name: session.name,
+    type: 'attention',
+    data,
+    state: 'open',
+    opened_at: timestamp(time),
+    answer: null,
+    message_id: null,
     origin: { ear: 'transcript', from: session.journal_position, to: session.journal_position },
   };
   draft.emit('item_opened', time, { item_id: itemId, type: item.type, data, message_id: null });

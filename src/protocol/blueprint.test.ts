@@ -3,15 +3,19 @@ import { expect, test } from 'vitest';
 import { definitionErrors, definitionOf } from './blueprint.js';
 
 const COMPLETE = {
-  ...{
-    name: 'pr-reviewer',
-    description: 'Reviews',
-    type: 'autonomous',
-    instructions: 'Be\nstrict.',
-    prompt: 'Review.',
-  },
-  ...{ adapter: 'claude', model: 'opus', args: ['--x', ''], env: ['API_KEY'], tools: ['ask', 'completion-report'] },
-  ...{ input_schema: true, output_schema: { type: 'object' }, output_format: 'json' },
+  name: 'pr-reviewer',
+  description: 'Reviews',
+  type: 'autonomous',
+  instructions: 'Be\nstrict.',
+  prompt: 'Review.',
+  adapter: 'claude',
+  model: 'opus',
+  args: ['--x', ''],
+  env: ['API_KEY'],
+  tools: ['ask', 'completion-report'],
+  input_schema: true,
+  output_schema: { type: 'object' },
+  output_format: 'json',
   limits: { timeout: 0.5, max_turns: 3, max_cost: 1.5 },
 };
 
@@ -61,6 +65,9 @@ test('definitionOf returns the definition of a blueprint that was shown', () => 
   } as const;
   const { name, description, limits } = COMPLETE;
   expect(definitionOf({ name, description, limits, type: 'autonomous', ...place })).toEqual({
-    ...{ name, description, limits, type: 'autonomous' },
+    name,
+    description,
+    limits,
+    type: 'autonomous',
   });
 });

@@ -10,9 +10,21 @@ import { validateDefinition } from './validate.js';
 
 /** The fields in the order in which they are written into a file. */
 export const DEFINITION_FIELDS = [
-  ...['name', 'description', 'type', 'adapter', 'model', 'args', 'env', 'tools', 'interactive'],
-  ...['instructions', 'prompt'],
-  ...['input_schema', 'output_schema', 'output_format', 'limits'],
+  'name',
+  'description',
+  'type',
+  'adapter',
+  'model',
+  'args',
+  'env',
+  'tools',
+  'interactive',
+  'instructions',
+  'prompt',
+  'input_schema',
+  'output_schema',
+  'output_format',
+  'limits',
 ] as readonly (keyof BlueprintDefinition)[];
 
 /** The fields that contain a JSON Schema. */

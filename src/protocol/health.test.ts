@@ -28,8 +28,10 @@ test('reports a full disk first, then another build, an older host and a missing
   expect(wordsOf({ daemon: { ...status.daemon, commit: 'bbbbbbbbbbbb' } })[0]).toContain('0.2.0 (bbbbbbbbbbbb)');
   const all = healthOf(
     {
-      ...{ daemon: { ...status.daemon, version: '0.1.0' }, host: { ...status.host, outdated: true } },
-      ...{ disk, tcp: { port: 1, by: 'flag', problem: 'it is taken' } },
+      daemon: { ...status.daemon, version: '0.1.0' },
+      host: { ...status.host, outdated: true },
+      disk,
+      tcp: { port: 1, by: 'flag', problem: 'it is taken' },
     },
     OWN,
   );

@@ -42,7 +42,8 @@ export function healthOf(
   }
   if (!isSame(daemon, own)) {
     findings.push({
-      ...{ state: 'warning', brief: 'another version runs: orchd restart' },
+      state: 'warning',
+      brief: 'another version runs: orchd restart',
       words:
         `the daemon is ${nameOf(daemon, own)}, and this orchd is ${nameOf(own, daemon)}: \`orchd restart\` ` +
         'renews it',
@@ -50,7 +51,8 @@ export function healthOf(
   }
   if (host.outdated) {
     findings.push({
-      ...{ state: 'warning', brief: 'the host is older' },
+      state: 'warning',
+      brief: 'the host is older',
       words:
         `the host is of version ${host.version}, older than the daemon: \`orchd stop\` and \`orchd start\` ` +
         'renew it',

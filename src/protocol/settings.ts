@@ -18,7 +18,10 @@ export function settingsOf(sources: readonly ConfigSource[]): Setting[] {
       const source = sources.findLast((one) => one.values[section]?.[option] !== undefined);
       const isSecret = SECRET.has(name) && values.get(name) !== defaults.get(name);
       return {
-        ...{ name, value: isSecret ? null : (values.get(name) ?? null), default: defaults.get(name) ?? null, doc },
+        name,
+        value: isSecret ? null : (values.get(name) ?? null),
+        default: defaults.get(name) ?? null,
+        doc,
         origin: source?.name ?? 'default',
         line: source?.lineOf?.(section, option) ?? null,
         ...(isSecret && { secret: true as const }),

@@ -10,8 +10,20 @@ export interface Segments<T extends string> {
 }
 
 export const ATTACH_SEGMENTS = [
-  ...['name', 'state', 'mode', 'size', 'link', 'branch', 'changes', 'cost', 'tags', 'folder'],
-  ...['open', 'place', 'guests', 'keys'],
+  'name',
+  'state',
+  'mode',
+  'size',
+  'link',
+  'branch',
+  'changes',
+  'cost',
+  'tags',
+  'folder',
+  'open',
+  'place',
+  'guests',
+  'keys',
 ] as const;
 export const TUI_SEGMENTS = ['sessions', 'workflows', 'open', 'cost', 'health'] as const;
 /** Segments of `orchd status --line`. */

@@ -9,7 +9,7 @@ import { isRecord } from '../protocol/index.js';
 
 type Fits = (value: unknown) => boolean;
 
-const TYPES: ReadonlySet<unknown> = new Set([...['null', 'boolean', 'object', 'array', 'number', 'string', 'integer']]);
+const TYPES: ReadonlySet<unknown> = new Set(['null', 'boolean', 'object', 'array', 'number', 'string', 'integer']);
 const DIALECTS: ReadonlySet<unknown> = new Set([
   'https://json-schema.org/draft/2020-12/schema',
   'http://json-schema.org/draft-07/schema#',
@@ -30,16 +30,28 @@ const KEYWORDS: Readonly<Record<string, Fits>> = {
   type: (value) =>
     TYPES.has(value) ||
     (isList(value) && value.length > 0 && value.every((one) => TYPES.has(one)) && areDifferent(value)),
-  ...{ title: isText, description: isText, default: isAnything, const: isAnything, examples: isList },
+  title: isText,
+  description: isText,
+  default: isAnything,
+  const: isAnything,
+  examples: isList,
   enum: (value) => isList(value) && value.length > 0 && value.every(isSimple) && areDifferent(value),
   required: (value) => isList(value) && value.every(isText) && areDifferent(value),
   uniqueItems: (value) => typeof value === 'boolean',
-  ...{ minimum: isNumber, maximum: isNumber, exclusiveMinimum: isNumber, exclusiveMaximum: isNumber },
+  minimum: isNumber,
+  maximum: isNumber,
+  exclusiveMinimum: isNumber,
+  exclusiveMaximum: isNumber,
   multipleOf: (value) => typeof value === 'number' && value > 0,
-  ...{ minLength: isCount, maxLength: isCount, minItems: isCount, maxItems: isCount },
-  ...{ minProperties: isCount, maxProperties: isCount },
+  minLength: isCount,
+  maxLength: isCount,
+  minItems: isCount,
+  maxItems: isCount,
+  minProperties: isCount,
+  maxProperties: isCount,
   properties: (value) => isRecord(value) && Object.values(value).every(isPlainlyGood),
-  ...{ items: isPlainlyGood, additionalProperties: isPlainlyGood },
+  items: isPlainlyGood,
+  additionalProperties: isPlainlyGood,
 };
 
 export function isPlainlyGood(schema: unknown): boolean {

@@ -83,10 +83,17 @@ describe('an invalid schema is refused with the path', () => {
 
   it('whether it is only checked or also compiled', () => {
     const keywords = {
-      ...{ type: fc.constantFrom('object', 'integer', ['string', 'null'], 'objct'), enum: fc.array(fc.jsonValue()) },
-      ...{ required: fc.array(fc.constantFrom('a', 'b', 3)), minimum: fc.constantFrom(1, 'x'), const: fc.jsonValue() },
-      ...{ pattern: fc.constantFrom('^a', '('), $ref: fc.constantFrom('#', '#/properties/a'), nullable: fc.boolean() },
-      ...{ multipleOf: fc.constantFrom(0, 2), minItems: fc.constantFrom(-1, 1), uniqueItems: fc.constantFrom(true, 1) },
+      type: fc.constantFrom('object', 'integer', ['string', 'null'], 'objct'),
+      enum: fc.array(fc.jsonValue()),
+      required: fc.array(fc.constantFrom('a', 'b', 3)),
+      minimum: fc.constantFrom(1, 'x'),
+      const: fc.jsonValue(),
+      pattern: fc.constantFrom('^a', '('),
+      $ref: fc.constantFrom('#', '#/properties/a'),
+      nullable: fc.boolean(),
+      multipleOf: fc.constantFrom(0, 2),
+      minItems: fc.constantFrom(-1, 1),
+      uniqueItems: fc.constantFrom(true, 1),
     };
     const { schema } = fc.letrec((tie) => ({
       schema: fc.oneof(
@@ -96,7 +103,8 @@ describe('an invalid schema is refused with the path', () => {
           {
             ...keywords,
             properties: fc.dictionary(fc.constantFrom('a', '__proto__', 'constructor'), tie('schema')),
-            ...{ items: tie('schema'), additionalProperties: tie('schema') },
+            items: tie('schema'),
+            additionalProperties: tie('schema'),
           },
           { requiredKeys: [] },
         ),

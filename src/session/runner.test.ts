@@ -5,7 +5,12 @@ import { createRunner } from './runner.js';
 import { Turns } from './turns.js';
 
 const key: Happening = {
-  ...{ kind: 'input', phase: 'keys', writeId: null, text: null, length: 1, submits: false },
+  kind: 'input',
+  phase: 'keys',
+  writeId: null,
+  text: null,
+  length: 1,
+  submits: false,
 };
 const out = (text: string): Happening => ({ kind: 'out', bytes: Buffer.from(text) });
 
@@ -25,9 +30,17 @@ function portsOf(records: readonly JournalRecord[]) {
   };
   return {
     reader: reader satisfies JournalReader,
-    ...{ hearFrom: 0, cursor: 0, turns: new Turns({ now: () => 0 }), ticksStay: true },
-    ...{ cells: () => 80 * 24, isAwaited: () => false },
-    ...{ onRecord: () => {}, onFindings: () => {}, onDamage: () => {}, onTaken: () => {}, askTick: () => {} },
+    hearFrom: 0,
+    cursor: 0,
+    turns: new Turns({ now: () => 0 }),
+    ticksStay: true,
+    cells: () => 80 * 24,
+    isAwaited: () => false,
+    onRecord: () => {},
+    onFindings: () => {},
+    onDamage: () => {},
+    onTaken: () => {},
+    askTick: () => {},
     whenRoomy: () => null,
     onError: (error: unknown) => {
       throw error;
@@ -85,11 +98,21 @@ describe('the tick order', () => {
     };
     const wantsTick = () => (wished === null ? null : { quietMs: wished });
     const runner = createRunner({
-      ...{ reader: reader satisfies JournalReader, hearFrom: 0, cursor: 0, ticksStay },
-      ...{ turns: new Turns({ now: () => 0 }), cells: () => 80 * 24, isAwaited: () => true },
+      reader: reader satisfies JournalReader,
+      hearFrom: 0,
+      cursor: 0,
+      ticksStay,
+      turns: new Turns({ now: () => 0 }),
+      cells: () => 80 * 24,
+      isAwaited: () => true,
       // Only the methods that the runner calls.
-      ...{ hearing: { push: () => [], wantsTick } as never, keeper: { take: () => {} } as never },
-      ...{ onRecord: () => {}, onFindings: () => {}, onDamage: () => {}, onTaken: () => {}, whenRoomy: () => null },
+      hearing: { push: () => [], wantsTick } as never,
+      keeper: { take: () => {} } as never,
+      onRecord: () => {},
+      onFindings: () => {},
+      onDamage: () => {},
+      onTaken: () => {},
+      whenRoomy: () => null,
       askTick: (_, quietMs) => void orders.push(quietMs),
       onError: (error) => {
         throw error;
@@ -252,7 +275,8 @@ test('caughtUp waits for the announced output, but not for output announced late
   turns.later = (step) => void steps.push(step);
   const runner = createRunner({
     ...portsOf([]),
-    ...{ reader, turns },
+    reader,
+    turns,
     hearing: { push: () => [], wantsTick: () => null } as never,
     keeper: { take: () => {} } as never,
   });
@@ -292,7 +316,10 @@ test('pauses between the steps of costly output, unless a caller waits for it', 
     turns.slowly = (step, ms) => ask(`after ${Math.round(ms)} ms`, step);
     const runner = createRunner({
       ...portsOf([]),
-      ...{ reader, turns, cpuMs: () => cpu, now: () => clock },
+      reader,
+      turns,
+      cpuMs: () => cpu,
+      now: () => clock,
       hearing: {
         push: ({ bytes = '' }: { bytes?: { length: number } | '' }) => {
           cpu += bytes.length * msPerByte;

@@ -96,9 +96,18 @@ test('limits all costly steps together to half of the time', () => {
   do {
     while (!isAtRest()) loop();
   } while (wake());
-  expect(done.filter((one) => one !== 'loop')).toEqual(
-    ...[['a', 'rest 3', 'b', 'a', 'rest 3', 'b', 'rest 6', 'a', 'rest 2', 'b']],
-  );
+  expect(done.filter((one) => one !== 'loop')).toEqual([
+    'a',
+    'rest 3',
+    'b',
+    'a',
+    'rest 3',
+    'b',
+    'rest 6',
+    'a',
+    'rest 2',
+    'b',
+  ]);
 });
 
 test('pauses for 1 to 20 ms, in which other steps run', () => {

@@ -310,23 +310,28 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
     const rows = (...ids: string[]) => ids.map((id) => ({ id, value: id }));
     const cursor = (sessionId: string) => ({ sessionId, position: 1 });
     await store.commit({
-      ...{
-        events: [],
-        sessions: rows('a', 'b', '"'),
-        items: rows('i', 'j'),
-        blueprints: rows('/m', '/p/n'),
-        runs: rows('r', 'q'),
-        tasks: rows('t', 'u'),
-        workflows: rows('w', 'v'),
-        workflowSteps: rows('w/0', 'v/0'),
-      },
+      events: [],
+      sessions: rows('a', 'b', '"'),
+      items: rows('i', 'j'),
+      blueprints: rows('/m', '/p/n'),
+      runs: rows('r', 'q'),
+      tasks: rows('t', 'u'),
+      workflows: rows('w', 'v'),
+      workflowSteps: rows('w/0', 'v/0'),
       cursors: [cursor('a'), cursor('b')],
     });
     await store.commit({
-      ...{ events: [], items: rows('i'), blueprints: rows('/m') },
+      events: [],
+      items: rows('i'),
+      blueprints: rows('/m'),
       removes: {
-        ...{ sessions: ['a', '"', 'none'], items: ['i'], blueprints: ['/m'], runs: ['r'], tasks: ['t'] },
-        ...{ workflows: ['w'], workflowSteps: ['w/0'] },
+        sessions: ['a', '"', 'none'],
+        items: ['i'],
+        blueprints: ['/m'],
+        runs: ['r'],
+        tasks: ['t'],
+        workflows: ['w'],
+        workflowSteps: ['w/0'],
       },
     });
     if (reopen) {
@@ -335,8 +340,13 @@ describe.each(OPENING)('$name store', ({ open, reopen }) => {
     }
     const state = await store.load();
     expect(state).toMatchObject({
-      ...{ sessions: rows('b'), items: rows('j'), blueprints: rows('/p/n'), runs: rows('q'), tasks: rows('u') },
-      ...{ workflows: rows('v'), workflowSteps: rows('v/0') },
+      sessions: rows('b'),
+      items: rows('j'),
+      blueprints: rows('/p/n'),
+      runs: rows('q'),
+      tasks: rows('u'),
+      workflows: rows('v'),
+      workflowSteps: rows('v/0'),
       cursors: [cursor('b')],
     });
     await store.commit({ events: [], sessions: rows('c') });

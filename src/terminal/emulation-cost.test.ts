@@ -5,8 +5,21 @@ const CELLS = 100_000;
 const cost = (text: string): number => emulationMs(Buffer.from(text), CELLS);
 
 test.each([
-  ...['\x1bc', '\x1b#8', '\x1b[2J', '\x1b[J', '\x1b[9S', '\x1b[99999L', '\x1b[?1049h', '\x1b[?47l', "\x1b[3'}"],
-  ...['\u009b2J', '\x1b[2\x07J', '\x1b[3 @', '\x1b[?01047h', '\x1b[?1049;25h', '\x1b[?25;4\x077l'],
+  '\x1bc',
+  '\x1b#8',
+  '\x1b[2J',
+  '\x1b[J',
+  '\x1b[9S',
+  '\x1b[99999L',
+  '\x1b[?1049h',
+  '\x1b[?47l',
+  "\x1b[3'}",
+  '\u009b2J',
+  '\x1b[2\x07J',
+  '\x1b[3 @',
+  '\x1b[?01047h',
+  '\x1b[?1049;25h',
+  '\x1b[?25;4\x077l',
 ])('counts %j as about one screen', (sequence) => {
   expect(cost(sequence)).toBeGreaterThan(0);
   expect(cost(sequence.repeat(7))).toBeCloseTo(7 * cost(sequence));
@@ -25,8 +38,18 @@ test('counts each switch of the screen', () => {
 });
 
 test.each([
-  ...['some text\r\n', '\x1b[1;31m', '\x1b[K', '\x1b[3;5H', '\x1b]0;a title\x07', 'ä漢🙂'],
-  ...['\x1b[?25l', '\x1b[?2026h', '\x1b[?1000;1006h', '\x1b[?1048l', '\x1b[47h', '\x1b[?10490h'],
+  'some text\r\n',
+  '\x1b[1;31m',
+  '\x1b[K',
+  '\x1b[3;5H',
+  '\x1b]0;a title\x07',
+  'ä漢🙂',
+  '\x1b[?25l',
+  '\x1b[?2026h',
+  '\x1b[?1000;1006h',
+  '\x1b[?1048l',
+  '\x1b[47h',
+  '\x1b[?10490h',
 ])('counts %j as no more than its bytes', (text) => {
   expect(cost(text)).toBe(0);
 });

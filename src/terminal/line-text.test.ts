@@ -7,19 +7,28 @@ import { coreOf, Writer } from './xterm-core.js';
 
 const [COLS, ROWS] = [60, 12];
 const PARTS = [
-  ...['plain words ', 'näïve ', '漢字', '👩‍👩‍👧 ', '🦀', 'e\u0301\u0308', '\u00a0', '─│╰', '𝒳', '\t', '\b', '\r\n'],
-  ...[
-    '\x1b[2m',
-    '\x1b[22m',
-    '\x1b[1;31m',
-    '\x1b[0m',
-    '\x1b[48;5;17m',
-    '\x1b[K',
-    '\x1b[5C',
-    '\x1b[3X',
-    '\x1b[4D',
-    '\x1b[2P',
-  ],
+  'plain words ',
+  'näïve ',
+  '漢字',
+  '👩‍👩‍👧 ',
+  '🦀',
+  'e\u0301\u0308',
+  '\u00a0',
+  '─│╰',
+  '𝒳',
+  '\t',
+  '\b',
+  '\r\n',
+  '\x1b[2m',
+  '\x1b[22m',
+  '\x1b[1;31m',
+  '\x1b[0m',
+  '\x1b[48;5;17m',
+  '\x1b[K',
+  '\x1b[5C',
+  '\x1b[3X',
+  '\x1b[4D',
+  '\x1b[2P',
 ];
 
 function randomScreen(seed: number) {

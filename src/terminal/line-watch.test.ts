@@ -71,8 +71,25 @@ const PIECES = [
   ...[1, 3, 7, 9, 12, 25, 45, 47, 66, 1000, 1002, 1003, 1004, 1006, 1016, 1048, 1049, 2004, 2026, 2027].flatMap(
     (mode) => [`\x1b[?${mode}h`, `\x1b[?${mode}l`, `\x1b[?${mode}$p`],
   ),
-  ...['\x1b[?1000;1006h', '\x1b[?25;;2026l', '\x1b[4h', '\x1b[4;20l', '\x1b[20h', '\x1b[4$p', '\x1b[20$p', '\x1b[2$p'],
-  ...['\x1b=', '\x1b>', '\x1b[!p', '\x1bc', '\x1b[3 q', '\x1b7', '\x1b8', '\x1b[2J', 'text\r\n', '\x1b[1m', '\x1b[14t'],
+  '\x1b[?1000;1006h',
+  '\x1b[?25;;2026l',
+  '\x1b[4h',
+  '\x1b[4;20l',
+  '\x1b[20h',
+  '\x1b[4$p',
+  '\x1b[20$p',
+  '\x1b[2$p',
+  '\x1b=',
+  '\x1b>',
+  '\x1b[!p',
+  '\x1bc',
+  '\x1b[3 q',
+  '\x1b7',
+  '\x1b8',
+  '\x1b[2J',
+  'text\r\n',
+  '\x1b[1m',
+  '\x1b[14t',
 ];
 
 /** Strings, which have no reply. A string that is cut is not understood. */

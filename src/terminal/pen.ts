@@ -9,9 +9,26 @@
 
 /** The group of attributes that a parameter sets. A later parameter of the same group replaces it. */
 const GROUPS: Readonly<Record<string, string>> = {
-  ...{ 1: 'bold', 2: 'dim', 3: 'italic', 23: 'italic', 4: 'underline', 21: 'underline', 24: 'underline' },
-  ...{ 5: 'blink', 25: 'blink', 7: 'inverse', 27: 'inverse', 8: 'hidden', 28: 'hidden', 9: 'struck', 29: 'struck' },
-  ...{ 39: 'text', 49: 'ground', 53: 'overline', 55: 'overline', 59: 'line' },
+  1: 'bold',
+  2: 'dim',
+  3: 'italic',
+  23: 'italic',
+  4: 'underline',
+  21: 'underline',
+  24: 'underline',
+  5: 'blink',
+  25: 'blink',
+  7: 'inverse',
+  27: 'inverse',
+  8: 'hidden',
+  28: 'hidden',
+  9: 'struck',
+  29: 'struck',
+  39: 'text',
+  49: 'ground',
+  53: 'overline',
+  55: 'overline',
+  59: 'line',
 };
 for (let colour = 0; colour < 8; colour++) {
   Object.assign(GROUPS, {

@@ -41,18 +41,36 @@ function statesOf({
 }: Core) {
   const { fg, bg, extended } = input._curAttrData;
   return [
-    ...[plainColour(fg), plainColour(bg), bg & HAS_EXTENDED, extended.underlineStyle, extended.underlineColor],
-    ...[coreService.modes, coreService.decPrivateModes, coreService.isCursorHidden],
-    ...[input._parser.precedingJoinState, charsets.glevel, CHARSETS.map((at) => charsets._charsets[at] ?? null)],
-    ...[mouse.activeProtocol, mouse.activeEncoding, _bufferService.buffer === _bufferService.buffers.alt],
+    plainColour(fg),
+    plainColour(bg),
+    bg & HAS_EXTENDED,
+    extended.underlineStyle,
+    extended.underlineColor,
+    coreService.modes,
+    coreService.decPrivateModes,
+    coreService.isCursorHidden,
+    input._parser.precedingJoinState,
+    charsets.glevel,
+    CHARSETS.map((at) => charsets._charsets[at] ?? null),
+    mouse.activeProtocol,
+    mouse.activeEncoding,
+    _bufferService.buffer === _bufferService.buffers.alt,
   ];
 }
 
 function isSameBuffer(a: ScreenBuffer, b: ScreenBuffer): boolean {
   const places = (of: ScreenBuffer) => [
-    ...[of.x, of.y, of.ybase, of.scrollTop, of.scrollBottom, of.lines.length],
-    ...[of.savedX, savedCursorOf(of), of.savedCharset ?? null],
-    ...[plainColour(of.savedCurAttrData.fg), plainColour(of.savedCurAttrData.bg)],
+    of.x,
+    of.y,
+    of.ybase,
+    of.scrollTop,
+    of.scrollBottom,
+    of.lines.length,
+    of.savedX,
+    savedCursorOf(of),
+    of.savedCharset ?? null,
+    plainColour(of.savedCurAttrData.fg),
+    plainColour(of.savedCurAttrData.bg),
     ...Object.keys(of.tabs).filter((column) => of.tabs[Number(column)]),
   ];
   if (JSON.stringify(places(a)) !== JSON.stringify(places(b))) return false;

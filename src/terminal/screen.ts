@@ -157,7 +157,9 @@ export function createScreen(options: ScreenOptions): Screen {
   };
 
   return {
-    ...{ core, restore, startSnapshot },
+    core,
+    restore,
+    startSnapshot,
     feed(bytes, done) {
       writer.write(bytes);
       done?.();

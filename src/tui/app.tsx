@@ -115,7 +115,9 @@ function draw(state: State, { kind, area }: Region) {
     case 'feed':
       return (
         <Feed
-          {...{ paint, area, isFocused }}
+          paint={paint}
+          area={area}
+          isFocused={isFocused}
           lines={shownFeed(model, place)}
           all={model.feed.length}
           seq={place.feedSeq}
@@ -125,7 +127,10 @@ function draw(state: State, { kind, area }: Region) {
     case 'workflows':
       return (
         <Workflows
-          {...{ paint, area, isFocused, now }}
+          paint={paint}
+          area={area}
+          isFocused={isFocused}
+          now={now}
           workflows={shownWorkflows(model, place)}
           all={model.workflows.length}
           filter={place.filters.workflows}
@@ -135,23 +140,35 @@ function draw(state: State, { kind, area }: Region) {
     case 'workflow':
       return (
         <Workflow
-          {...{ paint, area, isFocused, now }}
+          paint={paint}
+          area={area}
+          isFocused={isFocused}
+          now={now}
           items={model.items}
           run={workflowOf(place, model)}
           step={stepOf(place, model)}
         />
       );
     case 'step':
-      return <Step {...{ paint, area, isFocused, now }} step={stepOf(place, model)} scroll={place.stepScroll} />;
+      return (
+        <Step
+          paint={paint}
+          area={area}
+          isFocused={isFocused}
+          now={now}
+          step={stepOf(place, model)}
+          scroll={place.stepScroll}
+        />
+      );
     case 'tasks':
     case 'runs':
     case 'blueprints':
-      return <WorkLists {...{ state, area, isFocused }} list={kind} />;
+      return <WorkLists state={state} area={area} isFocused={isFocused} list={kind} />;
     case 'task':
     case 'run':
     case 'blueprint':
     case 'session':
-      return <WorkDetails {...{ state, area, isFocused }} />;
+      return <WorkDetails state={state} area={area} isFocused={isFocused} />;
     case 'work_form':
       return place.mode.kind === 'filling' ? <WorkFormView paint={paint} area={area} form={place.mode.form} /> : null;
     case 'item':
@@ -173,7 +190,11 @@ function itemIn(state: State, area: Area) {
   const isSending = state.place.sending.includes(entry.item.id);
   return (
     <screens.ItemDetails
-      {...{ paint: state.paint, area, entry, isSending, ...aboutItem(state.model, state.place, entry, state.now) }}
+      paint={state.paint}
+      area={area}
+      entry={entry}
+      isSending={isSending}
+      {...aboutItem(state.model, state.place, entry, state.now)}
     />
   );
 }
@@ -182,7 +203,16 @@ function paletteIn({ paint, place, keymap }: State, area: Area) {
   const { mode } = place;
   if (mode.kind !== 'palette') return null;
   const { line, selected } = mode;
-  return <screens.Palette {...{ paint, area, keymap, line, selected, choices: choicesFor(place, mode) }} />;
+  return (
+    <screens.Palette
+      paint={paint}
+      area={area}
+      keymap={keymap}
+      line={line}
+      selected={selected}
+      choices={choicesFor(place, mode)}
+    />
+  );
 }
 
 /** Returns the hint for what a small terminal hides, '' if it hides nothing. */

@@ -90,7 +90,10 @@ export async function runTui({ paths, config, ...options }: TuiOptions): Promise
     const last = await openTui({
       ...options,
       segments: segmentsOf(config.status.tui, TUI_SEGMENTS),
-      ...{ client, hasMouse: mouse, keys: config.keys, draftsDir: paths.draftsDir },
+      client,
+      hasMouse: mouse,
+      keys: config.keys,
+      draftsDir: paths.draftsDir,
       theme: isThemeName(theme) ? theme : 'dark',
     });
     process.stdout.write(`${last}\n`);

@@ -88,7 +88,11 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
   const draftFiles = createDraftFiles(options.draftsDir);
   const store = createStore({
     drafts: draftFiles.load(),
-    ...{ prefix, version, directory, size: sizeNow(), now: Date.now },
+    prefix,
+    version,
+    directory,
+    size: sizeNow(),
+    now: Date.now,
     paint: createPaint(env, options.theme),
     keymap: createKeymap(options.keys),
     segments: options.segments,

@@ -6,7 +6,9 @@ import { watchMachines } from './watch-machines.js';
 test('tells once that an answer on its way was refused, and passes on only what has changed', async () => {
   const sent = { id: 'c1', to: 'build', error: 'the item was answered by bob@desk' };
   const replies: Record<string, unknown> = {
-    ...{ 'hub.status': { joined: true, name: 'laptop', machines: [] }, 'hub.items': [], 'hub.sessions': [] },
+    'hub.status': { joined: true, name: 'laptop', machines: [] },
+    'hub.items': [],
+    'hub.sessions': [],
     'hub.commands': [{ ...sent, state: 'on_its_way' }],
   };
   const end = new AbortController();
@@ -22,8 +24,12 @@ test('tells once that an answer on its way was refused, and passes on only what 
     },
   } as unknown as Client;
   await watchMachines({
-    ...{ client, take: (input) => taken.push(input), tell: (words) => told.push(words) },
-    ...{ now: () => 0, signal: end.signal, pause: async () => undefined },
+    client,
+    take: (input) => taken.push(input),
+    tell: (words) => told.push(words),
+    now: () => 0,
+    signal: end.signal,
+    pause: async () => undefined,
   });
   expect(told).toEqual(['build refused the answer: the item was answered by bob@desk']);
   expect(taken).toEqual([{ kind: 'machines', hub: { own: 'laptop', items: [], sessions: [] }, at: 0 }]);

@@ -70,7 +70,19 @@ export async function sessionNameOf(client: Client, branch: string): Promise<str
 
 /** Latin letters that have no plain letter as a part. */
 const PLAIN: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', æ: 'ae', Æ: 'Ae', œ: 'oe', Œ: 'Oe', ø: 'o', Ø: 'O', ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', þ: 'th', ı: 'i' },
+  ß: 'ss',
+  æ: 'ae',
+  Æ: 'Ae',
+  œ: 'oe',
+  Œ: 'Oe',
+  ø: 'o',
+  Ø: 'O',
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  þ: 'th',
+  ı: 'i',
 };
 
 /** Writes accented Latin letters without their accents: `größe` → `grosse`. */

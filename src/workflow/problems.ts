@@ -81,7 +81,9 @@ export function locate(text: string, drafts: readonly Draft[]): Problem[] {
   const problems = inOrder(drafts)
     .slice(0, MAX_PROBLEMS)
     .map(({ severity, code, message, span, accepted = null, file }) => ({
-      ...{ severity, code, message: cut(message) },
+      severity,
+      code,
+      message: cut(message),
       accepted: cut(typeof accepted === 'function' ? accepted() : accepted),
       file: file?.path ?? null,
       ...sourceOf(file).place(span.from),

@@ -34,7 +34,8 @@ describe('a rehearsal', () => {
         { name: 'style', prompt: 'Find what is hard to read', outputs: [] },
       ],
       later: [],
-      ...{ timeout_ms: 300_000, budget: 2.5 },
+      timeout_ms: 300_000,
+      budget: 2.5,
     });
     expect(merge).toMatchObject({ kind: 'ask', question: 'Merge $summary? $summary', later: ['summary'] });
     expect(each).toMatchObject({ prompt: 'See $part of $summary', later: ['part', 'summary'], profile: 'fast' });
@@ -145,8 +146,15 @@ Most calls: every RETRY is used, and each result is corrected once.
     const text = 'GOAL a "x" -> a1\nGOAL b "$a1"\nGOAL c "x" -> c1\nGOAL d "x" -> d1 WHEN $c1 == "x"\nGOAL e "x" -> e1';
     const lines = rehearsalText(rehearsed(text, {}, 4)).split('\n');
     expect(lines.filter((line) => /^(stage|\d)/.test(line))).toEqual([
-      ...['stage 1', '1. a -> a1', 'stage 2', '2. b'],
-      ...['stage 3', '3. c -> c1', '5. e -> e1', 'stage 4', '4. d -> d1'],
+      'stage 1',
+      '1. a -> a1',
+      'stage 2',
+      '2. b',
+      'stage 3',
+      '3. c -> c1',
+      '5. e -> e1',
+      'stage 4',
+      '4. d -> d1',
     ]);
   });
 

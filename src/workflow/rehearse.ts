@@ -95,7 +95,10 @@ export function rehearse(workflow: Workflow, inputs: Known, jobs = 1): Rehearsal
     const { id, goal, run, phase, needs } = step;
     const when = goal.when && toCondition(goal.when, inputs);
     const place = {
-      ...{ id, run, phase, when },
+      id,
+      run,
+      phase,
+      when,
       stage: jobs === 1 ? index : step.stage,
       needs: needs.flatMap((need) => plan[need]?.id ?? []),
     };
@@ -135,7 +138,13 @@ function toRun(
     name,
     prompt: text === null ? null : interpolate(text, inputs),
     later: laterIn(text ?? '', inputs),
-    ...{ outputs, blueprint, profile, retry, timeout_ms, budget, place },
+    outputs,
+    blueprint,
+    profile,
+    retry,
+    timeout_ms,
+    budget,
+    place,
   };
 }
 

@@ -32,8 +32,15 @@ export const CLAUSES_OF: Readonly<Record<'AGENT' | 'GOAL' | 'ASK', readonly Clau
 };
 
 export const RESERVED: ReadonlySet<string> = new Set([
-  ...['NAME', 'INPUT', 'DEFAULT', 'GOAL', 'AGENT', 'RUN'],
-  ...['FROM', 'USING', 'REQUIRES'],
+  'NAME',
+  'INPUT',
+  'DEFAULT',
+  'GOAL',
+  'AGENT',
+  'RUN',
+  'FROM',
+  'USING',
+  'REQUIRES',
 ]);
 
 /** The types of outputs. `[]` after a type makes a list of it. */

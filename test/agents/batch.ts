@@ -133,7 +133,14 @@ async function runTurn(
   const [file = ''] = argv;
   const known = await flagsOf(file, argv, { env, cwd: place.cwd, cacheFile: join(home, 'flags.json') });
   const command = batch.command({
-    ...{ argv, env, system: null, model: null, maxTurns: null, resume: null, uuid: randomUUID(), dir },
+    argv,
+    env,
+    system: null,
+    model: null,
+    maxTurns: null,
+    resume: null,
+    uuid: randomUUID(),
+    dir,
     hasFlag: (flag) => known.flags.has(flag),
     machine: MACHINE,
     ...about,

@@ -208,13 +208,22 @@ systemPrompt:
   }),
   env: () => ({ OPENAI_API_KEY: KEY, USE_WORKSPACE_MEMORY: 'false' }),
   command: ({ modules, home }) => [
-    ...[PROGRAM_NODE.file, join(modules, '@byterover/cipher/dist/src/app/index.cjs')],
-    ...['-a', join(home, 'cipher.yml')],
+    PROGRAM_NODE.file,
+    join(modules, '@byterover/cipher/dist/src/app/index.cjs'),
+    '-a',
+    join(home, 'cipher.yml'),
   ],
   ready: /^cipher>/,
 };
 
 export const OTHER_PROGRAMS: readonly Agent[] = [
-  ...[kilo, continueCli, cline, grok, nanocoder, openCodex],
-  ...[kimi, mastracode, cipher],
+  kilo,
+  continueCli,
+  cline,
+  grok,
+  nanocoder,
+  openCodex,
+  kimi,
+  mastracode,
+  cipher,
 ];

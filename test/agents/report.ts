@@ -11,8 +11,19 @@ import { type Row, wordsOfProblems } from './table.js';
 const BEGIN = '<!-- results: begin -->';
 const END = '<!-- results: end -->';
 const HEAD = [
-  ...['program', 'version', 'Node', 'tried', 'size', 'heard exactly', 'marked', 'own', 'answers received', 'refused'],
-  ...['held back', 'problems', 'date'],
+  'program',
+  'version',
+  'Node',
+  'tried',
+  'size',
+  'heard exactly',
+  'marked',
+  'own',
+  'answers received',
+  'refused',
+  'held back',
+  'problems',
+  'date',
 ];
 const KEY_CELLS = 5;
 

@@ -51,8 +51,12 @@ export async function driveRunTools(
     const { id } = await client.call(
       'run.start',
       {
-        ...{ adapter: trial.agent.adapter, prompt: PROMPT, cwd: place.cwd, tools: ['ask'] },
-        ...{ limits: { timeout: 2 * (START_MS / 1000) }, env: { ...env, PATH: `${bin}:${env['PATH']}` } },
+        adapter: trial.agent.adapter,
+        prompt: PROMPT,
+        cwd: place.cwd,
+        tools: ['ask'],
+        limits: { timeout: 2 * (START_MS / 1000) },
+        env: { ...env, PATH: `${bin}:${env['PATH']}` },
       },
       { signal },
     );

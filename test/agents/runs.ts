@@ -90,13 +90,13 @@ export async function driveRuns(
         const { id } = await client.call(
           'run.start',
           {
-            ...{
-              adapter: trial.agent.adapter,
-              args: [...trial.agent.permit],
-              prompt: promptOf(number),
-              cwd: place.cwd,
-            },
-            ...{ output_schema: SCHEMA, interactive: isInteractive, limits: { timeout: MAX_RUN_SECONDS } },
+            adapter: trial.agent.adapter,
+            args: [...trial.agent.permit],
+            prompt: promptOf(number),
+            cwd: place.cwd,
+            output_schema: SCHEMA,
+            interactive: isInteractive,
+            limits: { timeout: MAX_RUN_SECONDS },
             env: { ...env, PATH: `${bin}:${env['PATH']}` },
           },
           { signal },

@@ -46,8 +46,25 @@ const HEAD = [
 ];
 
 const ROUNDS_HEAD = [
-  ...['agent', 'version', 'tried', 'size', 'asked', 'exact', 'marked', 'own', 'changed', 'missed', 'repeated', 'given'],
-  ...['received', 'acknowledged', 'refused', 'stalled', 'load', 'time', 'problems'],
+  'agent',
+  'version',
+  'tried',
+  'size',
+  'asked',
+  'exact',
+  'marked',
+  'own',
+  'changed',
+  'missed',
+  'repeated',
+  'given',
+  'received',
+  'acknowledged',
+  'refused',
+  'stalled',
+  'load',
+  'time',
+  'problems',
 ];
 
 const RUNS_HEAD = ['agent', 'version', 'runs', 'valid', 'retried', 'doubled', 'p50', 'load', 'time', 'problems'];
@@ -124,8 +141,12 @@ function toRunsCells({ agent, version, skipped, problems = [], seconds = 0, load
   if (skipped !== undefined) return [agent, version, `skipped: ${skipped}`];
   const { runs = 0, valid = 0, retried = 0, doubled = 0, medianSeconds = 0 } = counts;
   return [
-    ...[agent, version, ...[runs, valid, retried, doubled].map(String)],
-    ...[`${medianSeconds.toFixed(1)} s`, load.toFixed(1), `${Math.round(seconds)} s`],
+    agent,
+    version,
+    ...[runs, valid, retried, doubled].map(String),
+    `${medianSeconds.toFixed(1)} s`,
+    load.toFixed(1),
+    `${Math.round(seconds)} s`,
     wordsOfProblems(problems),
   ];
 }
@@ -137,10 +158,15 @@ function toRoundsCells({ agent, version, skipped, mode = '', size = '', tally, .
   const { asked, exact, marked, own, changed, missed, repeated, given, received, acknowledged, refused, stalled } =
     tally;
   return [
-    ...[agent, version, mode, size],
+    agent,
+    version,
+    mode,
+    size,
     ...[asked, exact, marked, own, changed, missed, repeated, given, received, acknowledged, refused, stalled].map(
       String,
     ),
-    ...[load.toFixed(1), `${Math.round(seconds)} s`, wordsOfProblems(problems)],
+    load.toFixed(1),
+    `${Math.round(seconds)} s`,
+    wordsOfProblems(problems),
   ];
 }

@@ -16,7 +16,10 @@ import { putOnPath } from './runs.js';
 const PROMPT = 'Count to ten.';
 const CALLS: Readonly<Record<TaskTool, object>> = {
   'planner-output': {
-    ...{ type: 'plan', summary: 'Two steps', requirements: ['It counts'], acceptanceCriteria: ['It is ten'] },
+    type: 'plan',
+    summary: 'Two steps',
+    requirements: ['It counts'],
+    acceptanceCriteria: ['It is ten'],
     plan: ['Count', 'Stop'],
   },
   'completion-report': { summary: 'It counts', filesChanged: ['count.txt'] },
@@ -58,8 +61,12 @@ export async function driveTask(
     const task = await client.call(
       'task.create',
       {
-        ...{ adapter: trial.agent.adapter, prompt: PROMPT, cwd: place.cwd, start: true },
-        ...{ limits: { timeout: 2 * (START_MS / 1000) }, env: { ...env, PATH: `${bin}:${env['PATH']}` } },
+        adapter: trial.agent.adapter,
+        prompt: PROMPT,
+        cwd: place.cwd,
+        start: true,
+        limits: { timeout: 2 * (START_MS / 1000) },
+        env: { ...env, PATH: `${bin}:${env['PATH']}` },
       },
       { signal },
     );

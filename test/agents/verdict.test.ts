@@ -19,7 +19,11 @@ const rounds: TextRound[] = ['Which port?', 'Delete the old logs?'].map((questio
   after: '',
 }));
 const outcomes: Outcome[] = rounds.map((_, index) => ({
-  ...{ item: `item-${index}`, sent: 'answer', refusal: null, ended: false, stuck: null },
+  item: `item-${index}`,
+  sent: 'answer',
+  refusal: null,
+  ended: false,
+  stuck: null,
 }));
 
 const event = (type: string, more: object): Event => ({ event_type: type, session_id: 's', ...more }) as never;
@@ -161,7 +165,12 @@ test.each(['texts.json', 'exit-words.json'])(
 test('mergeTable replaces the row of the same program, version, mode and size and keeps the others', () => {
   const tally = { ...total([]), asked: 3, exact: 3, given: 3, received: 3 };
   const row = (mode: string, exact: number) => ({
-    ...{ agent: 'pi', version: '1.0.0', mode, size: '80x24', tally: { ...tally, exact }, problems: [] },
+    agent: 'pi',
+    version: '1.0.0',
+    mode,
+    size: '80x24',
+    tally: { ...tally, exact },
+    problems: [],
   });
   const first = mergeTable('', [row('texts', 2), row('drafts', 3)], new Date('2026-01-02'));
   const second = mergeTable(first, [row('texts', 3)], new Date('2026-03-04'));

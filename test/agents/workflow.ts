@@ -73,7 +73,9 @@ export async function driveWorkflow(
     const { id } = await client.call(
       'workflow.run',
       {
-        ...{ agentfile: AGENTFILE, input: { topic: 'tea' }, cwd },
+        agentfile: AGENTFILE,
+        input: { topic: 'tea' },
+        cwd,
         profiles: Object.fromEntries(adapters.map((adapter, part) => [`p${part + 1}`, { adapter }])),
         env: { HOME: home, LANG: 'C.UTF-8', PATH: `${bins.join(':')}:/usr/local/bin:/usr/bin:/bin` },
       },
@@ -90,7 +92,9 @@ export async function driveWorkflow(
       ...server.unknown.map((what) => `the model server does not know ${what}`),
     ];
     return {
-      ...{ heard: [], acknowledged: {}, received: over.steps.filter(({ state }) => state === 'completed').length },
+      heard: [],
+      acknowledged: {},
+      received: over.steps.filter(({ state }) => state === 'completed').length,
       problems: problems.map((what) => ({ what, screen: '' })),
       seconds: (Date.now() - began) / 1000,
     };

@@ -77,7 +77,9 @@ async function measure(name: 'orchd' | 'tmux', { quick }: BenchOptions): Promise
     const floods = await echoTimes(system, { ...ECHO, name: 'keys-floods', count: keys });
     const bytesPerSecond = ((writtenBy(line) - before) * 1000) / (performance.now() - since);
     return {
-      ...{ quiet, floods, bytesPerSecond },
+      quiet,
+      floods,
+      bytesPerSecond,
       frames: { quiet: quietFrames, floods: await frameTimes(system, quick ? 1 : FRAMES) },
     };
   } finally {

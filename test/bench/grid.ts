@@ -46,7 +46,10 @@ export const grid: Bench = {
     return [
       {
         what: '`orchd grid`, CPU of a core',
-        ...{ value: median(own.map(({ shown }) => shown)), unit: '%', goal: 10, note: bytes(own) },
+        value: median(own.map(({ shown }) => shown)),
+        unit: '%',
+        goal: 10,
+        note: bytes(own),
       },
       ...beside('with host and daemon, CPU of a core', '%', {
         own: own.map(({ all }) => all),
@@ -121,8 +124,10 @@ async function watch(pty: IPty, others: readonly number[], { quick }: BenchOptio
   const ended = new Promise<void>((resolve) => pty.onExit(() => resolve()));
   await setTimeout(SETTLE_MS);
   const [shown, all, bytes, since] = [
-    ...[cpuSeconds([pty.pid]), cpuSeconds([pty.pid, ...others])],
-    ...[written, performance.now()],
+    cpuSeconds([pty.pid]),
+    cpuSeconds([pty.pid, ...others]),
+    written,
+    performance.now(),
   ] as [number, number, number, number];
   await setTimeout(quick ? WATCH_MS / 3 : WATCH_MS);
   const seconds = (performance.now() - since) / 1000;

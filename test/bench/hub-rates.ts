@@ -64,7 +64,10 @@ export async function rates(
     { what: 'a backlog → the hub', value: perSecond(backlog), unit: '/s', least: LEAST_PUBLISHED, note },
     {
       what: 'the hub → a client of another machine',
-      ...{ value: perSecond(caughtUp, read), unit: '/s', least: LEAST_READ, note: `${read} events` },
+      value: perSecond(caughtUp, read),
+      unit: '/s',
+      least: LEAST_READ,
+      note: `${read} events`,
     },
   ];
 }

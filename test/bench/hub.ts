@@ -79,7 +79,9 @@ function figuresOf(what: string, { here, there }: Times): Figure[] {
     ...tail(`${what}, on the other machine`, there),
     {
       what: '  p99 above its own machine',
-      ...{ value: percentile(there, 0.99) - percentile(here, 0.99), unit: 'ms', goal: GOAL_MS },
+      value: percentile(there, 0.99) - percentile(here, 0.99),
+      unit: 'ms',
+      goal: GOAL_MS,
     },
     { what: '  of its own machine, p50', value: median(there) / median(here), unit: 'x' },
   ];

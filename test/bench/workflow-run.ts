@@ -82,9 +82,22 @@ function decidedMs(): number {
   const at = new Date(0).toISOString();
   const means = { time: 0, at, newRunId: () => `run_${ids++}`, newItemId: () => '' };
   const head: Head = {
-    ...{ id: 'wfl_1', name: 'chain', workflow, inputs: {}, jobs: 1, adapter: null, model: null, profiles: {} },
-    ...{ project: null, cwd: '/', umask: 0, parentSessionId: null, state: 'running', error: null },
-    ...{ createdAt: at, endedAt: null },
+    id: 'wfl_1',
+    name: 'chain',
+    workflow,
+    inputs: {},
+    jobs: 1,
+    adapter: null,
+    model: null,
+    profiles: {},
+    project: null,
+    cwd: '/',
+    umask: 0,
+    parentSessionId: null,
+    state: 'running',
+    error: null,
+    createdAt: at,
+    endedAt: null,
   };
   let { book, effects } = createProgress(head, means);
   let bytes = 0;

@@ -172,7 +172,7 @@ describe('every operation', () => {
     await call('task.history', { task });
     const { id: other }: Task = await call('task.create', {}, { body: asked });
     await call('task.cancel', { task: other }, { body: {} });
-    const workflow = { agentfile: 'GOAL a "a"\nASK "Well?" -> b', ...{ adapter: 'claude', ...place } };
+    const workflow = { agentfile: 'GOAL a "a"\nASK "Well?" -> b', adapter: 'claude', ...place };
     agent.replies({ text: 'x' });
     const { id: running }: WorkflowRun = await call('workflow.run', {}, { body: workflow });
     await call('workflow.files', {}, { query: `?project=${encodeURIComponent(place.cwd)}` });

@@ -75,7 +75,8 @@ describe.concurrent('ORCHD_HOME', () => {
     expect([status, JSON.parse(stderr)]).toEqual([
       2,
       expect.objectContaining({
-        ...{ code: 'ORCHD_SOCKET_PATH', error: "ORCHD_SOCKET is 'own.sock'; it has to be an absolute path" },
+        code: 'ORCHD_SOCKET_PATH',
+        error: "ORCHD_SOCKET is 'own.sock'; it has to be an absolute path",
       }),
     ]);
   });

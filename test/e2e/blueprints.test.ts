@@ -73,13 +73,14 @@ describe('blueprints over HTTP', () => {
     expect((await ask('GET', '/api/agents/summarizer')).body).toEqual(made.body);
     const changed = await ask('PUT', '/agents/summarizer', { body: { model: 'small' } });
     expect([changed.status, changed.body.model, changed.body.description, changed.body.output_schema]).toEqual([
-      ...[200, 'small', '', undefined],
+      200,
+      'small',
+      '',
+      undefined,
     ]);
     expect(changed.body.created_at).toBe(made.body.created_at);
     const gone = await ask('DELETE', '/agents/summarizer');
-    expect([gone.status, gone.body]).toEqual([
-      ...[200, { name: 'summarizer', project: null, source: 'stored', now: null }],
-    ]);
+    expect([gone.status, gone.body]).toEqual([200, { name: 'summarizer', project: null, source: 'stored', now: null }]);
     expect((await ask('GET', '/agents/summarizer')).status).toBe(404);
     const { seq } = await daemon.event('blueprint_saved', ({ name }) => name === 'summarizer');
     await daemon.event('blueprint_deleted', ({ name }) => name === 'summarizer', seq);

@@ -64,7 +64,14 @@ test('diff counts commits, edits, new and deleted files and changes nothing in t
   const before = readFileSync(index);
   const changes = await daemon.json<Changes>('diff', 'fix');
   expect(changes).toMatchObject({
-    ...{ root: tree, repository, is_worktree: true, branch: 'fix', commits: 1, added: 3, removed: 2, file_count: 3 },
+    root: tree,
+    repository,
+    is_worktree: true,
+    branch: 'fix',
+    commits: 1,
+    added: 3,
+    removed: 2,
+    file_count: 3,
     files: [
       { path: 'gone', added: 0, removed: 1 },
       { path: 'neu ü', added: 1, removed: 0 },
@@ -124,7 +131,8 @@ test('diff escapes control characters in files and refuses a folder outside of g
   expect(stdout).toContain('+a‹U+001B›]0;title');
   await daemon.orchd('run', '-d', '--name', 'plain', '-C', folder, '--', 'cat');
   expect(await daemon.orchd('diff', 'plain')).toMatchObject({
-    ...{ code: 1, stderr: expect.stringContaining(`${folder} is in no git repository`) },
+    code: 1,
+    stderr: expect.stringContaining(`${folder} is in no git repository`),
   });
   expect((await daemon.orchd('show', 'plain')).stdout).not.toMatch(/^changes /m);
 });

@@ -53,7 +53,8 @@ describe('an agent with sessions.children_answer', () => {
     await expect.poll(shown).toMatch(/token=\w+=/);
     const token = /token=(\w+)=/.exec(await shown())?.[1] ?? '';
     const grandchild = await askHttp(daemon.paths.socket, 'POST', '/api/sessions', {
-      ...{ token, body: { command: ['sh', '-c', QUESTION], cwd: '/' } },
+      token,
+      body: { command: ['sh', '-c', QUESTION], cwd: '/' },
     });
     expect((await answer(as, grandchild.body)).status).toBe(200);
   });

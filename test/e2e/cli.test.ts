@@ -142,7 +142,18 @@ describe('session commands', () => {
     const cwd = daemon.paths.stateDir;
     const session = await daemon.sh(
       'pwd; echo "<$EXTRA><$HOME><$ORCHD_KEY>"; stty size; read x',
-      ...['--name', 'dressed', '-C', cwd, '--env', 'EXTRA=more', '--env', 'HOME', '--size', '90x20', '--key', 's3cret'],
+      '--name',
+      'dressed',
+      '-C',
+      cwd,
+      '--env',
+      'EXTRA=more',
+      '--env',
+      'HOME',
+      '--size',
+      '90x20',
+      '--key',
+      's3cret',
     );
     expect(session).toMatchObject({ name: 'dressed', cwd, size: { cols: 90, rows: 20 }, key_required: true });
     await expect.poll(async () => (await daemon.orchd('capture', 'dressed')).stdout).toContain('20 90');
@@ -220,7 +231,8 @@ describe('session commands', () => {
     const session = await daemon.sh('true');
     await daemon.orchd('wait', session.id);
     expect(await daemon.orchd('stream', session.id)).toMatchObject({
-      ...{ code: 4, stdout: '' },
+      code: 4,
+      stdout: '',
       stderr: expect.stringContaining('has ended; `orchd capture'),
     });
   });
@@ -353,7 +365,9 @@ test('doctor and logs report on the daemon and the host', async () => {
   }
   const ofHost = (await daemon.orchd('logs', '--host', '--json')).stdout.trimEnd().split('\n');
   expect(ofHost.map((line) => JSON.parse(line))).toContainEqual({
-    ...{ time: expect.stringMatching(/Z$/), process: 'host', pid: expect.any(Number) },
+    time: expect.stringMatching(/Z$/),
+    process: 'host',
+    pid: expect.any(Number),
     message: expect.stringContaining('listening at '),
   });
 });

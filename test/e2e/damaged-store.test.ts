@@ -46,7 +46,8 @@ test('the daemon starts despite damaged rows, and `orchd doctor` reports them', 
   expect(found).toMatchObject({ state: 'warning', detail: expect.stringContaining(`${own.paths.database}.damaged`) });
   expect(readFileSync(`${own.paths.database}.damaged`, 'utf8')).toContain('ses_none');
   await expect(own.client.call('event.list', {})).rejects.toMatchObject({
-    ...{ code: 'ORCHD_STORE_CORRUPT', message: expect.stringContaining('since=1') },
+    code: 'ORCHD_STORE_CORRUPT',
+    message: expect.stringContaining('since=1'),
   });
   const streamed = await own.orchd('events', '--since', '0');
   expect([streamed.code, streamed.stdout]).toEqual([0, expect.stringContaining('event 1 was damaged on disk')]);

@@ -85,7 +85,8 @@ describe.concurrent.each(['boxed', 'rules', 'bottom', 'inline'])('an input line 
     const item = await daemon.openItem(session);
     await answer(item, 'use postgres');
     expect(await outcome(item)).toMatchObject({
-      ...{ reason: 'not_submitted', seen: expect.stringContaining('use postgres') },
+      reason: 'not_submitted',
+      seen: expect.stringContaining('use postgres'),
     });
     const { answer: kept } = await daemon.client.call('inbox.show', { item: item.id });
     const seen = expect.stringContaining('use postgres');

@@ -75,7 +75,12 @@ describe('an explanation', () => {
     expect(explanation.screen?.rows.slice(0, 3)).toEqual(['hello', ':ORCHESTRATOR: QUESTION - Which?', '']);
     // The notification comes after a second. On a slow machine, that is before the answer.
     expect(types(explanation.route).filter((type) => type !== 'item_notified')).toEqual([
-      ...['message', 'item_opened', 'item_answered', 'answer_accepted', 'answer_written', 'answer_acknowledged'],
+      'message',
+      'item_opened',
+      'item_answered',
+      'answer_accepted',
+      'answer_written',
+      'answer_acknowledged',
     ]);
   });
 
@@ -105,7 +110,7 @@ describe('an explanation', () => {
       schema: 'protocol/messages/question.schema.json',
       errors: [{ path: '$.data.question', message: "'question' is a required property" }],
     });
-    expect(markedText(explanation)).toEqual([...['```orchestrator-message', '{"type":"QUESTION","data":{}}', '```']]);
+    expect(markedText(explanation)).toEqual(['```orchestrator-message', '{"type":"QUESTION","data":{}}', '```']);
   });
 
   test('exists for every event, and each heard event is heard again from the journal', async () => {

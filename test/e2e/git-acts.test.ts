@@ -15,7 +15,9 @@ let number = 0;
 const people: Person[] = [];
 const git = (cwd: string, ...args: string[]): string =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], {
-    ...{ cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
 
 beforeAll(async () => {

@@ -109,7 +109,11 @@ describe.concurrent('a permission that a hook asks for', () => {
     await daemon.event('item_opened', ({ session_id, type }) => session_id === agent.id && type === 'QUESTION');
     const events = await daemon.client.call('event.list', { since: 0, session: agent.id });
     expect(eventsOf(item, events).filter((type) => type !== 'item_changed' && type !== 'item_notified')).toEqual([
-      ...['item_opened', 'item_answered', 'answer_accepted', 'answer_written', 'answer_acknowledged'],
+      'item_opened',
+      'item_answered',
+      'answer_accepted',
+      'answer_written',
+      'answer_acknowledged',
     ]);
     const opened = events.filter((event) => event.event_type === 'item_opened' && event.type === 'attention');
     expect(opened).toHaveLength(1);

@@ -279,7 +279,9 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
     }
     expect(await waiting).toContain('exited with 1');
     expect((await build.client.call('run.list', {})).map(({ state }) => state)).toEqual([
-      ...['completed', 'failed', 'cancelled'],
+      'completed',
+      'failed',
+      'cancelled',
     ]);
   });
 

@@ -31,13 +31,18 @@ describe.skipIf(!hasNats)('a machine that floods a hub', () => {
     const read: string[] = [];
     const logged: unknown[] = [];
     const mail = new Mail('build', {
-      ...{ waiting: () => [], isEnrolled: (machine) => machine === 'laptop', now: () => 0 },
+      waiting: () => [],
+      isEnrolled: (machine) => machine === 'laptop',
+      now: () => 0,
       onCommand: async (from, id) => {
         read.push(`${from} ${id}`);
         return { output: {} };
       },
-      ...{ onTaken: async () => undefined, onOutcome: async () => undefined, onOffered: async () => undefined },
-      ...{ onServerTime: () => undefined, log: { info: (_message, about) => void logged.push(about) } },
+      onTaken: async () => undefined,
+      onOutcome: async () => undefined,
+      onOffered: async () => undefined,
+      onServerTime: () => undefined,
+      log: { info: (_message, about) => void logged.push(about) },
     });
     const send = (from: string, id: string) =>
       jetstream(connection).publish(`orchd.build.mail.command.${from}.${id}`, 'text');

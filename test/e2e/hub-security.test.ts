@@ -40,7 +40,9 @@ async function config(at: NatsPlace, ...more: string[]): Promise<string> {
 async function intruder(daemon: TestDaemon, inbox: string): Promise<NatsConnection> {
   const seed = new TextEncoder().encode(readFileSync(daemon.paths.hubKeyFile, 'utf8').trim());
   const connection = await connect({
-    ...{ servers: `127.0.0.1:${server?.port}`, reconnect: false, inboxPrefix: `_INBOX_${inbox}` },
+    servers: `127.0.0.1:${server?.port}`,
+    reconnect: false,
+    inboxPrefix: `_INBOX_${inbox}`,
     authenticator: nkeyAuthenticator(seed),
   });
   open.push(connection);

@@ -28,7 +28,8 @@ async function startAgain(daemon: TestDaemon, folder: string, file: string): Pro
   const env = Object.fromEntries(variables.map((line) => [line.split('=', 1)[0], line.slice(line.indexOf('=') + 1)]));
   await daemon.crash();
   return spawn(program, ['--import', join(folder, 'register.mjs'), ...args], {
-    ...{ env: { ...env, LOADED_MODULES: file }, stdio: 'ignore' },
+    env: { ...env, LOADED_MODULES: file },
+    stdio: 'ignore',
   });
 }
 

@@ -33,8 +33,15 @@ async function queued(): Promise<string[]> {
 }
 const queue = (ports: Partial<WorkQueuePorts>): WorkQueue =>
   new WorkQueue({
-    ...{ labels: ['gpu'], isFree: () => true, whenFree: async () => undefined, held: () => [], now: () => 0 },
-    ...{ begin: async () => 'begun', release: async () => undefined, log: { info: () => undefined }, ...ports },
+    labels: ['gpu'],
+    isFree: () => true,
+    whenFree: async () => undefined,
+    held: () => [],
+    now: () => 0,
+    begin: async () => 'begun',
+    release: async () => undefined,
+    log: { info: () => undefined },
+    ...ports,
   });
 const mail = { taken: async () => undefined, outcome: async () => undefined };
 

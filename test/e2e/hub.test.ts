@@ -246,7 +246,8 @@ describe.skipIf(!hasNats)('a hub', () => {
     await expect
       .poll(() => status(one), { timeout: 20_000 })
       .toMatchObject({
-        ...{ state: 'problem', problem: expect.stringContaining("another machine has published as 'one'") },
+        state: 'problem',
+        problem: expect.stringContaining("another machine has published as 'one'"),
         commands_problem: expect.any(String),
       });
     expect((await seqsOf('one')).slice(-last)).toEqual(counted(1, last));

@@ -65,8 +65,16 @@ test('an imported recording is an ended session with its state, times, events an
   const session = await imported(file('story.cast', LINES.join('\n')));
   const at = (seconds: number) => new Date((START + seconds) * 1000).toISOString();
   expect(session).toMatchObject({
-    ...{ name: 'story', state: 'failed', exit_code: 3, imported: true, command: ['sh', '-c', 'ask me'] },
-    ...{ size: { cols: 70, rows: 12 }, created_at: at(0), ended_at: at(10), open_items: 0, turn: 1 },
+    name: 'story',
+    state: 'failed',
+    exit_code: 3,
+    imported: true,
+    command: ['sh', '-c', 'ask me'],
+    size: { cols: 70, rows: 12 },
+    created_at: at(0),
+    ended_at: at(10),
+    open_items: 0,
+    turn: 1,
   });
   const events = await eventsOf(session);
   expect(events.map(({ event_type, timestamp }) => [event_type, timestamp])).toEqual([

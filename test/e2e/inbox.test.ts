@@ -18,7 +18,9 @@ const says = (first: readonly object[], last: object): string => {
 };
 const context = `A long one. ${'There are two clients. '.repeat(9)}`.trim();
 const question = {
-  ...{ type: 'QUESTION', id: 'q1', ticket: 'AUTH-7' },
+  type: 'QUESTION',
+  id: 'q1',
+  ticket: 'AUTH-7',
   data: { question: 'Which\u001b[31m one?', options: ['JWT', 'OAuth2'], context, priority: 'high' },
 };
 const status = { progress: 50, currentStep: 'Tests', totalSteps: 4, completedSteps: ['Setup', 'Code'] };
@@ -52,7 +54,8 @@ test('inbox and show print every field of the messages and the command that answ
   expect(done).toMatch(/complete +All done\nfiles +a\.ts\n +b\.ts\ncommit +a1b2c3d\n/);
   const { progress, last_completion, completed_steps } = await daemon.json<Session>('show', 'asker');
   expect({ progress, last_completion, completed_steps }).toEqual({
-    ...{ progress: 100, completed_steps: [] },
+    progress: 100,
+    completed_steps: [],
     last_completion: complete,
   });
   expect((await daemon.orchd('inbox', item.id)).stdout).toContain('answered by cli: JWT');

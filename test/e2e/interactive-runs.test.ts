@@ -68,7 +68,8 @@ test("an interactive run waits for the answer to the agent's question and comple
 test('an agent that exits without a final text fails the run, one with a final text completes it', async () => {
   agent.replies({ exit: 0 });
   expect(await ended(await start())).toMatchObject({
-    ...{ state: 'failed', error: { error: 'AgentError', message: 'the agent ended before its turn did' } },
+    state: 'failed',
+    error: { error: 'AgentError', message: 'the agent ended before its turn did' },
   });
   agent.replies({}, { text: 'Last words.', exit: 0 });
   expect(await ended(await start())).toMatchObject({ state: 'completed', result_text: 'Last words.' });
@@ -100,7 +101,10 @@ test('an interactive run of any program completes when the program exits', async
   const run = await ended(await start({ adapter: 'shell', args: ['sh', '-c', script], prompt: 'Count' }));
   expect(run).toMatchObject({ state: 'completed', result_text: 'Count: three' });
   const unfit = await start({
-    ...{ adapter: 'shell', args: ['sh', '-c', script], prompt: 'Count', output_schema: SCHEMA },
+    adapter: 'shell',
+    args: ['sh', '-c', script],
+    prompt: 'Count',
+    output_schema: SCHEMA,
   });
   expect(await ended(unfit)).toMatchObject({
     state: 'failed',

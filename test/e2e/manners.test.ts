@@ -42,7 +42,8 @@ test('commands work in a directory that was removed, such as a discarded worktre
   const gone = mkdtempSync(join(tmpdir(), 'orchd-gone-'));
   const inside = (command: string) =>
     spawnSync('sh', ['-c', `cd '${gone}' && rmdir '${gone}' && ${command}`], {
-      ...{ encoding: 'utf8', env: { ...process.env, ...daemon.env } },
+      encoding: 'utf8',
+      env: { ...process.env, ...daemon.env },
     });
   expect(inside(`'${BIN}' ls -q`)).toMatchObject({ status: 0, stderr: '' });
   mkdirSync(gone);

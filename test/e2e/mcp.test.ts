@@ -319,7 +319,9 @@ test('a batch over HTTP gets a reply to each of its messages, but not to a cance
   const post = (body: unknown, accept = 'application/json') =>
     askHttp(daemon.paths.socket, 'POST', '/mcp', { body, token, headers: { 'mcp-session-id': 'batches', accept } });
   const ask = (id: string) => ({
-    ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
     params: { ...toolCall('ask', { question: `${id}?` }), _meta: { progressToken: id } },
   });
   const done = { jsonrpc: '2.0', method: 'notifications/initialized' };

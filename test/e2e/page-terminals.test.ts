@@ -52,7 +52,10 @@ async function openPage(role: WebRole = 'all') {
   const send = (message: object): void => socket.send(JSON.stringify(message));
   send({ type: 'hello', token: entered.body.token });
   return {
-    ...{ socket, seen, texts, send },
+    socket,
+    seen,
+    texts,
+    send,
     type(channel: number, text: string) {
       const header = Buffer.alloc(4);
       header.writeUInt32BE(channel);

@@ -66,35 +66,37 @@ async function run(args: readonly string[], answer: string, fields: object, by =
 }
 
 const LINES = [
-  ...[
-    '',
-    '',
-    'Do it.',
-    '{"a": 1}',
-    '```json',
-    '{"a": 42}',
-    '```',
-    '  "b": [1, 2],',
-    '}',
-    '> quoted',
-    '- [ ] item',
-    '日本語のテキスト',
-  ],
-  ...['y', 'long '.repeat(60).trim(), '{"summary": "not mine"}', '$ ls', '👩‍👩‍👧 family', '<output>', '---'],
+  '',
+  '',
+  'Do it.',
+  '{"a": 1}',
+  '```json',
+  '{"a": 42}',
+  '```',
+  '  "b": [1, 2],',
+  '}',
+  '> quoted',
+  '- [ ] item',
+  '日本語のテキスト',
+  'y',
+  'long '.repeat(60).trim(),
+  '{"summary": "not mine"}',
+  '$ ls',
+  '👩‍👩‍👧 family',
+  '<output>',
+  '---',
 ];
 const prompts = fc
   .array(fc.constantFrom(...LINES), { minLength: 1, maxLength: 12 })
   .map((lines) => [...lines, 'END'].join('\n'));
 const answers = fc.constantFrom(
-  ...[
-    'done\n',
-    '{"a": 7}\n',
-    'one\n\n  two\tthree\n\n{"a": 42}\n',
-    `${'wide '.repeat(50).trim()}\n`,
-    '> cited\n',
-    '}\n',
-    '日本\n',
-  ],
+  'done\n',
+  '{"a": 7}\n',
+  'one\n\n  two\tthree\n\n{"a": 42}\n',
+  `${'wide '.repeat(50).trim()}\n`,
+  '> cited\n',
+  '}\n',
+  '日本\n',
 );
 
 test.concurrent.for([40, 80, 200])(

@@ -69,7 +69,11 @@ describe('a session without a conversation', () => {
     const [revived] = await revive('asker');
     expect(revived).toMatchObject({ how: 'program', command: session.command, dry_run: false });
     expect(revived?.session).toMatchObject({
-      ...{ id: session.id, name: 'asker', command: session.command, cwd: '/', ended_at: null },
+      id: session.id,
+      name: 'asker',
+      command: session.command,
+      cwd: '/',
+      ended_at: null,
       created_at: session.created_at,
     });
     expect(revived?.session.pid).not.toBe(session.pid);

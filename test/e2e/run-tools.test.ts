@@ -77,7 +77,8 @@ test('an agent with MCP gets a server with the tools of its blueprint only, allo
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   expect(namesIn((await ask('POST', '/mcp', { body, token })).body.result)).toEqual(definition.tools);
   const refused = await ask('POST', `/api/sessions/${call?.env['ORCHD_SESSION_ID']}/tools`, {
-    ...{ token, body: { tool: 'report_status', currentStep: 'Testing' } },
+    token,
+    body: { tool: 'report_status', currentStep: 'Testing' },
   });
   expect([refused.status, refused.body.code]).toEqual([403, 'ORCHD_TOOL_NOT_OFFERED']);
   claude.release();

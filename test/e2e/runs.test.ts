@@ -33,7 +33,12 @@ afterEach(async () => {
 const ask = (method: string, path: string, how?: Ask) => askHttp(daemon.paths.socket, method, path, how);
 /** Returns the request for a run of the plain program. */
 const request = (fields: object = {}) => ({
-  ...{ adapter: 'shell', args: [agent.file], prompt: 'Count', cwd: agent.home, env: agent.env, ...fields },
+  adapter: 'shell',
+  args: [agent.file],
+  prompt: 'Count',
+  cwd: agent.home,
+  env: agent.env,
+  ...fields,
 });
 const start = async (fields: object = {}): Promise<Run> => (await ask('POST', '/runs', { body: request(fields) })).body;
 const ended = async ({ id }: Pick<Run, 'id'>): Promise<Run> => (await ask('GET', `/runs/${id}/wait`)).body;
@@ -49,7 +54,11 @@ describe('a run', () => {
     });
     const run = await ended(made.body);
     expect(run).toMatchObject({
-      ...{ state: 'completed', result_text: 'Done.', result_data: null, error: null, adapter: 'shell' },
+      state: 'completed',
+      result_text: 'Done.',
+      result_data: null,
+      error: null,
+      adapter: 'shell',
       attempts: [
         { number: 1, reason: 'start', text: 'Done.', verdict: null, exit_code: 0, session_id: run.session_id },
       ],
@@ -58,7 +67,11 @@ describe('a run', () => {
     expect((await ask('GET', '/runs?limit=1')).body).toMatchObject([{ id: run.id, state: 'completed', attempts: 1 }]);
     const result = await daemon.event('result', ({ run_id }) => run_id === run.id);
     expect(result).toMatchObject({
-      ...{ session_id: run.session_id, status: 'completed', result_text: 'Done.', result_data: null, run_id: run.id },
+      session_id: run.session_id,
+      status: 'completed',
+      result_text: 'Done.',
+      result_data: null,
+      run_id: run.id,
     });
     const shown = await daemon.orchd('runs', 'show', run.id.slice(4, 9));
     expect(shown.stdout).toContain('Done.');
@@ -145,8 +158,14 @@ describe('a run', () => {
   test('of a blueprint has its prompt, schema and limits, and the caller cannot override the schema', async () => {
     agent.replies({ text: RIGHT });
     const definition = {
-      ...{ name: 'counter', adapter: 'shell', args: [agent.file], prompt: 'Count all', output_schema: SCHEMA },
-      ...{ input_schema: { type: 'object', required: ['n'] }, env: ['SCRIPTED_HOME'], limits: { timeout: 60 } },
+      name: 'counter',
+      adapter: 'shell',
+      args: [agent.file],
+      prompt: 'Count all',
+      output_schema: SCHEMA,
+      input_schema: { type: 'object', required: ['n'] },
+      env: ['SCRIPTED_HOME'],
+      limits: { timeout: 60 },
     };
     expect((await ask('POST', '/agents', { body: definition })).status).toBe(201);
     const body = { blueprint: 'counter', input: { n: 1 }, env: agent.env, cwd: agent.home };
@@ -170,15 +189,15 @@ describe('a run', () => {
   test("reports a failing program's stderr, a missing program and an empty result", async () => {
     agent.replies({ stderr: 'no credit left\n', exit: 3 });
     expect(await ended(await start())).toMatchObject({
-      ...{ state: 'failed', error: { error: 'AgentError', message: 'no credit left' }, attempts: [{ exit_code: 3 }] },
+      state: 'failed',
+      error: { error: 'AgentError', message: 'no credit left' },
+      attempts: [{ exit_code: 3 }],
     });
     const missing = await ended(await start({ args: ['nowhere-to-be-found'] }));
     expect(missing.error).toEqual({
-      ...{
-        error: 'AgentStartError',
-        code: 'ORCHD_COMMAND_NOT_FOUND',
-        message: 'command not found: nowhere-to-be-found',
-      },
+      error: 'AgentStartError',
+      code: 'ORCHD_COMMAND_NOT_FOUND',
+      message: 'command not found: nowhere-to-be-found',
     });
     agent.replies({});
     expect(await ended(await start())).toMatchObject({ error: { error: 'EmptyResultError' } });

@@ -222,7 +222,9 @@ test('show prints every part of a failed envelope', async () => {
     next_steps: ['Ask for a token'],
     metadata: { agent: 'coder', task_id: 'task-1', duration_seconds: 3 },
     error: {
-      ...{ type: 'AccessError', message: 'No token', resolution: 'Give it one.' },
+      type: 'AccessError',
+      message: 'No token',
+      resolution: 'Give it one.',
       explanation: 'The registry asks for a token.',
     },
   };

@@ -34,7 +34,8 @@ test('tags can be given, changed, limited and listed, and survive a daemon crash
   expect(await names('--tag', 'a/b')).toEqual(['api']);
   expect(await names('--tag', 'web')).toEqual([]);
   expect(await daemon.orchd('tag', 'api', '#no')).toMatchObject({
-    ...{ code: 2, stderr: expect.stringContaining("'#no' cannot be a tag: use 1 to 32 letters") },
+    code: 2,
+    stderr: expect.stringContaining("'#no' cannot be a tag: use 1 to 32 letters"),
   });
   const many = Array.from({ length: 16 }, (_, i) => `t${i}`);
   expect(await daemon.orchd('tag', 'db', ...many)).toMatchObject({ code: 0 });
@@ -52,7 +53,8 @@ test('send --tag and --all type into several sessions and report on each', async
   await shows('one', 'got <hello>');
   await shows('two', 'got <hello>');
   expect(await daemon.orchd('send', '--tag', 'none', 'x')).toMatchObject({
-    ...{ code: 3, stderr: expect.stringContaining('no living session has the tag none') },
+    code: 3,
+    stderr: expect.stringContaining('no living session has the tag none'),
   });
   expect((await daemon.orchd('send', '--all', 'a', 'b')).stderr).toContain('with --all or --tag, say only the text');
   const sent = await daemon.json<{ name: string }[]>('send', '--all', 'x');
@@ -90,7 +92,8 @@ test('a waiting answer can be taken back, and the next answer is typed instead',
   await shows('patient', 'got <right>');
   await daemon.event('answer_written', (event) => event.item_id === item.id);
   expect(await daemon.orchd('answer', item.id, '--undo')).toMatchObject({
-    ...{ code: 4, stderr: expect.stringContaining('it is typed already') },
+    code: 4,
+    stderr: expect.stringContaining('it is typed already'),
   });
   expect(await daemon.orchd('answer', 'itm_none', '--undo')).toMatchObject({ code: 3 });
 });

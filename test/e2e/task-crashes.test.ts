@@ -36,7 +36,11 @@ afterEach(() => agent.close());
 
 const create = (): Promise<Task> =>
   daemon.client.call('task.create', {
-    ...{ prompt: 'Count', adapter: 'claude', start: true, cwd: agent.home, env: { ...agent.env } },
+    prompt: 'Count',
+    adapter: 'claude',
+    start: true,
+    cwd: agent.home,
+    env: { ...agent.env },
   });
 const restart = async (): Promise<void> => {
   await daemon.crash();
@@ -90,8 +94,13 @@ test.each(STEPS)(
     expect((await submissions()).filter((id) => runs.includes(id)).sort()).toEqual([...runs].sort());
     const history = await daemon.client.call('task.history', { task: task.id });
     expect(history.map(({ event }) => event)).toEqual([
-      ...['created', 'planning_started', 'planner_output_submitted', 'planned'],
-      ...['started', 'completion_report_submitted', 'completed'],
+      'created',
+      'planning_started',
+      'planner_output_submitted',
+      'planned',
+      'started',
+      'completion_report_submitted',
+      'completed',
     ]);
     expect(agent.calls()).toHaveLength(2);
   },

@@ -10,8 +10,12 @@ import { type Ask, askHttp } from '../harness/http.js';
 import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
 
 const PLAN = {
-  ...{ tool: 'planner-output', type: 'plan', summary: 'Two steps', requirements: ['It counts'] },
-  ...{ acceptanceCriteria: ['npm test'], plan: ['Write it', 'Try it'] },
+  tool: 'planner-output',
+  type: 'plan',
+  summary: 'Two steps',
+  requirements: ['It counts'],
+  acceptanceCriteria: ['npm test'],
+  plan: ['Write it', 'Try it'],
 };
 const QUESTIONS = {
   tool: 'planner-output',
@@ -70,8 +74,13 @@ describe('a task', () => {
     const done = await rested(planned);
     expect(done).toMatchObject({ state: 'completed', report: { summary: 'It counts', commitHash: 'abc' } });
     expect(await historyOf(done)).toEqual([
-      ...['created', 'planning_started', 'planner_output_submitted', 'planned'],
-      ...['started', 'completion_report_submitted', 'completed'],
+      'created',
+      'planning_started',
+      'planner_output_submitted',
+      'planned',
+      'started',
+      'completion_report_submitted',
+      'completed',
     ]);
     const [planner, executor] = agent.calls();
     expect(planner?.env).toMatchObject({ ORCHD_TASK_ID: done.id, ORCHD_RUN_ID: done.attempts[0]?.run_id });
@@ -91,7 +100,12 @@ test('an agent that ends without its tool call is reminded in the same conversat
   expect(calls.map(({ stdin }) => stdin).slice(1)).toEqual([REMINDER('planner-output'), REMINDER('planner-output')]);
   expect(calls[1]?.args).toContain('--resume');
   expect(await historyOf(task)).toEqual([
-    ...['created', 'planning_started', 'reminded', 'reminded', 'planner_output_submitted', 'planned'],
+    'created',
+    'planning_started',
+    'reminded',
+    'reminded',
+    'planner_output_submitted',
+    'planned',
   ]);
 });
 
@@ -99,7 +113,8 @@ test('a task fails after two reminders without a tool call, and printed text doe
   agent.replies({ text: '```json\n{"type":"plan"}\n```' });
   const failed = await rested(await create({ plan: true }));
   expect(failed).toMatchObject({
-    ...{ state: 'failed', plan: null },
+    state: 'failed',
+    plan: null,
     error: {
       error: 'MissingToolCallError',
       message: 'the agent never called planner-output, not after 2 reminders either',
@@ -190,7 +205,9 @@ describe('the tool call that ends an attempt', () => {
     expect((await rested(task)).state).toBe('planned');
     const told = await submit();
     expect([told.status, told.body.code, told.body.error]).toEqual([
-      ...[409, 'ORCHD_NO_AGENT', 'No agent currently active on this task'],
+      409,
+      'ORCHD_NO_AGENT',
+      'No agent currently active on this task',
     ]);
     const submissions = await ask('GET', '/events?type=planner_output_submitted', {
       headers: { accept: 'application/json' },
@@ -204,11 +221,9 @@ describe('the tool call that ends an attempt', () => {
     expect(task.state).toBe('planned');
     const [call] = agent.calls();
     expect(call?.returned.map(({ status, body }) => [status, body['code'], body['reminder']])).toEqual([
-      ...[
-        [403, 'ORCHD_TOOL_NOT_OFFERED', undefined],
-        [200, undefined, 'You must call the planner-output tool before finishing. Please call it now.'],
-        [200, undefined, undefined],
-      ],
+      [403, 'ORCHD_TOOL_NOT_OFFERED', undefined],
+      [200, undefined, 'You must call the planner-output tool before finishing. Please call it now.'],
+      [200, undefined, undefined],
     ]);
     const other = await daemon.sh('cat', '--name', 'other');
     const refused = await daemon.orchd(
@@ -283,7 +298,9 @@ describe('the tool call that ends an attempt', () => {
     expect((await rested(task)).state).toBe('completed');
     for (const { returned } of agent.calls()) {
       expect([returned[1]?.status, returned[1]?.body['ok'], returned[1]?.body['reminder']]).toEqual([
-        ...[200, true, undefined],
+        200,
+        true,
+        undefined,
       ]);
     }
   });
@@ -314,7 +331,9 @@ describe('the tool call that ends an attempt', () => {
     // Pid 0 would be the tests themselves.
     process.kill(agent.calls()[1]?.pid ?? expect.fail('it has not been called'), 'SIGKILL');
     expect(await rested(task)).toMatchObject({
-      ...{ state: 'failed', report: { outcome: 'failed' }, error: { error: 'TaskFailed', message: 'It counts' } },
+      state: 'failed',
+      report: { outcome: 'failed' },
+      error: { error: 'TaskFailed', message: 'It counts' },
     });
     await doTo(task, 'start');
     expect((await rested(task)).state).toBe('completed');

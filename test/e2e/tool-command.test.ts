@@ -61,7 +61,14 @@ test('Ctrl-C ends the wait, prints how to continue it, and keeps the question op
   expect(await daemon.client.call('inbox.show', { item: item.id })).toMatchObject({ state: 'open', call_id: callId });
   await daemon.orchd('answer', item.id, 'now');
   const again = await daemon.orchd(
-    ...['tool', 'ask', '--session', session.id, '--input', 'question=Later?', '--call-id', callId],
+    'tool',
+    'ask',
+    '--session',
+    session.id,
+    '--input',
+    'question=Later?',
+    '--call-id',
+    callId,
   );
   expect(again).toMatchObject({ code: 0, stdout: 'now\n' });
 });
@@ -72,8 +79,16 @@ test('input comes from fields, JSON and files, and an invalid field is named', a
   const file = join(daemon.paths.stateDir, 'input.json');
   writeFileSync(file, '{"completedSteps": ["a"], "progress": 1}');
   const told = await daemon.json<{ ok: true; message_id: string }>(
-    ...['tool', 'report_status', '--session', session.id, '--input', `@${file}`, '--input', 'progress=40'],
-    ...['--input', 'completedSteps=b'],
+    'tool',
+    'report_status',
+    '--session',
+    session.id,
+    '--input',
+    `@${file}`,
+    '--input',
+    'progress=40',
+    '--input',
+    'completedSteps=b',
   );
   expect(told.ok).toBe(true);
   const message = await daemon.event('message', ({ message_id }) => message_id === told.message_id);

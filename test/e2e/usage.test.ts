@@ -23,8 +23,11 @@ const usageOf = async ({ id }: Session) => (await daemon.client.call('session.sh
 const send = (session: Session, text: string): Promise<unknown> =>
   daemon.client.call('session.send', { session: session.id, text, wait_ms: 0 });
 const used = (requests: number) => ({
-  ...{ input_tokens: 100 * requests, output_tokens: 5 * requests, cached_input_tokens: 90 * requests },
-  ...{ cost_usd: requests / 2, turns: requests },
+  input_tokens: 100 * requests,
+  output_tokens: 5 * requests,
+  cached_input_tokens: 90 * requests,
+  cost_usd: requests / 2,
+  turns: requests,
 });
 
 test("each request is counted once, also across a daemon crash and the program's exit", async () => {

@@ -21,7 +21,16 @@ const ABSENT = [
   ['events/999999', 'It cannot be explained'],
 ] as const;
 const EMPTY = [
-  ...['inbox', 'sessions', 'agents', 'runs', 'tasks', 'workflows', 'envelopes', 'events', 'recordings', 'system'],
+  'inbox',
+  'sessions',
+  'agents',
+  'runs',
+  'tasks',
+  'workflows',
+  'envelopes',
+  'events',
+  'recordings',
+  'system',
 ];
 
 describe.skipIf(chromiumPath === null)('pages with nothing to show', () => {

@@ -21,12 +21,19 @@ GOAL research "Collect facts about $topic" -> facts: string[], score: number
 ASK go "${LONG} **$topic**?" -> go: "yes" | "no"
 `;
 const ENVELOPE = {
-  ...{ status: 'success', summary: WORDS, deliverables: [`src/${LONG}/${LONG}.ts`], next_steps: [WORDS] },
+  status: 'success',
+  summary: WORDS,
+  deliverables: [`src/${LONG}/${LONG}.ts`],
+  next_steps: [WORDS],
   metadata: { agent: LONG.slice(0, 40), task_id: 't', duration_seconds: 1 },
 };
 const PLAN = {
-  ...{ tool: 'planner-output', type: 'plan', summary: WORDS, requirements: [WORDS] },
-  ...{ acceptanceCriteria: [`npm test -- ${LONG}`], plan: [WORDS, WORDS] },
+  tool: 'planner-output',
+  type: 'plan',
+  summary: WORDS,
+  requirements: [WORDS],
+  acceptanceCriteria: [`npm test -- ${LONG}`],
+  plan: [WORDS, WORDS],
 };
 
 /**
@@ -127,12 +134,32 @@ async function faultsOf(page: Page, forFingers: boolean): Promise<string[]> {
 describe.skipIf(chromiumPath === null)('the layout of the dashboard', () => {
   const paths: Record<'lists' | 'missing' | 'details', string[]> = {
     lists: [
-      ...['inbox', 'sessions', 'sessions?view=cards', 'agents', 'agents/+new', 'runs', 'tasks', 'tasks/+new'],
-      ...['workflows', 'workflows/+new', 'envelopes', 'events', 'recordings', 'system'],
+      'inbox',
+      'sessions',
+      'sessions?view=cards',
+      'agents',
+      'agents/+new',
+      'runs',
+      'tasks',
+      'tasks/+new',
+      'workflows',
+      'workflows/+new',
+      'envelopes',
+      'events',
+      'recordings',
+      'system',
     ],
     missing: [
-      ...['no-such-page', 'inbox/itm_none', 'sessions/ses_none', 'agents/none', 'runs/run_none', 'tasks/tsk_none'],
-      ...['workflows/wfl_none', 'envelopes/0', 'events/7777777', 'recordings/ses_none'],
+      'no-such-page',
+      'inbox/itm_none',
+      'sessions/ses_none',
+      'agents/none',
+      'runs/run_none',
+      'tasks/tsk_none',
+      'workflows/wfl_none',
+      'envelopes/0',
+      'events/7777777',
+      'recordings/ses_none',
     ],
     details: [],
   };
@@ -171,12 +198,22 @@ describe.skipIf(chromiumPath === null)('the layout of the dashboard', () => {
     const enveloped = await client.call('run.start', { ...on, prompt: `an envelope`, output_format: 'envelope' });
     const task = await client.call('task.create', { prompt: WORDS, cwd: agent.home });
     const workflow = await client.call('workflow.run', {
-      ...{ agentfile: AGENTFILE, input: { topic: WORDS }, adapter: 'claude', cwd: claude.home, env: claude.env },
+      agentfile: AGENTFILE,
+      input: { topic: WORDS },
+      adapter: 'claude',
+      cwd: claude.home,
+      env: claude.env,
     });
     for (const { id } of [failed, enveloped]) await client.call('run.wait', { run: id });
     return [
-      ...[`inbox/${item.id}`, `sessions/${asking.id}`, `recordings/${asking.id}`, `agents/${name}`],
-      ...[`runs/${failed.id}`, `runs/${enveloped.id}`, `tasks/${task.id}`, `workflows/${workflow.id}`],
+      `inbox/${item.id}`,
+      `sessions/${asking.id}`,
+      `recordings/${asking.id}`,
+      `agents/${name}`,
+      `runs/${failed.id}`,
+      `runs/${enveloped.id}`,
+      `tasks/${task.id}`,
+      `workflows/${workflow.id}`,
       'events/1',
     ];
   }

@@ -85,7 +85,10 @@ describe.skipIf(chromiumPath === null)('the runs and envelopes pages', () => {
       { text: 'Deployed to **production**.' },
     );
     const { id } = await daemon.client.call('run.start', {
-      ...{ adapter: 'claude', prompt: 'Deploy', cwd: claude.home, env: claude.env },
+      adapter: 'claude',
+      prompt: 'Deploy',
+      cwd: claude.home,
+      env: claude.env,
     });
     await signIn(page, daemon, `runs/${id}`);
     const asked = page.getByRole('region', { name: 'Question 1 of 1' });
@@ -101,7 +104,10 @@ describe.skipIf(chromiumPath === null)('the runs and envelopes pages', () => {
 
   test('an envelope shows status, deliverables, next steps and its text as safe HTML, also on a phone', async () => {
     const data = {
-      ...{ status: 'success', summary: 'Done <b>now</b>', deliverables: ['api/auth.ts'], next_steps: ['deploy'] },
+      status: 'success',
+      summary: 'Done <b>now</b>',
+      deliverables: ['api/auth.ts'],
+      next_steps: ['deploy'],
       metadata: { agent: 'coder', task_id: 't', duration_seconds: 1 },
     };
     agent.replies({

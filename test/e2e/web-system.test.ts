@@ -88,9 +88,20 @@ describe.skipIf(chromiumPath === null)('the system page', () => {
   test('each note on an agent has a row of its own, with commands as code', async () => {
     const notes = ['orchd adds --session-id', 'a hook runs `orchd hook`, which waits'];
     const agent = {
-      ...{ name: 'claude', label: 'Claude Code', path: '/usr/bin/claude', problem: null, is_script: false, notes },
-      ...{ version: '2.1.0', tried_version: '2.1.0', added_arguments: [], added_variables: [], missing_flags: [] },
-      ...{ hears: ['transcript'], teachable: true, tools: true },
+      name: 'claude',
+      label: 'Claude Code',
+      path: '/usr/bin/claude',
+      problem: null,
+      is_script: false,
+      notes,
+      version: '2.1.0',
+      tried_version: '2.1.0',
+      added_arguments: [],
+      added_variables: [],
+      missing_flags: [],
+      hears: ['transcript'],
+      teachable: true,
+      tools: true,
     };
     await page.route('**/api/installed-agents', (route) =>
       route.fulfill({ json: { path: '/usr/bin', agents: [agent] } }),

@@ -4,8 +4,12 @@ import { chromiumPath, expectAccessible, newPage, signIn, useDashboard } from '.
 import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
 
 const PLAN = {
-  ...{ tool: 'planner-output', type: 'plan', summary: 'Count in **two** steps', requirements: ['It counts'] },
-  ...{ acceptanceCriteria: ['npm test passes'], plan: ['Write it', 'Try it'] },
+  tool: 'planner-output',
+  type: 'plan',
+  summary: 'Count in **two** steps',
+  requirements: ['It counts'],
+  acceptanceCriteria: ['npm test passes'],
+  plan: ['Write it', 'Try it'],
 };
 const QUESTIONS = {
   tool: 'planner-output',
@@ -79,9 +83,18 @@ describe.skipIf(chromiumPath === null)('the tasks page', () => {
     await expect
       .poll(() => page.locator('.history-event').allInnerTexts())
       .toEqual([
-        ...['created', 'planning started', 'planner output submitted', 'questions asked', 'answered'],
-        ...['answered', 'planning started', 'planner output submitted', 'planned', 'started'],
-        ...['completion report submitted', 'completed'],
+        'created',
+        'planning started',
+        'planner output submitted',
+        'questions asked',
+        'answered',
+        'answered',
+        'planning started',
+        'planner output submitted',
+        'planned',
+        'started',
+        'completion report submitted',
+        'completed',
       ]);
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });

@@ -35,7 +35,11 @@ describe.skipIf(chromiumPath === null)('the workflows page', () => {
     });
   const run = () =>
     web.daemon.client.call('workflow.run', {
-      ...{ agentfile: AGENTFILE, input: { topic: 'tea' }, adapter: 'claude', cwd: agent.home, env: agent.env },
+      agentfile: AGENTFILE,
+      input: { topic: 'tea' },
+      adapter: 'claude',
+      cwd: agent.home,
+      env: agent.env,
     });
   const box = (step: string) => web.page.locator(`.graph-box[data-step="${step}"]`);
   const editor = () => web.page.getByRole('textbox', { name: 'Agentfile' });
@@ -84,7 +88,8 @@ describe.skipIf(chromiumPath === null)('the workflows page', () => {
   test('the editor marks problems, and the corrected Agentfile runs with its inputs', async () => {
     const { daemon, page } = web;
     await daemon.client.call('blueprint.create', {
-      ...{ name: 'scripted', adapter: 'shell' },
+      name: 'scripted',
+      adapter: 'shell',
       args: ['/usr/bin/env', `SCRIPTED_HOME=${agent.home}`, agent.file],
     });
     agent.replies({ text: json({ score: 3 }) });

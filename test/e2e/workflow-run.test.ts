@@ -43,7 +43,9 @@ interface Shell {
 
 function shell(...words: string[]): Shell {
   const child = spawn(process.execPath, [BIN, 'workflow', ...words], {
-    ...{ cwd: agent.home, env: { ...daemon.env, ...agent.env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd: agent.home,
+    env: { ...daemon.env, ...agent.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   begun.add(child);
   let [stdout, stderr] = ['', ''];
@@ -132,7 +134,11 @@ last
     const whole = await run('--input', 'topic=tea', '--json').ended;
     expect(whole).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(whole.stdout)).toMatchObject({
-      ...{ state: 'completed', name: 'report', adapter: 'claude', cwd: agent.home, jobs: 1 },
+      state: 'completed',
+      name: 'report',
+      adapter: 'claude',
+      cwd: agent.home,
+      jobs: 1,
       steps: [{ id: 'analyze', agents: ['researcher', 'critic'] }, { state: 'skipped' }, { agents: [] }],
       variables: [{ name: 'topic', step: null }, { name: 'summary', step: 'analyze' }, { value: 9 }],
     });
@@ -282,7 +288,10 @@ last
     const { code, stdout, stderr } = await ended;
     expect([code, stdout]).toEqual([0, 'VARIABLE  FROM  VALUE\nx         a     1\n\nb\n  over\n']);
     expect(stderr.match(/^\w+ (?:running|completed)/gm)).toEqual([
-      ...['a running', 'a completed', 'b running', 'b completed'],
+      'a running',
+      'a completed',
+      'b running',
+      'b completed',
     ]);
   });
 });

@@ -167,7 +167,9 @@ GOAL d "d" -> missing WITH scorer RETRY 1`;
     );
     const item = await questionOf(begun);
     expect(item).toMatchObject({
-      ...{ session_name: 'workflow', type: 'QUESTION', data: { question: 'Ship 1.10?', options: ['yes', 'no'] } },
+      session_name: 'workflow',
+      type: 'QUESTION',
+      data: { question: 'Ship 1.10?', options: ['yes', 'no'] },
       workflow_id: begun.id,
     });
     expect((await ask('GET', `/workflows/${begun.id}`)).body).toMatchObject({ state: 'awaiting_input' });
@@ -185,7 +187,9 @@ GOAL d "d" -> missing WITH scorer RETRY 1`;
     const explained = (await ask('GET', `/api/explain/${item.id}`)).body;
     expect(JSON.stringify(explained)).toContain(`Workflow run ${begun.id} has come to an ASK.`);
     expect((await ask('GET', `/sessions/${item.session_id}`)).body).toMatchObject({
-      ...{ state: 'exited', workflow_id: begun.id, open_items: 0 },
+      state: 'exited',
+      workflow_id: begun.id,
+      open_items: 0,
     });
   });
 
@@ -219,7 +223,10 @@ GOAL d "d" -> missing WITH scorer RETRY 1`;
     const cancelled = (await doTo(begun, 'cancel')).body;
     expect(cancelled).toMatchObject({ state: 'cancelled', error: { error: 'WorkflowCancelled' } });
     expect(cancelled.steps.map(({ state }: { state: string }) => state)).toEqual([
-      ...['completed', 'cancelled', 'cancelled', 'waiting'],
+      'completed',
+      'cancelled',
+      'cancelled',
+      'waiting',
     ]);
     const [, b] = cancelled.steps;
     expect((await ask('GET', `/runs/${b.runs[0].run_id}`)).body).toMatchObject({ state: 'cancelled' });
@@ -377,7 +384,7 @@ GOAL b "Write $go" -> text`;
         .calls()
         .map(({ stdin }) => stdin.split(' ')[0]?.trim())
         .sort(),
-    ).toEqual([...['Analyze', 'Doubt', 'Research', 'Write']]);
+    ).toEqual(['Analyze', 'Doubt', 'Research', 'Write']);
     const inbox: Item[] = (await ask('GET', '/api/inbox?all=true')).body;
     expect(inbox.filter(({ workflow_id }) => workflow_id === begun.id)).toHaveLength(1);
   });

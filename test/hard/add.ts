@@ -192,7 +192,10 @@ const SHAPES: Readonly<Record<string, (schema: { $defs: Json; oneOf?: unknown[] 
     oneOf?.push({ $ref: '#/$defs/SessionGreetedEvent' });
     const text = { type: 'string' };
     $defs['SessionGreetedEvent'] = object({
-      ...{ seq: { type: 'integer' }, event_type: { const: 'session_greeted' }, timestamp: text, session_id: text },
+      seq: { type: 'integer' },
+      event_type: { const: 'session_greeted' },
+      timestamp: text,
+      session_id: text,
       name: text,
     });
   },
@@ -260,7 +263,9 @@ async function use(copy: string): Promise<void> {
     mustBe('its text', orchd('inbox').includes('the registry'), true);
     const list = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })}\n`;
     const tools = execFileSync(process.execPath, [join(copy, 'bin/orchd.js'), 'mcp', '--session', id], {
-      ...{ env, encoding: 'utf8', input: list },
+      env,
+      encoding: 'utf8',
+      input: list,
     });
     mustBe('the tool', tools.includes('"need_access"'), true);
     const echoed = orchd('tool', 'echo', '--session', id, '--input', 'text=hi');
@@ -278,7 +283,10 @@ function line(file: string, before: string, text: string): Change {
 }
 
 const object = (properties: Json): Json => ({
-  ...{ description: 'Added by the test.', type: 'object', required: Object.keys(properties), properties },
+  description: 'Added by the test.',
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
 });
 
 function apply(copy: string, change: Change): void {

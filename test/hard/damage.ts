@@ -70,30 +70,34 @@ interface Ids {
 
 /** Every command that reads the event log. Each may fail, but only with an error message of orchd. */
 const commands = ({ session, item, run, task }: Ids): string[][] => [
-  ...[['ls'], ['ls', '--all'], ['inbox'], ['inbox', '--all'], ['status'], ['doctor'], ['metrics'], ['runs']],
-  ...[
-    ['task', 'list'],
-    ['workflow', 'list'],
-    ['agent', 'list'],
-    ['notify', 'status'],
-    ['export', '--all'],
-  ],
-  ...[['show', session], ['show', item], ['capture', session], ['explain', item], ['explain', session], ['logs']],
-  ...[
-    ['runs', 'show', run],
-    ['task', 'show', task],
-    ['events', '--since', '0'],
-    ['prune', '--dry-run'],
-  ],
-  ...[
-    ['events', '--since', '0', '--session', session],
-    ['events', '--since', '0', '--type', 'message', '--json'],
-  ],
-  ...[
-    ['api', 'GET', '/events?since=0'],
-    ['api', 'GET', '/sessions'],
-    ['export', session, '--journal'],
-  ],
+  ['ls'],
+  ['ls', '--all'],
+  ['inbox'],
+  ['inbox', '--all'],
+  ['status'],
+  ['doctor'],
+  ['metrics'],
+  ['runs'],
+  ['task', 'list'],
+  ['workflow', 'list'],
+  ['agent', 'list'],
+  ['notify', 'status'],
+  ['export', '--all'],
+  ['show', session],
+  ['show', item],
+  ['capture', session],
+  ['explain', item],
+  ['explain', session],
+  ['logs'],
+  ['runs', 'show', run],
+  ['task', 'show', task],
+  ['events', '--since', '0'],
+  ['prune', '--dry-run'],
+  ['events', '--since', '0', '--session', session],
+  ['events', '--since', '0', '--type', 'message', '--json'],
+  ['api', 'GET', '/events?since=0'],
+  ['api', 'GET', '/sessions'],
+  ['export', session, '--journal'],
 ];
 
 async function damageAll(home: Home, times: number, seed: number): Promise<void> {

@@ -9,8 +9,23 @@ if (!hasOpenssl) process.stderr.write('skipped: the tests of TLS need openssl\n'
 export function makeCertificate(folder: string, names = 'IP:127.0.0.1'): { cert: string; key: string } {
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   const made = spawnSync('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
-    ...['-keyout', key, '-out', cert, '-subj', '/CN=orchd', '-addext', `subjectAltName=${names}`],
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '2',
+    '-keyout',
+    key,
+    '-out',
+    cert,
+    '-subj',
+    '/CN=orchd',
+    '-addext',
+    `subjectAltName=${names}`,
   ]);
   if (made.status !== 0) throw new Error(String(made.stderr));
   return { cert, key };

@@ -40,13 +40,28 @@ export function playWorkflow(
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
   const head: Head = {
-    ...{ id: 'wfl_1', name: 'test', workflow, inputs: {}, jobs: 1, adapter: null, model: null, profiles: {} },
-    ...{ project: null, cwd: '/', umask: 0, parentSessionId: null, state: 'running', error: null, createdAt: 'then' },
-    ...{ endedAt: null, ...given },
+    id: 'wfl_1',
+    name: 'test',
+    workflow,
+    inputs: {},
+    jobs: 1,
+    adapter: null,
+    model: null,
+    profiles: {},
+    project: null,
+    cwd: '/',
+    umask: 0,
+    parentSessionId: null,
+    state: 'running',
+    error: null,
+    createdAt: 'then',
+    endedAt: null,
+    ...given,
   };
   let ids = 0;
   const means: Means = {
-    ...{ time: 0, at: '2026-01-02T00:00:00.000Z' },
+    time: 0,
+    at: '2026-01-02T00:00:00.000Z',
     newRunId: () => `run_${++ids}`,
     newItemId: () => `itm_${++ids}`,
   };

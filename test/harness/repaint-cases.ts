@@ -173,7 +173,10 @@ const SYNCED = { isSynced: true, parksCursor: true, stepMs: 30, erasesFirst: tru
  */
 export const SCROLLED_PAST: readonly Conversation[] = [
   {
-    ...{ ...SYNCED, way: 'upwards', size: [131, 20], pieceChars: 100_000 },
+    ...SYNCED,
+    way: 'upwards',
+    size: [131, 20],
+    pieceChars: 100_000,
     turns: [
       { ...SPARSE, prose: 0, question: 2, after: 1, linesAtOnce: 53, isPretty: false, repaints: 1 },
       { ...SPARSE, prose: 5, question: 2, after: 0, linesAtOnce: 15, isPretty: false, repaints: 2 },
@@ -181,7 +184,11 @@ export const SCROLLED_PAST: readonly Conversation[] = [
     ],
   },
   {
-    ...{ ...SYNCED, way: 'shuffled', size: [119, 22], pieceChars: 97, stepMs: 0 },
+    ...SYNCED,
+    way: 'shuffled',
+    size: [119, 22],
+    pieceChars: 97,
+    stepMs: 0,
     turns: [
       { ...SPARSE, prose: 33, question: 2, after: 0, linesAtOnce: 56, isPretty: false, repaints: 1 },
       { ...SPARSE, prose: 26, question: 1, after: 1, linesAtOnce: 30, isPretty: true, repaints: 3 },

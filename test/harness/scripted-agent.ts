@@ -141,7 +141,8 @@ export function installScriptedAgent(name = 'agent'): ScriptedAgent {
     }
   };
   const agent: ScriptedAgent = {
-    ...{ home, file },
+    home,
+    file,
     env: { HOME: home, SCRIPTED_HOME: home, PATH: `${bin}:${process.env['PATH']}` },
     replies: (...replies) => writeFileSync(join(home, 'replies.json'), JSON.stringify(replies)),
     calls: () =>

@@ -34,7 +34,9 @@ describe('a session that was read once', () => {
   let next: (() => void) | null = null;
   let onGrew: (sessionId: string) => void = () => {};
   const host = new Host({
-    ...{ journals, log: () => {}, onBeat: () => {} },
+    journals,
+    log: () => {},
+    onBeat: () => {},
     scheduleBeat: (beat) => {
       next = beat;
     },

@@ -109,7 +109,9 @@ describe('notices to the daemon', () => {
     let onGrew = () => {};
     const journals = mkdtempSync(join(tmpdir(), 'orchd-told-'));
     const host = new Host({
-      ...{ journals, log: () => {}, onBeat: () => {} },
+      journals,
+      log: () => {},
+      onBeat: () => {},
       onGrew: (_, when) => {
         told.push(when);
         onGrew();

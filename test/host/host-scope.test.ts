@@ -21,8 +21,11 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const plain = { file: 'node', args: ['host.js'] };
 const around = (change: object = {}) => ({
-  ...{ env: { XDG_RUNTIME_DIR: join(home, 'run') }, username: 'ann', cgroup: 'denied' as const },
-  ...{ lingerDir: join(home, 'linger'), ...change },
+  env: { XDG_RUNTIME_DIR: join(home, 'run') },
+  username: 'ann',
+  cgroup: 'denied' as const,
+  lingerDir: join(home, 'linger'),
+  ...change,
 });
 
 describe('hostCommands', () => {
@@ -68,7 +71,11 @@ describe('linkHost', () => {
     ];
     const host = { file: process.execPath, args };
     const client = await linkHost({
-      ...{ paths, hostFile: main, log: openLog(paths.logFile, 'daemon'), onNotice: () => {}, onClose: () => {} },
+      paths,
+      hostFile: main,
+      log: openLog(paths.logFile, 'daemon'),
+      onNotice: () => {},
+      onClose: () => {},
       commands: [{ file: first, args: ['--scope', '--', host.file, ...args] }, host],
     });
     const commandLine = readFileSync(`/proc/${client.welcome.pid}/cmdline`, 'utf8').split('\0')[0] ?? '';

@@ -81,7 +81,9 @@ describe('SessionScopes', () => {
 test('open() returns null if the cgroup cannot be written or does not exist', () => {
   expect([SessionScopes.open(join(cgroup, 'none')), SessionScopes.open(null)]).toEqual([null, null]);
   expect([cgroupAccess(cgroup), cgroupAccess(join(cgroup, 'none')), cgroupAccess(null)]).toEqual([
-    ...['writable', 'denied', 'none'],
+    'writable',
+    'denied',
+    'none',
   ]);
 });
 

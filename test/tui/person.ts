@@ -66,9 +66,15 @@ export function openTerminal(line: string, { env, cols = 80, rows = 24 }: Person
   });
   const pty = new Pty(
     {
-      ...{ sessionId: 'person', file: '/bin/sh', argv: ['sh', '-c', script], cwd: process.cwd(), cols, rows },
+      sessionId: 'person',
+      file: '/bin/sh',
+      argv: ['sh', '-c', script],
+      cwd: process.cwd(),
+      cols,
+      rows,
       env: withValues({ ...rest, TERM: 'xterm-256color' }),
-      ...{ umask: 0o022, notes: [] },
+      umask: 0o022,
+      notes: [],
     },
     {
       onBytes(bytes) {

@@ -12,8 +12,12 @@ import { openTerminal, type Person } from './person.js';
 import { timeToRead } from './time-to-read.js';
 
 const PLAN = {
-  ...{ tool: 'planner-output', type: 'plan', summary: 'Two steps', requirements: ['It counts'] },
-  ...{ acceptanceCriteria: ['npm test'], plan: ['Write it', 'Try it'] },
+  tool: 'planner-output',
+  type: 'plan',
+  summary: 'Two steps',
+  requirements: ['It counts'],
+  acceptanceCriteria: ['npm test'],
+  plan: ['Write it', 'Try it'],
 };
 const QUESTIONS = { tool: 'planner-output', type: 'questions', questions: ['Up to 十 or more?'] };
 const REPORT = {
@@ -80,8 +84,17 @@ test("a task is created, its planner's question answered, the plan started, and 
   await at.sees(/✓ completed[\s\S]*Report[\s\S]*It counts now[\s\S]*commit +a1b2c3/);
   const history = await daemon.client.call('task.history', { task: task?.id ?? '' });
   expect(history.map(({ event }) => event)).toEqual([
-    ...['created', 'planning_started', 'planner_output_submitted', 'questions_asked', 'answered', 'planning_started'],
-    ...['planner_output_submitted', 'planned', 'started', 'completion_report_submitted', 'completed'],
+    'created',
+    'planning_started',
+    'planner_output_submitted',
+    'questions_asked',
+    'answered',
+    'planning_started',
+    'planner_output_submitted',
+    'planned',
+    'started',
+    'completion_report_submitted',
+    'completed',
   ]);
   at.types('\x1b');
   await at.sees(/› ✓ completed .*Count to ten/);
@@ -169,7 +182,9 @@ test('a run is started with a schema file and limits', async () => {
   const created = await daemon.event('run_created', ({ prompt }) => prompt.includes('Count the files'));
   const run = await daemon.client.call('run.wait', { run: created.run_id });
   expect(run).toMatchObject({
-    ...{ state: 'completed', result_data: { files: 7 }, output_schema: schema },
+    state: 'completed',
+    result_data: { files: 7 },
+    output_schema: schema,
     limits: { timeout: 300, max_turns: 3, max_cost: 0.5 },
   });
 });

@@ -8,8 +8,22 @@ const CELL = { width: 8.4, height: 16.3, font: 14 } as const;
 const BACKGROUND = '#11151c';
 const FOREGROUND = '#d5d9e0';
 const PALETTE = [
-  ...['#3b4252', '#e06c75', '#98c379', '#e5c07b', '#61afef', '#c678dd', '#56b6c2', '#d5d9e0'],
-  ...['#6b7280', '#ef8b93', '#b5dd94', '#f0d399', '#86c5f7', '#d99bea', '#7fd0da', '#ffffff'],
+  '#3b4252',
+  '#e06c75',
+  '#98c379',
+  '#e5c07b',
+  '#61afef',
+  '#c678dd',
+  '#56b6c2',
+  '#d5d9e0',
+  '#6b7280',
+  '#ef8b93',
+  '#b5dd94',
+  '#f0d399',
+  '#86c5f7',
+  '#d99bea',
+  '#7fd0da',
+  '#ffffff',
 ] as const;
 
 interface Style {

@@ -17,7 +17,9 @@ const DEFINITION: readonly OptionSpec[] = [
 ];
 
 const aboutOf = (context: Context, name: string, options: Options): About => ({
-  ...{ name, place: placeOf(context, options), options },
+  name,
+  place: placeOf(context, options),
+  options,
 });
 
 const ACTIONS: readonly ActionSpec[] = [

@@ -49,7 +49,9 @@ export const attach: CommandSpec = {
     }
     const preferences = attachPreferences(await prepared);
     const end = await attachSession({
-      ...{ client, session, machine },
+      client,
+      session,
+      machine,
       ...preferences,
       hasStatus: preferences.hasStatus && options['status'] !== false,
       isReadOnly: flag(options, 'readOnly'),

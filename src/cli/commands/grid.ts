@@ -36,7 +36,10 @@ export const grid: CommandSpec = {
     const config = await readConfig(context);
     const { theme } = config.tui;
     await walkGrid({
-      ...{ client: context.client(), sessions, env: context.env, attach: attachPreferences(config) },
+      client: context.client(),
+      sessions,
+      env: context.env,
+      attach: attachPreferences(config),
       paint: createPaint(context.env, isThemeName(theme) ? theme : 'dark'),
     });
     return undefined;

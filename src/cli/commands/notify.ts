@@ -74,7 +74,11 @@ function notifyTerminal(chosen: ChosenWay, sequence: string): Outcome {
 }
 
 const NAMES: Readonly<Record<ChosenWay['way'], string>> = {
-  ...{ bell: 'the bell', osc9: 'OSC 9', osc777: 'OSC 777', osc99: 'OSC 99', off: 'nothing' },
+  bell: 'the bell',
+  osc9: 'OSC 9',
+  osc777: 'OSC 777',
+  osc99: 'OSC 99',
+  off: 'nothing',
 };
 const SET_TERMINAL = 'Set notify.terminal to bell, osc9, osc777 or osc99 (`orchd config --default` shows where).';
 

@@ -114,7 +114,8 @@ async function restartSession(context: Context, session: string, options: Option
   const grace = text(options, 'grace');
   const outcome = await context.client().call('session.restart', {
     session,
-    ...{ fresh: flag(options, 'fresh'), umask: callerUmask() },
+    fresh: flag(options, 'fresh'),
+    umask: callerUmask(),
     env: callerEnvironment(context.env, list(options, 'env')),
     ...(grace !== undefined && { grace_ms: parseDuration('--grace', grace) }),
   });

@@ -37,7 +37,9 @@ export const revive: CommandSpec = {
       : await Promise.all(selectors.map((session) => client.call('session.show', { session })));
     const dry_run = flag(options, 'dryRun');
     const input = {
-      ...{ dry_run, fresh: flag(options, 'fresh'), umask: callerUmask() },
+      dry_run,
+      fresh: flag(options, 'fresh'),
+      umask: callerUmask(),
       env: callerEnvironment(context.env, list(options, 'env')),
     };
     const outcomes: (Revived | Refused)[] = [];

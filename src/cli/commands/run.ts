@@ -70,7 +70,9 @@ export const run: CommandSpec = {
     if (isDetached || context.isJson) return printStarted(context, placed(session, machine), options, key);
     const preferences = attachPreferences(config);
     const end = await attachSession({
-      ...{ client: context.client(), session, machine },
+      client: context.client(),
+      session,
+      machine,
       ...preferences,
       isReadOnly: false,
       isKept: preferences.isKept || flag(options, 'keep'),

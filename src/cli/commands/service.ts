@@ -14,7 +14,10 @@ const PRINT: OptionSpec = ['--print', 'print the file that would be written, and
 type Act = (context: Context, manager: ServiceManager, wanted: string) => Promise<number | undefined>;
 
 const action = (name: string, summary: string, act: Act): ActionSpec => ({
-  ...{ name, summary, options: [PRINT], quiet: 'print the id of the process only' },
+  name,
+  summary,
+  options: [PRINT],
+  quiet: 'print the id of the process only',
   async run(context, _args, options) {
     const manager = managerOf(context.env);
     const wanted = manager.text(specOf(context));
@@ -101,8 +104,15 @@ async function status(context: Context, manager: ServiceManager, wanted: string)
   const daemon = (await answeringStatus(context))?.daemon.pid ?? null;
   const advice = [...adviceOf(isInstalled, isCurrent, state, daemon), ...(isInstalled ? await manager.advice() : [])];
   const report = {
-    ...{ manager: manager.name, file: manager.file, installed: isInstalled, current: isCurrent },
-    ...{ enabled: state.isEnabled, running: state.isRunning, pid: state.pid, daemon, advice },
+    manager: manager.name,
+    file: manager.file,
+    installed: isInstalled,
+    current: isCurrent,
+    enabled: state.isEnabled,
+    running: state.isRunning,
+    pid: state.pid,
+    daemon,
+    advice,
   };
   await context.print(report, () => {
     if (context.isQuiet) return state.pid === null ? '' : `${state.pid}\n`;

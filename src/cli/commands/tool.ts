@@ -48,7 +48,12 @@ export const tool: CommandSpec = {
     const { signal } = context;
     try {
       const result = await callTool(context.client(), {
-        ...{ session, tool: name, input, callId, isWaiting, signal },
+        session,
+        tool: name,
+        input,
+        callId,
+        isWaiting,
+        signal,
         ...(wait !== undefined && { wait }),
         ...(timeout !== undefined && { timeoutMs: parseDuration('--timeout', timeout) }),
         onAway: () => context.note('orchd: the daemon is gone; orchd waits until it is back'),

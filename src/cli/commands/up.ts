@@ -99,7 +99,13 @@ async function carryOut(context: Context, { sessions }: Config, { entry, step, s
     }
     const { cols, rows, scrollback } = sessions;
     const started = await client.call('session.start', {
-      ...{ name, command: [...command], cwd, tags: [...tags], size: { cols, rows }, scrollback, ...mine },
+      name,
+      command: [...command],
+      cwd,
+      tags: [...tags],
+      size: { cols, rows },
+      scrollback,
+      ...mine,
       ...(adapter !== null && { adapter }),
       ...(isTaught && { teach: true }),
     });

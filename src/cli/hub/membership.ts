@@ -15,7 +15,8 @@ type Machine = HubStatus['machines'][number];
 export async function join(context: Context, url: string, options: Options): Promise<undefined> {
   const since = text(options, 'since');
   const found = await context.client().call('hub.join', {
-    ...{ url, name: text(options, 'name') ?? ownName() },
+    url,
+    name: text(options, 'name') ?? ownName(),
     ...(since !== undefined && { since: parseWhole('--since', since) }),
     ...(flag(options, 'replace') && { replace: true }),
     ...connectionOptions(context, options),

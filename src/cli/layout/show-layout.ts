@@ -26,7 +26,9 @@ export async function showLayout(context: Context, layout: Layout, sessions: rea
   const config = await readConfig(context);
   const { theme } = config.tui;
   await walkGrid({
-    ...{ client: context.client(), env: context.env, attach: attachPreferences(config) },
+    client: context.client(),
+    env: context.env,
+    attach: attachPreferences(config),
     sessions: ids.flatMap((id) => shown.filter((session) => session.id === id)),
     paint: createPaint(context.env, isThemeName(theme) ? theme : 'dark'),
     // If the layout has no split, the screens form an even grid.

@@ -6,9 +6,17 @@ import { howToAnswer, itemText } from './item-text.js';
 const NOW = Date.parse('2026-01-01T00:02:00.000Z');
 const plain = (_style: string, text: string): string => text;
 const item = (type: Item['type'], data: Item['data'], more: Partial<Item> = {}): Item => ({
-  ...{ id: 'itm_4f8a2c91bq', session_id: 'ses_7k3', session_name: 'build', type, data, state: 'open' },
-  ...{ opened_at: '2026-01-01T00:00:00.000Z', answer: null, message_id: 'msg_1' },
-  ...{ origin: { ear: 'lines', from: 10, to: 90 }, ...more },
+  id: 'itm_4f8a2c91bq',
+  session_id: 'ses_7k3',
+  session_name: 'build',
+  type,
+  data,
+  state: 'open',
+  opened_at: '2026-01-01T00:00:00.000Z',
+  answer: null,
+  message_id: 'msg_1',
+  origin: { ear: 'lines', from: 10, to: 90 },
+  ...more,
 });
 const text = (one: Item, columns = Number.POSITIVE_INFINITY, isWhole = false): string =>
   itemText(one, { paint: plain, columns, now: NOW, isWhole });

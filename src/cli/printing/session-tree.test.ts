@@ -4,8 +4,16 @@ import { sessionTree } from './session-tree.js';
 
 const session = (id: string, parent_session_id: string | null) =>
   newSession({
-    ...{ id, name: id, adapter: 'shell', command: ['sh'], cwd: '/', pid: 1, size: { cols: 80, rows: 24 } },
-    ...{ key_required: false, created_at: '2026-01-01T00:00:00.000Z', parent_session_id },
+    id,
+    name: id,
+    adapter: 'shell',
+    command: ['sh'],
+    cwd: '/',
+    pid: 1,
+    size: { cols: 80, rows: 24 },
+    key_required: false,
+    created_at: '2026-01-01T00:00:00.000Z',
+    parent_session_id,
   });
 
 it('lists each session below its parent, in order of creation', () => {

@@ -11,7 +11,9 @@ export async function commit(context: Context, session: string, options: Options
   if (given === undefined) throw new OrchdError('ORCHD_USAGE', 'say what the commit is: -m "…", or -m - to read it');
   const message = given === '-' ? await (await import('../input/read-input.js')).readText('-') : given;
   const done = await context.client().call('session.commit', {
-    ...{ session, message, env: callerEnvironment(context.env) },
+    session,
+    message,
+    env: callerEnvironment(context.env),
     no_hooks: options['hooks'] === false,
   });
   const { commit: id, branch, file_count: files } = done;

@@ -32,7 +32,11 @@ export async function openTui(context: Context, version: string, isDemo = false)
   const { runTui } = await import('../../tui/index.js');
   const config = await readConfig(context);
   return runTui({
-    ...{ paths: context.paths, env: context.env, directory: context.cwd, project: projectOf(context), version },
+    paths: context.paths,
+    env: context.env,
+    directory: context.cwd,
+    project: projectOf(context),
+    version,
     config,
     attach: attachPreferences(config),
     // Only a new session needs the adapters, so their module is loaded on demand.

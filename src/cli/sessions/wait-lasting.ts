@@ -13,7 +13,9 @@ type Wait<T> = (given: { readonly timeout_ms?: number }, options: CallOptions) =
 export function waitLasting<T>(context: Context, call: Wait<T>, timeoutMs = Number.POSITIVE_INFINITY): Promise<T> {
   const { signal } = context;
   return callLasting((leftMs) => call(leftMs === undefined ? {} : { timeout_ms: leftMs }, { signal }), {
-    ...{ isWaiting: true, signal, deadline: performance.now() + timeoutMs },
+    isWaiting: true,
+    signal,
+    deadline: performance.now() + timeoutMs,
     onAway: () => context.note(AWAY),
   });
 }

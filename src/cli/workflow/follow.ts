@@ -19,7 +19,10 @@ import { printOutcome } from './outcome.js';
 import { createProgressReporter } from './progress.js';
 
 const TYPES: readonly Event['event_type'][] = [
-  ...(['workflow_step_changed', 'workflow_state_changed', 'item_opened', 'run_asking'] as const),
+  'workflow_step_changed',
+  'workflow_state_changed',
+  'item_opened',
+  'run_asking',
 ];
 
 /**

@@ -18,7 +18,8 @@ export async function drawFile(context: Context, files: readonly string[], optio
   const workflow = await readWorkflow(context, files, options);
   const { steps } = planOf(workflow);
   const shown = steps.map(({ goal, needs, ...step }) => ({
-    ...{ goal: goal.name, kind: goal.kind },
+    goal: goal.name,
+    kind: goal.kind,
     ...step,
     needs: needs.flatMap((index) => steps[index]?.id ?? []),
   }));

@@ -42,7 +42,10 @@ export async function runFile(
   const [adapter, model, machine] = [text(options, 'adapter'), text(options, 'model'), machineOf(options)];
   if (machine === undefined) await warnOfLabels(context, workflow);
   const input: InputOf<'workflow.run'> = {
-    ...{ agentfile: agentfile.text, files, name: agentfile.directoryName.trim() || 'workflow', jobs },
+    agentfile: agentfile.text,
+    files,
+    name: agentfile.directoryName.trim() || 'workflow',
+    jobs,
     input: Object.fromEntries(await inputsOf(workflow, options)),
     ...(adapter !== undefined && { adapter }),
     ...(model !== undefined && { model }),

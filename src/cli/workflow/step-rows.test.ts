@@ -6,7 +6,10 @@ import { stepRows } from './step-rows.js';
 
 const step = (id: string, more: Partial<WorkflowStep> = {}): WorkflowStep =>
   aStep({
-    ...{ id, state: 'completed', started_at: '2026-01-01T00:00:00.000Z', ended_at: '2026-01-01T00:01:02.000Z' },
+    id,
+    state: 'completed',
+    started_at: '2026-01-01T00:00:00.000Z',
+    ended_at: '2026-01-01T00:01:02.000Z',
     ...more,
   });
 const run = (number: number, more: Partial<WorkflowStepRun> = {}): WorkflowStepRun =>

@@ -5,8 +5,16 @@ type Status = Parameters<typeof labelWarnings>[1];
 type Machine = Status['machines'][number];
 
 const machine = (name: string, labels: string[], away = false): Machine => ({
-  ...{ name, away, labels, age_ms: 0, version: '1.0.0', share: 'inbox', last_seq: 0, published_seq: 0 },
-  ...{ sessions: 0, open_items: 0 },
+  name,
+  away,
+  labels,
+  age_ms: 0,
+  version: '1.0.0',
+  share: 'inbox',
+  last_seq: 0,
+  published_seq: 0,
+  sessions: 0,
+  open_items: 0,
 });
 const hub = (...machines: Machine[]): Status => ({ state: 'connected', machines });
 

@@ -20,13 +20,24 @@ type Call = 'read' | 'select' | 'poll' | 'ppoll' | 'epoll' | 'epoll2' | 'futex';
  * those of `epoll_wait`. `epoll2` is `epoll_pwait2`.
  */
 const GENERIC: Readonly<Record<string, Call>> = {
-  ...{ 63: 'read', 72: 'select', 73: 'ppoll' },
-  ...{ 22: 'epoll', 441: 'epoll2', 98: 'futex' },
+  63: 'read',
+  72: 'select',
+  73: 'ppoll',
+  22: 'epoll',
+  441: 'epoll2',
+  98: 'futex',
 };
 const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
   x64: {
-    ...{ 0: 'read', 7: 'poll', 23: 'select', 270: 'select', 271: 'ppoll' },
-    ...{ 232: 'epoll', 281: 'epoll', 441: 'epoll2', 202: 'futex' },
+    0: 'read',
+    7: 'poll',
+    23: 'select',
+    270: 'select',
+    271: 'ppoll',
+    232: 'epoll',
+    281: 'epoll',
+    441: 'epoll2',
+    202: 'futex',
   },
   arm64: GENERIC,
   riscv64: GENERIC,

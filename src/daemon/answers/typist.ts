@@ -72,7 +72,10 @@ const PAINTER_SETTLE_MS = 400;
 const LONGEST_SETTLE_MS = 2_000;
 /** Maximum duration of each obstacle before it is reported. */
 const PATIENCE_MS = {
-  ...{ not_ready: 10_000, agent_busy: 10_000, composer_busy: 1_000, not_reading: 10_000 },
+  not_ready: 10_000,
+  agent_busy: 10_000,
+  composer_busy: 1_000,
+  not_reading: 10_000,
 } as const;
 /** Shortest time after an Enter after which a text that is still there counts as not submitted. */
 const VERIFY_MS = 1_500;

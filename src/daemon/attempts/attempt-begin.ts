@@ -43,8 +43,15 @@ export async function beginAttempt(ports: AttemptBeginPorts, { book, attempt, re
   const { MACHINE: machine } = await import('../../session/index.js');
   const token = newToken();
   const request = {
-    ...{ argv, env, prompt: attempt.prompt, system: run.system, model, resume, uuid: randomUUID() },
-    ...{ maxTurns: run.limits.max_turns ?? null, dir: agentDir(paths, id) },
+    argv,
+    env,
+    prompt: attempt.prompt,
+    system: run.system,
+    model,
+    resume,
+    uuid: randomUUID(),
+    maxTurns: run.limits.max_turns ?? null,
+    dir: agentDir(paths, id),
     hasFlag: (flag: string) => flags.has(flag),
     machine,
   };
@@ -52,7 +59,11 @@ export async function beginAttempt(ports: AttemptBeginPorts, { book, attempt, re
   const parent = run.parent_session_id === null ? undefined : registry.get(run.parent_session_id);
   await sessions.start(
     {
-      ...{ command: [...command.argv], mode: 'batch', cwd, umask, adapter: run.adapter },
+      command: [...command.argv],
+      mode: 'batch',
+      cwd,
+      umask,
+      adapter: run.adapter,
       ...(command.stdin !== null && { stdin: command.stdin }),
       env: withValues({ ...env, ...command.env, ORCHD_RUN_ID: run.id }),
     },

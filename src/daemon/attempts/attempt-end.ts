@@ -39,7 +39,9 @@ export async function readAttemptEnd(ports: AttemptEndPorts, run: Run, session: 
     text: outcome.text !== null && outcome.text.length > MAX_RESULT_CHARS ? null : outcome.text,
     agentSessionId: outcome.agentSessionId ?? session.agent_session_id,
     usage: outcome.usage && (traits.countsConversation ? ownUsage(run, outcome.usage) : outcome.usage),
-    ...{ error, limit: outcome.limit, verdict },
+    error,
+    limit: outcome.limit,
+    verdict,
   };
 }
 

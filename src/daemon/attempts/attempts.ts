@@ -36,7 +36,11 @@ interface AttemptsPorts extends AttemptBeginPorts, AttemptEndPorts, Conversation
 }
 
 const NOTHING_SAID: Omit<AttemptEnd, 'exitCode' | 'error'> = {
-  ...{ text: null, agentSessionId: null, usage: null, limit: null, verdict: null },
+  text: null,
+  agentSessionId: null,
+  usage: null,
+  limit: null,
+  verdict: null,
 };
 
 /** Starts the session of each attempt of a run, and reports the result of the attempt once. */
@@ -149,7 +153,8 @@ export class Attempts {
 
 /** Returns the error of a run that could not be started. */
 export const startError = (error: unknown): RunError => ({
-  ...{ error: 'AgentStartError', message: wordsOf(error) },
+  error: 'AgentStartError',
+  message: wordsOf(error),
   ...(error instanceof OrchdError && { code: error.code }),
 });
 

@@ -29,7 +29,10 @@ export async function beginConversation(
   const command = program === null ? [...args] : [program, ...chosen, ...args];
   const parent = run.parent_session_id === null ? undefined : registry.get(run.parent_session_id);
   const input = {
-    ...{ command, cwd: run.cwd, umask, adapter: run.adapter },
+    command,
+    cwd: run.cwd,
+    umask,
+    adapter: run.adapter,
     env: Object.fromEntries(
       Object.entries({ ...env, ORCHD_RUN_ID: run.id }).filter(
         (pair): pair is [string, string] => pair[1] !== undefined,

@@ -175,7 +175,11 @@ async function endOf(
   const problem = error ?? (isTooLong ? tooLong : null);
   const { exit_code: exitCode, agent_session_id: agentSessionId } = entry.view;
   return {
-    ...{ exitCode, agentSessionId, usage: null, error: problem, limit: null },
+    exitCode,
+    agentSessionId,
+    usage: null,
+    error: problem,
+    limit: null,
     text: isTooLong ? null : text,
     verdict: problem === null && text !== null ? await checkText(ports, run, text, { goesOn: true, echo }) : null,
   };

@@ -33,7 +33,8 @@ test('keeping an environment replaces the file by a new one that is complete', a
 
 test('a starting daemon deletes environments of finished work and incomplete files', async () => {
   const row = (value: { readonly run?: { id: string }; readonly task?: { id: string } }) => ({
-    ...{ id: value.run?.id ?? value.task?.id ?? '', value },
+    id: value.run?.id ?? value.task?.id ?? '',
+    value,
   });
   const runs = [runBook({ id: 'run_1' }), runBook({ id: 'run_2', state: 'completed' })].map(row);
   const tasks = [taskBook({ id: 'tsk_1', state: 'failed' }), taskBook({ id: 'tsk_2', state: 'cancelled' })].map(row);

@@ -168,8 +168,15 @@ export class Blueprints {
     // Validated above.
     const definition = errors.length === 0 ? definitionOf(fields as unknown as BlueprintDefinition) : { name };
     return {
-      ...{ description: '', type: 'autonomous', ...definition, project, source: 'file', file, shadows: false },
-      ...{ created_at: null, updated_at: updatedAt?.toISOString() ?? null },
+      description: '',
+      type: 'autonomous',
+      ...definition,
+      project,
+      source: 'file',
+      file,
+      shadows: false,
+      created_at: null,
+      updated_at: updatedAt?.toISOString() ?? null,
       ...(errors.length > 0 && { problem: { message: summary(errors), errors: [...errors] } }),
     };
   }

@@ -120,7 +120,8 @@ export class BoundedJournal {
     if (!found) return null;
     const { start, note, key } = found;
     return {
-      ...{ start, note },
+      start,
+      note,
       notes: [{ name: 'session', data: note }, ...(key === undefined ? [] : [{ name: 'key', data: { key } }])],
     };
   }

@@ -6,12 +6,16 @@ import { createDiskWatch, namingFullDisk } from './disk-watch.js';
 const MB = 1_000_000;
 const stateOf = (freeBytes: number, totalBytes: number, isFull = false): string =>
   createDiskWatch({
-    ...{ path: '/x', outbox: { isFull }, minFreeBytes: 100 * MB },
+    path: '/x',
+    outbox: { isFull },
+    minFreeBytes: 100 * MB,
     space: () => ({ freeBytes, totalBytes, freeFiles: 5e5, totalFiles: 1e6 }),
   }).report().state;
 const filesOf = (freeFiles: number, totalFiles: number) =>
   createDiskWatch({
-    ...{ path: '/x', outbox: { isFull: false }, minFreeBytes: 100 * MB },
+    path: '/x',
+    outbox: { isFull: false },
+    minFreeBytes: 100 * MB,
     space: () => ({ freeBytes: 1e10, totalBytes: 1e11, freeFiles, totalFiles }),
   }).report().files;
 

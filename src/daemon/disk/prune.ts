@@ -205,7 +205,10 @@ export class Prune {
     });
     const outcome = {
       sessions: sessions.map(({ entry: { view }, bytes }) => ({
-        ...{ id: view.id, name: view.name, ended_at: view.ended_at ?? '', bytes },
+        id: view.id,
+        name: view.name,
+        ended_at: view.ended_at ?? '',
+        bytes,
       })),
       items: items.length + withSessions,
       runs: runs.length,
@@ -261,7 +264,10 @@ export class Prune {
     await this.#removeFiles(entry);
     const about = { timestamp: timestamp(Date.now()), session_id: entry.id };
     const withdrawn = open.map(({ id }) => ({
-      ...{ event_type: 'item_withdrawn', ...about, item_id: id, reason: 'session_removed' },
+      event_type: 'item_withdrawn',
+      ...about,
+      item_id: id,
+      reason: 'session_removed',
     }));
     const removed = { event_type: 'session_removed', ...about, name: entry.view.name, reason };
     await this.#commit([...withdrawn, removed], { sessions: [entry.id], items });

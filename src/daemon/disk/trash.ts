@@ -95,7 +95,10 @@ export class Trash {
     const until = removedAt + TRASH_MS;
     const about = { timestamp: timestamp(removedAt), session_id: entry.id };
     const withdrawn = open.map(({ id }) => ({
-      ...{ event_type: 'item_withdrawn', ...about, item_id: id, reason: 'session_removed' },
+      event_type: 'item_withdrawn',
+      ...about,
+      item_id: id,
+      reason: 'session_removed',
     }));
     const removed = { name: entry.view.name, reason: 'removed', until: timestamp(until) };
     await this.#commit([...withdrawn, { event_type: 'session_removed', ...about, ...removed }], entry);
@@ -129,7 +132,10 @@ export class Trash {
   list(): OutputOf<'trash.list'> {
     return [...this.#held.values()]
       .map(({ entry, bytes, removedAt }) => ({
-        ...{ session: entry.view, bytes, removed_at: timestamp(removedAt), until: timestamp(removedAt + TRASH_MS) },
+        session: entry.view,
+        bytes,
+        removed_at: timestamp(removedAt),
+        until: timestamp(removedAt + TRASH_MS),
       }))
       .reverse();
   }

@@ -37,10 +37,16 @@ export async function changesIn(directory: string, withPatch: boolean): Promise<
     const patch = withPatch ? await git('diff', ...PLAIN_DIFF, against, '--') : null;
     const sum = (field: 'added' | 'removed'): number => files.reduce((total, file) => total + (file[field] ?? 0), 0);
     return {
-      ...{ root, branch, is_worktree: isWorktree, base, commits },
+      root,
+      branch,
+      is_worktree: isWorktree,
+      base,
+      commits,
       repository: basename(common) === '.git' ? dirname(common) : common,
       files: files.slice(0, MAX_FILES),
-      ...{ file_count: files.length, added: sum('added'), removed: sum('removed') },
+      file_count: files.length,
+      added: sum('added'),
+      removed: sum('removed'),
       ...(patch !== null && cutPatch(patch)),
     };
   } finally {

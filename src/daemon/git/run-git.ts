@@ -130,7 +130,10 @@ async function runGit(
 ): Promise<string> {
   try {
     const { stdout } = await run('git', ['--no-pager', ...args], {
-      ...{ cwd: directory, timeout: timeoutMs, maxBuffer: MAX_BYTES, env },
+      cwd: directory,
+      timeout: timeoutMs,
+      maxBuffer: MAX_BYTES,
+      env,
     });
     return stdout;
   } catch (error) {
@@ -140,10 +143,16 @@ async function runGit(
 
 /** Only what git needs. Variables such as GIT_DIR of the person's shell would name another repository. */
 const environment = (): NodeJS.ProcessEnv => ({
-  ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], LC_ALL: 'C.UTF-8' },
-  ...{ GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', GIT_ATTR_NOSYSTEM: '1', GIT_EDITOR: 'true' },
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  LC_ALL: 'C.UTF-8',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_EDITOR: 'true',
   // A partial clone would start a program to fetch missing objects.
-  ...{ GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '' },
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: '',
 });
 
 function refused(directory: string, error: unknown, timeoutMs: number): OrchdError {

@@ -44,8 +44,12 @@ async function openWorktree(directory: string): Promise<Worktree> {
 
 /** Files of the git directory that exist while an operation is unfinished. */
 const UNFINISHED: Readonly<Record<string, string>> = {
-  ...{ MERGE_HEAD: 'merge', CHERRY_PICK_HEAD: 'cherry-pick', REVERT_HEAD: 'revert', BISECT_LOG: 'bisect' },
-  ...{ 'rebase-merge': 'rebase', 'rebase-apply': 'rebase' },
+  MERGE_HEAD: 'merge',
+  CHERRY_PICK_HEAD: 'cherry-pick',
+  REVERT_HEAD: 'revert',
+  BISECT_LOG: 'bisect',
+  'rebase-merge': 'rebase',
+  'rebase-apply': 'rebase',
 };
 
 function refuseUnfinished({ gitDir, root }: Worktree): void {
@@ -263,8 +267,10 @@ async function snapshot({ git, gitDir, root }: Worktree, message: string): Promi
 
 /** A snapshot needs no configured name. */
 const AUTHOR = {
-  ...{ GIT_AUTHOR_NAME: 'orchd', GIT_AUTHOR_EMAIL: 'orchd@localhost' },
-  ...{ GIT_COMMITTER_NAME: 'orchd', GIT_COMMITTER_EMAIL: 'orchd@localhost' },
+  GIT_AUTHOR_NAME: 'orchd',
+  GIT_AUTHOR_EMAIL: 'orchd@localhost',
+  GIT_COMMITTER_NAME: 'orchd',
+  GIT_COMMITTER_EMAIL: 'orchd@localhost',
 };
 
 /** @throws {OrchdError} ORCHD_WORKTREE for a main worktree, and without a branch. */

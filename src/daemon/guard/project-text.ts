@@ -26,7 +26,10 @@ export async function readProjectText(project: string, file: string, maxBytes: n
     if (outside !== null) return { text: '', at: new Date(0), bytes: 0, problem: leadsOut(file, outside) };
     const about = await stat(file);
     const bad = (problem: string): ProjectText => ({
-      ...{ text: '', at: about.mtime, bytes: about.size, problem: `${file} ${problem}` },
+      text: '',
+      at: about.mtime,
+      bytes: about.size,
+      problem: `${file} ${problem}`,
     });
     if (!about.isFile()) return bad('is no file');
     if (about.size > maxBytes) return bad(`has more than ${sizeWords(maxBytes)}`);

@@ -57,7 +57,10 @@ beforeEach(() => {
   });
   shelf = new Shelf<Count>('run', () => null);
   keeper = new Keeper<Count, number, 'add'>({
-    ...{ shelf, outbox, hub, decide },
+    shelf,
+    outbox,
+    hub,
+    decide,
     rowsOf: (id, value, before) => ({ runs: before?.value === value.value ? [] : [{ id, value }] }),
     onStored: (_id, { value }, before) => calls.push(`stored ${before?.value} ${value}`),
     carryOut: (id, effect) => {

@@ -35,22 +35,20 @@ const openBook = (): CommandBook => new CommandBook(join(folder, 'book.jsonl'), 
 
 function accepting(more: Partial<AcceptedCommandsPorts> = {}): AcceptedCommands {
   return new AcceptedCommands({
-    ...{
-      keys,
-      book,
-      accept: ['answer', 'type'] satisfies RemoteNeed[],
-      sharesScreens: false,
-      shared: JSON.stringify,
-      log: { info: () => undefined },
-      ended: async (id) => ({ id, state: 'completed' }),
-      reply: async () => undefined,
-      labels: [],
-      runsKnown: async () => undefined,
-      hasRun: () => false,
-      ownKey: '',
-      onWorkOver: () => undefined,
-      verify: verifyCommand,
-    },
+    keys,
+    book,
+    accept: ['answer', 'type'] satisfies RemoteNeed[],
+    sharesScreens: false,
+    shared: JSON.stringify,
+    log: { info: () => undefined },
+    ended: async (id) => ({ id, state: 'completed' }),
+    reply: async () => undefined,
+    labels: [],
+    runsKnown: async () => undefined,
+    hasRun: () => false,
+    ownKey: '',
+    onWorkOver: () => undefined,
+    verify: verifyCommand,
     name: () => 'build',
     serverTime: () => time,
     run: async (operation, input, { client, requestKey }) => {
@@ -66,8 +64,13 @@ function accepting(more: Partial<AcceptedCommandsPorts> = {}): AcceptedCommands 
 }
 
 const command = (more: Partial<Command> = {}): Command => ({
-  ...{ id: 'c1', from: 'laptop', to: 'build', by: 'ann@laptop', operation: 'inbox.answer' },
-  ...{ input: { item: 'itm_1', text: 'yes' }, expires_at: time + DAY_MS },
+  id: 'c1',
+  from: 'laptop',
+  to: 'build',
+  by: 'ann@laptop',
+  operation: 'inbox.answer',
+  input: { item: 'itm_1', text: 'yes' },
+  expires_at: time + DAY_MS,
   ...more,
 });
 const signed = (one: Command, by = laptop): string => JSON.stringify(signCommand(one, by.getSeed()));
@@ -178,7 +181,8 @@ test.each<[string, string, () => Promise<Outcome | Later>]>([
     'ORCHD_HUB_FORBIDDEN',
     () =>
       accepting({ accept: ['read'] }).take(
-        ...(['laptop', 'c1'] as const),
+        'laptop',
+        'c1',
         signed(command({ operation: 'session.capture', input: { session: 'x' } })),
       ),
   ],
@@ -187,7 +191,8 @@ test.each<[string, string, () => Promise<Outcome | Later>]>([
     'ORCHD_INVALID',
     () =>
       accepting({ accept: ['start'] }).take(
-        ...(['laptop', 'c1'] as const),
+        'laptop',
+        'c1',
         signed(command({ operation: 'session.start', input: { command: ['true'], env: {} } })),
       ),
   ],
@@ -263,15 +268,19 @@ const WORK = { from: 'laptop', id: 'run_1', reply: '$JS.ACK.1', proof: 'p' };
 const work = (more: Partial<Command> = {}): string =>
   signed(
     command({
-      ...{ id: 'run_1', to: 'label:gpu', operation: 'run.place' },
-      ...{ input: { id: 'run_1', for_workflow: 'wfl_1', prompt: 'Look' }, ...more },
+      id: 'run_1',
+      to: 'label:gpu',
+      operation: 'run.place',
+      input: { id: 'run_1', for_workflow: 'wfl_1', prompt: 'Look' },
+      ...more,
     }),
   );
 
 test('work for a label that cannot begin yet is not held', async () => {
   let isReady = false;
   const accepted = accepting({
-    ...{ accept: ['start'], labels: ['gpu'] },
+    accept: ['start'],
+    labels: ['gpu'],
     ended: () => new Promise(() => undefined),
     run: async () => {
       if (isReady) return {};
@@ -298,7 +307,8 @@ test('work that another machine has taken is given back, and not taken again', a
   let end: (run: never) => void = () => undefined;
   const replies: string[] = [];
   const accepted = accepting({
-    ...{ accept: ['start'], labels: ['gpu'] },
+    accept: ['start'],
+    labels: ['gpu'],
     ended: () => new Promise((resolve) => (end = resolve as typeof end)),
     reply: async (_to, id) => void replies.push(id),
     run: async (operation) => {

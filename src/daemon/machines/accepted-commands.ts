@@ -302,7 +302,11 @@ export class AcceptedCommands {
         throw new OrchdError('ORCHD_INVALID', `'${this.#ports.name()}' refuses the input: ${words}`);
       }
       const caller: Caller = {
-        ...{ session: null, device: null, client: by, requestKey: `${from} ${id}`, isRemote: true },
+        session: null,
+        device: null,
+        client: by,
+        requestKey: `${from} ${id}`,
+        isRemote: true,
         signal: new AbortController().signal, // the command is carried out also if its sender goes away
         afterReply: () => {},
       };

@@ -155,7 +155,11 @@ export class HubMembership {
     const { member } = this.#need();
     if (machine !== undefined) await this.#beatOf(machine);
     const page = await member.events({
-      ...{ machine, since, limit, waitMs, signal },
+      machine,
+      since,
+      limit,
+      waitMs,
+      signal,
       isWanted: ({ event_type, session_id }) =>
         (type.length === 0 || type.some((one) => one === event_type)) &&
         (session === undefined || session === session_id),
@@ -296,7 +300,9 @@ export class HubMembership {
       const creds = input.creds ?? (existsSync(hubKeyFile) ? hubKeyFile : undefined);
       const { lastSeq } = this.#ports.hub;
       const wanted: Membership = {
-        ...{ url, name: checkMachineName(name), logId: this.#stored?.logId ?? newLogId() },
+        url,
+        name: checkMachineName(name),
+        logId: this.#stored?.logId ?? newLogId(),
         from: Math.min(since ?? lastSeq, lastSeq),
         ...(creds !== undefined && { creds }),
         ...(ca !== undefined && { ca }),
@@ -346,7 +352,8 @@ export class HubMembership {
     return {
       version: VERSION,
       labels,
-      ...{ share, rate },
+      share,
+      rate,
       lastSeq: () => hub.lastSeq,
       reader: (since, signal) => hub.reader({ since }, signal),
       sessions: () => registry.sessions(),

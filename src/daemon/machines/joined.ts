@@ -46,7 +46,10 @@ export async function openJoined(membership: Membership, ports: JoinedPorts): Pr
   const ownKey = publicKey(paths.hubKeyFile); // makes it, if the hub has no accounts and this machine has no key yet
   const seed = readSeed(paths.hubKeyFile);
   const sending = {
-    ...{ book, name, serverTime, proofOf },
+    book,
+    name,
+    serverTime,
+    proofOf,
     offer: (command: OutgoingCommand) => member.offer(command),
     retract: (command: OutgoingCommand) => member.retract(command),
     sign: (command: Command) => signCommand(command, seed),
@@ -58,7 +61,14 @@ export async function openJoined(membership: Membership, ports: JoinedPorts): Pr
   });
   const calls = new RemoteCalls({ ...sending, onSettled: (...settled) => placed.report(...settled) });
   const accepted = new AcceptedCommands({
-    ...{ book, name, serverTime, accept, run, log, keys, verify: verifyCommand },
+    book,
+    name,
+    serverTime,
+    accept,
+    run,
+    log,
+    keys,
+    verify: verifyCommand,
     sharesScreens: share === 'screens',
     shared: (output) => sharedJson(output, share),
     openTerminal: (command, opening) => ports.openTerminal(member, command, opening),

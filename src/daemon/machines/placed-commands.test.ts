@@ -25,12 +25,17 @@ beforeEach(() => {
   [offered, over, now, absence] = [[], [], 1_000_000, 0];
   book = new CommandBook(join(folder, 'book.jsonl'), () => now);
   const ports = {
-    ...{ book, proofOf, name: () => 'laptop', serverTime: () => now },
+    book,
+    proofOf,
+    name: () => 'laptop',
+    serverTime: () => now,
     offer: async (command: OutgoingCommand) => void offered.push(command),
     sign: (command: Parameters<typeof signCommand>[0]) => signCommand(command, seed),
   };
   placed = new PlacedCommands({
-    ...{ ...ports, retract: async () => undefined, absenceOf: async () => absence },
+    ...ports,
+    retract: async () => undefined,
+    absenceOf: async () => absence,
     onOver: (_command, outcome) => void over.push(outcome),
   });
   calls = new RemoteCalls({ ...ports, onSettled: (...settled) => placed.report(...settled) });

@@ -30,7 +30,12 @@ afterEach(async () => {
 
 const calling = (offer: (command: OutgoingCommand) => Promise<void>): RemoteCalls =>
   new RemoteCalls({
-    ...{ book, offer, proofOf, name: () => 'laptop', serverTime: () => time, onSettled: () => undefined },
+    book,
+    offer,
+    proofOf,
+    name: () => 'laptop',
+    serverTime: () => time,
+    onSettled: () => undefined,
     sign: (command) => signCommand(command, seed),
   });
 /** A call whose caller waits until `ended` aborts. */

@@ -14,7 +14,9 @@ function machine() {
   let [begun, cancelled] = [0, 0];
   const waiting: (() => void)[] = [];
   const prepared = (): PreparedChannel => ({
-    ...{ id: 'c', key: `key${begun}`, cancel: () => void cancelled++ },
+    id: 'c',
+    key: `key${begun}`,
+    cancel: () => void cancelled++,
     begin() {
       begun++;
       const channel = Object.assign(new EventEmitter(), {
@@ -31,7 +33,9 @@ function machine() {
   };
   const ports = { registry: { session: () => ({ id: 'ses_1' }) } } as unknown as ShownTerminalsPorts; // likewise
   return {
-    ...{ member, closed, shown: new ShownTerminals(ports) },
+    member,
+    closed,
+    shown: new ShownTerminals(ports),
     reply: () => {
       for (const go of waiting.splice(0)) go();
     },

@@ -80,7 +80,10 @@ export class ShownTerminals {
     channel.once('close', () => this.#shown.delete(name));
     channel.once('ready', () => {
       log.info('a terminal is shown on another machine', {
-        ...{ machine: from, by, session_id: entry.id, read_only: opening.read_only },
+        machine: from,
+        by,
+        session_id: entry.id,
+        read_only: opening.read_only,
       });
       channel.once('close', watchers.add('terminal'));
       terminals.serve(channel, entry, requestOf(opening)).catch((error: unknown) => {

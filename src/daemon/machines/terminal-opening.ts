@@ -37,7 +37,12 @@ export function openingOf(
 }
 
 export const requestOf = ({ cols, rows, read_only, painted }: TerminalOpening): TerminalRequest => ({
-  ...{ mode: 'attach', isReadOnly: read_only, isPainted: painted, pauseMs: 0, from: null, tellsPositions: false },
+  mode: 'attach',
+  isReadOnly: read_only,
+  isPainted: painted,
+  pauseMs: 0,
+  from: null,
+  tellsPositions: false,
   size: cols === undefined || rows === undefined ? null : { cols, rows },
 });
 

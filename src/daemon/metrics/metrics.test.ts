@@ -13,7 +13,10 @@ const opened = (id: string, seconds: number) => ({
   ...at(seconds),
 });
 const answered = (id: string, seconds: number, by = 'cli') => ({
-  ...{ event_type: 'item_answered', item_id: id, answer: { text: 'yes', by, at: '' }, ...at(seconds) },
+  event_type: 'item_answered',
+  item_id: id,
+  answer: { text: 'yes', by, at: '' },
+  ...at(seconds),
 });
 
 const familyOf = (families: readonly MetricFamily[], name: string): MetricFamily =>
@@ -33,7 +36,8 @@ describe('histogram', () => {
         { le: 5, count: 5 },
         { le: null, count: 6 },
       ],
-      ...{ sum: 13.5, count: 6 },
+      sum: 13.5,
+      count: 6,
     });
   });
 });
@@ -97,10 +101,17 @@ describe('observer', () => {
   test('counts tokens and dollars from the start, also for sessions from before it', () => {
     const observer = createObserver();
     const used = (input: number, cost: number) => ({
-      ...{ input_tokens: input, output_tokens: 2, cached_input_tokens: 10, cost_usd: cost, turns: 1 },
+      input_tokens: input,
+      output_tokens: 2,
+      cached_input_tokens: 10,
+      cost_usd: cost,
+      turns: 1,
     });
     const report = (id: string, usage: ReturnType<typeof used>) => ({
-      ...{ event_type: 'session_usage_changed', ...at(1), session_id: id, usage },
+      event_type: 'session_usage_changed',
+      ...at(1),
+      session_id: id,
+      usage,
     });
     observer.start([], [{ id: 'ses_old', usage: used(50, 1) }], now(0));
     observer.take(
@@ -130,7 +141,9 @@ describe('observer', () => {
 
 test('prometheusText escapes label values and help texts, and writes infinity as +Inf', () => {
   const family: MetricFamily = {
-    ...{ name: 'a', type: 'gauge', help: 'one\\two\nthree' },
+    name: 'a',
+    type: 'gauge',
+    help: 'one\\two\nthree',
     samples: [{ labels: { b: 'x"y\\z\n' }, value: Number.POSITIVE_INFINITY }],
   };
   expect(prometheusText([family])).toBe('# HELP a one\\\\two\\nthree\n# TYPE a gauge\na{b="x\\"y\\\\z\\n"} +Inf\n');

@@ -41,10 +41,16 @@ export async function collectMetrics(ports: MetricsPorts): Promise<DaemonMetrics
 }
 
 const gauge = (name: string, help: string, samples: readonly Sample[]): MetricFamily => ({
-  ...{ name, help, type: 'gauge', samples: [...samples] },
+  name,
+  help,
+  type: 'gauge',
+  samples: [...samples],
 });
 const counter = (name: string, help: string, value: number): MetricFamily => ({
-  ...{ name, help, type: 'counter', samples: [{ labels: {}, value }] },
+  name,
+  help,
+  type: 'counter',
+  samples: [{ labels: {}, value }],
 });
 const one = (value: number): Sample[] => [{ labels: {}, value }];
 

@@ -148,7 +148,10 @@ export function createObserver(): Observer {
     families(now) {
       const total = [...blocked.values()].reduce((sum, one) => sum + secondsOf(one, now), forgottenSeconds);
       const timed = (name: string, help: string, histogram: Histogram): MetricFamily => ({
-        ...{ name, help, type: 'histogram', samples: [{ labels: {}, histogram: histogram.value }] },
+        name,
+        help,
+        type: 'histogram',
+        samples: [{ labels: {}, histogram: histogram.value }],
       });
       const answered = Object.entries(answer).map(([by, histogram]) => ({
         labels: { by },
@@ -157,13 +160,17 @@ export function createObserver(): Observer {
       return [
         timed('orchd_notice_seconds', 'From what opened an item in the journal to its event on disk.', notice),
         {
-          ...{ name: 'orchd_answer_seconds', type: 'histogram', samples: answered },
+          name: 'orchd_answer_seconds',
+          type: 'histogram',
+          samples: answered,
           help: 'From an item to its answer, by a client, in the terminal itself, or by the deadline.',
         },
         timed('orchd_answer_written_seconds', 'From an answer to its last byte in the pty.', written),
         timed('orchd_answer_acknowledged_seconds', 'From an answer to what shows that it was taken.', acknowledged),
         {
-          ...{ name: 'orchd_blocked_seconds_total', type: 'counter', samples: [{ labels: {}, value: total }] },
+          name: 'orchd_blocked_seconds_total',
+          type: 'counter',
+          samples: [{ labels: {}, value: total }],
           help: 'How long sessions had an open item, all together.',
         },
         ...usage.families(),

@@ -15,7 +15,10 @@ export function createUsageTally(): UsageTally {
   const tokens: Record<Kind, number> = { input: 0, cached: 0, output: 0 };
   let dollars = 0;
   const counter = (name: string, help: string, samples: MetricFamily['samples']): MetricFamily => ({
-    ...{ name, help, type: 'counter', samples },
+    name,
+    help,
+    type: 'counter',
+    samples,
   });
   return {
     begin: (sessionId, usage) => void known.set(sessionId, usage),

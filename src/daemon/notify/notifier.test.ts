@@ -52,12 +52,25 @@ function notified(quiet: string, afterMs = 1000) {
   });
   const time = manualClock();
   const notifier = new Notifier({
-    ...{ rules: { afterMs, quiet: parseQuietHours(quiet) }, quietHours: quiet, command: '', timeoutMs: 1000 },
-    ...{ env: {}, socketPath: '/none', log: silent, clock: time.clock },
+    rules: { afterMs, quiet: parseQuietHours(quiet) },
+    quietHours: quiet,
+    command: '',
+    timeoutMs: 1000,
+    env: {},
+    socketPath: '/none',
+    log: silent,
+    clock: time.clock,
   });
   const session = newSession({
-    ...{ id: 'ses_1', name: 'one', adapter: 'shell', command: ['sh'], cwd: '/', pid: 1 },
-    ...{ size: { cols: 80, rows: 24 }, key_required: false, created_at: '2026-01-01T00:00:00.000Z' },
+    id: 'ses_1',
+    name: 'one',
+    adapter: 'shell',
+    command: ['sh'],
+    cwd: '/',
+    pid: 1,
+    size: { cols: 80, rows: 24 },
+    key_required: false,
+    created_at: '2026-01-01T00:00:00.000Z',
   });
   const notices = new SessionNotices();
   notices.item.subscribe((item, owner) => notifier.onItem(item, owner));
@@ -65,9 +78,16 @@ function notified(quiet: string, afterMs = 1000) {
   notifier.start([]);
   const asks = (n: number) => {
     const finding: MessageFinding = {
-      ...{ kind: 'message', message: { type: 'QUESTION', data: { question: `Number ${n}?` } }, ordinal: n },
-      ...{ source: 'fence', ear: 'lines', origin: { ear: 'lines', from: n, to: n + 1 }, turn: 0, line: n },
-      ...{ at: n, time: time.clock.now() },
+      kind: 'message',
+      message: { type: 'QUESTION', data: { question: `Number ${n}?` } },
+      ordinal: n,
+      source: 'fence',
+      ear: 'lines',
+      origin: { ear: 'lines', from: n, to: n + 1 },
+      turn: 0,
+      line: n,
+      at: n,
+      time: time.clock.now(),
     };
     return entry.apply({ kind: 'finding', finding, messageId: `msg_${n}`, itemId: `itm_${n}` });
   };

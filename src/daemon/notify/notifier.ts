@@ -164,7 +164,11 @@ export class Notifier {
       const { outcome, exit_code, signal, ms, output } = await this.#run({ ...words, items, test: false });
       if (outcome === 'done') continue;
       this.#ports.log.error('the notify command failed', undefined, {
-        ...{ outcome, exit_code, signal, ms, output: displayLine(output) },
+        outcome,
+        exit_code,
+        signal,
+        ms,
+        output: displayLine(output),
         item_ids: items.map(({ id }) => id),
       });
     }
@@ -180,8 +184,10 @@ export class Notifier {
       ORCHD_NOTIFY_TEXT: payload.text,
       ORCHD_NOTIFY_COUNT: String(payload.items.length),
       ...(first && {
-        ...{ ORCHD_NOTIFY_ITEM: first.id, ORCHD_NOTIFY_TYPE: first.type },
-        ...{ ORCHD_NOTIFY_SESSION: first.session_id, ORCHD_NOTIFY_NAME: displayLine(first.session_name) },
+        ORCHD_NOTIFY_ITEM: first.id,
+        ORCHD_NOTIFY_TYPE: first.type,
+        ORCHD_NOTIFY_SESSION: first.session_id,
+        ORCHD_NOTIFY_NAME: displayLine(first.session_name),
       }),
     };
     const stdin = `${JSON.stringify(payload)}\n`;

@@ -9,7 +9,10 @@ import { runCommand } from './run-command.js';
 const PATIENCE_MS = 30_000;
 const run = (command: string, more: Partial<Parameters<typeof runCommand>[0]> = {}) =>
   runCommand({
-    ...{ command, env: { PATH: process.env['PATH'] }, stdin: '', timeoutMs: PATIENCE_MS },
+    command,
+    env: { PATH: process.env['PATH'] },
+    stdin: '',
+    timeoutMs: PATIENCE_MS,
     signal: new AbortController().signal,
     ...more,
   });
@@ -26,7 +29,9 @@ test('passes the notification on standard input and in variables, and keeps the 
 
 test('reports how a command failed', async () => {
   expect(await run('echo no network >&2; exit 3')).toMatchObject({
-    ...{ outcome: 'failed', exit_code: 3, output: 'no network' },
+    outcome: 'failed',
+    exit_code: 3,
+    output: 'no network',
   });
   expect(await run('kill -TERM $$')).toMatchObject({ outcome: 'failed', exit_code: null, signal: 'SIGTERM' });
   expect(await run('orchd-no-such-program')).toMatchObject({ outcome: 'failed', exit_code: 127 });

@@ -38,7 +38,15 @@ export function createKnowledge(earlier: Base & Storage) {
   lifetime.onClose(() => guard.close());
   lifetime.onStop(() => trash.close());
   return {
-    ...{ registry, notices, entryPorts, catchingUp, loads, guard, brake, connection, trash },
+    registry,
+    notices,
+    entryPorts,
+    catchingUp,
+    loads,
+    guard,
+    brake,
+    connection,
+    trash,
     host: connection.current,
     screenOf: createScreenFinder(paths),
     runShelf: new RunShelf(),

@@ -37,7 +37,8 @@ export async function openService(earlier: Earlier, tcp: WantedTcp): Promise<Dae
   const accept = acceptedNeeds(config.hub.accept);
   const labels = labelsOf(config.hub.labels);
   const membership = new HubMembership({
-    ...{ ...earlier, watchers },
+    ...earlier,
+    watchers,
     share: config.hub.share as HubShare, // checked when the config was read
     rate: config.hub.rate,
     accept,

@@ -23,8 +23,10 @@ export async function openStorage({ paths, log, config, lifetime, die, startedAt
   const state = soundState(found, `${paths.database}${DAMAGED}`, log);
   const [newest] = await store.readEvents({ since: state.lastSeq - 1, limit: 1 });
   const clock = new ClockGuard({
-    ...{ file: join(paths.stateDir, 'clock'), newestEventAt: Date.parse(newest?.timestamp ?? '') || null },
-    ...{ now: Date.now, ranMs: () => performance.now() },
+    file: join(paths.stateDir, 'clock'),
+    newestEventAt: Date.parse(newest?.timestamp ?? '') || null,
+    now: Date.now,
+    ranMs: () => performance.now(),
   });
   const observer = createObserver();
   observer.start(openItems(state), sessionsIn(state), startedAt);

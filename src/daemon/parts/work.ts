@@ -33,7 +33,8 @@ export function createWork(earlier: Base & Storage & Knowledge & Exchange & Foll
   const spawning = new Spawning({ runs, registry, blueprints, defaultAdapter, maxChildren, maxDepth });
   const submissions = new Submissions({ runs, tasks, blueprints });
   const tools = new Tools({
-    ...{ messages, runs: runShelf },
+    messages,
+    runs: runShelf,
     own: {
       spawn_agent: (...call) => spawning.call(...call),
       'planner-output': (entry, call) => submissions.call('planner-output', entry, call),

@@ -36,7 +36,11 @@ export async function environmentFor({ isRemote }: Caller): Promise<{ readonly e
 export async function shellEnvironment(login: ReturnType<typeof loginEnvironment>): Promise<Record<string, string>> {
   try {
     const { stdout } = await run(login['SHELL'] ?? '/bin/sh', ['-l', '-c', SCRIPT], {
-      ...{ env: login, cwd: login.HOME, timeout: SHELL_MS, killSignal: 'SIGKILL', maxBuffer: MAX_BYTES },
+      env: login,
+      cwd: login.HOME,
+      timeout: SHELL_MS,
+      killSignal: 'SIGKILL',
+      maxBuffer: MAX_BYTES,
     });
     const [, listed] = stdout.split(MARK);
     const pairs = (listed ?? '').split('\0').filter((pair) => pair.indexOf('=') > 0);

@@ -8,17 +8,22 @@ import { startProgram } from './program-start.js';
 
 const paths = resolvePaths({ env: { ORCHD_HOME: `${tmpdir()}/orchd-none` }, uid: 0, tmpDir: tmpdir(), homeDir: '/' });
 const wanted = {
-  ...{
-    sessionId: 'ses_1',
-    name: 'one',
-    parent: null,
-    adapter: GENERIC,
-    file: '/bin/cat',
-    command: ['cat'],
-    argv: ['cat'],
-  },
-  ...{ cwd: '/', env: {}, umask: 0o22, size: { cols: 80, rows: 24 }, scrollbackLines: 0, key: undefined, how: null },
-  ...{ wish: { isNamed: false, teach: false }, batch: { stdin: 'x' } },
+  sessionId: 'ses_1',
+  name: 'one',
+  parent: null,
+  adapter: GENERIC,
+  file: '/bin/cat',
+  command: ['cat'],
+  argv: ['cat'],
+  cwd: '/',
+  env: {},
+  umask: 0o22,
+  size: { cols: 80, rows: 24 },
+  scrollbackLines: 0,
+  key: undefined,
+  how: null,
+  wish: { isNamed: false, teach: false },
+  batch: { stdin: 'x' },
 };
 function hostOf(contract: number) {
   const call = vi.fn(async () => ({ pid: 1, position: 1, from: 0 }));

@@ -78,7 +78,12 @@ export async function startProgram(paths: Paths, host: () => HostClient, wanted:
   // A command for a single batch turn is started without additions.
   const launch: PreparedLaunch = batch ? { argv, env: wanted.env, agent: null } : await prepareLaunch(about);
   const note: SessionNote = {
-    ...{ name, adapter: adapter.name, parent, tokenHash: hashToken(token), scrollbackLines, wish },
+    name,
+    adapter: adapter.name,
+    parent,
+    tokenHash: hashToken(token),
+    scrollbackLines,
+    wish,
     ...(how !== null && { how }),
     ...(batch && { mode: 'batch' }),
     ...(runId !== undefined && { runId }),
@@ -95,7 +100,14 @@ export async function startProgram(paths: Paths, host: () => HostClient, wanted:
     if (again && link.welcome.contract < AGAIN_CONTRACT) throw tooOld(link, 'start a session again');
     if (batch && link.welcome.contract < BATCH_CONTRACT) throw tooOld(link, 'run a program on pipes');
     const request = {
-      ...{ sessionId, file, argv: launch.argv, cwd, umask: wanted.umask, notes, again, ...size },
+      sessionId,
+      file,
+      argv: launch.argv,
+      cwd,
+      umask: wanted.umask,
+      notes,
+      again,
+      ...size,
       ...(batch && { mode: 'batch' as const, ...(batch.stdin !== undefined && { stdin: batch.stdin }) }),
     };
     const env = programEnvironment(launch.env, identity);

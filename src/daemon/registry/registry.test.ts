@@ -17,8 +17,15 @@ const ports = {
 function session(id: string, name: string, more: Partial<Session> = {}): SessionEntry {
   const view: Session = {
     ...newSession({
-      ...{ id: asId('session', id), name, adapter: 'shell', command: ['sh'], cwd: '/', pid: 1 },
-      ...{ size: { cols: 80, rows: 24 }, key_required: false, created_at: '2026-01-01T00:00:00.000Z' },
+      id: asId('session', id),
+      name,
+      adapter: 'shell',
+      command: ['sh'],
+      cwd: '/',
+      pid: 1,
+      size: { cols: 80, rows: 24 },
+      key_required: false,
+      created_at: '2026-01-01T00:00:00.000Z',
     }),
     state: 'working',
     ...more,

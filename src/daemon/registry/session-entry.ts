@@ -264,7 +264,9 @@ export class SessionEntry {
     const { book, tokenHash, scrollbackLines, start } = this;
     const removedAt = this.#removedAt;
     return {
-      ...{ book, tokenHash, scrollbackLines },
+      book,
+      tokenHash,
+      scrollbackLines,
       ...(start.position > 0 && { start }),
       ...(removedAt !== undefined && { removedAt }),
     };

@@ -95,7 +95,8 @@ export async function planRun(ports: PlanPorts, request: RunRequest, { id, env, 
     throw new OrchdError('ORCHD_NO_BATCH', message);
   }
   const form = {
-    ...{ blueprint: blueprint?.name ?? null, adapter },
+    blueprint: blueprint?.name ?? null,
+    adapter,
     output_schema: output_schema as Run['output_schema'], // Checked earlier to be a JSON Schema.
     output_format: owes
       ? 'call'
@@ -108,10 +109,13 @@ export async function planRun(ports: PlanPorts, request: RunRequest, { id, env, 
   } as const;
   const parts = [definition.instructions ?? null, formInstructions({ ...form, id })].filter((part) => part !== null);
   return {
-    ...{ args, isInteractive },
+    args,
+    isInteractive,
     tools: owes ? taskTools(definition.tools, owes.tool) : (definition.tools ?? []),
     fields: {
-      ...{ ...form, project: blueprint?.project ?? null, prompt },
+      ...form,
+      project: blueprint?.project ?? null,
+      prompt,
       model: request.model ?? definition.model ?? null,
       input: request.input ?? null,
       system: parts.length === 0 ? null : parts.join('\n\n'),

@@ -128,13 +128,23 @@ export class Runs {
     const { id = this.#keeper.newId(), owes, spawned, step } = purpose ?? {};
     const { fields, args, tools, isInteractive } = await planRun(this.#ports, request, { id, env, owes });
     return this.#create(env, {
-      ...{ args, umask: request.umask ?? DEFAULT_UMASK, ending: null, blindWaits: 0 },
+      args,
+      umask: request.umask ?? DEFAULT_UMASK,
+      ending: null,
+      blindWaits: 0,
       ...(tools.length > 0 && { tools }),
       ...(isInteractive && { interactive: { keep: request.keep ?? false } }),
       ...(spawned && { spawn: { call: spawned.spawn, callback: spawned.isWaiting ? 'waited' : 'wanted' } }),
       run: {
-        ...{ id, state: 'queued', ...fields, cwd: request.cwd ?? login.HOME, retry_of: null, ...step },
-        ...{ parent_session_id: parent?.id ?? null, created_at: timestamp(now()), ...UNBEGUN },
+        id,
+        state: 'queued',
+        ...fields,
+        cwd: request.cwd ?? login.HOME,
+        retry_of: null,
+        ...step,
+        parent_session_id: parent?.id ?? null,
+        created_at: timestamp(now()),
+        ...UNBEGUN,
       },
     });
   }
@@ -158,11 +168,18 @@ export class Runs {
       throw new OrchdError('ORCHD_INVALID', message);
     }
     return this.#create(env ?? loginEnvironment(), {
-      ...{ args, umask: umask ?? before, ending: null, blindWaits: 0 },
+      args,
+      umask: umask ?? before,
+      ending: null,
+      blindWaits: 0,
       ...(tools && { tools }),
       ...(interactive && { interactive: { keep: interactive.keep } }),
       run: {
-        ...{ ...run, ...UNBEGUN, id, state: 'queued', retry_of: run.id },
+        ...run,
+        ...UNBEGUN,
+        id,
+        state: 'queued',
+        retry_of: run.id,
         created_at: timestamp(this.#ports.now()),
       },
     });

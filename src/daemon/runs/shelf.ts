@@ -74,8 +74,18 @@ export class RunShelf extends Shelf<RunBook> {
 function summaryOf(run: Run): RunSummary {
   const { id, state, blueprint, adapter, session_id, parent_session_id, error, created_at, started_at, ended_at } = run;
   return {
-    ...{ id, state, blueprint, adapter, prompt: briefly(run.prompt), session_id, parent_session_id },
-    ...{ attempts: run.attempts.length, error, created_at, started_at, ended_at },
+    id,
+    state,
+    blueprint,
+    adapter,
+    prompt: briefly(run.prompt),
+    session_id,
+    parent_session_id,
+    attempts: run.attempts.length,
+    error,
+    created_at,
+    started_at,
+    ended_at,
     ...(run.asking && { asking: run.asking }),
   };
 }

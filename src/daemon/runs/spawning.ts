@@ -159,12 +159,16 @@ const runIdOf = (entry: SessionEntry, callId: string): string =>
   makeId('run', createHash('sha256').update(`${entry.id}/spawn_agent/${callId}`).digest());
 
 const startedOf = (run: Run, callId: string): ToolResult => ({
-  ...{ ok: true, call_id: callId, run_id: run.id },
-  ...{ session_id: announcedSession(run), status: run.state },
+  ok: true,
+  call_id: callId,
+  run_id: run.id,
+  session_id: announcedSession(run),
+  status: run.state,
 });
 
 const schemaOf = (outputs: readonly string[]): Record<string, unknown> => ({
-  ...{ type: 'object', required: [...outputs] },
+  type: 'object',
+  required: [...outputs],
   properties: Object.fromEntries(outputs.map((name) => [name, {}])),
 });
 

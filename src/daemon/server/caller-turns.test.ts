@@ -10,7 +10,9 @@ function open() {
   const clock = { ms: 0 };
   const callers = new CallerTurns({ nextTurn: (run) => void turns.push(run), now: () => clock.ms });
   return {
-    ...{ started, callers, clock },
+    started,
+    callers,
+    clock,
     ask: (caller: string, request: string) => void callers.enter(caller).then(() => started.push(request)),
     /** @returns The number of turns that are wanted after this one. */
     async turn() {
@@ -73,18 +75,18 @@ test('refuses requests of a caller with too many, but not those of others', asyn
       (left) => leave.push(left),
       ({ code }) => problems.push(code),
     );
-  for (let count = 0; count < MAX_REQUESTS + 25; count++) enter('loud');
+  for (let count = 0; count < MAX_REQUESTS + 25; count++) void enter('loud');
   for (const refused of [10, 20, 25]) {
     await turn();
     expect(problems).toHaveLength(refused);
   }
   expect(problems[0]).toBe('ORCHD_BUSY');
-  enter('quiet');
+  void enter('quiet');
   while ((await turn()) > 0);
   expect(leave).toHaveLength(MAX_REQUESTS + 1);
   leave[0]?.();
-  enter('loud');
-  enter('loud');
+  void enter('loud');
+  void enter('loud');
   while ((await turn()) > 0);
   expect([leave.length, problems.length]).toEqual([MAX_REQUESTS + 2, 26]);
 });

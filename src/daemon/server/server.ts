@@ -71,7 +71,8 @@ const placeOf = new WeakMap<IncomingMessage, Place>();
 const callers = new WeakMap<IncomingMessage, Identity>();
 /** Routes that need no token: the files of the dashboard, and the exchange of a link's code. */
 const OPEN: ReadonlySet<string> = new Set([
-  ...[WEB_PATH.slice(0, -1), `${WEB_PATH}*`],
+  WEB_PATH.slice(0, -1),
+  `${WEB_PATH}*`,
   ...Object.values(OPERATIONS).flatMap(({ isOpen, path }: OperationEntry) => (isOpen ? [path] : [])),
 ]);
 const STRANGER: Identity = { session: null, device: null };

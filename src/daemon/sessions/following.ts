@@ -124,7 +124,11 @@ export class Following {
     const { journalsDir: journals } = paths;
     const bounded = new BoundedJournal(
       {
-        ...{ journals, entry, hearing, keeper, log },
+        journals,
+        entry,
+        hearing,
+        keeper,
+        log,
         maxBytes: this.#ports.sessionBytes,
         onCut: () => this.#ports.loads.wasCut(entry.id),
       },
@@ -138,7 +142,8 @@ export class Following {
     const runner = session.createRunner({
       reader: openJournal(paths.journalsDir, entry.id, { from: Math.min(hearFrom, keeper.position) }),
       hearing,
-      ...{ keeper, turns: this.#turns },
+      keeper,
+      turns: this.#turns,
       cells: () => entry.view.size.cols * entry.view.size.rows,
       isAwaited: () => entry.isAwaited || this.#ports.terminals.isWatched(entry),
       hearFrom,

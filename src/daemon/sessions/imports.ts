@@ -68,8 +68,15 @@ export class Imports {
     const dir = join(paths.journalsDir, id);
     const startedAt = header.startedAt ?? Math.max(0, Math.floor(statSync(input.file).mtimeMs) - durationMs);
     const note: SessionNote = {
-      ...{ name, adapter: adapter.name, parent: null, tokenHash: '', scrollbackLines, command, agent: null },
-      ...{ keyRequired: input.key !== undefined, imported: true },
+      name,
+      adapter: adapter.name,
+      parent: null,
+      tokenHash: '',
+      scrollbackLines,
+      command,
+      agent: null,
+      keyRequired: input.key !== undefined,
+      imported: true,
     };
     try {
       const { findings, position, size } = await write(
@@ -80,8 +87,15 @@ export class Imports {
       renameSync(`${dir}${UNFINISHED}`, dir);
       const session: Session = {
         ...newSession({
-          ...{ id, name, adapter: adapter.name, command: [...command], cwd: '/', pid: 0, size },
-          ...{ key_required: note.keyRequired, created_at: timestamp(startedAt) },
+          id,
+          name,
+          adapter: adapter.name,
+          command: [...command],
+          cwd: '/',
+          pid: 0,
+          size,
+          key_required: note.keyRequired,
+          created_at: timestamp(startedAt),
         }),
         imported: true,
         imported_at: timestamp(Date.now()),
@@ -91,8 +105,14 @@ export class Imports {
         event_type: 'session_started',
         timestamp: session.created_at,
         session_id: id,
-        ...{ name, adapter: adapter.name, command: [...command], cwd: '/', pid: 0 },
-        ...{ size: { cols: header.cols, rows: header.rows }, key_required: note.keyRequired, parent_session_id: null },
+        name,
+        adapter: adapter.name,
+        command: [...command],
+        cwd: '/',
+        pid: 0,
+        size: { cols: header.cols, rows: header.rows },
+        key_required: note.keyRequired,
+        parent_session_id: null,
         imported: true,
       };
       const cursor = { sessionId: id, position, checkpoint: null };

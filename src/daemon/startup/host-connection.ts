@@ -55,7 +55,9 @@ export class HostConnection {
   async connect(sessions: HostedSessions): Promise<HostClient> {
     const { paths, log } = this.#ports;
     const client = await linkHost({
-      ...{ paths, log, hostFile: HOST_FILE },
+      paths,
+      log,
+      hostFile: HOST_FILE,
       onNotice: (notice) => {
         for (const [sessionId, position] of grownIn(notice)) sessions.grew(sessionId, position);
       },

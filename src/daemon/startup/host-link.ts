@@ -38,7 +38,9 @@ export async function linkHost(ports: HostLinkPorts): Promise<HostClient> {
   const onceConnected = (reason: OrchdError) => isConnected && ports.onClose(reason);
   const connect = async () => {
     const client = await connectHost({
-      ...{ socketPath: hostSocket, onNotice: ports.onNotice, onClose: onceConnected },
+      socketPath: hostSocket,
+      onNotice: ports.onNotice,
+      onClose: onceConnected,
       onRefused: (problem) => {
         const hasEnded = problem.code === 'ORCHD_SESSION_UNKNOWN' || problem.code === 'ORCHD_SESSION_ENDED';
         if (!hasEnded) ports.log.error('the host refused', problem);

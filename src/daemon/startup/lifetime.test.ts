@@ -13,8 +13,14 @@ test('stops all parts before it closes any, and closes the last built part first
   }
   await lifetime.end('stopped by request');
   expect(calls).toEqual([
-    ...['stopped by request', 'store stops', 'sessions stops', 'server stops'],
-    ...['server closed', 'sessions closed', 'store closed', 'exit'],
+    'stopped by request',
+    'store stops',
+    'sessions stops',
+    'server stops',
+    'server closed',
+    'sessions closed',
+    'store closed',
+    'exit',
   ]);
   expect(lifetime.isStopping).toBe(true);
 });

@@ -13,8 +13,19 @@ const log = { info: () => {}, error: () => {} };
 const SESSION = {
   book: {
     session: {
-      ...{ id: 's', name: 'a', adapter: 'shell', cwd: '/', created_at: 'now', ended_at: null, command: [], pid: 1 },
-      ...{ size: { cols: 80, rows: 24 }, open_items: 0, turn: 0, journal_position: 0, state: 'working' },
+      id: 's',
+      name: 'a',
+      adapter: 'shell',
+      cwd: '/',
+      created_at: 'now',
+      ended_at: null,
+      command: [],
+      pid: 1,
+      size: { cols: 80, rows: 24 },
+      open_items: 0,
+      turn: 0,
+      journal_position: 0,
+      state: 'working',
       transcript: 'none',
     },
     items: [],
@@ -22,11 +33,25 @@ const SESSION = {
   },
 };
 const ITEM = {
-  ...{ id: 'i', session_id: 's', session_name: 'a', opened_at: 'now', data: {}, type: 'QUESTION', state: 'open' },
+  id: 'i',
+  session_id: 's',
+  session_name: 'a',
+  opened_at: 'now',
+  data: {},
+  type: 'QUESTION',
+  state: 'open',
 };
 const EMPTY: StoredState = {
-  ...{ sessions: [], items: [], blueprints: [], runs: [], tasks: [], workflows: [], workflowSteps: [] },
-  ...{ cursors: [], damaged: [], lastSeq: 0 },
+  sessions: [],
+  items: [],
+  blueprints: [],
+  runs: [],
+  tasks: [],
+  workflows: [],
+  workflowSteps: [],
+  cursors: [],
+  damaged: [],
+  lastSeq: 0,
 };
 
 test('sets aside rows without the required fields and writes them to a file', () => {

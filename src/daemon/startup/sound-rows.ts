@@ -22,44 +22,61 @@ type Kind = Name | `${Name}?` | readonly string[];
 type Shape = Readonly<Record<string, Kind>>;
 
 const SESSION: Shape = {
-  ...{ id: 'text', name: 'text', adapter: 'text', cwd: 'text', created_at: 'text', ended_at: 'text?' },
-  ...{
-    command: 'list',
-    size: 'object',
-    pid: 'number',
-    open_items: 'number',
-    turn: 'number',
-    journal_position: 'number',
-  },
+  id: 'text',
+  name: 'text',
+  adapter: 'text',
+  cwd: 'text',
+  created_at: 'text',
+  ended_at: 'text?',
+  command: 'list',
+  size: 'object',
+  pid: 'number',
+  open_items: 'number',
+  turn: 'number',
+  journal_position: 'number',
   state: ['starting', 'working', 'waiting', 'blocked', 'done', 'failed', 'exited', 'lost', 'unknown'],
   mode: 'text?',
   transcript: ['none', 'waiting', 'healthy', 'lost'],
 };
 const ITEM: Shape = {
-  ...{ id: 'text', session_id: 'text', session_name: 'text', opened_at: 'text', data: 'object' },
+  id: 'text',
+  session_id: 'text',
+  session_name: 'text',
+  opened_at: 'text',
+  data: 'object',
   type: Object.keys(ITEM_BADGES),
   state: ['open', 'answered', 'withdrawn'],
 };
 const RUN: Shape = {
-  ...{ id: 'text', adapter: 'text', prompt: 'text', cwd: 'text', limits: 'object?', attempts: 'list?' },
-  ...{ created_at: 'text', ended_at: 'text?' },
+  id: 'text',
+  adapter: 'text',
+  prompt: 'text',
+  cwd: 'text',
+  limits: 'object?',
+  attempts: 'list?',
+  created_at: 'text',
+  ended_at: 'text?',
   state: ['queued', 'running', 'rate_limited', 'completed', 'failed', 'cancelled'],
 };
 const TASK: Shape = {
-  ...{ id: 'text', prompt: 'text', cwd: 'text', limits: 'object?', questions: 'list?', attempts: 'list?' },
-  ...{ created_at: 'text', ended_at: 'text?' },
+  id: 'text',
+  prompt: 'text',
+  cwd: 'text',
+  limits: 'object?',
+  questions: 'list?',
+  attempts: 'list?',
+  created_at: 'text',
+  ended_at: 'text?',
   state: ['pending', 'planning', 'planned', 'awaiting_input', 'running', 'completed', 'failed', 'cancelled'],
 };
 const WORKFLOW: Shape = {
-  ...{
-    id: 'text',
-    name: 'text',
-    workflow: 'object',
-    inputs: 'object?',
-    jobs: 'number?',
-    profiles: 'object?',
-    cwd: 'text',
-  },
+  id: 'text',
+  name: 'text',
+  workflow: 'object',
+  inputs: 'object?',
+  jobs: 'number?',
+  profiles: 'object?',
+  cwd: 'text',
   state: ['running', 'awaiting_input', 'completed', 'failed', 'cancelled'],
 };
 
@@ -87,7 +104,11 @@ const ROWS: Readonly<Partial<Record<RowKind, readonly (readonly [path: string, s
   workflows: [['', WORKFLOW]],
 };
 const ID: Readonly<Partial<Record<RowKind, string>>> = {
-  ...{ sessions: 'book.session.id', items: 'id', runs: 'run.id', tasks: 'task.id', workflows: 'id' },
+  sessions: 'book.session.id',
+  items: 'id',
+  runs: 'run.id',
+  tasks: 'task.id',
+  workflows: 'id',
 };
 /**
  * The functions that use a row first when the daemon starts. They throw for damage that the table of shapes does not

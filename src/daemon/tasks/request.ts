@@ -36,7 +36,9 @@ export async function startTaskRun(ports: RequestPorts, { book, attempt, env, pa
     ...(task.adapter !== null && blueprint?.adapter === undefined && { adapter: task.adapter }),
     ...(task.model !== null && blueprint?.model === undefined && { model: task.model }),
     prompt: kind === 'planning' ? plannerPrompt(task, others) : executionPrompt(task, reportedBefore(ports, task)),
-    ...{ limits: task.limits, cwd: task.cwd, umask },
+    limits: task.limits,
+    cwd: task.cwd,
+    umask,
     env: Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined)),
   };
   await ports.runs.start(request, parent, { id: attempt.run_id, owes: { taskId: task.id, tool: toolOf(attempt) } });

@@ -60,6 +60,7 @@ import type { Runs } from '../runs/index.js';
 import { openQuestionItems } from './questions.js';
 import { type RequestPorts, startTaskRun } from './request.js';
 import { summaryOf } from './summary.js';
+import { wrongState } from './wrong-state.js';
 
 interface TasksPorts extends RequestPorts {
   readonly paths: Paths;
@@ -112,9 +113,19 @@ export class Tasks {
     const login = loginEnvironment();
     const id = this.#keeper.newId();
     const task: Task = {
-      ...{ id, state: 'pending', prompt, assigned_agent: agent, starts_itself: input.start ?? false },
-      ...{ project, adapter, model, limits, cwd: input.cwd ?? login.HOME ?? '/', ...UNPLANNED },
-      ...{ parent_session_id: parent?.id ?? null, created_at: timestamp(now()) },
+      id,
+      state: 'pending',
+      prompt,
+      assigned_agent: agent,
+      starts_itself: input.start ?? false,
+      project,
+      adapter,
+      model,
+      limits,
+      cwd: input.cwd ?? login.HOME ?? '/',
+      ...UNPLANNED,
+      parent_session_id: parent?.id ?? null,
+      created_at: timestamp(now()),
     };
     await keepEnvironment(paths, id, input.env ?? login);
     await this.#keeper.take(id, createTask({ task, chosen: agent, umask: input.umask ?? DEFAULT_UMASK, history: [] }));
@@ -384,15 +395,4 @@ export class Tasks {
   #next(): { readonly runId: string; readonly time: number } {
     return { runId: makeId('run', randomBytes(ID_BYTES)), time: this.#ports.now() };
   }
-}
-
-function wrongState(task: Task, what: 'planned' | 'started' | 'cancelled'): OrchdError {
-  const { id, state } = task;
-  const next =
-    state === 'pending' && what === 'started'
-      ? `: plan it first (\`orchd task plan ${id} --start\`)`
-      : state === 'awaiting_input' && what !== 'cancelled'
-        ? `: answer it (\`orchd task answer ${id}\`)`
-        : '';
-  return new OrchdError('ORCHD_TASK_STATE', `task ${id} is ${state}, and cannot be ${what}${next}`, { state });
 }

@@ -325,7 +325,8 @@ describe('a follower that lost its file', () => {
     append(`${JSON.stringify({ ask })}\n${line(say)}`, join(dir, 'chats', name, 'events.jsonl'));
   const followLost = (lacks: FollowerPorts['lacks'], claimed = new Set<string>()): Follower =>
     follow({
-      ...{ claimed, ...(lacks && { lacks }) },
+      claimed,
+      ...(lacks && { lacks }),
       sources: [
         { kind: 'file', path: file },
         { kind: 'next', dir: join(dir, 'chats'), depth: 1, name: /^events\.jsonl$/ },

@@ -135,8 +135,12 @@ describe('devices', () => {
 
 describe('roles', () => {
   const device = (role: WebRole): WebDevice => ({
-    ...{ id: 'dev_1', name: '', role },
-    ...{ created_at: '', last_seen_at: '', expires_at: '' },
+    id: 'dev_1',
+    name: '',
+    role,
+    created_at: '',
+    last_seen_at: '',
+    expires_at: '',
   });
   const may = (role: WebRole, name: OperationName, input = {}): boolean =>
     codeOf(() => permitDevice(device(role), OPERATIONS[name], input)) === 'no error';

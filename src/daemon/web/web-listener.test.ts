@@ -39,7 +39,10 @@ afterEach(() => {
 });
 
 const wanted = (some: Partial<WantedWeb>): WantedWeb => ({
-  ...{ listen: '', tls_cert: '', tls_key: '', behind_proxy: '' },
+  listen: '',
+  tls_cert: '',
+  tls_key: '',
+  behind_proxy: '',
   ...some,
 });
 const codeOf = (some: Partial<WantedWeb>): Promise<string> =>

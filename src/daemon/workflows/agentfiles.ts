@@ -64,7 +64,9 @@ function about(path: string, { text, at, bytes, problem }: ProjectText): Found['
   return {
     file: path,
     name: named ?? (fallback === '.' ? null : fallback),
-    ...{ bytes, updated_at: at.toISOString(), problem: problem ?? null },
+    bytes,
+    updated_at: at.toISOString(),
+    problem: problem ?? null,
   };
 }
 

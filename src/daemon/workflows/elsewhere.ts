@@ -86,7 +86,10 @@ function inputOf(head: Head, request: PartRequest, place: Place): InputOf<'run.p
   const directory = place.directory ?? directoryOf(head);
   const schema = schemaOf(request);
   return {
-    ...{ id: runId, for_workflow: head.id, prompt, limits: limitsOf(request) },
+    id: runId,
+    for_workflow: head.id,
+    prompt,
+    limits: limitsOf(request),
     ...(directory !== null && { directory }),
     ...(blueprint !== null && { blueprint }),
     ...(profile !== null && { profile }),

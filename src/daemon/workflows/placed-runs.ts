@@ -111,5 +111,10 @@ export class PlacedRuns {
 }
 
 const placedRun = ({ id, state, session_id, result_text, result_data, error }: Run): PlacedRun => ({
-  ...{ id, state, session_id, result_text, result_data, error },
+  id,
+  state,
+  session_id,
+  result_text,
+  result_data,
+  error,
 });

@@ -50,14 +50,22 @@ export class QuestionSessions {
     const common = { name, adapter: 'shell', command: ['orchd', 'workflow', 'show', workflowId], cwd, pid: 0 };
     const session: Session = {
       ...newSession({ id, ...common, size: SIZE, key_required: false, created_at: timestamp(time), mode: 'batch' }),
-      ...{ parent_session_id: parentSessionId, workflow_id: workflowId },
+      parent_session_id: parentSessionId,
+      workflow_id: workflowId,
     };
     try {
       const position = this.#write(session, time);
       const entry = new SessionEntry(newRecord(session, '', 0), entryPorts);
       const event = {
-        ...{ event_type: 'session_started', timestamp: session.created_at, session_id: id, ...common, size: SIZE },
-        ...{ key_required: false, parent_session_id: parentSessionId, mode: 'batch', workflow_id: workflowId },
+        event_type: 'session_started',
+        timestamp: session.created_at,
+        session_id: id,
+        ...common,
+        size: SIZE,
+        key_required: false,
+        parent_session_id: parentSessionId,
+        mode: 'batch',
+        workflow_id: workflowId,
       };
       const findings = [{ ...EXIT, kind: 'exited' as const, at: position, time }];
       const cursor = { sessionId: id, position, checkpoint: null };
@@ -74,8 +82,14 @@ export class QuestionSessions {
     if (existsSync(directory)) rmSync(directory, { recursive: true });
     const writer = new JournalWriter({ directory, now: () => time });
     const note: SessionNote = {
-      ...{ name, adapter, parent: parent_session_id, tokenHash: '', scrollbackLines: 0, keyRequired: false },
-      ...{ command, mode: 'batch' },
+      name,
+      adapter,
+      parent: parent_session_id,
+      tokenHash: '',
+      scrollbackLines: 0,
+      keyRequired: false,
+      command,
+      mode: 'batch',
     };
     const text =
       `The questions of workflow run ${workflow_id} are asked here; \`orchd workflow show ${workflow_id}\` ` +

@@ -40,7 +40,8 @@ export async function requestOf(
   const { cwd, umask } = head;
   return {
     ...(await formOf(ports, { ...request, schema: schemaOf(request), limits: limitsOf(request) }, head)),
-    ...{ cwd, umask },
+    cwd,
+    umask,
     env: Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined)),
   };
 }
@@ -75,7 +76,8 @@ export async function formOf(ports: ProgramPorts, asked: Form, given: Given): Pr
     ...(project !== null && { project }),
     ...programOf(blueprint, asked, given),
     ...(schema && !hasForm && { output_schema: schema }),
-    ...{ prompt, limits },
+    prompt,
+    limits,
   };
 }
 

@@ -115,9 +115,20 @@ export class Workflows {
     await checkPrograms(this.#ports, workflow, { ...given, ...place, isWanted: () => true });
     await keepEnvironment(paths, id, place.env);
     const head: Head = {
-      ...{ id, name, agentfile: input.agentfile, workflow, inputs, jobs, ...given, cwd: place.cwd, umask },
-      ...{ parentSessionId: parent?.id ?? null, state: 'running', error: null },
-      ...{ createdAt: timestamp(now()), endedAt: null },
+      id,
+      name,
+      agentfile: input.agentfile,
+      workflow,
+      inputs,
+      jobs,
+      ...given,
+      cwd: place.cwd,
+      umask,
+      parentSessionId: parent?.id ?? null,
+      state: 'running',
+      error: null,
+      createdAt: timestamp(now()),
+      endedAt: null,
     };
     await this.#keeper.take(id, createProgress(head, this.#means()));
     const listed = warnings.map(({ code, message, file, line, column }) => ({ code, message, file, line, column }));
@@ -359,7 +370,8 @@ export class Workflows {
   #means(): Means {
     const time = this.#ports.now();
     return {
-      ...{ time, at: timestamp(time) },
+      time,
+      at: timestamp(time),
       newRunId: () => makeId('run', randomBytes(ID_BYTES)),
       newItemId: () => makeId('item', randomBytes(ID_BYTES)),
     };

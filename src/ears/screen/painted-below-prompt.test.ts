@@ -35,7 +35,13 @@ class Program {
     const since = this.#at++;
     this.#heard.push(
       ...this.#ear.look({
-        ...{ at: this.#at, since, cols: COLS, size: SIZE, isContinued: true, isFramed: true, changed: null },
+        at: this.#at,
+        since,
+        cols: COLS,
+        size: SIZE,
+        isContinued: true,
+        isFramed: true,
+        changed: null,
         rows: shown.map((text) => ({ text, isSoft: false })),
         cursor: { x: 0, y: SIZE - 1 },
       }),

@@ -29,7 +29,10 @@ beforeEach(() => {
     new Seal({ own, peer, id: ID }, pairs[own], pairs[peer].publicKey);
   const open = (own: 'laptop' | 'build', peer: 'laptop' | 'build', to: () => TerminalChannel): TerminalChannel =>
     new TerminalChannel({
-      ...{ peer, seal: sealOf(own, peer), maxPieceBytes: MAX_PIECE_BYTES, ended: () => undefined },
+      peer,
+      seal: sealOf(own, peer),
+      maxPieceBytes: MAX_PIECE_BYTES,
+      ended: () => undefined,
       publish: (frame) => void waiting.push([frame, to]),
     });
   wire = {

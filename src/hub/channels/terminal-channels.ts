@@ -98,12 +98,15 @@ export class TerminalChannels {
       }
     };
     return {
-      ...{ id, key: pair.publicKey, cancel },
+      id,
+      key: pair.publicKey,
+      cancel,
       begin: (peerKey) => {
         const seal = sealOf(peerKey);
         const maxPayload = connection.info?.max_payload ?? Number.POSITIVE_INFINITY;
         const begun = new TerminalChannel({
-          ...{ peer, seal },
+          peer,
+          seal,
           maxPieceBytes: Math.min(MAX_PIECE_BYTES, maxPayload - SEAL_BYTES - KIND_BYTES),
           publish: (sealed) => connection.publish(subject, sealed),
           ended: () => {

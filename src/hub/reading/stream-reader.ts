@@ -113,7 +113,8 @@ export class StreamReader {
     });
     const messages = await consumer.consume({ max_messages: MAX_AHEAD });
     return new StreamReader(messages, place, {
-      ...{ manager, machine },
+      manager,
+      machine,
       hasGap: asked !== null && state.first_seq > place.sequence + 1,
     });
   }

@@ -71,7 +71,11 @@ test('omits no value of a documented example of any type', () => {
 
 test('lists both parts of an envelope, the JSON part first', () => {
   const data = {
-    ...{ status: 'failed', summary: 'No', deliverables: ['a.ts', 'b.ts'], next_steps: ['install'], own: true },
+    status: 'failed',
+    summary: 'No',
+    deliverables: ['a.ts', 'b.ts'],
+    next_steps: ['install'],
+    own: true,
     error: { type: 'DependencyError', message: 'no bcrypt', resolution: 'npm install' },
     issues: [{ type: 'gap', description: 'no email', impact: 'medium', blocking: false, since: 'May' }],
     subtasks: [{ id: 's1', agent: 'coder', status: 'success', output: 'done' }],
@@ -89,7 +93,8 @@ test('lists both parts of an envelope, the JSON part first', () => {
     '## Why\n\ntext',
   ]);
   expect(messageLine({ type: 'OUTPUT', data })).toEqual({
-    ...{ label: 'failed', style: 'red' },
+    label: 'failed',
+    style: 'red',
     text: 'No: no bcrypt (2 deliverables, 1 issue, 1 next step)',
   });
 });
@@ -140,8 +145,15 @@ test('messageLine counts files and steps', () => {
 
 test('a session keeps its steps until its task completes, and then the completion', () => {
   const start = newSession({
-    ...{ id: 'ses_1', name: 'a', adapter: 'shell', command: ['a'], cwd: '/', pid: 1, key_required: false },
-    ...{ size: { cols: 80, rows: 24 }, created_at: '2026-01-01T00:00:00.000Z' },
+    id: 'ses_1',
+    name: 'a',
+    adapter: 'shell',
+    command: ['a'],
+    cwd: '/',
+    pid: 1,
+    key_required: false,
+    size: { cols: 80, rows: 24 },
+    created_at: '2026-01-01T00:00:00.000Z',
   });
   const says = (session: typeof start, type: Message['type'], data: Message['data']) => ({
     ...session,

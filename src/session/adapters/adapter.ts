@@ -463,8 +463,22 @@ export const TAB_TO_BLANKS = [/\t/g, '    '] as const;
  */
 const GENERIC_INPUT: InputTraits = {
   actions: [
-    ...['exit', 'quit', 'q', 'bye', 'logout', 'help', '?', 'clear', 'cls'],
-    ...[':q', ':q!', ':qa', ':qa!', ':x', ':wq', ':wq!'],
+    'exit',
+    'quit',
+    'q',
+    'bye',
+    'logout',
+    'help',
+    '?',
+    'clear',
+    'cls',
+    ':q',
+    ':q!',
+    ':qa',
+    ':qa!',
+    ':x',
+    ':wq',
+    ':wq!',
   ],
   commands: '/!',
   marks: '#@&$',
@@ -480,7 +494,10 @@ const GENERIC_INPUT: InputTraits = {
  */
 export const AGENT_INPUT: InputTraits = {
   ...GENERIC_INPUT,
-  ...{ actions: [], endings: '@#$/\\', afterBackslash: ' ', changes: [] },
+  actions: [],
+  endings: '@#$/\\',
+  afterBackslash: ' ',
+  changes: [],
 };
 
 export const GENERIC: Adapter = {

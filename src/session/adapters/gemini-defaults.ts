@@ -105,8 +105,11 @@ function canAdd(request: DefaultsRequest): boolean {
 
 /** The MCP server of orchd's tools. `trust`: the agent does not ask the person for permission to call them. */
 const server = ({ command, args, env }: ToolsServer): Json => ({
-  ...{ command, args, env },
-  ...{ trust: true, timeout: PATIENCE_S * 1000 },
+  command,
+  args,
+  env,
+  trust: true,
+  timeout: PATIENCE_S * 1000,
 });
 
 /** The hooks, which are added to those of the person. */

@@ -123,8 +123,10 @@ function usageIn(record: Json): TranscriptItem[] {
     return Array.isArray(value) ? value : [];
   };
   return usage(record['id'], {
-    ...{ input: list('input'), output: list('output') },
-    ...{ cached: list('cached'), cost: list('cost') },
+    input: list('input'),
+    output: list('output'),
+    cached: list('cached'),
+    cost: list('cost'),
   });
 }
 

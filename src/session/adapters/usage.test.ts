@@ -21,7 +21,8 @@ const usageIn = (adapter: string, record: unknown) =>
     .items.filter(({ kind }) => kind === 'usage');
 const wanted = (id: string, input: number, output: number, cached: number, cost: number | null = null) => [
   {
-    ...{ kind: 'usage', id },
+    kind: 'usage',
+    id,
     usage: { input_tokens: input, output_tokens: output, cached_input_tokens: cached, cost_usd: cost },
   },
 ];

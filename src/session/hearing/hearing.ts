@@ -177,7 +177,9 @@ export class ProgramHearing implements Hearing {
     this.#notices = new Notices(find, state?.notices);
     this.#lines = new LinesSide(
       {
-        ...{ screen: this.#screen, notices: this.#notices, now: () => this.#time },
+        screen: this.#screen,
+        notices: this.#notices,
+        now: () => this.#time,
         tell: (utterances) => this.#tell(utterances),
         hint: (hint, place, line) => {
           if (!this.#isOldPrint) this.#hints.take(hint, place, line, 'lines');

@@ -93,26 +93,24 @@ describe('a screen ear that reads only changed rows', () => {
 
   it('finds in random changes the same as an ear that reads all rows', () => {
     const row = fc.constantFrom(
-      ...[
-        '',
-        '  words',
-        '  other words',
-        '● words',
-        '⠋ Working…',
-        '⠙ Working…',
-        '⎿ 3 files',
-        '    more of it',
-        '```',
-        '```js',
-      ],
-      ...['{"type":"QUESTION","data":{"question":"Which', 'one?"}}', '{"type":"QUESTION","data":{"question":"Why?"}}'],
-      ...[
-        ':ORCHESTRATOR: QUESTION - Which',
-        ':ORCHESTRATOR: TASK COMPLETE',
-        '- :ORCHESTRATOR: BLOCKED - x',
-        '> go',
-        '────────',
-      ],
+      '',
+      '  words',
+      '  other words',
+      '● words',
+      '⠋ Working…',
+      '⠙ Working…',
+      '⎿ 3 files',
+      '    more of it',
+      '```',
+      '```js',
+      '{"type":"QUESTION","data":{"question":"Which',
+      'one?"}}',
+      '{"type":"QUESTION","data":{"question":"Why?"}}',
+      ':ORCHESTRATOR: QUESTION - Which',
+      ':ORCHESTRATOR: TASK COMPLETE',
+      '- :ORCHESTRATOR: BLOCKED - x',
+      '> go',
+      '────────',
     );
     const change = fc.record({ y: fc.nat(9), text: row, isFramed: fc.boolean(), rests: fc.boolean() });
     let partial = 0;

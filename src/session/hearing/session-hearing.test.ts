@@ -5,20 +5,24 @@ import type { Hearing } from './hearing.js';
 import { createHearing } from './session-hearing.js';
 
 const start = (...command: string[]): Happening => ({
-  ...{ kind: 'start', sessionId: 'ses_1', command, cwd: '/', pid: 1, cols: 80, rows: 24 },
+  kind: 'start',
+  sessionId: 'ses_1',
+  command,
+  cwd: '/',
+  pid: 1,
+  cols: 80,
+  rows: 24,
 });
 const session: Happening = { kind: 'note', name: 'session', data: { adapter: 'claude', agent: {} } };
 const key = (value: string): Happening => ({ kind: 'note', name: 'key', data: { key: value } });
 const out = (text: string): Happening => ({ kind: 'out', bytes: Buffer.from(text) });
 const entered = (text: string): Happening => ({
-  ...{
-    kind: 'input',
-    phase: 'begin',
-    writeId: `wri_${text}`,
-    text: `${text}\r`,
-    length: text.length + 1,
-    submits: true,
-  },
+  kind: 'input',
+  phase: 'begin',
+  writeId: `wri_${text}`,
+  text: `${text}\r`,
+  length: text.length + 1,
+  submits: true,
 });
 const exit: Happening = { kind: 'exit', exitCode: 0, signal: null, leftOpen: false, escaped: [] };
 const ask = (words: string): Happening => out(`:ORCHESTRATOR: QUESTION - ${words}\r\n`);

@@ -53,7 +53,8 @@ function readToolNote(data: object): ToolNote | null {
   const valid = message as Message; // the line above validates it
   const judged = {
     ...({ kind: 'message', source: 'tool', message: valid } as const),
-    ...{ text: JSON.stringify(valid), content: contentKey(valid) },
+    text: JSON.stringify(valid),
+    content: contentKey(valid),
   };
   return { kind: 'call', call: { callId, waits: waits === true }, judged };
 }

@@ -55,8 +55,10 @@ function readUsage({ id, usage }: Json): TranscriptItem[] {
       kind: 'usage',
       ...(typeof id === 'string' && { id }),
       usage: {
-        ...{ input_tokens: number('input_tokens'), output_tokens: number('output_tokens') },
-        ...{ cached_input_tokens: number('cached_input_tokens'), cost_usd: number('cost_usd') },
+        input_tokens: number('input_tokens'),
+        output_tokens: number('output_tokens'),
+        cached_input_tokens: number('cached_input_tokens'),
+        cost_usd: number('cost_usd'),
       },
     },
   ];

@@ -3,7 +3,10 @@ import type { Told } from '../../ears/index.js';
 import { UsageSide } from './usage-side.js';
 
 const usage = (input: number, output: number, cost: number | null = null) => ({
-  ...{ input_tokens: input, output_tokens: output, cached_input_tokens: null, cost_usd: cost },
+  input_tokens: input,
+  output_tokens: output,
+  cached_input_tokens: null,
+  cost_usd: cost,
 });
 const item = (id: string | undefined, ...numbers: Parameters<typeof usage>) => ({
   kind: 'usage' as const,

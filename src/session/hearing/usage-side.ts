@@ -92,8 +92,10 @@ function added(total: RunUsage, usage: UsageItem['usage'], before: UsageItem['us
     return more === null ? sum : Math.max(0, (sum ?? 0) + more - (before?.[field] ?? 0));
   };
   return {
-    ...{ input_tokens: add('input_tokens'), output_tokens: add('output_tokens') },
-    ...{ cached_input_tokens: add('cached_input_tokens'), cost_usd: add('cost_usd') },
+    input_tokens: add('input_tokens'),
+    output_tokens: add('output_tokens'),
+    cached_input_tokens: add('cached_input_tokens'),
+    cost_usd: add('cost_usd'),
     turns: (total.turns ?? 0) + (before === null ? 1 : 0),
   };
 }

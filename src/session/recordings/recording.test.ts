@@ -70,7 +70,11 @@ test('shortens long pauses, and still finds moments of the recording', async () 
     return recording.screen.look({})[0]?.trim();
   };
   expect([await at(0), await at(5_000), await at(10_099), await at(10_100), await at(99_000)]).toEqual([
-    ...['', 'one', 'one', 'one two', 'one two three'],
+    '',
+    'one',
+    'one',
+    'one two',
+    'one two three',
   ]);
   recording.close();
 });

@@ -36,21 +36,74 @@ const FUNCTIONS = [1, 0];
 const MEMORIES = [1, 0, 2]; // of two pages
 const EXPORTS = [2, 1, 0x6d, 2, 0, 1, 0x66, 0, 0]; // m, f
 const BODY = [
-  ...[2, 1, I32, 1, V128], //             $at, $bytes
-  ...[0x03, 0x40], //                     loop
-  ...[0x20, 1, 0x41, 3, 0x76], //           $at >>> 3, where their marks go
-  ...[0x20, 1, SIMD, 0x00, 4, 0], //        sixteen bytes at $at
-  ...[0x22, 2, 0x41, 32, SIMD, 0x0f], //    … $bytes
-  ...[SIMD, 0x26], //                       each < 32
-  ...[0x20, 2, 0x41, 9, SIMD, 0x0f], //
-  ...[SIMD, 0x24, SIMD, 0x4e], //           and ≠ TAB
-  ...[0x20, 2, 0x41, 0xff, 0], //
-  ...[SIMD, 0x0f, SIMD, 0x23], //           = DEL
-  ...[SIMD, 0x50, SIMD, 0x64], //           or: sixteen bits
-  ...[0x3b, 1, 0x80, 0x80, 4], //           stored, a page further
-  ...[0x20, 1, 0x41, 16, 0x6a, 0x22, 1], // $at += 16
-  ...[0x20, 0, 0x49, 0x0d, 0], //           again while $at < $end
-  ...[0x0b, 0x0b],
+  2,
+  1,
+  I32,
+  1,
+  V128, //             $at, $bytes
+  0x03,
+  0x40, //                     loop
+  0x20,
+  1,
+  0x41,
+  3,
+  0x76, //           $at >>> 3, where their marks go
+  0x20,
+  1,
+  SIMD,
+  0x00,
+  4,
+  0, //        sixteen bytes at $at
+  0x22,
+  2,
+  0x41,
+  32,
+  SIMD,
+  0x0f, //    … $bytes
+  SIMD,
+  0x26, //                       each < 32
+  0x20,
+  2,
+  0x41,
+  9,
+  SIMD,
+  0x0f, //
+  SIMD,
+  0x24,
+  SIMD,
+  0x4e, //           and ≠ TAB
+  0x20,
+  2,
+  0x41,
+  0xff,
+  0, //
+  SIMD,
+  0x0f,
+  SIMD,
+  0x23, //           = DEL
+  SIMD,
+  0x50,
+  SIMD,
+  0x64, //           or: sixteen bits
+  0x3b,
+  1,
+  0x80,
+  0x80,
+  4, //           stored, a page further
+  0x20,
+  1,
+  0x41,
+  16,
+  0x6a,
+  0x22,
+  1, // $at += 16
+  0x20,
+  0,
+  0x49,
+  0x0d,
+  0, //           again while $at < $end
+  0x0b,
+  0x0b,
 ];
 
 /** Returns a section of the module. Sections are shorter than 128 bytes, so one byte holds the length. */

@@ -146,7 +146,10 @@ export class Emulator {
     const isContinued = isMain && !this.#isBroken && scrolled === this.#scrolled;
     const isOther = this.#isBroken;
     const rows = readScreenRows({
-      ...{ buffer, first: ybase - scrolled, count: scrolled + size, cols },
+      buffer,
+      first: ybase - scrolled,
+      count: scrolled + size,
+      cols,
       isDirty: (y) => isOther || y < ybase || this.#dirty.has(y - ybase),
     });
     const changed = this.#changedOf(rows, size);

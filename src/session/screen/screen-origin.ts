@@ -44,8 +44,14 @@ export const FRESH = {
 
 const FILE = 'screen.json';
 const FIELDS = {
-  ...{ position: 'number', cols: 'number', rows: 'number', before: 'string', snapshot: 'string' },
-  ...{ isPlain: 'boolean', hasBracketedPaste: 'boolean', hasApplicationCursor: 'boolean' },
+  position: 'number',
+  cols: 'number',
+  rows: 'number',
+  before: 'string',
+  snapshot: 'string',
+  isPlain: 'boolean',
+  hasBracketedPaste: 'boolean',
+  hasApplicationCursor: 'boolean',
 } as const;
 
 export function readOrigin(directory: string): (Origin & { readonly snapshot: string }) | null {

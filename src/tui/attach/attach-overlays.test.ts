@@ -39,7 +39,10 @@ function openAnswer(item = anItem({ data: { question: 'Which?', options: ['JWT',
   let now = 1_000;
   let failure: string | null = null;
   const overlay = createAnswer({
-    ...{ paint, item, now: () => now, redraw: () => {} },
+    paint,
+    item,
+    now: () => now,
+    redraw: () => {},
     close: (notice) => closed.push(notice),
     send: async (request) => {
       sent.push(request);
@@ -234,11 +237,16 @@ it('the help overlay fits every size, and closes on any key', () => {
 describe('the picker', () => {
   it('selects the best match of the typed filter, also if the selected entry matches by other words', () => {
     const chosen: string[] = [];
-    const entry = (id: string, words: string) => ({ ...{ id, words, key: '', name: id, note: '' } });
+    const entry = (id: string, words: string) => ({ id, words, key: '', name: id, note: '' });
     const entries = [entry('sh1', 'bash'), entry('ask', 'sh')];
     const overlay = createPicker({
-      ...{ paint, title: 'Sessions', entries: () => entries, at: 'sh1', choose: (id) => chosen.push(id) },
-      ...{ redraw: () => {}, close: () => {} },
+      paint,
+      title: 'Sessions',
+      entries: () => entries,
+      at: 'sh1',
+      choose: (id) => chosen.push(id),
+      redraw: () => {},
+      close: () => {},
     });
     press(overlay, 'as\r');
     expect(chosen).toEqual(['ask']);

@@ -100,7 +100,11 @@ export class AttachOverlays {
     const entries = keys.table
       .filter(({ action }) => action !== 'command' && action !== 'go_to')
       .map(({ action, keys: own, help }) => ({
-        ...{ id: action, key: own[0] ?? '', name: action.replaceAll('_', ' '), words: help, note: '' },
+        id: action,
+        key: own[0] ?? '',
+        name: action.replaceAll('_', ' '),
+        words: help,
+        note: '',
       }));
     const choose = (id: string): void => {
       const entry = keys.table.find(({ action }) => action === id);
@@ -189,7 +193,11 @@ export class AttachOverlays {
       const { redraw, close } = this.#overlay;
       view.open(
         createAnswer({
-          ...{ paint, item, now: Date.now, send, redraw },
+          paint,
+          item,
+          now: Date.now,
+          send,
+          redraw,
           close: (notice) => {
             close(notice);
             if (isAnswered) this.#ports.answered(session);

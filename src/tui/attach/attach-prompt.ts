@@ -25,7 +25,11 @@ export function createPrompt({ paint, title, initial, submit, redraw, close }: P
       const shown = `${before}${paint('inverse', pieces[at] ?? ' ')}${after}`;
       const blank = ' '.repeat(Math.max(0, room - widthOf(before) - widthOf(pieces[at] ?? ' ') - widthOf(after)));
       return box(paint, [` ${shown}${blank} `], {
-        ...{ width: cols, height: Math.min(rows, 3), title, foot: 'Enter does it · Esc does not', isFocused: true },
+        width: cols,
+        height: Math.min(rows, 3),
+        title,
+        foot: 'Enter does it · Esc does not',
+        isFocused: true,
       });
     },
     press(key) {

@@ -42,10 +42,20 @@ async function attach({ control, code, reason = '', session = {}, asked }: Strea
     Parameters<typeof attachTerminal>[0]['streams']
   >; // no ttys: raw mode is optional, sizes have defaults
   const end = await attachTerminal({
-    ...{ client, session: now, prefix: 'C-]', isReadOnly: false, streams },
-    ...{ keys: {}, hasMouse: true, goesOn: true },
+    client,
+    session: now,
+    prefix: 'C-]',
+    isReadOnly: false,
+    streams,
+    keys: {},
+    hasMouse: true,
+    goesOn: true,
     segments: segmentsOf('name | guests keys', ATTACH_SEGMENTS),
-    ...{ hasStatus: true, clipboard: 'off', notify: 'off', isKept: false, env: {} },
+    hasStatus: true,
+    clipboard: 'off',
+    notify: 'off',
+    isKept: false,
+    env: {},
     ...(asked && { first: { terminal: Promise.resolve(terminal), size: asked } }),
   });
   return { end, sent, written: String(stdout.read()) };

@@ -145,7 +145,10 @@ class Attached {
       copy: (text) => this.#clipboard.copy(text),
     });
     this.#acts = new AttachActs({
-      ...{ transport: this.#transport, view: this.#view, overlays: this.#overlays, prefix: this.#key },
+      transport: this.#transport,
+      view: this.#view,
+      overlays: this.#overlays,
+      prefix: this.#key,
       goesOn: options.goesOn,
       model: () => this.#model,
       target: () => this.#target,

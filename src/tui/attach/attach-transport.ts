@@ -42,7 +42,10 @@ const isOneOf = (codes: readonly string[], error: unknown): boolean =>
 
 export function ownTransport(client: Client): AttachTransport {
   return {
-    ...{ machine: null, retryMs: RETRY_MS, call: client.call, terminal: client.terminal },
+    machine: null,
+    retryMs: RETRY_MS,
+    call: client.call,
+    terminal: client.terminal,
     follow: (take, lastSeq, signal) => followDaemon({ client, take, lastSeq, now: Date.now, signal }),
     async exitOf(session) {
       try {
@@ -66,13 +69,19 @@ const MACHINE_RETRY_MS = 500;
 /** A daemon that has just started is on no hub yet. A server that does not reply in time refuses. */
 const MACHINE_AWAY: readonly string[] = [
   ...DAEMON_AWAY,
-  ...['ORCHD_HUB_UNREACHABLE', 'ORCHD_HUB_NOT_JOINED', 'ORCHD_HUB_REFUSED', 'ORCHD_HUB_EXPIRED', 'ORCHD_MACHINE_AWAY'],
+  'ORCHD_HUB_UNREACHABLE',
+  'ORCHD_HUB_NOT_JOINED',
+  'ORCHD_HUB_REFUSED',
+  'ORCHD_HUB_EXPIRED',
+  'ORCHD_MACHINE_AWAY',
 ];
 
 export function machineTransport(client: Client, machine: string): AttachTransport {
   const call: Client['call'] = (name, input, options) => callMachine(client, machine, name, input, options);
   return {
-    ...{ machine, retryMs: MACHINE_RETRY_MS, call },
+    machine,
+    retryMs: MACHINE_RETRY_MS,
+    call,
     terminal: (session, options) => client.terminal(session, { ...options, machine }),
     async follow(take, _lastSeq, signal) {
       while (!signal.aborted) {

@@ -29,7 +29,9 @@ interface LookBackOptions {
  */
 export async function lookBack({ client, session, ...options }: LookBackOptions): Promise<void> {
   const { text } = await client.call('session.capture', {
-    ...{ session: session.id, ansi: true, scrollback: MAX_SCROLLBACK },
+    session: session.id,
+    ansi: true,
+    scrollback: MAX_SCROLLBACK,
   });
   await showRows({ ...options, title: plainLine(session.name), rows: text.replace(/\n$/, '').split('\n') });
 }

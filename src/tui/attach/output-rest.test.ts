@@ -11,14 +11,22 @@ const isAtRestAfter = (...chunks: Uint8Array[]): boolean => {
 };
 
 const WHOLE = [
-  ...['plain', 'é', '漢', '👩', '\x1b[0m', '\x1b[?1049h', '\x1b[38;2;1;2;3m', '\x1bM', '\x1b(B', '\x1b#8', '\x1b7'],
-  ...[
-    '\x1b]0;a title\x07',
-    '\x1b]0;a title\x1b\\',
-    '\x1b]8;;http://x\x1b\\',
-    '\x1bPq#0;2;0;0;0\x1b\\',
-    '\x1b_Gi=1;AAAA\x1b\\',
-  ],
+  'plain',
+  'é',
+  '漢',
+  '👩',
+  '\x1b[0m',
+  '\x1b[?1049h',
+  '\x1b[38;2;1;2;3m',
+  '\x1bM',
+  '\x1b(B',
+  '\x1b#8',
+  '\x1b7',
+  '\x1b]0;a title\x07',
+  '\x1b]0;a title\x1b\\',
+  '\x1b]8;;http://x\x1b\\',
+  '\x1bPq#0;2;0;0;0\x1b\\',
+  '\x1b_Gi=1;AAAA\x1b\\',
 ];
 
 describe('raw output', () => {

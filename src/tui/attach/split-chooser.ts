@@ -60,7 +60,11 @@ export function entryOf(session: Session, index: number, model: Model): PickerEn
   const { mark, word, style } = shownState(session);
   const doing = plainLine(session.current_step ?? session.command.join(' '));
   return {
-    ...{ id: session.id, key: index < 9 ? String(index + 1) : '', name: plainLine(session.name) },
-    ...{ words: `${mark} ${word} · ${doing}`, note: open > 0 ? `${open} open` : '', style },
+    id: session.id,
+    key: index < 9 ? String(index + 1) : '',
+    name: plainLine(session.name),
+    words: `${mark} ${word} · ${doing}`,
+    note: open > 0 ? `${open} open` : '',
+    style,
   };
 }

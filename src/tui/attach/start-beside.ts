@@ -18,7 +18,8 @@ export async function startBeside(
   if (problem !== null) throw new OrchdError('ORCHD_USAGE', problem);
   const { cwd } = await client.call('session.show', { session: sessionId });
   return client.call('session.start', {
-    ...{ command: [...command], cwd },
+    command: [...command],
+    cwd,
     ...(env !== null && { env: callerEnvironment(env), umask: callerUmask() }),
   });
 }

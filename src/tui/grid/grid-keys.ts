@@ -21,8 +21,14 @@ export type GridAction =
     };
 
 const MOVES: Readonly<Record<string, Direction>> = {
-  ...{ Left: 'left', Right: 'right', Up: 'up', Down: 'down' },
-  ...{ h: 'left', l: 'right', k: 'up', j: 'down' },
+  Left: 'left',
+  Right: 'right',
+  Up: 'up',
+  Down: 'down',
+  h: 'left',
+  l: 'right',
+  k: 'up',
+  j: 'down',
 };
 
 /** Keys that move an edge of the focused screen. */
@@ -30,8 +36,19 @@ const RESIZES: Readonly<Record<string, Direction>> = { H: 'left', L: 'right', K:
 const SPLITS: Readonly<Record<string, SplitWay>> = { '|': '|', '%': '|', '-': '-', '"': '-' };
 
 const SINGLE: Readonly<Record<string, Exclude<GridAction['kind'], 'focus' | 'move' | 'resize' | 'split'>>> = {
-  ...{ Tab: 'next', n: 'next', w: 'waiting', m: 'mark', '*': 'together', z: 'attach', Enter: 'attach' },
-  ...{ S: 'save', '[': 'look_back', x: 'drop', d: 'leave', q: 'leave', '?': 'help' },
+  Tab: 'next',
+  n: 'next',
+  w: 'waiting',
+  m: 'mark',
+  '*': 'together',
+  z: 'attach',
+  Enter: 'attach',
+  S: 'save',
+  '[': 'look_back',
+  x: 'drop',
+  d: 'leave',
+  q: 'leave',
+  '?': 'help',
 };
 
 export function gridAction(key: string): GridAction | null {

@@ -487,7 +487,10 @@ class Grid {
       if (!shown || (changed !== 'all' && !changed.has(shown) && !isFocused)) continue;
       const { id } = shown.session;
       const drawn = drawCell(paint, place, {
-        ...{ number: at + 1, view: shown.view, open: open.get(id) ?? 0, isFocused },
+        number: at + 1,
+        view: shown.view,
+        open: open.get(id) ?? 0,
+        isFocused,
         session: this.#model.sessions.find((session) => session.id === id),
         isMarked: this.#marked.has(id),
         isTyped: this.#isTogether && targets.includes(shown),

@@ -26,7 +26,16 @@ export async function walkGrid({ client, paint, attach, env, streams, ...first }
   let focused = 0;
   for (;;) {
     const end = await openGrid({
-      ...{ client, sessions, split, paint, prefix, hasMouse, focused, env, save, ...where },
+      client,
+      sessions,
+      split,
+      paint,
+      prefix,
+      hasMouse,
+      focused,
+      env,
+      save,
+      ...where,
       ...(add && { add }),
     });
     add = undefined;

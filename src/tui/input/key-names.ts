@@ -5,15 +5,45 @@
 import type { Key, KeyName } from './key-reader.js';
 
 const NAMED: Readonly<Record<KeyName, string>> = {
-  ...{ up: 'Up', down: 'Down', left: 'Left', right: 'Right', home: 'Home', end: 'End' },
-  ...{ pageup: 'PageUp', pagedown: 'PageDown', insert: 'Insert', delete: 'Delete', backspace: 'BSpace' },
-  ...{ enter: 'Enter', tab: 'Tab', backtab: 'S-Tab', escape: 'Escape' },
-  ...{ f1: 'F1', f2: 'F2', f3: 'F3', f4: 'F4', f5: 'F5', f6: 'F6', f7: 'F7', f8: 'F8', f9: 'F9', f10: 'F10' },
-  ...{ f11: 'F11', f12: 'F12' },
+  up: 'Up',
+  down: 'Down',
+  left: 'Left',
+  right: 'Right',
+  home: 'Home',
+  end: 'End',
+  pageup: 'PageUp',
+  pagedown: 'PageDown',
+  insert: 'Insert',
+  delete: 'Delete',
+  backspace: 'BSpace',
+  enter: 'Enter',
+  tab: 'Tab',
+  backtab: 'S-Tab',
+  escape: 'Escape',
+  f1: 'F1',
+  f2: 'F2',
+  f3: 'F3',
+  f4: 'F4',
+  f5: 'F5',
+  f6: 'F6',
+  f7: 'F7',
+  f8: 'F8',
+  f9: 'F9',
+  f10: 'F10',
+  f11: 'F11',
+  f12: 'F12',
 };
 const ALIASES: Readonly<Record<string, string>> = {
-  ...{ return: 'Enter', esc: 'Escape', backspace: 'BSpace', btab: 'S-Tab', pgup: 'PageUp', pgdn: 'PageDown' },
-  ...{ ppage: 'PageUp', npage: 'PageDown', ic: 'Insert', dc: 'Delete' },
+  return: 'Enter',
+  esc: 'Escape',
+  backspace: 'BSpace',
+  btab: 'S-Tab',
+  pgup: 'PageUp',
+  pgdn: 'PageDown',
+  ppage: 'PageUp',
+  npage: 'PageDown',
+  ic: 'Insert',
+  dc: 'Delete',
 };
 /** Keys that a terminal cannot distinguish from a letter with Ctrl. */
 const SAME: Readonly<Record<string, string>> = { 'C-i': 'Tab', 'C-m': 'Enter', 'C-h': 'BSpace' };
@@ -63,8 +93,15 @@ export const KEYS_ARE =
   'a character, Enter, Tab, S-Tab, Space, Escape, Up, PageUp, Home, Delete, F1 …, C-x, M-x, M-Enter';
 
 const SHOWN: Readonly<Record<string, string>> = {
-  ...{ Up: '↑', Down: '↓', Left: '←', Right: '→', PageUp: 'PgUp', PageDown: 'PgDn', Escape: 'Esc' },
-  ...{ BSpace: 'Backspace', Delete: 'Del' },
+  Up: '↑',
+  Down: '↓',
+  Left: '←',
+  Right: '→',
+  PageUp: 'PgUp',
+  PageDown: 'PgDn',
+  Escape: 'Esc',
+  BSpace: 'Backspace',
+  Delete: 'Del',
 };
 
 /** Returns the label for people: `C-p` → `Ctrl-P`. */

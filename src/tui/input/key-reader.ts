@@ -46,13 +46,39 @@ interface KeyReader {
 }
 
 const FINALS: Readonly<Record<string, KeyName>> = {
-  ...{ A: 'up', B: 'down', C: 'right', D: 'left', H: 'home', F: 'end', Z: 'backtab' },
-  ...{ P: 'f1', Q: 'f2', R: 'f3', S: 'f4' },
+  A: 'up',
+  B: 'down',
+  C: 'right',
+  D: 'left',
+  H: 'home',
+  F: 'end',
+  Z: 'backtab',
+  P: 'f1',
+  Q: 'f2',
+  R: 'f3',
+  S: 'f4',
 };
 const TILDES: Readonly<Record<string, KeyName>> = {
-  ...{ 1: 'home', 2: 'insert', 3: 'delete', 4: 'end', 5: 'pageup', 6: 'pagedown', 7: 'home', 8: 'end' },
-  ...{ 11: 'f1', 12: 'f2', 13: 'f3', 14: 'f4', 15: 'f5', 17: 'f6', 18: 'f7', 19: 'f8', 20: 'f9', 21: 'f10' },
-  ...{ 23: 'f11', 24: 'f12' },
+  1: 'home',
+  2: 'insert',
+  3: 'delete',
+  4: 'end',
+  5: 'pageup',
+  6: 'pagedown',
+  7: 'home',
+  8: 'end',
+  11: 'f1',
+  12: 'f2',
+  13: 'f3',
+  14: 'f4',
+  15: 'f5',
+  17: 'f6',
+  18: 'f7',
+  19: 'f8',
+  20: 'f9',
+  21: 'f10',
+  23: 'f11',
+  24: 'f12',
 };
 /** Enter sends a carriage return. A newline is Ctrl-J, which is not a key here. */
 const CONTROLS: Readonly<Record<string, KeyName>> = {

@@ -82,6 +82,10 @@ export const whereWords = (where: readonly Where[]): string =>
   where.map((one) => WHERE_WORDS[one] ?? `the ${one}`).join(', ');
 
 const WHERE_WORDS: Readonly<Partial<Record<Where, string>>> = {
-  ...{ sessions: 'the list of sessions', session: 'the details of a session' },
-  ...{ typing: 'an answer', item: 'an item', workflow: 'a workflow', step: 'a step' },
+  sessions: 'the list of sessions',
+  session: 'the details of a session',
+  typing: 'an answer',
+  item: 'an item',
+  workflow: 'a workflow',
+  step: 'a step',
 };

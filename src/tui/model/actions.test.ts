@@ -146,8 +146,12 @@ describe('a new session', () => {
       {
         kind: 'start',
         request: {
-          ...{ command: ['c', 'x'], name: 'me', directory: '/home/user/proj', branch: 'wip' },
-          ...{ adapter: 'claude', isTaught: true },
+          command: ['c', 'x'],
+          name: 'me',
+          directory: '/home/user/proj',
+          branch: 'wip',
+          adapter: 'claude',
+          isTaught: true,
         },
       },
     ]);
@@ -261,7 +265,9 @@ describe('the options of an item', () => {
     data: { question: 'Which?', options: Array.from({ length: 12 }, (_, i) => `option ${i + 1}`) },
   });
   const model = reduce(EMPTY_MODEL, {
-    ...{ kind: 'snapshot', snapshot: aSnapshot({ sessions: [aSession()], items: [many, second] }), at: at(0) },
+    kind: 'snapshot',
+    snapshot: aSnapshot({ sessions: [aSession()], items: [many, second] }),
+    at: at(0),
   });
 
   it('are selected by the arrows and sent by Enter, while j and k move to other items', () => {
@@ -277,7 +283,9 @@ describe('the options of an item', () => {
     const sight = { view: () => ({ maxScroll: 0, visibleOptions: 9, hiddenOptions: 3 }) };
     const { place } = press(model, 'enter');
     expect(steer(place, toKey('C'), around(model, at(300), sight)).effect).toEqual({
-      ...{ kind: 'answer', itemId: 'itm_1', request: { option: 12 } },
+      kind: 'answer',
+      itemId: 'itm_1',
+      request: { option: 12 },
     });
     expect(steer(place, toKey('3'), around(model, at(300), sight)).place.notice?.text).toContain('not in sight');
     expect(steer(place, toKey('D'), around(model, at(300), sight)).place.notice?.text).toContain('options 1 to 12');

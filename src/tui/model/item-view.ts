@@ -169,7 +169,9 @@ export function aboutItem(
   now: number,
 ): AboutItem {
   return {
-    ...{ mode, now, isRaw },
+    mode,
+    now,
+    isRaw,
     session: sessions.find(({ id }) => id === item.session_id) ?? null,
     workflow: workflows.find(({ id }) => id === item.workflow_id)?.name ?? null,
     // A workflow asks in a session without a program, so its screen is empty; the workflow view shows its steps

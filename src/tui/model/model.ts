@@ -225,7 +225,10 @@ const RULES: Rules = {
   session_exited: (model, { session_id, state, exit_code, signal, ended_by, ended_by_name, timestamp }) =>
     replaceSession(model, session_id, ({ idle: _idle, ...session }) => ({
       ...session,
-      ...{ state, exit_code, signal, ended_at: timestamp },
+      state,
+      exit_code,
+      signal,
+      ended_at: timestamp,
       ...(ended_by !== undefined && { ended_by }),
       ...(ended_by_name !== undefined && { ended_by_name }),
     })),
@@ -234,8 +237,14 @@ const RULES: Rules = {
   session_revived: (model, { session_id, pid, size, agent_session_id, transcript }) =>
     replaceSession(model, session_id, ({ ended_by: _by, ended_by_name: _name, idle: _idle, ...session }) => ({
       ...session,
-      ...{ pid, size, agent_session_id, transcript },
-      ...{ state: 'starting', ended_at: null, exit_code: null, signal: null },
+      pid,
+      size,
+      agent_session_id,
+      transcript,
+      state: 'starting',
+      ended_at: null,
+      exit_code: null,
+      signal: null,
     })),
   session_removed: (model, { session_id }) => ({
     ...model,
@@ -273,7 +282,8 @@ const RULES: Rules = {
     deliver(model, item_id, timestamp, { delivery: 'acknowledged', evidence }),
   answer_stalled: (model, { item_id, timestamp, reason, seen }) =>
     deliver(model, item_id, timestamp, {
-      ...{ delivery: 'stalled', stalled_reason: reason },
+      delivery: 'stalled',
+      stalled_reason: reason,
       ...(seen !== undefined && { seen }),
     }),
 };
@@ -296,7 +306,12 @@ function openItem(model: Model, event: Extract<Event, { event_type: 'item_opened
   const { extra, exact } = event;
   if (model.items.some(({ item }) => item.id === id)) return model;
   const item: Item = {
-    ...{ id, session_id, type, data, message_id, opened_at: timestamp },
+    id,
+    session_id,
+    type,
+    data,
+    message_id,
+    opened_at: timestamp,
     ...(extra !== undefined && { extra }),
     ...(task_id !== undefined && { task_id }),
     ...(exact !== undefined && { exact }),
@@ -373,23 +388,5 @@ function inOrder(sessions: readonly Session[]): Session[] {
 
 // ── what screens ask ────────────────────────────────────────────────────────────────────────────────────────────────
 
+export * from './open-items.js';
 export { isAlive };
-
-export const openItems = (model: Model): Item[] =>
-  model.items.filter(({ item }) => item.state === 'open').map(({ item }) => item);
-
-export const openItemsOf = (model: Model, sessionId: string): Item[] =>
-  openItems(model).filter((item) => item.session_id === sessionId);
-
-const counts = new WeakMap<readonly ItemEntry[], ReadonlyMap<string, number>>();
-
-/** Returns the number of open items by session. Cached by the list of items. */
-export function openCounts(items: readonly ItemEntry[]): ReadonlyMap<string, number> {
-  const known = counts.get(items);
-  if (known) return known;
-  const open = new Map<string, number>();
-  for (const { item } of items)
-    if (item.state === 'open') open.set(item.session_id, (open.get(item.session_id) ?? 0) + 1);
-  counts.set(items, open);
-  return open;
-}

@@ -48,7 +48,9 @@ describe('other machines', () => {
     expect(elsewhereWords(entry ?? {})).toBe('away 5m · on its way: “blue” (ann@laptop) · ');
     const rows = sessionRows(withHub(loaded(), hub({ age_ms: 300_000 })), START);
     expect(rows.map((row) => (row.kind === 'group' ? row.title : row.session.name))).toEqual([
-      ...['web', 'on build, away 5m', 'api'],
+      'web',
+      'on build, away 5m',
+      'api',
     ]);
   });
 

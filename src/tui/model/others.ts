@@ -57,8 +57,10 @@ function entryOf({ machine, away, age_ms, item, on_its_way: sent }: OnHub['items
 const named = (item: Item, machine: string): Item => ({ ...item, session_name: `${machine}/${item.session_name}` });
 
 const closedThere = (entry: ItemEntry, at: number): ItemEntry => ({
-  ...{ ...entry, item: { ...entry.item, state: 'withdrawn' as const } },
-  ...{ changedAt: at, withdrawn: 'there' },
+  ...entry,
+  item: { ...entry.item, state: 'withdrawn' as const },
+  changedAt: at,
+  withdrawn: 'there',
 });
 
 const awayWords = (isAway: boolean, ageMs: number): string => (isAway ? `away ${spanWords(ageMs / 1000)}` : '');

@@ -8,8 +8,11 @@ import { settle, steer } from './steering.js';
 const minutes = (count: number): string => new Date(at(60 * count)).toISOString();
 const living = ['a', 'b', 'c'].map((letter, i) =>
   aSession({
-    ...{ id: `ses_${letter}`, name: letter, created_at: minutes(i), state: 'working' },
-    ...{ cwd: letter === 'b' ? '/home/user/web' : '/home/user/api' },
+    id: `ses_${letter}`,
+    name: letter,
+    created_at: minutes(i),
+    state: 'working',
+    cwd: letter === 'b' ? '/home/user/web' : '/home/user/api',
   }),
 );
 const ended = Array.from({ length: 6 }, (_, i) =>
@@ -148,7 +151,8 @@ describe('marked sessions', () => {
       { kind: 'sessions', act: 'restart', sessionIds: ['ses_a', 'ses_b'] },
     ]);
     expect(press(model, 'r', place).place).toMatchObject({
-      ...{ mode: { kind: 'browse' }, marked: place.marked },
+      mode: { kind: 'browse' },
+      marked: place.marked,
       notice: { text: '2 sessions are marked, and a name is for one: Esc removes the marks' },
     });
     const one = press(model, 'home space', press(model, 's', inSessions(model)).place).place;
@@ -221,7 +225,8 @@ test('the wheel on the screen opens the scrollback of the session shown there', 
   const wheel = { kind: 'mouse', x: 0, y: 0 } as const;
   const place = inSessions(model);
   expect(steer(place, { ...wheel, what: 'wheelup' }, surroundings).effect).toEqual({
-    ...{ kind: 'look_back', sessionId: 'ses_b' },
+    kind: 'look_back',
+    sessionId: 'ses_b',
   });
   expect(steer(place, { ...wheel, what: 'wheeldown' }, surroundings).effect).toBeNull();
 });

@@ -209,7 +209,9 @@ const ORDER_WORDS = {
 } as const;
 const GROUPINGS = ['none', 'project', 'program', 'tag'] as const;
 const GROUPING_WORDS = {
-  ...{ none: 'no groups', project: 'grouped by project', program: 'grouped by program' },
+  none: 'no groups',
+  project: 'grouped by project',
+  program: 'grouped by program',
   tag: 'grouped by their first tag',
 } as const;
 

@@ -58,7 +58,11 @@ export function sessionRows(model: Known, place: Seen): readonly SessionRow[] {
 type Cached = Seen & Pick<Model, 'items' | 'changed' | 'others'> & { readonly rows: readonly SessionRow[] };
 const rowsBySessions = new WeakMap<readonly Session[], Cached>();
 const pick = ({ filters, order, grouping, folds, sessionId }: Seen): Seen => ({
-  ...{ filters, order, grouping, folds, sessionId },
+  filters,
+  order,
+  grouping,
+  folds,
+  sessionId,
 });
 const isSame = (known: Cached, model: Known, place: Seen): boolean =>
   known.items === model.items &&
@@ -138,8 +142,13 @@ function endedRows(ended: readonly Session[], { folds, sessionId }: Seen, isFilt
   const shown = isFolded ? ended.filter((one, i) => i < SHOWN_ENDED || one.id === sessionId) : ended;
   const hidden = ended.length - shown.length;
   const head: SessionRow = {
-    ...{ kind: 'group', id: ENDED_GROUP, title: isFolded ? 'more ended' : 'all ended shown' },
-    ...{ members: idsOf(ended), hidden, open: 0, isFolded },
+    kind: 'group',
+    id: ENDED_GROUP,
+    title: isFolded ? 'more ended' : 'all ended shown',
+    members: idsOf(ended),
+    hidden,
+    open: 0,
+    isFolded,
   };
   return [...shown.map(sessionRow), head];
 }

@@ -199,7 +199,9 @@ describe('the selection', () => {
 
 it('Escape and a letter that arrive together have both effects', () => {
   const model = reduce(EMPTY_MODEL, {
-    ...{ kind: 'snapshot', snapshot: aSnapshot({ sessions: [aSession()], items: [anItem()] }), at: at(0) },
+    kind: 'snapshot',
+    snapshot: aSnapshot({ sessions: [aSession()], items: [anItem()] }),
+    at: at(0),
   });
   const { place } = press(model, 'enter');
   expect(place.mode.kind).toBe('item');

@@ -172,7 +172,12 @@ export function createStore({ size, now, drafts = START.drafts, ...setting }: St
           visibleOptions: 0,
         };
       const { place, effect } = steer(state.place, key, {
-        ...{ model, at, keymap, adapters, directory, view },
+        model,
+        at,
+        keymap,
+        adapters,
+        directory,
+        view,
         maxHelpScroll: () => maxHelpScroll(state),
         targetAt: (x, y) => targetAt(state, x, y),
       });

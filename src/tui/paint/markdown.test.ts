@@ -28,7 +28,9 @@ describe('markdown', () => {
 
   it('does not change unknown markup', () => {
     expect(rows('| a | b |\n|---|---|\n\n<b>x</b> [r][1]\n\n[1]: https://x.example')).toEqual([
-      ...['| a | b |', '|---|---|', ''],
+      '| a | b |',
+      '|---|---|',
+      '',
       '<b>x</b> [r][1]',
       '',
       '[1]: https://x.example',

@@ -34,8 +34,12 @@ export const THEMES = {
     ...WEIGHTS,
     dim: ['38;5;240', '39'],
     ...colours({
-      ...{ red: '38;5;124', green: '38;5;22', yellow: '38;5;94' },
-      ...{ blue: '38;5;19', magenta: '38;5;90', cyan: '38;5;24' },
+      red: '38;5;124',
+      green: '38;5;22',
+      yellow: '38;5;94',
+      blue: '38;5;19',
+      magenta: '38;5;90',
+      cyan: '38;5;24',
     }),
   },
   // No dim text, and bright colours only.
@@ -46,7 +50,12 @@ export const THEMES = {
   },
   none: {
     ...WEIGHTS,
-    ...{ red: null, green: null, yellow: null, blue: null, magenta: null, cyan: null },
+    red: null,
+    green: null,
+    yellow: null,
+    blue: null,
+    magenta: null,
+    cyan: null,
   },
 } as const satisfies Record<string, Theme>;
 

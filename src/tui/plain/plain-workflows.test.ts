@@ -5,7 +5,9 @@ import { findWorkflow, workflowLine, workflowLines, workflowNews } from './plain
 
 const failure = { error: 'AgentError', message: 'goal b: it is tired' };
 const run = aWorkflow({
-  ...{ state: 'failed', error: failure, ended_at: new Date(at(90)).toISOString() },
+  state: 'failed',
+  error: failure,
+  ended_at: new Date(at(90)).toISOString(),
   variables: [{ name: 'topic', value: 'tea\x1b[31m', step: null, run_ids: [], item_id: null }],
   steps: [
     aStep({ id: 'a', state: 'completed', values: { summary: 'hot\nold', score: '9' } }),
@@ -30,7 +32,10 @@ describe('workflows in plain mode', () => {
     expect(workflowLines(run, at(100))).toEqual([
       'Workflow report, failed, 1 of 3 done, 1:30.',
       'Given topic: tea‹U+001B›[31m.',
-      ...['a: completed', 'summary: hot', 'old', 'score: 9'],
+      'a: completed',
+      'summary: hot',
+      'old',
+      'score: 9',
       'b: failed, goal b: it is tired',
       'c: waiting, after b',
     ]);

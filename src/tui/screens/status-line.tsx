@@ -72,8 +72,11 @@ function totalOf(sessions: Model['sessions']): Session['usage'] {
   if (used.length === 0) return undefined;
   const sum = (field: keyof (typeof used)[number]): number => used.reduce((all, one) => all + (one[field] ?? 0), 0);
   return {
-    ...{ input_tokens: sum('input_tokens'), output_tokens: sum('output_tokens'), turns: sum('turns') },
-    ...{ cached_input_tokens: sum('cached_input_tokens'), cost_usd: sum('cost_usd') },
+    input_tokens: sum('input_tokens'),
+    output_tokens: sum('output_tokens'),
+    turns: sum('turns'),
+    cached_input_tokens: sum('cached_input_tokens'),
+    cost_usd: sum('cost_usd'),
   };
 }
 

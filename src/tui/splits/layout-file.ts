@@ -146,7 +146,11 @@ function sessionOf(entry: Table, project: string, wrong: Wrong): LayoutSession {
     throw wrong('env', 'env is a table of texts: { PORT = "8080" }');
   }
   return {
-    ...{ name, cwd: directory, tags, adapter, isTaught: teach },
+    name,
+    cwd: directory,
+    tags,
+    adapter,
+    isTaught: teach,
     command: commandOf(command, wrong),
     env: env as Record<string, string>, // checked above
   };

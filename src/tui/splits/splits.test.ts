@@ -162,13 +162,23 @@ test('parses a complete layout, and runs a command line with shell syntax in a s
   const { sessions, split } = parseLayout(file, FULL);
   expect(sessions).toEqual([
     {
-      ...{ name: 'api', command: ['npm', 'run', 'dev', '--', '--port', '80 80'], cwd: join(project, 'server') },
-      ...{ tags: ['dev'], adapter: null, isTaught: false, env: { PORT: '8080' } },
+      name: 'api',
+      command: ['npm', 'run', 'dev', '--', '--port', '80 80'],
+      cwd: join(project, 'server'),
+      tags: ['dev'],
+      adapter: null,
+      isTaught: false,
+      env: { PORT: '8080' },
     },
     { name: 'web', command: ['vite'], cwd: project, tags: [], adapter: null, isTaught: false, env: {} },
     {
-      ...{ name: 'logs', command: ['sh', '-c', 'tail -f *.log | grep x'], cwd: project, tags: [] },
-      ...{ adapter: 'claude', isTaught: true, env: {} },
+      name: 'logs',
+      command: ['sh', '-c', 'tail -f *.log | grep x'],
+      cwd: project,
+      tags: [],
+      adapter: 'claude',
+      isTaught: true,
+      env: {},
     },
   ]);
   expect(split && splitText(split)).toBe('api | (web - logs)');

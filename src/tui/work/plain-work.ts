@@ -87,9 +87,17 @@ export function createPlainWork({
       const { blueprints } = await load('blueprints');
       const blueprint = kind === 'do' ? (blueprints.find(({ name }) => name === named)?.name ?? null) : null;
       const request = {
-        ...{ kind: kind === 'do' ? ('run' as const) : ('task' as const), blueprint, adapter: null, input: undefined },
-        ...{ format: null, schema: '', limits: undefined },
-        ...{ prompt: blueprint === null ? text : (rest ?? ''), isInteractive: false, directory, next: 'plan' as const },
+        kind: kind === 'do' ? ('run' as const) : ('task' as const),
+        blueprint,
+        adapter: null,
+        input: undefined,
+        format: null,
+        schema: '',
+        limits: undefined,
+        prompt: blueprint === null ? text : (rest ?? ''),
+        isInteractive: false,
+        directory,
+        next: 'plan' as const,
       };
       return `${(await createWork(surrounding, request)).words}.`;
     },

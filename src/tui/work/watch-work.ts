@@ -67,7 +67,9 @@ export function watchWork({ client, project, take, fail, now = Date.now }: WorkW
     load: async (part) => ({ kind: 'work', work: await LOAD[part]() }),
     isShown: (part) =>
       part === 'task' ? open.task !== null : part === 'run' ? open.run !== null : open.lists.includes(part),
-    ...{ take, fail, now },
+    take,
+    fail,
+    now,
   });
 
   /** At most one request is in flight. The changes of a session that is opened meanwhile are read afterwards. */

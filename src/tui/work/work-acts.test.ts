@@ -19,7 +19,8 @@ import type { Place } from '../model/place.js';
 const item = anItem({ id: 'itm_1', session_id: 'ses_plan', session_name: 'task-validator', task_id: 'tsk_a' });
 const attempt = { number: 1, kind: 'planning' as const, agent: 'task-validator', run_id: 'run_a' };
 const task = aTask({
-  ...{ state: 'awaiting_input', attempts: [{ ...attempt, started_at: new Date(at(0)).toISOString(), ended_at: null }] },
+  state: 'awaiting_input',
+  attempts: [{ ...attempt, started_at: new Date(at(0)).toISOString(), ended_at: null }],
   questions: [{ item_id: 'itm_1', question: 'Which one?', answer: null }],
 });
 const run = aRun({ state: 'failed', error: { error: 'AgentError', message: 'no' } });
@@ -28,7 +29,10 @@ function modelOf({ tasks = [task], runs = [run] }: { tasks?: Task[]; runs?: Run[
   const snapshot = aSnapshot({ sessions: [aSession()], items: [item] });
   const loaded = reduce(EMPTY_MODEL, { kind: 'snapshot', snapshot, at: at(0) });
   const work = {
-    ...{ tasks: tasks.map(aTaskSummary), runs: runs.map(aRunSummary), task: tasks[0] ?? null, run: runs[0] ?? null },
+    tasks: tasks.map(aTaskSummary),
+    runs: runs.map(aRunSummary),
+    task: tasks[0] ?? null,
+    run: runs[0] ?? null,
     blueprints: [aBlueprint(), aBlueprint({ name: 'coder', prompt: 'Code' })],
   };
   return reduce(loaded, { kind: 'work', work });
@@ -126,7 +130,10 @@ describe('the forms of tasks and runs', () => {
       {
         kind: 'create_work',
         request: {
-          ...{ kind: 'run', prompt: 'x', format: 'envelope', schema: '{}' },
+          kind: 'run',
+          prompt: 'x',
+          format: 'envelope',
+          schema: '{}',
           limits: { timeout: 600, max_turns: 20, max_cost: 2.5 },
         },
       },

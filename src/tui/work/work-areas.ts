@@ -69,13 +69,11 @@ function subjectOf({ model, place, paint, now }: Shown): Subject | null {
       const { history } = model.work;
       return (
         task && {
-          ...{
-            value: task,
-            title: 'Task',
-            note: task.id,
-            isLive: task.ended_at === null,
-            since: Date.parse(task.created_at),
-          },
+          value: task,
+          title: 'Task',
+          note: task.id,
+          isLive: task.ended_at === null,
+          since: Date.parse(task.created_at),
           rows: (columns) => taskDetails({ paint, columns }, { task, history, now }),
         }
       );
@@ -84,7 +82,10 @@ function subjectOf({ model, place, paint, now }: Shown): Subject | null {
       const run = runOf(place, model);
       return (
         run && {
-          ...{ value: run, title: `Run of ${runAgent(run)}`, note: run.id, isLive: run.ended_at === null },
+          value: run,
+          title: `Run of ${runAgent(run)}`,
+          note: run.id,
+          isLive: run.ended_at === null,
           since: Date.parse(run.created_at),
           rows: (columns) => runDetails({ paint, columns }, run, now),
         }
@@ -94,7 +95,11 @@ function subjectOf({ model, place, paint, now }: Shown): Subject | null {
       const one = chosenBlueprint(place, model);
       return (
         one && {
-          ...{ value: one, title: `Blueprint ${plainLine(one.name)}`, note: '', isLive: false, since: 0 },
+          value: one,
+          title: `Blueprint ${plainLine(one.name)}`,
+          note: '',
+          isLive: false,
+          since: 0,
           rows: (columns) => blueprintDetails({ paint, columns }, one),
         }
       );
@@ -103,13 +108,11 @@ function subjectOf({ model, place, paint, now }: Shown): Subject | null {
       const session = model.sessions.find(({ id }) => id === place.sessionId);
       return session
         ? {
-            ...{
-              value: session,
-              title: `Session ${plainLine(session.name)}`,
-              note: session.id,
-              isLive: false,
-              since: 0,
-            },
+            value: session,
+            title: `Session ${plainLine(session.name)}`,
+            note: session.id,
+            isLive: false,
+            since: 0,
             rows: (columns) =>
               sessionDetails({ paint, columns }, session, {
                 feed: model.feed,

@@ -61,11 +61,14 @@ export async function createWork({ client, env, project }: Surrounding, request:
   const about = {
     ...(project !== null && { project }),
     ...(adapter !== null && { adapter }),
-    ...{ cwd: resolve(expandHome(directory || '.')), env: callerEnvironment(env), umask: callerUmask() },
+    cwd: resolve(expandHome(directory || '.')),
+    env: callerEnvironment(env),
+    umask: callerUmask(),
   };
   if (kind === 'task') {
     const task = await client.call('task.create', {
-      ...{ ...about, prompt },
+      ...about,
+      prompt,
       ...(blueprint !== null && { agent: blueprint }),
       ...(next !== 'keep' && { plan: true }),
       ...(next === 'start' && { start: true }),

@@ -22,8 +22,17 @@ type WorkChoice = Exclude<WorkField, WorkText>;
 export const WORK_FIELDS: Readonly<Record<WorkFormKind, readonly WorkField[]>> = {
   task: ['prompt', 'next', 'blueprint', 'adapter', 'directory'],
   run: [
-    ...(['prompt', 'blueprint', 'input', 'adapter', 'place', 'directory'] as const),
-    ...(['format', 'schema', 'timeout', 'turns', 'cost'] as const),
+    'prompt',
+    'blueprint',
+    'input',
+    'adapter',
+    'place',
+    'directory',
+    'format',
+    'schema',
+    'timeout',
+    'turns',
+    'cost',
   ],
 };
 
@@ -66,8 +75,13 @@ export interface WorkRequest {
 export const newWorkForm = (kind: WorkFormKind, directory: string, blueprint: string | null): WorkForm => ({
   kind,
   texts: {
-    ...{ prompt: EMPTY_LINE, input: EMPTY_LINE, directory: lineOf(directory) },
-    ...{ schema: EMPTY_LINE, timeout: EMPTY_LINE, turns: EMPTY_LINE, cost: EMPTY_LINE },
+    prompt: EMPTY_LINE,
+    input: EMPTY_LINE,
+    directory: lineOf(directory),
+    schema: EMPTY_LINE,
+    timeout: EMPTY_LINE,
+    turns: EMPTY_LINE,
+    cost: EMPTY_LINE,
   },
   choices: { blueprint, adapter: null, place: 'batch', next: 'plan', format: null },
   at: 'prompt',
@@ -143,9 +157,14 @@ function send(place: Place, form: WorkForm, { at, model }: Surroundings): Steere
     effect: {
       kind: 'create_work',
       request: {
-        ...{ kind, prompt, blueprint: choices.blueprint, adapter: choices.adapter, input: input.value },
+        kind,
+        prompt,
+        blueprint: choices.blueprint,
+        adapter: choices.adapter,
+        input: input.value,
         isInteractive: choices.place === 'terminal',
-        ...{ format: FORMATS.find((one) => one === choices.format) ?? null, schema: wordsOf('schema') },
+        format: FORMATS.find((one) => one === choices.format) ?? null,
+        schema: wordsOf('schema'),
         limits: read.limits,
         directory: wordsOf('directory'),
         next: NEXT.find((one) => one === choices.next) ?? 'plan',

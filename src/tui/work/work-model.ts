@@ -47,7 +47,14 @@ interface SessionWhy {
 }
 
 export const NO_WORK: Work = {
-  ...{ tasks: [], runs: [], blueprints: [], task: null, history: [], run: null, changes: null, why: null },
+  tasks: [],
+  runs: [],
+  blueprints: [],
+  task: null,
+  history: [],
+  run: null,
+  changes: null,
+  why: null,
 };
 
 /** Returns the work with newer replies of the daemon merged in. */

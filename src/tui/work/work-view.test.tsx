@@ -69,7 +69,8 @@ function expectStraight(text: string, columns: number): void {
 const timestamp = new Date(at(0)).toISOString();
 const history = [{ timestamp, event: 'planner_output_submitted' as const, text: 'planner-output was called' }];
 const planned = aTask({
-  ...{ state: 'planned', prompt: 'Count to 十 \x1b[31mred' },
+  state: 'planned',
+  prompt: 'Count to 十 \x1b[31mred',
   plan: { summary: 'Two steps', requirements: ['It counts'], acceptanceCriteria: ['npm test'], plan: ['Write', 'Try'] },
   questions: [{ item_id: 'itm_0', question: 'Up to what?', answer: 'ten' }],
   attempts: [
@@ -85,7 +86,9 @@ const planned = aTask({
 });
 const errors = [{ path: '$.summary', message: "'summary' is a required property" }];
 const misfit = aRun({
-  ...{ state: 'failed', blueprint: 'reviewer', ended_at: new Date(at(8)).toISOString() },
+  state: 'failed',
+  blueprint: 'reviewer',
+  ended_at: new Date(at(8)).toISOString(),
   error: { error: 'OutputSchemaValidationError', message: 'Output validation failed after 1 retry', errors },
   attempts: [
     anAttempt({ text: 'No JSON.', verdict: { ok: false, errors } }),
@@ -95,8 +98,12 @@ const misfit = aRun({
 const failure = { message: 'No test', severity: 'warning', file: 'a.ts', recoverable: true, ticketnumbers: [7] };
 const envelope = {
   data: {
-    ...{ status: 'failed', summary: 'Could not', deliverables: ['a.ts'], next_steps: ['install'] },
-    ...{ metadata: { agent: 'x' }, error: { type: 'Missing', message: 'no bcrypt', resolution: 'npm i' } },
+    status: 'failed',
+    summary: 'Could not',
+    deliverables: ['a.ts'],
+    next_steps: ['install'],
+    metadata: { agent: 'x' },
+    error: { type: 'Missing', message: 'no bcrypt', resolution: 'npm i' },
   },
   human: '## Why\n\nIt is **gone**.',
 };
@@ -153,8 +160,16 @@ describe('tasks in the TUI', () => {
     const { id, name } = store.get().model.sessions[0] ?? aSession();
     const shown = (session: string, is_worktree: boolean, file_count = 3): string => {
       const changes = {
-        ...{ root: '/r', repository: '/r', branch: 'fix', is_worktree, base: '1a2b3c4d', commits: 0 },
-        ...{ files: [], file_count, added: 20, removed: 4 },
+        root: '/r',
+        repository: '/r',
+        branch: 'fix',
+        is_worktree,
+        base: '1a2b3c4d',
+        commits: 0,
+        files: [],
+        file_count,
+        added: 20,
+        removed: 4,
       };
       store.take({ kind: 'work', work: { changes: { session, changes } } });
       const { lastFrame, unmount } = render(<Picture state={store.get()} />);

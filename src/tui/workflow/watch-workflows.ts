@@ -37,7 +37,9 @@ export function watchWorkflows(
             workflow: await client.call('workflow.show', { workflow: idOf(open) ?? '', brief: true }),
           },
     isShown: (part) => part === 'list' || open?.kind === 'run', // the list also without a view, for its count
-    ...{ take, fail, now },
+    take,
+    fail,
+    now,
   });
   return {
     follow(input) {

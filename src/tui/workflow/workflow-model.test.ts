@@ -65,7 +65,11 @@ describe('the steps of a workflow', () => {
     const steps = states.map((state) => aStep({ id: state, state }));
     const current = (count: number, from = 0) => currentStep(aWorkflow({ steps: steps.slice(from, count) }), [])?.id;
     expect([current(5), current(3), current(2), current(1), current(5, 4)]).toEqual([
-      ...['asking', 'running', 'failed', 'completed', 'waiting'],
+      'asking',
+      'running',
+      'failed',
+      'completed',
+      'waiting',
     ]);
     expect(currentStep(aWorkflow(), [])).toBeNull();
   });

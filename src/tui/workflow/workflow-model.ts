@@ -22,7 +22,15 @@ export function workflowCreated<M extends KnownWorkflows>(model: M, event: Of<'w
   const { workflow_id: id, name, steps, timestamp } = event;
   if (model.workflows.some((one) => one.id === id)) return model;
   const fresh: WorkflowRunSummary = {
-    ...{ id, name, state: 'running', steps, done: 0, current: [], error: null, created_at: timestamp, ended_at: null },
+    id,
+    name,
+    state: 'running',
+    steps,
+    done: 0,
+    current: [],
+    error: null,
+    created_at: timestamp,
+    ended_at: null,
   };
   return { ...model, workflows: workflowsInOrder([...model.workflows, fresh]) };
 }

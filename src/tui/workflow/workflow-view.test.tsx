@@ -66,19 +66,28 @@ function expectStraight(text: string, columns: number): void {
 }
 
 const question = anItem({
-  ...{ id: 'itm_1', session_id: 'ses_desk', session_name: 'report', workflow_id: 'wfl_a' },
+  id: 'itm_1',
+  session_id: 'ses_desk',
+  session_name: 'report',
+  workflow_id: 'wfl_a',
   data: { question: 'Good: hot?', options: ['yes', 'no'] },
 });
 const report = aWorkflow({
-  ...{ jobs: 2, state: 'awaiting_input' },
+  jobs: 2,
+  state: 'awaiting_input',
   variables: [{ name: 'topic', value: 'tea', step: null, run_ids: [], item_id: null }],
   steps: [
     aStep({
-      ...{ id: 'analyze', state: 'completed', at: 0, ended_at: new Date(at(75)).toISOString() },
+      id: 'analyze',
+      state: 'completed',
+      at: 0,
+      ended_at: new Date(at(75)).toISOString(),
       values: { summary: 'hot', score: '9' },
     }),
     aStep({
-      ...{ id: 'draw', state: 'running', at: 30 },
+      id: 'draw',
+      state: 'running',
+      at: 30,
       runs: [aStepRun({ agent: 'painter', session_id: 'ses_a' }), aStepRun({ agent: 'critic', state: 'completed' })],
     }),
     aStep({ id: 'go', kind: 'ask', state: 'asking', at: 60, stage: 2, item_id: 'itm_1', question: 'Good: hot?' }),
@@ -172,7 +181,10 @@ describe('a workflow in the TUI', () => {
     const evil = 'a\x1b[2J\u202eb 日本語 👨‍👩‍👧 👍🏽 ⚠️ e\u0301 \t\r\n'.repeat(8);
     const error = { error: evil, message: evil };
     const run = aWorkflow({
-      ...{ ...report, name: evil, state: 'failed', error },
+      ...report,
+      name: evil,
+      state: 'failed',
+      error,
       variables: [{ name: 'x', value: evil, step: null, run_ids: [], item_id: null }],
       steps: [
         ...report.steps,

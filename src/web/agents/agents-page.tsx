@@ -36,7 +36,10 @@ export default function AgentsPage({ rest }: { readonly rest: string }) {
     if (next) go(to(next.name), { replace: name !== '' });
   };
   useKeys({
-    ...{ j: () => step(1), arrowdown: () => step(1), k: () => step(-1), arrowup: () => step(-1) },
+    j: () => step(1),
+    arrowdown: () => step(1),
+    k: () => step(-1),
+    arrowup: () => step(-1),
     n: () => mayChange && go(to(NEW)),
     t: () => name !== '' && name !== NEW && go(to(name, { tab: 'try' })),
     escape: () => go(to('')),

@@ -61,9 +61,23 @@ const EXAMPLE_INPUT = `{
 }`;
 
 export const NEW_AGENT: AgentDraft = {
-  ...{ name: '', description: '', instructions: '', prompt: '', adapter: '', model: '', args: '', env: '' },
-  ...{ tools: [], interactive: '', result: 'text', outputSchema: EXAMPLE_SCHEMA },
-  ...{ takesInput: false, inputSchema: EXAMPLE_INPUT, timeout: '', maxTurns: '', maxCost: '' },
+  name: '',
+  description: '',
+  instructions: '',
+  prompt: '',
+  adapter: '',
+  model: '',
+  args: '',
+  env: '',
+  tools: [],
+  interactive: '',
+  result: 'text',
+  outputSchema: EXAMPLE_SCHEMA,
+  takesInput: false,
+  inputSchema: EXAMPLE_INPUT,
+  timeout: '',
+  maxTurns: '',
+  maxCost: '',
 };
 
 const pretty = (schema: unknown): string => JSON.stringify(schema, null, 2);
@@ -82,8 +96,15 @@ export function draftOf(blueprint: Blueprint): AgentDraft {
     limits,
   } = blueprint;
   return {
-    ...{ name, description, instructions, prompt, adapter, model, tools },
-    ...{ args: args.join('\n'), env: env.join(' ') },
+    name,
+    description,
+    instructions,
+    prompt,
+    adapter,
+    model,
+    tools,
+    args: args.join('\n'),
+    env: env.join(' '),
     interactive: interactive === undefined ? '' : interactive ? 'yes' : 'no',
     result: output_schema !== undefined ? 'schema' : output_format === 'envelope' ? 'envelope' : 'text',
     outputSchema: output_schema === undefined ? EXAMPLE_SCHEMA : pretty(output_schema),
@@ -165,10 +186,22 @@ export function fieldOf(path: string): DraftField | null {
 }
 
 const LIMIT_FIELDS: Readonly<Record<string, DraftField>> = {
-  ...{ timeout: 'timeout', max_turns: 'maxTurns', max_cost: 'maxCost' },
+  timeout: 'timeout',
+  max_turns: 'maxTurns',
+  max_cost: 'maxCost',
 };
 const FIELDS: Readonly<Record<string, DraftField>> = {
-  ...{ name: 'name', description: 'description', instructions: 'instructions', prompt: 'prompt', adapter: 'adapter' },
-  ...{ model: 'model', args: 'args', env: 'env', tools: 'tools', interactive: 'interactive', output_format: 'result' },
-  ...{ output_schema: 'outputSchema', input_schema: 'inputSchema' },
+  name: 'name',
+  description: 'description',
+  instructions: 'instructions',
+  prompt: 'prompt',
+  adapter: 'adapter',
+  model: 'model',
+  args: 'args',
+  env: 'env',
+  tools: 'tools',
+  interactive: 'interactive',
+  output_format: 'result',
+  output_schema: 'outputSchema',
+  input_schema: 'inputSchema',
 };

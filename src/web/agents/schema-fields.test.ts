@@ -4,7 +4,8 @@ import { emptyValue, formOf } from './schema-fields.js';
 describe('the form of a schema', () => {
   test('has a field for each property, with its type in words', () => {
     const form = formOf({
-      ...{ type: 'object', required: ['name'] },
+      type: 'object',
+      required: ['name'],
       properties: {
         name: { type: 'string', description: 'Its name' },
         size: { type: 'integer', minimum: 1, maximum: 9 },

@@ -36,7 +36,15 @@ function fieldOf(name: string, given: unknown, root: unknown, isRequired: boolea
   const schema = resolved(given, root);
   const about = typeof schema['description'] === 'string' ? schema['description'] : titleOf(schema);
   const made = (kind: SchemaField['kind'], type: string, more: Partial<SchemaField> = {}): SchemaField => ({
-    ...{ name, kind, type, about, isRequired, choices: [], fields: [], entry: null, ...more },
+    name,
+    kind,
+    type,
+    about,
+    isRequired,
+    choices: [],
+    fields: [],
+    entry: null,
+    ...more,
   });
   const { enum: values, const: only, properties, items } = schema;
   if (Array.isArray(values) && values.length > 0) return made('choice', 'one of', { choices: values });

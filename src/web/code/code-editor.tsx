@@ -109,8 +109,10 @@ export function CodeEditor(props: CodeEditorProps) {
     if (!shown) return;
     const most = shown.state.doc.length;
     const marks: Diagnostic[] = problems.map(({ from, to, severity, message }) => ({
-      ...{ severity, message },
-      ...{ from: Math.min(from, most), to: Math.min(Math.max(from, to), most) },
+      severity,
+      message,
+      from: Math.min(from, most),
+      to: Math.min(Math.max(from, to), most),
     }));
     shown.dispatch(setDiagnostics(shown.state, marks));
   }, [problems]);

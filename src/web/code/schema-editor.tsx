@@ -19,13 +19,16 @@ function complete(context: CompletionContext): CompletionResult | null {
   const { from, to, list } = found;
   const typed = state.sliceDoc(from, pos).replaceAll('"', '').toLowerCase();
   return {
-    ...{ from, to, filter: false },
+    from,
+    to,
+    filter: false,
     // The list is updated at once: while it waits for new content, Enter would begin a new line.
     update: (_current, _from, _to, changed) => complete(changed),
     options: list
       .filter(({ label }) => label.toLowerCase().includes(typed))
       .map(({ label, detail, text, cursor = text.length }) => ({
-        ...{ label, detail },
+        label,
+        detail,
         apply: (view) =>
           view.dispatch({
             changes: { from, to, insert: text },

@@ -17,7 +17,14 @@ const STATUS_BADGES: Readonly<Record<string, Badge>> = {
 const OTHER: Badge = { mark: '·', style: 'dim' };
 /** Fields that have a fixed place in the view. All others follow after them. */
 const PLACED: ReadonlySet<string> = new Set([
-  ...['status', 'summary', 'completion_percentage', 'error', 'issues', 'deliverables', 'next_steps', 'subtasks'],
+  'status',
+  'summary',
+  'completion_percentage',
+  'error',
+  'issues',
+  'deliverables',
+  'next_steps',
+  'subtasks',
   'metadata',
 ]);
 const MOST = 200;

@@ -22,7 +22,10 @@ export default function EnvelopesPage({ rest }: { readonly rest: string }) {
     if (next) go(to(next.seq), { replace: rest !== '' });
   };
   useKeys({
-    ...{ j: () => step(1), arrowdown: () => step(1), k: () => step(-1), arrowup: () => step(-1) },
+    j: () => step(1),
+    arrowdown: () => step(1),
+    k: () => step(-1),
+    arrowup: () => step(-1),
     escape: () => go(to(null)),
   });
   return (

@@ -4,7 +4,12 @@ import { KINDS, shownEvents } from './event-filter.js';
 
 const at = '2026-01-01T00:00:00.000Z';
 const renamed = (seq: number, session_id: string, name: string): Event => ({
-  ...{ seq, event_type: 'session_renamed', timestamp: at, session_id, name, previous: 'old' },
+  seq,
+  event_type: 'session_renamed',
+  timestamp: at,
+  session_id,
+  name,
+  previous: 'old',
 });
 const ALL = { kind: 'all', filter: '', session: '' } as const;
 const names = new Map([['ses_a', 'api']]);

@@ -23,7 +23,12 @@ export default function EventsPage({ rest }: { readonly rest: string }) {
 }
 
 const KIND_WORDS: Readonly<Record<Kind, string>> = {
-  ...{ all: 'All', messages: 'Messages', inbox: 'Inbox', sessions: 'Sessions', work: 'Work', daemon: 'Daemon' },
+  all: 'All',
+  messages: 'Messages',
+  inbox: 'Inbox',
+  sessions: 'Sessions',
+  work: 'Work',
+  daemon: 'Daemon',
 };
 const ROW_PX = 30;
 const NARROW_ROW_PX = 48;
@@ -140,7 +145,10 @@ function EventList({ listed, isLoading }: { readonly listed: readonly ListedEven
     virtual.scrollToIndex(next);
   };
   useKeys({
-    ...{ j: () => select(1), arrowdown: () => select(1), k: () => select(-1), arrowup: () => select(-1) },
+    j: () => select(1),
+    arrowdown: () => select(1),
+    k: () => select(-1),
+    arrowup: () => select(-1),
     enter: () => selected !== null && go(`/events/${selected}`),
     end: () => {
       if (place.current) place.current.scrollTop = place.current.scrollHeight;

@@ -22,8 +22,14 @@ export function Navigation({ shown, open, onSearch, onKeys, onSignOut }: Navigat
   if (isNarrow) {
     return (
       <nav className="nav" aria-label="Pages">
-        <PageLinks pages={PAGES.filter(({ isOnBar }) => isOnBar)} {...{ shown, open }} />
-        <MoreSheet pages={PAGES.filter(({ isOnBar }) => !isOnBar)} {...{ shown, open, onSearch, onSignOut }} />
+        <PageLinks pages={PAGES.filter(({ isOnBar }) => isOnBar)} shown={shown} open={open} />
+        <MoreSheet
+          pages={PAGES.filter(({ isOnBar }) => !isOnBar)}
+          shown={shown}
+          open={open}
+          onSearch={onSearch}
+          onSignOut={onSignOut}
+        />
       </nav>
     );
   }
@@ -33,7 +39,7 @@ export function Navigation({ shown, open, onSearch, onKeys, onSignOut }: Navigat
         <img src="/ui/icon.svg" alt="" width="20" height="20" />
         <span>orchd</span>
       </Link>
-      <PageLinks pages={PAGES} {...{ shown, open }} />
+      <PageLinks pages={PAGES} shown={shown} open={open} />
       <div className="nav-foot">
         <ConnectionNote />
         <div className="row">

@@ -21,7 +21,12 @@ export interface PageSpec {
 }
 
 const INBOX: PageSpec = {
-  ...{ path: 'inbox', title: 'Inbox', icon: 'inbox', key: 'i', page: InboxPage, isOnBar: true },
+  path: 'inbox',
+  title: 'Inbox',
+  icon: 'inbox',
+  key: 'i',
+  page: InboxPage,
+  isOnBar: true,
   keys: [
     [['j'], 'next question'],
     [['k'], 'previous question'],
@@ -34,7 +39,11 @@ const INBOX: PageSpec = {
 };
 
 const SESSIONS: PageSpec = {
-  ...{ path: 'sessions', title: 'Sessions', icon: 'terminal', key: 's', isOnBar: true },
+  path: 'sessions',
+  title: 'Sessions',
+  icon: 'terminal',
+  key: 's',
+  isOnBar: true,
   page: lazy(() => import('../sessions/sessions-page.js')),
   keys: [
     [['j'], 'next session'],
@@ -57,7 +66,10 @@ const SESSIONS: PageSpec = {
 };
 
 const EVENTS: PageSpec = {
-  ...{ path: 'events', title: 'Events', icon: 'events', key: 'e' },
+  path: 'events',
+  title: 'Events',
+  icon: 'events',
+  key: 'e',
   page: lazy(() => import('../events/events-page.js')),
   keys: [
     [['j'], 'next event'],
@@ -71,7 +83,10 @@ const EVENTS: PageSpec = {
 };
 
 const RECORDINGS: PageSpec = {
-  ...{ path: 'recordings', title: 'Recordings', icon: 'play', key: 'r' },
+  path: 'recordings',
+  title: 'Recordings',
+  icon: 'play',
+  key: 'r',
   page: lazy(() => import('../recordings/recordings-page.js')),
   keys: [
     [['Space'], 'play, pause'],
@@ -87,7 +102,11 @@ const RECORDINGS: PageSpec = {
 };
 
 const SYSTEM: PageSpec = {
-  ...{ path: 'system', title: 'System', icon: 'system', key: 'y', keys: [] },
+  path: 'system',
+  title: 'System',
+  icon: 'system',
+  key: 'y',
+  keys: [],
   page: lazy(() => import('../system/system-page.js')),
 };
 

@@ -9,7 +9,10 @@ const LIST_KEYS: PageSpec['keys'] = [
 
 export const WORK_PAGES: readonly PageSpec[] = [
   {
-    ...{ path: 'agents', title: 'Agents', icon: 'agent', key: 'a' },
+    path: 'agents',
+    title: 'Agents',
+    icon: 'agent',
+    key: 'a',
     page: lazy(() => import('../agents/agents-page.js')),
     keys: [
       ...LIST_KEYS,
@@ -22,17 +25,28 @@ export const WORK_PAGES: readonly PageSpec[] = [
     ],
   },
   {
-    ...{ path: 'runs', title: 'Runs', icon: 'run', key: 'u', isOnBar: true },
+    path: 'runs',
+    title: 'Runs',
+    icon: 'run',
+    key: 'u',
+    isOnBar: true,
     page: lazy(() => import('../runs/runs-page.js')),
     keys: [...LIST_KEYS, [['Esc'], 'back to the list']],
   },
   {
-    ...{ path: 'tasks', title: 'Tasks', icon: 'task', key: 't', isOnBar: true },
+    path: 'tasks',
+    title: 'Tasks',
+    icon: 'task',
+    key: 't',
+    isOnBar: true,
     page: lazy(() => import('../tasks/tasks-page.js')),
     keys: [...LIST_KEYS, [['n'], 'new task'], [['1'], 'choose option 1 of a question, up to 9']],
   },
   {
-    ...{ path: 'workflows', title: 'Workflows', icon: 'workflow', key: 'w' },
+    path: 'workflows',
+    title: 'Workflows',
+    icon: 'workflow',
+    key: 'w',
     page: lazy(() => import('../workflows/workflows-page.js')),
     keys: [
       ...LIST_KEYS,
@@ -42,7 +56,10 @@ export const WORK_PAGES: readonly PageSpec[] = [
     ],
   },
   {
-    ...{ path: 'envelopes', title: 'Envelopes', icon: 'envelope', key: 'v' },
+    path: 'envelopes',
+    title: 'Envelopes',
+    icon: 'envelope',
+    key: 'v',
     page: lazy(() => import('../envelopes/envelopes-page.js')),
     keys: [...LIST_KEYS, [['Esc'], 'back to the list']],
   },

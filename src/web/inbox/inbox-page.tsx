@@ -55,8 +55,10 @@ export function InboxPage({ rest }: { readonly rest: string }) {
     if (next !== undefined) go(to(next), { replace: rest !== '' });
   };
   useKeys({
-    ...{ j: () => step(1), arrowdown: () => step(1) },
-    ...{ k: () => step(-1), arrowup: () => step(-1) },
+    j: () => step(1),
+    arrowdown: () => step(1),
+    k: () => step(-1),
+    arrowup: () => step(-1),
     escape: () => go(to('')),
   });
   const query = isAnswered ? all : open;

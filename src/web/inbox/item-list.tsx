@@ -41,7 +41,8 @@ export function ItemList({ rows, shownId, children }: ItemListProps) {
     estimateSize: () => ROW_PX,
     getItemKey: (at) => rows[at]?.id ?? at,
     overscan: OVERSCAN,
-    ...{ paddingStart: PADDING_PX, paddingEnd: PADDING_PX },
+    paddingStart: PADDING_PX,
+    paddingEnd: PADDING_PX,
   });
   const shownAt = rows.findIndex(({ id }) => id === shownId);
   useEffect(() => {

@@ -74,7 +74,12 @@ export function LiveProvider({ token, device, onRefused, children }: LiveProvide
   }, [token, queries, channels, listeners, onRefused]);
   const live = useMemo<Live>(
     () => ({
-      ...{ api, token, device, connection, channels, beganAt },
+      api,
+      token,
+      device,
+      connection,
+      channels,
+      beganAt,
       onEvent(listener) {
         listeners.add(listener);
         return () => void listeners.delete(listener);

@@ -11,7 +11,10 @@ test('leaves out this machine and ended sessions, and names the machine', () => 
     { machine: 'laptop', ...there, item: item('itm_1') },
     { machine: 'build', ...there, item: item('itm_2') },
     {
-      ...{ machine: 'gpu', away: true, age_ms: 185_000, item: item('itm_3') },
+      machine: 'gpu',
+      away: true,
+      age_ms: 185_000,
+      item: item('itm_3'),
       on_its_way: { text: 'yes\u202e', by: 'ann@laptop', at: '2026-01-01T00:00:00.000Z' } as never, // partial
     },
   ];

@@ -76,14 +76,16 @@ export function ofOthers(own: string, items: OutputOf<'hub.items'>, sessions: Ou
     items: items
       .filter(({ machine }) => machine !== own)
       .map(({ machine, away, age_ms, item, on_its_way: sent }) => ({
-        ...{ machine, away: awayWords(away, age_ms) },
+        machine,
+        away: awayWords(away, age_ms),
         item: { ...item, session_name: `${machine}/${item.session_name}` },
         onItsWay: sent ? `“${displayLine(sent.text)}” (${displayLine(sent.by)})` : '',
       })),
     sessions: sessions
       .filter(({ machine, session }) => machine !== own && session.ended_at === null)
       .map(({ machine, away, age_ms, session }) => ({
-        ...{ machine, away: awayWords(away, age_ms) },
+        machine,
+        away: awayWords(away, age_ms),
         session: { ...session, id: `${machine}/${session.id}`, name: `${machine}/${session.name}` },
       })),
   };

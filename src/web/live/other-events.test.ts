@@ -24,7 +24,9 @@ async function followed(replies: Record<string, (unknown | OrchdError)[]>) {
   return { calls, shown };
 }
 const page = (cursor: string, ...seqs: number[]) => ({
-  ...{ cursor, at_end: true, gap: false },
+  cursor,
+  at_end: true,
+  gap: false,
   events: seqs.map((seq) => ({ machine: 'build', cursor, event: event(seq) })),
 });
 

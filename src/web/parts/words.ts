@@ -17,7 +17,10 @@ const TONES: Readonly<Record<Style, string>> = {
   blue: 'info',
   cyan: 'info',
   magenta: 'violet',
-  ...{ dim: 'dim', bold: 'plain', italic: 'dim', inverse: 'plain' },
+  dim: 'dim',
+  bold: 'plain',
+  italic: 'dim',
+  inverse: 'plain',
 };
 
 export const toneOf = ({ style }: Pick<Badge, 'style'>): string => `tone-${TONES[style]}`;

@@ -49,7 +49,11 @@ function open(frames: readonly Frame[]) {
 }
 
 const out = (at: number, text: string): Frame => ({
-  ...{ at, position: at, end: at + 1, kind: 'out', bytes: new TextEncoder().encode(text) },
+  at,
+  position: at,
+  end: at + 1,
+  kind: 'out',
+  bytes: new TextEncoder().encode(text),
 });
 const start: Frame = { at: 0, position: 0, end: 1, kind: 'screen', text: '', cols: 80, rows: 24 };
 

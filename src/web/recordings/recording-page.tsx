@@ -139,9 +139,14 @@ function Played({ session, loaded: { frames } }: { readonly session: Session; re
   };
   useKeys({
     ' ': toggle,
-    ...{ arrowleft: () => seek(state.timeMs - STEP_MS), arrowright: () => seek(state.timeMs + STEP_MS) },
-    ...{ home: () => seek(0), end: () => seek(state.durationMs) },
-    ...{ n: () => step(1), p: () => step(-1), '>': () => speed(1), '<': () => speed(-1) },
+    arrowleft: () => seek(state.timeMs - STEP_MS),
+    arrowright: () => seek(state.timeMs + STEP_MS),
+    home: () => seek(0),
+    end: () => seek(state.durationMs),
+    n: () => step(1),
+    p: () => step(-1),
+    '>': () => speed(1),
+    '<': () => speed(-1),
     escape: () => go('/recordings'),
   });
   const share = (): void => {
@@ -165,7 +170,7 @@ function Played({ session, loaded: { frames } }: { readonly session: Session; re
           />
         </Suspense>
         <section className="player" aria-label="Player">
-          <Timeline {...{ state, marks, player }} onSeek={seek} />
+          <Timeline state={state} marks={marks} player={player} onSeek={seek} />
           <div className="row wraps">
             <button
               type="button"

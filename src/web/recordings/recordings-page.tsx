@@ -35,7 +35,10 @@ function Recordings() {
   };
   useKeys({
     '/': () => search.current?.focus(),
-    ...{ j: () => step(1), arrowdown: () => step(1), k: () => step(-1), arrowup: () => step(-1) },
+    j: () => step(1),
+    arrowdown: () => step(1),
+    k: () => step(-1),
+    arrowup: () => step(-1),
     enter: () => selected !== null && go(`/recordings/${selected}`),
   });
   return (
@@ -61,7 +64,10 @@ function Recordings() {
       )}
       {rows.length > 0 && (
         <SessionTable
-          {...{ rows, selected, marked: NONE, canMark: false }}
+          rows={rows}
+          selected={selected}
+          marked={NONE}
+          canMark={false}
           onMark={() => {}}
           base="/recordings"
           label="List of recordings"

@@ -35,7 +35,10 @@ export default function RunsPage({ rest }: { readonly rest: string }) {
     if (next) go(to(next.id), { replace: rest !== '' });
   };
   useKeys({
-    ...{ j: () => step(1), arrowdown: () => step(1), k: () => step(-1), arrowup: () => step(-1) },
+    j: () => step(1),
+    arrowdown: () => step(1),
+    k: () => step(-1),
+    arrowup: () => step(-1),
     escape: () => go(to('')),
   });
   return (

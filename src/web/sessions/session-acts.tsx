@@ -58,7 +58,10 @@ export function useSessionActs(onDone?: (act: Act) => void): SessionActs {
       if (SESSION_ACTS[act].asks(some)) setAsked(request);
       else run.mutate(request);
     },
-    ...{ isPending: run.isPending, error: run.error, refusal, asked },
+    isPending: run.isPending,
+    error: run.error,
+    refusal,
+    asked,
     confirm: () => asked && run.mutate(asked),
     cancel: () => setAsked(null),
   };

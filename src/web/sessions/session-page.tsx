@@ -87,8 +87,11 @@ function ShownSession({ session, back }: { readonly session: Session; readonly b
     escape: () => go('/sessions'),
     ...(canControl && { enter: () => setControl(true) }),
     ...(canAct && {
-      ...{ r: edit('name'), T: edit('tags') },
-      ...{ R: act('restart'), K: act('kill'), X: act('remove') },
+      r: edit('name'),
+      T: edit('tags'),
+      R: act('restart'),
+      K: act('kill'),
+      X: act('remove'),
     }),
     d: () => setTab(tab === 'details' ? 'messages' : 'details'),
     D: toggleChanges,
@@ -110,7 +113,11 @@ function ShownSession({ session, back }: { readonly session: Session; readonly b
         )}
         <span className="grow" />
         <SessionButtons
-          {...{ session, acts, canAct, canControl, isInControl }}
+          session={session}
+          acts={acts}
+          canAct={canAct}
+          canControl={canControl}
+          isInControl={isInControl}
           onControl={setControl}
           onEdit={setEdited}
         />

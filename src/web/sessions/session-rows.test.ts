@@ -4,8 +4,15 @@ import { type SessionRow, sessionRows, sessionsShown } from './session-rows.js';
 
 const session = (name: string, more: Partial<Session> = {}): Session => ({
   ...newSession({
-    ...{ id: `ses_${name}`, name, adapter: 'shell', command: ['/bin/sh', '-c', name], cwd: '/home/me/one', pid: 1 },
-    ...{ size: { cols: 80, rows: 24 }, key_required: false, created_at: `2026-01-01T00:00:0${name.length}.000Z` },
+    id: `ses_${name}`,
+    name,
+    adapter: 'shell',
+    command: ['/bin/sh', '-c', name],
+    cwd: '/home/me/one',
+    pid: 1,
+    size: { cols: 80, rows: 24 },
+    key_required: false,
+    created_at: `2026-01-01T00:00:0${name.length}.000Z`,
   }),
   ...more,
 });

@@ -33,7 +33,11 @@ type View = (typeof VIEWS)[number];
 const VIEW_WORDS: Readonly<Record<View, string>> = { table: 'Table', cards: 'Cards', terminals: 'Terminals' };
 const SHOWN_WORDS: Readonly<Record<Shown, string>> = { running: 'Running', ended: 'Ended', all: 'All' };
 const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
-  ...{ none: 'No groups', project: 'By folder', program: 'By program', state: 'By state', machine: 'By machine' },
+  none: 'No groups',
+  project: 'By folder',
+  program: 'By program',
+  state: 'By state',
+  machine: 'By machine',
 };
 /** Returns a value from the address; the first of all choices if it is not one of them. */
 const oneOf = <T extends string>(all: readonly [T, ...T[]], value: string): T =>
@@ -107,7 +111,10 @@ function SessionsList() {
   const next = <T extends string>(values: readonly T[], value: T): T =>
     values[(values.indexOf(value) + 1) % values.length] ?? value;
   useKeys({
-    ...{ j: () => step(1), arrowdown: () => step(1), k: () => step(-1), arrowup: () => step(-1) },
+    j: () => step(1),
+    arrowdown: () => step(1),
+    k: () => step(-1),
+    arrowup: () => step(-1),
     enter: () => selected !== null && go(`/sessions/${selected}`),
     escape: () => setMarked(new Set()),
     '/': () => search.current?.focus(),
@@ -121,8 +128,11 @@ function SessionsList() {
         if (selected !== null && machineOf({ id: selected }) !== null)
           setRefusal('Only sessions of this machine can be marked.');
       },
-      ...{ r: edit('name'), T: edit('tags') },
-      ...{ R: onTargets(act('restart')), K: onTargets(act('kill')), X: onTargets(act('remove')) },
+      r: edit('name'),
+      T: edit('tags'),
+      R: onTargets(act('restart')),
+      K: onTargets(act('kill')),
+      X: onTargets(act('remove')),
     }),
   });
 
@@ -173,7 +183,16 @@ function SessionsList() {
         <SessionGrid sessions={gridOf(all, marked, filter)} />
       ) : (
         listed.length > 0 && (
-          <List view={view} {...{ rows, selected, marked, onMark: mark, canMark: canAct, changes, away }} />
+          <List
+            view={view}
+            rows={rows}
+            selected={selected}
+            marked={marked}
+            onMark={mark}
+            canMark={canAct}
+            changes={changes}
+            away={away}
+          />
         )
       )}
       <ActDialog acts={acts} />

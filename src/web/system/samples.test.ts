@@ -3,7 +3,12 @@ import type { DaemonMetricsOutput, MetricSample } from '../../protocol/index.js'
 import { barsOf, rates, type Sample, sampleOf } from './samples.js';
 
 const sample = (at: number, events: number, since = 'a'): Sample => ({
-  ...{ at, since, events, cpuSeconds: 0, memoryBytes: 0, lagMs: 0 },
+  at,
+  since,
+  events,
+  cpuSeconds: 0,
+  memoryBytes: 0,
+  lagMs: 0,
 });
 
 test('turns a counter into a rate, with a gap at a restart of the daemon', () => {

@@ -30,7 +30,9 @@ export function NewTask() {
   const create = useMutation({
     mutationFn: () =>
       api.call('task.create', {
-        ...{ prompt, plan: then !== 'nothing', start: then === 'start' },
+        prompt,
+        plan: then !== 'nothing',
+        start: then === 'start',
         ...(agent !== '' && { agent }),
         ...(cwd !== '' && { cwd, project: cwd }),
       }),

@@ -3,11 +3,26 @@ import type { TaskPlan, TaskState, TaskSummary } from '../../protocol/index.js';
 import { columnsOf, nextActs, taskState } from './task-words.js';
 
 const aTask = (id: string, state: TaskState, more: Partial<TaskSummary> = {}): TaskSummary => ({
-  ...{ id, state, prompt: id, current_agent: null, assigned_agent: null, open_questions: 0, error: null },
-  ...{ created_at: '2026-01-01T00:00:00.000Z', ended_at: null, ...more },
+  id,
+  state,
+  prompt: id,
+  current_agent: null,
+  assigned_agent: null,
+  open_questions: 0,
+  error: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  ended_at: null,
+  ...more,
 });
 const STATES: readonly TaskState[] = [
-  ...(['pending', 'planning', 'planned', 'awaiting_input', 'running', 'completed', 'failed', 'cancelled'] as const),
+  'pending',
+  'planning',
+  'planned',
+  'awaiting_input',
+  'running',
+  'completed',
+  'failed',
+  'cancelled',
 ];
 const shown = (tasks: readonly TaskSummary[]) =>
   Object.fromEntries(columnsOf(tasks).map(({ title, tasks: held }) => [title, held.map(({ id }) => id)]));

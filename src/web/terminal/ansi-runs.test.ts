@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { partOf, runsOf } from './ansi-runs.js';
 
 const COLOURS = {
-  ...{ foreground: 'fg', background: 'bg' },
+  foreground: 'fg',
+  background: 'bg',
   ansi: Array.from({ length: 16 }, (_, at) => `c${at}`),
 };
 const runs = (row: string) =>

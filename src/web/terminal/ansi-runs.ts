@@ -33,8 +33,12 @@ interface Pen {
 }
 
 const PLAIN: Pen = {
-  ...{ foreground: null, background: null },
-  ...{ isBold: false, isDim: false, isInverse: false, isHidden: false },
+  foreground: null,
+  background: null,
+  isBold: false,
+  isDim: false,
+  isInverse: false,
+  isHidden: false,
 };
 const TOKEN = /\x1b\[([\d;:]*)m|\x1b\[[\d;:?]*[ -/]*[@-~]|\x1b|([^\x1b]+)/g;
 

@@ -56,7 +56,10 @@ export function layOutGraph(workflow: Workflow, run: WorkflowRun | null, isNarro
     const same = byStage.get(stage) ?? [id];
     const kind = step === null ? 'join' : step.goal.kind;
     return {
-      ...{ id, stepId: step?.id ?? null, kind, step: (step && steps.get(step.id)) ?? null },
+      id,
+      stepId: step?.id ?? null,
+      kind,
+      step: (step && steps.get(step.id)) ?? null,
       ...placeOf(kind === 'join', stages.indexOf(stage), same.indexOf(id) - (same.length - 1) / 2, isNarrow),
     };
   });
@@ -67,7 +70,10 @@ export function layOutGraph(workflow: Workflow, run: WorkflowRun | null, isNarro
       const values = stepOf.get(from)?.values ?? null;
       const isKnown = variables.some((name) => values !== null && Object.hasOwn(values, name));
       return {
-        ...{ id: `${from}-${to}`, from, to, isKnown },
+        id: `${from}-${to}`,
+        from,
+        to,
+        isKnown,
         label: line(variables.map((name) => carried(name, values)).join(', '), MOST_LABEL_CHARS),
         isLive: stepOf.get(to)?.state === 'running',
       };

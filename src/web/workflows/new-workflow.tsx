@@ -49,7 +49,8 @@ export function NewWorkflow() {
   const start = useMutation({
     mutationFn: () =>
       api.call('workflow.run', {
-        ...{ agentfile: text, input: Object.fromEntries(workflow.inputs.flatMap(({ name }) => given(name))) },
+        agentfile: text,
+        input: Object.fromEntries(workflow.inputs.flatMap(({ name }) => given(name))),
         ...(cwd !== '' && { cwd, project: cwd }),
         ...(jobs.trim() !== '' && { jobs: Number(jobs) }),
       }),

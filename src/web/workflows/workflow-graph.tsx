@@ -41,8 +41,14 @@ export default function WorkflowGraph({ workflow, run, chosen, onChoose, isNarro
     return {
       nodes: layout.boxes.map(
         (box): BoxNode => ({
-          ...{ id: box.id, type: 'box', position: { x: box.x, y: box.y }, data: { box, isNarrow } },
-          ...{ draggable: false, connectable: false, selectable: box.stepId !== null, focusable: box.stepId !== null },
+          id: box.id,
+          type: 'box',
+          position: { x: box.x, y: box.y },
+          data: { box, isNarrow },
+          draggable: false,
+          connectable: false,
+          selectable: box.stepId !== null,
+          focusable: box.stepId !== null,
           selected: box.stepId !== null && box.stepId === chosen,
           ariaLabel: box.stepId === null ? 'join' : `${box.stepId}, ${box.step?.state ?? box.kind}`,
           ...(box.kind !== 'join' && { width: BOX.width, height: BOX.height }),
@@ -50,10 +56,17 @@ export default function WorkflowGraph({ workflow, run, chosen, onChoose, isNarro
       ),
       edges: layout.edges.map(
         ({ id, from, to, label, isKnown, isLive }): Edge => ({
-          ...{ id, source: from, target: to, label, animated: isLive, focusable: false, selectable: false },
+          id,
+          source: from,
+          target: to,
+          label,
+          animated: isLive,
+          focusable: false,
+          selectable: false,
           className: `${label === '' ? 'is-order' : ''} ${isKnown ? 'is-known' : ''}`,
           markerEnd: { type: MarkerType.ArrowClosed, color: 'var(--line-strong)' },
-          ...{ labelBgPadding: [4, 2], labelBgBorderRadius: 4 },
+          labelBgPadding: [4, 2],
+          labelBgBorderRadius: 4,
         }),
       ),
     };

@@ -35,7 +35,10 @@ export default function WorkflowsPage({ rest }: { readonly rest: string }) {
     if (next) go(`/workflows/${next.id}`, { replace: rest !== '' });
   };
   useKeys({
-    ...{ j: () => step(1), arrowdown: () => step(1), k: () => step(-1), arrowup: () => step(-1) },
+    j: () => step(1),
+    arrowdown: () => step(1),
+    k: () => step(-1),
+    arrowup: () => step(-1),
     n: () => mayRun && go(NEW),
     escape: () => go('/workflows'),
   });

@@ -82,14 +82,16 @@ export class Draft {
     const { id, state, parts, itemId, values, error } = this.step(index);
     const before = this.#before.steps[index]?.parts ?? [];
     return {
-      ...{ event_type: 'workflow_step_changed', timestamp: this.#at, workflow_id: this.#head.id, step: id, state },
+      event_type: 'workflow_step_changed',
+      timestamp: this.#at,
+      workflow_id: this.#head.id,
+      step: id,
+      state,
       previous: this.#before.steps[index]?.state ?? 'waiting',
-      ...{
-        run_ids: parts.flatMap((part, at) => (part === before[at] ? [] : [part.runId])),
-        item_id: itemId,
-        variables: Object.keys(values ?? {}),
-        error,
-      },
+      run_ids: parts.flatMap((part, at) => (part === before[at] ? [] : [part.runId])),
+      item_id: itemId,
+      variables: Object.keys(values ?? {}),
+      error,
     };
   }
 

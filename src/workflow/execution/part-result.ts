@@ -54,7 +54,10 @@ function failureOf(about: Omit<PartAbout, 'outputs'>, error: RunError, field = f
   return {
     error: error.error,
     message: `${which.join(', ')}: ${error.message}${detailsOf(error)}`,
-    ...{ step, ...(agent !== null && { agent }), ...(field !== undefined && { field }), run_id: runId },
+    step,
+    ...(agent !== null && { agent }),
+    ...(field !== undefined && { field }),
+    run_id: runId,
   };
 }
 

@@ -154,16 +154,15 @@ export const isWorkflowOver = ({ state }: { readonly state: WorkflowRunState }):
 
 /** Returns the state of a step that has not begun. */
 export const unbegun = (id: string): StepProgress => ({
-  ...{
-    id,
-    state: 'waiting',
-    parts: [],
-    itemId: null,
-    question: null,
-    until: null,
-    values: null,
-    result: null,
-    error: null,
-  },
-  ...{ startedAt: null, endedAt: null },
+  id,
+  state: 'waiting',
+  parts: [],
+  itemId: null,
+  question: null,
+  until: null,
+  values: null,
+  result: null,
+  error: null,
+  startedAt: null,
+  endedAt: null,
 });

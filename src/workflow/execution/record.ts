@@ -19,13 +19,23 @@ export function recordOf(
   const { head, plan, steps } = progress;
   const { id, name, state, jobs, adapter, model, project, cwd, error } = head;
   return {
-    ...{ id, name, state, variables: variablesOf(progress) },
+    id,
+    name,
+    state,
+    variables: variablesOf(progress),
     steps: plan.steps.flatMap((step, index) => {
       const kept = steps[index];
       return kept ? [stepOf(step, kept, plan.steps, whereabouts)] : [];
     }),
-    ...{ jobs, adapter, model, project, cwd, parent_session_id: head.parentSessionId, error },
-    ...{ created_at: head.createdAt, ended_at: head.endedAt },
+    jobs,
+    adapter,
+    model,
+    project,
+    cwd,
+    parent_session_id: head.parentSessionId,
+    error,
+    created_at: head.createdAt,
+    ended_at: head.endedAt,
   };
 }
 
@@ -54,14 +64,28 @@ function stepOf(
 ): WorkflowStep {
   const { state, itemId: item_id, values, result, error } = kept;
   return {
-    ...{ id, goal: goal.name, kind: goal.kind, agents: goal.kind === 'goal' ? [...goal.agents] : [] },
-    ...{ run, needs: needs.flatMap((need) => steps[need]?.id ?? []), stage: stage + 1, state },
+    id,
+    goal: goal.name,
+    kind: goal.kind,
+    agents: goal.kind === 'goal' ? [...goal.agents] : [],
+    run,
+    needs: needs.flatMap((need) => steps[need]?.id ?? []),
+    stage: stage + 1,
+    state,
     runs: kept.parts.map(({ runId, agent, entry, state: at, error: why }) => ({
-      ...{ run_id: runId, agent, entry, ...whereabouts(runId), state: at, error: why },
+      run_id: runId,
+      agent,
+      entry,
+      ...whereabouts(runId),
+      state: at,
+      error: why,
     })),
-    ...{ item_id, question: goal.kind === 'ask' ? (kept.question ?? goal.question) : null },
+    item_id,
+    question: goal.kind === 'ask' ? (kept.question ?? goal.question) : null,
     values: values === null ? null : { ...values },
     result: typeof result === 'string' || result === null ? result : [...result],
-    ...{ error, started_at: kept.startedAt, ended_at: kept.endedAt },
+    error,
+    started_at: kept.startedAt,
+    ended_at: kept.endedAt,
   };
 }

@@ -17,12 +17,18 @@ export function runEffect(progress: Progress, index: number, part: Part): Workfl
   const agent: Agent = part.agent === null ? goal : agentNamed(workflow, part.agent);
   const prompt = interpolate(agent.prompt.text ?? '', values);
   const request: PartRequest = {
-    ...{ runId: part.runId, stepId: step.id, agent: part.agent, outputs: agent.outputs },
+    runId: part.runId,
+    stepId: step.id,
+    agent: part.agent,
+    outputs: agent.outputs,
     prompt:
       part.agent === null && goal.agents.length > 0
         ? synthesisPrompt(prompt, contributionsOf(workflow, goal, kept, part.entry), goal.outputs)
         : prompt,
-    ...{ blueprint: agent.blueprint, profile: agent.profile, timeoutMs: agent.timeout_ms, budget: agent.budget },
+    blueprint: agent.blueprint,
+    profile: agent.profile,
+    timeoutMs: agent.timeout_ms,
+    budget: agent.budget,
     place: agent.place ?? null, // runs of earlier versions have none
   };
   return { kind: 'run', request };

@@ -84,7 +84,10 @@ GOAL end "It is $result, $verdict."`);
     const play = playWorkflow('GOAL a "a" -> x, score: number WITH reviewer');
     play.end('a', { x: 1 });
     expect(play.progress.head.error).toEqual({
-      ...{ error: 'MissingOutputError', step: 'a', field: 'score', run_id: 'run_1' },
+      error: 'MissingOutputError',
+      step: 'a',
+      field: 'score',
+      run_id: 'run_1',
       message: 'goal a: the output score is declared, and it did not return it',
     });
     for (const [result, problem] of [
@@ -260,7 +263,11 @@ GOAL release "r $go" WHEN $go == "yes"`;
     play.take({ kind: 'answered', itemId: 'itm_2', answer: 'yes', by: 'cli' });
     expect(prompts(play)).toEqual(['r yes']);
     expect(recordOf(play.progress).variables.at(-1)).toEqual({
-      ...{ name: 'go', value: 'yes', step: 'go', run_ids: [], item_id: 'itm_2' },
+      name: 'go',
+      value: 'yes',
+      step: 'go',
+      run_ids: [],
+      item_id: 'itm_2',
     });
     play.take({ kind: 'answered', itemId: 'itm_2', answer: 'no', by: 'tui' });
     expect(variables(play)['go']).toBe('yes');

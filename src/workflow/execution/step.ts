@@ -179,5 +179,7 @@ function askingBy(draft: Draft, itemId: string): Asking | null {
 }
 
 const askError = ({ id, ask }: Asking, error: string, message: string): WorkflowError => ({
-  ...{ error, message: `question ${ask.name}: ${message}`, step: id },
+  error,
+  message: `question ${ask.name}: ${message}`,
+  step: id,
 });

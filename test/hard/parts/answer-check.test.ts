@@ -8,7 +8,10 @@ let seq = 0;
 /** Returns an event of session s1, `second` seconds after START. */
 const at = (second: number, event_type: string, more: object = {}): Event =>
   ({
-    ...{ seq: ++seq, event_type, timestamp: new Date(START + second * 1000).toISOString(), session_id: 's1' },
+    seq: ++seq,
+    event_type,
+    timestamp: new Date(START + second * 1000).toISOString(),
+    session_id: 's1',
     ...more,
   }) as unknown as Event; // Only the fields that accountForAnswers reads.
 const accepted = (item: string, second = 0): Event[] => [
@@ -23,7 +26,10 @@ const account = (events: Event[], read: string[] = []) =>
 
 test('an answer that was written and read needs no explanation', () => {
   expect(account([...accepted('i1'), written('i1')], ['i1'])).toMatchObject({
-    ...{ accepted: 1, read: 1, unexplained: [], overdue: [] },
+    accepted: 1,
+    read: 1,
+    unexplained: [],
+    overdue: [],
   });
 });
 
@@ -34,7 +40,9 @@ test('an answer whose session was lost before it was typed is explained by its s
 
 test('a written answer whose session was then lost is explained', () => {
   expect(account([...accepted('i1'), written('i1'), at(2, 'session_lost')])).toMatchObject({
-    ...{ lostBefore: 0, lostAfter: 1, unexplained: [] },
+    lostBefore: 0,
+    lostAfter: 1,
+    unexplained: [],
   });
 });
 

@@ -60,7 +60,10 @@ export function createHome(more: NodeJS.ProcessEnv = {}): Home {
       child.once('close', (code) => resolve({ code, stdout, stderr }));
     });
   return {
-    ...{ paths, env, client, run },
+    paths,
+    env,
+    client,
+    run,
     async must(args, bin) {
       const { code, stdout, stderr } = await run(args, bin);
       if (code !== 0) throw new Error(`orchd ${args.join(' ')} ended with ${code}: ${stderr}`);

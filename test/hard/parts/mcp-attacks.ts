@@ -11,7 +11,8 @@ const ROUND_MS = 1;
 
 const line = (message: object): string => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
 const ask = (id: number | string, question: string): object => ({
-  ...{ id, method: 'tools/call' },
+  id,
+  method: 'tools/call',
   params: { name: 'ask', arguments: { question }, _meta: { progressToken: id } },
 });
 const cancelled = (requestId: number): object => ({ method: 'notifications/cancelled', params: { requestId } });

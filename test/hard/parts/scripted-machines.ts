@@ -48,7 +48,10 @@ class ScriptedMachine {
     }));
     const never = async (): Promise<never> => Promise.reject(new Error('it carries out nothing'));
     const ports: MemberPorts = {
-      ...{ version: '0.0.0', share: 'inbox', rate: 0, labels: [] },
+      version: '0.0.0',
+      share: 'inbox',
+      rate: 0,
+      labels: [],
       lastSeq: () => this.#lines.length,
       reader: (since, signal) => this.#reader(since, signal),
       sessions: () => this.#sessions,

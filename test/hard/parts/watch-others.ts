@@ -149,10 +149,16 @@ export async function watchOthers(home: Home): Promise<Watch> {
         0.99,
       );
       return {
-        ...{ p50: percentile(all, 0.5), p99: percentile(all, 0.99), max: percentile(all, 1), ownP99 },
+        p50: percentile(all, 0.5),
+        p99: percentile(all, 0.99),
+        max: percentile(all, 1),
+        ownP99,
         lateMs: Math.max(0, ...late.map(({ ms }) => ms)),
         ownLateMs: Math.round(Math.max(0, ...late.map(({ ownMs }) => ownMs))),
-        ...{ requests: took.length, messages: late.length, daemonMb: peak.daemon, hostMb: peak.host },
+        requests: took.length,
+        messages: late.length,
+        daemonMb: peak.daemon,
+        hostMb: peak.host,
       };
     },
     async close() {

@@ -42,8 +42,17 @@ interface CommandCase {
 }
 
 const plainRequest: BatchRequest = {
-  ...{ argv: [], env: {}, prompt: 'Fix it.', system: null, model: null, maxTurns: null, resume: null },
-  ...{ uuid: UUID, dir: DIR, hasFlag: () => true, machine: { text: () => null, isRootsAlone: () => false } },
+  argv: [],
+  env: {},
+  prompt: 'Fix it.',
+  system: null,
+  model: null,
+  maxTurns: null,
+  resume: null,
+  uuid: UUID,
+  dir: DIR,
+  hasFlag: () => true,
+  machine: { text: () => null, isRootsAlone: () => false },
 };
 const parse = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
@@ -121,7 +130,18 @@ test('a program without an adapter reads instructions and prompt, and its output
 });
 
 const HOSTILE = [
-  ...['', '\0', '\ud800', '{', '[', '"', 'null', '7', '[]', '{}', '{"type":null}', '{"type":{"type":[]}}'],
+  '',
+  '\0',
+  '\ud800',
+  '{',
+  '[',
+  '"',
+  'null',
+  '7',
+  '[]',
+  '{}',
+  '{"type":null}',
+  '{"type":{"type":[]}}',
   ...['result', 'assistant', 'system', 'user', 'item.completed', 'turn.failed', 'error', 'text', 'step_finish'].flatMap(
     (type) => [
       `{"type":"${type}"}`,

@@ -23,7 +23,10 @@ export const claudeBatch: BatchTraits = {
     const isTaught = canTeach(request);
     const hasTools = tools !== undefined && hasFlag('--mcp-config') && !hasOption(argv, /^--strict-mcp-config$/);
     const added = [
-      ...['-p', '--output-format', 'stream-json', '--verbose'],
+      '-p',
+      '--output-format',
+      'stream-json',
+      '--verbose',
       ...(canPin ? ['--session-id', uuid] : option('--resume', resume)),
       ...option('--append-system-prompt', isTaught ? request.system : null),
       ...option('--max-turns', maxTurns), // its help does not name it

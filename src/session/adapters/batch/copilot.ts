@@ -30,7 +30,8 @@ export const copilotBatch: BatchTraits = {
     const isTeaching = system !== null && isTaught;
     const hasTools = tools !== undefined && hasFlag('--additional-mcp-config') && hasFlag('--allow-tool');
     const added = [
-      ...['--output-format', 'json'],
+      '--output-format',
+      'json',
       ...(canPin ? ['--session-id', uuid] : resume === null ? [] : [`--resume=${resume}`]),
       ...(hasTools ? ['--additional-mcp-config', `@${dir}/${TOOLS_FILE}`, `--allow-tool=${TOOLS_NAME}`] : []),
     ];
@@ -83,7 +84,10 @@ function outcome(output: BatchOutput) {
     // Its output does not contain the number of tokens.
     usage: result
       ? {
-          ...{ input_tokens: null, output_tokens: null, cached_input_tokens: null, cost_usd: null },
+          input_tokens: null,
+          output_tokens: null,
+          cached_input_tokens: null,
+          cost_usd: null,
           turns,
         }
       : null,

@@ -27,7 +27,8 @@ export const geminiBatch: BatchTraits = {
     const mayCall = tools && !defaults.hasTools ? leave(request, tools) : { args: [], files: {} };
     const added = [
       ...mayCall.args,
-      ...['-o', 'stream-json'],
+      '-o',
+      'stream-json',
       ...(canPin ? ['--session-id', uuid] : option('--resume', resume)),
       ...(system !== null && isTaught ? [`--include-directories=${dir}/teach`] : []),
     ];

@@ -37,7 +37,9 @@ export const piBatch: BatchTraits = {
     const isTaught = system === null || hasFlag('--append-system-prompt');
     const isTeaching = system !== null && isTaught;
     const added = [
-      ...['--mode', 'json', ...option('--session', resume)],
+      '--mode',
+      'json',
+      ...option('--session', resume),
       // The program reads the text from a file if a file has this name.
       ...(isTeaching ? ['--append-system-prompt', `${dir}/${SYSTEM_FILE}`] : []),
     ];

@@ -9,8 +9,12 @@ const ERROR_LINES = 20;
 
 export const PLAIN_BATCH: BatchTraits = {
   command: ({ argv, prompt, system }) => ({
-    ...{ argv, stdin: system === null ? prompt : `${system}\n\n${prompt}`, env: {}, files: {} },
-    ...{ agentSessionId: null, isTaught: false },
+    argv,
+    stdin: system === null ? prompt : `${system}\n\n${prompt}`,
+    env: {},
+    files: {},
+    agentSessionId: null,
+    isTaught: false,
   }),
   read: () => NOTHING,
   outcome({ stdout, stderr, exitCode }) {
@@ -19,7 +23,10 @@ export const PLAIN_BATCH: BatchTraits = {
     return {
       text: text === '' ? null : text,
       error: exitCode === 0 ? null : lines || `it ended with exit code ${exitCode}`,
-      ...{ agentSessionId: null, usage: null, limit: null, isForgotten: false },
+      agentSessionId: null,
+      usage: null,
+      limit: null,
+      isForgotten: false,
     };
   },
 };

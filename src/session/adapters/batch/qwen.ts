@@ -13,7 +13,14 @@ const FORM: BatchForm = {
   drops: {
     switches: ['-c', '--continue', '--include-partial-messages'],
     values: [
-      ...['-o', '--output-format', '--input-format', '-p', '--prompt', '-r', '--resume', '--session-id'],
+      '-o',
+      '--output-format',
+      '--input-format',
+      '-p',
+      '--prompt',
+      '-r',
+      '--resume',
+      '--session-id',
       '--max-session-turns',
     ],
   },
@@ -28,7 +35,8 @@ export const qwenBatch: BatchTraits = {
     const isTaught = canTeach(request);
     const hasTools = tools !== undefined && hasFlag('--mcp-config') && !hasOption(argv, /^--mcp-config$/);
     const added = [
-      ...['-o', 'stream-json'],
+      '-o',
+      'stream-json',
       ...(canPin ? ['--session-id', uuid] : option('--resume', resume)),
       ...option('--append-system-prompt', isTaught ? system : null),
       ...option('--max-session-turns', hasFlag('--max-session-turns') ? maxTurns : null),
