@@ -46,6 +46,7 @@ test("each request is counted once, also across a daemon crash and the program's
   expect(stdout).toMatch(/ \$1\.50 /);
   const shown = await daemon.orchd('show', session.id);
   expect(shown.stdout).toMatch(/^usage +\$1\.50, 300 tokens in \(270 cached\), 15 out, 3 turns$/m);
+  expect((await daemon.orchd('metrics')).stdout).toMatch(/^used +\$1\.00, 200 tokens in \(180 cached\), 10 out$/m);
   const { families } = await daemon.json<{ families: { name: string; samples: { value: number }[] }[] }>('metrics');
   expect(families.find(({ name }) => name === 'orchd_cost_dollars_total')?.samples).toMatchObject([{ value: 1 }]);
 });

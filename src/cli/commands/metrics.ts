@@ -1,4 +1,4 @@
-import type { DaemonMetricsOutput, MetricFamily } from '../../protocol/index.js';
+import { type DaemonMetricsOutput, type MetricFamily, usageWords } from '../../protocol/index.js';
 import type { CommandSpec } from '../program/command.js';
 
 export const metrics: CommandSpec = {
@@ -28,6 +28,13 @@ function describe({ since, families }: DaemonMetricsOutput): string {
     .sort((a, b) => (b.value ?? 0) - (a.value ?? 0))
     .slice(0, 5)
     .map((sample) => `${sample.labels['session']} ${words(sample.value ?? 0)}`);
+  const cached = value('orchd_tokens_total', 'cached');
+  const used =
+    usageWords({
+      input_tokens: value('orchd_tokens_total', 'input') + cached || null,
+      output_tokens: value('orchd_tokens_total', 'output') || null,
+      ...{ cached_input_tokens: cached || null, cost_usd: value('orchd_cost_dollars_total') || null },
+    }) || 'no usage reported yet';
   return [
     `since           ${since}`,
     `noticed         ${times(samples('orchd_notice_seconds'))}`,
@@ -40,6 +47,7 @@ function describe({ since, families }: DaemonMetricsOutput): string {
     `waiting         ${list('orchd_queue_depth')}`,
     `streams         ${list('orchd_subscribers')}`,
     `rejected        ${list('orchd_messages_rejected_total')}`,
+    `used            ${used}`,
     `events          ${value('orchd_event_seq')}`,
     `journals        ${megabytes(value('orchd_journal_bytes'))}`,
     `memory          ${megabytes(value('process_resident_memory_bytes'))}`,
