@@ -1,6 +1,6 @@
 /**
  * Tests the npm package: `npm pack`, unpacked as `npm install` does it, next to the packages that it depends on. These
- * come from this checkout, so the test needs no network.
+ * come from this checkout, so the test needs no network. One test has npm install all of it for real.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -15,16 +15,18 @@ const ROOT = join(import.meta.dirname, '../..');
 let project: string;
 let installed: string;
 let files: readonly string[];
+let tarball: string;
 
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'orchd-package-'));
   // The build already exists (`npm test` makes it), so `prepare` need not run.
   const packed = run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', project], ROOT);
-  const [tarball] = JSON.parse(packed.stdout) as { filename: string; files: { path: string }[] }[];
-  files = tarball?.files.map(({ path }) => path) ?? [];
+  const [made] = JSON.parse(packed.stdout) as { filename: string; files: { path: string }[] }[];
+  files = made?.files.map(({ path }) => path) ?? [];
+  tarball = made?.filename ?? '';
   installed = join(project, 'node_modules/orchd');
   mkdirSync(installed, { recursive: true });
-  run('tar', ['-xzf', join(project, tarball?.filename ?? ''), '-C', installed, '--strip-components=1'], project);
+  run('tar', ['-xzf', join(project, tarball), '-C', installed, '--strip-components=1'], project);
   const { dependencies, optionalDependencies } = JSON.parse(
     readFileSync(join(installed, 'package.json'), 'utf8'),
   ) as Record<'dependencies' | 'optionalDependencies', Record<string, string>>;
@@ -107,6 +109,32 @@ test('the package can be imported and has types', () => {
     exports: Record<string, { types: string; default: string }>;
   };
   for (const path of Object.values(exports['.'] ?? {})) expect(existsSync(join(installed, path)), path).toBe(true);
+});
+
+test('npm installs the package and its dependencies without network, and their scripts compile what is missing', () => {
+  const folder = join(project, 'real');
+  mkdirSync(folder);
+  const pack = (path: string): string => {
+    const packed = run('npm', ['pack', '--json', '--ignore-scripts', join(ROOT, 'node_modules', path)], folder);
+    return `file:./${(JSON.parse(packed.stdout) as { filename: string }[])[0]?.filename}`;
+  };
+  // The cache of npm has no lists of versions after `npm ci`: each dependency is named as a file.
+  const overrides = Object.fromEntries(
+    ['node-pty', '@photostructure/sqlite', 'node-addon-api', 'node-gyp-build'].map((name) => [name, pack(name)]),
+  );
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', version: '1.0.0', overrides }));
+  const env = { ...process.env, npm_config_cache: join(folder, 'cache'), ORCHD_HOME: join(folder, 'home') };
+  const flags = ['--offline', '--ignore-scripts=false', '--no-audit', '--no-fund'];
+  run('npm', ['install', ...flags, join(project, tarball)], folder, env);
+  const bin = join(folder, 'node_modules/.bin/orchd');
+  try {
+    run(bin, ['start', '--detach', '--no-tcp'], folder, env);
+    run(bin, ['run', '-d', '--name', 'painter', '--', 'echo', 'painting'], folder, env);
+    run(bin, ['wait', 'painter', '--timeout', '30s'], folder, env);
+    expect(run(bin, ['capture', 'painter'], folder, env).stdout).toContain('painting');
+  } finally {
+    run(bin, ['stop'], folder, env);
+  }
 });
 
 test('without a compiler the package is installed, and its first start says what is missing', () => {
