@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 /** A text that only the NATS packages contain. */
@@ -111,7 +111,11 @@ test('the package can be imported and has types', () => {
   for (const path of Object.values(exports['.'] ?? {})) expect(existsSync(join(installed, path)), path).toBe(true);
 });
 
-test('npm installs the package and its dependencies without network, and their scripts compile what is missing', () => {
+/** node-gyp compiles with these headers. Without them it would download others. */
+const hasHeaders = existsSync(join(dirname(process.execPath), '../include/node/node.h'));
+if (!hasHeaders) process.stderr.write(`skipped: the real npm install needs the headers of ${process.execPath}\n`);
+
+test.skipIf(!hasHeaders)('npm installs the package without network, and its scripts compile what is missing', () => {
   const folder = join(project, 'real');
   mkdirSync(folder);
   const pack = (path: string): string => {

@@ -33,7 +33,8 @@ function describe({ since, families }: DaemonMetricsOutput): string {
     usageWords({
       input_tokens: value('orchd_tokens_total', 'input') + cached || null,
       output_tokens: value('orchd_tokens_total', 'output') || null,
-      ...{ cached_input_tokens: cached || null, cost_usd: value('orchd_cost_dollars_total') || null },
+      cached_input_tokens: cached || null,
+      cost_usd: value('orchd_cost_dollars_total') || null,
     }) || 'no usage reported yet';
   return [
     `since           ${since}`,
