@@ -15,13 +15,11 @@
  * © 2019 The xterm.js authors (MIT license)
  */
 import type { Terminal } from '@xterm/headless';
+import { CELL, IS_COMBINED } from './cell-layout.js';
 import { type Attributes, type Core, coreOf, type Line, type Buffer as ScreenBuffer } from './xterm-core.js';
 
-/** Numbers per cell: its content, text colour and flags, background and flags. */
-const CELL = 3;
 const WIDTH_SHIFT = 22;
 const CODE_POINT = 0x1fffff;
-const IS_COMBINED = 0x200000;
 const HAS_CONTENT = CODE_POINT | IS_COMBINED;
 
 /** Kinds of colours. */

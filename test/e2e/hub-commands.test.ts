@@ -122,7 +122,7 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
     const started = await build.orchd('run', '-d', '--machine', 'laptop', '--', 'true');
     expect([started.code, started.stderr]).toEqual([1, expect.stringContaining('without "start"')]);
     expect(started.stderr).toContain('set `accept = "read, answer, start"` under [hub]');
-    const call = { machine: 'laptop', operation: 'session.rename', input: { session: 'cat', name: 'dog' } };
+    const call = { machine: 'laptop', operation: 'session.resize', input: { session: 'cat', cols: 80, rows: 24 } };
     await expect(build.client.call('hub.call', call)).rejects.toMatchObject({ code: 'ORCHD_INVALID' });
   });
 

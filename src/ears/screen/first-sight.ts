@@ -61,7 +61,7 @@ export class FirstSight {
 
   look(
     screen: readonly PlainRow[],
-    { cursor, isViewed }: { readonly cursor: Cursor; readonly isViewed?: boolean },
+    { cursor, isViewed }: { readonly cursor: Cursor; readonly isViewed?: boolean | undefined },
   ): void {
     this.#shows = !this.#ports.isKnown() && isViewer(screen, cursor) ? 'viewer' : isViewed ? 'key' : null;
   }

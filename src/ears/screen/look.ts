@@ -7,7 +7,7 @@ export interface Look {
   readonly at: number;
   readonly since: number;
   /** Time of the record at this look, in milliseconds; absent if there is none. */
-  readonly timeMs?: number;
+  readonly timeMs?: number | undefined;
   readonly cols: number;
   /**
    * Number of the screen's rows, which are the last ones of `rows`. Rows that have left the screen since the last look
@@ -24,7 +24,7 @@ export interface Look {
   /** Position of the cursor on the screen. */
   readonly cursor: Cursor;
   /** True if a person's key made the program show these rows: messages that are complete at first sight may be old. */
-  readonly isViewed?: boolean;
+  readonly isViewed?: boolean | undefined;
 }
 
 export interface ScreenRules {

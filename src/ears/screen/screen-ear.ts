@@ -258,7 +258,7 @@ export class ScreenEar {
     before: readonly PlainRow[],
     { changed, cols, at, isContinued, timeMs }: Look,
   ): boolean {
-    if ([...this.#pending.values()].some(({ sinceMs }) => hasStood(sinceMs, timeMs))) return false;
+    for (const { sinceMs } of this.#pending.values()) if (hasStood(sinceMs, timeMs)) return false;
     if (!this.#reading || !changed || screen.length !== before.length || cols !== this.#cols) return false;
     const { base, top } = this.#transcript;
     for (const index of changed) {

@@ -120,8 +120,8 @@ export class PaintedScreen {
   }
 
   #look({ at, isFramed, bytes }: LookPlace): void {
-    const look = { ...this.#emulator.look(at, isFramed), timeMs: this.#now() };
-    const utterances = this.#ear.look(this.#isViewed() ? { ...look, isViewed: true } : look);
+    const look = this.#emulator.look(at, isFramed, { timeMs: this.#now(), isViewed: this.#isViewed() });
+    const utterances = this.#ear.look(look);
     if (!this.#isHeard) return;
     this.#tell(utterances);
     this.#watch.looked(at, bytes);
