@@ -106,3 +106,17 @@ test('sets aside a run, a task and a workflow that cannot be resumed', () => {
   const state = soundState({ ...EMPTY, runs: rows, tasks: rows, workflows: rows }, join(folder, 'x'), log);
   expect([state.runs, state.tasks, state.workflows]).toEqual([[], [], []]);
 });
+
+test('sets aside a step of a workflow run without its result, or with other damage', () => {
+  const step = {
+    ...{ id: 'name', state: 'asking', parts: 0, itemId: 'itm_1', question: 'Which?', until: null, values: null },
+    ...{ result: null, error: null, startedAt: 'now', endedAt: null },
+  };
+  const part = { runId: 'run_1', agent: 'a', entry: null, state: 'running', result: null, error: null };
+  const { result: _, ...noResult } = step;
+  const bad = [noResult, { ...step, result: 1 }, { ...step, parts: 'x' }, 1, null];
+  const rows = [step, ...bad].map((value, at) => ({ id: `wfl_1/${at}`, value }));
+  const parts = [part, { ...part, runId: undefined }].map((value, at) => ({ id: `wfl_1/0/${at}`, value }));
+  const state = soundState({ ...EMPTY, workflowSteps: [...rows, ...parts] }, join(folder, 'steps'), log);
+  expect(state.workflowSteps).toEqual([rows[0], parts[0]]);
+});

@@ -80,6 +80,15 @@ const WORKFLOW: Shape = {
   state: ['running', 'awaiting_input', 'completed', 'failed', 'cancelled'],
 };
 
+/** A step of a workflow run. */
+const STEP: Shape = {
+  ...{ id: 'text', parts: 'number', itemId: 'text?', question: 'text?', until: 'number?', values: 'object?' },
+  ...{ error: 'object?', startedAt: 'text?', endedAt: 'text?' },
+};
+/** One run of a step. */
+const PART: Shape = { runId: 'text', state: 'text' };
+const PART_ID = /^[^/]+\/\d+\/\d+$/;
+
 /** The paths of the fields of a row, with their types. */
 const ROWS: Readonly<Partial<Record<RowKind, readonly (readonly [path: string, shape: Shape])[]>>> = {
   sessions: [
@@ -147,7 +156,7 @@ export function soundState(state: StoredState, file: string, log: Log): StoredSt
   const rest = { runs: sound('runs'), tasks: sound('tasks'), workflows: sound('workflows') };
   const blueprints = sound('blueprints');
   const workflowSteps = state.workflowSteps.flatMap((row) =>
-    typeof row.value === 'object' && row.value !== null ? [row] : setAside('workflowSteps', row),
+    isSoundStep(row) ? [row] : setAside('workflowSteps', row),
   );
   if (damaged.length > 0) report(damaged, file, log);
   return { ...state, ...rest, sessions, items, blueprints, workflowSteps, damaged };
@@ -165,6 +174,14 @@ function isSound(kind: RowKind, row: Row): boolean {
   } catch {
     return false;
   }
+}
+
+function isSoundStep({ id, value }: Row): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (PART_ID.test(id)) return Object.entries(PART).every(([name, wanted]) => fits(at(value, name), wanted));
+  const result = at(value, 'result');
+  if (result !== null && typeof result !== 'string' && !Array.isArray(result)) return false;
+  return Object.entries(STEP).every(([name, wanted]) => fits(at(value, name), wanted));
 }
 
 /** Checks the items inside a session's row: those that are open or whose answer is not delivered. */
