@@ -109,8 +109,17 @@ test('sets aside a run, a task and a workflow that cannot be resumed', () => {
 
 test('sets aside a step of a workflow run without its result, or with other damage', () => {
   const step = {
-    ...{ id: 'name', state: 'asking', parts: 0, itemId: 'itm_1', question: 'Which?', until: null, values: null },
-    ...{ result: null, error: null, startedAt: 'now', endedAt: null },
+    id: 'name',
+    state: 'asking',
+    parts: 0,
+    itemId: 'itm_1',
+    question: 'Which?',
+    until: null,
+    values: null,
+    result: null,
+    error: null,
+    startedAt: 'now',
+    endedAt: null,
   };
   const part = { runId: 'run_1', agent: 'a', entry: null, state: 'running', result: null, error: null };
   const { result: _, ...noResult } = step;

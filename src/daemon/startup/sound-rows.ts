@@ -82,8 +82,15 @@ const WORKFLOW: Shape = {
 
 /** A step of a workflow run. */
 const STEP: Shape = {
-  ...{ id: 'text', parts: 'number', itemId: 'text?', question: 'text?', until: 'number?', values: 'object?' },
-  ...{ error: 'object?', startedAt: 'text?', endedAt: 'text?' },
+  id: 'text',
+  parts: 'number',
+  itemId: 'text?',
+  question: 'text?',
+  until: 'number?',
+  values: 'object?',
+  error: 'object?',
+  startedAt: 'text?',
+  endedAt: 'text?',
 };
 /** One run of a step. */
 const PART: Shape = { runId: 'text', state: 'text' };
