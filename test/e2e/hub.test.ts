@@ -193,6 +193,13 @@ describe.skipIf(!hasNats)('a hub', () => {
     expect((await one.orchd('inbox', '--machine', 'all')).stdout).toMatch(/two \(away \d+s\)\/sh/);
   });
 
+  test('is joined from the first request after a start on', async () => {
+    await two.json('hub', 'join', server.url, '--name', 'two');
+    await two.crash();
+    await two.orchd('start', '--detach', '--no-tcp');
+    expect((await status(two)).joined).toBe(true);
+  });
+
   test('no longer lists an item that was answered', async () => {
     await one.json('hub', 'join', server.url, '--name', 'one');
     await two.json('hub', 'join', server.url, '--name', 'two');

@@ -8,7 +8,6 @@ import { existsSync } from 'node:fs';
 import type { MachineEntry, Member, MemberPorts, Membership } from '../../hub/index.js';
 import {
   type InputOf,
-  nearest,
   type OperationName,
   OrchdError,
   type OutputOf,
@@ -28,6 +27,7 @@ import { createPlaces } from './places.js';
 import { refuseEnvironment } from './remote-operation.js';
 import { ShownTerminals, type ShownTerminalsPorts } from './shown-terminals.js';
 import { openingOf } from './terminal-opening.js';
+import { unknownMachine } from './unknown-machine.js';
 import { passTerminal } from './viewed-terminal.js';
 
 export interface HubMembershipPorts
@@ -70,6 +70,8 @@ export class HubMembership {
   /** Why the stored membership could not be read. */
   #problem: string | undefined;
   #changing: Promise<unknown> = Promise.resolve();
+  /** Resolves when the parts of a stored membership are loaded, after the start of the daemon. */
+  #loaded: Promise<unknown> = Promise.resolve();
 
   constructor(ports: HubMembershipPorts) {
     this.#ports = ports;
@@ -87,8 +89,9 @@ export class HubMembership {
       return;
     }
     const membership = this.#stored?.membership;
-    if (membership)
-      void this.#inTurn(() => this.#connect(membership)).catch((error) => this.#ports.log.error('hub', error));
+    if (!membership) return;
+    const loading = this.#inTurn(() => this.#connect(membership));
+    this.#loaded = loading.catch((error) => this.#ports.log.error('hub', error));
   }
 
   /** The state of the connection in a few words, for `daemon.status`; null if the daemon is not joined. */
@@ -106,6 +109,7 @@ export class HubMembership {
   }
 
   async status(): Promise<OutputOf<'hub.status'>> {
+    await this.#loaded;
     const member = this.#joined?.member;
     if (!member) return { joined: false, machines: [], ...(this.#problem !== undefined && { problem: this.#problem }) };
     const { last_contact_ms, labels, warnings, ...status } = member.status();
@@ -152,7 +156,7 @@ export class HubMembership {
   /** The events that one machine has published, or all. */
   async events(input: InputOf<'hub.events'>, signal: AbortSignal): Promise<OutputOf<'hub.events'>> {
     const { machine, since, type = [], session_id: session, limit = EVENTS_OF_PAGE, wait_ms: waitMs = 0 } = input;
-    const { member } = this.#need();
+    const { member } = await this.#need();
     if (machine !== undefined) await this.#beatOf(machine);
     const page = await member.events({
       machine,
@@ -169,7 +173,7 @@ export class HubMembership {
 
   /** @throws {OrchdError} ORCHD_HUB_UNREACHABLE, ORCHD_MACHINE_UNKNOWN */
   async #beatOf(machine: string): Promise<MachineEntry> {
-    const { member } = this.#need();
+    const { member } = await this.#need();
     const machines = await member.machines();
     const beat = machines.find(({ name }) => name === machine);
     if (beat) return beat;
@@ -185,7 +189,7 @@ export class HubMembership {
    * environment; the error of the operation.
    */
   async call(request: InputOf<'hub.call'>, caller: Caller): Promise<OutputOf<'hub.call'>> {
-    const { member, calls } = this.#need();
+    const { member, calls } = await this.#need();
     const { machine, operation, input } = request;
     refuseEnvironment(input);
     if (machine === member.status().name) {
@@ -213,7 +217,7 @@ export class HubMembership {
     request: TerminalRequest,
     caller: Pick<Caller, 'device' | 'client' | 'signal'>,
   ): Promise<OpenedTerminal> {
-    const { member, calls } = this.#need();
+    const { member, calls } = await this.#need();
     const { registry, terminals } = this.#ports;
     if (machine === member.status().name) {
       const entry = registry.session(session);
@@ -234,8 +238,9 @@ export class HubMembership {
     }
   }
 
-  commands(): OutputOf<'hub.commands'> {
-    return this.#need().calls.list();
+  async commands(): Promise<OutputOf<'hub.commands'>> {
+    const { calls } = await this.#need();
+    return calls.list();
   }
 
   keys(): OutputOf<'hub.keys'> {
@@ -258,7 +263,8 @@ export class HubMembership {
   }
 
   /** @throws {OrchdError} ORCHD_HUB_NOT_JOINED */
-  #need(): Joined {
+  async #need(): Promise<Joined> {
+    await this.#loaded;
     if (!this.#joined) throw new OrchdError('ORCHD_HUB_NOT_JOINED', 'this machine is on no hub');
     return this.#joined;
   }
@@ -269,7 +275,7 @@ export class HubMembership {
     read: (member: Member) => Promise<readonly { machine: string; value: T }[]>,
     own: readonly T[],
   ): Promise<{ machine: string; away: boolean; age_ms: number; value: T }[]> {
-    const { member } = this.#need();
+    const { member } = await this.#need();
     const { name } = member.status();
     const beats = new Map((await member.machines()).map((beat) => [beat.name, beat]));
     if (wanted !== undefined && wanted !== name && !beats.has(wanted)) {
@@ -379,13 +385,6 @@ export class HubMembership {
     this.#changing = result.catch(() => undefined);
     return result;
   }
-}
-
-function unknownMachine(wanted: string, known: readonly { readonly name: string }[]): OrchdError {
-  const names = known.map(({ name }) => name);
-  const near = nearest(wanted, names) ?? names.find((name) => name.startsWith(wanted));
-  const instead = near === undefined ? '' : `; did you mean ${near}?`;
-  return new OrchdError('ORCHD_MACHINE_UNKNOWN', `the hub knows no machine '${wanted}'${instead}`);
 }
 
 function otherContract(machine: string, version: string, contract: number | undefined): OrchdError {
