@@ -1,21 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { sessionOf } from '../../test/harness/session.js';
 import type { Finding } from '../ears/index.js';
-import { newSession } from '../protocol/index.js';
 import type { Book, Decision, Input, Revival } from './book.js';
 import { decide } from './decide.js';
 import { STARTING } from './session-state.js';
 
-const SESSION = newSession({
-  id: 'ses_1',
-  name: 'one',
-  adapter: 'claude',
-  command: ['claude'],
-  cwd: '/',
-  pid: 1,
-  size: { cols: 80, rows: 24 },
-  key_required: false,
-  created_at: '2026-01-01T00:00:00.000Z',
-});
+const SESSION = sessionOf('claude');
 const EMPTY: Book = { session: SESSION, standing: STARTING, items: [] };
 const at = { at: 10, time: Date.UTC(2026, 0, 1) };
 const origin = { ear: 'tool', from: 0, to: 9 } as const;

@@ -1,20 +1,11 @@
 import { expect, test } from 'vitest';
-import { newSession, type RunUsage } from '../protocol/index.js';
+import { sessionOf } from '../../test/harness/session.js';
+import type { RunUsage } from '../protocol/index.js';
 import type { Book, Input } from './book.js';
 import { decide } from './decide.js';
 import { STARTING } from './session-state.js';
 
-const SESSION = newSession({
-  id: 'ses_1',
-  name: 'one',
-  adapter: 'claude',
-  command: ['claude'],
-  cwd: '/',
-  pid: 1,
-  size: { cols: 80, rows: 24 },
-  key_required: false,
-  created_at: '2026-01-01T00:00:00.000Z',
-});
+const SESSION = sessionOf('claude');
 const time = Date.UTC(2026, 0, 1);
 const EMPTY: Book = { session: SESSION, standing: STARTING, items: [] };
 

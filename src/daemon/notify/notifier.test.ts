@@ -1,8 +1,9 @@
 /** Tests the notifier with a real session entry and a clock that the test moves. */
 import { expect, test } from 'vitest';
 import { createMemoryStore } from '../../../test/harness/memory-store.js';
+import { sessionOf } from '../../../test/harness/session.js';
 import type { MessageFinding } from '../../ears/index.js';
-import { newSession, parseQuietHours } from '../../protocol/index.js';
+import { parseQuietHours } from '../../protocol/index.js';
 import { createEventHub } from '../events/event-hub.js';
 import { createOutbox } from '../events/outbox.js';
 import { newRecord, SessionEntry, SessionNotices } from '../registry/session-entry.js';
@@ -61,17 +62,7 @@ function notified(quiet: string, afterMs = 1000) {
     log: silent,
     clock: time.clock,
   });
-  const session = newSession({
-    id: 'ses_1',
-    name: 'one',
-    adapter: 'shell',
-    command: ['sh'],
-    cwd: '/',
-    pid: 1,
-    size: { cols: 80, rows: 24 },
-    key_required: false,
-    created_at: '2026-01-01T00:00:00.000Z',
-  });
+  const session = sessionOf('sh', 'shell');
   const notices = new SessionNotices();
   notices.item.subscribe((item, owner) => notifier.onItem(item, owner));
   const entry = new SessionEntry(newRecord(session, '', 0), { outbox, hub: createEventHub(store, 0), notices });
