@@ -26,7 +26,9 @@ const NAME = /^(\d{16})\.journal$/;
 export const segmentPath = (directory: string, first: number): string =>
   join(directory, `${String(first).padStart(16, '0')}.journal`);
 
-/** @returns The first position of each segment, in order, of regular files only; [] for a directory that does not exist. */
+/**
+ * @returns The first position of each segment, in order, of regular files only; [] for a directory that does not exist.
+ */
 export function listSegments(directory: string): number[] {
   let names: string[];
   try {

@@ -20,8 +20,8 @@ export type Scope = 'any' | 'own' | 'started' | 'self' | 'person';
 
 /**
  * What a session gets of an operation that every session may call. `entries`: the entries that it may read. `named`: an
- * error, unless it may read what the input names. `by_handler`: the handler decides. `everything`: the output belongs to
- * no session.
+ * error, unless it may read what the input names. `by_handler`: the handler decides. `everything`: the output belongs
+ * to no session.
  */
 export type Reads = 'entries' | 'named' | 'by_handler' | 'everything';
 

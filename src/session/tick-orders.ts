@@ -1,8 +1,8 @@
 /**
  * Orders ticks from the host: records of silences, which complete what the ears wait for.
  *
- * An order stays in effect, so that a program that prints all the time needs no further commands. It is cancelled if its
- * ticks are not needed. A host of an older contract forgets an order after one tick.
+ * An order stays in effect, so that a program that prints all the time needs no further commands. It is cancelled if
+ * its ticks are not needed. A host of an older contract forgets an order after one tick.
  */
 export interface TickOrdersPorts {
   /** Orders a tick after each silence of `quietMs`; null: none. `since`: everything before this position was read. */

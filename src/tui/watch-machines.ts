@@ -1,8 +1,8 @@
 /**
  * Loads the items and the sessions of the other machines again and again, while this machine is on a hub.
  *
- * A round begins MACHINES_MS after the one before. Without a hub, the daemon is asked every NO_HUB_MS whether it has joined
- * one. The model gets only what has changed.
+ * A round begins MACHINES_MS after the one before. Without a hub, the daemon is asked every NO_HUB_MS whether it has
+ * joined one. The model gets only what has changed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client/index.js';

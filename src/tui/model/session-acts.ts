@@ -24,8 +24,8 @@ export function targetsOf(place: Place, model: Model): readonly Session[] {
 /**
  * Shows why an action on a session has no effect.
  *
- * @param command  The command that does it for a session of another machine, with S in the place of the session. Default:
- *   no command does it.
+ * @param command  The command that does it for a session of another machine, with S in the place of the session.
+ *   Default: no command does it.
  */
 export function nothingHere(place: Place, { others }: Model, at: number, command?: string): Steered {
   const other = others.find(({ session }) => session.id === place.sessionId);

@@ -1,6 +1,6 @@
 /**
- * ASCII: what the TUI, attach and tables draw on a terminal whose locale is not UTF-8, such as LANG=C. Borders and marks get
- * ASCII signs of the same width, and every other character that is not ASCII becomes `?`.
+ * ASCII: what the TUI, attach and tables draw on a terminal whose locale is not UTF-8, such as LANG=C. Borders and
+ * marks get ASCII signs of the same width, and every other character that is not ASCII becomes `?`.
  *
  * The output of a program that is attached is not changed: it knows the locale itself.
  */
