@@ -6,7 +6,6 @@
  */
 import { availableParallelism } from 'node:os';
 import { OrchdError } from '../protocol/errors.js';
-import { Beat, type BeatPorts } from './beat.js';
 import {
   type HostCommandName,
   type HostCommands,
@@ -15,13 +14,9 @@ import {
   type SpawnRequest,
   WATCH_CONTRACT,
 } from './contract.js';
-import { FloodTurns } from './flood-turns.js';
-import { endProcesses } from './kill.js';
-import { withAncestors } from './processes.js';
-import { isStillThere } from './program-age.js';
+import { Beat, type BeatPorts, FloodTurns } from './output/index.js';
+import { endProcesses, isStillThere, needTaskRoom, type SessionScopes, withAncestors } from './processes/index.js';
 import { Session, type SessionPorts } from './session.js';
-import type { SessionScopes } from './session-scopes.js';
-import { needTaskRoom } from './task-room.js';
 
 /** Maximum time after SIGKILL until the kernel reports the end of the session leader. */
 const PATIENCE_MS = 3000;

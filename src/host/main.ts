@@ -13,11 +13,11 @@ import { parseArgs } from 'node:util';
 import { ERRORS, EXIT, OrchdError } from '../protocol/errors.js';
 import { bindSocket } from './bind.js';
 import { DEFAULT_KILL_GRACE_MS } from './contract.js';
+import { makeDirectory } from './files/index.js';
 import { Host } from './host.js';
-import { makeDirectory } from './make-directory.js';
-import { checkNative } from './native-pty.js';
+import { leaveScope, SessionScopes } from './processes/index.js';
+import { checkNative } from './program/index.js';
 import { HostServer } from './server.js';
-import { leaveScope, SessionScopes } from './session-scopes.js';
 import { HOST_COMMIT, HOST_VERSION } from './version.js';
 
 /** Maximum time that the host waits at its end for a client that does not read. */

@@ -12,7 +12,6 @@
  * The file is long because all orders of the daemon meet here: each becomes records in the one order of the journal.
  */
 import { OrchdError } from '../protocol/errors.js';
-import type { Beat } from './beat.js';
 import {
   AWAY_CAP_BYTES,
   type HostSession,
@@ -21,17 +20,10 @@ import {
   type SpawnRequest,
   type WriteStep,
 } from './contract.js';
-import { createJournal } from './create-journal.js';
-import type { FloodTurns } from './flood-turns.js';
-import { FlowWindow } from './flow-window.js';
 import { InputQueue, type InputStep } from './input-queue.js';
-import type { JournalWriter, JournalWriterOptions } from './journal-writer.js';
-import { OutputCollector } from './output-collector.js';
-import { Pipes } from './pipes.js';
-import type { Program, ProgramExit } from './program.js';
-import { Pty } from './pty.js';
-import type { JournalEntry } from './record-codec.js';
-import { readTerminalMode, type TerminalMode } from './terminal-mode.js';
+import { createJournal, type JournalEntry, type JournalWriter, type JournalWriterOptions } from './journal/index.js';
+import { type Beat, type FloodTurns, FlowWindow, OutputCollector } from './output/index.js';
+import { Pipes, type Program, type ProgramExit, Pty, readTerminalMode, type TerminalMode } from './program/index.js';
 
 /** While this much data waits for room on the disk, notes and similar records are refused. */
 const WAITING_BYTES = 8 * 1024 * 1024;

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CROWD } from '../../src/host/beat.js';
 import { WATCH_CONTRACT } from '../../src/host/contract.js';
 import { Host } from '../../src/host/host.js';
+import { CROWD } from '../../src/host/output/beat.js';
 import { startHost } from '../harness/host.js';
 
 /** Prints a line at a time, followed by a short rest. */

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAlive } from '../../src/cli/daemon/is-alive.js';
-import { SessionScopes } from '../../src/host/session-scopes.js';
+import { SessionScopes } from '../../src/host/processes/session-scopes.js';
 import { startHost, type TestDaemon, type TestHost, type TestSession } from '../harness/host.js';
 
 /** True if the host may write to its own cgroup. */

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isAlive } from '../../src/cli/daemon/is-alive.js';
-import { cgroupAccess, SessionScopes } from '../../src/host/session-scopes.js';
+import { cgroupAccess, SessionScopes } from '../../src/host/processes/session-scopes.js';
 import { startHost } from '../harness/host.js';
 
 let cgroup: string;

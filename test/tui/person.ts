@@ -9,7 +9,7 @@
 import { join } from 'node:path';
 import headless, { type Terminal } from '@xterm/headless';
 import { isAlive } from '../../src/cli/daemon/is-alive.js';
-import { Pty } from '../../src/host/pty.js';
+import { Pty } from '../../src/host/program/pty.js';
 
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');
 /** If the text does not come within this time, `sees` rejects. */

@@ -3,8 +3,8 @@
  *
  * systemd ends only the daemon (`KillMode=process`). The host and its programs stay in the unit's control group and
  * keep running when the daemon is stopped, restarted or crashes. If one program is killed for lack of memory, the
- * others go on (`OOMPolicy`). The host may make cgroups in the unit (`Delegate`, src/host/session-scopes.ts). A daemon
- * that finds another one running (exit code 4) is not restarted.
+ * others go on (`OOMPolicy`). The host may make cgroups in the unit (`Delegate`,
+ * src/host/processes/session-scopes.ts). A daemon that finds another one running (exit code 4) is not restarted.
  */
 import { userInfo } from 'node:os';
 import { join } from 'node:path';

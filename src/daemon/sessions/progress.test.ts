@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../test/harness/random.js';
-import { FlowWindow } from '../../host/flow-window.js';
+import { FlowWindow } from '../../host/output/flow-window.js';
 import { Progress } from './progress.js';
 
 const PRINTED = 2 * 1024 * 1024;

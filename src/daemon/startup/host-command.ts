@@ -2,7 +2,7 @@
  * The commands that start the host, in the order in which they are tried.
  *
  * In most logins the daemon may not write to its own cgroup. systemd's user manager can then start the host in a scope
- * of its own (`systemd-run --user --scope`), so that sessions have cgroups (src/host/session-scopes.ts). The
+ * of its own (`systemd-run --user --scope`), so that sessions have cgroups (src/host/processes/session-scopes.ts). The
  * manager ends with the user's last login, and with it its scopes, unless the user lingers. So this is done for users
  * who linger, and only for them.
  */
