@@ -3,8 +3,13 @@
  * that try every pair.
  */
 
-import { decideRun } from '../lifecycle/run.js';
-import type { AttemptEnd, AttemptVerdict, RunBook, RunInput } from '../lifecycle/run-book.js';
+import {
+  type AttemptEnd,
+  type AttemptVerdict,
+  decideRun,
+  type RunBook,
+  type RunInput,
+} from '../lifecycle/runs/index.js';
 import { decideTask, type TaskBook, type TaskInput, UNPLANNED } from '../lifecycle/task.js';
 import { timeOf } from '../lifecycle/timestamp.js';
 import type { Run, Task, TaskState } from '../protocol/index.js';

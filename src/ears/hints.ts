@@ -58,7 +58,7 @@ const INLINE_CODE = /(?<!`)(`+)(?!`).*?\1/g;
 const FENCE = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`{3,}|~{3,})\s*([^\s`]+)/;
 const NEAR_NAME = /^orchestrat(?:or|ion)?[-_.]?messages?$/i;
 
-/** The advice for each hint about a line. `too_many_open` is about the inbox: lifecycle/decide.ts. */
+/** The advice for each hint about a line. `too_many_open` is about the inbox: lifecycle/sessions/decide.ts. */
 const WHY: Readonly<Record<Exclude<HintKind, 'too_many_open'>, string>> = {
   marker_decorated: 'A marker counts only as plain text: write the line without bold, italics or inline code.',
   marker_list: 'A marker counts only at the start of its line: write it on a line of its own, without a list bullet.',

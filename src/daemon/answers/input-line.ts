@@ -1,8 +1,8 @@
 /**
  * Input line: what the daemon knows about the place where a program shows typed text.
  *
- *     agent   its adapter reads the composer (lifecycle/input-readiness.ts)
- *     keys    the program reads single keys: the line is found by the typed text (lifecycle/submission.ts)
+ *     agent   its adapter reads the composer (lifecycle/typing/input-readiness.ts)
+ *     keys    the program reads single keys: the line is found by the typed text (lifecycle/typing/submission.ts)
  *     lines   the terminal is in line mode: the kernel holds the line until Enter
  */
 import type { HostClient } from '../../host/index.js';

@@ -1,5 +1,5 @@
 /**
- * Runs: carries out the decisions of `lifecycle/run.ts`, one after the other for each run.
+ * Runs: carries out the decisions of `lifecycle/runs/run.ts`, one after the other for each run.
  *
  * In:   requests of clients; sessions that have ended; the clock.
  * Out:  decisions. Each is on disk before it is announced and before its effects are carried out. At most `parallel`

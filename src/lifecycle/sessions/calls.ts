@@ -1,0 +1,61 @@
+/**
+ * Tool calls that open an item. The answer is the call's result if the caller waits; otherwise it is typed.
+ *
+ *     called    the call opened the item of its message; with `waits`, the answer is not typed
+ *     given     the answer was sent to the caller (`written`), or received by it (`taken`: `acknowledged`). After that,
+ *               the message no longer determines the session's state
+ *     released  no caller waits any more, and the answer is typed
+ */
+import type { CalledFinding, GivenFinding } from '../../ears/index.js';
+import type { BookItem, Input } from './book.js';
+import { isDeliveryPending } from './delivery-pending.js';
+import type { Draft } from './draft.js';
+import { confirm, deliver, unawaited } from './items.js';
+
+export function takeCall(draft: Draft, { callId, waits, message }: CalledFinding, messageId: string): void {
+  const isMine = ({ item }: BookItem): boolean => item.message_id === messageId;
+  if (typeof message === 'string') {
+    draft.effects.push({ kind: 'called', callId, outcome: message });
+    return;
+  }
+  draft.changeItems(isMine, (entry) => {
+    const isAwaited = waits && entry.item.state === 'open';
+    return { ...entry, item: { ...entry.item, call_id: callId, ...(isAwaited && { awaited: true as const }) } };
+  });
+  draft.effects.push({ kind: 'called', callId, outcome: { messageId } });
+}
+
+export function takeGiven(draft: Draft, { callId, isTaken, origin, time }: GivenFinding): void {
+  const entry = draft.items.find(({ item }) => item.call_id === callId && item.awaited);
+  if (!entry || entry.writeId === null) return;
+  const { item, writeId } = entry;
+  if (!entry.isWritten) {
+    draft.emit('answer_written', time, { item_id: item.id, write_id: writeId, origin });
+    draft.changeItems(
+      (other) => other === entry,
+      () => ({ ...deliver(entry, 'written'), isWritten: true }),
+    );
+  }
+  if (!isTaken) return;
+  const isHook = entry.decides !== undefined;
+  confirm(draft, entry, isHook ? 'the agent’s hook has it' : 'the caller of the tool has it', time);
+  if (isHook) return; // the agent's output shows when it goes on
+  const isAnythingOpen = draft.items.some((other) => other.item.state === 'open' && other.item.type !== 'attention');
+  if (!isAnythingOpen) draft.observe({ kind: 'given' }, time);
+}
+
+export function release(draft: Draft, { itemId, typed }: Extract<Input, { kind: 'released' }>): void {
+  const entry = draft.items.find(({ item }) => item.id === itemId);
+  if (!entry?.item.awaited || entry.isWritten) return;
+  draft.changeItems(
+    (other) => other === entry,
+    () => {
+      const { item, ...kept } = unawaited(entry);
+      const answer = item.answer && typed !== undefined ? { ...item.answer, typed } : item.answer;
+      return { ...kept, item: { ...item, answer } };
+    },
+  );
+  const { answer } = entry.item;
+  if (entry.writeId !== null && isDeliveryPending(answer))
+    draft.effects.push({ kind: 'write', itemId, writeId: entry.writeId });
+}

@@ -1,0 +1,464 @@
+import { describe, expect, test } from 'vitest';
+import { sessionOf } from '../../../test/harness/session.js';
+import type { Finding } from '../../ears/index.js';
+import type { Book, Decision, Input } from './book.js';
+import { decide } from './decide.js';
+import { MAX_OPEN_CHARS, MAX_OPEN_ITEMS } from './items.js';
+import { STARTING } from './session-state.js';
+
+const SESSION = sessionOf('sh', 'shell');
+const EMPTY: Book = { session: SESSION, standing: STARTING, items: [] };
+const at = { at: 10, time: Date.UTC(2026, 0, 1) };
+const heard = {
+  ...at,
+  source: 'fence',
+  ear: 'lines',
+  origin: { ear: 'lines', from: 0, to: 9 },
+  turn: 0,
+  line: 1,
+} as const;
+
+const finding = (value: Finding, itemId = 'itm_1'): Input => ({
+  kind: 'finding',
+  finding: value,
+  messageId: 'msg_1',
+  itemId,
+});
+const says = (
+  type: 'QUESTION' | 'STATUS_UPDATE' | 'ERROR' | 'TASK_COMPLETE',
+  data: Record<string, unknown>,
+  itemId?: string,
+): Input => finding({ kind: 'message', message: { type, data }, ordinal: 1, ...heard }, itemId);
+const question = (itemId?: string, data: Record<string, unknown> = { question: 'Which?' }) =>
+  says('QUESTION', data, itemId);
+const answered = (itemId = 'itm_1'): Input => ({
+  kind: 'answered',
+  itemId,
+  answer: { text: 'JWT', by: 'cli', at: 'now' },
+  writeId: 'wri_1',
+  time: at.time,
+});
+const turn = (number: number, writeId: string | null): Input => finding({ kind: 'turn', turn: number, writeId, ...at });
+const busy = (number: number, hadWaited = true): Input => finding({ kind: 'busy', turn: number, hadWaited, ...at });
+const written: Input = finding({ kind: 'written', writeId: 'wri_1', from: 1, to: 2, ...at });
+const exited: Input = finding({ kind: 'exited', exitCode: 0, signal: null, leftOpen: false, escaped: [], ...at });
+
+function play(...inputs: Input[]): Decision & { all: string[] } {
+  let decision: Decision = { book: EMPTY, events: [], effects: [], items: [] };
+  const all: string[] = [];
+  for (const input of inputs) {
+    decision = decide(decision.book, input);
+    all.push(...decision.events.map((event) => event.event_type));
+  }
+  return { ...decision, all };
+}
+
+describe('taking back an answer', () => {
+  const back: Input = { kind: 'taken_back', itemId: 'itm_1', by: 'tui', time: at.time };
+
+  test('opens the item again without the answer, so that it can be answered again', () => {
+    const { all, book, items, effects } = play(question(), answered(), back);
+    expect(all.at(-1)).toBe('item_reopened');
+    expect(items).toMatchObject([{ state: 'open', answer: null }]);
+    expect(book.session.open_items).toBe(1);
+    expect(book.items).toMatchObject([{ writeId: null }]);
+    expect(effects).toEqual([]);
+    expect(play(question(), answered(), back, answered()).effects).toEqual([
+      { kind: 'write', itemId: 'itm_1', writeId: 'wri_1' },
+    ]);
+  });
+
+  test('restarts the deadline of the default answer', () => {
+    const data = { question: 'Which?', default: 'JWT', deadlineSeconds: 60 };
+    const { effects } = play(question('itm_1', data), answered(), { ...back, time: at.time + 5_000 } as Input);
+    expect(effects).toEqual([{ kind: 'deadline', itemId: 'itm_1', text: 'JWT', time: at.time + 65_000 }]);
+  });
+});
+
+test('stores tags as a sorted set, and reports them only if they change', () => {
+  const tagged = (...tags: string[]): Input => ({ kind: 'tagged', tags, time: at.time });
+  expect(play(tagged('b', 'a', 'b')).book.session.tags).toEqual(['a', 'b']);
+  expect(play(tagged('b', 'a'), tagged('a', 'b')).all).toEqual(['session_tagged']);
+  expect(play(tagged('a'), tagged()).book.session).not.toHaveProperty('tags');
+});
+
+describe('an item', () => {
+  test('opens for a question and makes the session wait', () => {
+    const { book, all } = play(question());
+    expect(all).toEqual(['message', 'item_opened', 'session_state_changed']);
+    expect(book.session).toMatchObject({ open_items: 1, state: 'waiting' });
+  });
+
+  test('orders the write of its answer, and then reports it as accepted, written and acknowledged', () => {
+    const { effects } = play(question(), answered());
+    expect(effects).toEqual([{ kind: 'write', itemId: 'itm_1', writeId: 'wri_1' }]);
+    const { all, book } = play(question(), answered(), turn(1, 'wri_1'), written, busy(1));
+    expect(all.filter((type) => type.startsWith('answer_'))).toEqual([
+      'answer_accepted',
+      'answer_written',
+      'answer_acknowledged',
+    ]);
+    expect(book.items).toEqual([]);
+  });
+
+  test('with a watched input line is acknowledged by that line and not by output', () => {
+    const watched: Input = { kind: 'watched', writeId: 'wri_1' };
+    const typed = [question(), answered(), watched, turn(1, 'wri_1'), busy(1), written];
+    expect(play(...typed).all).not.toContain('answer_acknowledged');
+    const taken: Input = { kind: 'taken', writeId: 'wri_1', evidence: 'gone', time: at.time };
+    expect(play(...typed, taken, taken).all.filter((type) => type === 'answer_acknowledged')).toHaveLength(1);
+  });
+
+  test('is stalled while its answer is unsent, and acknowledged after a later Enter', () => {
+    const unsent: Input = { kind: 'stalled', writeId: 'wri_1', reason: 'not_submitted', seen: 'JWT', time: at.time };
+    const typed = [question(), answered(), turn(1, 'wri_1'), written, unsent];
+    const { items } = play(...typed);
+    expect(items[0]?.answer).toMatchObject({ delivery: 'stalled', stalled_reason: 'not_submitted', seen: 'JWT' });
+    const taken: Input = { kind: 'taken', writeId: 'wri_1', evidence: 'gone', time: at.time };
+    const { items: after, book } = play(...typed, turn(2, null), taken);
+    expect(after[0]?.answer).toMatchObject({ delivery: 'acknowledged' });
+    expect(after[0]?.answer).not.toHaveProperty('seen');
+    expect(book.items).toEqual([]);
+    const deleted: Input = { kind: 'unwatched', writeId: 'wri_1' };
+    expect(play(...typed, turn(2, null), deleted).book.items).toEqual([]);
+  });
+
+  test('is not stalled as unsent before its answer was written', () => {
+    const unsent: Input = { kind: 'stalled', writeId: 'wri_1', reason: 'not_submitted', time: at.time };
+    expect(play(question(), answered(), unsent).all).not.toContain('answer_stalled');
+  });
+
+  test('is not acknowledged by output if the program had not waited for the answer', () => {
+    const { all, book } = play(question(), answered(), turn(1, 'wri_1'), written, busy(1, false));
+    expect(all).not.toContain('answer_acknowledged');
+    expect(book.items[0]?.item.answer?.delivery).toBe('written');
+  });
+
+  test('is closed by input in the terminal once the program goes on', () => {
+    const { items, all } = play(question(), turn(1, null), busy(1));
+    expect(items).toMatchObject([{ state: 'answered', answer: { by: 'terminal' } }]);
+    expect(all).toContain('item_answered');
+  });
+
+  test('stays open if the program prints without an input', () => {
+    expect(play(question(), busy(0)).book.session.open_items).toBe(1);
+  });
+
+  test('stays open if another item is answered', () => {
+    const { book } = play(question('itm_1'), question('itm_2'), answered('itm_1'), turn(1, 'wri_1'), written, busy(1));
+    expect(book.items.map(({ item }) => [item.id, item.state])).toEqual([
+      ['itm_1', 'answered'],
+      ['itm_2', 'open'],
+    ]);
+    const later = decide(decide(book, turn(2, null)).book, busy(2)).book;
+    expect(later.items).toEqual([]); // the other item was answered in the terminal
+  });
+
+  test('is withdrawn when the program exits, and stalled if its answer was being delivered', () => {
+    expect(play(question(), exited).items).toMatchObject([{ state: 'withdrawn' }]);
+    const { all, items } = play(question(), answered(), exited);
+    expect(all).toContain('answer_stalled');
+    expect(items).toMatchObject([
+      { state: 'answered', answer: { delivery: 'stalled', stalled_reason: 'session_ended' } },
+    ]);
+  });
+
+  test('drops the reason of the stall if its answer is written later', () => {
+    const stalled: Input = { kind: 'stalled', writeId: 'wri_1', reason: 'not_reading', time: at.time };
+    const { items } = play(question(), answered(), stalled, turn(1, 'wri_1'), written);
+    expect(items[0]?.answer).toMatchObject({ delivery: 'written' });
+    expect(items[0]?.answer).not.toHaveProperty('stalled_reason');
+  });
+
+  test('is not stalled after its answer was written', () => {
+    const stalled: Input = { kind: 'stalled', writeId: 'wri_1', reason: 'not_reading', time: at.time };
+    expect(play(question(), answered(), turn(1, 'wri_1'), written, stalled).all).not.toContain('answer_stalled');
+  });
+
+  test('is notified of once, and only while it is open', () => {
+    const notified: Input = { kind: 'notified', itemId: 'itm_1', title: 'one asks', text: 'Which?', time: at.time };
+    const { all, items, book } = play(question(), notified, notified);
+    expect(all.filter((type) => type === 'item_notified')).toHaveLength(1);
+    expect(items).toEqual([]);
+    expect(book.items[0]?.item).toMatchObject({ state: 'open', notified_at: '2026-01-01T00:00:00.000Z' });
+    expect(play(question(), answered(), notified).all).not.toContain('item_notified');
+    expect(play(question(), exited, notified).all).not.toContain('item_notified');
+  });
+
+  test('has a deadline only with a default answer', () => {
+    expect(play(question('itm_1', { question: 'Which?', deadlineSeconds: 5 })).effects).toEqual([]);
+    const { effects } = play(question('itm_1', { question: 'Which?', default: 'JWT', deadlineSeconds: 5 }));
+    expect(effects).toEqual([{ kind: 'deadline', itemId: 'itm_1', text: 'JWT', time: at.time + 5000 }]);
+  });
+});
+
+test('opens no more than MAX_OPEN_ITEMS items, with one hint, until some are answered', () => {
+  const asked = Array.from({ length: MAX_OPEN_ITEMS + 3 }, (_, n) => question(`itm_${n}`));
+  const { book, all } = play(...asked);
+  expect(book.session).toMatchObject({ open_items: MAX_OPEN_ITEMS, state: 'waiting' });
+  expect(all.filter((type) => type === 'message')).toHaveLength(MAX_OPEN_ITEMS + 3);
+  expect(all.filter((type) => type === 'message_hint')).toHaveLength(1);
+  expect(book.session.hints).toMatchObject([{ hint: 'too_many_open', seen: 'QUESTION' }]);
+  const again = play(...asked, answered('itm_7'), question('itm_new'));
+  expect(again.book.items.map(({ item }) => item.id)).toContain('itm_new');
+});
+
+test('opens no more items once the open ones have MAX_OPEN_CHARS characters', () => {
+  const long = 'x'.repeat(MAX_OPEN_CHARS / 8);
+  const asked = Array.from({ length: 20 }, (_, n) => question(`itm_${n}`, { question: long }));
+  const { book } = play(...asked);
+  expect(book.session.hints).toMatchObject([{ hint: 'too_many_open' }]);
+  expect(book.session.open_items).toBe(8);
+  expect(play(...asked, answered('itm_7'), question('itm_new')).book.session.open_items).toBe(8);
+});
+
+describe('an agent whose activity is known', () => {
+  const activity = (value: 'busy' | 'idle' | 'unknown'): Input =>
+    finding({ kind: 'activity', activity: value, source: 'title', ...at });
+
+  test('acknowledges an answer by becoming busy', () => {
+    const { all } = play(question(), answered(), turn(1, 'wri_1'), written, activity('busy'));
+    expect(all).toContain('answer_acknowledged');
+  });
+
+  test('acknowledges an answer whose Enter was repeated', () => {
+    const { all } = play(question(), answered(), turn(1, 'wri_1'), written, turn(2, 'wri_1.enter'), activity('busy'));
+    expect(all).toContain('answer_acknowledged');
+    expect(all.filter((type) => type === 'item_answered')).toHaveLength(1);
+  });
+
+  test('acknowledges an answer by a prompt in its transcript, whatever its line breaks', () => {
+    const typed = finding({ kind: 'prompt', text: ' JWT\n', ...at });
+    const { items } = play(question(), answered(), turn(1, 'wri_1'), written, typed);
+    expect(items[0]?.answer).toMatchObject({
+      delivery: 'acknowledged',
+      evidence: 'it stands in the agent’s transcript',
+    });
+    expect(play(question(), answered(), finding({ kind: 'prompt', text: 'other', ...at })).all).not.toContain(
+      'answer_acknowledged',
+    );
+  });
+
+  test('closes only one question per answer, however often it shows that it took the answer', () => {
+    const asked = [question('itm_1'), question('itm_2'), answered('itm_1'), turn(1, 'wri_1'), written];
+    const prompt = finding({ kind: 'prompt', text: 'JWT', ...at });
+    const signs = [() => prompt, busy, () => activity('busy')];
+    for (const first of signs) {
+      for (const second of signs) {
+        for (const again of [[], [turn(2, 'wri_1.enter')]]) {
+          const { all, book } = play(...asked, first(1), ...again, second(1 + again.length), activity('busy'));
+          expect(all.filter((type) => type === 'item_answered' || type === 'answer_acknowledged')).toHaveLength(2);
+          expect(book.items.find(({ item }) => item.id === 'itm_2')?.item.state).toBe('open');
+        }
+      }
+    }
+  });
+
+  test('was answered in its terminal if its transcript holds another prompt', () => {
+    const typed = finding({ kind: 'prompt', text: 'OAuth2', ...at });
+    expect(play(question(), turn(1, null), typed).items).toMatchObject([{ answer: { by: 'terminal' } }]);
+  });
+
+  test('opens no item for a question that arrives after its exit', () => {
+    const { all, book } = play(exited, question());
+    expect(all).toContain('message');
+    expect(all).not.toContain('item_opened');
+    expect(book.session).toMatchObject({ state: 'exited', open_items: 0 });
+  });
+
+  test('answers no item by becoming busy without an input', () => {
+    expect(play(turn(1, null), question(), activity('idle'), activity('busy')).book.session.open_items).toBe(1);
+  });
+
+  test('is shown as working, waiting or unknown, unless its messages say more', () => {
+    expect(play(activity('busy')).book.session).toMatchObject({ state: 'working', state_source: 'title' });
+    expect(play(activity('idle')).book.session.state).toBe('waiting');
+    expect(play(activity('unknown')).book.session.state).toBe('unknown');
+    expect(play(says('TASK_COMPLETE', { summary: 'ok' }), activity('idle')).book.session.state).toBe('done');
+  });
+});
+
+describe('a correction', () => {
+  const correction = finding({
+    kind: 'corrected',
+    message: { type: 'QUESTION', data: { question: 'Which `__init__`?' } },
+    turn: 0,
+    ordinal: 1,
+    toldFrom: 0,
+    ear: 'transcript',
+    origin: heard.origin,
+    ...at,
+  });
+
+  test('replaces the data of an open item', () => {
+    expect(play(question(), correction).items[0]?.data).toEqual({ question: 'Which `__init__`?' });
+  });
+
+  test('makes an inexact item exact', () => {
+    const guess = finding({
+      kind: 'message',
+      message: { type: 'QUESTION', data: { question: 'Which init?' } },
+      ordinal: 1,
+      exact: false,
+      ...heard,
+    });
+    const { events, items } = play(guess);
+    expect(items[0]).toMatchObject({ exact: false });
+    expect(events.filter((event) => 'exact' in event).map((event) => event.event_type)).toEqual([
+      'message',
+      'item_opened',
+    ]);
+    expect(play(guess, correction).items[0]).not.toHaveProperty('exact');
+    expect(play(question()).items[0]).not.toHaveProperty('exact');
+  });
+
+  test('does not change an answered item', () => {
+    const { all, items } = play(question(), answered(), correction);
+    expect(all).toContain('message_corrected');
+    expect(items).toEqual([]);
+  });
+});
+
+describe('a dialog of the program', () => {
+  const dialogFinding = {
+    kind: 'attention',
+    source: 'dialog',
+    text: 'Run `rm -r build`?',
+    choices: [] as { label: string; keys: string | null }[],
+    origin: { ear: 'screen', from: 3, to: 4 },
+    ...at,
+  } as const;
+  const dialog = (keys: (string | null)[] = ['1', '2']): Input =>
+    finding({ ...dialogFinding, choices: keys.map((key, i) => ({ label: i === 0 ? 'Yes' : 'No', keys: key })) });
+  const over = (wasTyped: boolean): Input => finding({ kind: 'attention_over', source: 'dialog', wasTyped, ...at });
+  const choose = (option: number): Input => ({
+    kind: 'answered',
+    itemId: 'itm_1',
+    writeId: 'wri_1',
+    time: at.time,
+    answer: { text: option === 1 ? 'Yes' : 'No', option, by: 'tui', at: 'now' },
+  });
+
+  test('opens an item and makes the session wait', () => {
+    const { items, book } = play(says('STATUS_UPDATE', { progress: 1 }, 'itm_0'), dialog());
+    expect(items).toMatchObject([{ type: 'attention', message_id: null, data: { options: ['Yes', 'No'] } }]);
+    expect(book.session).toMatchObject({ state: 'waiting', open_items: 1 });
+    expect(play(says('STATUS_UPDATE', { progress: 1 }), dialog(), over(true)).book.session.state).toBe('working');
+  });
+
+  test('is answered by a key, and acknowledged when it disappears', () => {
+    const { effects } = play(dialog(), choose(2));
+    expect(effects).toEqual([{ kind: 'write', itemId: 'itm_1', writeId: 'wri_1' }]);
+    expect(play(dialog(), choose(2), written, over(true)).all).toContain('answer_acknowledged');
+  });
+
+  test('is answered by keys in the terminal, and withdrawn if it disappears by itself', () => {
+    expect(play(dialog(), over(true)).items).toMatchObject([{ state: 'answered', answer: { by: 'terminal' } }]);
+    expect(play(dialog(), over(false)).items).toMatchObject([{ state: 'withdrawn' }]);
+  });
+
+  test('that stays after a key stalls the answer and opens a new item', () => {
+    const again = finding({ kind: 'attention_over', source: 'dialog', wasTyped: true, isAgain: true, ...at });
+    const same = { ...dialog(), itemId: 'itm_2' } as Input;
+    const { all, items, book } = play(dialog(), choose(2), written, again, same);
+    expect(all.filter((type) => type === 'item_opened')).toHaveLength(2);
+    expect(play(dialog(), choose(2), written, again).items).toMatchObject([
+      { answer: { delivery: 'stalled', stalled_reason: 'dialog_stays' } },
+    ]);
+    expect(items).toMatchObject([{ id: 'itm_2', state: 'open' }]);
+    expect(book.session).toMatchObject({ state: 'waiting', open_items: 1 });
+    // Another program of the user pressed keys. The item must not be opened again.
+    expect(play(dialog(), again, same).all.filter((type) => type === 'item_opened')).toHaveLength(1);
+  });
+
+  test('without known keys shows its choices, but offers no options', () => {
+    const { items } = play(dialog([null, null]));
+    expect(items[0]?.data).toEqual({ source: 'dialog', text: 'Run `rm -r build`?\nYes\nNo' });
+  });
+
+  test('is closed by a declined answer without any key', () => {
+    const put: Input = { ...choose(1), answer: { text: 'declined', declined: true, by: 'cli', at: 'now' } } as Input;
+    const { effects, all, book } = play(dialog(), put);
+    expect(effects).toEqual([]);
+    expect(all).not.toContain('answer_accepted');
+    expect(book).toMatchObject({ items: [], session: { open_items: 0, state: 'waiting' } });
+  });
+
+  test('leaves no state behind when it disappears while a bell item is open', () => {
+    const bell = {
+      ...dialog(),
+      itemId: 'itm_b',
+      finding: { ...dialogFinding, source: 'bell', text: 'The bell rang', choices: [] },
+    } as Input;
+    const { book } = play(says('STATUS_UPDATE', { progress: 1 }), bell, dialog(), over(false));
+    expect(book.session).toMatchObject({ open_items: 1, state: 'working' });
+  });
+
+  test('replaces the item of a hook for the same permission, whichever comes first', () => {
+    const said = { source: 'hook', text: 'Permission: rm', choices: [] } as const;
+    const origin = { ear: 'hook', from: 1, to: 2 } as const;
+    const hook = finding({ kind: 'attention', ...said, origin, ...at }, 'itm_2');
+    const first = play(hook, dialog()).book;
+    expect(first.items).toMatchObject([{ item: { id: 'itm_1', data: { source: 'dialog' } } }]);
+    expect(first.session).toMatchObject({ state: 'waiting', open_items: 1 });
+    expect(play(dialog(), hook).book.items).toEqual(first.items);
+    expect(play(says('STATUS_UPDATE', { progress: 1 }), hook, dialog(), over(true)).book.session.state).toBe('working');
+  });
+
+  test('stays open after input in the terminal while it is on the screen', () => {
+    expect(play(dialog(), turn(1, null), busy(1)).book.session.open_items).toBe(1);
+  });
+});
+
+describe('a question of a run without a terminal', () => {
+  const ofRun: Book = { ...EMPTY, session: { ...SESSION, mode: 'batch', run_id: 'run_1' } };
+  const withdrawn: Input = { kind: 'question_withdrawn', itemId: 'itm_1', reason: 'run_went_on', time: at.time };
+
+  test('stays open after the program exits, and its answer is not typed', () => {
+    const asked = decide(ofRun, question());
+    expect(asked.items).toMatchObject([{ run_id: 'run_1', state: 'open' }]);
+    expect(asked.events).toContainEqual(expect.objectContaining({ event_type: 'item_opened', run_id: 'run_1' }));
+    const over = decide(asked.book, exited);
+    expect(over.book).toMatchObject({ session: { open_items: 1, exit_code: 0 }, items: [{ item: { state: 'open' } }] });
+    const done = decide(over.book, answered());
+    expect(done).toMatchObject({ effects: [], book: { items: [], session: { open_items: 0 } } });
+    expect(done.items).toMatchObject([{ state: 'answered', answer: { text: 'JWT', by: 'cli' } }]);
+    expect(done.items[0]?.answer?.delivery).toBeUndefined();
+  });
+
+  test('can be answered while the program runs, and is withdrawn if the run goes on', () => {
+    const asked = decide(ofRun, question()).book;
+    expect(decide(asked, answered()).items).toMatchObject([{ state: 'answered' }]);
+    const gone = decide(decide(asked, exited).book, withdrawn);
+    expect(gone.events).toMatchObject([{ event_type: 'item_withdrawn', reason: 'run_went_on' }]);
+    expect(gone.items).toMatchObject([{ state: 'withdrawn' }]);
+  });
+
+  test('is withdrawn with its program if a tool call waits for it, or in a terminal', () => {
+    const asked = decide(ofRun, question()).book;
+    const awaited: Book = {
+      ...asked,
+      items: asked.items.map((one) => ({ ...one, item: { ...one.item, awaited: true } })),
+    };
+    expect(decide(awaited, exited).items).toMatchObject([{ state: 'withdrawn' }]);
+    const seated: Book = { ...ofRun, session: { ...ofRun.session, mode: 'pty' } };
+    expect(decide(decide(seated, question()).book, exited).items).toMatchObject([{ state: 'withdrawn' }]);
+  });
+});
+
+test('shows progress, step and last error in the session', () => {
+  const { book } = play(
+    says('STATUS_UPDATE', { progress: 40, currentStep: 'Testing' }),
+    says('ERROR', { message: 'oops', severity: 'warning' }),
+  );
+  expect(book.session).toMatchObject({
+    progress: 40,
+    current_step: 'Testing',
+    last_error: { message: 'oops', severity: 'warning' },
+  });
+});
+
+test('gives the same events for the same inputs', () => {
+  const inputs = [question(), answered(), turn(1, 'wri_1'), written, busy(1), exited];
+  expect(play(...inputs)).toEqual(play(...inputs));
+});
