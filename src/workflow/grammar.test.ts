@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { readGrammar } from '../../test/harness/grammar.js';
 import { createRandom, givenSeed, type Random } from '../../test/harness/random.js';
 import { tries } from '../../test/harness/tries.js';
-import { parseTree } from './parser.js';
+import { parseTree } from './syntax/parser.js';
 
 const grammar = readGrammar(readFileSync(join(import.meta.dirname, '../../protocol/agentfile.ebnf'), 'utf8'));
 const isRead = (text: string): boolean => parseTree(text).drafts.length === 0;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CLAUSES_OF, INSTRUCTION_WORDS, RESERVED, TYPES } from './words.js';
+import { CLAUSES_OF, INSTRUCTION_WORDS, RESERVED, TYPES } from './syntax/words.js';
 
 const FILE = join(import.meta.dirname, '../../protocol/agentfile.tmLanguage.json');
 

@@ -1,4 +1,6 @@
 /** Agentfiles: parsing, checking, formatting, planning, drawing and rehearsing. Pure. */
+
+export type { ReadFile } from './checks/index.js';
 export { judge } from './condition.js';
 export { briefOf } from './execution/brief.js';
 export {
@@ -17,20 +19,17 @@ export {
 } from './execution/progress.js';
 export { recordOf, summaryOf, type Whereabouts } from './execution/record.js';
 export { createProgress, pendingEffects, step } from './execution/step.js';
-export { format } from './format.js';
 export { graphMermaid } from './graph/mermaid.js';
 export { conditionInWords, graphOf, outputsInWords, outputsOf } from './graph/model.js';
 export { graphSvg } from './graph/svg.js';
 export { graphText } from './graph/text.js';
 export { takeInputs } from './inputs.js';
 export { interpolate, textOf, variablesIn } from './interpolate.js';
-export { createLexer, emptyToken, type Token } from './lexer.js';
 export { outputSchema } from './output-schema.js';
 export { type Check, check, type Parsing, parse } from './parse.js';
 export { planOf } from './plan.js';
-export type { Problem } from './problems.js';
-export type { ReadFile } from './prompt-files.js';
 export { rehearsalText } from './rehearsal-text.js';
 export { rehearse } from './rehearse.js';
+export { createLexer, emptyToken, format, type Problem, type Token } from './syntax/index.js';
 export { synthesisPrompt } from './synthesis.js';
 export type * from './workflow.js';

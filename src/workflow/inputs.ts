@@ -6,11 +6,10 @@
  *       that is not text is converted to compact JSON: `{"depth": 3, "paths": ["a"]}` gives `3` and `["a"]`.
  */
 
-import type { SchemaError } from '../protocol/index.js';
-import { suggest } from '../protocol/index.js';
+import { type SchemaError, suggest } from '../protocol/index.js';
 import { textOf } from './interpolate.js';
 
-import { quoted } from './problems.js';
+import { quoted } from './syntax/index.js';
 import type { Workflow } from './workflow.js';
 
 interface Inputs {

@@ -5,7 +5,7 @@
  * Out:  the prompt with their values: text unchanged, other values as compact JSON. `$$` gives a dollar sign, and a `$`
  *       that is not followed by a name is also kept. An unknown variable is kept as written.
  */
-import { usesIn } from './literal.js';
+import { usesIn } from './syntax/index.js';
 
 export type Values = ReadonlyMap<string, unknown>;
 

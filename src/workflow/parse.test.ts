@@ -7,7 +7,7 @@ import { readGrammar } from '../../test/harness/grammar.js';
 import { createRandom, givenSeed } from '../../test/harness/random.js';
 import { tries } from '../../test/harness/tries.js';
 import { format, parse } from './index.js';
-import { MAX_PROBLEMS } from './problems.js';
+import { MAX_PROBLEMS } from './syntax/problems.js';
 
 const PROTOCOL = join(import.meta.dirname, '../../protocol');
 const grammar = readGrammar(readFileSync(join(PROTOCOL, 'agentfile.ebnf'), 'utf8'));

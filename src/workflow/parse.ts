@@ -5,15 +5,17 @@
  * Out:  all problems with their positions, and the workflow as far as it could be read. If there are no errors, the
  *       workflow can be planned and run. Never throws.
  */
-import { checkNames } from './check-names.js';
-import { checkValues } from './check-values.js';
-import { checkVariables } from './check-variables.js';
-import { toWorkflow } from './checked-form.js';
-import { parseTree } from './parser.js';
-import { locate, type Problem } from './problems.js';
-import type { ReadFile } from './prompt-files.js';
+import {
+  checkNames,
+  checkValues,
+  checkVariables,
+  collect,
+  type ReadFile,
+  toWorkflow,
+  type Works,
+} from './checks/index.js';
+import { locate, type Problem, parseTree } from './syntax/index.js';
 import type { Workflow } from './workflow.js';
-import { collect, type Works } from './works.js';
 
 interface ParseOptions {
   /** Reads a prompt file. Default: files are neither read nor checked. */

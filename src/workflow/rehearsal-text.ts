@@ -14,7 +14,7 @@
 import { counted, displayText, wrap } from '../protocol/index.js';
 import { conditionInWords, outputsInWords } from './graph/model.js';
 import type { Calls, Rehearsal, RehearsedCondition, RehearsedGoal, RehearsedRun, RehearsedStep } from './rehearse.js';
-import { LABEL } from './words.js';
+import { LABEL } from './syntax/index.js';
 import type { Place } from './workflow.js';
 
 const COLUMNS = 80;

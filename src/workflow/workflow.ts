@@ -3,7 +3,7 @@
  *
  * It contains what the file defines, and the line number of each part.
  */
-import type { Operator, TypeWord } from './words.js';
+import type { Operator, TypeWord } from './syntax/index.js';
 
 export interface Workflow {
   /** The name; null to use the directory's name. */

@@ -2,7 +2,7 @@
 import { MAX_BLOCK_CHARS, MAX_ENVELOPE_CHARS, MAX_IDS, MAX_JSON_DEPTH, MAX_RAW_CHARS } from '../../ears/index.js';
 import { AWAY_CAP_BYTES, DEFAULT_KILL_GRACE_MS, INPUT_QUEUE_BYTES, STDIN_BYTES } from '../../host/index.js';
 import { MAX_SOCKET_PATH_BYTES } from '../../protocol/index.js';
-import { MAX_PROBLEMS } from '../../workflow/problems.js';
+import { MAX_PROBLEMS } from '../../workflow/syntax/index.js';
 import { table } from './markdown.js';
 
 const number = (value: number): string => value.toLocaleString('en-US');

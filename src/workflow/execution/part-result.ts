@@ -6,7 +6,7 @@
  */
 import type { RunError, WorkflowError } from '../../protocol/index.js';
 import { textOf } from '../interpolate.js';
-import type { TypeWord } from '../words.js';
+import type { TypeWord } from '../syntax/index.js';
 import type { Output } from '../workflow.js';
 import type { PartResult, RunEnd } from './progress.js';
 

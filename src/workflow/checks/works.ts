@@ -8,11 +8,26 @@
  * Loops over all instructions use counters, here and in the checks. A process checks a file once, in code that V8 has
  * not optimized yet, where `for…of` allocates an object per turn: 8 MB for 10,000 lines.
  */
-import type { Literal, Use } from './literal.js';
-import { type Draft, fail, type PromptFile, quoted, warn } from './problems.js';
+import {
+  type AskNode,
+  type Clause,
+  type ClausesByKind,
+  type Draft,
+  fail,
+  type Instruction,
+  type Literal,
+  type Mark,
+  type OutputNode,
+  type PromptFile,
+  quoted,
+  type Span,
+  type Tree,
+  type Use,
+  type Word,
+  type WorkNode,
+  warn,
+} from '../syntax/index.js';
 import { createPromptReader, type ReadFile } from './prompt-files.js';
-import type { Span } from './source.js';
-import type { AskNode, Clause, ClausesByKind, Instruction, Mark, OutputNode, Tree, Word, WorkNode } from './tree.js';
 
 export interface Work {
   readonly kind: 'AGENT' | 'GOAL' | 'ASK';

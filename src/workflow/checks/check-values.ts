@@ -1,7 +1,5 @@
 /** Checks values in an Agentfile: numbers within their bounds, possible choices, satisfiable conditions. Pure. */
-import type { Draft } from './problems.js';
-import { fail, warn } from './problems.js';
-import type { OutputNode } from './tree.js';
+import { type Draft, fail, type OutputNode, warn } from '../syntax/index.js';
 import { saidOf, type Work, type Works, wordOf } from './works.js';
 
 const MAX_RETRY = 10;

@@ -4,7 +4,7 @@
  * In:   a cursor after the word (for the prompt: before its quote).
  * Out:  the clause, or null after a problem was reported.
  */
-import { nearest } from '../protocol/index.js';
+import { nearest } from '../../protocol/index.js';
 import type { Cursor } from './cursor.js';
 
 import type { Clause, NumberNode, Operand, OutputNode, Word } from './tree.js';

@@ -5,10 +5,9 @@
  * own FOREACH item. An AGENT knows what its goal knows. The set of known variables only grows, so each text is checked
  * once.
  */
-import { suggest } from '../protocol/index.js';
-import type { Use } from './literal.js';
+import { suggest } from '../../protocol/index.js';
+import { type Draft, MAX_PROBLEMS, type Use, warn } from '../syntax/index.js';
 
-import { type Draft, MAX_PROBLEMS, warn } from './problems.js';
 import { type PromptText, saidOf, type Work, type Works } from './works.js';
 
 const NONE: readonly Use[] = [];

@@ -4,9 +4,7 @@
  * A path is relative to the Agentfile's directory and must stay inside it, unless `allowOutside` is set. Escapes have
  * no meaning in a file. Its last line end is not part of the prompt.
  */
-import { usesIn } from './literal.js';
-import { type Draft, fail, quoted } from './problems.js';
-import type { Word } from './tree.js';
+import { type Draft, fail, quoted, usesIn, type Word } from '../syntax/index.js';
 import type { PromptText } from './works.js';
 
 /** Reads a file by its path as named by FROM. `isOutside`: a link leads to another directory. */

@@ -4,7 +4,7 @@
  * In:   drafts from the parser and the checks, with offsets.
  * Out:  problems in the order of the text, with lines, columns and excerpts.
  */
-import { displayLine } from '../protocol/index.js';
+import { displayLine } from '../../protocol/index.js';
 import { createSource, type Source, type Span } from './source.js';
 
 export type ProblemCode =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { format } from './index.js';
+import { format } from '../index.js';
 
 const formatted = (text: string): string => {
   const formatting = format(text);

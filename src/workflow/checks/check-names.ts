@@ -1,9 +1,7 @@
 /** Checks names in an Agentfile: duplicates, ambiguous names, unknown names, and unused ones. Pure. */
 
-import { suggest } from '../protocol/index.js';
-import type { Draft } from './problems.js';
-import { fail, warn } from './problems.js';
-import type { Word } from './tree.js';
+import { suggest } from '../../protocol/index.js';
+import { type Draft, fail, type Word, warn } from '../syntax/index.js';
 import { saidOf, type Work, type Works } from './works.js';
 
 interface Named {

@@ -5,7 +5,7 @@
  * Out:  the tree, and all syntax problems (protocol/agentfile.ebnf defines the syntax). Never throws: text that cannot
  *       be read is reported, skipped up to the next clause or instruction, and left out of the tree.
  */
-import { nearest } from '../protocol/index.js';
+import { nearest } from '../../protocol/index.js';
 import { FREE_NAME, FREE_VARIABLE, list, readClause } from './clauses.js';
 import { type Cursor, createCursor } from './cursor.js';
 import type { Token } from './lexer.js';

@@ -4,8 +4,8 @@
  * In:   instructions, with or without problems. Parts that could not be read are left out.
  * Out:  a workflow as defined by protocol/workflow.schema.json.
  */
-import type { ClausesByKind, Operand, OutputNode } from './tree.js';
-import type { Agent, Ask, Condition, Goal, Output, Place, Workflow } from './workflow.js';
+import type { ClausesByKind, Operand, OutputNode } from '../syntax/index.js';
+import type { Agent, Ask, Condition, Goal, Output, Place, Workflow } from '../workflow.js';
 import type { Work, Works } from './works.js';
 
 export function toWorkflow(works: Works): Workflow {

@@ -5,7 +5,7 @@
  * Out:  lines and columns from 1. A line ends at a line feed. Columns count code points, so a tab or an emoji is one
  *       column.
  */
-import { displayText, widthOf } from '../protocol/index.js';
+import { displayText, widthOf } from '../../protocol/index.js';
 
 /** A part of a text, given by the offsets of its start and end. */
 export interface Span {

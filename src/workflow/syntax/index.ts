@@ -1,0 +1,20 @@
+/** The syntax of Agentfiles: text in; a tree with positions, or problems, out. */
+export { format } from './format.js';
+export { createLexer, emptyToken, type Token } from './lexer.js';
+export { type Literal, type Use, usesIn } from './literal.js';
+export { parseTree } from './parser.js';
+export { type Draft, fail, locate, MAX_PROBLEMS, type Problem, type PromptFile, quoted, warn } from './problems.js';
+export type { Span } from './source.js';
+export type {
+  AskNode,
+  Clause,
+  ClausesByKind,
+  Instruction,
+  Mark,
+  Operand,
+  OutputNode,
+  Tree,
+  Word,
+  WorkNode,
+} from './tree.js';
+export { LABEL, type Operator, type TypeWord } from './words.js';
