@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { describe, expect, it } from 'vitest';
 import { tries } from '../../test/harness/tries.js';
-import { createStructure, readLine } from './blocks.js';
-import { readText } from './grammar.js';
+import { createStructure, readLine } from './grammar/blocks.js';
+import { readText } from './grammar/grammar.js';
 
 interface Node {
   readonly type: string;

@@ -4,7 +4,7 @@
  * Every finding is a function of the journal up to `at`: a replay gives the same findings.
  */
 import type { Ear, Message, Origin, RejectReason, RunUsage, SchemaError, Source } from '../protocol/index.js';
-import type { Hint } from './hints.js';
+import type { Hint } from './grammar/index.js';
 
 interface FindingBase {
   /** Journal position after the record that caused it. Findings with `at <= cursor` are already in the event log. */

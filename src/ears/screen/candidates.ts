@@ -15,9 +15,8 @@
  * Other modules decide whether a candidate is new, typed by the person, or valid.
  */
 import { isMessageType } from '../../protocol/index.js';
-import { beforeEnd } from '../envelopes.js';
+import { beforeEnd, type MarkerType, parseMarker } from '../grammar/index.js';
 import { readJson } from '../json.js';
-import { type MarkerType, parseMarker } from '../markers.js';
 import type { FenceEndsByPrompt } from './fence-ends.js';
 import type { NearMiss } from './near-misses.js';
 import { ABOVE_ROWS, type ObjectMemo } from './object-memo.js';

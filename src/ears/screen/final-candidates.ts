@@ -3,7 +3,7 @@
  * it?
  */
 import { isMessageType, validateMessage } from '../../protocol/index.js';
-import type { Place, Utterance } from '../grammar.js';
+import type { Place, Utterance } from '../grammar/index.js';
 import { readJson } from '../json.js';
 import type { Candidate } from './candidates.js';
 import type { Window } from './heard.js';

@@ -5,7 +5,7 @@
  *     **:ORCHESTRATOR: BLOCKED - no network     a marker in bold may continue in the rows below
  *     and no proxy**
  */
-import { fenceHintIn, type Hint, hintIn, hintOf } from '../hints.js';
+import { fenceHintIn, type Hint, hintIn, hintOf } from '../grammar/index.js';
 import type { Rows } from './rows.js';
 
 export interface NearMiss extends Hint {

@@ -1,6 +1,6 @@
 /** Tests messages of a conversation that is printed once more below the prompt that was submitted last. */
 import { describe, expect, it } from 'vitest';
-import type { Utterance } from '../grammar.js';
+import type { Utterance } from '../grammar/grammar.js';
 import { ScreenEar } from './screen-ear.js';
 
 const SIZE = 8;

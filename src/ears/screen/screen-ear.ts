@@ -11,7 +11,7 @@
  *
  * The file is long because each look passes all steps of the ear, which share its state.
  */
-import type { Utterance } from '../grammar.js';
+import type { Utterance } from '../grammar/index.js';
 import { CandidateReader } from './candidate-reader.js';
 import { AROUND, type Candidate, indentOf, type Reading, type Span } from './candidates.js';
 import { rememberTyped } from './echoed-rows.js';

@@ -10,8 +10,9 @@
  *
  * The tables hold the first bytes of everything in the grammar. Tests compare the two.
  */
+
+import { MAX_SKIPPED_CHARS } from '../bounds.js';
 import { NONE, PARAGRAPH, type Structure } from './blocks.js';
-import { MAX_SKIPPED_CHARS } from './bounds.js';
 import { createFence, type FenceLeaf, isStray, OWN_INFO } from './fences.js';
 
 /** True if a skipped row holds more than blanks. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_BLOCK_CHARS, MAX_ENVELOPE_CHARS, MAX_FOREIGN_LINES, MAX_SKIPPED_CHARS } from './bounds.js';
+import { MAX_BLOCK_CHARS, MAX_ENVELOPE_CHARS, MAX_FOREIGN_LINES, MAX_SKIPPED_CHARS } from '../bounds.js';
 import { Grammar, readText, type Utterance } from './grammar.js';
 
 const BLOCK = '```orchestrator-message\n{}\n```\n';

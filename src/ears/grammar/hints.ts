@@ -19,8 +19,8 @@
  * Out:  the mistake and its correction. Placeholders of the documentation are no mistakes, nor are words in inline
  *       code in the middle of a sentence.
  */
-import type { HintKind } from '../protocol/index.js';
-import { inkDigest } from './digest.js';
+import type { HintKind } from '../../protocol/index.js';
+import { inkDigest } from '../digest.js';
 import { OWN_INFO } from './fences.js';
 import { parseMarker } from './markers.js';
 

@@ -7,12 +7,11 @@
  * cryptographic: an agent that forges a text with the same key can only hide its own message.
  */
 
-import { isMessageType } from '../protocol/index.js';
-import { MAX_BLOCK_CHARS } from './bounds.js';
-import { inkDigest } from './digest.js';
-import { readText, type Utterance } from './grammar.js';
-import { fenceHintIn, hintIn, hintKey } from './hints.js';
-import { readJson } from './json.js';
+import { isMessageType } from '../../protocol/index.js';
+import { MAX_BLOCK_CHARS } from '../bounds.js';
+import { inkDigest } from '../digest.js';
+import { fenceHintIn, hintIn, hintKey, readText, type Utterance } from '../grammar/index.js';
+import { readJson } from '../json.js';
 
 /**
  * Returns the keys of all messages that the grammar finds in a text that is about to be typed, and of all that a screen

@@ -20,10 +20,10 @@
  *
  * The file is long because all ears meet here, and each has its rules.
  */
-import type { Message } from '../protocol/index.js';
-import { MAX_HELD, MAX_UNCONFIRMED, TRANSCRIPT_WAIT_MS } from './bounds.js';
-import type { Told, TranscriptFinding } from './findings.js';
-import { type Place, structuredCopy, type Utterance } from './grammar.js';
+import type { Message } from '../../protocol/index.js';
+import { MAX_HELD, MAX_UNCONFIRMED, TRANSCRIPT_WAIT_MS } from '../bounds.js';
+import type { Told, TranscriptFinding } from '../findings.js';
+import { type Place, structuredCopy, type Utterance } from '../grammar/index.js';
 import { isMisread, type Judged, type JudgedMessage } from './judge.js';
 import type { Ledger } from './ledger.js';
 import { isDamaged, isExact, isPicture, type Likeness, likenessOf } from './likeness.js';

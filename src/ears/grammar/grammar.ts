@@ -17,6 +17,8 @@
  *     { … }                          envelope
  *     </output>                      an envelope utterance
  */
+
+import { MAX_BLOCK_CHARS } from '../bounds.js';
 import {
   createStructure,
   type Reading,
@@ -26,7 +28,6 @@ import {
   skipOwnFence,
   wouldClose,
 } from './blocks.js';
-import { MAX_BLOCK_CHARS } from './bounds.js';
 import {
   beforeEnd,
   createEnvelope,

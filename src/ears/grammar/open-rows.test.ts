@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tries } from '../../test/harness/tries.js';
+import { tries } from '../../../test/harness/tries.js';
+import { MAX_FOREIGN_LINES } from '../bounds.js';
 import { createStructure, readLine, type Structure } from './blocks.js';
-import { MAX_FOREIGN_LINES } from './bounds.js';
 import { readText } from './grammar.js';
 import { isOpen, passHead, passRow } from './open-rows.js';
 

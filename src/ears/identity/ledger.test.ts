@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_ECHO_KEYS, MAX_IDS } from './bounds.js';
+import { MAX_ECHO_KEYS, MAX_IDS } from '../bounds.js';
+import { readText, type Utterance } from '../grammar/grammar.js';
 import { echoKeys } from './echo.js';
-import { readText, type Utterance } from './grammar.js';
 import { Ledger, type Verdict } from './ledger.js';
 
 const block = (value: unknown): string => `\`\`\`orchestrator-message\n${JSON.stringify(value)}\n\`\`\`\n`;

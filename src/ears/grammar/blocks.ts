@@ -10,7 +10,7 @@
  *
  * @see https://spec.commonmark.org/0.31.2/#appendix-a-parsing-strategy
  */
-import { MAX_CONTAINERS } from './bounds.js';
+import { MAX_CONTAINERS } from '../bounds.js';
 import { closesFence, endsSkipping, type FenceLeaf, isStray, openFence } from './fences.js';
 import { type HtmlKind, htmlEnds, htmlStart } from './html-blocks.js';
 import { isBlankCode, LineCursor } from './line-cursor.js';

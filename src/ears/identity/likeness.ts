@@ -12,9 +12,9 @@
  * letters. `30 %` is not a damaged `40 %`. Gemini CLI shows the comments of HTML, and leaves them out of its
  * transcript: such a text is also compared without them.
  */
-import { MAX_COMPARED_CHARS } from './bounds.js';
-import { digest, inkDigest } from './digest.js';
-import type { Utterance } from './grammar.js';
+import { MAX_COMPARED_CHARS } from '../bounds.js';
+import { digest, inkDigest } from '../digest.js';
+import type { Utterance } from '../grammar/index.js';
 import type { Judged } from './judge.js';
 
 export interface Likeness {

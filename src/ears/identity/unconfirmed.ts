@@ -10,11 +10,11 @@
  * are not compared, because a record may be written after the next Enter.
  */
 
-import type { Message } from '../protocol/index.js';
-import { MAX_UNCONFIRMED, TRANSCRIPT_LOST_MS, TRANSCRIPT_WAIT_MS } from './bounds.js';
-import { inkDigest } from './digest.js';
-import type { Place } from './grammar.js';
-import { canonical } from './json.js';
+import type { Message } from '../../protocol/index.js';
+import { MAX_UNCONFIRMED, TRANSCRIPT_LOST_MS, TRANSCRIPT_WAIT_MS } from '../bounds.js';
+import { inkDigest } from '../digest.js';
+import type { Place } from '../grammar/index.js';
+import { canonical } from '../json.js';
 import type { Judged } from './judge.js';
 import { hasSameId, isDamaged, isExact, isPicture, isShortened, type Likeness } from './likeness.js';
 

@@ -11,13 +11,12 @@
  * decides. See protocol/identity.md. The state is plain data of limited size: `state()` is a copy of it. Knows nothing
  * of clocks, journals or rows.
  */
-import type { Ear, Message } from '../protocol/index.js';
-import { MAX_ECHO_KEYS, MAX_IDS, MAX_TOLD, MAX_TYPED_CHARS } from './bounds.js';
-import { digest } from './digest.js';
+import type { Ear, Message } from '../../protocol/index.js';
+import { MAX_ECHO_KEYS, MAX_IDS, MAX_TOLD, MAX_TYPED_CHARS } from '../bounds.js';
+import { digest } from '../digest.js';
+import { hintKey, structuredCopy, type Utterance } from '../grammar/index.js';
+import { readJson } from '../json.js';
 import { echoKey, echoKeys, paintedKey } from './echo.js';
-import { structuredCopy, type Utterance } from './grammar.js';
-import { hintKey } from './hints.js';
-import { readJson } from './json.js';
 import { contentText, type Judged, type JudgedMessage, type JudgedRejection, judge, reject } from './judge.js';
 
 export type Verdict = (Omit<JudgedMessage, 'text' | 'content'> & { readonly ordinal: number }) | JudgedRejection;

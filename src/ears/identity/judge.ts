@@ -14,12 +14,11 @@ import {
   type SchemaError,
   type Source,
   validateMessage,
-} from '../protocol/index.js';
-import { MAX_RAW_CHARS } from './bounds.js';
-import { inkDigest } from './digest.js';
-import type { Utterance } from './grammar.js';
-import { canonical, readJson } from './json.js';
-import type { MarkerType } from './markers.js';
+} from '../../protocol/index.js';
+import { MAX_RAW_CHARS } from '../bounds.js';
+import { inkDigest } from '../digest.js';
+import type { MarkerType, Utterance } from '../grammar/index.js';
+import { canonical, readJson } from '../json.js';
 
 export type Judged = JudgedMessage | JudgedRejection;
 

@@ -13,7 +13,7 @@
  * counts at once for a prompt whose text is known. Keystrokes may have been a command of the program, so two such turns
  * in a row are needed.
  */
-import { TRANSCRIPT_WAIT_MS } from './bounds.js';
+import { TRANSCRIPT_WAIT_MS } from '../bounds.js';
 
 export interface SilenceState {
   /** True if the agent was seen at work in any turn. */

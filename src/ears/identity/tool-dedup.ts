@@ -9,7 +9,7 @@
  *
  * The state is plain data of limited size. Pure: times are those of records.
  */
-import { MAX_TOOL_DEDUP, TRANSCRIPT_LOST_MS } from './bounds.js';
+import { MAX_TOOL_DEDUP, TRANSCRIPT_LOST_MS } from '../bounds.js';
 
 /** A message that was reported. */
 export interface ToldOnce {

@@ -6,7 +6,7 @@
  *
  * A message block is a fence too; the grammar decides what is done with its content.
  */
-import { MAX_FOREIGN_CHARS, MAX_FOREIGN_LINES, MAX_SKIPPED_CHARS } from './bounds.js';
+import { MAX_FOREIGN_CHARS, MAX_FOREIGN_LINES, MAX_SKIPPED_CHARS } from '../bounds.js';
 import { isBlankCode, type LineCursor } from './line-cursor.js';
 
 /** The first word of a message block's info string. */

@@ -12,8 +12,9 @@
  *
  * An `<output>` before anything but an object is no envelope: it is HTML or prose (`opening` finds out).
  */
+
+import { MAX_ENVELOPE_CHARS } from '../bounds.js';
 import { createStructure, PARAGRAPH, readLine, type Structure } from './blocks.js';
-import { MAX_ENVELOPE_CHARS } from './bounds.js';
 import { OWN_FENCE } from './fences.js';
 
 /** An open envelope. It is a part of checkpoints, so it contains only values that JSON can represent. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tries } from '../../test/harness/tries.js';
-import { MAX_HELD, MAX_UNCONFIRMED, TRANSCRIPT_LOST_MS, TRANSCRIPT_WAIT_MS } from './bounds.js';
-import type { Told } from './findings.js';
-import { readText } from './grammar.js';
+import { tries } from '../../../test/harness/tries.js';
+import { MAX_HELD, MAX_UNCONFIRMED, TRANSCRIPT_LOST_MS, TRANSCRIPT_WAIT_MS } from '../bounds.js';
+import type { Told } from '../findings.js';
+import { readText } from '../grammar/grammar.js';
 import { Ledger } from './ledger.js';
 import { Merging } from './merging.js';
 
