@@ -19,9 +19,8 @@ export {
 } from './grammar/index.js';
 export { type Call, contentKey, echoKeys, type Judged, type JudgedMessage, Ledger, Merging } from './identity/index.js';
 export { type JsonReading, readJson } from './json.js';
+export type { NearMiss } from './screen/candidates/index.js';
 export type { TurnStart } from './screen/heard.js';
-export type { Look, ScreenRules } from './screen/look.js';
-export type { NearMiss } from './screen/near-misses.js';
-export type { ScreenRow, Voices } from './screen/rows.js';
+export type { Look, ScreenRow, ScreenRules, Voices } from './screen/rows/index.js';
 export { ScreenEar, type ScreenEarState } from './screen/screen-ear.js';
 export { startTexts } from './start-text.js';

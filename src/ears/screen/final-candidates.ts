@@ -5,9 +5,9 @@
 import { isMessageType, validateMessage } from '../../protocol/index.js';
 import type { Place, Utterance } from '../grammar/index.js';
 import { readJson } from '../json.js';
-import type { Candidate } from './candidates.js';
+import type { Candidate } from './candidates/index.js';
 import type { Window } from './heard.js';
-import { squash } from './rows.js';
+import { squash } from './rows/index.js';
 
 /** Prefix of a marker's key. */
 export const MARKER_KEY = 'marker:';

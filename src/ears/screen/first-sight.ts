@@ -12,13 +12,10 @@
  * A message was said in this session if it has the session's key or stands below the prompt. In a conversation, a
  * message that was seen unfinished counts too.
  */
-import type { Candidate } from './candidates.js';
+import type { Candidate, MissedHint } from './candidates/index.js';
 import { isFinal } from './final-candidates.js';
 import type { Window } from './heard.js';
-import type { MissedHint } from './near-misses.js';
-import type { PlainRow } from './rows.js';
-import type { Cursor } from './tearing.js';
-import { isViewer } from './viewer.js';
+import { type Cursor, isViewer, type PlainRow } from './rows/index.js';
 
 /**
  * The kind of program that shows the rows of the last look: a pager, an editor, or any program after a person's key.

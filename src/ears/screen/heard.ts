@@ -10,7 +10,7 @@ import { MAX_HEARD } from '../bounds.js';
 import { Matching } from './matching.js';
 import { findPrompt, isPinnedAbove, type Submitted, SubmittedPrompts, startOf, viewStart } from './prompt-rows.js';
 import { textAbove } from './row-texts.js';
-import type { PlainRow, Rows } from './rows.js';
+import type { PlainRow, Rows } from './rows/index.js';
 
 export interface Heard {
   readonly key: string;

@@ -4,7 +4,7 @@
  * In:   the unfinished objects of each reading (`look`), by row.
  * Out:  if an object has grown while it was watched (`hasGrown`), and if more of one is likely to come (`isGrowing`).
  */
-import type { Reading } from './candidates.js';
+import type { Reading } from './candidates/index.js';
 import type { Window } from './heard.js';
 
 /** The amount of an unfinished object that was read, and whether the object has grown since it was first seen. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Window } from './heard.js';
 import { SubmittedPrompts, startOf, viewStart } from './prompt-rows.js';
-import { plainRow } from './rows.js';
+import { plainRow } from './rows/rows.js';
 
 function windowOf(texts: readonly (string | null)[], wrappedFrom = 0): Window {
   const rows = texts.map((text) => (text === null ? undefined : plainRow({ text, isSoft: false })));

@@ -16,7 +16,7 @@
  * Keeps the last MAX_PROMPTS submitted texts.
  */
 import type { Window } from './heard.js';
-import type { PlainRow, Rows } from './rows.js';
+import type { PlainRow, Rows } from './rows/index.js';
 
 export interface Submitted {
   readonly turn: number;

@@ -1,8 +1,8 @@
 /**
  * Row texts: which text is above a message, and how similar two texts are.
  */
-import { isLabel } from './candidates.js';
-import type { Rows } from './rows.js';
+import { isLabel } from './candidates/index.js';
+import type { Rows } from './rows/index.js';
 
 /** Maximum length of the remembered text above a message. */
 export const MAX_ABOVE_CHARS = 2000;

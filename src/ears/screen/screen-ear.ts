@@ -12,22 +12,42 @@
  * The file is long because each look passes all steps of the ear, which share its state.
  */
 import type { Utterance } from '../grammar/index.js';
-import { CandidateReader } from './candidate-reader.js';
-import { AROUND, type Candidate, indentOf, type Reading, type Span } from './candidates.js';
-import { rememberTyped } from './echoed-rows.js';
-import { Exactness, type ExactnessState } from './exactness.js';
-import { FenceEnds, type FenceEndsState } from './fence-ends.js';
+import {
+  AROUND,
+  type Candidate,
+  CandidateReader,
+  Exactness,
+  type ExactnessState,
+  FenceEnds,
+  type FenceEndsState,
+  indentOf,
+  type MissedHint,
+  missOf,
+  type NearMiss,
+  NearMisses,
+  type NearMissState,
+  ObjectMemo,
+  type Reading,
+  type Span,
+} from './candidates/index.js';
 import { dropPaintedAgain, isFinal, isOutdated, keyOf, toUtterance } from './final-candidates.js';
 import { FirstSight, type FirstSightState } from './first-sight.js';
 import { HeardMessages, type HeardState, type TurnStart, type Window } from './heard.js';
-import type { Look, ScreenRules } from './look.js';
-import { type MissedHint, missOf, type NearMiss, NearMisses, type NearMissState } from './near-misses.js';
-import { ObjectMemo } from './object-memo.js';
 import { bounded, type Opening, Openings } from './openings.js';
-import { PlainRows } from './plain-rows.js';
-import { columns, type PlainRow, type ScreenRow } from './rows.js';
-import { Tearing, type TearingState } from './tearing.js';
-import { type Placing, Transcript, type TranscriptState } from './transcript.js';
+import {
+  columns,
+  type Look,
+  type Placing,
+  type PlainRow,
+  PlainRows,
+  rememberTyped,
+  type ScreenRow,
+  type ScreenRules,
+  Tearing,
+  type TearingState,
+  Transcript,
+  type TranscriptState,
+} from './rows/index.js';
 
 interface Pending {
   readonly candidate: Candidate;

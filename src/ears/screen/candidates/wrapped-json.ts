@@ -13,10 +13,9 @@
  * Inside a string, the reader removes the indent and joins the rows with one blank. It joins them without a blank where
  * a long word was cut, after a hyphen or slash, and between wide characters.
  */
-import { MAX_BLOCK_CHARS } from '../bounds.js';
-import { readJson } from '../json.js';
-import { columns, isIdeograph, type Rows } from './rows.js';
-import { isUnsure, UNSURE_WIDTH } from './unsure-width.js';
+import { MAX_BLOCK_CHARS } from '../../bounds.js';
+import { readJson } from '../../json.js';
+import { columns, isIdeograph, isUnsure, type Rows, UNSURE_WIDTH } from '../rows/index.js';
 
 export type WrappedJson =
   | {

@@ -13,6 +13,8 @@
  *
  * The state is only a cache: a new reader finds the same candidates.
  */
+
+import { echoEnd, type PlainRow, type Rows } from '../rows/index.js';
 import {
   AROUND,
   type Candidate,
@@ -32,10 +34,8 @@ import {
   rowAbove,
   type Span,
 } from './candidates.js';
-import { echoEnd } from './echoed-rows.js';
 import { DECORATED, NEAR_MISS_ROWS, type NearMiss, readNearMiss } from './near-misses.js';
 import { ABOVE_ROWS } from './object-memo.js';
-import type { PlainRow, Rows } from './rows.js';
 import { MAX_REPAIR_READS, type RepairBudget } from './wrapped-json.js';
 
 /** Rows between two marks. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainRow, type ScreenRow } from './rows.js';
+import { plainRow, type ScreenRow } from '../rows/rows.js';
 import { readWrapped } from './wrapped-json.js';
 
 /** Reads rows as a screen of this width shows them. The object begins at the first brace. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { tries } from '../../../test/harness/tries.js';
+import { tries } from '../../../../test/harness/tries.js';
+import { type PlainRow, plainRow } from '../rows/rows.js';
 import { CandidateReader } from './candidate-reader.js';
 import { MAX_OBJECT_ROWS, OBJECT_ROW_CHARS, type ReadingRules } from './candidates.js';
 import { ObjectMemo } from './object-memo.js';
-import { type PlainRow, plainRow } from './rows.js';
 
 /** Rows that change how other rows are read, and rows that are read as part of a candidate. */
 const TEXTS = [

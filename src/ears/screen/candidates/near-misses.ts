@@ -5,8 +5,8 @@
  *     **:ORCHESTRATOR: BLOCKED - no network     a marker in bold may continue in the rows below
  *     and no proxy**
  */
-import { fenceHintIn, type Hint, hintIn, hintOf } from '../grammar/index.js';
-import type { Rows } from './rows.js';
+import { fenceHintIn, type Hint, hintIn, hintOf } from '../../grammar/index.js';
+import type { Rows } from '../rows/index.js';
 
 export interface NearMiss extends Hint {
   /** The line, as far as it was read. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_TRANSCRIPT_ROWS } from '../bounds.js';
+import { MAX_TRANSCRIPT_ROWS } from '../../bounds.js';
 import { type PlainRow, plainRow } from './rows.js';
 import { Transcript } from './transcript.js';
 

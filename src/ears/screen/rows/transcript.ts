@@ -24,7 +24,7 @@
  *
  * The file is long because each look changes the rows, the window and what is known of them together.
  */
-import { MAX_TRANSCRIPT_ROWS } from '../bounds.js';
+import { MAX_TRANSCRIPT_ROWS } from '../../bounds.js';
 import type { PlainRow } from './rows.js';
 import {
   findInsertion,

@@ -11,9 +11,9 @@
  * In:   the screen's new rows (`look`).
  * Out:  candidates, as not exact if the program's text is not.
  */
+
+import { isUnsure, type PlainRow } from '../rows/index.js';
 import type { Candidate } from './candidates.js';
-import type { PlainRow } from './rows.js';
-import { isUnsure } from './unsure-width.js';
 
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 const RUN = '  ';

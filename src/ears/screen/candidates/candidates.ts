@@ -14,14 +14,13 @@
  *
  * Other modules decide whether a candidate is new, typed by the person, or valid.
  */
-import { isMessageType } from '../../protocol/index.js';
-import { beforeEnd, type MarkerType, parseMarker } from '../grammar/index.js';
-import { readJson } from '../json.js';
+import { isMessageType } from '../../../protocol/index.js';
+import { beforeEnd, type MarkerType, parseMarker } from '../../grammar/index.js';
+import { readJson } from '../../json.js';
+import { columns, type PlainRow, type Rows } from '../rows/index.js';
 import type { FenceEndsByPrompt } from './fence-ends.js';
 import type { NearMiss } from './near-misses.js';
 import { ABOVE_ROWS, type ObjectMemo } from './object-memo.js';
-
-import { columns, type PlainRow, type Rows } from './rows.js';
 import { MAX_REPAIR_DISTANCE, type RepairBudget, readWrapped, type WrappedJson } from './wrapped-json.js';
 
 export type Candidate = {

@@ -6,8 +6,9 @@
  *
  * Only a cache: it never changes the result. It covers a conversation's last thousand rows.
  */
+
+import type { PlainRow, Rows } from '../rows/index.js';
 import type { Candidate } from './candidates.js';
-import type { PlainRow, Rows } from './rows.js';
 
 interface Known {
   readonly candidate: Candidate;
