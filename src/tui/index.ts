@@ -1,14 +1,14 @@
 /** The TUI: Ink screens over the client. */
 import { createClient } from '../client/index.js';
 import { type Paths, segmentsOf, TUI_SEGMENTS } from '../protocol/index.js';
-import { attachKeys } from './attach/attach-keys.js';
 import type { AttachPreferences } from './attach/attach-options.js';
+import { attachKeys } from './attach/keys/index.js';
 import { createKeymap } from './input/keymap.js';
 import { isThemeName } from './paint/themes.js';
 
 import type { SessionPorts } from './session-effects.js';
 
-export { attachKeys } from './attach/attach-keys.js';
+export { attachKeys } from './attach/keys/index.js';
 export { walkGrid } from './grid/walk-grid.js';
 export { createKeymap, keysText } from './input/keymap.js';
 export { createPaint } from './paint/paint.js';

@@ -11,13 +11,12 @@ import {
   type Segments,
   type TuiSegment,
 } from '../protocol/index.js';
-import { attachKeys } from './attach/attach-keys.js';
 import type { AttachPreferences } from './attach/attach-options.js';
 import { isInside } from './attach/attach-places.js';
 import { attachScreens } from './attach/attach-screens.js';
 import { machineTransport, ownTransport } from './attach/attach-transport.js';
+import { attachKeys, prefixName } from './attach/keys/index.js';
 import { lookBack } from './attach/look-back.js';
-import { prefixName } from './attach/prefix-reader.js';
 import { type ScreenView, watchSession } from './attach/watch-session.js';
 import { createDraftFiles, keepDrafts } from './drafts.js';
 import { farewell } from './farewell.js';

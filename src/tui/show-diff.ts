@@ -1,8 +1,8 @@
 /** Shows what a session has changed. Commits, merges or discards the changes when the person asks for it. */
 import { type Client, callerEnvironment } from '../client/index.js';
 import { changeWords, type OutputOf } from '../protocol/index.js';
-import type { CopyChoice } from './attach/attach-copy.js';
 import { showRows } from './attach/look-back.js';
+import type { CopyChoice } from './attach/overlays/index.js';
 import { diffRows, fileRows } from './diff-rows.js';
 import type { Paint } from './paint/paint.js';
 import { plainLine } from './paint/text.js';

@@ -7,17 +7,16 @@
  * another client restarts the session, this terminal attaches to it again.
  */
 
-import type { Client, Terminal } from '../../client/index.js';
-import { callerEnvironment, callerUmask } from '../../client/index.js';
+import { type Client, callerEnvironment, callerUmask, type Terminal } from '../../client/index.js';
 import { OrchdError } from '../../protocol/index.js';
 import { isAlive, type Model } from '../model/model.js';
 import { cropRow } from '../paint/ansi-row.js';
 import type { Paint } from '../paint/paint.js';
 import { wordsOf } from '../paint/text.js';
 import { SEEING_MS } from '../timing.js';
-import { GIVE_KEYS, TAKE_KEYS } from './attach-overlay.js';
 import type { Exit } from './attach-transport.js';
-import type { AttachView } from './attach-view.js';
+import type { AttachView } from './display/index.js';
+import { GIVE_KEYS, TAKE_KEYS } from './overlays/index.js';
 
 interface KeptPorts {
   readonly client: Pick<Client, 'call'>;

@@ -18,20 +18,33 @@ import { plainLine, wordsOf } from '../paint/text.js';
 import type { SplitWay } from '../splits/index.js';
 import { openTerminalNotifier, type TerminalNotifier } from '../terminal-notifier.js';
 import { AttachActs } from './attach-acts.js';
-import { type AttachClipboard, createClipboard } from './attach-clipboard.js';
 import { exitOf } from './attach-exit.js';
-import { createHeldKeys } from './attach-held.js';
 import { KeptScreen } from './attach-kept.js';
-import { type AttachKeys, attachKeys } from './attach-keys.js';
-import { type AttachMouse, createAttachMouse } from './attach-mouse.js';
 import type { AttachOptions } from './attach-options.js';
-import { AttachOverlays } from './attach-overlays.js';
-import { guestWords, NO_OTHERS, type Others, statusRow } from './attach-status.js';
 import { type AttachTarget, openAttachStream } from './attach-target.js';
 import { type AttachTransport, type Exit, ownTransport } from './attach-transport.js';
-import { AttachView } from './attach-view.js';
-import { createPrefixReader, prefixName } from './prefix-reader.js';
-import { ASK_COLOURS, createReplyFilter, type TerminalColours } from './terminal-replies.js';
+import {
+  type AttachClipboard,
+  AttachView,
+  createClipboard,
+  guestWords,
+  NO_OTHERS,
+  type Others,
+  statusRow,
+} from './display/index.js';
+import {
+  ASK_COLOURS,
+  type AttachKeys,
+  type AttachMouse,
+  attachKeys,
+  createAttachMouse,
+  createHeldKeys,
+  createPrefixReader,
+  createReplyFilter,
+  prefixName,
+  type TerminalColours,
+} from './keys/index.js';
+import { AttachOverlays } from './overlays/index.js';
 
 /** The end of attaching, and the session that was attached at that time. */
 export type AttachEnd = { readonly session: Pick<Session, 'id' | 'name'> } & (

@@ -9,10 +9,9 @@ import type { Session } from '../../protocol/index.js';
 import type { Paint } from '../paint/paint.js';
 import { ENTER_TUI, LEAVE_TUI, whenOver } from '../paint/terminal-reset.js';
 import { plainLine } from '../paint/text.js';
-import { copyLines } from './attach-clipboard.js';
-import { type Chosen, type CopyChoice, createCopy, MAX_SCROLLBACK } from './attach-copy.js';
-import { createStage } from './attach-overlay.js';
 import { sizeOf } from './attach-target.js';
+import { copyLines } from './display/index.js';
+import { type Chosen, type CopyChoice, createCopy, createStage, MAX_SCROLLBACK } from './overlays/index.js';
 
 interface LookBackOptions {
   readonly client: Client;

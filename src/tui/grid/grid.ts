@@ -10,11 +10,16 @@
  */
 import type { Client } from '../../client/index.js';
 import type { Session, Size } from '../../protocol/index.js';
-import { createKeyList } from '../attach/attach-help.js';
-import { createStage, type Overlay, type OverlayPorts, type OverlayStage } from '../attach/attach-overlay.js';
 import { sizeOf } from '../attach/attach-target.js';
-import { createPrefixReader, prefixName } from '../attach/prefix-reader.js';
-import { chooseForSplit } from '../attach/split-chooser.js';
+import { createPrefixReader, prefixName } from '../attach/keys/index.js';
+import {
+  chooseForSplit,
+  createKeyList,
+  createStage,
+  type Overlay,
+  type OverlayPorts,
+  type OverlayStage,
+} from '../attach/overlays/index.js';
 import { type ScreenView, type SessionWatch, watchSession } from '../attach/watch-session.js';
 import { followDaemon } from '../model/follow-daemon.js';
 import { EMPTY_MODEL, type Model, openCounts, reduce } from '../model/model.js';

@@ -1,9 +1,9 @@
 /** Shows the grid until the person leaves it: attaching and looking back lead back to it. */
 import { homedir, tmpdir } from 'node:os';
 import { resolvePaths, type Session } from '../../protocol/index.js';
-import { attachKeys } from '../attach/attach-keys.js';
 import type { AttachPreferences } from '../attach/attach-options.js';
 import { attachTerminal } from '../attach/attach-terminal.js';
+import { attachKeys } from '../attach/keys/index.js';
 import { lookBack } from '../attach/look-back.js';
 import { layoutPlace, layoutTrust, type SplitNode, saveSplit } from '../splits/index.js';
 import { type GridOptions, openGrid } from './grid.js';

@@ -5,7 +5,7 @@
  * in each place.
  */
 import { keyError, nearest, type OrchdError } from '../../protocol/index.js';
-import { attachKeysText, isAttachKey } from '../attach/attach-keys.js';
+import { attachKeysText, isAttachKey } from '../attach/keys/index.js';
 import { ACTIONS, type Action, type ActionName, GROUPS, holdsIn, type Where } from '../model/actions.js';
 import { KEYS_ARE, keyWords, readKeyName } from './key-names.js';
 

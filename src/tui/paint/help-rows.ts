@@ -3,7 +3,7 @@
  * actions whose keys, name or words contain all of its words. Pure.
  */
 
-import { prefixName } from '../attach/prefix-reader.js';
+import { prefixName } from '../attach/keys/index.js';
 import { keyWords } from '../input/key-names.js';
 import { textOf } from '../input/line-editor.js';
 import { ACTIONS, type Action, type ActionName, GROUPS, type Where, whereIs } from '../model/actions.js';

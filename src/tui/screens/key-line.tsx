@@ -8,10 +8,9 @@ import {
   type WorkflowRunSummary,
   type WorkflowStep,
 } from '../../protocol/index.js';
-import { prefixName } from '../attach/prefix-reader.js';
+import { prefixName } from '../attach/keys/index.js';
 import { editorRows } from '../input/editor-rows.js';
-import type { ActionName } from '../model/actions.js';
-import { ACTIONS } from '../model/actions.js';
+import { ACTIONS, type ActionName } from '../model/actions.js';
 import { OPTION_LETTERS } from '../model/item-acts.js';
 import type { ItemEntry } from '../model/item-entry.js';
 import { viewItemIn } from '../model/item-view.js';

@@ -2,11 +2,11 @@
  * Help overlays: the keys that follow the prefix in an attached terminal, and in the grid. If the terminal is too small
  * for all of them, the arrows scroll.
  */
-import { spell } from '../input/key-names.js';
-import type { Paint } from '../paint/paint.js';
-import { box, hiddenWords } from '../paint/rows.js';
-import { fill, widthOf, wrap } from '../paint/text.js';
-import type { AttachKeys } from './attach-keys.js';
+import { spell } from '../../input/key-names.js';
+import type { Paint } from '../../paint/paint.js';
+import { box, hiddenWords } from '../../paint/rows.js';
+import { fill, widthOf, wrap } from '../../paint/text.js';
+import type { AttachKeys } from '../keys/index.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
 
 const KEY_COLUMNS = 7;

@@ -3,7 +3,7 @@
  * help, and the hint shown after the prefix. The configuration's [keys] changes the keys: `preset` takes those of
  * another multiplexer, and `prefix_next = "n Tab"` gives one action other keys. Pure.
  */
-import { keyError, nearest, type OrchdError } from '../../protocol/index.js';
+import { keyError, nearest, type OrchdError } from '../../../protocol/index.js';
 
 export type AttachAction =
   | 'detach'

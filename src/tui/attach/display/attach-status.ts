@@ -7,10 +7,10 @@ import {
   type Segments,
   type Size,
   shownState,
-} from '../../protocol/index.js';
-import { type Connection, type Model, openItems, openItemsOf } from '../model/model.js';
-import { cut, fill, plainLine, widthOf } from '../paint/text.js';
-import { attachable } from './attach-places.js';
+} from '../../../protocol/index.js';
+import { type Connection, type Model, openItems, openItemsOf } from '../../model/model.js';
+import { cut, fill, plainLine, widthOf } from '../../paint/text.js';
+import { attachable } from '../attach-places.js';
 
 interface StatusInput {
   readonly name: string;

@@ -1,12 +1,12 @@
 /** Asks which session is to be shown beside another one: one that lives, or a program that is started for it. */
-import type { Client } from '../../client/index.js';
-import { type Session, shownState } from '../../protocol/index.js';
-import { type Model, openItemsOf } from '../model/model.js';
-import type { Paint } from '../paint/paint.js';
-import { plainLine } from '../paint/text.js';
+import type { Client } from '../../../client/index.js';
+import { type Session, shownState } from '../../../protocol/index.js';
+import { type Model, openItemsOf } from '../../model/model.js';
+import type { Paint } from '../../paint/paint.js';
+import { plainLine } from '../../paint/text.js';
+import { attachable } from '../attach-places.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
 import { createPicker, type PickerEntry } from './attach-picker.js';
-import { attachable } from './attach-places.js';
 import { createPrompt } from './attach-prompt.js';
 import { startBeside } from './start-beside.js';
 

@@ -5,11 +5,11 @@
  * Out:  sequences that draw its rows at the bottom of that area.
  * The covered text is lost. The caller that closes an overlay requests the screen again.
  */
-import type { Size } from '../../protocol/index.js';
-import { createKeyReader, type Key } from '../input/key-reader.js';
-import { inLocale } from '../paint/ascii.js';
-import { MOUSE } from '../paint/terminal-reset.js';
-import { ESCAPE_MS, TICK_MS } from '../timing.js';
+import type { Size } from '../../../protocol/index.js';
+import { createKeyReader, type Key } from '../../input/key-reader.js';
+import { inLocale } from '../../paint/ascii.js';
+import { MOUSE } from '../../paint/terminal-reset.js';
+import { ESCAPE_MS, TICK_MS } from '../../timing.js';
 
 export interface Overlay {
   /** Returns at most `size.rows` rows, each of exactly `size.cols` columns. */

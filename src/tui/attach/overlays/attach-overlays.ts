@@ -1,19 +1,18 @@
 /** Opens overlays over an attached session and fetches their data: the item, the scrollback. */
-import { OrchdError, type Session } from '../../protocol/index.js';
-import type { Model } from '../model/model.js';
-import type { Paint } from '../paint/paint.js';
-import { plainLine, wordsOf } from '../paint/text.js';
+import { OrchdError, type Session } from '../../../protocol/index.js';
+import type { Model } from '../../model/model.js';
+import type { Paint } from '../../paint/paint.js';
+import { plainLine, wordsOf } from '../../paint/text.js';
+import { attachable } from '../attach-places.js';
+import type { AttachTransport } from '../attach-transport.js';
+import type { AttachView } from '../display/index.js';
+import type { AttachAction, AttachKeys, HeldKeys } from '../keys/index.js';
 import type { AnswerRequest } from './attach-answer.js';
 import { createCopy, MAX_SCROLLBACK } from './attach-copy.js';
-import type { HeldKeys } from './attach-held.js';
 import { createHelp } from './attach-help.js';
-import type { AttachAction, AttachKeys } from './attach-keys.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
 import { createPicker, type PickerEntry } from './attach-picker.js';
-import { attachable } from './attach-places.js';
 import { createPrompt, createQuestion } from './attach-prompt.js';
-import type { AttachTransport } from './attach-transport.js';
-import type { AttachView } from './attach-view.js';
 import { chooseForSplit, entryOf } from './split-chooser.js';
 import { startBeside } from './start-beside.js';
 

@@ -6,7 +6,7 @@
  * While the program uses the mouse, its modes and all reports pass unchanged. Without it, orchd enables clicks and the
  * wheel itself: most terminals would otherwise turn the wheel into arrow keys, which are the history of a shell.
  */
-import { MOUSE } from '../paint/terminal-reset.js';
+import { MOUSE } from '../../paint/terminal-reset.js';
 
 /** The modes in which a terminal reports the mouse. orchd sets one encoding beside them. */
 const TRACKING: ReadonlySet<number> = new Set([9, 1000, 1002, 1003]);

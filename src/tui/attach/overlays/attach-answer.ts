@@ -4,17 +4,17 @@
  * A digit sends that option. Enter or `a` starts a text, `x` declines after `y`, and Escape goes back. Keys are ignored
  * until the overlay has been visible for SEEING_MS, so that keys typed ahead do not answer.
  */
-import { ITEM_BADGES, type Item, takesText } from '../../protocol/index.js';
-import type { Key } from '../input/key-reader.js';
-import { EMPTY_LINE, edit, type Line, textOf } from '../input/line-editor.js';
-import { OPTION_LETTERS, optionKey } from '../model/item-acts.js';
-import { askedRows } from '../model/item-view.js';
-import { declineQuestion, defaultOf, optionsOf } from '../model/item-words.js';
-import { age } from '../paint/ages.js';
-import type { Paint } from '../paint/paint.js';
-import { box, padded } from '../paint/rows.js';
-import { cut, fill, plainLine, steadyText, widthOf } from '../paint/text.js';
-import { SEEING_MS } from '../timing.js';
+import { ITEM_BADGES, type Item, takesText } from '../../../protocol/index.js';
+import type { Key } from '../../input/key-reader.js';
+import { EMPTY_LINE, edit, type Line, textOf } from '../../input/line-editor.js';
+import { OPTION_LETTERS, optionKey } from '../../model/item-acts.js';
+import { askedRows } from '../../model/item-view.js';
+import { declineQuestion, defaultOf, optionsOf } from '../../model/item-words.js';
+import { age } from '../../paint/ages.js';
+import type { Paint } from '../../paint/paint.js';
+import { box, padded } from '../../paint/rows.js';
+import { cut, fill, plainLine, steadyText, widthOf } from '../../paint/text.js';
+import { SEEING_MS } from '../../timing.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
 
 export interface AnswerRequest {

@@ -1,7 +1,6 @@
 /** Starts a program in a new session, in the directory of another one. */
-import type { Client } from '../../client/index.js';
-import { callerEnvironment, callerUmask } from '../../client/index.js';
-import { OrchdError, type Session, splitCommand } from '../../protocol/index.js';
+import { type Client, callerEnvironment, callerUmask } from '../../../client/index.js';
+import { OrchdError, type Session, splitCommand } from '../../../protocol/index.js';
 
 /**
  * @param env   The environment for the program; null for another machine, where it gets that of a login.

@@ -1,9 +1,9 @@
 /** A prompt over an attached session: a line to type on, or a question that `y` confirms. */
-import { spell } from '../input/key-names.js';
-import { edit, type Line, lineOf, textOf } from '../input/line-editor.js';
-import type { Paint } from '../paint/paint.js';
-import { box } from '../paint/rows.js';
-import { cut, fill, widthOf } from '../paint/text.js';
+import { spell } from '../../input/key-names.js';
+import { edit, type Line, lineOf, textOf } from '../../input/line-editor.js';
+import type { Paint } from '../../paint/paint.js';
+import { box } from '../../paint/rows.js';
+import { cut, fill, widthOf } from '../../paint/text.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
 
 interface PromptPorts extends OverlayPorts {

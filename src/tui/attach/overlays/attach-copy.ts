@@ -7,11 +7,11 @@
  * Output that arrives meanwhile is not shown here. It is shown after copy mode is closed.
  */
 
-import type { Key, KeyName } from '../input/key-reader.js';
-import { EMPTY_LINE, edit, type Line, textOf } from '../input/line-editor.js';
-import { cropRow } from '../paint/ansi-row.js';
-import type { Paint } from '../paint/paint.js';
-import { cut, fill, widthOf } from '../paint/text.js';
+import type { Key, KeyName } from '../../input/key-reader.js';
+import { EMPTY_LINE, edit, type Line, textOf } from '../../input/line-editor.js';
+import { cropRow } from '../../paint/ansi-row.js';
+import type { Paint } from '../../paint/paint.js';
+import { cut, fill, widthOf } from '../../paint/text.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
 
 /** Maximum number of scrollback lines in copy mode. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { tries } from '../../../test/harness/tries.js';
+import { tries } from '../../../../test/harness/tries.js';
 import { createOutputRest } from './output-rest.js';
 
 const bytes = (text: string) => Buffer.from(text);

@@ -8,14 +8,14 @@
  * session has the whole terminal, and a notice covers the last row until the next key. At the end the terminal is
  * always restored.
  */
-import type { Size } from '../../protocol/index.js';
-import { inLocale } from '../paint/ascii.js';
-import type { Paint } from '../paint/paint.js';
-import { KEEP_TITLE, resetTerminal, setTitle } from '../paint/terminal-reset.js';
-import { fill } from '../paint/text.js';
-import { NOTICE_MS } from '../timing.js';
-import { createStage, type Overlay, type OverlayStage } from './attach-overlay.js';
-import { LEAST_ROWS, sizeOf, windowOf } from './attach-target.js';
+import type { Size } from '../../../protocol/index.js';
+import { inLocale } from '../../paint/ascii.js';
+import type { Paint } from '../../paint/paint.js';
+import { KEEP_TITLE, resetTerminal, setTitle } from '../../paint/terminal-reset.js';
+import { fill } from '../../paint/text.js';
+import { NOTICE_MS } from '../../timing.js';
+import { LEAST_ROWS, sizeOf, windowOf } from '../attach-target.js';
+import { createStage, type Overlay, type OverlayStage } from '../overlays/index.js';
 import { noticeParts } from './notice-parts.js';
 
 interface AttachViewPorts {

@@ -2,12 +2,12 @@
  * A list to choose from, over an attached session: sessions, or actions. Typing filters it. ↑ and ↓ select, Enter
  * chooses, and a digit chooses the entry with that number as long as nothing is typed.
  */
-import { fuzzyScore } from '../input/fuzzy.js';
-import { spell } from '../input/key-names.js';
-import { EMPTY_LINE, edit, type Line, textOf } from '../input/line-editor.js';
-import type { Paint, Style } from '../paint/paint.js';
-import { box, type Cell, centred, hiddenWords, listRow, windowOf } from '../paint/rows.js';
-import { fill } from '../paint/text.js';
+import { fuzzyScore } from '../../input/fuzzy.js';
+import { spell } from '../../input/key-names.js';
+import { EMPTY_LINE, edit, type Line, textOf } from '../../input/line-editor.js';
+import type { Paint, Style } from '../../paint/paint.js';
+import { box, type Cell, centred, hiddenWords, listRow, windowOf } from '../../paint/rows.js';
+import { fill } from '../../paint/text.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
 
 export interface PickerEntry {

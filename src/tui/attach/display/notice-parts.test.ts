@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { widthOf } from '../paint/text.js';
+import { widthOf } from '../../paint/text.js';
 import { noticeParts } from './notice-parts.js';
 
 const LONG = 'the answer was refused: the daemon at /tmp/x/orchd.sock has no session 名前 any more, so start it again';

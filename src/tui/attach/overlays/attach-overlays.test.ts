@@ -1,13 +1,13 @@
 /** Tests the overlays of an attached session: their rows fit, and their keys have the documented effect. */
 import { describe, expect, it } from 'vitest';
-import { anItem } from '../../../test/tui/data.js';
-import { createKeyReader } from '../input/key-reader.js';
-import { createPaint } from '../paint/paint.js';
-import { widthOf } from '../paint/text.js';
+import { anItem } from '../../../../test/tui/data.js';
+import { createKeyReader } from '../../input/key-reader.js';
+import { createPaint } from '../../paint/paint.js';
+import { widthOf } from '../../paint/text.js';
+import { attachKeys } from '../keys/attach-keys.js';
 import { type AnswerRequest, createAnswer } from './attach-answer.js';
 import { createCopy } from './attach-copy.js';
 import { createHelp } from './attach-help.js';
-import { attachKeys } from './attach-keys.js';
 import { createStage, type Overlay } from './attach-overlay.js';
 import { createPicker } from './attach-picker.js';
 

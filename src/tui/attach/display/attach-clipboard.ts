@@ -5,7 +5,7 @@
  * In:   the text that a program wants to write, and lines that the person copies.
  * Out:  OSC 52 on the terminal. If a program may not write, a notice shows the text and the key that allows it.
  */
-import { plainLine } from '../paint/text.js';
+import { plainLine } from '../../paint/text.js';
 import type { AttachView } from './attach-view.js';
 
 export interface AttachClipboard {

@@ -1,5 +1,5 @@
 /** Notice parts: a notice that is longer than the status row is shown in parts, one after the other. Pure. */
-import { widthOf, wrap } from '../paint/text.js';
+import { widthOf, wrap } from '../../paint/text.js';
 
 /** Columns of the numbers behind a part, such as ` (1/3)`. */
 const NUMBER_COLUMNS = 8;

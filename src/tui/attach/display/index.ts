@@ -1,0 +1,5 @@
+/** What an attached terminal shows around the session: the status row, notices, and overlays. */
+export { type AttachClipboard, copyLines, createClipboard } from './attach-clipboard.js';
+export { guestWords, NO_OTHERS, type Others, statusRow } from './attach-status.js';
+export { AttachView } from './attach-view.js';
+export { createOutputRest } from './output-rest.js';

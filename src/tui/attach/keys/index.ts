@@ -1,0 +1,6 @@
+/** What a person types into an attached terminal: keys after the prefix, the wheel, and replies of the terminal. */
+export { createHeldKeys, type HeldKeys } from './attach-held.js';
+export { type AttachAction, type AttachKeys, attachKeys, attachKeysText, isAttachKey } from './attach-keys.js';
+export { type AttachMouse, createAttachMouse } from './attach-mouse.js';
+export { createPrefixReader, prefixName } from './prefix-reader.js';
+export { ASK_COLOURS, createReplyFilter, type TerminalColours } from './terminal-replies.js';

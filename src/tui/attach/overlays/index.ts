@@ -1,0 +1,13 @@
+/** Overlays: what is shown over an attached session for a moment, and takes the keys meanwhile. */
+export { type Chosen, type CopyChoice, createCopy, MAX_SCROLLBACK } from './attach-copy.js';
+export { createKeyList } from './attach-help.js';
+export {
+  createStage,
+  GIVE_KEYS,
+  type Overlay,
+  type OverlayPorts,
+  type OverlayStage,
+  TAKE_KEYS,
+} from './attach-overlay.js';
+export { AttachOverlays } from './attach-overlays.js';
+export { chooseForSplit } from './split-chooser.js';
