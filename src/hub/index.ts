@@ -8,6 +8,7 @@ export type { Begun, HeldWork, Offered } from './labels/index.js';
 export type { MachineEntry } from './machines.js';
 export {
   type Command,
+  type Delivery,
   type Later,
   type Outcome,
   type OutgoingCommand,

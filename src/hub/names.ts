@@ -29,6 +29,8 @@ export const LAST_HEADER = 'Orchd-Last';
 
 /** Header of the outcome of work for a label. Its value is `proofOf` the command. */
 export const PROOF_HEADER = 'Orchd-Proof';
+/** Header of `taken` for work of a label. Its value names the delivery: `<sequence in the stream>.<deliveries>`. */
+export const DELIVERY_HEADER = 'Orchd-Delivery';
 
 export const eventsSubject = (machine: string): string => `orchd.${machine}.events`;
 /** Everything that is sent to a machine. */

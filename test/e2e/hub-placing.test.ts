@@ -277,6 +277,27 @@ describe.skipIf(!hasNats)('goals for a label', () => {
     expect([(await ended(id)).state, starts()]).toEqual(['completed', [expect.any(String)]]);
   });
 
+  test('a daemon tells again what it has taken, so that its work can be cancelled', async () => {
+    const { name, starts } = await worker(one, two);
+    const { id } = await run(`GOAL far "Look" -> by: number, where WITH ${name} ON label:gpu`);
+    await expect.poll(starts, { timeout: 20_000 }).toHaveLength(1);
+    const taker = [one, two][Number(starts()[0])] as TestDaemon;
+    await expect.poll(async () => (await runOf(id))?.machine).toMatch(/^gpu-/);
+    // As if the daemon was killed after it had started the run, and before it could tell.
+    await laptop.crash();
+    const book = laptop.paths.hubCommandsFile;
+    const lines = readFileSync(book, 'utf8').split('\n');
+    writeFileSync(book, lines.filter((line) => !line.includes('"kind":"taken"')).join('\n'));
+    await laptop.orchd('start', '--detach', '--no-tcp');
+    expect((await runOf(id))?.machine).toBe('label:gpu');
+    await taker.crash();
+    await taker.orchd('start', '--detach', '--no-tcp');
+    await expect.poll(async () => (await runOf(id))?.machine).toMatch(/^gpu-/);
+    const runId = (await runOf(id))?.run_id ?? '';
+    await laptop.json('workflow', 'cancel', id);
+    await expect.poll(async () => (await taker.client.call('run.show', { run: runId })).state).toBe('cancelled');
+  });
+
   test('another machine takes the work of one that died, and its result counts once', async () => {
     const { name, starts, finish } = await worker(one, two);
     const { id } = await run(`GOAL far "Look" -> by: number, where WITH ${name} ON label:gpu`);
@@ -294,7 +315,7 @@ describe.skipIf(!hasNats)('goals for a label', () => {
     const over = await ended(id);
     expect([over.state, valuesOf(over)['by']]).toEqual(['completed', 1 - first]);
     await expect.poll(() => readStream(server.url, 'orchd_work'), { timeout: 20_000 }).toEqual([]);
-  });
+  }, 180_000);
 
   test('work that was cancelled before a machine took it is never started', async () => {
     const { name, starts, finish } = await worker(one, two);

@@ -4,7 +4,7 @@
  * The file has one JSON object a line (mode 0600):
  *
  *   {"kind":"sent", "id", "to", "by", "operation", "input", "at", "message"}    `message` is the signed command
- *   {"kind":"taken", "id", "by"}                                                the machine that has begun it
+ *   {"kind":"taken", "id", "by", "delivery"}                                    the machine that has begun it
  *   {"kind":"settled", "id", "at", "outcome"}                                   what became of a command that was sent
  *   {"kind":"offered", "id", "offered"}                                         where a command for a label is queued
  *   {"kind":"held", "from", "id", "reply", "proof", "expires_at"}               work for a label, taken by this machine
@@ -20,7 +20,7 @@
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { readOwnFile } from '../../host/index.js';
-import type { Offered, Outcome } from '../../hub/index.js';
+import type { Delivery, Offered, Outcome } from '../../hub/index.js';
 import { OrchdError } from '../../protocol/index.js';
 
 export interface SentCommand {
@@ -48,6 +48,8 @@ export interface BookedCommand extends SentCommand {
   readonly settled?: Settlement;
   /** The machine that has begun the command last, if the outcome comes later. */
   readonly takenBy?: string;
+  /** For a label: the delivery of the queue with which that machine has taken it. */
+  readonly delivery?: Delivery;
   /** For a label: where it was queued. */
   readonly offered?: Offered;
 }
@@ -75,7 +77,7 @@ interface DoneCommand extends BegunCommand {
 
 type Line =
   | ({ readonly kind: 'sent' } & SentCommand)
-  | { readonly kind: 'taken'; readonly id: string; readonly by: string }
+  | { readonly kind: 'taken'; readonly id: string; readonly by: string; readonly delivery?: Delivery }
   | { readonly kind: 'offered'; readonly id: string; readonly offered: Offered }
   | ({ readonly kind: 'held' } & HeldCommand)
   | { readonly kind: 'released'; readonly from: string; readonly id: string }
@@ -157,9 +159,10 @@ export class CommandBook {
   }
 
   /** Records the machine that has begun a command. Does nothing if that is known. */
-  async taken(id: string, by: string): Promise<void> {
+  async taken(id: string, by: string, delivery: Delivery | null): Promise<void> {
     const command = this.#sent.get(id);
-    if (command && command.takenBy !== by) await this.#append({ kind: 'taken', id, by });
+    const isKnown = command?.takenBy === by && command.delivery?.count === delivery?.count;
+    if (command && !isKnown) await this.#append({ kind: 'taken', id, by, ...(delivery && { delivery }) });
   }
 
   async offered(id: string, offered: Offered): Promise<void> {
@@ -222,7 +225,7 @@ export class CommandBook {
       this.#sent.set(command.id, command);
     } else if (line.kind === 'taken') {
       const command = this.#sent.get(line.id);
-      if (command) this.#sent.set(line.id, { ...command, takenBy: line.by });
+      if (command) this.#sent.set(line.id, withTaker(command, line.by, line.delivery));
     } else if (line.kind === 'offered') {
       const command = this.#sent.get(line.id);
       if (command) this.#sent.set(line.id, { ...command, offered: line.offered });
@@ -288,10 +291,12 @@ export class CommandBook {
   }
 
   #needed(): Line[] {
-    const sent = this.sent().flatMap(({ settled, takenBy, offered, ...command }): Line[] => [
+    const sent = this.sent().flatMap(({ settled, takenBy, delivery, offered, ...command }): Line[] => [
       { kind: 'sent', ...command },
       ...(offered ? [{ kind: 'offered', id: command.id, offered } as const] : []),
-      ...(takenBy === undefined ? [] : [{ kind: 'taken', id: command.id, by: takenBy } as const]),
+      ...(takenBy === undefined
+        ? []
+        : [{ kind: 'taken', id: command.id, by: takenBy, ...(delivery && { delivery }) } as const]),
       ...(settled ? [{ kind: 'settled', id: command.id, ...settled } as const] : []),
     ]);
     const held = this.held().map((work) => ({ kind: 'held', ...work }) as const);
@@ -299,6 +304,14 @@ export class CommandBook {
     const done = [...this.#done.values()].map((command) => ({ kind: 'done', ...command }) as const);
     return [...sent, ...held, ...begun, ...done];
   }
+}
+
+function withTaker(
+  { delivery: _before, ...command }: BookedCommand,
+  takenBy: string,
+  delivery: Delivery | undefined,
+): BookedCommand {
+  return { ...command, takenBy, ...(delivery && { delivery }) };
 }
 
 function linesOf(file: string): Line[] {

@@ -52,25 +52,38 @@ const FORGED = { output: { id: 'run_1', state: 'completed' } };
 
 test('a run on a named machine is taken by that machine only', async () => {
   await place('build');
-  await placed.onTaken('build', 'run_1', '');
-  await placed.onTaken('stranger', 'run_1', '');
+  await placed.onTaken('build', 'run_1', '', null);
+  await placed.onTaken('stranger', 'run_1', '', null);
   expect([placed.machineOf('run_1'), sentTo()]).toEqual(['build', ['build run_1']]); // no withdrawal
 });
 
 test('work for a label is taken, and its outcome told, by a machine that has read it only', async () => {
   await place('label:gpu');
   const proof = proofOf(offered[0]?.message ?? '');
-  await placed.onTaken('stranger', 'run_1', '');
+  await placed.onTaken('stranger', 'run_1', '', null);
   await calls.onOutcome('stranger', 'run_1', FORGED, '');
   expect([placed.machineOf('run_1'), over]).toEqual(['label:gpu', []]);
-  await placed.onTaken('gpu-1', 'run_1', proof);
-  await placed.onTaken('stranger', 'run_1', 'x');
+  await placed.onTaken('gpu-1', 'run_1', proof, null);
+  await placed.onTaken('stranger', 'run_1', 'x', null);
   await calls.onOutcome('stranger', 'run_1', FORGED, '');
   expect([placed.machineOf('run_1'), over, sentTo()]).toEqual(['gpu-1', [], ['label:gpu run_1']]);
-  await placed.onTaken('gpu-2', 'run_1', proof); // gpu-1 was away for too long
+  await placed.onTaken('gpu-2', 'run_1', proof, null); // gpu-1 was away for too long
   expect(sentTo()).toEqual(['label:gpu run_1', 'gpu-1 withdraw_run_1_gpu-1']);
   await calls.onOutcome('gpu-2', 'run_1', { output: { by: 2 } }, proof);
   expect(over).toEqual([{ output: { by: 2 } }]);
+});
+
+test('a machine that tells late that it has taken work is cancelled if another one has taken it after it', async () => {
+  await place('label:gpu');
+  const proof = proofOf(offered[0]?.message ?? '');
+  await placed.onTaken('gpu-2', 'run_1', proof, { seq: 4, count: 2 });
+  await placed.onTaken('gpu-1', 'run_1', proof, { seq: 4, count: 1 }); // its daemon was killed before it could tell
+  expect([placed.machineOf('run_1'), sentTo()]).toEqual(['gpu-2', ['label:gpu run_1', 'gpu-1 withdraw_run_1_gpu-1']]);
+  await placed.onTaken('gpu-3', 'run_1', proof, { seq: 9, count: 1 }); // a message that was offered again
+  expect([placed.machineOf('run_1'), sentTo().at(-1)]).toEqual(['gpu-3', 'gpu-2 withdraw_run_1_gpu-2']);
+  await book.close();
+  book = new CommandBook(join(folder, 'book.jsonl'), () => now);
+  expect(book.find('run_1')).toMatchObject({ takenBy: 'gpu-3', delivery: { seq: 9, count: 1 } });
 });
 
 test('an outcome of work for a label counts also if it arrives before the word that it was taken', async () => {
@@ -82,7 +95,7 @@ test('an outcome of work for a label counts also if it arrives before the word t
 test('a run whose machine never comes back is over after 7 days, and cancelled there if it does', async () => {
   const days = (count: number): number => count * 86_400_000;
   await place('build');
-  await placed.onTaken('build', 'run_1', '');
+  await placed.onTaken('build', 'run_1', '', null);
   [now, absence] = [now + days(30), days(6)]; // a long run, on a machine that was here lately
   await placed.settleExpired();
   absence = null; // the hub is away

@@ -12,7 +12,7 @@
  *               └─withdrawn→ over here; the machine that has it, or takes it later, is told to cancel it
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Command, Outcome, OutgoingCommand, SignedCommand } from '../../hub/index.js';
+import type { Command, Delivery, Outcome, OutgoingCommand, SignedCommand } from '../../hub/index.js';
 import { type InputOf, OrchdError } from '../../protocol/index.js';
 import type { RunEnd } from '../../workflow/index.js';
 import type { BookedCommand, CommandBook } from './command-book.js';
@@ -88,9 +88,12 @@ export class PlacedCommands {
   /**
    * Called at least once when a machine has begun a run. A run that it should not have begun is cancelled there.
    *
+   * A machine tells it again on each connection, so what is told last need not be the last that has happened.
+   *
    * @param proof  For a label: that the machine has read the command. Ids of runs are no secret.
+   * @param delivery  For a label: which delivery of the queue that was; null if it is not known.
    */
-  async onTaken(machine: string, runId: string, proof: string): Promise<void> {
+  async onTaken(machine: string, runId: string, proof: string, delivery: Delivery | null): Promise<void> {
     const { book, proofOf } = this.#ports;
     const command = book.find(runId);
     if (command?.operation !== PLACE) return;
@@ -99,7 +102,8 @@ export class PlacedCommands {
     const isOther = takenBy !== undefined && takenBy !== machine;
     if (settled?.isWithdrawn || (settled && isOther)) return this.#cancelOn(machine, runId);
     if (settled) return;
-    await book.taken(runId, machine);
+    if (isBefore(delivery, command.delivery)) return isOther ? this.#cancelOn(machine, runId, takenBy) : undefined;
+    await book.taken(runId, machine, delivery);
     if (isOther) await this.#cancelOn(takenBy, runId, machine); // it was away for too long
   }
 
@@ -189,6 +193,10 @@ export class PlacedCommands {
     if (command) this.report(command, outcome);
   }
 }
+
+/** True if the same message was delivered again later. */
+const isBefore = (delivery: Delivery | null, known: Delivery | undefined): boolean =>
+  delivery !== null && delivery.seq === known?.seq && delivery.count < known.count;
 
 /** Returns the end of a placed run for its workflow. */
 export function endOf({ id, to, takenBy }: BookedCommand, outcome: Outcome): RunEnd {

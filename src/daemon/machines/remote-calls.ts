@@ -172,7 +172,7 @@ export class RemoteCalls {
   }
 
   list(): OutputOf<'hub.commands'> {
-    return this.#ports.book.sent().map(({ message, settled, takenBy, offered: _offered, ...command }) => {
+    return this.#ports.book.sent().map(({ message, settled, takenBy, offered: _o, delivery: _d, ...command }) => {
       if (settled === undefined && takenBy !== undefined) return { ...command, to: takenBy, state: 'running' };
       if (settled === undefined && this.#hasExpired(message)) {
         const error = `'${command.to}' did not reply in time; it may have done it`;

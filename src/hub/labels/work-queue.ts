@@ -17,7 +17,7 @@ import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import { reasonOf } from '../connect.js';
 import { isCopy } from '../copied-message.js';
 import { type Flood, Floods } from '../floods/index.js';
-import { type Outcome, proofOf, type WorkMail } from '../mail/envelope.js';
+import { type Delivery, type Outcome, proofOf, type WorkMail } from '../mail/envelope.js';
 import { PassedMessages } from '../mail/passed-messages.js';
 import { WORK_STREAM, workConsumer, workFilter, workSubject } from '../names.js';
 import { RefusedWork } from './refused-work.js';
@@ -72,8 +72,8 @@ const MAX_IN_PROGRESS = 100_000;
 export class WorkQueue {
   readonly #ports: WorkQueuePorts;
   #problem: string | null = null;
-  /** The subjects of begun work whose beginning the other machine does not know. */
-  readonly #untold = new Set<string>();
+  /** The subjects of held work of which the other machine was told on this connection. */
+  readonly #told = new Set<string>();
   /** The subjects of held work whose message the server of this connection has. */
   readonly #confirmed = new Set<string>();
   readonly #refused = new RefusedWork();
@@ -103,6 +103,7 @@ export class WorkQueue {
   /** Takes and holds work until the signal aborts. */
   async run(connection: NatsConnection, mail: WorkMail, signal: AbortSignal): Promise<void> {
     this.#confirmed.clear();
+    this.#told.clear(); // A daemon that was killed may not have told it, and a restored server may have lost it.
     const pulling = this.#ports.labels.map((label) => this.#pull(connection, label, signal));
     await Promise.all([...pulling, this.#renew(connection, mail, signal)]);
   }
@@ -145,7 +146,6 @@ export class WorkQueue {
         return pauseMs === null ? this.#remove(message, from) : message.nak(pauseMs);
       }
       this.#confirmed.add(reply);
-      this.#untold.add(reply);
       this.#wake(); // tells it; it may also be over, or have failed at once
     } catch (error) {
       message.nak(RETRY_MS);
@@ -180,15 +180,16 @@ export class WorkQueue {
     const { from, id, reply, outcome, proof } = work;
     const isThere = await this.#isThere(connection, work);
     if (outcome === null && isThere) connection.publish(reply, '+WPI');
-    if (this.#untold.has(reply)) {
-      await mail.taken(from, id, proof);
-      this.#untold.delete(reply);
+    if (!this.#told.has(reply)) {
+      await mail.taken(from, id, proof, placeOf(reply));
+      this.#told.add(reply);
     }
     if (outcome === null) return;
     await mail.outcome(from, id, outcome, proof);
     if (isThere) await connection.request(reply, '+ACK', { timeout: ACK_MS });
     await this.#ports.release(from, id);
     this.#confirmed.delete(reply);
+    this.#told.delete(reply);
   }
 
   /**
@@ -210,15 +211,17 @@ export class WorkQueue {
 }
 
 /**
- * Returns the label and the sequence in the stream from the subject that acknowledges a message:
+ * Returns the label, the sequence in the stream and the number of deliveries from the subject that acknowledges a
+ * message:
  *
  *   $JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.<sequence in the consumer>.<time>.<pending>
  *   $JS.ACK.<domain>.<account>.<stream>.<consumer>. …, of newer servers
  */
-export function placeOf(reply: string): { readonly label: string; readonly seq: number } {
+export function placeOf(reply: string): Delivery & { readonly label: string } {
   const parts = reply.split('.');
   const consumer = parts.indexOf(WORK_STREAM) + 1;
-  return { label: (parts[consumer] ?? '').slice(workConsumer('').length), seq: Number(parts[consumer + 2]) };
+  const [count, seq] = [Number(parts[consumer + 1]), Number(parts[consumer + 2])];
+  return { label: (parts[consumer] ?? '').slice(workConsumer('').length), seq, count };
 }
 
 /** Looks whether work was passed while none was delivered. A server of an earlier version may not permit it. */

@@ -42,9 +42,17 @@ export type Outcome =
  */
 export type Later = 'taken' | 'held';
 
+/** The delivery of a message for a label: the server gives it to another machine if the first one goes away. */
+export interface Delivery {
+  /** The sequence of the message in the stream. */
+  readonly seq: number;
+  /** How often the server has delivered it up to this time; 1 for the first machine. */
+  readonly count: number;
+}
+
 /** Reports work for a label to the machine that has offered it. */
 export interface WorkMail {
-  taken(from: string, id: string, proof: string): Promise<void>;
+  taken(from: string, id: string, proof: string, delivery: Delivery): Promise<void>;
   outcome(from: string, id: string, outcome: Outcome, proof: string): Promise<void>;
 }
 
@@ -55,6 +63,15 @@ export interface WorkMail {
  * @param message  The signed command.
  */
 export const proofOf = (message: string): string => createHash('sha256').update(message).digest('base64url');
+
+/** `<seq>.<count>`, as a header. */
+export const deliveryText = ({ seq, count }: Delivery): string => `${seq}.${count}`;
+
+/** @returns Null for a header of an earlier version, which has none. */
+export function parseDelivery(text: string | undefined): Delivery | null {
+  const [seq, count] = (text ?? '').split('.').map(Number);
+  return Number.isSafeInteger(seq) && Number.isSafeInteger(count) ? { seq: Number(seq), count: Number(count) } : null;
+}
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 

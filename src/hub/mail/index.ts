@@ -1,6 +1,7 @@
 /** Commands between machines and their outcomes, as signed messages in one stream. */
 export {
   type Command,
+  type Delivery,
   type Later,
   type Outcome,
   proofOf,

@@ -25,9 +25,9 @@ import { reasonOf } from '../connect.js';
 import { isCopy } from '../copied-message.js';
 import { type Flood, FloodGuard, type FloodLimit } from '../floods/index.js';
 import { type Offered, WorkOffers } from '../labels/work-offers.js';
-import { MAIL_STREAM, mailFilter, mailSubject, PROOF_HEADER } from '../names.js';
+import { DELIVERY_HEADER, MAIL_STREAM, mailFilter, mailSubject, PROOF_HEADER } from '../names.js';
 import { isAlreadyThere, maxTextBytes, PUBLISH_MS } from '../publishing.js';
-import type { Later, Outcome, WorkMail } from './envelope.js';
+import { type Delivery, deliveryText, type Later, type Outcome, parseDelivery, type WorkMail } from './envelope.js';
 import { PassedMessages } from './passed-messages.js';
 
 export interface OutgoingCommand {
@@ -54,8 +54,9 @@ export interface MailPorts {
    * Called at least once when a machine has begun a command whose outcome comes later.
    *
    * @param proof  `proofOf` the command if the machine has taken it from the queue of a label.
+   * @param delivery  Which delivery of the queue that was; null if it is not known.
    */
-  onTaken(from: string, id: string, proof: string): Promise<void>;
+  onTaken(from: string, id: string, proof: string, delivery: Delivery | null): Promise<void>;
   /** Called at least once with the outcome of each command. Rejects if it has to be delivered again. */
   onOutcome(from: string, id: string, outcome: Outcome, proof: string): Promise<void>;
   /** Called when a command for a label is in its queue. */
@@ -208,14 +209,18 @@ export class Mail {
   /** Reports work for labels to the machine that has offered it. */
   workMail(connection: NatsConnection): WorkMail {
     return {
-      taken: (from, id, proof) => publish(jetstream(connection), mailSubject(from, 'taken', this.#machine, id), proof),
+      taken: (from, id, proof, delivery) => {
+        const subject = mailSubject(from, 'taken', this.#machine, id);
+        return publish(jetstream(connection), subject, proof, { [DELIVERY_HEADER]: deliveryText(delivery) });
+      },
       outcome: (from, id, outcome, proof) => this.#sendOutcome(connection, from, id, outcome, proof),
     };
   }
 
   #sendOutcome(connection: NatsConnection, from: string, id: string, outcome: Outcome, proof = ''): Promise<void> {
     const text = fitting(outcome, connection);
-    return publish(jetstream(connection), mailSubject(from, 'outcome', this.#machine, id), text, proof);
+    const subject = mailSubject(from, 'outcome', this.#machine, id);
+    return publish(jetstream(connection), subject, text, proof === '' ? {} : { [PROOF_HEADER]: proof });
   }
 
   async #offerAgain(signal: AbortSignal): Promise<void> {
@@ -336,7 +341,8 @@ export class Mail {
       else if (outcome === 'taken')
         await publish(jetstream(connection), mailSubject(from, 'taken', this.#machine, id), '');
     } else if (kind === 'taken') {
-      await this.#ports.onTaken(from, id, message.string());
+      const delivery = parseDelivery(message.headers?.get(DELIVERY_HEADER));
+      await this.#ports.onTaken(from, id, message.string(), delivery);
     } else if (kind === 'outcome') {
       const outcome = parseOutcome(message.string());
       if (outcome) await this.#ports.onOutcome(from, id, outcome, message.headers?.get(PROOF_HEADER) ?? '');
@@ -349,9 +355,14 @@ const LABEL = 'label:';
 /** Returns the label that a command is for; null if it is for one machine. */
 const labelIn = (to: string): string | null => (to.startsWith(LABEL) ? to.slice(LABEL.length) : null);
 
-async function publish(client: JetStreamClient, subject: string, text: string, proof = ''): Promise<void> {
+async function publish(
+  client: JetStreamClient,
+  subject: string,
+  text: string,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const header = headers();
-  if (proof !== '') header.set(PROOF_HEADER, proof);
+  for (const [name, value] of Object.entries(fields)) header.set(name, value);
   try {
     await client.publish(subject, text, { expect: { lastSubjectSequence: 0 }, timeout: PUBLISH_MS, headers: header });
   } catch (error) {
