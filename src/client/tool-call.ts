@@ -2,10 +2,10 @@
  * Calls a tool across restarts of the daemon: after a disconnect the call is repeated with the same call id.
  */
 import type { OutputOf } from '../protocol/index.js';
+import { type AcrossRestarts, callAcrossRestarts } from './across-restarts.js';
 import type { Client } from './client.js';
-import { callLasting, type Lasting } from './lasting.js';
 
-interface ToolCall extends Pick<Lasting, 'isWaiting' | 'signal' | 'onAway'> {
+interface ToolCall extends Pick<AcrossRestarts, 'isWaiting' | 'signal' | 'onAway'> {
   readonly session: string;
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -24,5 +24,5 @@ export function callTool(client: Client, call: ToolCall): Promise<OutputOf<'sess
     const whole = { ...input, ...(wait !== undefined && { wait }), ...rest, session, tool, call_id: callId };
     return client.call('session.tool', whole, { signal });
   };
-  return callLasting(once, { isWaiting, deadline, signal, onAway });
+  return callAcrossRestarts(once, { isWaiting, deadline, signal, onAway });
 }

@@ -30,10 +30,10 @@ import { namingFullDisk } from './disk/index.js';
 import { type Log, openLog } from './log.js';
 import {
   type Base,
-  createExchange,
-  createKnowledge,
+  createDelegationParts,
+  createInteractionParts,
+  createRegistryParts,
   createSessions,
-  createWork,
   openService,
   openStorage,
 } from './parts/index.js';
@@ -70,10 +70,10 @@ async function main(paths: Paths, log: Log): Promise<void> {
 
   // The parts, in order. Each uses earlier ones only.
   const storage = { ...base, ...(await openStorage(base)) };
-  const knowledge = { ...storage, ...createKnowledge(storage) };
-  const exchange = { ...knowledge, ...createExchange(knowledge) };
-  const followed = { ...exchange, ...createSessions(exchange) };
-  const parts = { ...followed, ...createWork(followed) };
+  const registered = { ...storage, ...createRegistryParts(storage) };
+  const interactive = { ...registered, ...createInteractionParts(registered) };
+  const followed = { ...interactive, ...createSessions(interactive) };
+  const parts = { ...followed, ...createDelegationParts(followed) };
 
   starter.step(() => 'connecting to the host');
   const { welcome } = await parts.connection.connect(parts.sessions);

@@ -54,7 +54,6 @@ export {
 export * from './task.js';
 export * from './timestamp.js';
 export {
-  Aftermath,
   type AgentSight,
   asSent,
   asWords,
@@ -70,6 +69,7 @@ export {
   type Picture,
   questionName,
   type Since,
+  SubmissionEvidence,
   significant,
   sinceDialog,
   standsIn,

@@ -31,7 +31,6 @@ export {
   saidOfSession,
   stateOfMessage,
 } from './messages/index.js';
-export * from './near.js';
 export type * from './new-event.js';
 export * from './new-session.js';
 export * from './operations.js';
@@ -48,6 +47,7 @@ export { MAX_REQUESTS, needRequestRoom } from './session-requests.js';
 export * from './settings.js';
 export * from './shell-word.js';
 export { byWords, shownState } from './shown-state.js';
+export * from './similar-names.js';
 export * from './split-command.js';
 export * from './start-lines.js';
 export * from './status-segments.js';

@@ -6,12 +6,12 @@
  */
 import type { Terminal } from '@xterm/headless';
 import { guard } from './guard.js';
-import { type Buffer, type Insides, insidesOf, type Params } from './insides.js';
+import { type Buffer, type Params, type XtermInternals, xtermInternals } from './xterm-internals.js';
 
 /** Corrects a terminal, and limits its costs (guard.ts). */
 export function correct(terminal: Terminal): void {
   guard(terminal);
-  const inside = insidesOf(terminal);
+  const inside = xtermInternals(terminal);
   const service = inside._bufferService;
   const { _parser: parser } = inside;
 
@@ -82,7 +82,7 @@ export function correct(terminal: Terminal): void {
  * Margins and tab stops belong to the terminal, whichever of its two screens is shown; xterm.js has separate ones for
  * each.
  */
-function shareMargins({ _parser: parser, _bufferService: service }: Insides): void {
+function shareMargins({ _parser: parser, _bufferService: service }: XtermInternals): void {
   let shared: Pick<Buffer, 'scrollTop' | 'scrollBottom' | 'tabs'> | null = null;
   for (const final of ['h', 'l']) {
     parser.registerCsiHandler({ prefix: '?', final }, () => {
@@ -121,7 +121,7 @@ export const hasSavedCursor = (buffer: object): boolean => saved.has(buffer);
  * DECSC saves a place on the screen, and origin mode. xterm.js saves a place in the text instead, which moves up with
  * the text.
  */
-function saveCursorOnScreen({ _parser: parser, _bufferService: service, _coreService: core }: Insides): void {
+function saveCursorOnScreen({ _parser: parser, _bufferService: service, _coreService: core }: XtermInternals): void {
   const save = (): boolean => {
     saved.set(service.buffer, { y: service.buffer.y, origin: core.decPrivateModes.origin });
     return false;

@@ -4,7 +4,7 @@
  */
 import type { Terminal } from '@xterm/headless';
 import { CELL, IS_COMBINED } from './cell-layout.js';
-import { type Insides, insidesOf } from './insides.js';
+import { type XtermInternals, xtermInternals } from './xterm-internals.js';
 
 /**
  * Sequences with a count that the emulator repeats one by one, or allocates for, without a limit; each with the largest
@@ -24,7 +24,7 @@ const COUNTED = {
   ' A': ['scrollRight', 'cols'],
   "'}": ['insertColumns', 'cols'],
   "'~": ['deleteColumns', 'cols'],
-} as const satisfies Record<string, readonly [keyof Insides, 'cols' | 'rows' | 'cells']>;
+} as const satisfies Record<string, readonly [keyof XtermInternals, 'cols' | 'rows' | 'cells']>;
 
 /** Limit of the output of one REP, in UTF-16 units for each cell of the screen. */
 const UNITS_PER_CELL = 4;
@@ -34,7 +34,7 @@ const WHOLE_ROWS = { S: 'region', T: 'region', L: 'cursor', M: 'cursor' } as con
 
 /** Makes sure that output can neither stop the process nor keep it busy for much longer than its size justifies. */
 export function guard(terminal: Terminal): void {
-  const inside = insidesOf(terminal);
+  const inside = xtermInternals(terminal);
   boundCells(inside);
   boundStrings(inside);
   for (const [sequence, [method, most]] of Object.entries(COUNTED)) {
@@ -73,7 +73,7 @@ export function guard(terminal: Terminal): void {
  * Returns how often REP (CSI b) may repeat a character: at most a full screen, and fewer times if many characters are
  * combined in its cell.
  */
-function repeatLimit({ cols, rows }: Terminal, { _parser, _bufferService: { buffer } }: Insides): number {
+function repeatLimit({ cols, rows }: Terminal, { _parser, _bufferService: { buffer } }: XtermInternals): number {
   const width = (_parser.precedingJoinState >> 1) & 3;
   const units = buffer.lines.get(buffer.ybase + buffer.y)?.getString(buffer.x - width).length ?? 0;
   return Math.max(1, Math.floor((cols * rows * UNITS_PER_CELL) / Math.max(UNITS_PER_CELL, units)));
@@ -91,7 +91,7 @@ interface CombiningLine {
 const bounded = new WeakSet<CombiningLine>();
 
 /** Drops combining characters that exceed MAX_CELL_UNITS: xterm.js copies the text of the cell for each of them. */
-function boundCells({ _bufferService: { buffer } }: Insides): void {
+function boundCells({ _bufferService: { buffer } }: XtermInternals): void {
   const type = Object.getPrototypeOf(buffer.lines.get(0)) as CombiningLine; // shared by all lines of all terminals
   if (bounded.has(type)) return;
   bounded.add(type);
@@ -108,7 +108,7 @@ function boundCells({ _bufferService: { buffer } }: Insides): void {
 const MAX_STRING = 64 * 1024;
 
 /** Drops the rest of a long string: xterm.js keeps 10 million characters, in some 300 MB. */
-function boundStrings({ _parser: { _oscParser: osc, _dcsParser: dcs } }: Insides): void {
+function boundStrings({ _parser: { _oscParser: osc, _dcsParser: dcs } }: XtermInternals): void {
   let left = 0;
   const { start } = osc;
   osc.start = () => {
@@ -130,7 +130,7 @@ function boundStrings({ _parser: { _oscParser: osc, _dcsParser: dcs } }: Insides
 }
 
 /** If all rows of the region leave it, they are erased instead. xterm.js would create new rows one by one. */
-function eraseRows(inside: Insides, from: number, to: number): void {
+function eraseRows(inside: XtermInternals, from: number, to: number): void {
   const { buffer } = inside._bufferService;
   for (let y = from; y <= to; y++) {
     inside._resetBufferLine(y, false);
@@ -144,7 +144,7 @@ function eraseRows(inside: Insides, from: number, to: number): void {
  * ED 1 with the cursor in the last column: xterm.js looks for the next row at a wrong place, and throws if there is
  * none.
  */
-function eraseAbove(inside: Insides, respectProtect: boolean): void {
+function eraseAbove(inside: XtermInternals, respectProtect: boolean): void {
   const { buffer, cols } = inside._bufferService;
   buffer.x = cols - 1;
   inside._eraseInBufferLine(buffer.y, 0, cols, true, respectProtect);

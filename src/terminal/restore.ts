@@ -8,9 +8,9 @@
  */
 import type { IBufferCell, Terminal } from '@xterm/headless';
 import { hasSavedCursor, savedCursorOf } from './corrections.js';
-import { type Buffer, type Charset, type Insides, insidesOf } from './insides.js';
 import { sgr } from './row-ansi.js';
 import { Serializer } from './serializer.js';
+import { type Buffer, type Charset, type XtermInternals, xtermInternals } from './xterm-internals.js';
 
 const TAB_STOP_COLS = 8;
 const DRAWING = '0';
@@ -33,7 +33,7 @@ export function rowsOf(terminal: Terminal, scrollbackLines: number): string {
  * @param others  Sets modes that the rows do not contain; its final cursor position does not matter.
  */
 export function withState(terminal: Terminal, rows: Serializer, others: string): string {
-  const inside = insidesOf(terminal);
+  const inside = xtermInternals(terminal);
   const { buffer, buffers } = inside._bufferService;
   const { originMode, insertMode, wraparoundMode } = terminal.modes;
   // Entering the alternate screen saves the cursor of the main one, and clears in the current colour.
@@ -84,7 +84,8 @@ function toSaved(terminal: Terminal, buffer: Buffer): string {
  */
 function moveTo(terminal: Terminal, buffer: Buffer, x: number, y: number): string {
   if (x < terminal.cols) return `\x1b[${y + 1};${x + 1}H`;
-  const shown = buffer === insidesOf(terminal)._bufferService.buffer ? terminal.buffer.active : terminal.buffer.normal;
+  const shown =
+    buffer === xtermInternals(terminal)._bufferService.buffer ? terminal.buffer.active : terminal.buffer.normal;
   const line = shown.getLine(shown.baseY + Math.min(y, terminal.rows - 1));
   const isWide = line?.getCell(terminal.cols - 1)?.getWidth() === 0;
   const column = terminal.cols - (isWide ? 2 : 1);
@@ -104,7 +105,7 @@ function tabStops(terminal: Terminal, { tabs }: Buffer): string {
 const margins = ({ rows }: Terminal, { scrollTop, scrollBottom }: Buffer): string =>
   scrollTop === 0 && scrollBottom === rows - 1 ? '' : `\x1b[${scrollTop + 1};${scrollBottom + 1}r`;
 
-function charsets({ _charsetService: { charset, glevel, _charsets } }: Insides): string {
+function charsets({ _charsetService: { charset, glevel, _charsets } }: XtermInternals): string {
   // Restoring a cursor changes the character set in use, not the designated one.
   const sets = Array.from(_charsets, (set, at) => (at === glevel ? charset : set));
   const names = sets.map((set, at) => (set ? `\x1b${'()*+'[at]}${nameOf(set)}` : ''));

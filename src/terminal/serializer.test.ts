@@ -5,10 +5,10 @@ import headless, { type Terminal } from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tries } from '../../test/harness/tries.js';
-import { insidesOf } from './insides.js';
 import { rowsOf } from './restore.js';
 import { Serializer } from './serializer.js';
 import { coreOf, Writer } from './xterm-core.js';
+import { xtermInternals } from './xterm-internals.js';
 
 const SIZE = { cols: 12, rows: 4, scrollback: 10 };
 const PIECES = [
@@ -82,7 +82,7 @@ function open(pieces: readonly string[], size = SIZE): Terminal {
 function expected(terminal: Terminal, scrollback: number): string {
   const serializer = new serializeModule.SerializeAddon();
   terminal.loadAddon(serializer as never); // typed for the browser's terminal; the parts it uses are the same
-  const { buffers } = insidesOf(terminal)._bufferService;
+  const { buffers } = xtermInternals(terminal)._bufferService;
   for (const { lines } of [buffers.normal, buffers.alt])
     for (let y = 0; y < lines.length; y++) {
       const line = lines.get(y);

@@ -9,7 +9,7 @@ import { isThemeName } from './paint/themes.js';
 import type { SessionPorts } from './session-effects.js';
 
 export { attachKeys } from './attach/keys/index.js';
-export { walkGrid } from './grid/walk-grid.js';
+export { showGrid } from './grid/show-grid.js';
 export { createKeymap, keysText } from './input/keymap.js';
 export { createPaint } from './paint/paint.js';
 export { isThemeName } from './paint/themes.js';

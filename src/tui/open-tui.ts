@@ -20,7 +20,7 @@ import { lookBack } from './attach/look-back.js';
 import { type ScreenView, watchSession } from './attach/watch-session.js';
 import { createDraftFiles, keepDrafts } from './drafts.js';
 import { farewell } from './farewell.js';
-import { walkGrid } from './grid/walk-grid.js';
+import { showGrid } from './grid/show-grid.js';
 import { editInEditor } from './input/external-editor.js';
 import { createKeymap } from './input/keymap.js';
 import { followDaemon } from './model/follow-daemon.js';
@@ -393,5 +393,5 @@ interface GridPorts {
 async function grid({ client, store, env, attach }: GridPorts, ids: readonly string[]): Promise<void> {
   const { model, paint } = store.get();
   const sessions = ids.flatMap((id) => model.sessions.filter((session) => session.id === id));
-  await walkGrid({ client, sessions, paint, attach, env }).catch((error: unknown) => store.say(wordsOf(error), true));
+  await showGrid({ client, sessions, paint, attach, env }).catch((error: unknown) => store.say(wordsOf(error), true));
 }

@@ -2,26 +2,26 @@
 import { StrictMode, useCallback, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { OrchdError } from '../protocol/index.js';
-import { DoorPage } from './door/door-page.js';
-import { forgetSession, keepSession, readSession, takeCode } from './door/token.js';
 import { Frame } from './frame/frame.js';
 import { createApi } from './live/api.js';
 import { LiveProvider } from './live/live.js';
+import { LoginPage } from './login/login-page.js';
+import { forgetSession, keepSession, readSession, takeCode } from './login/token.js';
 import { startTheme } from './parts/theme.js';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/frame.css';
 import './styles/inbox.css';
 
-type Door = 'entering' | 'closed' | 'refused' | 'away';
+type Entry = 'entering' | 'closed' | 'refused' | 'away';
 
 function Page({ code }: { readonly code: string | null }) {
   const [session, setSession] = useState(() => (code === null ? readSession() : null));
-  const [door, setDoor] = useState<Door>(code === null ? 'closed' : 'entering');
+  const [entry, setEntry] = useState<Entry>(code === null ? 'closed' : 'entering');
   const onRefused = useCallback(() => {
     forgetSession();
     setSession(null);
-    setDoor('closed');
+    setEntry('closed');
   }, []);
   useEffect(() => {
     if (code === null) return;
@@ -34,11 +34,11 @@ function Page({ code }: { readonly code: string | null }) {
         const isRefused = error instanceof OrchdError && error.code !== 'ORCHD_DAEMON_UNREACHABLE';
         const earlier = readSession(); // An old link was opened in a browser that is signed in.
         if (earlier) setSession(earlier);
-        setDoor(isRefused ? 'refused' : 'away');
+        setEntry(isRefused ? 'refused' : 'away');
       },
     );
   }, [code]);
-  if (!session) return <DoorPage state={door} />;
+  if (!session) return <LoginPage state={entry} />;
   return (
     <LiveProvider token={session.token} device={session.device} onRefused={onRefused}>
       <Frame onSignOut={onRefused} />

@@ -163,7 +163,7 @@ export const echo: Tool = {
     { file: 'src/tools/index.ts', find: '...MESSAGE_TOOLS, ', replacement: '...MESSAGE_TOOLS, echo, ' },
     line('src/protocol/tool-shapes.ts', '  spawn_agent:', "  echo: 'EchoInput',"),
     line(
-      'src/daemon/parts/work.ts',
+      'src/daemon/parts/delegation-parts.ts',
       '      spawn_agent: (',
       '      echo: async (_entry, { input }) => ({ ok: true, answer: JSON.stringify(input) }),',
     ),

@@ -32,10 +32,10 @@ export const grid: CommandSpec = {
       return undefined;
     }
     const sessions = await chosenSessions(context, selectors, text(options, 'tag'), flag(options, 'waiting'));
-    const { walkGrid, createPaint, isThemeName } = await import('../../tui/index.js');
+    const { showGrid, createPaint, isThemeName } = await import('../../tui/index.js');
     const config = await readConfig(context);
     const { theme } = config.tui;
-    await walkGrid({
+    await showGrid({
       client: context.client(),
       sessions,
       env: context.env,

@@ -1,4 +1,4 @@
-import { callLasting } from '../../client/index.js';
+import { callAcrossRestarts } from '../../client/index.js';
 import { CALL_ID_BYTES } from '../../protocol/index.js';
 import { randomHex } from '../input/random-hex.js';
 import { readAll } from '../input/read-input.js';
@@ -39,6 +39,6 @@ async function decided(context: Context, session: string): Promise<string | null
       .client()
       .call('session.hook', { session, call_id, payload: payload as Record<string, unknown> }, { signal });
   const about = { isWaiting: true, deadline: Number.POSITIVE_INFINITY, awayMs: AWAY_MS, signal };
-  const { output } = await callLasting(ask, about);
+  const { output } = await callAcrossRestarts(ask, about);
   return output;
 }

@@ -3,8 +3,8 @@ import { basename, resolve } from 'node:path';
 import { callerEnvironment, callerUmask } from '../../client/index.js';
 import { type Config, EXIT, type InputOf, OrchdError, type Session } from '../../protocol/index.js';
 import { callStarting } from '../daemon/daemon-process.js';
-import { directoryThere } from '../hub/directory-there.js';
 import { clientOn, machineOf, placed, placedId } from '../hub/place.js';
+import { remoteDirectory } from '../hub/remote-directory.js';
 import { parseKey, parseSize, parseWhole } from '../input/parse-values.js';
 import { randomHex } from '../input/random-hex.js';
 import { type CommandSpec, flag, list, type Options, text } from '../program/command.js';
@@ -101,7 +101,7 @@ async function startThere(
   options: Options,
 ): Promise<Session> {
   const client = clientOn(context, machine);
-  const { cwd } = await directoryThere(client, options);
+  const { cwd } = await remoteDirectory(client, options);
   const input = { ...given, ...(cwd !== undefined && { cwd }) };
   return callStarting(context, () => client.call('session.start', input));
 }

@@ -20,8 +20,8 @@ import {
 
 import { clientOn, ONE_MACHINE, placed, placeOf } from '../hub/place.js';
 import { localTime } from '../printing/local-time.js';
+import { messageRows, wrapped } from '../printing/message-text.js';
 import { columns } from '../printing/output.js';
-import { saidRows, wrapped } from '../printing/said-text.js';
 import type { CommandSpec } from '../program/command.js';
 
 export const show: CommandSpec = {
@@ -112,7 +112,7 @@ export const show: CommandSpec = {
         const parts = [
           ...lines,
           ...(output
-            ? ['', 'output', ...saidRows(output, { paint: context.paint, columns: columns(), isBarred: true })]
+            ? ['', 'output', ...messageRows(output, { paint: context.paint, columns: columns(), isBarred: true })]
             : []),
           ...(open.length > 0 ? ['', 'open items', ...open] : []),
           ...(held.length > 0 ? ['', 'stalled answers', ...held] : []),

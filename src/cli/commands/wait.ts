@@ -1,7 +1,7 @@
 import { type InputOf, OrchdError, STATE_BADGES } from '../../protocol/index.js';
 import { parseDuration } from '../input/parse-values.js';
 import { type CommandSpec, text } from '../program/command.js';
-import { waitLasting } from '../sessions/wait-lasting.js';
+import { waitAcrossRestarts } from '../sessions/wait-across-restarts.js';
 
 type Until = InputOf<'session.wait'>['until'];
 
@@ -27,7 +27,7 @@ export const wait: CommandSpec = {
     // fails at once.
     const { id } = await client.call('session.show', { session });
     const about = { session: id, until: until as Until }; // checked against the table of states
-    const reached = await waitLasting(
+    const reached = await waitAcrossRestarts(
       context,
       (given, how) => client.call('session.wait', { ...about, ...given }, how),
       timeoutMs,

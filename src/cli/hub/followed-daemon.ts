@@ -5,10 +5,10 @@
  *     of another one     the events come from the hub. The machine, the hub or this daemon may be away meanwhile.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Client, callLasting, callMachine } from '../../client/index.js';
+import { type Client, callAcrossRestarts, callMachine } from '../../client/index.js';
 import { type Event, OrchdError } from '../../protocol/index.js';
 import type { Context } from '../program/context.js';
-import { AWAY } from '../sessions/wait-lasting.js';
+import { AWAY } from '../sessions/wait-across-restarts.js';
 import { isHubAway } from './place.js';
 import { RETRY_MS, WAIT_MS } from './waiting.js';
 
@@ -51,7 +51,7 @@ function ownDaemon(client: Client): FollowedDaemon {
       const events = client.events({ follow: true, since: Number(since), type: [...type], onConnection, signal });
       for await (const event of events) yield event.event_type === 'gap' ? CHECK : event;
     },
-    lasting: (call, how) => callLasting(call, { ...how, deadline: Number.POSITIVE_INFINITY }),
+    lasting: (call, how) => callAcrossRestarts(call, { ...how, deadline: Number.POSITIVE_INFINITY }),
   };
 }
 

@@ -22,10 +22,10 @@ export async function showLayout(context: Context, layout: Layout, sessions: rea
   if (tree === null)
     throw new OrchdError('ORCHD_SESSION_UNKNOWN', `no session of ${layout.file} runs; start them with \`orchd up\``);
   const ids = leavesOf(tree).slice(0, MOST);
-  const { walkGrid, createPaint, isThemeName } = await import('../../tui/index.js');
+  const { showGrid, createPaint, isThemeName } = await import('../../tui/index.js');
   const config = await readConfig(context);
   const { theme } = config.tui;
-  await walkGrid({
+  await showGrid({
     client: context.client(),
     env: context.env,
     attach: attachPreferences(config),

@@ -16,8 +16,8 @@ import {
   widthOf,
 } from '../../protocol/index.js';
 import { localTime } from './local-time.js';
+import { messageRows, wrapped } from './message-text.js';
 import type { Paint } from './paint.js';
-import { saidRows, wrapped } from './said-text.js';
 
 interface ItemTextOptions {
   readonly paint: Paint;
@@ -45,7 +45,7 @@ export function itemText(item: Item, options: ItemTextOptions): string {
 export function itemBody(item: Item, options: ItemTextOptions): string {
   const { paint, columns, isWhole = false } = options;
   const room = { columns: columns - INDENT.length };
-  const said = saidRows(item, { paint, ...room, isBarred: true, ...(!isWhole && { mostRows: LIST_ROWS }) });
+  const said = messageRows(item, { paint, ...room, isBarred: true, ...(!isWhole && { mostRows: LIST_ROWS }) });
   const isOpen = item.state === 'open';
   const answer = options.isAsked ? [] : isOpen ? howToAnswer(item) : howToDeliver(item);
   const rows = [

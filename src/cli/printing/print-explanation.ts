@@ -2,8 +2,8 @@
 import { displayLine, displayText, type Event, type OutputOf } from '../../protocol/index.js';
 import { widthOf } from '../../tui/paint/text.js';
 import { describeEvent } from './describe-event.js';
+import { barred } from './message-text.js';
 import type { Paint } from './paint.js';
-import { barred } from './said-text.js';
 
 type Explanation = OutputOf<'event.explain'>;
 

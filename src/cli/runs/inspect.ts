@@ -16,13 +16,13 @@ import { clientOn, listOn, machineCell, machineHead, type Place, placed, placeOf
 import { parseState, parseWhole } from '../input/parse-values.js';
 import { block, fields } from '../printing/fields.js';
 import { formatElapsed } from '../printing/format-elapsed.js';
+import { messageRows } from '../printing/message-text.js';
 import { columns, isTerminal } from '../printing/output.js';
 import { errorPaint, type Paint } from '../printing/paint.js';
 import { printList } from '../printing/print-list.js';
-import { saidRows } from '../printing/said-text.js';
 import { type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
-import { waitLasting } from '../sessions/wait-lasting.js';
+import { waitAcrossRestarts } from '../sessions/wait-across-restarts.js';
 import { type OpenQuestions, printingQuestions } from './questions.js';
 
 /** Maximum number of schema errors shown to a person. */
@@ -76,7 +76,7 @@ export async function waitForRun(
   };
   const wait = (): Promise<Run> =>
     machine === undefined
-      ? waitLasting(context, (given, how) => daemon.call('run.wait', { run, ...given }, how), timeoutMs)
+      ? waitAcrossRestarts(context, (given, how) => daemon.call('run.wait', { run, ...given }, how), timeoutMs)
       : waitForEnd(context, daemon, { machine, selector: run }, timeoutMs);
   const ended = await printingQuestions(context, daemon, loadOpen, wait);
   // Programs get the text unchanged. On a terminal, control sequences are removed.
@@ -141,7 +141,7 @@ function envelopeOf({ state, result_data, result_human, attempts }: Run): Envelo
 }
 
 const envelopeText = (envelope: Envelope, paint: Paint, width: number): string =>
-  `${saidRows({ type: 'OUTPUT', ...envelope }, { paint, columns: width }).join('\n')}\n`;
+  `${messageRows({ type: 'OUTPUT', ...envelope }, { paint, columns: width }).join('\n')}\n`;
 
 function errorText({ id, state, error }: Run): string {
   const errors = error?.errors ?? [];

@@ -5,8 +5,8 @@ import type { InputOf, Run } from '../../protocol/index.js';
 import { readChanges } from '../agent/definition.js';
 import { placeOf as blueprintPlaceOf } from '../commands/agent.js';
 import { callStarting } from '../daemon/daemon-process.js';
-import { directoryThere, refuseEnv } from '../hub/directory-there.js';
 import { clientOn, machineOf, placed, placedId, placeOf } from '../hub/place.js';
+import { refuseEnv, remoteDirectory } from '../hub/remote-directory.js';
 import { flag, list, type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
 import { readInputs } from './input.js';
@@ -16,7 +16,7 @@ import { limitsOf } from './limits.js';
 export async function startRun(context: Context, prompt: string, options: Options): Promise<number | undefined> {
   const machine = machineOf(options);
   const client = clientOn(context, machine);
-  const place = machine === undefined ? ownPlace(context, options) : await directoryThere(client, options);
+  const place = machine === undefined ? ownPlace(context, options) : await remoteDirectory(client, options);
   const input = { ...(await startInput(context, prompt, options)), ...place };
   return made(context, await callStarting(context, () => client.call('run.start', input)), options, machine);
 }

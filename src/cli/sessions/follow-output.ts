@@ -7,10 +7,10 @@
  *       away may be lost, and is never sent twice.
  */
 import type { Readable, Writable } from 'node:stream';
-import { callLasting, type Terminal, type TerminalEnd } from '../../client/index.js';
+import { callAcrossRestarts, type Terminal, type TerminalEnd } from '../../client/index.js';
 import { OrchdError } from '../../protocol/index.js';
 import type { Context } from '../program/context.js';
-import { AWAY } from './wait-lasting.js';
+import { AWAY } from './wait-across-restarts.js';
 
 interface FollowOptions {
   readonly context: Context;
@@ -49,7 +49,7 @@ export async function followOutput(options: FollowOptions): Promise<void> {
   };
   try {
     const about = { isWaiting: true, signal, deadline: Number.POSITIVE_INFINITY };
-    await callLasting(once, { ...about, onAway: () => context.note(AWAY) });
+    await callAcrossRestarts(once, { ...about, onAway: () => context.note(AWAY) });
   } finally {
     input?.off('data', type);
   }

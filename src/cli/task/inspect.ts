@@ -12,14 +12,14 @@ import { followedDaemon } from '../hub/followed-daemon.js';
 import { parseState, parseWhole } from '../input/parse-values.js';
 import { block, fields } from '../printing/fields.js';
 import { localTime } from '../printing/local-time.js';
+import { barred, messageRows } from '../printing/message-text.js';
 import { columns } from '../printing/output.js';
 import type { Paint } from '../printing/paint.js';
 import { printList } from '../printing/print-list.js';
-import { barred, saidRows } from '../printing/said-text.js';
 import { type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
 import { type OpenQuestions, printingQuestions } from '../runs/questions.js';
-import { waitLasting } from '../sessions/wait-lasting.js';
+import { waitAcrossRestarts } from '../sessions/wait-across-restarts.js';
 
 export async function listTasks(context: Context, options: Options): Promise<undefined> {
   const [state, limit] = [text(options, 'state'), text(options, 'limit')];
@@ -78,7 +78,7 @@ export async function waitForTask(context: Context, task: string, timeoutMs?: nu
     return { items: asking ?? [], isMine: (event) => event.event_type === 'run_asking' && event.task_id === id };
   };
   const rested = await printingQuestions(context, followedDaemon(client, undefined), loadOpen, () =>
-    waitLasting(context, (given, how) => client.call('task.wait', { task, ...given }, how), timeoutMs),
+    waitAcrossRestarts(context, (given, how) => client.call('task.wait', { task, ...given }, how), timeoutMs),
   );
   await context.print(rested, () => (context.isQuiet ? `${rested.id}\n` : outcome(context, rested)));
   const hasFailed = rested.state === 'failed' || rested.state === 'cancelled';
@@ -121,7 +121,7 @@ function numbered(at: number, question: string, paint: Paint): string {
 
 /** Formats a report, which has the fields of a TASK_COMPLETE message. */
 const reportText = (report: NonNullable<Task['report']>, how: { paint: Paint; columns: number }): string =>
-  saidRows({ type: 'TASK_COMPLETE', data: report }, how).join('\n');
+  messageRows({ type: 'TASK_COMPLETE', data: report }, how).join('\n');
 const plain: Paint = (_style, text) => text;
 
 function describe({ paint }: Context, task: Task): string {

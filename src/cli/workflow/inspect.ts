@@ -12,14 +12,14 @@ import { clientOn, listOn, machineCell, machineHead, type Place, placed, placeOf
 import { parseState, parseWhole } from '../input/parse-values.js';
 import { block, fields, rowsBlock } from '../printing/fields.js';
 import { formatElapsed } from '../printing/format-elapsed.js';
+import { barred, wrapped } from '../printing/message-text.js';
 import { columns } from '../printing/output.js';
 import { type Paint, table } from '../printing/paint.js';
 import { printList } from '../printing/print-list.js';
-import { barred, wrapped } from '../printing/said-text.js';
 import { type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
 import { type OpenQuestions, printingQuestions } from '../runs/questions.js';
-import { waitLasting } from '../sessions/wait-lasting.js';
+import { waitAcrossRestarts } from '../sessions/wait-across-restarts.js';
 import { printOutcome, valuesText } from './outcome.js';
 import { stepRows } from './step-rows.js';
 
@@ -69,7 +69,11 @@ export async function waitForRun(
   };
   const wait = (): Promise<WorkflowRun> =>
     machine === undefined
-      ? waitLasting(context, (given, how) => daemon.call('workflow.wait', { workflow, ...given }, how), timeoutMs)
+      ? waitAcrossRestarts(
+          context,
+          (given, how) => daemon.call('workflow.wait', { workflow, ...given }, how),
+          timeoutMs,
+        )
       : waitForEnd(context, daemon, { machine, selector: workflow }, timeoutMs);
   return printOutcome(context, await printingQuestions(context, daemon, loadOpen, wait), machine);
 }

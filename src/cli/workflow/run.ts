@@ -5,13 +5,12 @@
  * profiles of the configuration.
  */
 import { resolve } from 'node:path';
-import type { Client } from '../../client/index.js';
-import { callerEnvironment, callerUmask } from '../../client/index.js';
+import { type Client, callerEnvironment, callerUmask } from '../../client/index.js';
 import { EXIT, type InputOf, OrchdError, type WorkflowRun } from '../../protocol/index.js';
 import { placeOf as blueprintPlaceOf } from '../commands/agent.js';
 import { callStarting } from '../daemon/daemon-process.js';
-import { directoryThere, refuseEnv } from '../hub/directory-there.js';
 import { clientOn, machineOf, placed, placeOf } from '../hub/place.js';
+import { refuseEnv, remoteDirectory } from '../hub/remote-directory.js';
 import { errorPaint } from '../printing/paint.js';
 import { flag, list, type Options, text } from '../program/command.js';
 import { type Context, readConfig } from '../program/context.js';
@@ -56,7 +55,7 @@ export async function runFile(
           cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
           ...callerOf(context, options),
         }
-      : await directoryThere(clientOn(context, machine), options)),
+      : await remoteDirectory(clientOn(context, machine), options)),
   };
   return begin(context, options, (client) => client.call('workflow.run', input).catch(throwAllProblems), machine);
 }

@@ -9,7 +9,7 @@ import { OrchdError, type Scope, type WebDevice } from '../../protocol/index.js'
 import { hashToken } from '../program/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import type { Devices } from '../web/index.js';
-import { checkPlace, type Place } from './places.js';
+import { checkAddress, type ListenerAddress } from './listener-address.js';
 
 /**
  * The caller: a program inside of a session, a browser, or, if both are null, a person with the socket or the token.
@@ -31,8 +31,8 @@ const PERSON: Identity = { session: null, device: null };
  * @param place The TCP listener of the request; null for the Unix socket.
  * @throws {OrchdError} ORCHD_UNAUTHORIZED, ORCHD_FOREIGN
  */
-export function identify(request: IncomingMessage, place: Place | null, secrets: Secrets): Identity {
-  if (place) checkPlace(request, place);
+export function identify(request: IncomingMessage, place: ListenerAddress | null, secrets: Secrets): Identity {
+  if (place) checkAddress(request, place);
   const sent = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (sent !== undefined) return identifyToken(sent, secrets);
   if (place) throw new OrchdError('ORCHD_UNAUTHORIZED', 'a Bearer token is needed over TCP');

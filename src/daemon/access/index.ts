@@ -3,5 +3,13 @@
 export { type Identity, identify, identifyToken, permit, type Secrets } from './auth.js';
 export { type Caller, repeatableId } from './caller.js';
 export { type EventFilterPorts, eventFilter } from './event-filter.js';
-export { checkPlace, eitherPlace, isNamed, loopbackPlace, type Place, proxyPlace, tlsPlace } from './places.js';
+export {
+  checkAddress,
+  eitherAddress,
+  isNamed,
+  type ListenerAddress,
+  loopbackAddress,
+  proxyAddress,
+  tlsAddress,
+} from './listener-address.js';
 export { type ReadAccessPorts, readablePart, requireReadAccess } from './read-access.js';

@@ -7,13 +7,13 @@
  */
 import type { HostClient } from '../../host/index.js';
 import {
-  Aftermath,
   type AgentSight,
   composerStanding,
   findTyped,
   findUnsent,
   isLeftOver,
   type Picture,
+  SubmissionEvidence,
   significant,
   standsIn,
   type TextStanding,
@@ -151,7 +151,7 @@ function watchComposer(entry: SessionEntry, text: string): LineWatch {
 function watchScreen(entry: SessionEntry, text: string, before: Picture | null): LineWatch {
   let place: TypedPlace | null = null;
   let isEntered = false;
-  const aftermath = before && new Aftermath(text, before);
+  const evidence = before && new SubmissionEvidence(text, before);
   const find = (now: Picture | null): TypedPlace | null => {
     if (!now) return null;
     if (before !== null && !isEntered) return findTyped(text, before, now);
@@ -175,7 +175,7 @@ function watchScreen(entry: SessionEntry, text: string, before: Picture | null):
     },
     wentOn: () => {
       const now = entry.picture();
-      return aftermath === null || (now !== null && aftermath.look(now));
+      return evidence === null || (now !== null && evidence.look(now));
     },
   };
 }

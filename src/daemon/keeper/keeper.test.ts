@@ -4,8 +4,8 @@ import type { NewEventOf } from '../../protocol/index.js';
 import type { Batch, Commit, Store } from '../../store/index.js';
 import { createEventHub } from '../events/event-hub.js';
 import { createOutbox } from '../events/outbox.js';
+import { Collection } from './collection.js';
 import { Keeper } from './keeper.js';
-import { Shelf } from './shelf.js';
 
 interface Count {
   readonly value: number;
@@ -25,7 +25,7 @@ const silent = { info: () => {}, error: () => {} };
 
 let book: Count;
 let calls: string[];
-let shelf: Shelf<Count>;
+let shelf: Collection<Count>;
 let keeper: Keeper<Count, number, 'add'>;
 /** The commits in progress. The test ends each of them. */
 let writing: { readonly batch: Batch; readonly done: () => void }[];
@@ -55,7 +55,7 @@ beforeEach(() => {
   const outbox = createOutbox(store, silent, (error) => {
     throw error;
   });
-  shelf = new Shelf<Count>('run', () => null);
+  shelf = new Collection<Count>('run', () => null);
   keeper = new Keeper<Count, number, 'add'>({
     shelf,
     outbox,

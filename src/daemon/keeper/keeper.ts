@@ -14,10 +14,10 @@ import { ID_BYTES, makeId, OrchdError } from '../../protocol/index.js';
 import type { Batch } from '../../store/index.js';
 import { Listeners } from '../concurrency/index.js';
 import { type EventHub, needRoom, type Outbox, plainEvents } from '../events/index.js';
-import type { Shelf } from './shelf.js';
+import type { Collection } from './collection.js';
 
 interface KeeperPorts<Book, Input, Effect> {
-  readonly shelf: Shelf<Book>;
+  readonly shelf: Collection<Book>;
   readonly outbox: Outbox;
   readonly hub: EventHub;
   /** Must be a pure function. */

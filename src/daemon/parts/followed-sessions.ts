@@ -1,14 +1,14 @@
 /** Builds the sessions, and the import of recordings. */
 import { clearImports, Imports, Sessions } from '../sessions/index.js';
 import type { Base } from './base.js';
-import type { Exchange } from './exchange.js';
-import type { Knowledge } from './knowledge.js';
+import type { InteractionParts } from './interaction-parts.js';
+import type { RegistryParts } from './registry-parts.js';
 import type { Storage } from './storage.js';
 
 export type FollowedSessions = ReturnType<typeof createSessions>;
 
 /** Creates the sessions and imports, and removes unfinished imports of a daemon that was killed. */
-export function createSessions(earlier: Base & Storage & Knowledge & Exchange) {
+export function createSessions(earlier: Base & Storage & RegistryParts & InteractionParts) {
   const { paths, config, lifetime, registry, outbox, connection, entryPorts } = earlier;
   const { cols, rows, scrollback: scrollbackLines, tools } = config.sessions;
   const imports = new Imports({ paths, registry, outbox, entryPorts, scrollbackLines });

@@ -10,16 +10,16 @@ import { type DaemonServer, serve, type WantedTcp } from '../server/index.js';
 import { readToken } from '../startup/index.js';
 import { Devices } from '../web/index.js';
 import type { Base } from './base.js';
-import type { Exchange } from './exchange.js';
+import type { DelegationParts } from './delegation-parts.js';
 import type { FollowedSessions } from './followed-sessions.js';
-import type { Knowledge } from './knowledge.js';
+import type { InteractionParts } from './interaction-parts.js';
+import type { RegistryParts } from './registry-parts.js';
 import type { Storage } from './storage.js';
-import type { Work } from './work.js';
 
 /** Maximum time for which a stop reads the last output of the ended sessions. */
 const LAST_OUTPUT_MS = 3_000;
 
-type Earlier = Base & Storage & Knowledge & Exchange & FollowedSessions & Work;
+type Earlier = Base & Storage & RegistryParts & InteractionParts & FollowedSessions & DelegationParts;
 
 /**
  * Opens the socket and the TCP address of the daemon, and connects the daemon to its hub unless it was only started to
@@ -74,7 +74,7 @@ export async function openService(earlier: Earlier, tcp: WantedTcp): Promise<Dae
   lifetime.onClose(() => server?.close());
   if (!earlier.isToStop) {
     membership.begin();
-    earlier.elsewhere.use(membership.places);
+    earlier.remoteRuns.use(membership.places);
   }
   lifetime.onClose(() => membership.close());
   return server;

@@ -8,7 +8,7 @@ import { createEventHub, createOutbox } from '../events/index.js';
 import { ClockGuard, WalMark } from '../guard/index.js';
 import { createObserver } from '../metrics/index.js';
 import type { SessionRecord } from '../registry/index.js';
-import { soundState } from '../startup/index.js';
+import { validState } from '../startup/index.js';
 import type { Base } from './base.js';
 
 export type Storage = Awaited<ReturnType<typeof openStorage>>;
@@ -20,7 +20,7 @@ export async function openStorage({ paths, log, config, lifetime, die, startedAt
   writeFileSync(paths.pidFile, String(process.pid), { mode: 0o600 });
   const loaded = await store.load();
   const found = { ...loaded, damaged: [...walMark.lost, ...loaded.damaged] };
-  const state = soundState(found, `${paths.database}${DAMAGED}`, log);
+  const state = validState(found, `${paths.database}${DAMAGED}`, log);
   const [newest] = await store.readEvents({ since: state.lastSeq - 1, limit: 1 });
   const clock = new ClockGuard({
     file: join(paths.stateDir, 'clock'),

@@ -2,6 +2,6 @@
 
 export { type DepthPorts, mayStartOthers } from './depth.js';
 export type { RunRequest } from './plan.js';
+export { RunCollection } from './run-collection.js';
 export { RunNotices, Runs } from './runs.js';
-export { RunShelf } from './shelf.js';
 export { Spawning } from './spawning.js';

@@ -43,10 +43,10 @@ import { loginEnvironment } from '../program/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 import type { Sessions } from '../sessions/index.js';
 import { callBack } from './callback.js';
-import { Places } from './places.js';
 import { type PlanPorts, planRun, type RunRequest } from './plan.js';
 import type { Purpose } from './purpose.js';
-import type { RunShelf } from './shelf.js';
+import type { RunCollection } from './run-collection.js';
+import { RunSlots } from './run-slots.js';
 
 interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'host' | 'screenOf' | 'answers'> {
   readonly paths: Paths;
@@ -60,7 +60,7 @@ interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'host' | 'screenO
   /** Maximum number of runs that have a program at the same time. */
   readonly parallel: number;
   readonly killGraceMs: number;
-  readonly shelf: RunShelf;
+  readonly shelf: RunCollection;
   readonly notices: RunNotices;
   readonly now: () => number;
 }
@@ -87,9 +87,9 @@ const hasProgram = ({ run }: RunBook): boolean => run.state === 'running' && !ru
 /** Starts, retries and cancels runs, and limits how many of them have a program at the same time. */
 export class Runs {
   readonly #ports: RunsPorts;
-  readonly shelf: RunShelf;
+  readonly shelf: RunCollection;
   readonly #attempts: Attempts;
-  readonly #places: Places;
+  readonly #places: RunSlots;
   readonly #timers = new Timers();
   readonly #keeper: Keeper<RunBook, RunInput, RunEffect>;
   /** Number of callers that wait for each run. */
@@ -114,7 +114,7 @@ export class Runs {
       onSession: (id) => keeper.wake(id),
       cancelChildren: (sessionId) => this.cancelChildren(sessionId),
     });
-    this.#places = new Places(ports.parallel, (id) => this.#takeTurn(id));
+    this.#places = new RunSlots(ports.parallel, (id) => this.#takeTurn(id));
   }
 
   // ── requests of clients ───────────────────────────────────────────────────────────────────────────────────────────

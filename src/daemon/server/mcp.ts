@@ -17,8 +17,8 @@ import type { SessionEntry } from '../registry/index.js';
 import type { CatchingUp } from '../sessions/index.js';
 import type { Tools } from '../tools/index.js';
 import type { CallerTurns } from './caller-turns.js';
-import { whenGone } from './gone.js';
 import { BatchReply } from './mcp-batch.js';
+import { whenDisconnected } from './when-disconnected.js';
 
 export interface McpPorts {
   readonly tools: Tools;
@@ -93,7 +93,7 @@ async function answer(
   const server = createMcpServer({ instance: `${entry.id}-${client}`, tools: ports.tools.offered(entry), call });
   const calls = messages.filter(isCall);
   const keys = calls.map(({ id }) => keyOf(id));
-  whenGone(reply.raw, () => {
+  whenDisconnected(reply.raw, () => {
     void server.close(); // aborts the calls
     for (const key of keys) running.delete(key);
   });

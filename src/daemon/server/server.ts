@@ -22,11 +22,11 @@ import {
   WEB_PATH,
 } from '../../protocol/index.js';
 import {
-  checkPlace,
+  checkAddress,
   eventFilter,
   type Identity,
   identify,
-  type Place,
+  type ListenerAddress,
   permit,
   type ReadAccessPorts,
   readablePart,
@@ -40,13 +40,13 @@ import { createBodyReader } from './body.js';
 import { CallerTurns } from './caller-turns.js';
 import { EndsInTurn } from './ends-in-turn.js';
 import { streamEvents } from './events.js';
-import { GONE, whenGone } from './gone.js';
 import { inOrder } from './in-order.js';
 import { readInput } from './input.js';
 import { listen, listenOnTcp, type TcpListener, type WantedTcp } from './listening.js';
 import { type McpPorts, serveMcp } from './mcp.js';
 import { toOrchdError, urlOf } from './problem.js';
 import { type SocketPorts, sayFarewell, upgrade } from './sockets.js';
+import { DISCONNECTED, whenDisconnected } from './when-disconnected.js';
 
 interface ServerPorts extends ReadAccessPorts, MetricsPorts, McpPorts, SocketPorts {
   readonly handlers: Handlers;
@@ -66,7 +66,7 @@ const MAX_KEY_CHARS = 200;
 /** The largest body of a request that needs no token. */
 const MAX_OPEN_BODY_BYTES = 4096;
 /** The names under which the TCP listener of a request serves; absent for the Unix socket. */
-const placeOf = new WeakMap<IncomingMessage, Place>();
+const placeOf = new WeakMap<IncomingMessage, ListenerAddress>();
 /** The caller of each request in progress. Set before the body is parsed. */
 const callers = new WeakMap<IncomingMessage, Identity>();
 /** Routes that need no token: the files of the dashboard, and the exchange of a link's code. */
@@ -90,7 +90,7 @@ export async function serve(ports: ServerPorts): Promise<DaemonServer> {
   setUp(app, ports, turns, new CallerTurns());
   await app.ready();
   const servers: Server[] = [];
-  const create = (place: Place | null, tls: TlsOptions | null = null): Server => {
+  const create = (place: ListenerAddress | null, tls: TlsOptions | null = null): Server => {
     const take = inOrder((request, response) => {
       if (place) placeOf.set(request, place);
       app.routing(request, response);
@@ -101,7 +101,7 @@ export async function serve(ports: ServerPorts): Promise<DaemonServer> {
     server.on('upgrade', (request, socket, head) => upgrade(ports, request, socket, head, place));
     return server;
   };
-  const open = (place: Place | null): Server => {
+  const open = (place: ListenerAddress | null): Server => {
     const server = create(place);
     server.requestTimeout = 0; // programs may send a request slowly
     servers.push(server);
@@ -169,12 +169,12 @@ function setUp(app: FastifyInstance, ports: ServerPorts, turns: CallerTurns, per
   app.addHook('onRequest', async ({ raw, routeOptions }, reply) => {
     const place = placeOf.get(raw) ?? null;
     if (OPEN.has(routeOptions.url ?? '')) {
-      if (place) checkPlace(raw, place);
+      if (place) checkAddress(raw, place);
       return;
     }
     const caller = identify(raw, place, ports.secrets);
     callers.set(raw, caller);
-    if (caller.session) whenGone(reply.raw, await turns.enter(caller.session.id));
+    if (caller.session) whenDisconnected(reply.raw, await turns.enter(caller.session.id));
     else await personTurns.turn(routeOptions.url ?? '');
     if (raw.socket.destroyed) reply.hijack(); // The caller has disconnected, so the operation does not start.
   });
@@ -230,7 +230,7 @@ async function handle(
   permit(session, entry.scope, targetOf(ports, input), ports.registry);
   requireReadAccess(ports, session, name, input);
   const gone = new AbortController();
-  whenGone(reply.raw, () => gone.abort(GONE));
+  whenDisconnected(reply.raw, () => gone.abort(DISCONNECTED));
   // the name determines the input's type
   const wanted = name === 'event.list' ? (input as InputOf<'event.list'>) : null;
   const isAlias = url.pathname === entry.alias;

@@ -8,12 +8,12 @@ import { setTimeout } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { CLOSE, ERRORS, OPERATIONS, type OperationEntry, OrchdError, TERMINAL_PATH } from '../../protocol/index.js';
 import {
-  checkPlace,
+  checkAddress,
   type EventFilterPorts,
   eventFilter,
   type Identity,
   identify,
-  type Place,
+  type ListenerAddress,
   permit,
   type Secrets,
 } from '../access/index.js';
@@ -24,10 +24,10 @@ import type { TerminalRequest, TerminalSocket, Terminals } from '../terminals/in
 import { clientOf, permitTyping } from '../web/index.js';
 import { serveChannels } from './channels.js';
 import { sendEvents } from './events.js';
-import { GONE } from './gone.js';
 import { acceptHello, type HelloPorts, helloClients } from './hello.js';
 import { readInput } from './input.js';
 import { decode, toOrchdError, urlOf } from './problem.js';
+import { DISCONNECTED } from './when-disconnected.js';
 
 export interface SocketPorts extends EventFilterPorts, Pick<MetricsPorts, 'watchers'>, Pick<HelloPorts, 'devices'> {
   readonly terminals: Terminals;
@@ -63,13 +63,13 @@ export function upgrade(
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-  place: Place | null,
+  place: ListenerAddress | null,
 ): void {
   socket.on('error', () => socket.destroy()); // a client may disconnect at any time, especially a refused one
   try {
     const url = urlOf(request.url ?? '/');
     if (url.searchParams.get('hello') === 'true' && request.headers.authorization === undefined) {
-      if (place) checkPlace(request, place);
+      if (place) checkAddress(request, place);
       acceptHello(ports, request, socket, head, (identity) => prepare(ports, url, identity));
       return;
     }
@@ -125,7 +125,7 @@ async function openThere(
     throw new OrchdError('ORCHD_INVALID', `mode '${wanted.mode}' works with sessions of this machine only`);
   if (device && !wanted.isReadOnly) permitTyping(device);
   const gone = new AbortController();
-  socket.on('close', () => gone.abort(GONE));
+  socket.on('close', () => gone.abort(DISCONNECTED));
   const client = device ? clientOf(device) : 'terminal';
   return ports.membership.openTerminal(machine, session, wanted, { device, client, signal: gone.signal });
 }
@@ -198,8 +198,8 @@ function run(log: Log, ws: Pick<TerminalSocket, 'close'>, stream: Promise<void>)
 
 function closed(ws: WebSocket): AbortSignal {
   const gone = new AbortController();
-  ws.on('close', () => gone.abort(GONE));
-  ws.on('error', () => gone.abort(GONE));
+  ws.on('close', () => gone.abort(DISCONNECTED));
+  ws.on('error', () => gone.abort(DISCONNECTED));
   return gone.signal;
 }
 

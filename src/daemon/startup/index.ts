@@ -4,7 +4,7 @@ export { makeDirectories } from './directories.js';
 export { HostConnection } from './host-connection.js';
 export { Lifetime } from './lifetime.js';
 export { flagSource, readConfigToStop, readSources } from './read-config.js';
-export { soundState } from './sound-rows.js';
 export { createStarter, tellFailure } from './starter.js';
 export { readToken } from './token.js';
+export { validState } from './valid-rows.js';
 export { beginWarmUp, inlineLess } from './warm-up.js';

@@ -52,7 +52,7 @@ import {
 } from '../attempts/index.js';
 import type { Blueprints } from '../blueprints/index.js';
 import type { EventHub, Outbox } from '../events/index.js';
-import { Keeper, Shelf } from '../keeper/index.js';
+import { Collection, Keeper } from '../keeper/index.js';
 import type { Log } from '../log.js';
 import { loginEnvironment } from '../program/index.js';
 import { type Registry, type SessionEntry, withdrawQuestions } from '../registry/index.js';
@@ -79,7 +79,7 @@ interface TasksPorts extends RequestPorts {
 /** Creates, plans, starts and cancels tasks. */
 export class Tasks {
   readonly #ports: TasksPorts;
-  readonly shelf = new Shelf<TaskBook>('task', ({ task }) => task.ended_at);
+  readonly shelf = new Collection<TaskBook>('task', ({ task }) => task.ended_at);
   readonly #keeper: Keeper<TaskBook, TaskInput, TaskEffect>;
   /** Promises by run id. Each resolves when the run exists or cannot be created. */
   readonly #making = new Map<string, Promise<void>>();

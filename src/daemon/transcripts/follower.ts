@@ -4,8 +4,9 @@
  * In:   the adapter's sources, the positions in their files (`places`), and `nudge` whenever the agent prints.
  * Out:  notes, one after the other: the next when the previous one is in the journal. No item is submitted twice or
  *       skipped: the places of a note are the positions up to which everything was submitted.
- * Entries from before the session's start are ignored, and so are repeated ones (given-lines.ts). Files are only read.
- * An unreadable file is tried again at the next change. Files that the agent names are read only in its own folder.
+ * Entries from before the session's start are ignored, and so are repeated ones (returned-lines.ts). Files are only
+ * read. An unreadable file is tried again at the next change. Files that the agent names are read only in its own
+ * folder.
  */
 import { statSync } from 'node:fs';
 import type {
@@ -19,7 +20,7 @@ import type { Log } from '../log.js';
 import { FileTail, type TailLine, type TailRead } from './file-tail.js';
 import { findFiles, findNext, isBelow } from './find-file.js';
 import type { FolderWatches } from './folder-watches.js';
-import { GivenLines } from './given-lines.js';
+import { ReturnedLines } from './returned-lines.js';
 import { packLines, type ReadLine, type TranscriptNote } from './transcript-note.js';
 
 export interface FollowerPorts {
@@ -46,7 +47,7 @@ export interface FollowerPorts {
 interface Followed {
   readonly tail: FileTail;
   readonly unwatch: () => void;
-  readonly given: GivenLines;
+  readonly given: ReturnedLines;
   /** Messages about this transcript that were logged, so that each is logged once. */
   readonly logged: Set<string>;
   /** Offset up to which the file's lines are in the journal. */
@@ -138,7 +139,7 @@ export class Follower {
     if (this.#files.has(path) || claimed.has(path)) return;
     claimed.add(path);
     const unwatch = watches.watch(path, () => this.#wake());
-    const given = new GivenLines(offset > 0 ? Date.now() : null);
+    const given = new ReturnedLines(offset > 0 ? Date.now() : null);
     this.#files.set(path, { tail: new FileTail(path, offset), unwatch, given, logged: new Set(), submitted: offset });
   }
 

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hasOpenssl, makeCertificate } from '../../../test/harness/certificate.js';
-import type { Place } from '../access/index.js';
+import type { ListenerAddress } from '../access/index.js';
 import { type WantedWeb, WebListener } from './web-listener.js';
 
 let folder: string;
-let places: Place[];
+let places: ListenerAddress[];
 let logged: string[];
 let listener: WebListener;
 

@@ -17,7 +17,7 @@ import {
   parseProxy,
   portProblem,
 } from '../../protocol/index.js';
-import { eitherPlace, loopbackPlace, type Place, proxyPlace, tlsPlace } from '../access/index.js';
+import { eitherAddress, type ListenerAddress, loopbackAddress, proxyAddress, tlsAddress } from '../access/index.js';
 import type { Log } from '../log.js';
 import { type Loaded, loadCertificate, nameOf, watchCertificate } from './certificate.js';
 
@@ -34,12 +34,12 @@ interface Plan {
 const MAX_CONNECTIONS = 500;
 /** A browser sends a request in one go. */
 const REQUEST_MS = 60_000;
-const nowhere: Place = () => null;
+const nowhere: ListenerAddress = () => null;
 const NONE: State = { listen: '', tls_cert: '', tls_key: '', behind_proxy: '', by: 'configuration', url: null };
 
 export interface WebListenerPorts {
   /** Opens a server. With `tls` it speaks HTTPS. */
-  readonly open: (address: ListenAddress, place: Place, tls: TlsOptions | null) => Promise<Server>;
+  readonly open: (address: ListenAddress, place: ListenerAddress, tls: TlsOptions | null) => Promise<Server>;
   /** True if the daemon listens on 127.0.0.1. */
   readonly hasTcp: () => boolean;
   readonly log: Pick<Log, 'info' | 'error'>;
@@ -65,7 +65,7 @@ export class WebListener {
   }
 
   /** The names of the listener on 127.0.0.1: a proxy on this machine calls it by the proxy's name. */
-  readonly loopback: Place = (host) => loopbackPlace(host) ?? this.#proxy(host);
+  readonly loopback: ListenerAddress = (host) => loopbackAddress(host) ?? this.#proxy(host);
 
   /** Opens what the configuration wants. A problem does not end the daemon; the state has it. */
   async begin(wanted: WantedWeb): Promise<void> {
@@ -101,7 +101,7 @@ export class WebListener {
       );
     this.close();
     const port = plan.address && (await this.#open(plan.address, plan, wanted));
-    if (plan.proxyHost !== null) this.#proxy = proxyPlace(plan.proxyHost);
+    if (plan.proxyHost !== null) this.#proxy = proxyAddress(plan.proxyHost);
     this.#state = { ...wanted, by, url: urlOf(plan, port) };
     return this.#state;
   }
@@ -109,9 +109,9 @@ export class WebListener {
   /** @returns The port. */
   async #open(address: ListenAddress, { proxyHost, loaded }: Plan, wanted: WantedWeb): Promise<number> {
     let certificate = loaded?.certificate;
-    const own = certificate ? tlsPlace(() => certificate as NonNullable<typeof certificate>) : nowhere;
-    const plain = isLoopback(address.host) && !loaded ? loopbackPlace : own;
-    const place = proxyHost === null ? plain : eitherPlace(plain, proxyPlace(proxyHost));
+    const own = certificate ? tlsAddress(() => certificate as NonNullable<typeof certificate>) : nowhere;
+    const plain = isLoopback(address.host) && !loaded ? loopbackAddress : own;
+    const place = proxyHost === null ? plain : eitherAddress(plain, proxyAddress(proxyHost));
     const server = await this.#ports
       .open(address, place, loaded && { ...loaded, minVersion: 'TLSv1.2' })
       .catch((error: unknown) => {

@@ -24,7 +24,7 @@ export interface ProgramPorts {
   readonly blueprints: Pick<Blueprints, 'show'>;
   /** The adapter for requests that name none; '' for none. */
   readonly defaultAdapter: string;
-  readonly elsewhere: { check(place: Place): Promise<void>; isHere(place: Place): boolean };
+  readonly remoteRuns: { check(place: Place): Promise<void>; isHere(place: Place): boolean };
 }
 
 type Asked = Pick<Agent, 'blueprint' | 'profile'>;
@@ -103,8 +103,8 @@ export async function checkPrograms(ports: ProgramPorts, workflow: Workflow, giv
   }
   for (const agent of [...used].sort((a, b) => a.line - b.line)) {
     try {
-      if (agent.place) await ports.elsewhere.check(agent.place);
-      if (!agent.place || ports.elsewhere.isHere(agent.place)) await checkProgram(ports, agent, given);
+      if (agent.place) await ports.remoteRuns.check(agent.place);
+      if (!agent.place || ports.remoteRuns.isHere(agent.place)) await checkProgram(ports, agent, given);
     } catch (error) {
       if (!(error instanceof OrchdError)) throw error;
       const kind = 'kind' in agent ? 'GOAL' : 'AGENT';

@@ -42,7 +42,7 @@ import {
 import { dropEnvironment, environmentOf, keepEnvironment, startError } from '../attempts/index.js';
 import { Timers } from '../concurrency/index.js';
 import type { EventHub, Outbox } from '../events/index.js';
-import { Keeper, Shelf } from '../keeper/index.js';
+import { Collection, Keeper } from '../keeper/index.js';
 import { loginEnvironment } from '../program/index.js';
 import {
   openQuestion,
@@ -52,8 +52,8 @@ import {
   withdrawQuestions,
 } from '../registry/index.js';
 import { type DepthPorts, mayStartOthers, type Runs } from '../runs/index.js';
-import type { Elsewhere } from './elsewhere.js';
 import { type QuestionSessionPorts, QuestionSessions } from './question-session.js';
+import type { RemoteRuns } from './remote-runs.js';
 import { checkPrograms, type ProgramPorts, requestOf } from './request.js';
 import { restoreProgress, rowIdsOf, rowsOf } from './rows.js';
 import { readWorkflow } from './source.js';
@@ -63,7 +63,7 @@ interface WorkflowsPorts extends QuestionPorts, QuestionSessionPorts, ProgramPor
   readonly runs: Runs;
   /** The profiles in the configuration. */
   readonly profiles: Readonly<Record<string, WorkflowProfile>>;
-  readonly elsewhere: Elsewhere;
+  readonly remoteRuns: RemoteRuns;
   readonly outbox: Outbox;
   readonly hub: EventHub;
 }
@@ -71,7 +71,7 @@ interface WorkflowsPorts extends QuestionPorts, QuestionSessionPorts, ProgramPor
 /** Runs, resumes and cancels workflows. */
 export class Workflows {
   readonly #ports: WorkflowsPorts;
-  readonly shelf = new Shelf<Progress>('workflow', ({ head }) => head.endedAt);
+  readonly shelf = new Collection<Progress>('workflow', ({ head }) => head.endedAt);
   readonly #keeper: Keeper<Progress, WorkflowInput, WorkflowEffect>;
   readonly #questionSessions: QuestionSessions;
   readonly #timers = new Timers();
@@ -196,10 +196,10 @@ export class Workflows {
   /** @throws {OrchdError} ORCHD_WORKFLOW_UNKNOWN, ORCHD_AMBIGUOUS */
   show(selector: string, isBrief = false): WorkflowRun {
     const book = this.shelf.find(selector);
-    const { runs, elsewhere } = this.#ports;
+    const { runs, remoteRuns } = this.#ports;
     const record = recordOf(
       this.shelf.view(book.head.id) ?? book,
-      (runId) => elsewhere.whereabouts(runId) ?? { session_id: runs.shelf.get(runId)?.session_id ?? null },
+      (runId) => remoteRuns.whereabouts(runId) ?? { session_id: runs.shelf.get(runId)?.session_id ?? null },
     );
     return isBrief ? briefOf(record) : record;
   }
@@ -288,7 +288,7 @@ export class Workflows {
         break;
       case 'cancel_run':
         this.#ports.runs.cancelIfAlive(effect.runId);
-        void this.#ports.elsewhere.withdraw(effect.runId);
+        void this.#ports.remoteRuns.withdraw(effect.runId);
         break;
       case 'withdraw':
         void withdrawQuestions(this.#ports, [effect.itemId], 'workflow_ended');
@@ -309,11 +309,11 @@ export class Workflows {
   }
 
   async #start(id: string, head: Head, request: PartRequest): Promise<void> {
-    const { runs, registry, elsewhere } = this.#ports;
+    const { runs, registry, remoteRuns } = this.#ports;
     const { runId, stepId, agent } = request;
     const parent = head.parentSessionId === null ? null : (registry.get(head.parentSessionId) ?? null);
     try {
-      if (await elsewhere.place(head, request)) return; // its end is reported to `onPlacedOver`
+      if (await remoteRuns.place(head, request)) return; // its end is reported to `onPlacedOver`
       const env = await environmentOf(this.#ports.paths, id);
       const step = { workflow_id: id, step_id: stepId, ...(agent !== null && { step_agent: agent }) };
       await runs.start(await requestOf(this.#ports, { head, request, env }), parent, { id: runId, step });

@@ -27,7 +27,7 @@ import { type Place, structuredCopy, type Utterance } from '../grammar/index.js'
 import { isMisread, type Judged, type JudgedMessage } from './judge.js';
 import type { Ledger } from './ledger.js';
 import { isDamaged, isExact, isPicture, type Likeness, likenessOf } from './likeness.js';
-import { Silence, type SilenceState, type Submission } from './silence.js';
+import { MissingTranscript, type MissingTranscriptState, type Submission } from './missing-transcript.js';
 import { ToolDedup, type ToolDedupState } from './tool-dedup.js';
 import {
   findCopy,
@@ -49,7 +49,7 @@ interface MergingState {
   seen: readonly Seen[];
   said: readonly Said[];
   saidTwice?: ToolDedupState;
-  silence?: SilenceState;
+  silence?: MissingTranscriptState;
   /** In both fields, absent means false. */
   isKnown?: boolean;
   isSilenced?: boolean;
@@ -80,7 +80,7 @@ export class Merging {
   #seen = new Unconfirmed();
   #said: readonly Said[] = [];
   #toolDedup = new ToolDedup();
-  #silence = new Silence();
+  #missingTranscript = new MissingTranscript();
   /** True once the agent has named the conversation to which its transcript belongs. */
   #isKnown = false;
   /** True if the transcript counts as lost because it was silent. When it grows again, it is healthy again. */
@@ -96,7 +96,7 @@ export class Merging {
     this.#seen = new Unconfirmed(copy.seen);
     this.#said = copy.said;
     this.#toolDedup = new ToolDedup(copy.saidTwice);
-    this.#silence = new Silence(copy.silence);
+    this.#missingTranscript = new MissingTranscript(copy.silence);
     this.#isKnown = copy.isKnown ?? false;
     this.#isSilenced = copy.isSilenced ?? false;
   }
@@ -108,7 +108,7 @@ export class Merging {
       hasSpoken: this.#hasSpoken,
       seen: this.#seen.state(),
       said: this.#said,
-      silence: this.#silence.state(),
+      silence: this.#missingTranscript.state(),
       isKnown: this.#isKnown,
       isSilenced: this.#isSilenced,
     };
@@ -125,8 +125,8 @@ export class Merging {
 
   /** The record time at which `advance` would report something, or null if it would not. */
   get deadline(): number | null {
-    const silent = this.#health === 'healthy' ? this.#silence.deadline : null;
-    const seen = this.#seen.deadline(this.#silence.isOthers);
+    const silent = this.#health === 'healthy' ? this.#missingTranscript.deadline : null;
+    const seen = this.#seen.deadline(this.#missingTranscript.isOthers);
     return silent === null || seen === null ? (silent ?? seen) : Math.min(silent, seen);
   }
 
@@ -213,7 +213,7 @@ export class Merging {
 
   /** Called when the transcript holds words or a prompt, which shows that the agent writes it. */
   written(): void {
-    this.#silence.written();
+    this.#missingTranscript.written();
     const isBack = this.#health === 'lost' && this.#isSilenced;
     if (this.#health === 'waiting' || isBack) this.#become('healthy');
   }
@@ -225,12 +225,12 @@ export class Merging {
 
   /** Called when the person runs a command of their own in the agent's program: its output is not the agent's. */
   local(): void {
-    this.#silence.local();
+    this.#missingTranscript.local();
   }
 
   /** Called when the screen, the title or a hook shows whether the agent works. */
   acted(activity: 'busy' | 'idle' | 'unknown', time: number): void {
-    this.#silence.acted(activity, time);
+    this.#missingTranscript.acted(activity, time);
   }
 
   /**
@@ -260,19 +260,20 @@ export class Merging {
   /** The transcript was read up to the input of `turn`: it will never contain messages reported before it. */
   pass(turn: number): void {
     this.#seen.pass(turn);
-    if (turn === this.#ports.ledger.turn) this.#silence.prompted();
+    if (turn === this.#ports.ledger.turn) this.#missingTranscript.prompted();
   }
 
   // ── time and turns ────────────────────────────────────────────────────────────────────────────────────────────────
 
   advance(time: number): void {
-    if (this.#health === 'healthy' && this.#silence.isLost(time)) {
+    if (this.#health === 'healthy' && this.#missingTranscript.isLost(time)) {
       this.#become('lost');
       this.#isSilenced = true;
       this.#releaseLost();
     }
     if (this.#seen.isSettled) return;
-    if (!this.#silence.isOthers) this.#release((one) => !one.isRepeat && one.time + TRANSCRIPT_WAIT_MS <= time);
+    if (!this.#missingTranscript.isOthers)
+      this.#release((one) => !one.isRepeat && one.time + TRANSCRIPT_WAIT_MS <= time);
     if (!this.#seen.isMissed(time)) return;
     this.#seen.stopAwaiting();
     if (this.#health !== 'lost') this.#become('lost');
@@ -281,14 +282,14 @@ export class Merging {
 
   /** Reports the held messages. Called before an Enter, which would give them the wrong turn, and before the end. */
   release(): void {
-    if (this.#silence.isOthers) this.#seen.drop();
+    if (this.#missingTranscript.isOthers) this.#seen.drop();
     else this.#release(() => true);
   }
 
   /** Handles an Enter. */
   beginTurn(input: Submission): void {
     this.#hasSpoken = false;
-    this.#silence.beginTurn(input);
+    this.#missingTranscript.beginTurn(input);
   }
 
   /** Called when the agent will not write the transcript any more, so that no message waits for it. */
@@ -324,7 +325,8 @@ export class Merging {
     const isGuess = judged.kind === 'rejected' || judged.exact === false;
     const isCut = pictured.some((one) => !isExact(likeness, one) && !isDamaged(likeness, one));
     // Once the transcript has words of this turn, it also gets a message that is said again.
-    if (!isGuess) return isCut || (this.#hasSpoken && this.#silence.hasPrompt && pictured.length > 0) ? 'before' : null;
+    if (!isGuess)
+      return isCut || (this.#hasSpoken && this.#missingTranscript.hasPrompt && pictured.length > 0) ? 'before' : null;
     return pictured.length > 0 || this.#seen.hasToldOther(likeness, turn) ? 'before' : null;
   }
 
@@ -337,7 +339,7 @@ export class Merging {
   }
 
   #releaseLost(): void {
-    if (this.#silence.isOthers) this.#seen.drop();
+    if (this.#missingTranscript.isOthers) this.#seen.drop();
     else this.#release(() => true, true);
   }
 

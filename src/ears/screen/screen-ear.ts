@@ -5,7 +5,7 @@
  * Out:  utterances, each once, in the order in which they became final.
  *
  * The ear tells a copy of a heard message from a second message with the same text by its row (heard.ts).
- * A message that is complete when it is first seen may belong to an old conversation (first-sight.ts). It is not
+ * A message that is complete when it is first seen may belong to an old conversation (old-messages.ts). It is not
  * reported. Keeps MAX_TRANSCRIPT_ROWS rows and MAX_HEARD places. It uses no emulator, journal or clock: it only passes
  * journal positions on.
  *
@@ -31,8 +31,8 @@ import {
   type Span,
 } from './candidates/index.js';
 import { dropPaintedAgain, isFinal, isOutdated, keyOf, toUtterance } from './final-candidates.js';
-import { FirstSight, type FirstSightState } from './first-sight.js';
 import { HeardMessages, type HeardState, type TurnStart, type Window } from './heard.js';
+import { OldMessages, type OldMessagesState } from './old-messages.js';
 import { bounded, type Opening, Openings } from './openings.js';
 import {
   columns,
@@ -79,7 +79,7 @@ export interface ScreenEarState {
   readonly fenceEnds?: FenceEndsState;
   readonly isHeldBack: boolean;
   readonly typed: readonly string[];
-  readonly shows?: FirstSightState;
+  readonly shows?: OldMessagesState;
 }
 
 /**
@@ -110,7 +110,7 @@ export class ScreenEar {
   readonly #reader = new CandidateReader();
   readonly #keys = new WeakMap<Candidate, string>();
   #isHistory = true;
-  readonly #firstSight: FirstSight;
+  readonly #oldMessages: OldMessages;
   /** Position of the last look. */
   #lastAt = 0;
   #cols = 0;
@@ -148,7 +148,7 @@ export class ScreenEar {
     const miss = (hint: MissedHint, text: string, row: number): void => this.#nearMisses.add(missOf(hint, text, row));
     const isKnown = (): boolean => this.#rules.isKnown;
     const isKeyed = start.isKeyed ?? (() => false);
-    this.#firstSight = new FirstSight({ isKeyed, isKnown, isBelowPrompt, miss }, state?.shows);
+    this.#oldMessages = new OldMessages({ isKeyed, isKnown, isBelowPrompt, miss }, state?.shows);
     if (!state) return;
     this.#pending = new Map(state.pending);
     this.#isFramed = state.isFramed ?? false;
@@ -179,7 +179,7 @@ export class ScreenEar {
       fenceEnds: this.#fenceEnds.state(),
       isHeldBack: this.#isHeldBack,
       typed: this.#typed,
-      shows: this.#firstSight.state(),
+      shows: this.#oldMessages.state(),
     };
   }
 
@@ -237,7 +237,7 @@ export class ScreenEar {
     const screen = this.#screenOf(look);
     this.#seen = screen;
     if (!this.#rules.isKnown) this.#exactness.look(screen, before);
-    this.#firstSight.look(screen, look);
+    this.#oldMessages.look(screen, look);
     this.#isFramed = look.isFramed;
     if (look.isContinued) {
       const wasTorn = this.#torn !== null;
@@ -381,7 +381,7 @@ export class ScreenEar {
 
   #judge(reading: Reading, window: Window, since: number, timeMs?: number): Utterance[] {
     const { base, top, isJump } = window;
-    const items = this.#firstSight.spoken(reading.candidates, this.#isHistory).map((read) => {
+    const items = this.#oldMessages.spoken(reading.candidates, this.#isHistory).map((read) => {
       const row = base + read.row;
       const key = this.#keyOf(read);
       const before = this.#pending.get(row);
@@ -399,7 +399,7 @@ export class ScreenEar {
       const { candidate, key, row } = item;
       if (matching.isKnown(row) || isOutdated(item, window, this.#pending) || matching.isCopy(item)) continue;
       if (
-        this.#firstSight.isOld(candidate, row, window, {
+        this.#oldMessages.isOld(candidate, row, window, {
           isHistory: this.#isHistory,
           hasBegun: this.#openings.has(row),
         })
@@ -431,7 +431,7 @@ export class ScreenEar {
       told.push(this.#utter(candidate, key, row, since, window));
     }
     matching.close();
-    if (!this.#isHistory && !this.#firstSight.isViewed) this.#nearMisses.look(reading.nearMisses);
+    if (!this.#isHistory && !this.#oldMessages.isViewed) this.#nearMisses.look(reading.nearMisses);
     dropPaintedAgain(waiting, window.paintedFrom);
     this.#pending = bounded(waiting, MAX_PENDING);
     this.#openings.look(reading, window, (row) => this.#heard.stoodAt(row));

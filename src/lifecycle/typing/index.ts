@@ -1,5 +1,5 @@
 /** Typing: when text may be typed into a program, in which form, and whether the program took it. */
-export { Aftermath } from './aftermath.js';
+
 export {
   type AgentSight,
   composerStanding,
@@ -19,4 +19,5 @@ export {
   type TextStanding,
   type TypedPlace,
 } from './submission.js';
+export { SubmissionEvidence } from './submission-evidence.js';
 export { asSent, asWords, type InputRules, namedAnswer, questionName } from './typed-text.js';

@@ -3,8 +3,8 @@
  * is not tuned to any of them.
  */
 import { describe, expect, it } from 'vitest';
-import { Aftermath } from './aftermath.js';
 import { findTyped, findUnsent, type Picture, standsIn } from './submission.js';
+import { SubmissionEvidence } from './submission-evidence.js';
 
 /** Builds a picture. `█` is the cursor. Without it the cursor is hidden below the last row, as Ink leaves it. */
 function picture(...rows: string[]): Picture {
@@ -139,7 +139,7 @@ describe.each(Object.entries(STYLES))(
     it.each(unsent.map((now) => [now]))('still holds the text (%#)', (now) => expect(standing(now)).toBe('stands'));
     it.each(sent.map((now) => [now]))('no longer holds the text (%#)', (now) => expect(standing(now)).toBe('left'));
     it.each(sent.map((now) => [now]))('shows that the program took the text (%#)', (now) =>
-      expect(new Aftermath(text, before).look(now)).toBe(true),
+      expect(new SubmissionEvidence(text, before).look(now)).toBe(true),
     );
     it.each(unsure.map((now) => [now]))('may have lost the text (%#)', (now) => expect(standing(now)).toBe('unknown'));
   },
@@ -247,24 +247,22 @@ describe('a text that a completion may have changed', () => {
 
 describe('after a text has left its input line', () => {
   const rows = (notice: string, clock = '12:00:01') => [...QUESTION_ROWS, ...boxed(clock, '> █'), notice];
-  const newAftermath = () => new Aftermath('postgres', picture(...rows('ready')));
+  const newEvidence = () => new SubmissionEvidence('postgres', picture(...rows('ready')));
 
   it('a notice, a clock or an empty line does not show that the program took it', () => {
-    const aftermath = newAftermath();
+    const evidence = newEvidence();
     for (const notice of ['ready', 'Not sent: you are offline', 'Not sent: you are offline', 'ready', ''])
-      expect(aftermath.look(picture(...rows(notice, '12:00:07'))), notice).toBe(false);
+      expect(evidence.look(picture(...rows(notice, '12:00:07'))), notice).toBe(false);
   });
   it('a row that keeps changing shows that the program took it', () => {
-    const aftermath = newAftermath();
-    const results = ['⠋ Working… 1', '⠙ Working… 2', '⠹ Working… 3'].map((row) =>
-      aftermath.look(picture(...rows(row))),
-    );
+    const evidence = newEvidence();
+    const results = ['⠋ Working… 1', '⠙ Working… 2', '⠹ Working… 3'].map((row) => evidence.look(picture(...rows(row))));
     expect(results).toEqual([false, false, true]);
   });
   it('a reply or another screen shows that the program took it', () => {
     expect(
-      newAftermath().look(picture(...QUESTION_ROWS, 'Good.', 'I take it.', 'It is done.', ...boxed('', '> █'))),
+      newEvidence().look(picture(...QUESTION_ROWS, 'Good.', 'I take it.', 'It is done.', ...boxed('', '> █'))),
     ).toBe(true);
-    expect(newAftermath().look(picture('Step 2 of 3', ''))).toBe(true);
+    expect(newEvidence().look(picture('Step 2 of 3', ''))).toBe(true);
   });
 });

@@ -16,10 +16,10 @@ export type AttachEnd = Exclude<TerminalEnd, { readonly kind: 'split' }>;
 export async function attachScreens(options: AttachOptions): Promise<AttachEnd> {
   const end = await attachTerminal(options);
   if (end.kind !== 'split') return end;
-  const { walkGrid } = await import('../grid/walk-grid.js');
+  const { showGrid } = await import('../grid/show-grid.js');
   const { client, session, first: _first, streams, env = process.env, ...attach } = options;
   const paint = createPaint(env);
   const add = { way: end.way, session: end.other };
-  await walkGrid({ client, sessions: [end.session], add, paint, attach, env, ...(streams && { streams }) });
+  await showGrid({ client, sessions: [end.session], add, paint, attach, env, ...(streams && { streams }) });
   return { kind: 'detached', session: end.session };
 }

@@ -4,10 +4,10 @@ import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { displayText, type Event, type OutputOf } from '../../protocol/index.js';
 import { useLive } from '../live/live.js';
-import { Coded } from '../parts/coded.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Icon } from '../parts/icon.js';
+import { TextWithCode } from '../parts/text-with-code.js';
 import { useKeys } from '../parts/use-keys.js';
 import { line } from '../parts/words.js';
 import { lineOf } from './event-filter.js';
@@ -61,7 +61,7 @@ function Explained({ explanation }: { readonly explanation: Explanation }) {
         <ol className="rule">
           {rule.map((sentence) => (
             <li key={sentence}>
-              <Coded text={displayText(sentence)} />
+              <TextWithCode text={displayText(sentence)} />
             </li>
           ))}
         </ol>

@@ -13,7 +13,7 @@ import {
 import { type Api, createApi } from './api.js';
 import { Channels } from './channels.js';
 import { type Connection, followEvents } from './event-socket.js';
-import { createFreshener, reload, type Subject } from './freshen.js';
+import { createReloader, reload, type Subject } from './reload-changed.js';
 
 export interface Live {
   readonly api: Api;
@@ -53,7 +53,7 @@ export function LiveProvider({ token, device, onRefused, children }: LiveProvide
   const channels = useMemo(() => new Channels(), []);
   const listeners = useMemo(() => new Set<(event: Event | GapEvent) => void>(), []);
   useEffect(() => {
-    const freshen = createFreshener((key) => reload(queries, key));
+    const freshen = createReloader((key) => reload(queries, key));
     return followEvents({
       url: socketUrl('/api/events'),
       token,

@@ -1,6 +1,6 @@
 /** The box in which the dashboard shows an error of an operation, with its hint from the error catalogue. */
 import { ERRORS, OrchdError } from '../../protocol/index.js';
-import { Coded } from './coded.js';
+import { TextWithCode } from './text-with-code.js';
 import { line } from './words.js';
 
 /** Shows an error and what the person can do about it. */
@@ -9,7 +9,7 @@ export function ErrorNote({ error, onRetry }: { readonly error: Error; readonly 
   return (
     <div className="notice bad" role="alert">
       <div className="grow">
-        <strong>{sentence(line(error.message, 1000))}</strong> <Coded text={hint} />
+        <strong>{sentence(line(error.message, 1000))}</strong> <TextWithCode text={hint} />
       </div>
       {onRetry && (
         <button type="button" className="button" onClick={onRetry}>

@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { OutputOf } from '../../protocol/index.js';
 import { useLive } from '../live/live.js';
-import { Coded } from '../parts/coded.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { type Fact, Facts } from '../parts/facts.js';
+import { TextWithCode } from '../parts/text-with-code.js';
 import { line } from '../parts/words.js';
 
 type Agent = OutputOf<'daemon.agents'>['agents'][number];
@@ -83,7 +83,7 @@ function Notes({ notes }: { readonly notes: readonly string[] }) {
     <ul className="agent-notes">
       {notes.map((note) => (
         <li key={note}>
-          <Coded text={line(note, 400)} />
+          <TextWithCode text={line(note, 400)} />
         </li>
       ))}
     </ul>

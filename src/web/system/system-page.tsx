@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { bytesText, type DaemonMetricsOutput, healthOf, type OutputOf } from '../../protocol/index.js';
 import { useLive, useOperation } from '../live/live.js';
-import { Coded } from '../parts/coded.js';
 import { ErrorNote } from '../parts/error-note.js';
+import { TextWithCode } from '../parts/text-with-code.js';
 import { line } from '../parts/words.js';
 import { Agents } from './agents.js';
 import { BarChart, LineChart } from './charts.js';
@@ -107,7 +107,7 @@ function Health({ status }: { readonly status: Status }) {
       {findings.map(({ state, words }) => (
         <li key={words} className={`notice ${state === 'problem' ? 'bad' : 'warn'}`}>
           <span>
-            <Coded text={line(words, 600)} />
+            <TextWithCode text={line(words, 600)} />
           </span>
         </li>
       ))}

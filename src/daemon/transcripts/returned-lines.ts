@@ -13,7 +13,7 @@ import { createHash } from 'node:crypto';
 /** Maximum number of remembered lines. So many take about one megabyte of memory. */
 const MAX_LINES = 10_000;
 
-export class GivenLines {
+export class ReturnedLines {
   readonly #digests = new Set<string>();
   /**
    * Milliseconds since the epoch: older lines may have been returned before; null if all returned lines are remembered.

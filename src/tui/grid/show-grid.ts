@@ -8,7 +8,7 @@ import { lookBack } from '../attach/look-back.js';
 import { layoutPlace, layoutTrust, type SplitNode, saveSplit } from '../splits/index.js';
 import { type GridOptions, openGrid } from './grid.js';
 
-interface WalkOptions extends Pick<GridOptions, 'client' | 'sessions' | 'paint' | 'streams' | 'add'> {
+interface ShowOptions extends Pick<GridOptions, 'client' | 'sessions' | 'paint' | 'streams' | 'add'> {
   readonly attach: AttachPreferences;
   readonly env: NodeJS.ProcessEnv;
   /** The arrangement of the screens; the leaves are session ids. Default: an even grid. */
@@ -16,7 +16,7 @@ interface WalkOptions extends Pick<GridOptions, 'client' | 'sessions' | 'paint' 
 }
 
 /** @throws {OrchdError} If the session to attach to is gone, or the daemon. */
-export async function walkGrid({ client, paint, attach, env, streams, ...first }: WalkOptions): Promise<void> {
+export async function showGrid({ client, paint, attach, env, streams, ...first }: ShowOptions): Promise<void> {
   const { prefix } = attachKeys(attach.prefix, attach.keys);
   const { hasMouse } = attach;
   const where = { ...(streams && { streams }) };

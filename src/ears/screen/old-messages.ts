@@ -1,5 +1,5 @@
 /**
- * First sight: suppresses messages that are complete when first seen and were not said in this session: old
+ * Old messages: suppresses messages that are complete when first seen and were not said in this session: old
  * conversations, files, examples.
  *
  *     an old conversation   on the screen before anything was typed, or after the program was asked to show one
@@ -20,7 +20,7 @@ import { type Cursor, isViewer, type PlainRow } from './rows/index.js';
 /**
  * The kind of program that shows the rows of the last look: a pager, an editor, or any program after a person's key.
  */
-export type FirstSightState = 'viewer' | 'key' | null;
+export type OldMessagesState = 'viewer' | 'key' | null;
 
 interface FirstSightPorts {
   /** True for a text with the session's key, which no example and no old conversation has. */
@@ -38,16 +38,16 @@ interface Standing {
   readonly hasBegun: boolean;
 }
 
-export class FirstSight {
+export class OldMessages {
   readonly #ports: FirstSightPorts;
-  #shows: FirstSightState;
+  #shows: OldMessagesState;
 
-  constructor(ports: FirstSightPorts, state?: FirstSightState) {
+  constructor(ports: FirstSightPorts, state?: OldMessagesState) {
     this.#ports = ports;
     this.#shows = state ?? null;
   }
 
-  state(): FirstSightState {
+  state(): OldMessagesState {
     return this.#shows;
   }
 

@@ -1,5 +1,5 @@
 /**
- * Aftermath: determines if a program did something with a text that has left its input line. Pure.
+ * Submission evidence: determines if a program did something with a text that has left its input line. Pure.
  *
  * A program may also have thrown the text away and show a notice, or nothing. An empty input line is therefore no
  * evidence. Evidence is one of these:
@@ -20,7 +20,7 @@ const MANY_CHANGES = 2;
 const WORDS = /[\p{L}\p{N}]/u;
 
 /** Collects evidence that a program did something with one submitted text. */
-export class Aftermath {
+export class SubmissionEvidence {
   readonly #text: string;
   readonly #before: Picture;
   #last: string | null = null;

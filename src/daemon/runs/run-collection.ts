@@ -1,10 +1,10 @@
 /** The collection of runs, with lookups by id, by session and by task. */
 import { briefly, isOver, type RunBook, type Submission } from '../../lifecycle/index.js';
 import { DEFAULT_LIST, type InputOf, type Run, type RunSummary, type TaskTool } from '../../protocol/index.js';
-import { Shelf } from '../keeper/index.js';
+import { Collection } from '../keeper/index.js';
 
 /** Holds all runs. */
-export class RunShelf extends Shelf<RunBook> {
+export class RunCollection extends Collection<RunBook> {
   constructor() {
     super('run', ({ run }) => run.ended_at);
   }

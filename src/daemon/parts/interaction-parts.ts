@@ -7,14 +7,14 @@ import { Terminals } from '../terminals/index.js';
 import { ToolMessages } from '../tools/index.js';
 import { Transcripts } from '../transcripts/index.js';
 import type { Base } from './base.js';
-import type { Knowledge } from './knowledge.js';
+import type { RegistryParts } from './registry-parts.js';
 import type { Storage } from './storage.js';
 
-export type Exchange = ReturnType<typeof createExchange>;
+export type InteractionParts = ReturnType<typeof createInteractionParts>;
 
 /** Creates the parts between people and programs from the parts that were built earlier. */
-export function createExchange(earlier: Base & Storage & Knowledge) {
-  const { paths, log, config, lifetime, registry, notices, outbox, host, screenOf, runShelf: runs } = earlier;
+export function createInteractionParts(earlier: Base & Storage & RegistryParts) {
+  const { paths, log, config, lifetime, registry, notices, outbox, host, screenOf, runCollection: runs } = earlier;
   const { name_questions: namesQuestions, stall_ms: stallMs, tool_grace_ms: graceMs } = config.sessions;
   const terminals = new Terminals({ paths, screenOf, host, log });
   const typist = new Typist({ host, log, repaint: (entry) => terminals.repaint(entry) });

@@ -1,5 +1,5 @@
 /**
- * Silence: decides whether a transcript without entries for a turn is lost or had none to write.
+ * Missing transcript: decides whether a transcript without entries for a turn is lost or had none to write.
  *
  * In:   turns, what the agent was seen to do (busy, idle), what its transcript holds, record times.
  * Out:  `isOthers`: the screen shows no words of the agent in this turn. `isLost`: the transcript is lost.
@@ -15,7 +15,7 @@
  */
 import { TRANSCRIPT_WAIT_MS } from '../bounds.js';
 
-export interface SilenceState {
+export interface MissingTranscriptState {
   /** True if the agent was seen at work in any turn. */
   readonly wasSeen: boolean;
   /** True if the agent was seen at work in this turn. */
@@ -41,10 +41,10 @@ export type Submission = 'prompt' | 'command' | 'unknown';
  */
 const MAX_UNKNOWN_TURNS = 2;
 
-export class Silence {
-  #state: SilenceState;
+export class MissingTranscript {
+  #state: MissingTranscriptState;
 
-  constructor(state?: SilenceState) {
+  constructor(state?: MissingTranscriptState) {
     this.#state = state ?? {
       wasSeen: false,
       hasWorked: false,
@@ -56,7 +56,7 @@ export class Silence {
     };
   }
 
-  state(): SilenceState {
+  state(): MissingTranscriptState {
     return this.#state;
   }
 

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { brakeFor, createJournalLoads, journalBytes, Trash } from '../disk/index.js';
 import { HearingGuard } from '../guard/index.js';
 import { createRegistry, type EntryPorts, SessionNotices } from '../registry/index.js';
-import { RunShelf } from '../runs/index.js';
+import { RunCollection } from '../runs/index.js';
 import { CatchingUp, createScreenFinder } from '../sessions/index.js';
 import { HostConnection } from '../startup/index.js';
 import type { Base } from './base.js';
 import type { Storage } from './storage.js';
 
-export type Knowledge = ReturnType<typeof createKnowledge>;
+export type RegistryParts = ReturnType<typeof createRegistryParts>;
 
 /** Creates the registry, the notices and the guards from the parts that were built earlier. */
-export function createKnowledge(earlier: Base & Storage) {
+export function createRegistryParts(earlier: Base & Storage) {
   const { paths, log, config, lifetime, die, outbox, hub, disk, clock, observer } = earlier;
   const budget = { usd: config.budget.session_usd, tokens: config.budget.session_tokens };
   const registry = createRegistry();
@@ -49,6 +49,6 @@ export function createKnowledge(earlier: Base & Storage) {
     trash,
     host: connection.current,
     screenOf: createScreenFinder(paths),
-    runShelf: new RunShelf(),
+    runCollection: new RunCollection(),
   };
 }

@@ -12,7 +12,7 @@ interface StringParser {
 }
 
 /** Its methods take a sequence's parameters and return true. */
-export interface Insides {
+export interface XtermInternals {
   readonly _parser: {
     /** Bits 1 and 2: the width of the last printed character; 0 if a sequence came since. */
     readonly precedingJoinState: number;
@@ -95,11 +95,11 @@ const METHODS = [
   '_resetBufferLine',
   'markRangeDirty',
   'screenAlignmentPattern',
-] as const satisfies readonly (keyof Insides)[];
+] as const satisfies readonly (keyof XtermInternals)[];
 
 /** @throws If this is not the version of xterm.js that orchd was built for. */
-export function insidesOf(terminal: Terminal): Insides {
-  const inside = (terminal as unknown as { _core?: { _inputHandler?: Insides } })._core?._inputHandler;
+export function xtermInternals(terminal: Terminal): XtermInternals {
+  const inside = (terminal as unknown as { _core?: { _inputHandler?: XtermInternals } })._core?._inputHandler;
   if (
     !inside?._bufferService?.buffers ||
     !inside._coreService?.decPrivateModes ||

@@ -138,7 +138,7 @@ const TRIALS: Readonly<Partial<Record<RowKind, (row: Row) => unknown>>> = {
 };
 
 /** Returns the state without the rows that cannot be used, and reports those. */
-export function soundState(state: StoredState, file: string, log: Log): StoredState {
+export function validState(state: StoredState, file: string, log: Log): StoredState {
   const damaged: DamagedRow[] = [...state.damaged];
   const setAside = (kind: RowKind, { id, value }: Row): never[] => {
     damaged.push({ kind, id, text: JSON.stringify(value) });

@@ -1,5 +1,5 @@
 /** Limits the number of runs with a program; the others wait in the order of their arrival. */
-export class Places {
+export class RunSlots {
   readonly #size: number;
   readonly #give: (id: string) => boolean;
   readonly #queue: string[] = [];

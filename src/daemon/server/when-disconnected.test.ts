@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { whenGone } from './gone.js';
+import { whenDisconnected } from './when-disconnected.js';
 
 const server = createServer();
 beforeAll(async () => {
@@ -21,21 +21,21 @@ async function request() {
   return { socket, reply };
 }
 
-test('whenGone reports a caller that disconnects, also if it did so before', async () => {
+test('whenDisconnected reports a caller that disconnects, also if it did so before', async () => {
   const { socket, reply } = await request();
   const gone: string[] = [];
-  whenGone(reply, () => gone.push('later'));
+  whenDisconnected(reply, () => gone.push('later'));
   expect(gone).toEqual([]);
   socket.destroy();
   await once(reply, 'close');
-  whenGone(reply, () => gone.push('at once'));
+  whenDisconnected(reply, () => gone.push('at once'));
   expect(gone).toEqual(['later', 'at once']);
 });
 
-test('whenGone reports a reply that has ended', async () => {
+test('whenDisconnected reports a reply that has ended', async () => {
   const { reply } = await request();
   let isGone = false;
-  whenGone(reply, () => {
+  whenDisconnected(reply, () => {
     isGone = true;
   });
   reply.end('done');

@@ -3,7 +3,7 @@ import type { Client } from '../../client/index.js';
 import { OrchdError } from '../../protocol/index.js';
 import { list, type Options, text } from '../program/command.js';
 
-interface DirectoryThere {
+interface RemoteDirectory {
   /** Absolute path on the other machine. Absent for its home directory. */
   readonly cwd?: string;
   /** The project around it, in which blueprints are looked for. */
@@ -15,7 +15,7 @@ interface DirectoryThere {
  *
  * @throws {OrchdError} ORCHD_FILE if it is not there, ORCHD_AMBIGUOUS; ORCHD_USAGE for --env.
  */
-export async function directoryThere(client: Pick<Client, 'call'>, options: Options): Promise<DirectoryThere> {
+export async function remoteDirectory(client: Pick<Client, 'call'>, options: Options): Promise<RemoteDirectory> {
   refuseEnv(options);
   const directory = text(options, 'cwd');
   if (directory === undefined) return {};

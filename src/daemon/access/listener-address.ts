@@ -5,16 +5,16 @@ import { isIP } from 'node:net';
 import { OrchdError } from '../../protocol/index.js';
 
 /** Returns the origin of the pages that a listener serves under a Host header; null if that is not its name. */
-export type Place = (host: string) => string | null;
+export type ListenerAddress = (host: string) => string | null;
 
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /** On loopback, any other name may be a DNS rebinding attack by a web page. */
-export const loopbackPlace: Place = (host) => (LOOPBACK_HOST.test(host) ? `http://${host}` : null);
+export const loopbackAddress: ListenerAddress = (host) => (LOOPBACK_HOST.test(host) ? `http://${host}` : null);
 
 /** Returns the place with the names in the current certificate. */
-export const tlsPlace =
-  (certificate: () => X509Certificate): Place =>
+export const tlsAddress =
+  (certificate: () => X509Certificate): ListenerAddress =>
   (host) =>
     isNamed(certificate(), host.replace(/:\d+$/, '')) ? `https://${host}` : null;
 
@@ -27,14 +27,14 @@ export function isNamed(certificate: X509Certificate, name: string): boolean {
 }
 
 /** @param proxyHost  The Host header that browsers send to the proxy, in small letters. */
-export const proxyPlace =
-  (proxyHost: string): Place =>
+export const proxyAddress =
+  (proxyHost: string): ListenerAddress =>
   (host) =>
     host.toLowerCase().replace(/:443$/, '') === proxyHost ? `https://${proxyHost}` : null;
 
 /** Returns the place with the names of both. */
-export const eitherPlace =
-  (one: Place, other: Place): Place =>
+export const eitherAddress =
+  (one: ListenerAddress, other: ListenerAddress): ListenerAddress =>
   (host) =>
     one(host) ?? other(host);
 
@@ -43,7 +43,7 @@ export const eitherPlace =
  * machine.
  * @throws {OrchdError} ORCHD_FOREIGN
  */
-export function checkPlace({ headers, headersDistinct }: IncomingMessage, place: Place): void {
+export function checkAddress({ headers, headersDistinct }: IncomingMessage, place: ListenerAddress): void {
   const { host = '', origin } = headers;
   // Node keeps the first of several Host headers, and a proxy may have checked another one.
   if ((headersDistinct['host']?.length ?? 0) > 1)

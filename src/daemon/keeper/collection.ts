@@ -7,7 +7,7 @@
 import { pickById } from '../registry/index.js';
 
 /** Holds the decided and the stored state of all objects of one kind. */
-export class Shelf<Book> {
+export class Collection<Book> {
   readonly kind: 'run' | 'task' | 'workflow';
   readonly #endOf: (book: Book) => string | null;
   readonly #decided = new Map<string, Book>();

@@ -14,7 +14,7 @@
 import { messageWords, type Said, type Section, widthOf, wrap } from '../../protocol/index.js';
 import type { Paint } from './paint.js';
 
-interface SaidOptions {
+interface MessageOptions {
   readonly paint: Paint;
   readonly columns: number;
   /** Maximum rows of each part; `…` marks a cut. Default: no limit. */
@@ -30,7 +30,7 @@ export const barred = (rows: readonly string[], paint: Paint): string[] =>
   rows.map((row) => paint('dim', BAR) + (row === '' ? '' : ` ${row}`));
 
 /** Returns the subject's rows, then those of each section. */
-export function saidRows(said: Said, options: SaidOptions): string[] {
+export function messageRows(said: Said, options: MessageOptions): string[] {
   const { paint, columns, isBarred = false } = options;
   const { subject, sections } = messageWords(said);
   const room = { ...options, columns: isBarred ? columns - BAR.length - 1 : columns };
@@ -39,7 +39,7 @@ export function saidRows(said: Said, options: SaidOptions): string[] {
 }
 
 /** Returns the sections with a blank row before each. Short ones are on one row, as in `priority: high`. */
-function sectionRows(sections: readonly Section[], options: SaidOptions): string[] {
+function sectionRows(sections: readonly Section[], options: MessageOptions): string[] {
   const { paint, columns } = options;
   const isShort = ({ title, text }: Section): boolean =>
     title !== null && !text.includes('\n') && widthOf(`${title}: ${text}`) <= Math.min(columns, SHORT_COLUMNS);
@@ -61,12 +61,12 @@ const INDENT = 2;
 const LEAST_COLUMNS = 20;
 
 /** Wraps text at word boundaries to `columns`. */
-export function wrapped(text: string, { columns }: Pick<SaidOptions, 'columns'>): string[] {
+export function wrapped(text: string, { columns }: Pick<MessageOptions, 'columns'>): string[] {
   const lines = text.replaceAll('\t', '  ').trimEnd();
   return columns === Number.POSITIVE_INFINITY ? lines.split('\n') : wrap(lines, Math.max(LEAST_COLUMNS, columns));
 }
 
-function cutRows(rows: readonly string[], { paint, mostRows = Number.POSITIVE_INFINITY }: SaidOptions): string[] {
+function cutRows(rows: readonly string[], { paint, mostRows = Number.POSITIVE_INFINITY }: MessageOptions): string[] {
   if (rows.length <= mostRows) return [...rows];
   return [...rows.slice(0, mostRows), paint('dim', `… ${rows.length - mostRows} more`)];
 }

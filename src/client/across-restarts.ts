@@ -7,7 +7,7 @@
  */
 import { OrchdError } from '../protocol/index.js';
 
-export interface Lasting {
+export interface AcrossRestarts {
   /** True if the call waits for an event that may take any time. */
   readonly isWaiting: boolean;
   /** Milliseconds since the epoch; Infinity for none. */
@@ -25,7 +25,7 @@ const RETRY_FIRST_MS = 50;
 const RETRY_MOST_MS = 1_000;
 
 /** @param call  Called with the milliseconds left; undefined for no limit. */
-export async function callLasting<T>(call: (leftMs?: number) => Promise<T>, about: Lasting): Promise<T> {
+export async function callAcrossRestarts<T>(call: (leftMs?: number) => Promise<T>, about: AcrossRestarts): Promise<T> {
   const { isWaiting, deadline, signal, onAway } = about;
   const { awayMs = isWaiting ? Number.POSITIVE_INFINITY : AWAY_MS } = about;
   let wasThere = false;

@@ -81,7 +81,7 @@ interface Fresh {
   rest?: ReturnType<typeof setTimeout>;
 }
 
-export function createFreshener(load: (key: QueryKey) => Promise<void>): (event: Event | GapEvent) => void {
+export function createReloader(load: (key: QueryKey) => Promise<void>): (event: Event | GapEvent) => void {
   /** Keys that are loaded, or rest after a load. */
   const known = new Map<string, Fresh>();
   /** Keys of the queries that events of the last GATHER_MS have changed, by name. */

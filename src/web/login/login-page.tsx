@@ -1,5 +1,5 @@
 /** The page for a browser without a token. */
-interface DoorPageProps {
+interface LoginPageProps {
   readonly state: 'entering' | 'closed' | 'refused' | 'away';
 }
 
@@ -18,7 +18,7 @@ const WORDS = {
   },
 } as const;
 
-export function DoorPage({ state }: DoorPageProps) {
+export function LoginPage({ state }: LoginPageProps) {
   if (state === 'entering') return <main className="door" aria-busy="true" aria-label="Signing in" />;
   const { title, text } = WORDS[state];
   return (

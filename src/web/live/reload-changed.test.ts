@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Event } from '../../protocol/index.js';
-import { createFreshener, reload } from './freshen.js';
+import { createReloader, reload } from './reload-changed.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -13,7 +13,7 @@ const event = (event_type: string, more: object = {}): Event =>
 /** @param loadMs  Duration of each load. */
 function open(loadMs: number) {
   let loaded: string[] = [];
-  const freshen = createFreshener((key) => {
+  const freshen = createReloader((key) => {
     loaded.push(JSON.stringify(key));
     return new Promise((resolve) => setTimeout(resolve, loadMs));
   });

@@ -32,7 +32,7 @@ export interface HubPlaces {
 }
 
 /** Passes requests for runs on other machines to the hub, once the hub membership exists. */
-export class Elsewhere {
+export class RemoteRuns {
   #hub: HubPlaces | null = null;
   #register: (hub: HubPlaces) => void = () => undefined;
   readonly #registered = new Promise<HubPlaces>((resolve) => {

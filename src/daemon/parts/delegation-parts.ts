@@ -5,28 +5,28 @@ import { Prune } from '../disk/index.js';
 import { RunNotices, Runs, Spawning } from '../runs/index.js';
 import { Submissions, Tasks } from '../tasks/index.js';
 import { Tools } from '../tools/index.js';
-import { Elsewhere, PlacedRuns, Workflows } from '../workflows/index.js';
+import { PlacedRuns, RemoteRuns, Workflows } from '../workflows/index.js';
 import type { Base } from './base.js';
-import type { Exchange } from './exchange.js';
 import type { FollowedSessions } from './followed-sessions.js';
-import type { Knowledge } from './knowledge.js';
+import type { InteractionParts } from './interaction-parts.js';
+import type { RegistryParts } from './registry-parts.js';
 import type { Storage } from './storage.js';
 
-export type Work = ReturnType<typeof createWork>;
+export type DelegationParts = ReturnType<typeof createDelegationParts>;
 
 /** Creates the parts for delegated work from the parts that were built earlier. */
-export function createWork(earlier: Base & Storage & Knowledge & Exchange & FollowedSessions) {
-  const { config, lifetime, registry, outbox, hub, state, notices, messages, runShelf } = earlier;
+export function createDelegationParts(earlier: Base & Storage & RegistryParts & InteractionParts & FollowedSessions) {
+  const { config, lifetime, registry, outbox, hub, state, notices, messages, runCollection } = earlier;
   const { parallel, adapter: defaultAdapter, max_depth: maxDepth, max_children: maxChildren } = config.runs;
   const { retention, profiles } = config;
   const now = Date.now;
   const checker = createResultChecker();
   const blueprints = new Blueprints({ stored: new StoredBlueprints({ outbox, hub, now }, state.blueprints), checker });
   const runNotices = new RunNotices();
-  const elsewhere = new Elsewhere();
-  const common = { ...earlier, blueprints, now, defaultAdapter, elsewhere };
+  const remoteRuns = new RemoteRuns();
+  const common = { ...earlier, blueprints, now, defaultAdapter, remoteRuns };
   const killGraceMs = config.sessions.kill_grace_ms;
-  const runs = new Runs({ ...common, shelf: runShelf, notices: runNotices, checker, parallel, killGraceMs });
+  const runs = new Runs({ ...common, shelf: runCollection, notices: runNotices, checker, parallel, killGraceMs });
   const tasks = new Tasks({ ...common, runs });
   const workflows = new Workflows({ ...common, runs, profiles, maxDepth });
   const placedRuns = new PlacedRuns({ ...common, runs, profiles });
@@ -34,7 +34,7 @@ export function createWork(earlier: Base & Storage & Knowledge & Exchange & Foll
   const submissions = new Submissions({ runs, tasks, blueprints });
   const tools = new Tools({
     messages,
-    runs: runShelf,
+    runs: runCollection,
     own: {
       spawn_agent: (...call) => spawning.call(...call),
       'planner-output': (entry, call) => submissions.call('planner-output', entry, call),
@@ -57,5 +57,5 @@ export function createWork(earlier: Base & Storage & Knowledge & Exchange & Foll
   for (const part of [runs, tasks, workflows]) lifetime.onStop(() => part.close());
   lifetime.onClose(() => checker.close());
   lifetime.onClose(() => prune.close());
-  return { blueprints, runs, tasks, workflows, elsewhere, placedRuns, tools, prune };
+  return { blueprints, runs, tasks, workflows, remoteRuns, placedRuns, tools, prune };
 }
