@@ -3,21 +3,14 @@
 export * from './bounds.js';
 export { digest } from './digest.js';
 export type * from './findings.js';
-export {
-  Grammar,
-  type Hint,
-  type HintSink,
-  type Passed,
-  type Place,
-  passBlank,
-  passHead,
-  passRow,
-  passText,
-  readText,
-  type Structure,
-  type Utterance,
-} from './grammar/index.js';
-export { type Call, contentKey, echoKeys, type Judged, type JudgedMessage, Ledger, Merging } from './identity/index.js';
+export type { Structure } from './grammar/blocks.js';
+export { Grammar, type HintSink, type Place, readText, type Utterance } from './grammar/grammar.js';
+export type { Hint } from './grammar/hints.js';
+export { type Passed, passBlank, passHead, passRow, passText } from './grammar/open-rows.js';
+export { echoKeys } from './identity/echo.js';
+export { contentKey, type Judged, type JudgedMessage } from './identity/judge.js';
+export { Ledger } from './identity/ledger.js';
+export { type Call, Merging } from './identity/merging.js';
 export { type JsonReading, readJson } from './json.js';
 export type { NearMiss } from './screen/candidates/index.js';
 export type { TurnStart } from './screen/heard.js';

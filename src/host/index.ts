@@ -5,28 +5,26 @@
 export { askContract, checkContract } from './ask-contract.js';
 export { connectHost, grownIn, type HostClient, type HostClientOptions } from './client.js';
 export * from './contract.js';
-export { isDirectory, isProgram, makeDirectory, readOwnFile, readRegularFile } from './files/index.js';
+export { isDirectory, isProgram } from './files/file-kinds.js';
+export { makeDirectory } from './files/make-directory.js';
+export { readOwnFile, readRegularFile } from './files/read-regular-file.js';
+export { clearNew, cutJournal, type Range } from './journal/cut-journal.js';
 export {
-  addPassedOver,
-  clearNew,
-  cutJournal,
   type Damage,
-  type JournalEntry,
   type JournalReader,
-  JournalWriter,
   knownGaps,
-  OUT_HEADER_BYTES,
   openJournal,
-  PASSED_OVER,
-  PASSED_OVER_NOTE,
-  type Range,
   type ReadOutcome,
-  readInPieces,
   readJournal,
-  readPassedOver,
-  readRecords,
-  snapshotAt,
-} from './journal/index.js';
-export { FIRST_WINDOW_BYTES } from './output/index.js';
-export { askProgram, type CgroupAccess, cgroupAccess, leaveScope, limitOf, startByProc } from './processes/index.js';
-export { loadNative } from './program/index.js';
+} from './journal/journal-reader.js';
+export { JournalWriter } from './journal/journal-writer.js';
+export { addPassedOver, PASSED_OVER, PASSED_OVER_NOTE, readPassedOver } from './journal/passed-over.js';
+export { readInPieces, readRecords } from './journal/read-pieces.js';
+export { type JournalEntry, OUT_HEADER_BYTES } from './journal/record-codec.js';
+export { snapshotAt } from './journal/segment.js';
+export { FIRST_WINDOW_BYTES } from './output/flow-window.js';
+export { askProgram } from './processes/ask-program.js';
+export { startByProc } from './processes/program-age.js';
+export { type CgroupAccess, cgroupAccess, leaveScope } from './processes/session-scopes.js';
+export { limitOf } from './processes/task-room.js';
+export { loadNative } from './program/native-pty.js';

@@ -4,77 +4,56 @@ export { briefly } from './briefly.js';
 export type { Decided } from './decided.js';
 export * from './notify.js';
 export {
-  type AttemptEnd,
-  type AttemptVerdict,
-  answerWords,
   BLIND_WAIT_MS,
   createRun,
   decideRun,
-  isAsked,
   isOver,
   MAX_BLIND_WAITS,
-  ownUsage,
-  type RunBook,
-  type RunDecision,
-  type RunEffect,
-  type RunInput,
-  type RunQuestion,
   reminderOf,
   resumeRun,
-  type Submission,
   takesCalls,
   UNBEGUN,
-  wholePrompt,
-} from './runs/index.js';
-export {
-  type AnswerRequest,
-  answerText,
-  type Book,
-  type BookItem,
-  type Budget,
-  type CallOutcome,
-  type Decision,
-  decide,
-  type Effect,
-  enterAgain,
-  type Input,
-  isDeliveryPending,
-  isHeldUp,
-  isOfRun,
-  isOfTaskOrWorkflow,
-  isTurnOver,
-  outlivesSession,
-  type Revival,
-  STARTING,
-  type StallReason,
-  typeable,
-  waitsForPerson,
-  withoutBlanks,
-} from './sessions/index.js';
+} from './runs/run.js';
+export { answerWords, isAsked, wholePrompt } from './runs/run-asks.js';
+export type {
+  AttemptEnd,
+  AttemptVerdict,
+  RunBook,
+  RunDecision,
+  RunEffect,
+  RunInput,
+  RunQuestion,
+  Submission,
+} from './runs/run-book.js';
+export { ownUsage } from './runs/run-usage.js';
+export { type AnswerRequest, answerText, typeable, withoutBlanks } from './sessions/answer-text.js';
+export type { Book, BookItem, CallOutcome, Decision, Effect, Input, Revival, StallReason } from './sessions/book.js';
+export { decide } from './sessions/decide.js';
+export { isDeliveryPending } from './sessions/delivery-pending.js';
+export { enterAgain, isOfRun, isOfTaskOrWorkflow, outlivesSession } from './sessions/items.js';
+export { isHeldUp, isTurnOver, waitsForPerson } from './sessions/run-turn.js';
+export { STARTING } from './sessions/session-state.js';
+export type { Budget } from './sessions/usage.js';
 export * from './task.js';
 export * from './timestamp.js';
 export {
   type AgentSight,
-  asSent,
-  asWords,
   composerStanding,
-  type Draft,
-  draftAfter,
+  type Since,
+  sinceDialog,
+  type Wait,
+  whatToWaitFor,
+} from './typing/input-readiness.js';
+export { type Draft, draftAfter, isEdit, NO_DRAFT } from './typing/pressed-keys.js';
+export { significant } from './typing/significant.js';
+export {
   findTyped,
   findUnsent,
-  isEdit,
   isLeftOver,
-  NO_DRAFT,
-  namedAnswer,
   type Picture,
-  questionName,
-  type Since,
-  SubmissionEvidence,
-  significant,
-  sinceDialog,
   standsIn,
   type TextStanding,
   type TypedPlace,
-  type Wait,
-  whatToWaitFor,
-} from './typing/index.js';
+} from './typing/submission.js';
+export { SubmissionEvidence } from './typing/submission-evidence.js';
+export { asSent, asWords, namedAnswer, questionName } from './typing/typed-text.js';

@@ -1,6 +1,6 @@
 /** Agentfiles: parsing, checking, formatting, planning, drawing and rehearsing. Pure. */
 
-export type { ReadFile } from './checks/index.js';
+export type { ReadFile } from './checks/prompt-files.js';
 export { judge } from './condition.js';
 export { briefOf } from './execution/brief.js';
 export {
@@ -30,6 +30,8 @@ export { type Check, check, type Parsing, parse } from './parse.js';
 export { planOf } from './plan.js';
 export { rehearsalText } from './rehearsal-text.js';
 export { rehearse } from './rehearse.js';
-export { createLexer, emptyToken, format, type Problem, type Token } from './syntax/index.js';
+export { format } from './syntax/format.js';
+export { createLexer, emptyToken, type Token } from './syntax/lexer.js';
+export type { Problem } from './syntax/problems.js';
 export { synthesisPrompt } from './synthesis.js';
 export type * from './workflow.js';
