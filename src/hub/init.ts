@@ -7,7 +7,8 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { type HubAddress, openConnection } from './connect.js';
+import { OrchdError } from '../protocol/index.js';
+import { type HubAddress, openConnection, reasonOf } from './connect.js';
 import {
   BUCKETS,
   bucketStream,
@@ -35,7 +36,11 @@ const BUCKET_AGE_MS = 30 * 86_400_000;
 /** Maximum size of each bucket, and of the mail and the work, as a share of `maxBytes`. */
 const BUCKET_SHARE = 0.1;
 
-/** Returns the names of the streams that were created. */
+/**
+ * Returns the names of the streams that were created.
+ *
+ * @throws {OrchdError} ORCHD_HUB_REFUSED with the server's reason; those of `openConnection`.
+ */
 export async function initHub(address: HubAddress, limits: HubLimits): Promise<string[]> {
   const connection = await openConnection(address);
   try {
@@ -45,9 +50,17 @@ export async function initHub(address: HubAddress, limits: HubLimits): Promise<s
       if (await addOrUpdate(manager, config)) created.push(config.name);
     }
     return created;
+  } catch (error) {
+    throw new OrchdError('ORCHD_HUB_REFUSED', refusal(error, address.name), undefined, error);
   } finally {
     await connection.close();
   }
+}
+
+function refusal(error: unknown, name: string): string {
+  const reason = reasonOf(error);
+  if (!reason.includes('Permissions Violation')) return `the server refuses: ${reason}`;
+  return `the key of '${name}' may not create the streams: \`orchd hub config --admin ${name}=KEY\` permits it`;
 }
 
 type NamedConfig = Partial<StreamConfig> & { name: string };

@@ -44,7 +44,7 @@ interface Known {
   readonly at: number;
 }
 
-export class Machines {
+class Machines {
   readonly #clock: ServerClock;
   readonly #known = new Map<string, Known>();
 
@@ -72,6 +72,61 @@ export class Machines {
     if (text === null) return void this.#known.delete(key);
     const beat = parseBeat(key, text);
     if (beat) this.#known.set(key, { beat, at });
+  }
+}
+
+interface Watching {
+  readonly connection: NatsConnection;
+  /** Resolves when the machines are known. */
+  readonly known: Promise<void>;
+  /** When the machines could not be read, by the clock of this machine. Null: they could be read until now. */
+  failedAt: number | null;
+}
+
+/** The machines of the present connection. They are watched from the first call of `list` on. */
+export class MachineWatch {
+  readonly #clock: ServerClock;
+  readonly #now: () => number;
+  #machines: Machines;
+  #watching: Watching | undefined;
+
+  constructor(clock: ServerClock, now: () => number) {
+    this.#clock = clock;
+    this.#now = now;
+    this.#machines = new Machines(clock);
+  }
+
+  /** Watches the machines by a new connection, if they were watched before. */
+  resume(connection: NatsConnection): void {
+    if (this.#watching) this.#watch(connection);
+  }
+
+  /**
+   * Returns the machines; without a connection, those of the last one. After an error, the first call that comes
+   * `BEAT_MS` later tries again: the server may permit the reading by then.
+   */
+  async list(connection: NatsConnection | undefined): Promise<MachineEntry[]> {
+    if (connection && this.#needsWatch(connection)) this.#watch(connection);
+    await this.#watching?.known;
+    return this.#machines.list();
+  }
+
+  #needsWatch(connection: NatsConnection): boolean {
+    if (this.#watching?.connection !== connection) return true;
+    const { failedAt } = this.#watching;
+    return failedAt !== null && this.#now() - failedAt >= BEAT_MS;
+  }
+
+  #watch(connection: NatsConnection): void {
+    const machines = new Machines(this.#clock);
+    const known = machines.watch(connection).then(() => {
+      this.#machines = machines;
+    });
+    const watching: Watching = { connection, known, failedAt: null };
+    known.catch(() => {
+      watching.failedAt = this.#now();
+    });
+    this.#watching = watching;
   }
 }
 

@@ -12,8 +12,8 @@ import { type Item, OrchdError, type Session } from '../protocol/index.js';
 import { type PreparedChannel, TERMINAL_CONTRACT, TerminalChannels } from './channels/index.js';
 import { openConnection, reasonOf, refuseReading, shownUrl } from './connect.js';
 import { floodWarnings } from './floods/index.js';
-import { WorkQueue } from './labels/index.js';
-import { BEAT_MS, type MachineEntry, Machines, withdraw } from './machines.js';
+import { WorkQueue, workProblem } from './labels/index.js';
+import { BEAT_MS, type MachineEntry, MachineWatch, withdraw } from './machines.js';
 import { Mail, type Outcome, type OutgoingCommand } from './mail/index.js';
 import type { MemberState, MemberStatus } from './member-status.js';
 import { bucketStream, ITEMS_BUCKET, keySubject, MACHINES_BUCKET, SESSIONS_BUCKET } from './names.js';
@@ -41,14 +41,12 @@ export class Member {
   readonly #clock: ServerClock;
   readonly #mail: Mail;
   readonly #queue: WorkQueue;
+  readonly #machines: MachineWatch;
   readonly #readers = new StreamReaders();
   readonly #terminals: TerminalChannels;
   #connection: NatsConnection | undefined;
-  #machines: Machines;
   #sessions: Watched<Session> | undefined;
   #items: Watched<Item> | undefined;
-  /** The watched machines. */
-  #watching: { readonly connection: NatsConnection; readonly known: Promise<void> } | undefined;
   #state: MemberState = 'connecting';
   /** Why no connection could be made or kept. */
   #connectProblem: string | null = null;
@@ -63,7 +61,7 @@ export class Member {
     this.#membership = membership;
     this.#ports = ports;
     this.#clock = new ServerClock(ports.now);
-    this.#machines = new Machines(this.#clock);
+    this.#machines = new MachineWatch(this.#clock, ports.now);
     const onServerTime = (time: number): void => this.#clock.observe(time);
     this.#mail = new Mail(membership.name, { ...ports.mail, log: ports.log, now: ports.now, onServerTime });
     this.#terminals = new TerminalChannels(membership.name);
@@ -86,7 +84,7 @@ export class Member {
       last_contact_ms: this.#contactAt === null ? null : Math.round(this.#ports.now() - this.#contactAt),
       ...(this.#mail.problem !== null && { commands_problem: this.#mail.problem }),
       labels: this.#ports.labels,
-      ...(this.#queue.problem !== null && { labels_problem: this.#queue.problem }),
+      ...(this.#queue.problem !== null && { labels_problem: workProblem(this.#queue.problem, name) }),
       ...(this.#limits && { limits: { ...this.#limits, events_per_second: this.#ports.rate } }),
       warnings: floodWarnings({
         commands: this.#mail.floods(),
@@ -141,10 +139,7 @@ export class Member {
    * @throws {OrchdError} ORCHD_HUB_REFUSED if the key of this machine may not read them.
    */
   async machines(): Promise<MachineEntry[]> {
-    const connection = this.#connection;
-    if (connection && this.#watching?.connection !== connection) this.#watchMachines(connection);
-    await this.#watching?.known.catch(refuseReading);
-    return this.#machines.list();
+    return this.#machines.list(this.#connection).catch(refuseReading);
   }
 
   /**
@@ -240,16 +235,7 @@ export class Member {
     this.#state = 'connected';
     this.#ports.log.info('connected to the hub', { url: shownUrl(this.#membership.url), name: this.#membership.name });
     void connection.closed().then(() => this.#terminals.lost('no connection to the hub'));
-    if (this.#watching) this.#watchMachines(connection);
-  }
-
-  #watchMachines(connection: NatsConnection): void {
-    const machines = new Machines(this.#clock);
-    const known = machines.watch(connection).then(() => {
-      this.#machines = machines;
-    });
-    known.catch(() => undefined); // told by `machines`
-    this.#watching = { connection, known };
+    this.#machines.resume(connection);
   }
 
   #lost(reason: string): void {

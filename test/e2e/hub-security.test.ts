@@ -1,5 +1,5 @@
 /** Tests against a real server what a key may do with the configuration that `orchd hub config` prints. */
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AckPolicy, jetstream, jetstreamManager, type StoredMsg } from '@nats-io/jetstream';
 import { connect, headers, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node';
@@ -87,6 +87,46 @@ test.skipIf(!hasNats || !hasOpenssl)('tls:// connects with TLS and trusts only t
     await plain.close();
     await secured.close();
   }
+});
+
+describe.skipIf(!hasNats)('a key that lacks a role', () => {
+  test('creates no streams, and the refusal names the role', async () => {
+    const own = await startNats(config);
+    try {
+      const refused = await build.orchd('hub', 'init', own.url, '--name', 'build');
+      expect(refused.stderr).toContain('`orchd hub config --admin build=KEY`');
+      expect(refused.stderr).not.toMatch(/bug in orchd|RequestError/);
+      const open = await startNats((at) => `listen: "127.0.0.1:${at.port}"\n`);
+      const without = await laptop.orchd('hub', 'init', open.url);
+      await open.close();
+      expect(without.stderr).toMatch(/^orchd: the server refuses: .*jetstream/i);
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('reads the other machines as soon as the server has the role, without a new connection', async () => {
+    let place: NatsPlace | undefined;
+    const own = await startNats((at) => {
+      place = at;
+      return config(at);
+    });
+    try {
+      await laptop.orchd('hub', 'init', own.url, '--name', 'laptop');
+      await build.json('hub', 'join', own.url, '--name', 'build');
+      const status = () => build.client.call('hub.status', {});
+      await expect.poll(async () => (await status()).unreadable).toContain('may publish, but not read');
+      const viewer = ['--viewer', `build=${await keyOf(build)}`];
+      writeFileSync(join(own.folder, 'server.conf'), await config(place as NatsPlace, ...viewer));
+      process.kill(own.pid, 'SIGHUP');
+      await expect
+        .poll(async () => (await status()).machines.map(({ name }) => name), { timeout: 30_000 })
+        .toEqual(['build']);
+    } finally {
+      await build.orchd('hub', 'leave');
+      await own.close();
+    }
+  });
 });
 
 describe.skipIf(!hasNats)('a server with the configuration of `orchd hub config`', () => {
