@@ -63,7 +63,7 @@ function rebase<T>(value: T, prefix: string): T {
 const NO_RECORD = 'GapEvent';
 
 /** Returns all shapes by name: common ones, events, operations, messages. */
-export function collectShapes(): Record<string, Schema> {
+function collectShapes(): Record<string, Schema> {
   const events = readSchema('events.schema.json');
   const shapes: Record<string, Schema> = {};
   for (const file of ['common', 'events', 'operations'])

@@ -6,7 +6,7 @@ import type { Session, State } from './generated/types.js';
 
 export type SessionAct = 'kill' | 'restart' | 'remove' | 'export';
 
-export interface SessionActRule {
+interface SessionActRule {
   /** True for sessions that the act can be applied to. */
   readonly fits: (session: Session) => boolean;
   /** Follows the names of sessions to which the act cannot be applied. */

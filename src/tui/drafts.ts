@@ -13,7 +13,7 @@ import type { Store } from './model/store.js';
 
 type Drafts = ReadonlyMap<string, string>;
 
-export interface DraftFiles {
+interface DraftFiles {
   load(): Drafts;
   /** Writes the drafts that have changed, and removes the files of those that are gone. */
   save(drafts: Drafts): void;

@@ -56,7 +56,7 @@ type Called<N extends OperationName> =
   | { readonly state: 'on_its_way'; readonly commandId: string };
 
 /** @throws {OrchdError} The error of the operation on that machine. */
-export async function callOn<N extends OperationName>(
+async function callOn<N extends OperationName>(
   context: Context,
   machine: string,
   operation: N,
@@ -127,7 +127,7 @@ export async function listOn<T extends object>(
  * @param machine  The machine; undefined for any machine of the hub.
  * @throws {OrchdError} ORCHD_ITEM_UNKNOWN, ORCHD_AMBIGUOUS
  */
-export async function findMachineItem(
+async function findMachineItem(
   context: Context,
   machine: string | undefined,
   selector: string,

@@ -10,7 +10,7 @@ import type { Client } from '../../client/index.js';
 import { displayLine, type InputOf, type Item, OrchdError, optionsOf, takesText } from '../../protocol/index.js';
 import { readAnswer } from '../../tui/plain/plain-answer.js';
 
-export interface AnswerLoopPorts {
+interface AnswerLoopPorts {
   readonly client: Pick<Client, 'call'>;
   /** Only the items of this session. */
   readonly session: string | undefined;

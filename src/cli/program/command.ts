@@ -4,7 +4,7 @@
  */
 import type { Context } from './context.js';
 
-export type OptionValue = string | boolean | string[] | undefined;
+type OptionValue = string | boolean | string[] | undefined;
 export type Options = Readonly<Record<string, OptionValue>>;
 
 /** `[flags, description]`, flags in commander's syntax. If the description ends in `…`, the option may be repeated. */

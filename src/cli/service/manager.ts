@@ -41,7 +41,7 @@ export interface ServiceManager {
   advice(): Promise<readonly string[]>;
 }
 
-export interface ToolResult {
+interface ToolResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;

@@ -73,7 +73,7 @@ export function sleeps(pid: number): boolean {
   }
 }
 
-export type TerminalWait = 'endless' | 'timed';
+type TerminalWait = 'endless' | 'timed';
 
 export function waitsForTerminal(pid: number): boolean {
   return terminalWait(pid) === 'endless';

@@ -9,7 +9,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** The part of a WebSocket that is used. */
-export interface MessageSource {
+interface MessageSource {
   on(name: 'message', listener: (data: Buffer, isBinary: boolean) => void): unknown;
   pause(): void;
   resume(): void;

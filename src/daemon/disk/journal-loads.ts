@@ -6,7 +6,7 @@
  *
  * Uses no timer and measures a folder only once.
  */
-export interface JournalLoad {
+interface JournalLoad {
   readonly bytes: number;
   readonly bytes_per_second: number;
 }

@@ -15,7 +15,7 @@ import type { ClockGuard } from '../guard/index.js';
 import type { Log } from '../log.js';
 import { type EntryPorts, pickSession, type Registry, SessionEntry, type SessionRecord } from '../registry/index.js';
 
-export interface TrashPorts {
+interface TrashPorts {
   readonly registry: Registry;
   readonly entryPorts: EntryPorts;
   readonly outbox: Outbox;

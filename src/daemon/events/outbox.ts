@@ -19,7 +19,7 @@ import {
 } from '../../store/index.js';
 import type { Log } from '../log.js';
 
-export interface Part {
+interface Part {
   readonly batch: Batch;
   readonly onCommitted?: (committed: Commit) => void;
 }

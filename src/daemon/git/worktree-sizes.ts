@@ -13,7 +13,7 @@ import { changesIn } from './changes.js';
 
 type Changes = OutputOf<'session.changes'>;
 type Size = Pick<Changes, 'branch' | 'file_count' | 'added' | 'removed'>;
-export type WorktreeSize = Size & { readonly session_id: string };
+type WorktreeSize = Size & { readonly session_id: string };
 
 interface Subject {
   readonly id: string;

@@ -1,5 +1,5 @@
 /** Counts the open streams of each kind. */
-export type StreamKind = 'events' | 'terminal';
+type StreamKind = 'events' | 'terminal';
 
 export interface Watchers {
   /** Counts a stream as open until the returned function is called. */

@@ -39,7 +39,7 @@ export interface SessionRecord {
   readonly removedAt?: number;
 }
 
-export interface Start {
+interface Start {
   /** Journal position. */
   readonly position: number;
   /** Milliseconds since the epoch. */

@@ -33,7 +33,7 @@ const CLOSED = 3;
  *
  * @returns Resolves when the stream has begun; null if it has.
  */
-export type OpenTerminal = (session: string, query: URLSearchParams, socket: TerminalSocket) => Promise<void> | null;
+type OpenTerminal = (session: string, query: URLSearchParams, socket: TerminalSocket) => Promise<void> | null;
 
 interface Message {
   readonly data: Buffer;

@@ -12,7 +12,7 @@ import type { EventEmitter } from 'node:events';
 const AT_ONCE = 32;
 const SLICE_MS = 4;
 
-export interface EndsInTurnPorts {
+interface EndsInTurnPorts {
   readonly now?: () => number;
   /** Replaces setImmediate in tests. */
   readonly afterOthers?: (next: () => void) => void;

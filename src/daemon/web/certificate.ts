@@ -5,7 +5,7 @@ import { createSecureContext } from 'node:tls';
 import { OrchdError } from '../../protocol/index.js';
 import { isNamed } from '../access/index.js';
 
-export interface CertificateFiles {
+interface CertificateFiles {
   readonly cert: string;
   readonly key: string;
 }

@@ -37,7 +37,7 @@ const REQUEST_MS = 60_000;
 const nowhere: ListenerAddress = () => null;
 const NONE: State = { listen: '', tls_cert: '', tls_key: '', behind_proxy: '', by: 'configuration', url: null };
 
-export interface WebListenerPorts {
+interface WebListenerPorts {
   /** Opens a server. With `tls` it speaks HTTPS. */
   readonly open: (address: ListenAddress, place: ListenerAddress, tls: TlsOptions | null) => Promise<Server>;
   /** True if the daemon listens on 127.0.0.1. */

@@ -12,7 +12,7 @@
 import { MAX_TOOL_DEDUP, TRANSCRIPT_LOST_MS } from '../bounds.js';
 
 /** A message that was reported. */
-export interface ToldOnce {
+interface ToldOnce {
   readonly content: string;
   readonly turn: number;
   readonly time: number;

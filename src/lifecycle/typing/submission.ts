@@ -54,7 +54,7 @@ export interface TypedPlace {
 export type TextStanding = 'stands' | 'left' | 'unknown';
 
 /** A typed text as the screen shows it. */
-export interface TextSeen {
+interface TextSeen {
   readonly standing: TextStanding;
   /** The row of a text that is still there. */
   readonly shown: string | null;

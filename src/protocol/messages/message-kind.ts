@@ -63,7 +63,7 @@ export interface MessageLine {
   readonly style?: Style;
 }
 
-export interface ToolKind {
+interface ToolKind {
   readonly name: string;
   /** Its place in lists of tools. */
   readonly place: number;

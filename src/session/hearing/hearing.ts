@@ -108,7 +108,7 @@ export interface ProgramOptions {
 }
 
 /** The state with which another program in the same session starts. */
-export interface Legacy {
+interface Legacy {
   readonly ledger: unknown;
   readonly toldBefore: ReplayGuardState;
   readonly hints: readonly HintKind[];

@@ -29,7 +29,7 @@ export interface CastHeader {
   readonly title: string | null;
 }
 
-export interface Cast extends CastHeader {
+interface Cast extends CastHeader {
   readonly events: readonly CastEvent[];
 }
 

@@ -8,7 +8,7 @@ import { centred } from '../paint/rows.js';
 import { cut, fill, plainLine, widthOf } from '../paint/text.js';
 import type { Place } from './grid-layout.js';
 
-export interface GridCell {
+interface GridCell {
   /** The number of the cell, from 1. */
   readonly number: number;
   /** Undefined until the sessions are known, and after the session was removed. */

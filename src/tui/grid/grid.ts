@@ -76,7 +76,7 @@ export interface GridOptions {
 }
 
 /** The reason for leaving the grid, and its content, so that it can be opened again. */
-export interface GridEnd {
+interface GridEnd {
   readonly kind: 'left' | 'attach' | 'look_back';
   readonly sessions: GridOptions['sessions'];
   readonly split: SplitNode | null;

@@ -14,7 +14,7 @@ import { EMPTY_LINE, edit, type Line, lineOf, textOf } from './line-editor.js';
 
 export const FIELDS = ['command', 'name', 'directory', 'branch', 'adapter', 'teach'] as const;
 export type Field = (typeof FIELDS)[number];
-export type TextField = Exclude<Field, 'adapter' | 'teach'>;
+type TextField = Exclude<Field, 'adapter' | 'teach'>;
 
 export interface Form {
   readonly texts: Readonly<Record<TextField, Line>>;

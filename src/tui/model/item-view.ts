@@ -40,7 +40,7 @@ interface ItemView {
   readonly hiddenOptions: number;
 }
 
-export interface ItemViewOptions {
+interface ItemViewOptions {
   readonly entry: ItemEntry;
   readonly mode: Mode;
   readonly isSending: boolean;

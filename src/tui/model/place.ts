@@ -11,12 +11,12 @@ import type { Model } from './model.js';
 
 export type ListName = 'inbox' | 'sessions' | 'feed';
 /** Lists that have a filter. */
-export type FilterName = ListName | 'workflows' | 'tasks' | 'runs' | 'blueprints';
+type FilterName = ListName | 'workflows' | 'tasks' | 'runs' | 'blueprints';
 /** The open view: the lists; workflows; tasks, runs and blueprints (work/); all messages of a session. */
 export type ViewName = 'lists' | WorkflowViewName | WorkViewName;
 /** All workflows; one workflow as a table of its steps; one step. */
-export type WorkflowViewName = 'workflows' | 'workflow' | 'step';
-export type WorkViewName = 'tasks' | 'task' | 'runs' | 'run' | 'blueprints' | 'blueprint' | 'session';
+type WorkflowViewName = 'workflows' | 'workflow' | 'step';
+type WorkViewName = 'tasks' | 'task' | 'runs' | 'run' | 'blueprints' | 'blueprint' | 'session';
 
 /** `attention`: sessions that wait first, then the latest change. */
 export type SessionOrder = 'attention' | 'age' | 'name';

@@ -95,7 +95,7 @@ function arrange({ cols, rows }: Size): Arrangement {
 }
 
 /** Numbers of rows inside the borders. */
-export interface Wanted {
+interface Wanted {
   readonly inbox: number;
   readonly sessions: number;
   /** Rows of the session's screen; null if none is shown, or if another pane has the larger place. */

@@ -13,7 +13,7 @@ import { takeFolderNames } from '../model/folders.js';
 import { go, type Mode, notify, type Place, type Steered, type Surroundings, stay } from '../model/place.js';
 import { readLimits } from './run-limits.js';
 
-export type WorkFormKind = 'task' | 'run';
+type WorkFormKind = 'task' | 'run';
 const TEXTS = ['prompt', 'input', 'directory', 'schema', 'timeout', 'turns', 'cost'] as const;
 type WorkText = (typeof TEXTS)[number];
 export type WorkField = WorkText | 'blueprint' | 'adapter' | 'place' | 'next' | 'format';

@@ -31,9 +31,9 @@ export interface AgentDraft {
 }
 
 export type DraftField = keyof AgentDraft;
-export type FieldProblems = Readonly<Partial<Record<DraftField, readonly string[]>>>;
+type FieldProblems = Readonly<Partial<Record<DraftField, readonly string[]>>>;
 
-export const EXAMPLE_SCHEMA = `{
+const EXAMPLE_SCHEMA = `{
   "type": "object",
   "required": ["summary"],
   "properties": {
@@ -116,7 +116,7 @@ export function draftOf(blueprint: Blueprint): AgentDraft {
   };
 }
 
-export interface DraftReading {
+interface DraftReading {
   /** The definition. If there are problems, only its correct parts. */
   readonly definition: BlueprintDefinition;
   /** The fields that cannot be read. */

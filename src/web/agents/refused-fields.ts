@@ -3,7 +3,7 @@ import type { SchemaError } from '../../protocol/index.js';
 import { readJsonText } from '../code/json-text.js';
 import { type AgentDraft, type DraftField, fieldOf } from './draft.js';
 
-export interface Refusal {
+interface Refusal {
   readonly title: string;
   readonly words: string;
   /** True if the field is in the folded part of the form. */

@@ -7,7 +7,7 @@ import { useLive } from '../live/live.js';
 /** Delay from the last key to the check. */
 const PAUSE_MS = 250;
 
-export interface Judgement {
+interface Judgement {
   readonly errors: readonly SchemaError[];
   /** True until the newest definition is checked. */
   readonly isChecking: boolean;

@@ -6,18 +6,9 @@
 import { createLexer, emptyToken, type Problem, type Token } from '../../workflow/index.js';
 import type { TextProblem } from './json-text.js';
 
-export type AgentfileKind =
-  | 'keyword'
-  | 'name'
-  | 'type'
-  | 'variable'
-  | 'string'
-  | 'number'
-  | 'comment'
-  | 'operator'
-  | 'bad';
+type AgentfileKind = 'keyword' | 'name' | 'type' | 'variable' | 'string' | 'number' | 'comment' | 'operator' | 'bad';
 
-export interface AgentfileToken {
+interface AgentfileToken {
   readonly from: number;
   readonly to: number;
   readonly kind: AgentfileKind;

@@ -23,7 +23,7 @@ export interface TextProblem {
   readonly message: string;
 }
 
-export type JsonReading =
+type JsonReading =
   | { readonly ok: true; readonly value: unknown; readonly warnings: readonly TextProblem[] }
   | { readonly ok: false; readonly problems: readonly TextProblem[] };
 

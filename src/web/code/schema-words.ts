@@ -7,7 +7,7 @@
  */
 import { findNodeAtLocation, getLocation, type JSONPath, type Node, parseTree } from 'jsonc-parser';
 
-export interface Proposal {
+interface Proposal {
   readonly label: string;
   /** A short explanation. */
   readonly detail: string;
@@ -17,7 +17,7 @@ export interface Proposal {
   readonly cursor?: number;
 }
 
-export interface Proposals {
+interface Proposals {
   readonly from: number;
   readonly to: number;
   readonly list: readonly Proposal[];
@@ -102,7 +102,7 @@ const BEGINNINGS: Partial<Readonly<Record<Kind, readonly [text: string, cursor: 
 type Role = { readonly kind: Kind; readonly keyword: string };
 const SCHEMA: Role = { kind: 'schema', keyword: '' };
 
-export function roleOf(path: JSONPath): Role {
+function roleOf(path: JSONPath): Role {
   let role: Role = SCHEMA;
   for (const segment of path) {
     const { kind } = role;

@@ -12,7 +12,7 @@ import { joined, MOST } from './event-order.js';
 /** Number of events that are loaded first, so that the page shows something at once. */
 const FIRST = 300;
 
-export interface EventLog {
+interface EventLog {
   /** The events in order, the oldest first. */
   readonly events: readonly Event[];
   readonly isLoading: boolean;

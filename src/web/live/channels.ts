@@ -5,7 +5,8 @@
  * every REPORT_MS. If it draws slowly, the daemon skips to the newest screen.
  */
 import { CHANNEL_BYTES, CLOSE } from '../../protocol/index.js';
-export interface ChannelHandlers {
+
+interface ChannelHandlers {
   /** True for a terminal of another machine. If its daemon stops, this one goes on. */
   readonly isElsewhere?: boolean;
   /** Called when the stream begins, also after a reconnect. The content shown before is then obsolete. */
@@ -18,7 +19,7 @@ export interface ChannelHandlers {
 }
 
 /** Text messages of a stream. */
-export type StreamMessage =
+type StreamMessage =
   | { readonly type: 'size'; readonly cols: number; readonly rows: number }
   | ScreenMessage
   | { readonly type: 'exit'; readonly state: string }
@@ -26,7 +27,7 @@ export type StreamMessage =
   | { readonly type: 'clipboard' };
 
 /** The rows of a screen that changed, with SGR sequences. */
-export interface ScreenMessage {
+interface ScreenMessage {
   readonly type: 'screen';
   readonly size: { readonly cols: number; readonly rows: number };
   readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean };

@@ -11,7 +11,7 @@ import { type ChannelMessage, type Channels, isChannelMessage } from './channels
 
 export type Connection = 'connecting' | 'live' | 'away';
 
-export interface EventSocketPorts {
+interface EventSocketPorts {
   readonly url: string;
   readonly token: string;
   readonly onConnection: (state: Connection) => void;
@@ -25,7 +25,7 @@ export interface EventSocketPorts {
   readonly onRefused: () => void;
 }
 
-export interface Welcome {
+interface Welcome {
   readonly type: 'welcome';
   readonly version: string;
   readonly last_seq: number;

@@ -35,7 +35,7 @@ export interface OtherSession extends There {
   readonly session: Session;
 }
 
-export interface Machines {
+interface Machines {
   readonly items: readonly OtherItem[];
   readonly sessions: readonly OtherSession[];
 }

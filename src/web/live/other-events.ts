@@ -10,7 +10,7 @@ import { type Event, OrchdError, type OutputOf } from '../../protocol/index.js';
 import type { Api } from './api.js';
 import { useLive } from './live.js';
 
-export interface OtherEventsQuery {
+interface OtherEventsQuery {
   readonly machine: string;
   /** The id of the session on its machine. */
   readonly session: string;

@@ -31,7 +31,7 @@ export type Subject =
   | 'status';
 
 /** Returns the keys of the queries that an event concerns. */
-export function keysOf(event: Event | GapEvent): readonly QueryKey[] {
+function keysOf(event: Event | GapEvent): readonly QueryKey[] {
   const { event_type: type } = event;
   const about = event as { readonly [field: string]: unknown };
   const id = (field: string): string | undefined =>

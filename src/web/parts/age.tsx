@@ -39,7 +39,7 @@ export function Age({ since }: { readonly since: string }) {
 }
 
 /** Returns, for example, `now`, `40s`, `12m`, `3h`, `5d`. */
-export function ageWords(since: string, at: number): string {
+function ageWords(since: string, at: number): string {
   const seconds = Math.max(0, (at - Date.parse(since)) / 1000);
   if (seconds < 5) return 'now';
   return spanWords(seconds);

@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef } from 'react';
 
-export type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&

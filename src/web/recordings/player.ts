@@ -6,7 +6,7 @@
  */
 import { countUpTo, type Frame, type Size, timesOf } from './recording.js';
 
-export interface PlayerTerminal {
+interface PlayerTerminal {
   /** @param done  Called when the data is on the screen. */
   write(data: string | Uint8Array, done: () => void): void;
   resize(size: Size): void;
@@ -15,7 +15,7 @@ export interface PlayerTerminal {
   serialize(): string;
 }
 
-export interface PlayerPorts {
+interface PlayerPorts {
   readonly terminal: PlayerTerminal;
   readonly now: () => number;
   /** Calls a function at the next frame of the display. */

@@ -92,7 +92,7 @@ export const frameAtTime = (frames: readonly Frame[], at: number): number =>
     ) - 1,
   );
 
-export interface Mark {
+interface Mark {
   readonly at: number;
   readonly label: string;
 }

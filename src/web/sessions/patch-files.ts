@@ -1,6 +1,6 @@
 /** Splits a unified diff into files and lines. Pure. */
 
-export type PatchTone = 'added' | 'removed' | 'place' | '';
+type PatchTone = 'added' | 'removed' | 'place' | '';
 
 export interface PatchFile {
   /** The path after the change, or before it for a deleted file. */

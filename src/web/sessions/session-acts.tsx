@@ -12,7 +12,7 @@ import { line } from '../parts/words.js';
 
 export type Act = Exclude<SessionAct, 'export'>;
 
-export interface Asked {
+interface Asked {
   readonly act: Act;
   readonly sessions: readonly Session[];
 }

@@ -11,7 +11,7 @@ export const GROUPINGS = ['none', 'project', 'program', 'state', 'machine'] as c
 export type Shown = (typeof SHOWN)[number];
 export type Grouping = (typeof GROUPINGS)[number];
 
-export interface Wanted {
+interface Wanted {
   readonly shown: Shown;
   readonly grouping: Grouping;
   /** Words that must all occur. */

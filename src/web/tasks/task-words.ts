@@ -56,7 +56,7 @@ export function columnsOf(tasks: readonly TaskSummary[]): readonly Column[] {
 
 const lastAt = ({ ended_at, created_at }: TaskSummary): string => ended_at ?? created_at;
 
-export interface TaskAct {
+interface TaskAct {
   readonly operation: 'task.plan' | 'task.start';
   readonly label: string;
 }

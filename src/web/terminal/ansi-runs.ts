@@ -12,7 +12,7 @@ export interface CanvasColours {
   readonly ansi: readonly string[];
 }
 
-export interface Run {
+interface Run {
   readonly text: string;
   /** The first column of the run. */
   readonly x: number;

@@ -25,7 +25,7 @@ export interface GraphBox {
   readonly step: WorkflowStep | null;
 }
 
-export interface GraphEdge {
+interface GraphEdge {
   readonly id: string;
   readonly from: string;
   readonly to: string;
@@ -37,7 +37,7 @@ export interface GraphEdge {
   readonly isLive: boolean;
 }
 
-export interface GraphLayout {
+interface GraphLayout {
   readonly boxes: readonly GraphBox[];
   readonly edges: readonly GraphEdge[];
 }

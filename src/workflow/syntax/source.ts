@@ -13,7 +13,7 @@ export interface Span {
   readonly to: number;
 }
 
-export interface Place {
+interface Place {
   readonly line: number;
   readonly column: number;
 }
