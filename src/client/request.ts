@@ -10,7 +10,7 @@ import { existsSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
-import { MAX_BODY_BYTES, OrchdError, PLACE_ADVICE, type Problem } from '../protocol/index.js';
+import { MAX_BODY_BYTES, OrchdError, PLACE_ADVICE, type Problem, systemCode } from '../protocol/index.js';
 
 /** The daemon's address and the client's identity. */
 export interface Line {
@@ -96,13 +96,11 @@ async function whileQueueIsFull<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();
     } catch (error) {
-      if (codeOf(error) !== QUEUE_IS_FULL || tries === QUEUE_TRIES) throw error;
+      if (systemCode(error) !== QUEUE_IS_FULL || tries === QUEUE_TRIES) throw error;
       await new Promise((resolve) => setTimeout(resolve, QUEUE_PAUSE_MS));
     }
   }
 }
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /** Returns the body of the reply as text; otherwise like `send`. */
 export async function sendWhole(
@@ -184,7 +182,7 @@ export function toLineError(
   if (error instanceof OrchdError) return error;
   const unreachable = (why: string) => new OrchdError('ORCHD_DAEMON_UNREACHABLE', why, { socket: socketPath }, error);
   if (signal?.aborted) return unreachable('the client was closed');
-  switch (codeOf(error)) {
+  switch (systemCode(error)) {
     case 'ENOENT':
     case 'ECONNREFUSED':
       return unreachable(`no daemon listens on ${socketPath}`);

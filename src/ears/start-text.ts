@@ -41,13 +41,13 @@ export function startTexts(command: readonly string[]): string[] {
   command.forEach((word, at) => {
     const name = word.slice(word.lastIndexOf('/') + 1);
     const interpreter = INTERPRETERS.find((each) => each.name.test(name));
-    if (interpreter) for (const index of codeOf(command, at, interpreter)) code.add(index);
+    if (interpreter) for (const index of codeArguments(command, at, interpreter)) code.add(index);
   });
   return command.filter((_, index) => !code.has(index));
 }
 
 /** Returns the indices of the interpreter's own arguments: its options and inline programs. */
-function codeOf(command: readonly string[], program: number, { inline, valued }: Interpreter): number[] {
+function codeArguments(command: readonly string[], program: number, { inline, valued }: Interpreter): number[] {
   const own: number[] = [];
   let hasProgram = false;
   let isExpected = false;

@@ -401,3 +401,7 @@ export class OrchdError extends Error {
 const isErrorList = (value: unknown): value is NonNullable<Problem['errors']> => Array.isArray(value);
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
+
+/** Returns the code of an error of the system, such as `ENOENT`. Undefined for any other value. */
+export const systemCode = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined;

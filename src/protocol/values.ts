@@ -6,3 +6,9 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 
 /** Returns `1 step` or `2 steps`. */
 export const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+/** Returns the position of the next line feed, or the length of the text if there is none. */
+export function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end;
+}

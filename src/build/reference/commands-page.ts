@@ -51,7 +51,7 @@ const optionsOf = ({ options = [], quiet }: Pick<ActionSpec, 'options' | 'quiet'
   ...(quiet ? [wrap(`With \`-q\`: ${escapeText(quiet)}.`)] : []),
 ];
 
-const optionTable = (options: readonly (readonly [flags: string, description: string])[]): string =>
+const optionTable = (options: NonNullable<ActionSpec['options']>): string =>
   table(
     ['option', 'effect'],
     options.map(([flags, description]) => [`\`${flags}\``, escapeText(withRepetition(description))]),

@@ -12,7 +12,11 @@ export const events: CommandSpec = {
     ['--since <seq>', 'only events after this one'],
     ['--type <type>', 'only events of this type…'],
     ['--session <session>', 'only events of this session'],
-    ['--machine <name>', 'events of this machine of the hub; all: of all machines. --since is then a cursor, or 0'],
+    [
+      '--machine <name>',
+      'events of this machine of the hub; all: of all machines. --since is then a cursor, or 0',
+      ['all'],
+    ],
   ],
   quiet: 'print their numbers only',
   examples: [

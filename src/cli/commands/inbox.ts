@@ -13,7 +13,7 @@ export const inbox: CommandSpec = {
     ['-i, --interactive', 'answer the open items one after the other'],
     ['-f, --follow', 'print items as they open (with --json, also as they change)'],
     ['--all', 'also answered and withdrawn items'],
-    ['--machine <name>', 'open items of this machine of the hub; all: of all machines'],
+    ['--machine <name>', 'open items of this machine of the hub; all: of all machines', ['all']],
     ['--session <session>', 'only items of this session'],
   ],
   quiet: 'print ids only',

@@ -23,7 +23,7 @@ export const ls: CommandSpec = {
   options: [
     ['--living', 'only living sessions'],
     ['--tag <tag>', 'only sessions with this tag'],
-    ['--machine <name>', 'sessions of this machine of the hub; all: of all machines'],
+    ['--machine <name>', 'sessions of this machine of the hub; all: of all machines', ['all']],
     ['--tree', 'each session below the one that started it'],
   ],
   quiet: 'print ids only',

@@ -1,6 +1,7 @@
+import type { RunState } from '../../protocol/index.js';
 import { ANY_MACHINE, ONE_MACHINE, placeOf } from '../hub/place.js';
 import { parseDuration } from '../input/parse-values.js';
-import { type ActionSpec, type CommandSpec, type OptionSpec, text } from '../program/command.js';
+import { type ActionSpec, type CommandSpec, type OptionSpec, oneOf, text } from '../program/command.js';
 
 const ENV: OptionSpec = ['--env <k=v>', 'set a variable (K alone: remove it)…'];
 /** Starts the run on another machine of the hub, if the `hub.accept` of that machine allows it. */
@@ -9,6 +10,7 @@ const ON_MACHINE: OptionSpec = [
   'on this machine of the hub; --cwd is then a path or a project there',
 ];
 const WAIT: OptionSpec = ['-w, --wait', 'wait for the result and print it'];
+const STATES: readonly RunState[] = ['queued', 'running', 'rate_limited', 'completed', 'failed', 'cancelled'];
 
 const ACTIONS: readonly ActionSpec[] = [
   {
@@ -43,7 +45,7 @@ const ACTIONS: readonly ActionSpec[] = [
     name: 'list',
     summary: 'List runs.',
     options: [
-      ['--state <state>', 'only runs that are queued, running, rate_limited, completed, failed or cancelled'],
+      ['--state <state>', `only runs that are ${oneOf(STATES)}`, STATES],
       ['-b, --blueprint <name>', 'only runs of this blueprint'],
       ['--limit <n>', 'at most this many, the newest (default: 100)'],
       ANY_MACHINE,

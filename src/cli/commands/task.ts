@@ -1,5 +1,6 @@
+import type { TaskState } from '../../protocol/index.js';
 import { parseDuration } from '../input/parse-values.js';
-import { type ActionSpec, type CommandSpec, type OptionSpec, text } from '../program/command.js';
+import { type ActionSpec, type CommandSpec, type OptionSpec, oneOf, text } from '../program/command.js';
 
 const START: OptionSpec = ['--start', 'start the task as soon as it is planned'];
 const WAIT: OptionSpec = ['-w, --wait', 'wait until no part of the task is running'];
@@ -8,7 +9,16 @@ const AGENT: OptionSpec = [
   'the blueprint that does the task (default: the one that the planner assigns)',
 ];
 const ENV: OptionSpec = ['--env <k=v>', 'set a variable (K alone: remove it)…'];
-const STATES = 'pending, planning, planned, awaiting_input, running, completed, failed or cancelled';
+const STATES: readonly TaskState[] = [
+  'pending',
+  'planning',
+  'planned',
+  'awaiting_input',
+  'running',
+  'completed',
+  'failed',
+  'cancelled',
+];
 
 const ACTIONS: readonly ActionSpec[] = [
   {
@@ -93,7 +103,7 @@ const ACTIONS: readonly ActionSpec[] = [
     name: 'list',
     summary: 'List tasks.',
     options: [
-      ['--state <state>', `only those that are ${STATES}`],
+      ['--state <state>', `only those that are ${oneOf(STATES)}`, STATES],
       ['--limit <n>', 'at most this many, the newest (default: 100)'],
     ],
     quiet: 'print ids only',

@@ -1,6 +1,7 @@
+import type { WorkflowRunState } from '../../protocol/index.js';
 import { ANY_MACHINE, ONE_MACHINE, placeOf } from '../hub/place.js';
 import { parseDuration } from '../input/parse-values.js';
-import { type ActionSpec, type CommandSpec, flag, type OptionSpec, text } from '../program/command.js';
+import { type ActionSpec, type CommandSpec, flag, type OptionSpec, oneOf, text } from '../program/command.js';
 
 const ALLOW_OUTSIDE: OptionSpec = ['--allow-outside', 'FROM may name files outside of the Agentfile’s directory'];
 const DETACH: OptionSpec = ['-d, --detach', 'print the id and return (default: wait; Ctrl-C cancels the workflow)'];
@@ -8,6 +9,7 @@ const ENV: OptionSpec = ['--env <k=v>', 'set a variable (K alone: remove it)…'
 
 /** If no file is given, the Agentfile of this folder is used. */
 const orAgentfile = (files: readonly string[]): readonly string[] => (files.length === 0 ? ['Agentfile'] : files);
+const STATES: readonly WorkflowRunState[] = ['running', 'awaiting_input', 'completed', 'failed', 'cancelled'];
 
 const ACTIONS: readonly ActionSpec[] = [
   {
@@ -76,7 +78,7 @@ const ACTIONS: readonly ActionSpec[] = [
     name: 'list',
     summary: 'List runs of workflows.',
     options: [
-      ['--state <state>', 'only workflows that are running, awaiting_input, completed, failed or cancelled'],
+      ['--state <state>', `only workflows that are ${oneOf(STATES)}`, STATES],
       ['--limit <n>', 'at most this many, the newest (default: 100)'],
       ANY_MACHINE,
     ],

@@ -13,11 +13,11 @@ import type { Cell } from '../printing/paint.js';
 import { type OptionSpec, type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
 
-/** The options of commands that read data of one machine, or of all machines. */
-export const ONE_MACHINE: OptionSpec = ['--machine <name>', 'on this machine of the hub'];
-export const ANY_MACHINE: OptionSpec = ['--machine <name>', 'of this machine of the hub; all: of all machines'];
 /** Means every machine. */
 export const ALL = 'all';
+/** The options of commands that read data of one machine, or of all machines. */
+export const ONE_MACHINE: OptionSpec = ['--machine <name>', 'on this machine of the hub'];
+export const ANY_MACHINE: OptionSpec = ['--machine <name>', 'of this machine of the hub; all: of all machines', [ALL]];
 
 export interface Place {
   /** The machine; undefined for this one. */

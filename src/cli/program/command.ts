@@ -8,7 +8,11 @@ type OptionValue = string | boolean | string[] | undefined;
 export type Options = Readonly<Record<string, OptionValue>>;
 
 /** `[flags, description]`, flags in commander's syntax. If the description ends in `…`, the option may be repeated. */
-export type OptionSpec = readonly [flags: string, description: string];
+/** `values` are fixed values of the option, which completion offers. */
+export type OptionSpec = readonly [flags: string, description: string, values?: readonly string[]];
+
+/** Joins words for a description: `queued, running or cancelled`. */
+export const oneOf = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
 
 /** The part that a command and a subcommand have in common. */
 export interface ActionSpec {

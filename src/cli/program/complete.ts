@@ -69,30 +69,24 @@ const VALUES: Readonly<Record<string, (context: Context, spec: Options) => Promi
     return [GENERIC, ...ADAPTERS].map(({ name }) => name);
   },
   '--type': async () => EVENT_TYPES,
-  '--state': async (_, spec) => statesOf(spec),
+  '--state': async (_, spec) => valuesOf(spec, '--state'),
   '--session': (context) => sessionWords(context, ''),
   '--tag': async (context) => [
     ...new Set((await context.client().call('session.list', {})).flatMap(({ tags = [] }) => tags)),
   ],
   '--machine': async (context, spec) => {
     const { machines } = await context.client().call('hub.status', {});
-    const isMany = spec.options?.some(([flags, help]) => flags.startsWith('--machine') && help.includes('all:'));
-    return [...machines.map(({ name }) => name), ...(isMany && machines.length > 0 ? ['all'] : [])];
+    return machines.length === 0 ? [] : [...machines.map(({ name }) => name), ...valuesOf(spec, '--machine')];
   },
   '--until': async () => Object.keys(STATE_BADGES),
   '--blueprint': (context) => blueprintNames(context),
   '-b': (context) => blueprintNames(context),
 };
 
-/** Reads the states from the help of `--state`: `list: only those that are queued, running or cancelled`. */
-function statesOf({ options = [] }: Options): readonly string[] {
-  const [, help = ''] = options.find(([flags]) => flags.startsWith('--state')) ?? [];
-  return (
-    help
-      .replace(/^.* that are /, '')
-      .match(/\w+/g)
-      ?.filter((word) => word !== 'or') ?? []
-  );
+/** Returns the fixed values of an option. */
+function valuesOf({ options = [] }: Options, flag: string): readonly string[] {
+  const [, , values = []] = options.find(([flags]) => flags.startsWith(flag)) ?? [];
+  return values;
 }
 
 /** Commands that accept only ended sessions. Sessions that a command refuses are not offered. */

@@ -7,7 +7,8 @@
  */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { OrchdError } from '../../protocol/index.js';
+import { isDirectory } from '../../host/index.js';
+import { OrchdError, systemCode } from '../../protocol/index.js';
 import type { ReadFile } from '../../workflow/index.js';
 import { readAll } from '../input/read-input.js';
 
@@ -45,21 +46,13 @@ function createReader(directory: string, allowOutside: boolean): ReadFile {
       if (text === null) return { problem: 'it is no text in UTF-8 of at most 4 MiB' };
       return { text };
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      const code = systemCode(error);
       return { problem: code === 'ENOENT' ? 'there is no such file' : String(code ?? error) };
     }
   };
 }
 
 const withEnd = (directory: string): string => (directory.endsWith(sep) ? directory : directory + sep);
-
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false; // reading the file reports the problem
-  }
-}
 
 function decode(bytes: Buffer): string | null {
   if (bytes.length > MAX_BYTES) return null;

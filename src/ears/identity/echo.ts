@@ -7,7 +7,7 @@
  * cryptographic: an agent that forges a text with the same key can only hide its own message.
  */
 
-import { isMessageType } from '../../protocol/index.js';
+import { isMessageType, lineEnd } from '../../protocol/index.js';
 import { MAX_BLOCK_CHARS } from '../bounds.js';
 import { inkDigest } from '../digest.js';
 import { fenceHintIn, hintIn, hintKey, readText, type Utterance } from '../grammar/index.js';
@@ -66,11 +66,6 @@ function paintedKeys(text: string): string[] {
     keys.push(inkDigest(`painted:${found}`));
   }
   return keys;
-}
-
-function lineEnd(text: string, from: number): number {
-  const end = text.indexOf('\n', from);
-  return end === -1 ? text.length : end;
 }
 
 /**

@@ -6,14 +6,14 @@
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { OrchdError } from '../../protocol/errors.js';
+import { OrchdError, systemCode } from '../../protocol/errors.js';
 import { PLACE_ADVICE } from '../../protocol/paths.js';
 
 /** @throws {OrchdError} ORCHD_FILE. The message names the path, the obstacle and the remedy. */
 export function makeDirectory(path: string, mode = 0o700): void {
   const missing: string[] = [];
   try {
-    for (let dir = resolve(path); !isDirectory(dir); dir = dirname(dir)) missing.unshift(dir);
+    for (let dir = resolve(path); !directoryExists(dir); dir = dirname(dir)) missing.unshift(dir);
     for (const dir of missing) make(dir, mode);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -27,11 +27,11 @@ export function makeDirectory(path: string, mode = 0o700): void {
 }
 
 /** False if the path does not exist, or if that is unknown because a parent directory is missing or unreadable. */
-function isDirectory(path: string): boolean {
+function directoryExists(path: string): boolean {
   try {
     if (statSync(path).isDirectory()) return true;
   } catch (error) {
-    const code = codeOf(error);
+    const code = systemCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return false;
     throw error;
   }
@@ -42,9 +42,7 @@ function make(path: string, mode: number): void {
   try {
     mkdirSync(path, { mode });
   } catch (error) {
-    if (codeOf(error) === 'EEXIST' && isDirectory(path)) return; // another process was faster
-    throw codeOf(error) === 'ENOENT' ? new Error(`nothing can be made in ${dirname(path)}`) : error;
+    if (systemCode(error) === 'EEXIST' && directoryExists(path)) return; // another process was faster
+    throw systemCode(error) === 'ENOENT' ? new Error(`nothing can be made in ${dirname(path)}`) : error;
   }
 }
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

@@ -53,7 +53,7 @@ export function splitEcho(output: string, typed: string, spread: EchoSpread): Ec
     if (!run) {
       if (inkLineEnd(echo, done) === null) break; // blank lines that are left over prove nothing
       isWhole = false;
-      done = lineEnd(echo, done);
+      done = behindLine(echo, done);
       continue;
     }
     pieces.push(output.slice(at, run.from));
@@ -84,7 +84,7 @@ function nextRun(output: string, at: number, echo: string, done: number): Run | 
   if (here.length >= toInk - done) return { from: at, ...here };
   const whole = find(output, at, echo, done, toInk);
   if (whole) return whole;
-  const toLine = lineEnd(echo, done);
+  const toLine = behindLine(echo, done);
   if (toLine < toInk) {
     if (here.length >= toLine - done) return { from: at, to: at + (toLine - done), length: toLine - done };
     return null;
@@ -110,7 +110,7 @@ function withoutChance(output: string, run: Run, { echo, done, spread }: EchoPla
   const lineStart = feed + CRLF.length;
   if (feed < done || lineStart === end || end === echo.length) return run;
   const shorter = { from: run.from, ...match(output, run.from, echo.slice(0, lineStart), done) };
-  const lineEndAt = lineEnd(echo, lineStart);
+  const lineEndAt = behindLine(echo, lineStart);
   if (spread === 'anywhere') {
     const whole = find(output, shorter.to, echo, lineStart, lineEndAt);
     const rest = find(output, run.to, echo, end, lineEndAt);
@@ -146,15 +146,15 @@ function match(output: string, from: number, echo: string, done: number): { to: 
 }
 
 /** Returns the end of the line that contains `from`, including its CR LF. */
-function lineEnd(text: string, from: number): number {
+function behindLine(text: string, from: number): number {
   const end = text.indexOf(CRLF, from);
   return end === -1 ? text.length : end + CRLF.length;
 }
 
 /** Returns the end of the next line that is not blank; null if there is none. */
 function inkLineEnd(text: string, from: number): number | null {
-  for (let at = from; at < text.length; at = lineEnd(text, at)) {
-    const end = lineEnd(text, at);
+  for (let at = from; at < text.length; at = behindLine(text, at)) {
+    const end = behindLine(text, at);
     if (text.slice(at, end).trim() !== '') return end;
   }
   return null;

@@ -10,6 +10,7 @@
  * The kind of a token does not depend on the context, except that the word after FROM is a path. Files have many tokens
  * and each is used once, so tokens are read into an object that the caller provides.
  */
+import { lineEnd } from '../../protocol/index.js';
 import { type Literal, readLiteral } from './literal.js';
 import { CLAUSE_WORDS, type ClauseWord, INSTRUCTION_WORDS, type InstructionWord } from './words.js';
 
@@ -173,11 +174,6 @@ export function tokenize(text: string): Token[] {
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
-}
-
-function lineEnd(text: string, from: number): number {
-  const end = text.indexOf('\n', from);
-  return end === -1 ? text.length : end;
 }
 
 /** Counts the line ends between two positions. */

@@ -60,7 +60,7 @@ function readPlain(text: string, at: number, end: number): Literal {
 function readAny(text: string, at: number): Literal {
   const isBlock = text.startsWith('"""', at);
   const from = at + (isBlock ? 3 : 1);
-  const closing = isBlock ? blockEnd(text, from) : lineEnd(text, from);
+  const closing = isBlock ? blockEnd(text, from) : endOfQuoted(text, from);
   const isClosed = closing >= 0;
   const end = isClosed ? closing : -1 - closing;
   const raw = text.slice(from, end);
@@ -111,7 +111,7 @@ function dollarIn(text: string, from: number, isEscaped: boolean): number {
  *     "say \"hi\" "          "never closed⏎
  *                 ^ returned              ^ returned as -1 - it
  */
-function lineEnd(text: string, from: number): number {
+function endOfQuoted(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) return at;
