@@ -1,6 +1,5 @@
 /** Checks the built bundles: they say what the whole CLI says, and load no module that a short command cannot need. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { quickEntries } from './quick-bundles.js';
@@ -12,25 +11,6 @@ const ON_DEMAND = /\/(mcp|terminal|attach-terminal|adapters|string-width|config-
 const node = (...args: string[]): string => execFileSync(process.execPath, args, { encoding: 'utf8' });
 const run = (...args: string[]) => spawnSync(process.execPath, args, { encoding: 'utf8' });
 const names = Object.keys(quickEntries).map((name) => name.replace('quick-', ''));
-
-const IMPORT = /^(?:import|export) [^;]*?"\.\/([\w.-]+\.js)"|\bimport\("\.\/([\w.-]+\.js)"\)/gm;
-
-test('no bundle loads the daemon, the host or the whole CLI as a part, which would run them', () => {
-  const files = ['cli.js', 'daemon.js', 'library.js'];
-  const seen = new Set<string>();
-  for (let file = files.pop(); file !== undefined; file = files.pop()) {
-    if (seen.has(file)) continue;
-    seen.add(file);
-    const text = readFileSync(join(ROOT, 'dist', file), 'utf8');
-    const names = [...text.matchAll(IMPORT)].map(([, still, later]) => still ?? later ?? '');
-    expect(
-      names.filter((name) => /^(cli|daemon|host)\.js$/.test(name)),
-      file,
-    ).toEqual([]);
-    files.push(...names.filter((name) => existsSync(join(ROOT, 'dist', name))));
-  }
-  expect(seen.size).toBeGreaterThan(50);
-});
 
 describe('a quick command', () => {
   test.each(names)('%s prints the same help as the whole CLI, and loads no part that is loaded on demand', (name) => {

@@ -54,6 +54,23 @@ interface Import {
   readonly isOfTypes: boolean;
 }
 
+/** A folder with more files than this holds two subjects. */
+const MAX_FILES = 16;
+/** Folders that are larger, with their size: a list of descriptors, or not divided yet. They may only shrink. */
+const LARGE: Readonly<Record<string, number>> = {
+  'cli/commands': 60,
+  protocol: 46,
+  'web/parts': 27,
+  terminal: 26,
+  'session/adapters': 24,
+  hub: 22,
+  'tui/model': 21,
+  'session/hearing': 19,
+  'daemon/handlers': 20,
+  'tui/work': 18,
+  'tui/paint': 17,
+};
+
 /** A longer file has a reason in its header. */
 const MAX_LINES = 400;
 const read = (file: string): string => readFileSync(join(SRC, file), 'utf8');
@@ -141,6 +158,14 @@ test('every public face is imported', () => {
   );
   const faces = Object.entries(FACES).flatMap(([room, names]) => names.map((name) => `${room}/${name}.ts`));
   expect(faces.filter((face) => !used.has(face))).toEqual([]);
+});
+
+test('a folder of more than 16 files is divided by subject', () => {
+  const sizes = new Map<string, number>();
+  for (const file of files) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
+  const tooLarge = [...sizes].filter(([folder, size]) => size > (LARGE[folder] ?? MAX_FILES));
+  expect(tooLarge).toEqual([]);
+  expect(Object.keys(LARGE).filter((folder) => (sizes.get(folder) ?? 0) <= MAX_FILES)).toEqual([]);
 });
 
 test('a file of more than 400 lines explains its length in its header', () => {
