@@ -44,16 +44,7 @@ export default defineConfig([
     ...common,
     entry: ENTRIES,
     clean: false,
-    // Each of these programs runs when its file is imported. Modules of the host that the daemon shares with a command
-    // are in a file of their own, because the bundler would leave them in the file of the daemon.
-    outputOptions: {
-      codeSplitting: {
-        groups: [
-          { name: 'start', test: START },
-          { name: 'host', test: /src\/host\// },
-        ],
-      },
-    },
+    outputOptions: { codeSplitting: { groups: [{ name: 'start', test: START }] } },
   },
   // CommonJS starts faster in Node.
   {
