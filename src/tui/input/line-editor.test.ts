@@ -55,11 +55,13 @@ describe('editing several lines', () => {
     expect(textOf(write(...three, up, up, down, down, ...typed('X')))).toBe('one\ntwo two\n3X');
   });
 
-  it('Home, End, Ctrl-U and Ctrl-K act on the current line, and Ctrl-K at its end joins lines', () => {
+  it('Home, End, Ctrl-U and Ctrl-K act on the current line; Ctrl-K at its end and Ctrl-U at its start join lines', () => {
     expect(textOf(write(...three, key('up'), key('home'), ...typed('X')))).toBe('one\nXtwo two\n3');
     expect(textOf(write(...three, key('up'), key('end'), ctrl('u')))).toBe('one\n\n3');
     expect(textOf(write(...three, key('up'), key('home'), ctrl('k')))).toBe('one\n\n3');
     expect(textOf(write(...three, key('up'), key('end'), ctrl('k')))).toBe('one\ntwo two3');
+    expect(textOf(write(...three, key('up'), key('home'), ctrl('u')))).toBe('onetwo two\n3');
+    expect(textOf(write(...three, ...Array.from({ length: 5 }, () => ctrl('u'))))).toBe('');
   });
 
   it('moves by words', () => {

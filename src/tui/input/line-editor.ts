@@ -88,7 +88,7 @@ const CTRL: Readonly<Record<string, Step>> = {
   f: right,
   d: (line) => remove(line, line.at, line.at + 1),
   k: (line) => remove(line, line.at, Math.max(lineEnd(line), Math.min(line.at + 1, line.pieces.length))),
-  u: (line) => remove(line, lineStart(line), line.at),
+  u: (line) => remove(line, Math.min(lineStart(line), Math.max(0, line.at - 1)), line.at),
   w: deleteWord,
 };
 const ALT: Readonly<Record<string, Step>> = {
