@@ -175,7 +175,16 @@ async function fill(home: Home): Promise<Ids> {
 
 async function look(home: Home, what: string, ids: Ids, isOfPages: boolean): Promise<void> {
   const pid = readFileSync(home.paths.pidFile, 'utf8');
-  for (const command of commands(ids)) mustBeClear(what, command, await home.run(command));
+  for (const command of commands(ids)) {
+    const from = statSync(home.paths.logFile).size;
+    const outcome = await home.run(command);
+    try {
+      mustBeClear(what, command, outcome);
+    } catch (error) {
+      console.log(logSince(home.paths.logFile, from)); // the error of the daemon with its stack
+      throw error;
+    }
+  }
   const after = await home.run(['status']);
   mustBeClear(what, ['status'], after);
   const isSame = readFileSync(home.paths.pidFile, 'utf8') === pid;

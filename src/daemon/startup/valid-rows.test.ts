@@ -84,6 +84,9 @@ test('sets aside a row whose fields have invalid values', () => {
   const bad = [
     { ...session, state: 'wbiting' },
     { ...session, size: { cols: 80 } },
+    { ...session, size: { cols: 80, rows: -1 } },
+    { ...session, size: { cols: 8.5, rows: 24 } },
+    { ...session, size: { cols: 9e15, rows: 24 } },
     { ...session, journal_position: '7' },
   ].map((value) => ({ id: 's', value: { book: { ...SESSION.book, session: value } } }));
   for (const row of bad) {
@@ -123,7 +126,7 @@ test('sets aside a step of a workflow run without its result, or with other dama
   };
   const part = { runId: 'run_1', agent: 'a', entry: null, state: 'running', result: null, error: null };
   const { result: _, ...noResult } = step;
-  const bad = [noResult, { ...step, result: 1 }, { ...step, parts: 'x' }, 1, null];
+  const bad = [noResult, { ...step, result: 1 }, { ...step, parts: 'x' }, { ...step, parts: 9e15 }, 1, null];
   const rows = [step, ...bad].map((value, at) => ({ id: `wfl_1/${at}`, value }));
   const parts = [part, { ...part, runId: undefined }].map((value, at) => ({ id: `wfl_1/0/${at}`, value }));
   const state = validState({ ...EMPTY, workflowSteps: [...rows, ...parts] }, join(folder, 'steps'), log);

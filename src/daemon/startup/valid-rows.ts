@@ -10,6 +10,7 @@ import { writeFileSync } from 'node:fs';
 import { resumeRun, resumeTask } from '../../lifecycle/index.js';
 import { ITEM_BADGES } from '../../protocol/index.js';
 import type { DamagedRow, Row, RowKind, StoredState } from '../../store/index.js';
+import { recordOf, summaryOf } from '../../workflow/index.js';
 import type { Log } from '../log.js';
 import { restoreProgress } from '../workflows/index.js';
 
@@ -17,8 +18,11 @@ import { restoreProgress } from '../workflows/index.js';
  * The type of a field, or the list of its allowed values. With `?` it may be null or missing, as in rows of older
  * versions.
  */
-type Name = 'text' | 'number' | 'list' | 'object';
+/** `count`: a whole number that an array may be long. */
+type Name = 'text' | 'number' | 'count' | 'list' | 'object';
 type Kind = Name | `${Name}?` | readonly string[];
+/** A damaged length must not take all memory. */
+const MAX_COUNT = 100_000;
 type Shape = Readonly<Record<string, Kind>>;
 
 const SESSION: Shape = {
@@ -73,7 +77,7 @@ const WORKFLOW: Shape = {
   id: 'text',
   name: 'text',
   workflow: 'object',
-  inputs: 'object?',
+  inputs: 'object',
   jobs: 'number?',
   profiles: 'object?',
   cwd: 'text',
@@ -83,7 +87,7 @@ const WORKFLOW: Shape = {
 /** A step of a workflow run. */
 const STEP: Shape = {
   id: 'text',
-  parts: 'number',
+  parts: 'count',
   itemId: 'text?',
   question: 'text?',
   until: 'number?',
@@ -102,7 +106,7 @@ const ROWS: Readonly<Partial<Record<RowKind, readonly (readonly [path: string, s
     ['', { book: 'object' }],
     ['book', { items: 'list', standing: 'object' }],
     ['book.session', SESSION],
-    ['book.session.size', { cols: 'number', rows: 'number' }],
+    ['book.session.size', { cols: 'count', rows: 'count' }],
   ],
   items: [['', ITEM]],
   blueprints: [
@@ -134,7 +138,7 @@ const TRIALS: Readonly<Partial<Record<RowKind, (row: Row) => unknown>>> = {
   // The row's shape was checked above, so it has this type.
   runs: ({ value }) => resumeRun(value as Parameters<typeof resumeRun>[0]),
   tasks: ({ value }) => resumeTask(value as Parameters<typeof resumeTask>[0]),
-  workflows: (row) => restoreProgress([row], []),
+  workflows: (row) => restoreProgress([row], []).map((progress) => [recordOf(progress), summaryOf(progress)]),
 };
 
 /** Returns the state without the rows that cannot be used, and reports those. */
@@ -214,6 +218,8 @@ function fits(value: unknown, wanted: Kind): boolean {
       return typeof value === 'string';
     case 'number':
       return typeof value === 'number';
+    case 'count':
+      return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_COUNT;
     case 'list':
       return Array.isArray(value);
     case 'object':
