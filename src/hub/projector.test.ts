@@ -5,7 +5,9 @@ import { readStream } from '../../test/harness/hub.js';
 import { hasNats, type NatsServer, startNats } from '../../test/harness/nats-server.js';
 import type { Item } from '../protocol/index.js';
 import { initHub } from './init.js';
+import { ITEMS_BUCKET } from './names.js';
 import { Projector } from './projector.js';
+import { ITEMS_KEPT, WatchedBucket } from './watched-bucket.js';
 
 const MANY = 200;
 
@@ -76,5 +78,23 @@ describe.skipIf(!hasNats)('the projection of items', () => {
     await flushed;
     expect(await stored()).toMatchObject({ itm_0: 'first', [`itm_${MANY - 1}`]: 'second' });
     expect(await stored()).not.toHaveProperty(`itm_${MANY - 2}`);
+  });
+
+  test('a reader misses none of the items that are closed at the same moment', async () => {
+    const reader = await connect({ servers: `127.0.0.1:${server.port}` });
+    try {
+      const bucket = new WatchedBucket<Item>(ITEMS_BUCKET, ITEMS_KEPT);
+      await bucket.watch(reader);
+      const ids = Array.from({ length: MANY }, (_, i) => `itm_together${i}`);
+      const shown = () => bucket.list().filter(({ value }) => ids.includes(value.id)).length;
+      for (const id of ids) change(id, 'first');
+      await projector.flush();
+      await expect.poll(shown).toBe(MANY);
+      for (const id of ids) change(id, null);
+      await projector.flush();
+      await expect.poll(shown).toBe(0);
+    } finally {
+      await reader.close();
+    }
   });
 });

@@ -117,8 +117,9 @@ export class Projector {
       return;
     }
     const header = headers();
-    header.set('KV-Operation', 'PURGE');
-    header.set('Nats-Rollup', 'sub');
+    // The bucket keeps one message for each key, so no rollup is needed. Server 2.9 leaves messages out for readers when
+    // two rollups come at the same moment.
+    header.set('KV-Operation', 'DEL');
     await this.#client.publish(subject, '', { headers: header, timeout: WRITE_MS });
   }
 
