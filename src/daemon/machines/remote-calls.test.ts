@@ -73,6 +73,13 @@ test('a command that no machine replies to is told apart from one that was refus
   expect(states(calls)).toEqual(['on_its_way']); // what only reads is not kept
 });
 
+test('of two answers to one item that are on their way, the first is shown: it is the one that counts', async () => {
+  const calls = calling(silent);
+  await call(calls, 'inbox.answer', { item: 'itm_1', text: 'blue' });
+  await call(calls, 'inbox.answer', { item: 'itm_1', text: 'red' });
+  expect(calls.answers().get('itm_1')?.input).toMatchObject({ text: 'blue' });
+});
+
 test('a command that expires while its machine is away says so, and is not offered again', async () => {
   const calls = calling(silent);
   await call(calls, ...SEND).catch(() => undefined);

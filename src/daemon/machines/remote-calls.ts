@@ -165,9 +165,11 @@ export class RemoteCalls {
     return [...this.#onTheirWay(), ...this.#reads.values()];
   }
 
-  /** The answers that are on their way, by the id of their item. */
+  /** The answers that are on their way, by the id of their item. The first answer to an item is the one that counts. */
   answers(): ReadonlyMap<string, BookedCommand> {
-    const answers = this.#onTheirWay().filter(({ operation }) => operation === 'inbox.answer');
+    const answers = this.#onTheirWay()
+      .filter(({ operation }) => operation === 'inbox.answer')
+      .reverse();
     return new Map(answers.map((command) => [String(command.input['item']), command]));
   }
 
