@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../src/protocol/index.js';
 import { PROMPT } from './interview.js';
-import type { Turn } from './model/conversation.js';
+import { type Turn, userTurns } from './model/conversation.js';
 import type { Exchange } from './model-server.js';
 import { compareAnswer } from './received.js';
 import { mergeTable } from './report.js';
@@ -178,4 +178,13 @@ test('mergeTable replaces the row of the same program, version, mode and size an
   expect(rows).toHaveLength(2);
   expect(rows[0]).toMatch(/drafts .* 2026-01-02 \|$/);
   expect(rows[1]).toMatch(/texts \| 80x24 \| 3 of 3 .* 2026-03-04 \|$/);
+});
+
+test.each([
+  ["<user delivery=\"message\">FOO='it''s' a &amp;&amp; b &lt;c&gt; &amp;lt;</user>", "FOO='it''s' a && b <c> &lt;"],
+  ['<user source="chat" delivery="while-active">two\nlines</user>', 'two\nlines'],
+  ['a <user>&amp;</user> within', 'a <user>&amp;</user> within'],
+  ['a &amp; b', 'a &amp; b'],
+])('undoes the tag of Mastra Code: %j', (received, typed) => {
+  expect(userTurns(received)).toEqual([{ role: 'user', text: typed, parts: [typed] }]);
 });

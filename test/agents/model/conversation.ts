@@ -8,7 +8,7 @@ export interface Turn {
   /** `tool`: the result of a tool. */
   readonly role: 'user' | 'assistant' | 'tool';
   readonly text: string;
-  /** The parts of a user's message exactly as in the request. */
+  /** The parts of a user's message as in the request, without the tag and escapes of Mastra Code. */
   readonly parts?: readonly string[];
 }
 
@@ -87,6 +87,15 @@ const PASTED = /\n*<pasted_content id="(\w+)">\n([\s\S]*?)\n<\/pasted_content id
 const ADDED =
   /<(system-reminder|environment_context|user_instructions|permissions instructions|session_context|current_datetime|reminder|recommended_plugins|skills_instructions)>[\s\S]*?<\/\1>/g;
 
+/** The tag that Mastra Code puts around a person's message. It escapes the text in it, as XML requires. */
+const DELIVERED = /^<user(?: [\w-]+="[^"]*")*>([\s\S]*)<\/user>$/;
+const unescapeXml = (text: string): string =>
+  text.replaceAll('&quot;', '"').replaceAll('&gt;', '>').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+const undelivered = (part: string): string => {
+  const [, inner] = DELIVERED.exec(part) ?? [];
+  return inner === undefined ? part : unescapeXml(inner);
+};
+
 export const partsOf = (content: Content): string[] =>
   typeof content === 'string'
     ? [content]
@@ -96,7 +105,7 @@ export const partsOf = (content: Content): string[] =>
 
 /** Returns a person's message. A part that contains only the program's additions is left out; an empty part is not. */
 export function userTurns(content: Content): Turn[] {
-  const parts = partsOf(content);
+  const parts = partsOf(content).map(undelivered);
   const said = parts.flatMap((part) => {
     const text = part.replace(ADDED, '').replace(PASTED, '$2');
     if (text === part) return [text];
