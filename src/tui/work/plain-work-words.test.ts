@@ -6,7 +6,7 @@ import { blueprintLine, runLine, runLines, taskLine, taskLines } from './plain-w
 const failed = aTask({ state: 'failed', error: { error: 'PlannerError', message: 'too \x1b[2Jvague' } });
 
 it('shows the state of each task, run and blueprint on a line, without control characters', () => {
-  expect(taskLine(aTaskSummary(failed))).toBe('tsk_a: failed, too ‹U+001B›[2Jvague · Count to ten');
+  expect(taskLine(aTaskSummary(failed))).toBe('tsk_a: failed, Count to ten · too ‹U+001B›[2Jvague');
   expect(runLine(aRunSummary(aRun({ asking: ['itm_1'] })))).toBe('run_a: asks, claude, Count');
   expect(blueprintLine(aBlueprint())).toBe('reviewer: Reviews a branch');
 });

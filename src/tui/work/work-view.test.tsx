@@ -114,7 +114,7 @@ describe('tasks in the TUI', () => {
     expect(text).toMatch(/╭─ \[Tasks\] Runs Blueprints ─/);
     expect(text).toMatch(/› ◆ planned .* Count to 十 ‹U\+001B›\[31mred/);
     expect(text).toMatch(/Enter open {2}a answer {2}s start/);
-    expect(picture({ keys: 't l' }).text).toMatch(/› ✗ failed +reviewer +Output validation failed after 1 retry /);
+    expect(picture({ keys: 't l' }).text).toMatch(/› ✗ failed +reviewer +Count · Output validation failed after /);
     expect(picture({ keys: 't h' }).text).toMatch(/› yours +reviewer +Reviews a branch +日本/);
   });
 

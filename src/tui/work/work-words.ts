@@ -30,12 +30,15 @@ export function runState({ state, asking }: Pick<Run, 'state' | 'asking'>): Stat
   return { text: `${mark} ${state.replace('_', ' ')}`, style };
 }
 
-/** Returns the goal of a task, and the reason if it failed. */
-export const taskWords = ({ prompt, error, state }: TaskSummary): string =>
-  [state === 'failed' && error !== null ? plainLine(error.message) : '', plainLine(prompt)].filter(Boolean).join(' · ');
+/** Returns the goal of a task and, if it failed, the reason behind it. */
+export const taskWords = (task: TaskSummary): string => goalAndReason(task);
 
-export const runWords = ({ prompt, error, state }: RunSummary): string =>
-  [state === 'failed' && error !== null ? plainLine(error.message) : '', plainLine(prompt)].filter(Boolean).join(' · ');
+/** Returns the prompt of a run and, if it failed, the reason behind it. */
+export const runWords = (run: RunSummary): string => goalAndReason(run);
+
+/** The goal comes first: a list cuts the end of long texts, and the details show the whole reason. */
+const goalAndReason = ({ prompt, error, state }: TaskSummary | RunSummary): string =>
+  [plainLine(prompt), state === 'failed' && error !== null ? plainLine(error.message) : ''].filter(Boolean).join(' · ');
 
 /** Returns the task's current agent. If no agent works on it, returns the assigned one. */
 export const taskAgent = ({ current_agent, assigned_agent }: Pick<Task, 'current_agent' | 'assigned_agent'>): string =>
