@@ -44,7 +44,7 @@ export {
   type Wait,
   whatToWaitFor,
 } from './typing/input-readiness.js';
-export { type Draft, draftAfter, isEdit, NO_DRAFT } from './typing/pressed-keys.js';
+export { type Draft, draftAfter, isEdit, isSubmit, NO_DRAFT } from './typing/pressed-keys.js';
 export { significant } from './typing/significant.js';
 export {
   findTyped,

@@ -45,7 +45,8 @@ const roundsOf = (times: number): Round[] =>
       which,
       question: `Colour ${place * times + time + 1}: which one shall the ${['door', 'roof', 'wall', 'gate'][place]} have?`,
       draft: ['half a thought', 'wait, I', 'und dann noch ü'][time % 3] ?? '',
-      answer: ['blue please', 'grün – oder rot', 'number 7, as always'][(place + time) % 3] ?? '',
+      // The number makes it differ from the answers of other rounds, which the conversation also contains.
+      answer: `${['blue please', 'grün – oder rot', 'number 7, as always'][(place + time) % 3]}, ${place * times + time + 1}.`,
     })),
   );
 

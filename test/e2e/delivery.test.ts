@@ -129,6 +129,19 @@ describe.concurrent.each(['boxed', 'rules', 'bottom', 'inline'])('an input line 
     await daemon.orchd('kill', session.id, '--grace', '0');
   });
 
+  test('gets the answer only when the program has worked off what the user sent', async () => {
+    const session = await start(style, 'deaf');
+    const item = await daemon.openItem(session);
+    const keys = (...keys: string[]) => daemon.client.call('session.keys', { session: session.id, keys });
+    await keys(...'half');
+    await answer(item, 'postgres');
+    await stalled(item, 'composer_busy');
+    await keys('Enter');
+    await acknowledged(item);
+    await shows(session, 'RECEIVED "postgres"');
+    await daemon.orchd('kill', session.id, '--grace', '0');
+  });
+
   test.for(['single', 'half'])(
     'holds the answer back while it still shows deleted text: %s',
     async (habit, { expect }) => {

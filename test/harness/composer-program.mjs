@@ -22,6 +22,7 @@
  *     slow         from the second input on looks at its input once a second
  *     tardy        handles each input 1.8 seconds after it has arrived
  *     torn         pauses between erasing and painting
+ *     deaf         drops what is typed while it works, as a program does that shows no input line then
  *     late         looks at the second input only five seconds after it has begun to arrive
  */
 const [style = 'boxed', ...habits] = process.argv.slice(2);
@@ -127,6 +128,7 @@ function submit() {
 }
 
 function take(chunk) {
+  if (has('deaf') && isBusy) return;
   if (/^\x7f{2,}$/.test(chunk) && (has('single') || has('half'))) typed = typed.slice(0, has('half') ? -1 : undefined);
   else if (has('pastes') && chunk.length > 1 && !chunk.includes('\x1b')) typed += chunk.replaceAll('\r', '\n');
   else {

@@ -1,7 +1,7 @@
 /** Tests when a person's keys hold back an answer. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SessionEntry } from '../registry/index.js';
-import { holdsDraft } from './input-line.js';
+import { holdsDraft, worksForPerson } from './input-line.js';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => vi.useRealTimers());
@@ -21,4 +21,19 @@ it('holds an answer back while a person deletes, even if the input line is empty
 it('does not hold back what a person sends, nor a line that the kernel collects', () => {
   expect(holdsDraft(edited(0), 'agent', false)).toBe(false);
   expect(holdsDraft(edited(0), 'lines', true)).toBe(false);
+});
+
+const submitted = (agoMs: number, state: string): SessionEntry =>
+  ({ draft: { submittedAt: performance.now() - agoMs }, book: { standing: { state } } }) as unknown as SessionEntry;
+
+it.each([
+  ['keys', 900, 'waiting', true],
+  ['keys', 1_100, 'waiting', false],
+  ['keys', 59_000, 'working', true],
+  ['keys', 61_000, 'working', false],
+  ['keys', Number.POSITIVE_INFINITY, 'working', false],
+  ['agent', 0, 'working', false],
+  ['lines', 0, 'working', false],
+] as const)('%s: %d ms after the Enter of a person, %s: the answer waits: %s', (manner, agoMs, state, waits) => {
+  expect(worksForPerson(submitted(agoMs, state), manner)).toBe(waits);
 });

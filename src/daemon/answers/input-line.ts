@@ -55,6 +55,13 @@ const DELETE_GRACE_MS = 500;
  * change an answer between its text and its Enter.
  */
 const EDIT_PAUSE_MS = 1_000;
+/**
+ * A program with no visible turns may have no input line while it works on what a person has sent. It begins to work
+ * within the first time. An answer waits for the end of that work, at the longest for the second time, because an
+ * animation may look like work.
+ */
+const TURN_BEGIN_MS = 1_000;
+const LONGEST_TURN_MS = 60_000;
 const MAX_SEEN_CHARS = 200;
 const NOTHING: LineState = { standing: 'unknown', seen: null, isLineSeen: false };
 
@@ -116,6 +123,13 @@ export function holdsDraft(entry: SessionEntry, manner: Manner, isAnswer: boolea
   if (manner === 'agent' ? sightOf(entry)?.composer !== '' : isOnScreen(entry, text)) return true;
   entry.dropDraft();
   return false;
+}
+
+/** True if a program without signals may still work on a text that a person has sent, and would drop an answer. */
+export function worksForPerson(entry: SessionEntry, manner: Manner): boolean {
+  const sinceMs = performance.now() - entry.draft.submittedAt;
+  if (manner !== 'keys' || sinceMs >= LONGEST_TURN_MS) return false;
+  return sinceMs < TURN_BEGIN_MS || entry.book.standing.state === 'working';
 }
 
 /** True if the program has not deleted all of a text, or may still be painting. */

@@ -38,6 +38,7 @@ import {
   sightOf,
   watchAgain,
   watchText,
+  worksForPerson,
 } from './input-line.js';
 import { editorInFront, wrapsLines } from './shells.js';
 
@@ -306,7 +307,9 @@ export class Typist {
     const wait = sight && !isAwaited && whatToWaitFor(sight, Date.now(), performance.now() - monotonic, startedAt);
     if (wait) return wait;
     const isHeld = holdsDraft(entry, manner, isAnswer(entry, writeId)) || this.#watched.get(entry.id)?.isUnsent;
-    return isHeld ? { reason: 'composer_busy', forMs: LOOK_MS } : null;
+    if (isHeld) return { reason: 'composer_busy', forMs: LOOK_MS };
+    const isWorking = isAnswer(entry, writeId) && worksForPerson(entry, manner);
+    return isWorking ? { reason: 'agent_busy', forMs: LOOK_MS } : null;
   }
 
   /**

@@ -15,6 +15,7 @@ import {
   type Input,
   isEdit,
   isLeftOver,
+  isSubmit,
   NO_DRAFT,
   type Picture,
   type Revival,
@@ -51,6 +52,8 @@ interface TypedDraft extends Draft {
   readonly at: number;
   /** When the last key that changes an input line was pressed, by the monotonic clock. */
   readonly editedAt: number;
+  /** When a person's Enter submitted a text, by the monotonic clock. */
+  readonly submittedAt: number;
   /** True if `orchd send --no-enter` typed all of it. Another `orchd send` may then continue it. */
   readonly isSent: boolean;
   /** Text that was deleted by keys, as the screen showed it before. Null once a text is submitted. */
@@ -69,6 +72,7 @@ const NOTHING_TYPED: TypedDraft = {
   ...NO_DRAFT,
   at: Number.NEGATIVE_INFINITY,
   editedAt: Number.NEGATIVE_INFINITY,
+  submittedAt: Number.NEGATIVE_INFINITY,
   isSent: false,
   removed: null,
   isOnAlternate: false,
@@ -195,6 +199,7 @@ export class SessionEntry {
       ...after,
       at,
       editedAt: !isChoice && isEdit(keys) ? at : draft.editedAt,
+      submittedAt: !isChoice && isSubmit(draft, keys) ? at : draft.submittedAt,
       isSent: isAllSent,
       removed: this.#removedBy(keys, draft, after),
       isOnAlternate: draft.text === '' ? (this.keeper?.screen?.isAlternate ?? false) : draft.isOnAlternate,
@@ -228,7 +233,8 @@ export class SessionEntry {
 
   /** Called when the screen shows that the draft is gone. */
   dropDraft(): void {
-    this.#draft = { ...NOTHING_TYPED, editedAt: this.draft.editedAt };
+    const { editedAt, submittedAt } = this.draft;
+    this.#draft = { ...NOTHING_TYPED, editedAt, submittedAt };
   }
 
   /** Resolves when more of its journal was read, or after `withinMs`. */

@@ -1,7 +1,7 @@
 /** Tests the draft that a user has typed and not submitted, which is derived from the keys alone. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { draftAfter, isEdit, NO_DRAFT } from './pressed-keys.js';
+import { draftAfter, isEdit, isSubmit, NO_DRAFT } from './pressed-keys.js';
 
 const draftOf = (...parts: string[]): string => parts.reduce(draftAfter, NO_DRAFT).text;
 
@@ -46,3 +46,15 @@ it.each([
   ['\x1b[<0;10;5M', false],
   ['\x03', false],
 ])('tells if %j edits an input line', (keys, expected) => expect(isEdit(keys)).toBe(expected));
+
+it.each([
+  ['half', '\r', true],
+  ['', 'yes\r', true],
+  ['half', '\x1b[13u', true],
+  ['half', '\rmore', false],
+  ['', '\r', false],
+  ['half', '\x03', false],
+  ['half', '\x7f\x7f\x7f\x7f\r', false],
+])('after %j, the keys %j submit a text: %s', (text, keys, isSent) => {
+  expect(isSubmit({ text, isPasting: false }, keys)).toBe(isSent);
+});

@@ -58,6 +58,13 @@ export function isEdit(keys: string): boolean {
   return text !== '' || (DELETIONS.test(keys) && !keys.includes('\r'));
 }
 
+/** True if the keys submit a text: a draft, or one that they type themselves. */
+export function isSubmit(draft: Draft, keys: string): boolean {
+  const enter = Math.max(keys.lastIndexOf('\r'), keys.lastIndexOf(ENTER));
+  const before = enter === -1 ? NO_DRAFT : draftAfter(draft, keys.slice(0, enter));
+  return before.text !== '' && draftAfter(draft, keys).text === '';
+}
+
 function afterControl(text: string, control: string): string {
   switch (control) {
     case '\r':
