@@ -220,7 +220,7 @@ export class Member {
         retryMs = FIRST_RETRY_MS;
         this.#begin(connection);
         const reason = await this.#work(connection);
-        if (!signal.aborted) this.#lost(reason ?? 'the server has closed the connection');
+        if (!signal.aborted) this.#lost(reason ?? 'the connection to the server was lost');
       } catch (error) {
         if (!signal.aborted) this.#lost(reasonOf(error));
       }

@@ -160,7 +160,7 @@ describe.skipIf(!hasNats)('commands over a hub', () => {
     const gone = async (): Promise<boolean> =>
       (await laptop.client.call('hub.items', {})).every((one) => one.item.id !== item.id);
     await expect.poll(gone, { timeout: 20_000 }).toBe(true);
-    for (const selector of [item.id, `build/${item.id}`]) {
+    for (const selector of [item.id, `build/${item.id}`, 'build/first']) {
       const { code, stderr } = await laptop.orchd('answer', selector, 'red');
       expect([code, stderr]).toEqual([4, expect.stringMatching(/was answered by bob: “blue”/)]);
     }

@@ -147,10 +147,16 @@ async function findMachineItem(
  * Finds an item that was closed meanwhile: the hub lists open ones only, so the machines are asked. An answer to it is
  * then refused by its machine, with the answer that was faster.
  *
- * @returns Undefined if the selector is no id of an item, and if no machine that can be reached has it.
+ * @param selector  The id of an item; with a machine also a session, for its item that was answered last.
+ * @returns Undefined if no machine that can be reached has it.
  */
 async function closedItem(context: Context, machine: string | undefined, selector: string) {
-  if (!selector.startsWith('itm_')) return undefined;
+  if (!selector.startsWith('itm_')) {
+    if (machine === undefined) return undefined;
+    const items = await outputOn(context, machine, 'inbox.list', { all: true, session: selector }).catch(() => []);
+    const item = items.findLast(({ state }) => state === 'answered');
+    return item && { machine, item };
+  }
   const { name: own, machines } = await context.client().call('hub.status', {});
   const asked = machines.filter(({ name, away }) => !away && (machine === undefined ? name !== own : name === machine));
   const found = asked.map(async ({ name }) => ({
