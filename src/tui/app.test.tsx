@@ -7,6 +7,7 @@ import { segmentsOf, TUI_SEGMENTS } from '../protocol/index.js';
 import { Picture } from './app.js';
 import type { Key } from './input/key-reader.js';
 import { createKeymap } from './input/keymap.js';
+import type { OnHub } from './model/others.js';
 import { createStore, type Store } from './model/store.js';
 import { createPaint } from './paint/paint.js';
 import { targetAt } from './paint/regions.js';
@@ -22,6 +23,7 @@ interface Options {
   readonly size?: Size;
   readonly env?: NodeJS.ProcessEnv;
   readonly snapshot?: Parameters<typeof aSnapshot>[0];
+  readonly hub?: OnHub;
   readonly events?: readonly Event[];
   readonly keys?: string;
   readonly theme?: ThemeName;
@@ -30,7 +32,7 @@ interface Options {
 /**
  * Renders the TUI after a snapshot, events and keys, half a minute later. In `keys`, `<` is Enter and `|` is Alt-Enter.
  */
-function picture({ size = NORMAL, env = {}, snapshot, events: told = [], keys = '', theme }: Options) {
+function picture({ size = NORMAL, env = {}, snapshot, hub, events: told = [], keys = '', theme }: Options) {
   let now = at(30);
   const about = {
     keymap: createKeymap({}),
@@ -41,6 +43,7 @@ function picture({ size = NORMAL, env = {}, snapshot, events: told = [], keys = 
   };
   const store: Store = createStore({ size, paint: createPaint(env, theme), now: () => now, ...about });
   if (snapshot) store.take({ kind: 'snapshot', snapshot: aSnapshot(snapshot), at: at(0) });
+  if (hub) store.take({ kind: 'machines', hub, at: at(0) });
   for (const event of told) store.take({ kind: 'event', event });
   for (const char of keys) {
     now += 1_000;
@@ -107,6 +110,15 @@ describe('the TUI', () => {
     expect(text).toMatch(/✗ failed\s+docs\s+exit code 2, 10s ago/);
     expect(text).toContain('1 session · 1 open');
     expectStraight(text, 80);
+  });
+
+  it('counts the sessions and the open items of all machines', () => {
+    const build = { machine: 'build', away: false, age_ms: 0 };
+    const session = aSession({ id: 'ses_b', name: 'api' });
+    const item = { ...anItem({ id: 'itm_2' }), session_id: 'ses_b' };
+    const hub = { own: 'laptop', sessions: [{ ...build, session }], items: [{ ...build, item }] };
+    const { text } = picture({ snapshot: { sessions: [aSession()], items: [question] }, hub });
+    expect(text).toContain('2 sessions · 2 open');
   });
 
   it('shows a question completely, with its context and numbered options', () => {

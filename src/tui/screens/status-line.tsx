@@ -55,10 +55,11 @@ function wordsOf(
   model: Model,
 ): Readonly<Record<Exclude<TuiSegment, 'health'>, string>> & { readonly isWaiting: boolean } {
   const living = model.sessions.filter(isAlive);
+  // The open items are those of all machines, too.
   const open = openItems(model).length;
   const running = model.workflows.filter((one) => !isOver(one)).length;
   return {
-    sessions: counted(living.length, 'session'),
+    sessions: counted(living.length + model.others.length, 'session'),
     workflows: running === 0 ? '' : counted(running, 'workflow'),
     open: `${open} open`,
     cost: costWords(totalOf(living)),
