@@ -125,9 +125,13 @@ export function holdsDraft(entry: SessionEntry, manner: Manner, isAnswer: boolea
   return false;
 }
 
-/** True if a program without signals may still work on a text that a person has sent, and would drop an answer. */
-export function worksForPerson(entry: SessionEntry, manner: Manner): boolean {
-  const sinceMs = performance.now() - entry.draft.submittedAt;
+/**
+ * True if a program without signals may still work on a text that a person has sent, and would drop an answer.
+ *
+ * @param now  The monotonic clock in milliseconds.
+ */
+export function worksForPerson(entry: SessionEntry, manner: Manner, now = performance.now()): boolean {
+  const sinceMs = now - entry.draft.submittedAt;
   if (manner !== 'keys' || sinceMs >= LONGEST_TURN_MS) return false;
   return sinceMs < TURN_BEGIN_MS || entry.book.standing.state === 'working';
 }
