@@ -283,7 +283,9 @@ describe.skipIf(!hasNats)('goals for a label', () => {
     await expect.poll(starts, { timeout: 20_000 }).toHaveLength(1);
     const taker = [one, two][Number(starts()[0])] as TestDaemon;
     await expect.poll(async () => (await runOf(id))?.machine).toMatch(/^gpu-/);
-    // As if the daemon was killed after it had started the run, and before it could tell.
+    // As if the daemon was killed after it had started the run, and before it could tell. Mail that is not acknowledged
+    // would come again.
+    await expect.poll(() => readStream(server.url, 'orchd_mail')).toEqual([]);
     await laptop.crash();
     const book = laptop.paths.hubCommandsFile;
     const lines = readFileSync(book, 'utf8').split('\n');

@@ -106,7 +106,7 @@ test('a failed task shows its error, can be retried from its details, and is can
   await daemon.client.call('task.create', create);
   const at = open({ cols: 60, rows: 15 });
   at.types('t');
-  await at.sees(/✗ failed +the agent never called/);
+  await at.sees(/✗ failed +Fail first/);
   at.types('\r');
   await at.sees(/error +the agent never called planner-output/);
   agent.replies({ tools: [PLAN], text: 'planned', hold: true });

@@ -132,7 +132,7 @@ export const sessionHandlers = (ports: SessionPorts) => {
         const writeId = writeIdOf(caller);
         if (!enter) return press(host, entry, writeId, [{ text: clean }], true);
         const line = sentWords(ports, entry, clean);
-        if (wait_ms === 0) return press(host, entry, writeId, await typist.steps(entry, line));
+        if (wait_ms === 0) return press(host, entry, writeId, await typist.steps(entry, line), true);
         return typeLine(typist, entry, writeId, line, wait_ms, caller);
       };
       return { ...(await type()), removed: text.replaceAll('\r\n', '\n').length - clean.length };

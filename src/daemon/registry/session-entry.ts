@@ -199,7 +199,7 @@ export class SessionEntry {
       ...after,
       at,
       editedAt: !isChoice && isEdit(keys) ? at : draft.editedAt,
-      submittedAt: !isChoice && isSubmit(draft, keys) ? at : draft.submittedAt,
+      submittedAt: !isSent && !isChoice && isSubmit(draft, keys) ? at : draft.submittedAt,
       isSent: isAllSent,
       removed: this.#removedBy(keys, draft, after),
       isOnAlternate: draft.text === '' ? (this.keeper?.screen?.isAlternate ?? false) : draft.isOnAlternate,
