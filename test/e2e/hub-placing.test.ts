@@ -291,7 +291,7 @@ describe.skipIf(!hasNats)('goals for a label', () => {
     const lines = readFileSync(book, 'utf8').split('\n');
     writeFileSync(book, lines.filter((line) => !line.includes('"kind":"taken"')).join('\n'));
     await laptop.orchd('start', '--detach', '--no-tcp');
-    expect((await runOf(id))?.machine).toBe('label:gpu');
+    await expect.poll(async () => (await runOf(id))?.machine).toBe('label:gpu'); // as soon as the hub is loaded
     await taker.crash();
     await taker.orchd('start', '--detach', '--no-tcp');
     await expect.poll(async () => (await runOf(id))?.machine).toMatch(/^gpu-/);
