@@ -1,7 +1,5 @@
 /** The grammar: text in, utterances out. An utterance is a block, a marker or an envelope. */
-export type { Structure } from './blocks.js';
 export { beforeEnd } from './envelopes.js';
-export { Grammar, type HintSink, type Place, readText, structuredCopy, type Utterance } from './grammar.js';
+export { type Place, readText, structuredCopy, type Utterance } from './grammar.js';
 export { fenceHintIn, type Hint, hintIn, hintKey, hintOf } from './hints.js';
 export { type MarkerType, parseMarker } from './markers.js';
-export { type Passed, passBlank, passHead, passRow, passText } from './open-rows.js';

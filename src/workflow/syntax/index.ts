@@ -1,6 +1,4 @@
 /** The syntax of Agentfiles: text in; a tree with positions, or problems, out. */
-export { format } from './format.js';
-export { createLexer, emptyToken, type Token } from './lexer.js';
 export { type Literal, type Use, usesIn } from './literal.js';
 export { parseTree } from './parser.js';
 export { type Draft, fail, locate, MAX_PROBLEMS, type Problem, type PromptFile, quoted, warn } from './problems.js';
