@@ -16,14 +16,13 @@ import { restoreProgress } from '../workflows/index.js';
 
 /**
  * The type of a field, or the list of its allowed values. With `?` it may be null or missing, as in rows of older
- * versions.
+ * versions. `count`: a whole number from 0 to MAX_COUNT.
  */
-/** `count`: a whole number that an array may be long. */
 type Name = 'text' | 'number' | 'count' | 'list' | 'object';
 type Kind = Name | `${Name}?` | readonly string[];
+type Shape = Readonly<Record<string, Kind>>;
 /** A damaged length must not take all memory. */
 const MAX_COUNT = 100_000;
-type Shape = Readonly<Record<string, Kind>>;
 
 const SESSION: Shape = {
   id: 'text',

@@ -3,7 +3,7 @@ import type { Blueprint, Event, Run, RunSummary, Task, TaskHistoryEntry, TaskSum
 import type { Paint } from '../paint/paint.js';
 import { plainLine } from '../paint/text.js';
 import { blueprintDetails, runDetails, taskDetails } from './detail-rows.js';
-import { runAgent, runWords, taskWords } from './work-words.js';
+import { goalAndReason, runAgent } from './work-words.js';
 
 /** Markers around titles, in place of a colour. Texts of agents cannot contain these characters. */
 const [TITLE, END] = ['\u0001', '\u0002'];
@@ -19,10 +19,10 @@ const SHEET = { paint: mark, columns: 100_000 } as const;
 
 /** Returns, for example, `tsk_7k3: planned, Count to ten`. */
 export const taskLine = (task: TaskSummary): string =>
-  `${task.id}: ${[task.asking ? 'asks' : task.state.replace('_', ' '), taskWords(task)].join(', ')}`;
+  `${task.id}: ${[task.asking ? 'asks' : task.state.replace('_', ' '), goalAndReason(task)].join(', ')}`;
 
 export const runLine = (run: RunSummary): string =>
-  `${run.id}: ${[run.asking ? 'asks' : run.state.replace('_', ' '), runAgent(run), runWords(run)].join(', ')}`;
+  `${run.id}: ${[run.asking ? 'asks' : run.state.replace('_', ' '), runAgent(run), goalAndReason(run)].join(', ')}`;
 
 export const blueprintLine = ({ name, description, problem }: Blueprint): string =>
   `${plainLine(name)}: ${problem ? `damaged: ${plainLine(problem.message)}` : plainLine(description) || 'no description'}`;

@@ -5,7 +5,7 @@ import type { Area } from '../paint/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { type Cell, listRow, windowOf } from '../paint/rows.js';
 import { plainLine, widthOf } from '../paint/text.js';
-import { blueprintPlace, runAgent, runState, runWords, taskAgent, taskState, taskWords } from './work-words.js';
+import { blueprintPlace, goalAndReason, runAgent, runState, taskAgent, taskState } from './work-words.js';
 
 const NARROW_COLS = 60;
 const STATE_COLS = 14;
@@ -24,7 +24,7 @@ export function taskRows(paint: Paint, list: ListOf<TaskSummary>): string[] {
   return listRows(paint, list, {
     name: taskAgent,
     state: taskState,
-    words: taskWords,
+    words: goalAndReason,
     time: ({ created_at }, now) => age(created_at, now),
     isFaint: isTaskOver,
   });
@@ -34,7 +34,7 @@ export function runRows(paint: Paint, list: ListOf<RunSummary>): string[] {
   return listRows(paint, list, {
     name: runAgent,
     state: runState,
-    words: runWords,
+    words: goalAndReason,
     time: ({ started_at, ended_at }, now) => (started_at === null ? '' : elapsed(started_at, ended_at, now)),
     isFaint: isRunOver,
   });

@@ -30,14 +30,11 @@ export function runState({ state, asking }: Pick<Run, 'state' | 'asking'>): Stat
   return { text: `${mark} ${state.replace('_', ' ')}`, style };
 }
 
-/** Returns the goal of a task and, if it failed, the reason behind it. */
-export const taskWords = (task: TaskSummary): string => goalAndReason(task);
-
-/** Returns the prompt of a run and, if it failed, the reason behind it. */
-export const runWords = (run: RunSummary): string => goalAndReason(run);
-
-/** The goal comes first: a list cuts the end of long texts, and the details show the whole reason. */
-const goalAndReason = ({ prompt, error, state }: TaskSummary | RunSummary): string =>
+/**
+ * Returns the goal of a task or a run and, if it failed, the reason behind it. A list cuts the end of long texts, and
+ * the details show the whole reason.
+ */
+export const goalAndReason = ({ prompt, error, state }: TaskSummary | RunSummary): string =>
   [plainLine(prompt), state === 'failed' && error !== null ? plainLine(error.message) : ''].filter(Boolean).join(' · ');
 
 /** Returns the task's current agent. If no agent works on it, returns the assigned one. */
