@@ -18,6 +18,7 @@ import { machineTransport, ownTransport } from './attach/attach-transport.js';
 import { attachKeys, prefixName } from './attach/keys/index.js';
 import { lookBack } from './attach/look-back.js';
 import { type ScreenView, watchSession } from './attach/watch-session.js';
+import { askHowClosed } from './closed-elsewhere.js';
 import { createDraftFiles, keepDrafts } from './drafts.js';
 import { farewell } from './farewell.js';
 import { showGrid } from './grid/show-grid.js';
@@ -110,8 +111,10 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
   const workflows = watchWorkflows(client, take, (error) => store.say(wordsOf(error), true));
   const { project } = options;
   const work = watchWork({ client, project, take, fail: (error) => store.say(wordsOf(error), true) });
+  const askOutcome = askHowClosed({ client, take, now: Date.now });
   const stopWatching = store.subscribe(() => {
     const state = store.get();
+    askOutcome(state);
     watch.show(isScreenShown(state) ? (shownSession(state)?.id ?? null) : null);
     // The forms list the adapters. The form for tasks and runs can be opened from their lists, so it needs them soon.
     if (state.place.mode.kind === 'starting' || isAmongWork(state.place)) askAdapters();

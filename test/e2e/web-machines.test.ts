@@ -73,6 +73,20 @@ describe.skipIf(chromiumPath === null || !hasNats)('the dashboard of a machine o
     await expect.poll(() => row.count()).toBe(0);
   });
 
+  test('a question that is answered on its machine while it is shown tells who answered what', async () => {
+    const { daemon, page } = web;
+    const script = 'echo ":ORCHESTRATOR: QUESTION - Which size?"; read -r x; cat';
+    const item = await build.openItem(await build.sh(script, '--name', 'size'));
+    await signIn(page, daemon, `inbox/build/${item.id}`);
+    await page.getByRole('button', { name: 'Send answer' }).waitFor();
+    await build.client.call('inbox.answer', { item: item.id, text: 'large', by: 'bob' });
+    await page.locator('.item[data-state="answered"] .answer-text', { hasText: 'large' }).waitFor();
+    await page.getByLabel('Answer', { exact: true }).getByText('bob').waitFor();
+    await expectAccessible(page);
+    await page.reload(); // a link to it goes on working
+    await page.locator('.item[data-state="answered"] .answer-text', { hasText: 'large' }).waitFor();
+  });
+
   test('a terminal of another machine takes keys and the size of the page, and goes on after the hub was cut', async () => {
     const { daemon, page } = web;
     const script = 'echo ready; while read -r x; do echo "got <$x> $(stty size)"; done';

@@ -14,7 +14,13 @@ const STEPS = [
   ['acknowledged', 'Acknowledged', 'The agent has taken it.'],
 ] as const;
 
-export function Delivery({ item }: { readonly item: Item }) {
+interface DeliveryProps {
+  readonly item: Item;
+  /** True for an item of another machine: keys for its session cannot be pressed from here. */
+  readonly isElsewhere?: boolean;
+}
+
+export function Delivery({ item, isElsewhere = false }: DeliveryProps) {
   const { answer } = item;
   if (!answer) return null;
   const { delivery, declined, text, by, at } = answer;
@@ -38,7 +44,7 @@ export function Delivery({ item }: { readonly item: Item }) {
           ))}
         </ol>
       )}
-      {delivery === 'stalled' && <Stalled item={item} />}
+      {delivery === 'stalled' && <Stalled item={item} isElsewhere={isElsewhere} />}
     </section>
   );
 }
@@ -49,7 +55,7 @@ const HELP: Readonly<Record<string, readonly [label: string, key: string]>> = {
   composer_busy: ['Clear its input line', 'C-u'],
 };
 
-function Stalled({ item }: { readonly item: Item }) {
+function Stalled({ item, isElsewhere }: Required<DeliveryProps>) {
   const { api, device } = useLive();
   const { answer, session_id: session } = item;
   const help = HELP[answer?.stalled_reason ?? ''];
@@ -62,7 +68,7 @@ function Stalled({ item }: { readonly item: Item }) {
         {answer.seen !== undefined && <> (“{displayText(answer.seen)}”)</>}
         {press.error && <ErrorNote error={press.error} />}
       </div>
-      {help && device.role === 'all' && (
+      {help && device.role === 'all' && !isElsewhere && (
         <button type="button" className="button" disabled={press.isPending} onClick={() => press.mutate(help[1])}>
           {help[0]}
         </button>

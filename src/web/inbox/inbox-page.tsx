@@ -88,6 +88,7 @@ export function InboxPage({ rest }: { readonly rest: string }) {
         {shownId.includes('/') ? (
           <OtherItemDetail
             key={shownId}
+            id={shownId}
             entry={others.find(({ machine, item }) => `${machine}/${item.id}` === shownId)}
             listHref={to('')}
           />

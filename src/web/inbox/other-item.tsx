@@ -1,7 +1,8 @@
 /** An item of another machine: its question, and the form that sends the answer there over the hub. */
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ITEM_BADGES, type Item } from '../../protocol/index.js';
+import { useLive } from '../live/live.js';
 import { MACHINES_KEY, type OtherItem } from '../live/machines.js';
 import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
@@ -13,19 +14,22 @@ import { Delivery } from './delivery.js';
 import { ItemWords } from './item-words.js';
 
 interface OtherItemDetailProps {
+  /** `build/itm_…` */
+  readonly id: string;
   /** Undefined if the item is not open on that machine (any more). */
   readonly entry: OtherItem | undefined;
   readonly listHref: string;
 }
 
-export function OtherItemDetail({ entry, listHref }: OtherItemDetailProps) {
+export function OtherItemDetail({ id, entry, listHref }: OtherItemDetailProps) {
   const queries = useQueryClient();
+  const closed = useClosedItem(id, !entry);
   const [answered, setAnswered] = useState<Item | null>(null);
   const last = useRef(entry); // shown after the item has closed there
   useEffect(() => {
     if (entry) last.current = entry;
   }, [entry]);
-  const shown = entry ?? last.current;
+  const shown = entry ?? last.current ?? closed;
   const back = <BackToInbox href={listHref} />;
   if (!shown) {
     return (
@@ -41,7 +45,7 @@ export function OtherItemDetail({ entry, listHref }: OtherItemDetailProps) {
     );
   }
   const { machine, away, onItsWay } = shown;
-  const item = answered ?? shown.item;
+  const item = answered ?? (entry ? shown : (closed ?? shown)).item;
   const badge = ITEM_BADGES[item.type];
   return (
     <>
@@ -55,8 +59,9 @@ export function OtherItemDetail({ entry, listHref }: OtherItemDetailProps) {
       <div className="page-body">
         <article className="item" data-machine={machine} data-state={item.state}>
           <ItemWords item={item} />
-          {answered && <Delivery item={answered} />}
-          {!answered && onItsWay !== '' && (
+          {item.state === 'answered' && <Delivery item={item} isElsewhere />}
+          {item.state === 'withdrawn' && <p className="notice">It was withdrawn, and needs no answer any more.</p>}
+          {!answered && entry && onItsWay !== '' && (
             <p className="notice" role="status">
               The answer {line(onItsWay)} is on its way. {line(machine, 60)} gets it as soon as it is back.
             </p>
@@ -78,9 +83,34 @@ export function OtherItemDetail({ entry, listHref }: OtherItemDetailProps) {
               />
             </>
           )}
-          {!answered && !entry && <p className="notice">It was closed there, and needs no answer any more.</p>}
+          {!answered && !entry && !closed && (
+            <p className="notice">It was closed there, and needs no answer any more.</p>
+          )}
         </article>
       </div>
     </>
   );
+}
+
+/**
+ * An item that the hub does not list, from its machine. Undefined while it is not known: the machine does not reply, or
+ * the hub will list the item soon.
+ */
+function useClosedItem(id: string, isEnabled: boolean): OtherItem | undefined {
+  const { api } = useLive();
+  const [machine = '', itemId = ''] = id.split('/');
+  const { data } = useQuery({
+    queryKey: ['other-item', id],
+    queryFn: async ({ signal }): Promise<OtherItem | null> => {
+      const input = { machine, operation: 'inbox.show', input: { item: itemId } } as const;
+      const { output } = await api.call('hub.call', input, signal);
+      const item = output as Item | undefined; // the operation determines it
+      if (!item || item.state === 'open') return null;
+      return { machine, away: '', onItsWay: '', item: { ...item, session_name: `${machine}/${item.session_name}` } };
+    },
+    enabled: isEnabled,
+    staleTime: 0, // it can be asked before the list of open items has come
+    retry: false,
+  });
+  return data ?? undefined;
 }
