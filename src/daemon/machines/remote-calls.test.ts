@@ -73,6 +73,15 @@ test('a command that no machine replies to is told apart from one that was refus
   expect(states(calls)).toEqual(['on_its_way']); // what only reads is not kept
 });
 
+test('a reply is returned although the server has not confirmed the command', async () => {
+  const calls = calling(async ({ id, to }) => {
+    await calls.onOutcome(to, id, { output: { id: 'itm_1' } }, '');
+    return new Promise(() => undefined); // the confirmation of the server is lost
+  });
+  const answered = await call(calls, 'inbox.answer', { item: 'itm_1', text: 'blue' });
+  expect(answered).toMatchObject({ state: 'done', output: { id: 'itm_1' } });
+});
+
 test('of two answers to one item that are on their way, the first is shown: it is the one that counts', async () => {
   const calls = calling(silent);
   await call(calls, 'inbox.answer', { item: 'itm_1', text: 'blue' });

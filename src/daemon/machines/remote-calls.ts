@@ -89,10 +89,12 @@ export class RemoteCalls {
     try {
       if (isRead) this.#reads.set(id, outgoing);
       else await book.send({ id, to, by, operation, input, at: new Date().toISOString(), message });
-      const refused = await offer(outgoing).then(
+      const offered = offer(outgoing).then(
         () => null,
         (error: unknown) => error,
       );
+      // A busy server can confirm a command long after the other machine has replied to it.
+      const refused = await Promise.race([offered, outcome.then(() => null)]);
       if (refused !== null && (!mayWait || isTooLarge(refused))) {
         if (isTooLarge(refused)) await this.#settle(id, { error: { code: refused.code, message: refused.message } });
         throw refused;
@@ -126,7 +128,8 @@ export class RemoteCalls {
     const outcome = new Promise<Outcome>((resolve) => this.#waiters.set(id, resolve));
     try {
       this.#reads.set(id, outgoing);
-      await this.#ports.offer(outgoing);
+      const offered = this.#ports.offer(outgoing);
+      await Promise.race([offered, outcome]);
       const found = await within(outcome, OPEN_MS, caller.signal);
       if (!found) throw new OrchdError('ORCHD_MACHINE_AWAY', `'${to}' did not reply in ${OPEN_MS / 1000} s`);
       return String(outputOf(found)['key']);
