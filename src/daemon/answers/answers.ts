@@ -94,6 +94,8 @@ export class Answers {
     const isTyped = item.awaited !== true && !isAsked; // an answer that is not typed has no length limit
     if (item.state === 'open' && isTyped) entry.needTerminal();
     if (isTyped) await this.checkLines(entry, text.text);
+    const isSplit = isTyped && text.text.includes('\n') && !entry.hasEnded;
+    const isOneText = !isSplit || (await this.#ports.typist.takesLines(entry));
     needRoom(this.#ports.outbox, 'no answer can be kept');
     const isOpen = entry.book.items.some((other) => other.item.id === item.id && other.item.state === 'open');
     if (!isOpen) {
@@ -111,7 +113,7 @@ export class Answers {
       const message = `option ${request.option} cannot be chosen from here: attach to '${entry.view.name}' and choose it there`;
       throw new OrchdError('ORCHD_INVALID', message);
     }
-    if (isTyped && (!keys || takesText(item))) this.#checkIsOneAnswer(entry, text.text); // keys are pressed, not typed
+    if (!isOneText && (!keys || takesText(item))) throw tooManyLines(entry, text.text); // keys are pressed, not typed
     const isWords = isTyped && item.type !== 'attention';
     const typed = isWords ? typedAnswer(this.#ports, entry, item, text.text) : text.text;
     const time = Date.now();
@@ -170,14 +172,6 @@ export class Answers {
     if (maxLineBytes === null || longest <= maxLineBytes) return;
     const message = `a line of ${longest} bytes is too long for the terminal of '${entry.view.name}', which takes ${maxLineBytes}`;
     throw new OrchdError('ORCHD_LINE_TOO_LONG', message, { bytes: longest, max_bytes: maxLineBytes });
-  }
-
-  /** @throws {OrchdError} ORCHD_ONE_LINE if the following lines would answer the program's next questions. */
-  #checkIsOneAnswer(entry: SessionEntry, text: string): void {
-    const lines = text.split('\n').length;
-    if (lines === 1 || this.#ports.typist.takesLines(entry)) return;
-    const message = `'${entry.view.name}' reads one line at a time (it has not set bracketed paste): the other ${lines - 1} would answer what it asks next`;
-    throw new OrchdError('ORCHD_ONE_LINE', message, { lines });
   }
 
   carryOut(effect: Effect, entry: SessionEntry): void {
@@ -282,6 +276,13 @@ export class Answers {
     this.#watch.close();
     this.#timers.close();
   }
+}
+
+/** Returns the error for a text whose other lines would answer the program's next questions. */
+function tooManyLines(entry: SessionEntry, text: string): OrchdError {
+  const lines = text.split('\n').length;
+  const message = `'${entry.view.name}' reads one line at a time (it has not set bracketed paste): the other ${lines - 1} would answer what it asks next`;
+  return new OrchdError('ORCHD_ONE_LINE', message, { lines });
 }
 
 const isRepeated = ({ id, answer }: Item, itemId: string, requestKey: string): boolean =>

@@ -21,6 +21,7 @@ import {
 } from '../../lifecycle/index.js';
 import { adapterNamed } from '../../session/adapters/index.js';
 import type { Removed, SessionEntry } from '../registry/index.js';
+import { mayTakeInput } from './prompt.js';
 
 export type Manner = 'agent' | 'keys' | 'lines';
 
@@ -56,6 +57,11 @@ const DELETE_GRACE_MS = 500;
  */
 const EDIT_PAUSE_MS = 1_000;
 /**
+ * Maximum time to wait for a program that is seen not to read its terminal. It may look for input in a way that is
+ * never seen, such as a short look between two pauses.
+ */
+const DEAF_LIMIT_MS = 30_000;
+/**
  * A program with no visible turns may have no input line while it works on what a person has sent. It begins to work
  * within the first time. An answer waits for the end of that work, at the longest for the second time, because an
  * animation may look like work.
@@ -67,7 +73,7 @@ const NOTHING: LineState = { standing: 'unknown', seen: null, isLineSeen: false 
 
 export async function mannerOf(entry: SessionEntry, host: HostClient): Promise<Manner> {
   if (sightOf(entry)) return 'agent';
-  if (entry.keeper?.hasBracketedPaste) return 'keys';
+  // A program that has crashed may have left bracketed paste set. The next one would get its marks as text.
   const { canonical } = await host.call('terminal', { sessionId: entry.id });
   return canonical ? 'lines' : 'keys';
 }
@@ -133,8 +139,16 @@ export function holdsDraft(entry: SessionEntry, manner: Manner, isAnswer: boolea
 export function worksForPerson(entry: SessionEntry, manner: Manner, now = performance.now()): boolean {
   const sinceMs = now - entry.draft.submittedAt;
   if (manner !== 'keys' || sinceMs >= LONGEST_TURN_MS) return false;
-  return sinceMs < TURN_BEGIN_MS || entry.book.standing.state === 'working';
+  if (sinceMs < TURN_BEGIN_MS || entry.book.standing.state === 'working') return true;
+  return mayTakeInput(entry.view.pid) === false;
 }
+
+/**
+ * True if no process of a program without signals waits for its terminal. A program may throw away what was typed
+ * before it reads, as those do that ask for a password.
+ */
+export const isDeaf = (entry: SessionEntry, manner: Manner, waitedMs: number): boolean =>
+  manner !== 'agent' && waitedMs < DEAF_LIMIT_MS && mayTakeInput(entry.view.pid) === false;
 
 /** True if the program has not deleted all of a text, or may still be painting. */
 function hasLeftOver(entry: SessionEntry, { place }: Removed, at: number): boolean {

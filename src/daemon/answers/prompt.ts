@@ -16,7 +16,7 @@ import { GENERIC } from '../../session/adapters/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import { childrenOf, isInteractiveShell, isRemote } from './shells.js';
 import { readPoll } from './terminal-polls.js';
-import { sleeps, waitsForTerminal } from './terminal-wait.js';
+import { sleeps, takesInput, waitsForTerminal } from './terminal-wait.js';
 
 /** The foreground process of a program's terminal. */
 export interface Foreground {
@@ -74,10 +74,24 @@ function standsBehindPrompt({ keeper }: SessionEntry): boolean {
 }
 
 /** True if the process, or one of its descendants, is blocked until a terminal has input. */
-const readsTerminal = (pid: number): boolean => someOf(pid, waitsForTerminal);
+export const readsTerminal = (pid: number): boolean => someOf(pid, waitsForTerminal);
 
 /** False if the process and its descendants only wait for a time or for another process. */
 export const mayRead = (pid: number): boolean => someOf(pid, (one) => !sleeps(one));
+
+/**
+ * True if the process, or one of its descendants, waits for a terminal's input now, also for a time only. Null if that
+ * is not certain.
+ */
+export function mayTakeInput(pid: number): boolean | null {
+  let isCertain = true;
+  const isWaiting = someOf(pid, (one) => {
+    const takes = takesInput(one);
+    if (takes === null) isCertain = false;
+    return takes === true;
+  });
+  return isWaiting || (isCertain ? false : null);
+}
 
 function someOf(pid: number, isOne: (pid: number) => boolean): boolean {
   const all = new Set([pid]);

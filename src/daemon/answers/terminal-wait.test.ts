@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { sleeps } from './terminal-wait.js';
+import { sleeps, takesInput } from './terminal-wait.js';
 
 describe.skipIf(process.platform !== 'linux')('sleeps', () => {
   let child: ChildProcess | null = null;
@@ -19,7 +19,19 @@ describe.skipIf(process.platform !== 'linux')('sleeps', () => {
     await vi.waitFor(() => expect(sleeps(pid ?? 0)).toBe(expected), { timeout: 10_000, interval: 10 });
   });
 
+  it.each([
+    ['waits for a time', ['sleep', '600']],
+    ['reads a pipe', ['cat']],
+    ['waits for a pipe in an event loop', [process.execPath, '-e', 'process.stdin.resume()']],
+  ])('a program that %s does not take input from a terminal', async (_, [file = '', ...args]) => {
+    child = spawn(file, args, { stdio: ['pipe', 'ignore', 'ignore'] });
+    await once(child, 'spawn');
+    const { pid } = child;
+    await vi.waitFor(() => expect(takesInput(pid ?? 0)).toBe(false), { timeout: 10_000, interval: 10 });
+  });
+
   it('is false for a process that does not exist', () => {
     expect(sleeps(2 ** 30)).toBe(false);
+    expect(takesInput(2 ** 30)).toBe(false);
   });
 });

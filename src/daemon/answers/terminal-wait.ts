@@ -10,7 +10,7 @@
  *
  * @see man 5 proc_pid_syscall, proc_pid_fdinfo; man 2 select, poll, epoll_wait, futex
  */
-import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 import { childrenOf } from './shells.js';
 
 type Call = 'read' | 'select' | 'poll' | 'ppoll' | 'epoll' | 'epoll2' | 'futex';
@@ -49,6 +49,14 @@ const ASLEEP: Readonly<Record<string, ReadonlySet<string>>> = {
   x64: new Set(['35', '230', '61', '247']),
   arm64: new Set(['101', '115', '260', '95']),
 };
+/** The numbers of other calls that may read a terminal: readv, preadv, io_uring_enter. */
+const OTHER_READS: Readonly<Record<string, ReadonlySet<string>>> = {
+  x64: new Set(['19', '295', '426']),
+  arm64: new Set(['65', '69', '426']),
+  riscv64: new Set(['65', '69', '426']),
+};
+/** O_NONBLOCK. */
+const NONBLOCK = 0o4000;
 const TERMINAL = /^\/dev\/(?:pts\/|tty|console)/;
 /** Most descriptors that are looked at. A program that waits for more is a server. */
 const MAX_DESCRIPTORS = 1024;
@@ -71,6 +79,46 @@ export function sleeps(pid: number): boolean {
   } catch {
     return false; // The process has ended, or the kernel does not report it.
   }
+}
+
+/**
+ * Tells if the process takes input from a terminal now: a thread waits for a terminal, for ever or for a time, also
+ * together with other descriptors. False if every thread runs or waits for something else. Null if the system does not
+ * tell, or if the process runs or sleeps and has a terminal open without blocking: it may read at any moment.
+ */
+export function takesInput(pid: number): boolean | null {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`).map((thread) => threadTakesInput(pid, thread));
+    if (threads.includes(true)) return true;
+    return threads.includes(null) || (threads.includes('later') && hasOpenUnblocked(pid)) ? null : false;
+  } catch {
+    return existsSync('/proc/self/syscall') && !existsSync(`/proc/${pid}`) ? false : null;
+  }
+}
+
+/** @returns  `later`: it neither reads nor waits for descriptors, so it may read next. */
+function threadTakesInput(pid: number, thread: string): boolean | 'later' | null {
+  const known = CALLS[process.arch];
+  const [number = '', ...rest] = readFileSync(`/proc/${pid}/task/${thread}/syscall`, 'latin1').trim().split(' ');
+  if (known === undefined || OTHER_READS[process.arch]?.has(number) !== false) return null;
+  if (number === 'running' || ASLEEP[process.arch]?.has(number)) return 'later';
+  const call = known[number];
+  if (call === undefined || call === 'futex') return false;
+  const args = rest.map(Number);
+  const isLoop = call === 'epoll' || call === 'epoll2';
+  const targets = (isLoop ? polledBy(pid, args[0] ?? 0) : waitedFor(call, pid, args).descriptors).map((one) =>
+    targetOf(pid, one),
+  );
+  if (targets.some((one) => TERMINAL.test(one))) return true;
+  return targets.includes('anon_inode:[eventpoll]') ? null : false;
+}
+
+function hasOpenUnblocked(pid: number): boolean {
+  return readdirSync(`/proc/${pid}/fd`).some((fd) => {
+    if (!TERMINAL.test(targetOf(pid, Number(fd)))) return false;
+    const about = readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'latin1');
+    return (Number.parseInt(/^flags:\s*(\d+)/m.exec(about)?.[1] ?? '0', 8) & NONBLOCK) !== 0;
+  });
 }
 
 type TerminalWait = 'endless' | 'timed';
@@ -107,9 +155,9 @@ function callOf(pid: number, thread: string): ThreadCall | null {
 function waitOf(pid: number, { call, args }: ThreadCall): ThreadWait | null {
   if (call === 'futex') return args[3] === 0 ? 'thread' : null;
   if (call === 'epoll' || call === 'epoll2') return loopOf(pid, call, args);
-  const { descriptors, isEndless } =
-    call === 'read' ? { descriptors: args.slice(0, 1), isEndless: true } : waitedFor(call, pid, args);
-  if (descriptors.length === 0 || !descriptors.every((one) => TERMINAL.test(targetOf(pid, one)))) return null;
+  const { descriptors, isElse, isEndless } = waitedFor(call, pid, args);
+  const isTerminal = descriptors.length > 0 && descriptors.every((one) => TERMINAL.test(targetOf(pid, one)));
+  if (isElse || !isTerminal) return null;
   return isEndless ? 'endless' : 'timed';
 }
 
@@ -121,11 +169,16 @@ function loopOf(pid: number, call: 'epoll' | 'epoll2', args: readonly number[]):
   const [descriptor = 0, , , limit = 0] = args;
   // `epoll_wait` takes milliseconds, of which every negative number is no limit; `epoll_pwait2` takes an address.
   if (call === 'epoll' ? (limit | 0) >= 0 : limit !== 0) return null;
-  const about = readFileSync(`/proc/${pid}/fdinfo/${descriptor}`, 'latin1');
-  const targets = [...about.matchAll(/^tfd:\s*(\d+)/gm)].map(([, one]) => targetOf(pid, Number(one)));
+  const targets = polledBy(pid, descriptor).map((one) => targetOf(pid, one));
   const others = targets.filter((target) => !TERMINAL.test(target));
   if (others.length > MAX_DESCRIPTORS || !others.every((target) => isOwn(pid, target))) return null;
   return others.length < targets.length ? 'loop' : 'thread';
+}
+
+/** Returns the descriptors of which an epoll descriptor reports events. */
+function polledBy(pid: number, descriptor: number): number[] {
+  const about = readFileSync(`/proc/${pid}/fdinfo/${descriptor}`, 'latin1');
+  return [...about.matchAll(/^tfd:\s*(\d+)/gm)].map(([, one]) => Number(one));
 }
 
 /** True for a descriptor that only the process itself writes to: an eventfd, or a pipe of which it has both ends. */
@@ -138,33 +191,37 @@ function isOwn(pid: number, target: string): boolean {
 const targetOf = (pid: number, descriptor: number): string => readlinkSync(`/proc/${pid}/fd/${descriptor}`);
 
 interface Waited {
-  /** The descriptors whose input the process waits for; none if it waits for anything else, too. */
+  /** The descriptors whose input the process waits for. */
   readonly descriptors: readonly number[];
+  /** True if it waits for anything else, too. */
+  readonly isElse: boolean;
   /** False if the wait has a time limit. */
   readonly isEndless: boolean;
 }
 
-function waitedFor(call: 'select' | 'poll' | 'ppoll', pid: number, args: readonly number[]): Waited {
+function waitedFor(call: 'read' | 'select' | 'poll' | 'ppoll', pid: number, args: readonly number[]): Waited {
+  if (call === 'read') return { descriptors: args.slice(0, 1), isElse: false, isEndless: true };
   if (call === 'select') {
     const [count = 0, input = 0, output = 0, errors = 0, limit = 0] = args;
     const isEndless = limit === 0;
-    if (count > MAX_DESCRIPTORS) return { descriptors: [], isEndless };
+    if (count > MAX_DESCRIPTORS) return { descriptors: [], isElse: true, isEndless };
     const setAt = (address: number): number[] =>
       address === 0 ? [] : setBits(memoryOf(pid, address, count / 8), count);
     const isElse = [...setAt(output), ...setAt(errors)].length > 0;
-    return { descriptors: isElse ? [] : setAt(input), isEndless };
+    return { descriptors: setAt(input), isElse, isEndless };
   }
   const [address = 0, count = 0, limit = 0] = args;
   // `poll` takes milliseconds, of which every negative number is no limit; `ppoll` takes the address of a time.
   const isEndless = call === 'poll' ? (limit | 0) < 0 : limit === 0;
-  if (count === 0 || count > MAX_DESCRIPTORS) return { descriptors: [], isEndless };
+  if (count === 0 || count > MAX_DESCRIPTORS) return { descriptors: [], isElse: count > 0, isEndless };
   const bytes = memoryOf(pid, address, count * POLLFD_BYTES);
   const entries = Array.from({ length: count }, (_, at) => ({
     descriptor: bytes.readInt32LE(at * POLLFD_BYTES),
     events: bytes.readInt16LE(at * POLLFD_BYTES + 4),
   })).filter(({ descriptor }) => descriptor >= 0); // poll ignores the others
-  const isInput = entries.every(({ events }) => (events & POLLIN) !== 0);
-  return { descriptors: isInput ? entries.map(({ descriptor }) => descriptor) : [], isEndless };
+  const inputs = entries.filter(({ events }) => (events & POLLIN) !== 0);
+  const isElse = inputs.length < entries.length;
+  return { descriptors: inputs.map(({ descriptor }) => descriptor), isElse, isEndless };
 }
 
 function setBits(bytes: Buffer, count: number): number[] {

@@ -29,6 +29,7 @@ import type { SessionEntry } from '../registry/index.js';
 import { type Choice, keySteps, keysNow } from './dialog-keys.js';
 import {
   holdsDraft,
+  isDeaf,
   type LineState,
   type LineWatch,
   type Manner,
@@ -40,6 +41,7 @@ import {
   watchText,
   worksForPerson,
 } from './input-line.js';
+import { mayTakeInput, readsTerminal } from './prompt.js';
 import { editorInFront, wrapsLines } from './shells.js';
 
 interface TypistPorts {
@@ -184,9 +186,10 @@ export class Typist {
     return sightOf(entry) !== null;
   }
 
-  /** True if several lines arrive as one text: the program uses bracketed paste, or is an agent. */
-  takesLines(entry: SessionEntry): boolean {
-    return this.sees(entry) || (entry.keeper?.hasBracketedPaste === true && !wrapsLines(entry.view.pid));
+  /** True if several lines arrive as one text: the program uses bracketed paste now, or is an agent. */
+  async takesLines(entry: SessionEntry): Promise<boolean> {
+    if (this.sees(entry)) return true;
+    return takesPaste(entry) && (await mannerOf(entry, this.#ports.host())) === 'keys';
   }
 
   close(): void {
@@ -202,8 +205,7 @@ export class Typist {
       manner = await this.#whenTypeable(entry, request);
       if (manner === null || this.#isOver(entry) || request.mayType?.() === false) return false;
       watch = watchText(entry, manner, text);
-      // For a program that reads single keys, output proves nothing, because it repaints its screen for many reasons.
-      if (manner === 'keys' && isAnswer(entry, writeId)) await entry.apply({ kind: 'watched', writeId });
+      if (manner !== 'agent' && isAnswer(entry, writeId)) await noteWait(entry, manner, writeId);
       const steps = this.#steps(entry, text, manner);
       this.#watched.delete(entry.id);
       await this.#ports.host().call('write', { sessionId: entry.id, writeId, steps });
@@ -242,20 +244,25 @@ export class Typist {
   }
 
   /** @returns  How to type it; null if the request's signal ended the waiting. */
-  async #whenTypeable(entry: SessionEntry, { writeId, onWait, signal }: TypeRequest): Promise<Manner | null> {
+  async #whenTypeable(entry: SessionEntry, { writeId, text, onWait, signal }: TypeRequest): Promise<Manner | null> {
     const since = performance.now();
     let from: Since = { startedAt: entry.start.time, monotonic: since };
     let reported: StallReason | null = null;
+    let hasWaited = false;
     let manner = await mannerOf(entry, this.#ports.host());
     const repaintAfter = [...REPAINT_AFTER_MS];
     let staleSince: number | null = null;
     while (!this.#isOver(entry)) {
       from = sinceDialog(from, sightOf(entry), { startedAt: Date.now(), monotonic: performance.now() });
-      const wait = this.#obstacle(entry, manner, from, writeId) ?? covers(entry, manner, writeId);
+      const wait =
+        this.#obstacle(entry, manner, from, writeId) ??
+        covers(entry, manner, writeId) ??
+        splits(entry, manner, text, writeId);
       if (!wait && !signal?.aborted) {
         // During the wait, the program may have changed the way it reads input.
-        if (reported === null || (await mannerOf(entry, this.#ports.host())) === manner) return manner;
-        manner = await mannerOf(entry, this.#ports.host());
+        const now = hasWaited ? await mannerOf(entry, this.#ports.host()) : manner;
+        if (now === manner) return manner;
+        manner = now;
         continue;
       }
       if (
@@ -267,6 +274,7 @@ export class Typist {
         onWait(wait.reason, wait.reason === 'composer_busy' ? seenIn(entry) : undefined);
       }
       if (signal?.aborted) return null;
+      hasWaited = true;
       const isStale = wait?.reason === 'composer_busy' && mayBeStale(entry);
       staleSince = isStale ? (staleSince ?? performance.now()) : null;
       const [staleMs = Number.POSITIVE_INFINITY] = repaintAfter;
@@ -309,7 +317,9 @@ export class Typist {
     const isHeld = holdsDraft(entry, manner, isAnswer(entry, writeId)) || this.#watched.get(entry.id)?.isUnsent;
     if (isHeld) return { reason: 'composer_busy', forMs: LOOK_MS };
     const isWorking = isAnswer(entry, writeId) && worksForPerson(entry, manner);
-    return isWorking ? { reason: 'agent_busy', forMs: LOOK_MS } : null;
+    if (isWorking) return { reason: 'agent_busy', forMs: LOOK_MS };
+    const isUnread = isAnswer(entry, writeId) && isDeaf(entry, manner, performance.now() - monotonic);
+    return isUnread ? { reason: 'not_reading', forMs: LOOK_MS } : null;
   }
 
   /**
@@ -448,8 +458,24 @@ function shortestSettle(entry: SessionEntry, manner: Manner): number {
   return isPainted ? PAINTER_SETTLE_MS : SETTLE_MS;
 }
 
+/** True for a program with bracketed paste that takes a paste of several lines as one text. */
+const takesPaste = (entry: SessionEntry): boolean =>
+  entry.keeper?.hasBracketedPaste === true && !wrapsLines(entry.view.pid);
+
 const isAnswer = (entry: SessionEntry, writeId: string): boolean =>
   entry.book.items.some((item) => item.writeId === writeId);
+
+/**
+ * Records what the program's next output will say about an answer that is about to be typed. For a program that reads
+ * single keys it says nothing, because such a program repaints its screen for many reasons. Nor does it for a program
+ * that does not read its terminal now. A program that is blocked until a line comes takes the line, whatever it printed
+ * before.
+ */
+async function noteWait(entry: SessionEntry, manner: Manner, writeId: string): Promise<void> {
+  const { pid } = entry.view;
+  if (manner === 'keys' || mayTakeInput(pid) === false) await entry.apply({ kind: 'watched', writeId });
+  else if (readsTerminal(pid)) await entry.apply({ kind: 'had_waited', writeId });
+}
 
 /** True for an answer to a question that a program asks before it takes its prompt (attempts/before-prompt.ts). */
 const answersOpening = (entry: SessionEntry, writeId: string): boolean =>
@@ -464,6 +490,16 @@ function covers(entry: SessionEntry, manner: Manner, writeId: string): Wait | nu
   if (manner !== 'keys' || !asked) return null;
   const isCovered = editorInFront(entry.view.pid, Date.parse(asked.opened_at) - HEARD_WITHIN_MS) !== null;
   return isCovered ? { reason: 'composer_busy', forMs: LOOK_MS } : null;
+}
+
+/**
+ * A program that takes lines one by one would take the others for answers to its next questions. It took several lines
+ * as one text when the answer was given, or the answer would have been refused.
+ */
+function splits(entry: SessionEntry, manner: Manner, text: string, writeId: string): Wait | null {
+  if (manner === 'agent' || !text.includes('\n') || !isAnswer(entry, writeId)) return null;
+  const isOneText = manner === 'keys' && takesPaste(entry);
+  return isOneText ? null : { reason: 'not_reading', forMs: LOOK_MS };
 }
 
 /** True if a previous daemon has typed the text. */

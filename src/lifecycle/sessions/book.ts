@@ -25,6 +25,8 @@ export interface BookItem {
    * accepted it.
    */
   readonly isWatched?: true;
+  /** Set if the program was seen to wait for a line when the answer was typed. Its next output is then evidence. */
+  readonly hadWaited?: true;
   /** For an attention item: the keys that choose each option; null for an option that only a person can choose. */
   readonly keys?: readonly (string | null)[];
   /** For an attention item with a waiting hook: true for each option that the hook decides. The others are pressed. */
@@ -79,6 +81,8 @@ export type Input =
    * it.
    */
   | { readonly kind: 'watched'; readonly writeId: string }
+  /** The program waits for a line, and this answer is about to be typed. */
+  | { readonly kind: 'had_waited'; readonly writeId: string }
   /** The text of an unsubmitted answer is no longer in the input line, although Enter was not pressed. */
   | { readonly kind: 'unwatched'; readonly writeId: string }
   /** The screen has shown that the program took the answer. */

@@ -56,6 +56,12 @@ const ON_INPUT: { readonly [K in Input['kind']]: InputRule<K> } = {
       (entry) => ({ ...entry, isWatched: true }),
     );
   },
+  had_waited: (draft, input) => {
+    draft.changeItems(
+      ({ writeId }) => writeId === input.writeId,
+      (entry) => ({ ...entry, hadWaited: true }),
+    );
+  },
   unwatched: (draft, input) => {
     draft.changeItems(
       ({ writeId }) => writeId === input.writeId,
@@ -296,7 +302,8 @@ function openItem(draft: Draft, finding: MessageFinding, messageId: string, item
 function acknowledge(draft: Draft, turn: number, hadWaited: boolean, time: number): void {
   const mine = draft.items.find((entry) => entry.answeredTurn === turn);
   if (mine) {
-    if (hadWaited && !mine.isWatched) confirm(draft, mine, 'the program had waited, and went on', time);
+    if ((hadWaited || mine.hadWaited) && !mine.isWatched)
+      confirm(draft, mine, 'the program had waited, and went on', time);
     return;
   }
   // A waiting tool call does not read input, and neither does a task or a run.

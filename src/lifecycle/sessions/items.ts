@@ -173,7 +173,7 @@ export function takeBack(draft: Draft, { itemId, by, time }: Extract<Input, { ki
   const item: Item = { ...answered.item, state: 'open', answer: null };
   draft.changeItems(
     (entry) => entry === answered,
-    ({ isWatched: _isWatched, ...entry }) => ({ ...entry, writeId: null, item }),
+    ({ isWatched: _isWatched, hadWaited: _hadWaited, ...entry }) => ({ ...entry, writeId: null, item }),
   );
   draft.emit('item_reopened', time, { item_id: itemId, reason: 'taken_back', by, item });
   armDeadline(draft, item, time);

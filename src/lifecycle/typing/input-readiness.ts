@@ -31,7 +31,7 @@ export interface Since {
 export const sinceDialog = (since: Since, sight: Pick<AgentSight, 'dialog'> | null, now: Since): Since =>
   sight?.dialog ? now : since;
 
-type WaitReason = 'not_ready' | 'agent_busy' | 'composer_busy';
+type WaitReason = 'not_ready' | 'agent_busy' | 'composer_busy' | 'not_reading';
 
 export interface Wait {
   readonly reason: WaitReason;

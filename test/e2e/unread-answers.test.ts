@@ -1,0 +1,69 @@
+/**
+ * Tests answers to programs that print lines and do not read their terminal all the time. The programs print what they
+ * got. orchd sees on Linux only if a program reads.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Item, Session } from '../../src/protocol/index.js';
+import { startDaemon, type TestDaemon } from '../harness/daemon.js';
+
+let daemon: TestDaemon;
+let folder: string;
+beforeAll(async () => {
+  daemon = await startDaemon();
+  folder = mkdtempSync(join(tmpdir(), 'orchd-unread-'));
+});
+afterAll(async () => {
+  await daemon.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const ASK = `echo ':ORCHESTRATOR: QUESTION - Which?'`;
+const answer = (item: Item, text: string) => daemon.client.call('inbox.answer', { item: item.id, text });
+const acknowledged = (item: Item) => daemon.event('answer_acknowledged', ({ item_id }) => item_id === item.id);
+const deliveryOf = async (item: Item) =>
+  (await daemon.client.call('inbox.show', { item: item.id })).answer?.delivery ?? null;
+const screenOf = async (session: Session) =>
+  (await daemon.client.call('session.capture', { session: session.id })).text;
+
+test.runIf(process.platform === 'linux')(
+  'an answer waits for a program that works, and arrives though it throws away what was typed before',
+  async () => {
+    const [go, read] = [join(folder, 'go'), join(folder, 'read')];
+    const until = (file: string) => `while [ ! -e ${file} ]; do sleep 0.05; done`;
+    const flush = `python3 -c 'import termios; termios.tcflush(0, termios.TCIFLUSH)'`;
+    const session = await daemon.sh(
+      `${ASK}; ${until(go)}; echo 'still working'; ${until(read)}; ${flush}; read -r a; echo "took <$a>"; cat`,
+    );
+    const item = await daemon.openItem(session);
+    await answer(item, 'postgres');
+    writeFileSync(go, '');
+    await expect.poll(() => screenOf(session)).toContain('still working');
+    expect(await deliveryOf(item)).toBe('accepted');
+    writeFileSync(read, '');
+    await acknowledged(item);
+    expect(await screenOf(session)).toContain('took <postgres>');
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'an answer is acknowledged by a program that has printed lines after its question',
+  async () => {
+    const session = await daemon.sh(`${ASK}; echo 'Your answer, please.'; read -r a; echo "took <$a>"; cat`);
+    const item = await daemon.openItem(session);
+    await expect.poll(() => screenOf(session)).toContain('please');
+    await answer(item, 'postgres');
+    await acknowledged(item);
+    expect(await screenOf(session)).toContain('took <postgres>');
+  },
+);
+
+test('an answer is typed as a line where an earlier program has left bracketed paste set', async () => {
+  const session = await daemon.sh(`printf '\\033[?2004h'; ${ASK}; read -r a; printf 'took <%s>\\n' "$a" | cat -v; cat`);
+  const item = await daemon.openItem(session);
+  await expect(answer(item, 'one\ntwo')).rejects.toMatchObject({ code: 'ORCHD_ONE_LINE' });
+  await answer(item, 'postgres');
+  await expect.poll(() => screenOf(session)).toContain('took <postgres>');
+});
