@@ -14,6 +14,8 @@ export interface HearingState extends LinesSideState {
   version: number;
   ledger: unknown;
   hadWaited: boolean;
+  /** Absent in checkpoints of older versions. */
+  printsFences?: boolean;
   typed: TypedInputState;
   screen: ScreenSideState;
   merging: unknown;

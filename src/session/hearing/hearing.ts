@@ -134,6 +134,8 @@ export class ProgramHearing implements Hearing {
   #enteredAt = 0;
   /** True if an agent's screen is expected, which shows the agent's activity. */
   #isAgent = false;
+  /** True if the program has printed a message in a fence as lines. */
+  #printsFences = false;
   readonly #tap: UtteranceTap | null;
   /** The turn in which the program was started: 0 for the session's first. */
   readonly #startTurn: number;
@@ -167,6 +169,8 @@ export class ProgramHearing implements Hearing {
     const turn = (): number => this.#ledger.turn;
     const hint = (nearMiss: NearMiss, to: number): void => {
       const place = { from: to, to, line: 1 };
+      // The screen may still show a block that the program has printed as lines.
+      if (nearMiss.hint === 'fence_shown' && this.#printsFences) return;
       if (this.#merging.health !== 'healthy') this.#hints.take(nearMiss, place, nearMiss.text, 'screen');
     };
     const isKeyed = (text: string): boolean => this.#ledger.isKeyed(text);
@@ -208,6 +212,7 @@ export class ProgramHearing implements Hearing {
     this.#enteredAt = state.enteredAt;
     this.#isAgent = state.isAgent;
     this.#hadWaited = state.hadWaited;
+    this.#printsFences = state.printsFences ?? false;
     this.#batch = state.batch ? BatchSide.restore(state.batch, this.#batchPorts) : null;
   }
 
@@ -226,6 +231,7 @@ export class ProgramHearing implements Hearing {
       ...this.#lines.state(),
       ledger: this.#ledger.state(),
       hadWaited: this.#hadWaited,
+      ...(this.#printsFences && { printsFences: true }),
       typed: this.#typed.state(),
       screen,
       merging: this.#merging.state(),
@@ -478,6 +484,7 @@ export class ProgramHearing implements Hearing {
     for (const utterance of utterances) {
       if (ear === 'lines' && this.#screen.hasPainted && this.#ledger.wasTyped(utterance)) continue;
       const judged = judgeTapped(this.#ledger, utterance, ear, this.#tap);
+      if (ear === 'lines' && utterance.form === 'fence' && judged?.kind === 'message') this.#printsFences = true;
       const isOld = judged?.kind === 'message' && this.#replayGuard.isReplay(judged.content);
       if (judged && !isOld) this.#merging.hearTerminal(utterance, judged, ear, this.#time);
     }

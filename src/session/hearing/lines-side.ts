@@ -110,6 +110,7 @@ export class LinesSide implements RowSink {
   /** @param prompt  The text before the cursor when the text was typed. */
   beginTurn(prompt: string, text: string, keystrokes: number): void {
     this.#watch = EchoWatch.start(prompt, text, keystrokes);
+    this.#reader.entered();
   }
 
   /** Finishes the open row. The rest of that row is ignored. */

@@ -11,8 +11,10 @@
  *                 (returns, backspaces, erasures) are carried out, so progress bars and line editors show what a reader
  *                 sees. One row up (npm, spinners): the touched rows are ignored, the rows after them count.
  *     screen      from the first real repaint (two or more rows up, an absolute move, a scroll region, …) to the next
- *                 OSC 133 prompt, the end of the alternate screen, or LINEAR_ROWS rows without a repaint (rows of a
- *                 synchronized update are a frame and do not count).
+ *                 OSC 133 prompt, the end of the alternate screen, LINEAR_ROWS rows without a repaint (rows of a
+ *                 synchronized update are a frame and do not count), or the first text after the program has released
+ *                 the terminal: a program that asks for a line with an editor of its own hides the cursor or sets
+ *                 bracketed paste meanwhile, ends both, and prints lines.
  *     alternate   the alternate screen.
  *
  * A row keeps at most MAX_ROW_BYTES. A longer row is cut and marked as cut.
@@ -23,7 +25,7 @@
 import { BEL, CR, LF } from '../../terminal/index.js';
 import { type EscapeSink, isNotification, titleOf } from './escape-reader.js';
 import { GrowingRow, type GrowingRowState } from './growing-row.js';
-import { readControl } from './row-controls.js';
+import { RESET, readControl, SET } from './row-controls.js';
 import type { RowPlace, RowSink } from './row-sink.js';
 
 /** Number of rows without a repaint after which a program counts as printing lines again. */
@@ -36,6 +38,10 @@ const REPAINT_ROWS = 2;
 
 /** Number of columns that mostly show what a row is. */
 const HEAD_COLUMNS = 16;
+/** A shown cursor (DECTCEM). */
+const CURSOR = 25;
+/** A hidden cursor, cursor keys of an application (DECCKM), bracketed paste. */
+const HELD_MODES: readonly number[] = [CURSOR, 1, 2004];
 
 export interface RowMakerState {
   mode: 'lines' | 'screen' | 'alternate';
@@ -48,7 +54,21 @@ export interface RowMakerState {
   linear: number;
   isPainted: boolean;
   isFramed: boolean;
+  /** Absent in checkpoints of older versions, and while nothing of it is set. */
+  control?: TerminalControl;
+  /** Absent before the first DECSC. */
+  savedAt?: number;
 }
+
+/** What a program that reads keys sets while it does so, and whether it has ended that. */
+interface TerminalControl {
+  /** The modes of `HELD_MODES` that are set. */
+  held: readonly number[];
+  /** True from the moment at which all ended, or at which input was submitted without them, to the next painting. */
+  isReleased: boolean;
+}
+
+const NOT_CONTROLLED: TerminalControl = { held: [], isReleased: false };
 
 type RowEdit = 'forward' | 'column' | 'erase' | 'delete' | 'insert' | 'blank';
 
@@ -69,6 +89,9 @@ export class RowMaker implements EscapeSink {
   #isRowPainted = false;
   /** True inside a synchronized update. Its rows are one frame. */
   #isFramed = false;
+  #control: TerminalControl = NOT_CONTROLLED;
+  /** Journal position of the last byte of the newest DECSC. */
+  #savedAt = -1;
 
   constructor(sink: RowSink, state?: RowMakerState) {
     this.#sink = sink;
@@ -83,6 +106,8 @@ export class RowMaker implements EscapeSink {
     this.#linear = state.linear;
     this.#isRowPainted = state.isPainted;
     this.#isFramed = state.isFramed;
+    this.#control = state.control ?? NOT_CONTROLLED;
+    this.#savedAt = state.savedAt ?? -1;
   }
 
   state(): RowMakerState {
@@ -97,6 +122,8 @@ export class RowMaker implements EscapeSink {
       linear: this.#linear,
       isPainted: this.#isRowPainted,
       isFramed: this.#isFramed,
+      ...(this.#control !== NOT_CONTROLLED && { control: this.#control }),
+      ...(this.#savedAt !== -1 && { savedAt: this.#savedAt }),
     };
   }
 
@@ -150,6 +177,16 @@ export class RowMaker implements EscapeSink {
     return this.#mode !== 'lines';
   }
 
+  /** True if the next text is a line, because the program that painted has released the terminal. */
+  get isReleased(): boolean {
+    return this.#mode === 'screen' && this.#control.isReleased;
+  }
+
+  /** Called when input was submitted. */
+  entered(): void {
+    if (this.#mode === 'screen' && this.#control.held.length === 0) this.#setControl({ isReleased: true });
+  }
+
   /** Called when text came, while `isPainted` and nothing is watched. */
   textCame(): void {
     this.#hasJumped = false;
@@ -160,6 +197,10 @@ export class RowMaker implements EscapeSink {
    * @param position  Journal position of the byte at `start`.
    */
   see(bytes: Uint8Array, start: number, end: number, position: number): void {
+    if (this.isReleased && !this.#isFramed) {
+      this.#toLines(this.#isRowPainted && !this.#hasJumped);
+      this.#sink.mark('lines', position);
+    }
     this.#sink.pacer?.text(bytes, start, end, position);
     if (this.#sink.isWatching) {
       if (this.#hasJumped) this.#sink.moved('row');
@@ -244,8 +285,11 @@ export class RowMaker implements EscapeSink {
       case 'M': // RI
         this.#up(1, position);
         return;
-      case '8': // DECRC
-        this.#paint(position);
+      case '7': // DECSC
+        this.#savedAt = position;
+        return;
+      case '8': // DECRC: without anything in between, the cursor stands where it was
+        if (this.#savedAt !== began - 1) this.#paint(position);
         return;
       case 'c': // RIS: an empty screen, from the top
         this.#switchScreen('main', position);
@@ -256,6 +300,7 @@ export class RowMaker implements EscapeSink {
 
   control(final: number, mark: string, parameters: readonly number[], position: number, began: number): void {
     this.#sink.pacer?.control(final, mark, parameters, position, began);
+    if (mark === '?' && (final === SET || final === RESET)) this.#takeMode(parameters, final === SET);
     const control = readControl(final, mark, parameters);
     if (control === null) return;
     if (mark === '' && this.#mode !== 'lines') {
@@ -291,6 +336,20 @@ export class RowMaker implements EscapeSink {
         this.#jump();
     }
     if (!this.#isDiscarding()) this.#editRow(control, count, Math.max(0, first), position);
+  }
+
+  #takeMode(modes: readonly number[], isSet: boolean): void {
+    const changed = HELD_MODES.filter((mode) => modes.includes(mode));
+    if (changed.length === 0) return;
+    const kept = this.#control.held.filter((mode) => !changed.includes(mode));
+    const held = [...kept, ...changed.filter((mode) => (mode === CURSOR) !== isSet)];
+    // A program may show the cursor at its end although it never hid it.
+    this.#setControl({ held, isReleased: held.length === 0 });
+  }
+
+  #setControl(change: Partial<TerminalControl>): void {
+    const next = { ...this.#control, ...change };
+    this.#control = next.held.length === 0 && !next.isReleased ? NOT_CONTROLLED : next;
   }
 
   /** Carries out a control within the row. */
@@ -387,10 +446,12 @@ export class RowMaker implements EscapeSink {
     if (this.#mode === 'alternate') return;
     this.#linear = 0;
     this.#isRowPainted = true;
+    if (this.#control.isReleased) this.#setControl({ isReleased: false });
   }
 
   #toLines(isRowPainted: boolean): void {
     this.#mode = 'lines';
+    if (this.#control.isReleased) this.#setControl({ isReleased: false });
     this.#row.clear();
     this.#depth = 0;
     this.#linear = 0;
@@ -399,7 +460,11 @@ export class RowMaker implements EscapeSink {
   }
 
   #switchScreen(to: 'alternate' | 'main', position: number): void {
-    if ((this.#mode === 'alternate') === (to === 'alternate')) return;
+    if ((this.#mode === 'alternate') === (to === 'alternate')) {
+      // A program may have painted the normal screen, and end as if it had painted the alternate one.
+      if (this.#mode === 'screen') this.#setControl({ isReleased: true });
+      return;
+    }
     if (this.#sink.isWatching) this.#sink.moved('anywhere');
     this.#sink.mark(to, position + 1);
     if (to === 'alternate') {

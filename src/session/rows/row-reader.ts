@@ -51,6 +51,11 @@ export class RowReader {
     return this.#maker.isAtRest && !this.#escape.isOpen;
   }
 
+  /** Called when input was submitted. */
+  entered(): void {
+    this.#maker.entered();
+  }
+
   /** Returns the open row if it counts as a line and has at most `maxBytes` bytes. */
   shortPartial(maxBytes: number): string | null {
     return this.#maker.shortPartial(maxBytes);
@@ -131,7 +136,7 @@ export class RowReader {
   /** @returns The index of the first byte that the caller has to handle. */
   #readPainted(bytes: Buffer, at: number): number {
     const { pacer, isWatching } = this.#sink;
-    if (!pacer || isWatching) return at;
+    if (!pacer || isWatching || this.#maker.isReleased) return at;
     return this.#painted.read(bytes, at, this.#base, pacer);
   }
 
