@@ -63,8 +63,8 @@ export const ERRORS = {
     status: 409,
     exit: EXIT.conflict,
     hint:
-      'Set daemon.tcp = true in the configuration and run `orchd restart`; `orchd status` tells what is in the ' +
-      'way.',
+      'Set daemon.tcp = true, and a daemon.port that is free, in the configuration, and run `orchd restart`. Or run ' +
+      '`orchd restart --port N`.',
   },
   ORCHD_NOT_FOUND: { status: 404, exit: EXIT.notFound, hint: 'See `orchd api` for the routes.' },
   ORCHD_SESSION_UNKNOWN: { status: 404, exit: EXIT.notFound, hint: 'See `orchd ls` for the sessions.' },

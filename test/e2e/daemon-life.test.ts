@@ -108,7 +108,7 @@ describe.concurrent('a TCP port that is in use', () => {
     expect((await own.orchd('start', '--detach', '--port', String(port))).code).toBe(0);
   });
 
-  test('from the configuration is reported by start, restart and status', async ({ fresh, afterwards }) => {
+  test('from the configuration is reported by start, restart, status and web', async ({ fresh, afterwards }) => {
     const own = await fresh();
     await own.orchd('stop');
     const { port } = await takePort(afterwards);
@@ -117,11 +117,15 @@ describe.concurrent('a TCP port that is in use', () => {
     expect(await own.orchd('start', '--detach')).toMatchObject({ code: 0, stderr: expect.stringContaining(words) });
     expect((await own.orchd('status')).stdout).toContain(`tcp       off (${words})\n`);
     expect(await statusOf(own)).toMatchObject({ url: null, tcp: { port, by: 'configuration', problem: words } });
+    expect((await own.orchd('web', '--no-open')).stderr).toContain(`there is none: ${words}\n`);
     expect((await own.orchd('start', '--detach')).stderr, 'once').not.toContain(words);
     expect((await own.orchd('restart')).stderr).toContain(words);
     configure(own, '[daemon]\ntcp = false\n');
     expect((await own.orchd('restart')).stderr).not.toContain(words);
     expect((await own.orchd('status')).stdout).toContain('tcp       off\n');
+    expect((await own.orchd('web', '--no-open')).stderr).toContain(
+      'there is none: the daemon listens on its socket only\n',
+    );
   });
 });
 
