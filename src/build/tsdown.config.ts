@@ -33,11 +33,11 @@ const common = {
  * millisecond.
  */
 const START =
-  /src\/(cli\/(program\/(context|end-command)|printing\/paint)|protocol\/(errors|display|operations|version|paths|ids))\.ts/;
+  /src\/(cli\/(program\/(context|end-command)|printing\/paint)|protocol\/(errors|text\/display|operations|version|paths|ids))\.ts/;
 
 /** All quick commands need these modules. They are one file for the same reason. */
 const QUICK_START =
-  /commander\/|src\/(cli\/(program\/(program|to-command|command|context|end-command|load-meanwhile)|printing\/(output|paint)|commands\/(version|attach)|daemon\/daemon-process|input\/(parse-values|random-hex)|sessions\/(attach-session|living-session))|client\/(client|call|caller|request)|tui\/attach\/attach-target|protocol\/(display|errors|ids|operations|paths|version|disk-words))\.ts/;
+  /commander\/|src\/(cli\/(program\/(program|to-command|command|context|end-command|load-meanwhile)|printing\/(output|paint)|commands\/(version|attach)|daemon\/daemon-process|input\/(parse-values|random-hex)|sessions\/(attach-session|living-session))|client\/(client|call|caller|request)|tui\/attach\/attach-target|protocol\/(errors|ids|operations|paths|version|text\/display|daemon\/disk-words))\.ts/;
 
 export default defineConfig([
   {

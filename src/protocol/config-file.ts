@@ -1,6 +1,6 @@
 /** Configuration files in TOML: parsing them, and printing the table of options as such a file. */
 import { parse, stringify, TomlDate, TomlError, type TomlPrimitive } from 'smol-toml';
-import { type Config, type ConfigSource, OPTIONS, type Values } from './config.js';
+import { type Config, type ConfigSource, OPTIONS, type Values } from './config/index.js';
 import { OrchdError } from './errors.js';
 
 /** @throws {OrchdError} ORCHD_CONFIG with the line of the syntax error. */

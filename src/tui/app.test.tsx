@@ -1,7 +1,7 @@
 import { cleanup, render } from 'ink-testing-library';
 import { afterEach, describe, expect, it } from 'vitest';
 import { anItem, aSession, aSnapshot, at, events } from '../../test/tui/data.js';
-import { THEME_NAMES } from '../protocol/config.js';
+import { THEME_NAMES } from '../protocol/config/config.js';
 import type { Event, Size } from '../protocol/index.js';
 import { segmentsOf, TUI_SEGMENTS } from '../protocol/index.js';
 import { Picture } from './app.js';

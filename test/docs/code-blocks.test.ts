@@ -7,7 +7,8 @@ import type { Code, Html, Nodes } from 'mdast';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands/index.js';
 import { toCommand } from '../../src/cli/program/to-command.js';
-import { mergeConfig, parseConfig } from '../../src/protocol/index.js';
+import { parseConfig } from '../../src/protocol/config-file.js';
+import { mergeConfig } from '../../src/protocol/index.js';
 import { parseLayout } from '../../src/tui/splits/layout-file.js';
 import { PAGES, parsePage } from './pages.js';
 

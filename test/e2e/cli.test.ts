@@ -6,7 +6,8 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands/index.js';
-import { type Event, type Item, parseConfig, type Session } from '../../src/protocol/index.js';
+import { parseConfig } from '../../src/protocol/config-file.js';
+import type { Event, Item, Session } from '../../src/protocol/index.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 
 const BIN = join(import.meta.dirname, '../../bin/orchd.js');

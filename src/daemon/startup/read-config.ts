@@ -6,6 +6,7 @@
  */
 import { existsSync } from 'node:fs';
 import { readRegularFile } from '../../host/index.js';
+import { parseConfig } from '../../protocol/config-file.js';
 import {
   type Config,
   type ConfigSource,
@@ -14,7 +15,6 @@ import {
   mergeConfig,
   OrchdError,
   type Paths,
-  parseConfig,
 } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 

@@ -1,6 +1,6 @@
 /** The descriptor of an event type: the text that each surface shows for such an event. */
 
-import type { Style } from '../badges.js';
+import type { Style } from '../states/index.js';
 import type { Event } from '../generated/types.js';
 
 export interface EventWords {

@@ -2,7 +2,7 @@
  * The descriptors of all event types. A descriptor has the texts for people; protocol/events.schema.json defines the
  * data. A missing descriptor for an event of the schema is a compile error.
  */
-import { displayLine } from '../display.js';
+import { displayLine } from '../text/index.js';
 import type { Event } from '../generated/types.js';
 import type { EventKind, EventKinds, EventWords } from './event-kind.js';
 import { ITEM_EVENTS } from './item-events.js';

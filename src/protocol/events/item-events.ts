@@ -1,5 +1,5 @@
 /** Events of messages, inbox items and answers. */
-import { displayLine } from '../display.js';
+import { displayLine } from '../text/index.js';
 import { ITEM_BADGES } from '../messages/index.js';
 import { INEXACT_MARK, messageLine, type Said } from '../words/message-words.js';
 import { typedOfAnswer } from '../words/typed-of-answer.js';

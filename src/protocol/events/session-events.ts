@@ -1,6 +1,5 @@
 /** Events of the daemon and its sessions. */
-import { STATE_BADGES } from '../badges.js';
-import { byWords } from '../shown-state.js';
+import { byWords, STATE_BADGES } from '../states/index.js';
 import { usageWords } from '../words/index.js';
 import type { EventKinds } from './event-kind.js';
 

@@ -1,6 +1,6 @@
 /** Events of blueprints, runs, tasks and workflows. */
 
-import { STEP_BADGES, WORKFLOW_BADGES } from '../badges.js';
+import { STEP_BADGES, WORKFLOW_BADGES } from '../states/index.js';
 import type { Event, WorkflowRunState } from '../generated/types.js';
 import type { EventKinds } from './event-kind.js';
 

@@ -2,7 +2,7 @@
  * ERROR: the agent reports a problem that does not stop it. Opens no inbox item and does not change the state of the
  * session.
  */
-import { displayLine } from '../display.js';
+import { displayLine } from '../text/index.js';
 import type { MessageKind } from './message-kind.js';
 import { recoverableWords, withNotes } from './notes.js';
 

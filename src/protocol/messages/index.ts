@@ -1,6 +1,6 @@
 /** The message types, in the order of lists, and what follows from their descriptors. */
 
-import type { Badge } from '../badges.js';
+import type { Badge } from '../states/index.js';
 import type { ItemType, Message, Session, State } from '../generated/types.js';
 import { BLOCKED } from './blocked.js';
 import { ERROR } from './error.js';

@@ -1,5 +1,5 @@
 /** OUTPUT: the result of a run as an envelope, with a status, deliverables, issues and next steps. */
-import { displayLine } from '../display.js';
+import { displayLine } from '../text/index.js';
 import type { MessageData, MessageKind } from './message-kind.js';
 import { countWords, withNotes } from './notes.js';
 

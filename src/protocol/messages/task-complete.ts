@@ -1,5 +1,5 @@
 /** TASK_COMPLETE: the agent reports that its task is done, with a summary. Opens no inbox item. */
-import { displayLine } from '../display.js';
+import { displayLine } from '../text/index.js';
 import type { MessageKind } from './message-kind.js';
 import { countWords, withNotes } from './notes.js';
 

@@ -1,7 +1,6 @@
 /** The changes of a session in git, in words for lists. */
-import { displayLine } from '../display.js';
+import { counted, displayLine } from '../text/index.js';
 import type { DaemonStatusOutput, SessionChangesOutput } from '../generated/types.js';
-import { counted } from '../values.js';
 
 export type ChangeSize = Pick<
   NonNullable<DaemonStatusOutput['changes']>[number],

@@ -1,5 +1,5 @@
 /** Formats both parts of an output envelope: the JSON part as sections, then its markdown. Pure. */
-import { displayLine, displayText } from '../display.js';
+import { displayLine, displayText } from '../text/index.js';
 import type { Section } from './message-words.js';
 import { valueText } from './value-text.js';
 

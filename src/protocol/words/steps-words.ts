@@ -1,6 +1,6 @@
 /** Formats how many of an agent's steps are done. Pure. */
 import type { Session } from '../generated/types.js';
-import { counted } from '../values.js';
+import { counted } from '../text/index.js';
 
 /** Returns `3 of 4 steps`, `3 steps done` or `4 steps`; '' if the message contains neither number. */
 export function stepsWords({

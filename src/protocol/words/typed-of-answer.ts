@@ -1,4 +1,4 @@
-import { displayText } from '../display.js';
+import { displayText } from '../text/index.js';
 import type { Answer } from '../generated/types.js';
 
 /**

@@ -1,5 +1,5 @@
 /** Formats any JSON value for people. Pure. */
-import { displayLine, displayText } from '../display.js';
+import { displayLine, displayText } from '../text/index.js';
 
 /** Values at a greater depth are shown as JSON. */
 const MOST_DEPTH = 4;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { configFromEnvironment, mergeConfig, parseConfig } from '../../../protocol/index.js';
+import { parseConfig } from '../../../protocol/config-file.js';
+import { configFromEnvironment, mergeConfig } from '../../../protocol/index.js';
 import { createKeymap, keysText } from '../../input/keymap.js';
 import { attachKeys, attachKeysText } from './attach-keys.js';
 

@@ -1,5 +1,5 @@
 /** Determines how an ended session would be started again. Used by the daemon, by the CLI, and by views. */
-import type { RevivalHow, Session } from './generated/types.js';
+import type { RevivalHow, Session } from '../generated/types.js';
 
 /** The adapter of programs that have no conversation to resume. */
 const ANY_PROGRAM = 'shell';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tries } from '../../test/harness/tries.js';
+import { tries } from '../../../test/harness/tries.js';
 import { displayLine, displayText } from './display.js';
 
 test('shows an invisible character as its code point', () => {

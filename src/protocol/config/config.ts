@@ -7,13 +7,13 @@
  *
  * The file is long because it is one table, in which each option is declared once.
  */
-import { OrchdError } from './errors.js';
-import type { WorkflowProfile } from './generated/types.js';
+import { OrchdError } from '../errors.js';
+import type { WorkflowProfile } from '../generated/types.js';
 import { parseListen, parseProxy } from './listen-address.js';
 import { checkLabels } from './machine-labels.js';
 import { parseQuietHours } from './quiet-hours.js';
 import { checkAccept } from './remote-needs.js';
-import { nearest } from './similar-names.js';
+import { nearest } from '../text/index.js';
 import { ATTACH_SEGMENTS, LINE_SEGMENTS, segmentProblem, TUI_SEGMENTS } from './status-segments.js';
 
 interface Option<T> {

@@ -1,5 +1,5 @@
 /** How every view shows states and items: a mark and a colour, always beside the word. */
-import type { RunState, State, TaskState, WorkflowRunState, WorkflowStepState } from './generated/types.js';
+import type { RunState, State, TaskState, WorkflowRunState, WorkflowStepState } from '../generated/types.js';
 
 export type Style = 'bold' | 'dim' | 'italic' | 'inverse' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
 

@@ -2,7 +2,7 @@
  * The segments of a status line, as the configuration names them: `name state | open keys`. Segments after `|` are on
  * the right. Pure.
  */
-import { nearest } from './similar-names.js';
+import { nearest } from '../text/index.js';
 
 export interface Segments<T extends string> {
   readonly left: readonly T[];

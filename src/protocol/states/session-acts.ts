@@ -2,7 +2,7 @@
  * The actions of a person on a session, and which of them are confirmed first: the same in the TUI and in the
  * dashboard.
  */
-import type { Session, State } from './generated/types.js';
+import type { Session, State } from '../generated/types.js';
 
 export type SessionAct = 'kill' | 'restart' | 'remove' | 'export';
 

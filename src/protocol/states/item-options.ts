@@ -1,6 +1,6 @@
 /** The options of an item. The views offer them, and the daemon checks answers against them. */
-import type { Item } from './generated/types.js';
-import { MESSAGES, type MessageKind } from './messages/index.js';
+import type { Item } from '../generated/types.js';
+import { MESSAGES, type MessageKind } from '../messages/index.js';
 
 type Asked = Pick<Item, 'type' | 'data'>;
 

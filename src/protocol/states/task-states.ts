@@ -1,5 +1,5 @@
 /** The actions that each state of a task allows. Pure. The daemon checks actions with it, and views offer them. */
-import type { RunState, Task, TaskState } from './generated/types.js';
+import type { RunState, Task, TaskState } from '../generated/types.js';
 
 type InState = { readonly state: TaskState };
 

@@ -1,5 +1,5 @@
 /** Describes low or missing disk space, in the same words in the CLI and the TUI. */
-import type { DaemonStatusOutput } from './generated/types.js';
+import type { DaemonStatusOutput } from '../generated/types.js';
 
 export type DiskReport = NonNullable<DaemonStatusOutput['disk']>;
 

@@ -1,5 +1,5 @@
 /** The limit of requests of a session that have no reply. The daemon keeps it, and `orchd mcp` does before it asks. */
-import { OrchdError } from './errors.js';
+import { OrchdError } from '../errors.js';
 
 /** A session has at most 500 open items, so more calls cannot wait for answers in any case. */
 export const MAX_REQUESTS = 500;

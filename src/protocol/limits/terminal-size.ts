@@ -2,8 +2,8 @@
  * The limit of a terminal's size. A few bytes can touch every cell of a terminal, so its number of cells bounds the
  * time that a few bytes can take.
  */
-import { OrchdError } from './errors.js';
-import type { Size } from './generated/types.js';
+import { OrchdError } from '../errors.js';
+import type { Size } from '../generated/types.js';
 
 export const MAX_CELLS = 250_000;
 

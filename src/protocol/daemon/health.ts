@@ -3,8 +3,8 @@
  * doctor` and on standard error of other commands. The first finding is the most important one. Pure.
  */
 import { diskWords, isDiskFull } from './disk-words.js';
-import type { DaemonStatusOutput } from './generated/types.js';
-import { COMMIT, VERSION } from './version.js';
+import type { DaemonStatusOutput } from '../generated/types.js';
+import { COMMIT, VERSION } from '../version.js';
 
 export interface HealthFinding {
   readonly state: 'problem' | 'warning';

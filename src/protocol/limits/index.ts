@@ -1,0 +1,15 @@
+/** Limits that several processes share, so that none expects what another one refuses. Pure. */
+export { MAX_REQUESTS, needRequestRoom } from './session-requests.js';
+export {
+  CALL_ID_BYTES,
+  CHANNEL_BYTES,
+  DAY_MS,
+  DEFAULT_LIST,
+  DEFAULT_UMASK,
+  FULL_DISK_BYTES,
+  MACHINES_MS,
+  MAX_BODY_BYTES,
+  NO_HUB_MS,
+  SEND_WAIT_MS,
+} from './shared-limits.js';
+export { fitCells, needFewCells } from './terminal-size.js';

@@ -1,0 +1,16 @@
+/** The states of sessions, items, runs and tasks: how views show them, and the actions that they allow. Pure. */
+export {
+  type Badge,
+  RUN_BADGES,
+  STATE_BADGES,
+  STEP_BADGES,
+  type Style,
+  styled,
+  TASK_BADGES,
+  WORKFLOW_BADGES,
+} from './badges.js';
+export { optionsOf, takesText } from './item-options.js';
+export { revivable } from './revivable.js';
+export { isAlive, SESSION_ACTS, type SessionAct } from './session-acts.js';
+export { byWords, shownState } from './shown-state.js';
+export { isRunOver, isTaskBusy, isTaskOver, mayPlan, mayStart } from './task-states.js';

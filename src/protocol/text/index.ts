@@ -1,0 +1,10 @@
+/** Text for terminals, shells and people: columns, display, quoting, similar names. Pure. */
+export { cut, fill, split, steadyText, widthOf, wrap } from './columns.js';
+export { commandName } from './command-name.js';
+export { displayLine, displayText, withoutControls } from './display.js';
+export { isAsciiLocale } from './locale.js';
+export { safeJson } from './safe-json.js';
+export { shellWord } from './shell-word.js';
+export { nearest, suggest } from './similar-names.js';
+export { splitCommand } from './split-command.js';
+export { counted, isRecord, lineEnd } from './values.js';
