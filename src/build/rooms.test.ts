@@ -59,7 +59,6 @@ const MAX_FILES = 16;
 /** Folders that are larger, with their size: a list of descriptors, or not divided yet. They may only shrink. */
 const LARGE: Readonly<Record<string, number>> = {
   'cli/commands': 60,
-  'web/parts': 27,
   terminal: 26,
   'session/adapters': 24,
   hub: 22,

@@ -7,7 +7,7 @@ import { createApi } from './live/api.js';
 import { LiveProvider } from './live/live.js';
 import { LoginPage } from './login/login-page.js';
 import { forgetSession, keepSession, readSession, takeCode } from './login/token.js';
-import { startTheme } from './parts/theme.js';
+import { startTheme } from './browser/theme.js';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/frame.css';

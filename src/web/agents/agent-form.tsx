@@ -6,7 +6,7 @@ import { useLive } from '../live/live.js';
 import { ConfirmButton } from '../parts/confirm.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Choice, NumberField, TextArea, TextField } from '../parts/form-fields.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 import { type AgentDraft, type DraftField, draftOf, fieldOf, NEW_AGENT, readDraft } from './draft.js';
 import { isFar, refusedFields } from './refused-fields.js';
 import { SchemaFieldset } from './schema-field.js';

@@ -7,8 +7,8 @@
 import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useId, useMemo, useRef, useState } from 'react';
 import type { SchemaError } from '../../protocol/index.js';
 import { placeOf, prettify, readJsonText, type TextProblem } from '../code/json-text.js';
-import { JsonValue } from '../parts/json-value.js';
-import { line } from '../parts/words.js';
+import { JsonValue } from '../text/json-value.js';
+import { line } from '../text/label-text.js';
 import { emptyValue, formOf } from './schema-fields.js';
 import { SchemaForm } from './schema-form.js';
 

@@ -1,7 +1,7 @@
 /** A form for the value that a JSON Schema describes: the input of a run, or a preview of a result. */
 import { useId, useState } from 'react';
 import { isRecord } from '../../protocol/index.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 import { emptyValue, type SchemaField } from './schema-fields.js';
 
 interface FieldProps {

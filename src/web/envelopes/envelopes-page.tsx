@@ -5,8 +5,8 @@ import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { BackLink, Split } from '../parts/split.js';
-import { useKeys } from '../parts/use-keys.js';
-import { line } from '../parts/words.js';
+import { useKeys } from '../browser/use-keys.js';
+import { line } from '../text/label-text.js';
 import { EnvelopeStatus, EnvelopeView } from './envelope-view.js';
 import { envelopesIn, type ListedEnvelope } from './envelopes-in.js';
 

@@ -7,9 +7,9 @@ import { useLive } from '../live/live.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Icon } from '../parts/icon.js';
-import { TextWithCode } from '../parts/text-with-code.js';
-import { useKeys } from '../parts/use-keys.js';
-import { line } from '../parts/words.js';
+import { TextWithCode } from '../text/text-with-code.js';
+import { useKeys } from '../browser/use-keys.js';
+import { line } from '../text/label-text.js';
 import { lineOf } from './event-filter.js';
 
 type Explanation = OutputOf<'event.explain'>;

@@ -6,7 +6,7 @@ import { useOpenItems } from '../inbox/open-items.js';
 import { useLive } from '../live/live.js';
 import { useMachines } from '../live/machines.js';
 import { Empty } from '../parts/empty.js';
-import { useKeys } from '../parts/use-keys.js';
+import { useKeys } from '../browser/use-keys.js';
 import { Failing } from './failing.js';
 import { KeysDialog } from './keys-dialog.js';
 import { Navigation } from './navigation.js';

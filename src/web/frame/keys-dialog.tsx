@@ -1,6 +1,6 @@
 /** The dialog with all keys of the dashboard: those that work everywhere, then those of each page. */
 import * as Dialog from '@radix-ui/react-dialog';
-import { useFocusBack } from '../parts/use-focus-back.js';
+import { useFocusBack } from '../browser/use-focus-back.js';
 import { PAGES } from './pages.js';
 
 interface KeysDialogProps {

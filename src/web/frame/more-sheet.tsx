@@ -3,7 +3,7 @@ import * as Dialog from '@radix-ui/react-dialog';
 import { useRef, useState } from 'react';
 import { useLive } from '../live/live.js';
 import { Icon, type IconName } from '../parts/icon.js';
-import { toggleTheme, useTheme } from '../parts/theme.js';
+import { toggleTheme, useTheme } from '../browser/theme.js';
 import { ConnectionNote } from './connection-note.js';
 import { PageLinks, type PageLinksProps } from './page-links.js';
 

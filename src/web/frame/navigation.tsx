@@ -4,8 +4,8 @@
  */
 import { Link } from 'wouter';
 import { Icon, type IconName } from '../parts/icon.js';
-import { toggleTheme, useTheme } from '../parts/theme.js';
-import { useNarrow } from '../parts/use-narrow.js';
+import { toggleTheme, useTheme } from '../browser/theme.js';
+import { useNarrow } from '../browser/use-narrow.js';
 import { ConnectionNote } from './connection-note.js';
 import { MoreSheet } from './more-sheet.js';
 import { PageLinks, type PageLinksProps } from './page-links.js';

@@ -5,10 +5,10 @@ import { useLocation } from 'wouter';
 import { subjectOf } from '../../protocol/index.js';
 import { useOpenItems } from '../inbox/open-items.js';
 import { useOperation } from '../live/live.js';
-import { markdownLine } from '../parts/markdown-line.js';
-import { toggleTheme } from '../parts/theme.js';
-import { useFocusBack } from '../parts/use-focus-back.js';
-import { line } from '../parts/words.js';
+import { markdownLine } from '../text/markdown-line.js';
+import { toggleTheme } from '../browser/theme.js';
+import { useFocusBack } from '../browser/use-focus-back.js';
+import { line } from '../text/label-text.js';
 import { PAGES } from './pages.js';
 
 interface PaletteProps {

@@ -19,8 +19,8 @@ import {
 import { useLive } from '../live/live.js';
 import { Countdown } from '../parts/age.js';
 import { ErrorNote } from '../parts/error-note.js';
-import { useKeys } from '../parts/use-keys.js';
-import { line } from '../parts/words.js';
+import { useKeys } from '../browser/use-keys.js';
+import { line } from '../text/label-text.js';
 
 type AnswerInput = Omit<InputOf<'inbox.answer'>, 'item'>;
 

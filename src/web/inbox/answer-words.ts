@@ -1,6 +1,6 @@
 /** Words for answers, their authors and their delivery. */
 import { type Answer, type Item, STALLED_WORDS } from '../../protocol/index.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 
 /** Names the author of an answer. `web` is any browser without a name, including this one. */
 export function byWho(by: string): string {

@@ -6,7 +6,7 @@ import { useOperation } from '../live/live.js';
 import { useMachines } from '../live/machines.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
-import { useKeys } from '../parts/use-keys.js';
+import { useKeys } from '../browser/use-keys.js';
 import { ItemDetail } from './item-detail.js';
 import { ItemList, type ListedItem } from './item-list.js';
 import { NotifyButton } from './notify.js';

@@ -5,7 +5,7 @@ import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { StatePill } from '../parts/state-pill.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 import { AnswerForm } from './answer-form.js';
 import { BackToInbox } from './back-to-inbox.js';
 import { Delivery } from './delivery.js';

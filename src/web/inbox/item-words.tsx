@@ -1,6 +1,6 @@
 /** The words of an item: its question, and the sections with its context. */
 import { displayText, type Item, messageWords } from '../../protocol/index.js';
-import { Markdown } from '../parts/markdown.js';
+import { Markdown } from '../text/markdown.js';
 
 export function ItemWords({ item }: { readonly item: Item }) {
   const { subject, sections } = messageWords(item);

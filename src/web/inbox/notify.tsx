@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { subjectOf } from '../../protocol/index.js';
 import { useLive } from '../live/live.js';
 import { Icon } from '../parts/icon.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 
 const isPossible = 'Notification' in globalThis;
 

@@ -1,7 +1,7 @@
 /** Asks before something ends or is removed. The button that does it says what it does. */
 import * as Dialog from '@radix-ui/react-dialog';
 import { type ReactNode, useState } from 'react';
-import { useFocusBack } from './use-focus-back.js';
+import { useFocusBack } from '../browser/use-focus-back.js';
 
 interface Question {
   readonly title: string;

@@ -1,6 +1,6 @@
 /** Fields of forms, each with its label, a hint, and what is wrong with it. */
 import { type ReactNode, useId } from 'react';
-import { line } from './words.js';
+import { line } from '../text/label-text.js';
 import './form.css';
 
 interface FieldProps {

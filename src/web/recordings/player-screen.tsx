@@ -2,7 +2,7 @@
 import { SerializeAddon } from '@xterm/addon-serialize';
 import type { Terminal } from '@xterm/xterm';
 import { useEffect, useRef } from 'react';
-import { useTheme } from '../parts/theme.js';
+import { useTheme } from '../browser/theme.js';
 import { createTerminal, fontFor } from '../terminal/create-terminal.js';
 import { TERMINAL_THEMES } from '../terminal/terminal-theme.js';
 import { Player, type PlayerState } from './player.js';

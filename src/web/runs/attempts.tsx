@@ -3,9 +3,9 @@ import { Link } from 'wouter';
 import { type Run, type RunAttempt, usageWords } from '../../protocol/index.js';
 import { Age } from '../parts/age.js';
 import { CopyButton } from '../parts/copy-button.js';
-import { ExactText } from '../parts/exact-text.js';
+import { ExactText } from '../text/exact-text.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 import { ErrorTable } from './error-table.js';
 import { durationWords, reasonWords } from './run-words.js';
 

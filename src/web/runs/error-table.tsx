@@ -1,6 +1,6 @@
 /** The table of the schema errors of a result or a definition. It has at most MOST rows. */
 import type { SchemaError } from '../../protocol/index.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 
 const MOST = 200;
 

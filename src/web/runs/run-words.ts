@@ -1,6 +1,6 @@
 /** Words for runs and their attempts. */
 import { type Badge, RUN_BADGES, type Run, type RunAttempt, type RunSummary, spanWords } from '../../protocol/index.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 
 interface StateWords {
   readonly badge: Badge;

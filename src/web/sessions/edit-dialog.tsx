@@ -6,7 +6,7 @@ import type { Session } from '../../protocol/index.js';
 import type { Api } from '../live/api.js';
 import { useLive } from '../live/live.js';
 import { ErrorNote } from '../parts/error-note.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 
 export type Edited = 'name' | 'tags';
 

@@ -9,9 +9,10 @@ import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
 import { Facts } from '../parts/facts.js';
 import { BackLink } from '../parts/split.js';
-import { useKeys } from '../parts/use-keys.js';
-import { useSearchState } from '../parts/use-search-state.js';
-import { line, toneOf } from '../parts/words.js';
+import { useKeys } from '../browser/use-keys.js';
+import { useSearchState } from '../browser/use-search-state.js';
+import { toneOf } from '../parts/tone.js';
+import { line } from '../text/label-text.js';
 import { ControlButton } from './control-button.js';
 import { OtherMessages } from './session-messages.js';
 

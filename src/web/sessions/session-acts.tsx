@@ -8,7 +8,7 @@ import { isAlive, revivable, SESSION_ACTS, type Session, type SessionAct } from 
 import type { Api } from '../live/api.js';
 import { useLive } from '../live/live.js';
 import { Confirm } from '../parts/confirm.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 
 export type Act = Exclude<SessionAct, 'export'>;
 

@@ -6,7 +6,7 @@ import { useLive } from '../live/live.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 import { type PatchFile, patchFiles } from './patch-files.js';
 
 /** No event tells that a file has changed. */

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { Link } from 'wouter';
 import type { Session } from '../../protocol/index.js';
 import { Empty } from '../parts/empty.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 import { StateMark } from './session-list.js';
 
 const LiveTerminal = lazy(() => import('../terminal/live-terminal.js'));

@@ -12,7 +12,8 @@ import {
 } from '../../protocol/index.js';
 import { Age } from '../parts/age.js';
 import { RowLink } from '../parts/row-link.js';
-import { line, toneOf } from '../parts/words.js';
+import { toneOf } from '../parts/tone.js';
+import { line } from '../text/label-text.js';
 import { Thumbnail } from '../terminal/thumbnail.js';
 import { machineOf, programOf, type SessionRow } from './session-rows.js';
 

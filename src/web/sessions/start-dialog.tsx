@@ -5,7 +5,7 @@ import { type FormEvent, useId, useMemo, useState } from 'react';
 import { type Session, splitCommand } from '../../protocol/index.js';
 import { useLive, useOperation } from '../live/live.js';
 import { ErrorNote } from '../parts/error-note.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 
 interface StartDialogProps {
   readonly isOpen: boolean;

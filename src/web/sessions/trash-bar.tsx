@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useLive, useOperation } from '../live/live.js';
 import { Countdown } from '../parts/age.js';
 import { ErrorNote } from '../parts/error-note.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 
 const MOST_SHOWN = 3;
 

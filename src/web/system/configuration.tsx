@@ -4,7 +4,7 @@ import type { Setting } from '../../protocol/index.js';
 import { useOperation } from '../live/live.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 import '../parts/split.css';
 
 export function Configuration() {

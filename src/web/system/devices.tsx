@@ -6,7 +6,7 @@ import { useLive } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { Confirm } from '../parts/confirm.js';
 import { ErrorNote } from '../parts/error-note.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 
 const ROLE_WORDS = { read: 'may read', answer: 'may answer', all: 'may do everything' } as const;
 const KEY = ['devices'];

@@ -6,7 +6,7 @@ import { useLive, useOperation } from '../live/live.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Choice, TextArea, TextField } from '../parts/form-fields.js';
 import { BackLink } from '../parts/split.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 
 const DRAFT = 'orchd.task';
 /** What happens after the task is created: nothing, a plan, or a plan and then its execution. */

@@ -4,10 +4,10 @@ import { type Task, type TaskAttempt, usageWords } from '../../protocol/index.js
 import { useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { ErrorNote } from '../parts/error-note.js';
-import { ExactText } from '../parts/exact-text.js';
+import { ExactText } from '../text/exact-text.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { StatePill } from '../parts/state-pill.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 import { durationWords, runState } from '../runs/run-words.js';
 
 export function TaskAttempts({ task: { attempts } }: { readonly task: Task }) {

@@ -2,7 +2,7 @@
 import { Link } from 'wouter';
 import { useOperation } from '../live/live.js';
 import { ErrorNote } from '../parts/error-note.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 
 /** Shows the history of a task, oldest entry first. */
 export function TaskHistory({ id }: { readonly id: string }) {

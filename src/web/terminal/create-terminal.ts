@@ -8,7 +8,7 @@
 import { Unicode11Addon } from '@xterm/addon-unicode11';
 import { WebglAddon } from '@xterm/addon-webgl';
 import { type ITerminalOptions, Terminal } from '@xterm/xterm';
-import type { Theme } from '../parts/theme.js';
+import type { Theme } from '../browser/theme.js';
 import { TERMINAL_FONT } from './font.js';
 import { TERMINAL_THEMES } from './terminal-theme.js';
 import '@xterm/xterm/css/xterm.css';

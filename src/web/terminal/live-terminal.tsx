@@ -10,7 +10,7 @@ import { useEffect, useRef } from 'react';
 import { CLOSE } from '../../protocol/index.js';
 import type { Channel } from '../live/channels.js';
 import { useLive } from '../live/live.js';
-import { type Theme, useTheme } from '../parts/theme.js';
+import { type Theme, useTheme } from '../browser/theme.js';
 import { createTerminal, fontFor } from './create-terminal.js';
 import { TERMINAL_THEMES } from './terminal-theme.js';
 

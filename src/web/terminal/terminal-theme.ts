@@ -1,6 +1,6 @@
 /** The colours of terminals, of the page's theme. The 16 colours are readable on their ground. */
 import type { ITheme } from '@xterm/xterm';
-import type { Theme } from '../parts/theme.js';
+import type { Theme } from '../browser/theme.js';
 
 const DARK = {
   background: '#0b0c10',

@@ -6,8 +6,8 @@ import { bytesText } from '../../protocol/index.js';
 import { useLive, useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { ErrorNote } from '../parts/error-note.js';
-import { useSearchState } from '../parts/use-search-state.js';
-import { line } from '../parts/words.js';
+import { useSearchState } from '../browser/use-search-state.js';
+import { line } from '../text/label-text.js';
 import { keepDraft } from './draft.js';
 
 export function Agentfiles() {

@@ -6,7 +6,7 @@
  */
 import type { WorkflowRun, WorkflowStep } from '../../protocol/index.js';
 import { graphOf, type Workflow } from '../../workflow/index.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 
 export const BOX = { width: 200, height: 76 } as const;
 const JOIN = 12;

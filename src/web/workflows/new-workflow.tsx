@@ -8,8 +8,8 @@ import { useLive } from '../live/live.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { NumberField, TextField } from '../parts/form-fields.js';
 import { BackLink } from '../parts/split.js';
-import { useNarrow } from '../parts/use-narrow.js';
-import { line } from '../parts/words.js';
+import { useNarrow } from '../browser/use-narrow.js';
+import { line } from '../text/label-text.js';
 import { keepDraft, readDraft } from './draft.js';
 
 const WorkflowGraph = lazy(() => import('./workflow-graph.js'));

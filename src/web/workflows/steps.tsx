@@ -9,9 +9,9 @@ import {
   type WorkflowStepRun,
 } from '../../protocol/index.js';
 import { useMachines } from '../live/machines.js';
-import { ExactText } from '../parts/exact-text.js';
+import { ExactText } from '../text/exact-text.js';
 import { StatePill } from '../parts/state-pill.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 import { durationWords } from '../runs/run-words.js';
 import { stepNote } from './workflow-words.js';
 

@@ -14,7 +14,8 @@ import {
 import { useMemo } from 'react';
 import { STEP_BADGES, type WorkflowRun } from '../../protocol/index.js';
 import type { Workflow } from '../../workflow/index.js';
-import { line, toneOf } from '../parts/words.js';
+import { toneOf } from '../parts/tone.js';
+import { line } from '../text/label-text.js';
 import { BOX, type GraphBox, layOutGraph } from './graph-layout.js';
 import { stepNote } from './workflow-words.js';
 import '@xyflow/react/dist/style.css';

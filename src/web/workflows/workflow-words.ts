@@ -1,6 +1,6 @@
 /** Words for workflow runs and their steps. */
 import { placeWords, type WorkflowRun, type WorkflowStep } from '../../protocol/index.js';
-import { line } from '../parts/words.js';
+import { line } from '../text/label-text.js';
 
 export const isOver = ({ ended_at }: Pick<WorkflowRun, 'ended_at'>): boolean => ended_at !== null;
 

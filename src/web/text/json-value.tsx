@@ -1,7 +1,7 @@
 /** A JSON value in colours, as JSON has it. Text of an agent is never interpreted as HTML. */
 import { type ReactNode, useMemo } from 'react';
 import { displayText } from '../../protocol/index.js';
-import { ScrollRegion } from './scroll-region.js';
+import { ScrollRegion } from '../parts/scroll-region.js';
 
 /** A longer text is cut. */
 const MAX_CHARS = 200_000;

@@ -3,7 +3,7 @@
  * and hidden characters are removed.
  */
 import { displayText } from '../../protocol/index.js';
-import { ScrollRegion } from './scroll-region.js';
+import { ScrollRegion } from '../parts/scroll-region.js';
 
 /** A longer text is cut; the command that shows it has all of it. */
 const MAX_CHARS = 50_000;

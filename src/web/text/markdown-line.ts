@@ -2,7 +2,7 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { displayText } from '../../protocol/index.js';
-import { line } from './words.js';
+import { line } from './label-text.js';
 
 /** Markdown beyond this length is not read: the row is cut much earlier. */
 const MAX_CHARS = 2_000;
