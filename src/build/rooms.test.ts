@@ -61,7 +61,6 @@ const LARGE: Readonly<Record<string, number>> = {
   'cli/commands': 60,
   terminal: 26,
   'session/adapters': 24,
-  hub: 22,
   'tui/model': 21,
   'session/hearing': 19,
   'daemon/handlers': 20,

@@ -1,9 +1,9 @@
 /** The state of a member of a hub, in words and numbers. */
-import type { EventLimits } from './publisher.js';
+import type { EventLimits } from './publishing/index.js';
 
 export type MemberState = 'connecting' | 'connected' | 'problem';
 
-export interface HubLimitsShown extends EventLimits {
+interface HubLimitsShown extends EventLimits {
   readonly max_message_bytes: number;
   /** 0: no limit. */
   readonly events_per_second: number;

@@ -13,17 +13,13 @@ import { type PreparedChannel, TERMINAL_CONTRACT, TerminalChannels } from './cha
 import { openConnection, reasonOf, refuseReading, shownUrl } from './connect.js';
 import { floodWarnings } from './floods/index.js';
 import { WorkQueue, workProblem } from './labels/index.js';
-import { BEAT_MS, type MachineEntry, MachineWatch, withdraw } from './machines.js';
+import { BEAT_MS, type BucketEntry, ITEMS_KEPT, type MachineEntry, MachineWatch, ServerClock, SESSIONS_KEPT, WatchedBucket, withdraw } from './buckets/index.js';
 import { Mail, type Outcome, type OutgoingCommand } from './mail/index.js';
 import type { MemberState, MemberStatus } from './member-status.js';
 import { bucketStream, ITEMS_BUCKET, keySubject, MACHINES_BUCKET, SESSIONS_BUCKET } from './names.js';
 import type { MemberPorts, Membership } from './ports.js';
-import { Projector } from './projector.js';
-import { type EventLimits, type Position, publishEvents, readPosition } from './publisher.js';
+import { type EventLimits, type Position, Projector, publishEvents, readPosition, sharedJson } from './publishing/index.js';
 import { type EventPage, StreamReaders, type StreamRequest } from './reading/index.js';
-import { ServerClock } from './server-clock.js';
-import { sharedJson } from './shared-text.js';
-import { type BucketEntry, ITEMS_KEPT, SESSIONS_KEPT, WatchedBucket } from './watched-bucket.js';
 
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 15_000;

@@ -36,7 +36,7 @@ export const eventsSubject = (machine: string): string => `orchd.${machine}.even
 /** Everything that is sent to a machine. */
 export const mailFilter = (machine: string): string => `orchd.${machine}.mail.>`;
 /** `taken`: the machine has begun a command whose outcome comes later. */
-export type MailKind = 'command' | 'taken' | 'outcome';
+type MailKind = 'command' | 'taken' | 'outcome';
 /** @param id  `*` for every command. */
 export const mailSubject = (to: string, kind: MailKind, from: string, id: string): string =>
   `orchd.${to}.mail.${kind}.${from}.${id}`;

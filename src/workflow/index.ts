@@ -20,7 +20,7 @@ export {
 export { recordOf, summaryOf, type Whereabouts } from './execution/record.js';
 export { createProgress, pendingEffects, step } from './execution/step.js';
 export { graphMermaid } from './graph/mermaid.js';
-export { conditionInWords, graphOf, outputsInWords, outputsOf } from './graph/model.js';
+export { graphOf } from './graph/model.js';
 export { graphSvg } from './graph/svg.js';
 export { graphText } from './graph/text.js';
 export { takeInputs } from './inputs.js';

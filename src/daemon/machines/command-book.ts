@@ -23,7 +23,7 @@ import { readOwnFile } from '../../host/index.js';
 import type { Delivery, Offered, Outcome } from '../../hub/index.js';
 import { OrchdError } from '../../protocol/index.js';
 
-export interface SentCommand {
+interface SentCommand {
   readonly id: string;
   readonly to: string;
   readonly by: string;
@@ -35,7 +35,7 @@ export interface SentCommand {
   readonly message: string;
 }
 
-export interface Settlement {
+interface Settlement {
   /** RFC 3339. */
   readonly at: string;
   readonly outcome: Outcome;

@@ -7,7 +7,7 @@ import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { readOwnFile } from '../../host/index.js';
 import { OrchdError } from '../../protocol/index.js';
 
-export interface EnrolledKey {
+interface EnrolledKey {
   readonly name: string;
   /** The public key (`U…`). */
   readonly key: string;

@@ -30,7 +30,7 @@ import { openingOf } from './terminal-opening.js';
 import { unknownMachine } from './unknown-machine.js';
 import { passTerminal } from './viewed-terminal.js';
 
-export interface HubMembershipPorts
+interface HubMembershipPorts
   extends ShownTerminalsPorts,
     Omit<JoinedPorts, 'keys' | 'memberPorts' | 'openTerminal'> {
   readonly paths: JoinedPorts['paths'] & Pick<Paths, 'hubFile' | 'hubKeysFile'>;

@@ -1,2 +1,2 @@
 /** This daemon as one of several machines. */
-export { HubMembership, type HubMembershipPorts, type OpenedTerminal } from './hub-membership.js';
+export { HubMembership, type OpenedTerminal } from './hub-membership.js';

@@ -18,7 +18,7 @@ import type { RunEnd } from '../../workflow/index.js';
 import type { BookedCommand, CommandBook } from './command-book.js';
 import { expiryOf, isLabel } from './remote-operation.js';
 
-export interface PlacedCommandsPorts {
+interface PlacedCommandsPorts {
   readonly book: CommandBook;
   offer(command: OutgoingCommand): Promise<void>;
   /** Takes a command for a label out of its queue. */

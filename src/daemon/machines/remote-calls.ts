@@ -24,7 +24,7 @@ import type { BookedCommand, CommandBook } from './command-book.js';
 import { changesNothing, expiryOf, isLabel } from './remote-operation.js';
 import { TERMINAL_OPEN, type TerminalOpening } from './terminal-opening.js';
 
-export interface RemoteCallsPorts {
+interface RemoteCallsPorts {
   readonly book: CommandBook;
   /** @throws {OrchdError} if the hub does not take it; it is offered again. */
   offer(command: OutgoingCommand): Promise<void>;

@@ -9,7 +9,7 @@ import { CLOSE } from '../../protocol/index.js';
 import { DRAINED_BYTES, type TerminalSocket } from '../terminals/index.js';
 
 /** The part of a channel that is used. */
-export type Viewed = Pick<TerminalChannel, 'send' | 'close' | 'pause' | 'resume' | 'bufferedAmount'> & {
+type Viewed = Pick<TerminalChannel, 'send' | 'close' | 'pause' | 'resume' | 'bufferedAmount'> & {
   on(name: 'message', listener: (data: Buffer, isBinary: boolean) => void): unknown;
   on(name: 'close', listener: (code: number, reason: string) => void): unknown;
 };

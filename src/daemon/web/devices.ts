@@ -21,14 +21,14 @@ const MAX_DEVICES = 100;
 /** `last_seen_at` is written when the stored one is older than this. */
 const SEEN_MS = 60_000;
 
-export interface Link {
+interface Link {
   readonly role: WebRole;
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-export interface DevicesPorts {
+interface DevicesPorts {
   readonly file: string;
   readonly now: () => number;
   readonly log: { info(message: string, about?: object): void };

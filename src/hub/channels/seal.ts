@@ -28,19 +28,19 @@ const TAG_BYTES = 16;
 /** Bytes that sealing adds to a frame. */
 export const SEAL_BYTES = SEQUENCE_BYTES + TAG_BYTES;
 
-export interface KeyPair {
+interface KeyPair {
   /** The 32 bytes of the public key in base64url. */
   readonly publicKey: string;
   readonly privateKey: KeyObject;
 }
 
-export interface Opened {
+interface Opened {
   readonly sequence: number;
   readonly frame: Buffer;
 }
 
 /** The two machines of a channel: this one and the other one. */
-export interface Ends {
+interface Ends {
   readonly own: string;
   readonly peer: string;
   readonly id: string;

@@ -1,7 +1,7 @@
 /** Names the machines that send too much, in words for the person. */
 import type { Flood } from './floods.js';
 
-export interface Excess {
+interface Excess {
   /** The machines whose commands were left unread. */
   readonly commands: readonly Flood[];
   /** The machines whose work for labels was removed. */

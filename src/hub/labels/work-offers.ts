@@ -11,9 +11,9 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { WORK_STREAM, workSubject } from '../names.js';
-import { isAlreadyThere, PUBLISH_MS } from '../publishing.js';
+import { isAlreadyThere, PUBLISH_MS } from '../publishing/index.js';
 
-export interface Work {
+interface Work {
   readonly id: string;
   readonly label: string;
   readonly message: string;

@@ -217,7 +217,7 @@ export class WorkQueue {
  *   $JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.<sequence in the consumer>.<time>.<pending>
  *   $JS.ACK.<domain>.<account>.<stream>.<consumer>. …, of newer servers
  */
-export function placeOf(reply: string): Delivery & { readonly label: string } {
+function placeOf(reply: string): Delivery & { readonly label: string } {
   const parts = reply.split('.');
   const consumer = parts.indexOf(WORK_STREAM) + 1;
   const [count, seq] = [Number(parts[consumer + 1]), Number(parts[consumer + 2])];

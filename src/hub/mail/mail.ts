@@ -26,7 +26,7 @@ import { isCopy } from '../copied-message.js';
 import { type Flood, FloodGuard, type FloodLimit } from '../floods/index.js';
 import { type Offered, WorkOffers } from '../labels/work-offers.js';
 import { DELIVERY_HEADER, MAIL_STREAM, mailFilter, mailSubject, PROOF_HEADER } from '../names.js';
-import { isAlreadyThere, maxTextBytes, PUBLISH_MS } from '../publishing.js';
+import { isAlreadyThere, maxTextBytes, PUBLISH_MS } from '../publishing/index.js';
 import { type Delivery, deliveryText, type Later, type Outcome, parseDelivery, type WorkMail } from './envelope.js';
 import { PassedMessages } from './passed-messages.js';
 

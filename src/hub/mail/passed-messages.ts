@@ -8,7 +8,7 @@
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
 
-export interface Passing {
+interface Passing {
   readonly stream: string;
   readonly consumer: string;
   /** The subjects that the consumer delivers. */

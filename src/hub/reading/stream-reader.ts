@@ -21,9 +21,9 @@ import { EVENTS_STREAM, EVENTS_SUBJECTS, eventsSubject } from '../names.js';
 import { type Cursor, cursorText, parseCursor } from './cursor.js';
 
 /** Place before the oldest event that the hub has. */
-export const BEGINNING = '0';
+const BEGINNING = '0';
 
-export interface ReadEvent {
+interface ReadEvent {
   readonly machine: string;
   /** The place after this event. */
   readonly cursor: string;

@@ -1,6 +1,6 @@
 /** The words of the setting `hub.accept`, a list with commas: the operations that other machines may call here. */
 
-export const REMOTE_NEEDS = ['read', 'answer', 'type', 'start'] as const;
+const REMOTE_NEEDS = ['read', 'answer', 'type', 'start'] as const;
 export type RemoteNeed = (typeof REMOTE_NEEDS)[number];
 
 const wordsOf = (list: string): readonly string[] =>

@@ -14,4 +14,4 @@ export {
   splitPlaces,
   treeOfGrid,
 } from './split-tree.js';
-export { type LayoutTrust, layoutTrust } from './trust.js';
+export { layoutTrust } from './trust.js';

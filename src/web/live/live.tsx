@@ -15,7 +15,7 @@ import { Channels } from './channels.js';
 import { type Connection, followEvents } from './event-socket.js';
 import { createReloader, reload, type Subject } from './reload-changed.js';
 
-export interface Live {
+interface Live {
   readonly api: Api;
   readonly token: string;
   readonly device: WebDevice;

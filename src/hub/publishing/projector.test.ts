@@ -1,13 +1,13 @@
 /** Tests the projection of items with a real nats-server: the newest state of an item is the one that stays. */
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readStream } from '../../test/harness/hub.js';
-import { hasNats, type NatsServer, startNats } from '../../test/harness/nats-server.js';
-import type { Item } from '../protocol/index.js';
-import { initHub } from './init.js';
-import { ITEMS_BUCKET } from './names.js';
+import { readStream } from '../../../test/harness/hub.js';
+import { hasNats, type NatsServer, startNats } from '../../../test/harness/nats-server.js';
+import type { Item } from '../../protocol/index.js';
+import { initHub } from '../server/init.js';
+import { ITEMS_BUCKET } from '../names.js';
 import { Projector } from './projector.js';
-import { ITEMS_KEPT, WatchedBucket } from './watched-bucket.js';
+import { ITEMS_KEPT, WatchedBucket } from '../buckets/watched-bucket.js';
 
 const MANY = 200;
 

@@ -7,8 +7,8 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { OrchdError } from '../protocol/index.js';
-import { type HubAddress, openConnection, reasonOf } from './connect.js';
+import { OrchdError } from '../../protocol/index.js';
+import { type HubAddress, openConnection, reasonOf } from '../connect.js';
 import {
   BUCKETS,
   bucketStream,
@@ -18,7 +18,7 @@ import {
   MAIL_SUBJECTS,
   WORK_STREAM,
   WORK_SUBJECTS,
-} from './names.js';
+} from '../names.js';
 
 export interface HubLimits {
   /** Maximum age of events. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tries } from '../../test/harness/tries.js';
-import { withPartsOf } from './equal-parts.js';
+import { tries } from '../../../test/harness/tries.js';
+import { shareStructure } from './structural-sharing.js';
 
 test('keeps equal lists and objects once, also inside of a value that differs', () => {
   const earlier = { id: 'a', command: ['sh', '-c', 'x'], size: { cols: 80, rows: 24 } };
-  const value = withPartsOf({ id: 'b', command: ['sh', '-c', 'x'], size: { cols: 80, rows: 25 } }, earlier);
+  const value = shareStructure({ id: 'b', command: ['sh', '-c', 'x'], size: { cols: 80, rows: 25 } }, earlier);
   expect(value).toEqual({ id: 'b', command: ['sh', '-c', 'x'], size: { cols: 80, rows: 25 } });
   expect((value as typeof earlier).command).toBe(earlier.command);
   expect((value as typeof earlier).size).not.toBe(earlier.size);
@@ -13,7 +13,7 @@ test('keeps equal lists and objects once, also inside of a value that differs', 
 
 test('is the earlier value if all of it is equal', () => {
   const earlier = [{ a: 1 }, null];
-  expect(withPartsOf([{ a: 1 }, null], earlier)).toBe(earlier);
+  expect(shareStructure([{ a: 1 }, null], earlier)).toBe(earlier);
 });
 
 test('never changes what a value holds, nor the earlier one', () => {
@@ -29,7 +29,7 @@ test('never changes what a value holds, nor the earlier one', () => {
     fc.property(json, json, (one, other) => {
       const [value, earlier] = [one, other].map((each) => JSON.stringify(each));
       const before = JSON.parse(earlier ?? '');
-      expect(JSON.stringify(withPartsOf(JSON.parse(value ?? ''), before))).toBe(value);
+      expect(JSON.stringify(shareStructure(JSON.parse(value ?? ''), before))).toBe(value);
       expect(JSON.stringify(before)).toBe(earlier);
     }),
     tries(500),

@@ -6,9 +6,9 @@
  */
 import { DeliverPolicy, type JsMsg, jetstream, type PushConsumer } from '@nats-io/jetstream';
 import { type NatsConnection, TimeoutError } from '@nats-io/transport-node';
-import { isCopy } from './copied-message.js';
-import { withPartsOf } from './equal-parts.js';
-import { bucketStream, keySubject } from './names.js';
+import { isCopy } from '../copied-message.js';
+import { shareStructure } from './structural-sharing.js';
+import { bucketStream, keySubject } from '../names.js';
 
 export interface BucketEntry<T> {
   readonly machine: string;
@@ -32,7 +32,7 @@ const OPEN_MS = [3_000, 3_000, 5_000, 10_000, 30_000];
 const SEPARATOR = '.';
 
 /** What is kept of one machine at most, so that one machine cannot fill the memory of the others. */
-export interface BucketLimit {
+interface BucketLimit {
   readonly entries: number;
   readonly chars: number;
 }
@@ -85,7 +85,7 @@ export class WatchedBucket<T extends { readonly id: string }> {
     const value = parseValue<T>(text);
     if (value === null || value.id !== id) return;
     // Saves memory: a hub may have 50,000 sessions, and successive ones share most of their values.
-    this.#last = withPartsOf(value, this.#last) as T;
+    this.#last = shareStructure(value, this.#last) as T;
     if (known) this.#count(machine, -1, -known.chars);
     this.#entries.set(key, { machine, value: this.#last, chars: text.length });
     this.#count(machine, 1, text.length);

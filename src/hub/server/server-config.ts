@@ -7,8 +7,8 @@
  * publish, and sends commands to them. An `admin` creates the streams (`orchd hub init`). Every user gets replies below
  * its own prefix only, and sends and gets terminals under its own name only.
  */
-import { OrchdError } from '../protocol/index.js';
-import { checkPublicKey } from './key.js';
+import { OrchdError } from '../../protocol/index.js';
+import { checkPublicKey } from '../key.js';
 import {
   BUCKETS,
   bucketStream,
@@ -28,7 +28,7 @@ import {
   workConsumer,
   workFilter,
   workSubject,
-} from './names.js';
+} from '../names.js';
 
 export type HubRole = 'machine' | 'viewer' | 'admin';
 
@@ -41,7 +41,7 @@ export interface HubUser {
   readonly labels?: readonly string[];
 }
 
-export interface ServerConfig {
+interface ServerConfig {
   readonly users: readonly HubUser[];
   /** `ADDRESS:PORT`. */
   readonly listen: string;
@@ -77,7 +77,7 @@ const READABLE = [EVENTS_STREAM, ...BUCKETS.map(bucketStream)];
 const STREAMS = [...READABLE, MAIL_STREAM, WORK_STREAM];
 
 /** Returns the subjects to which a user may subscribe: the replies to it, and terminals that are sent to it. */
-export const subscribeSubjects = (name: string): string[] => [
+const subscribeSubjects = (name: string): string[] => [
   `${inboxPrefix(name)}.>`,
   terminalSubject(name, '*', '*'),
 ];

@@ -9,8 +9,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
-import { bucketStream, ITEMS_BUCKET, keySubject, SESSIONS_BUCKET } from './names.js';
-import type { LogLine, MemberPorts } from './ports.js';
+import { bucketStream, ITEMS_BUCKET, keySubject, SESSIONS_BUCKET } from '../names.js';
+import type { LogLine, MemberPorts } from '../ports.js';
 import { sharedJson } from './shared-text.js';
 
 /** Number of writes at a time. */

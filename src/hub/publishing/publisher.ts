@@ -9,13 +9,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
-import { OrchdError } from '../protocol/index.js';
-import { reasonOf } from './connect.js';
-import { isCopyOfCopy } from './copied-message.js';
-import { EVENTS_STREAM, eventsSubject, LAST_HEADER, LOG_HEADER } from './names.js';
-import { Pace } from './pace.js';
-import type { LogLine, MemberPorts, Membership } from './ports.js';
-import { maxTextBytes, PUBLISH_MS } from './publishing.js';
+import { OrchdError } from '../../protocol/index.js';
+import { reasonOf } from '../connect.js';
+import { isCopyOfCopy } from '../copied-message.js';
+import { EVENTS_STREAM, eventsSubject, LAST_HEADER, LOG_HEADER } from '../names.js';
+import { RateLimiter } from './rate-limiter.js';
+import type { LogLine, MemberPorts, Membership } from '../ports.js';
+import { maxTextBytes, PUBLISH_MS } from './publish-limits.js';
 import { sharedLine } from './shared-text.js';
 
 /** Limits of one message. */
@@ -45,7 +45,7 @@ export interface Position {
   readonly isForeign?: true;
 }
 
-export interface PublisherPorts extends Pick<MemberPorts, 'share' | 'rate' | 'now' | 'lastSeq' | 'reader'> {
+interface PublisherPorts extends Pick<MemberPorts, 'share' | 'rate' | 'now' | 'lastSeq' | 'reader'> {
   /** Called after each message that the server has stored, and with the position at the start. */
   onPublished(position: Position, events: readonly LogLine[]): void;
   /** Called with the reason when the server does not take events, and with null when it does again. */
@@ -97,7 +97,7 @@ export async function publishEvents(
   const manager = await jetstreamManager(connection, { checkAPI: false });
   const client = jetstream(connection);
   const maxBytes = Math.min(BATCH_BYTES, maxTextBytes(connection));
-  const pace = new Pace(ports.rate, ports.now);
+  const limiter = new RateLimiter(ports.rate, ports.now);
   let { published } = membership;
   while (!signal.aborted) {
     try {
@@ -108,7 +108,7 @@ export async function publishEvents(
       const reader = ports.reader(position.seq, signal);
       for (let lines = await reader.read(true); lines !== null; lines = await reader.read(true)) {
         for (const batch of batchesOf(lines, ports.share, maxBytes)) {
-          const waitMs = pace.waitMs(batch.events.length);
+          const waitMs = limiter.waitMs(batch.events.length);
           if (waitMs > 0) await delay(waitMs, undefined, { signal });
           position = await publish(client, membership, position, batch);
           published = position;

@@ -4,7 +4,7 @@
  * With `hub.share = "inbox"` the fields in TERMINAL_FIELDS are left out: they contain what was read from a terminal.
  * An event that is longer than a message may be is replaced by its head, with its size in `oversized`.
  */
-import type { HubShare, LogLine } from './ports.js';
+import type { HubShare, LogLine } from '../ports.js';
 
 /** `seen`: rows of a screen. `raw`: output that is no message. */
 const TERMINAL_FIELDS: readonly string[] = ['seen', 'raw'];

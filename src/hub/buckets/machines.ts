@@ -7,12 +7,12 @@
  */
 import { jetstream } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
-import { keySubject, MACHINES_BUCKET } from './names.js';
-import type { HubShare } from './ports.js';
+import { keySubject, MACHINES_BUCKET } from '../names.js';
+import type { HubShare } from '../ports.js';
 import type { ServerClock } from './server-clock.js';
 import { type BucketChange, parseValue, watchBucket } from './watched-bucket.js';
 
-export interface Heartbeat {
+interface Heartbeat {
   readonly name: string;
   readonly version: string;
   /** The newest event of its log, and the newest one that the hub has. */
@@ -37,7 +37,7 @@ export interface MachineEntry extends Heartbeat {
 
 export const BEAT_MS = 5_000;
 /** A machine is away after three missed heartbeats. */
-export const AWAY_MS = 3 * BEAT_MS + 1_000;
+const AWAY_MS = 3 * BEAT_MS + 1_000;
 
 interface Known {
   readonly beat: Heartbeat;

@@ -1,10 +1,10 @@
 /** The checks before a daemon joins a hub. */
 import { jetstreamManager } from '@nats-io/jetstream';
-import { OrchdError } from '../protocol/index.js';
-import { type HubAddress, openConnection, reasonOf, shownUrl } from './connect.js';
+import { OrchdError } from '../../protocol/index.js';
+import { type HubAddress, openConnection, reasonOf, shownUrl } from '../connect.js';
 import { isMissingStream } from './init.js';
-import type { Membership } from './ports.js';
-import { readPosition } from './publisher.js';
+import type { Membership } from '../ports.js';
+import { readPosition } from '../publishing/index.js';
 
 /**
  * Checks that a daemon can join: the server answers, has the streams, and no other log has the name.

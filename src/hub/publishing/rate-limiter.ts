@@ -6,7 +6,7 @@
  */
 const BURST_MS = 1_000;
 
-export class Pace {
+export class RateLimiter {
   readonly #perSecond: number;
   readonly #now: () => number;
   /** When all events so far would be published at the limit. */
