@@ -61,11 +61,8 @@ const LARGE: Readonly<Record<string, number>> = {
   'cli/commands': 60,
   terminal: 26,
   'session/adapters': 24,
-  'tui/model': 21,
   'session/hearing': 19,
   'daemon/handlers': 20,
-  'tui/work': 18,
-  'tui/paint': 17,
 };
 
 /** A longer file has a reason in its header. */

@@ -7,10 +7,10 @@ import { segmentsOf, TUI_SEGMENTS } from '../protocol/index.js';
 import { Picture } from './app.js';
 import type { Key } from './input/key-reader.js';
 import { createKeymap } from './input/keymap.js';
-import type { OnHub } from './model/others.js';
+import type { OnHub } from './model/other-machines.js';
 import { createStore, type Store } from './model/store.js';
 import { createPaint } from './paint/paint.js';
-import { targetAt } from './paint/regions.js';
+import { targetAt } from './paint/layout/regions.js';
 import { widthOf } from './paint/text.js';
 import { THEMES, type ThemeName } from './paint/themes.js';
 

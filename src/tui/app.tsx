@@ -2,20 +2,20 @@
 import { Box } from 'ink';
 import { memo, useSyncExternalStore } from 'react';
 import { choicesFor } from './input/palette.js';
-import { aboutItem } from './model/item-view.js';
+import { aboutItem } from './model/items/item-view.js';
 import { isAlive, openCounts, openItems } from './model/model.js';
 import { sessionRows } from './model/session-rows.js';
 import { entryOf, shownFeed, shownItems, shownWorkflows } from './model/shown.js';
 import { shownSession } from './model/shown-session.js';
 import type { State, Store } from './model/store.js';
-import type { Area } from './paint/layout.js';
-import { layoutOf, SMALLEST } from './paint/layout.js';
-import { type Region, regionsOf } from './paint/regions.js';
+import type { Area } from './paint/layout/layout.js';
+import { layoutOf, SMALLEST } from './paint/layout/layout.js';
+import { type Region, regionsOf } from './paint/layout/regions.js';
 import { centred } from './paint/rows.js';
 import { Rows } from './paint/rows-view.js';
 import * as screens from './screens/index.js';
-import { WorkDetails } from './work/work-details.js';
-import { WorkFormView } from './work/work-form-view.js';
+import { WorkDetails } from './work/details/work-details.js';
+import { WorkFormView } from './work/form/work-form-view.js';
 import { WorkLists } from './work/work-list.js';
 import { stepOf, workflowIndex, workflowOf } from './workflow/workflow-acts.js';
 

@@ -30,7 +30,7 @@ import type { Effect, Place } from './model/place.js';
 import { shownSession } from './model/shown-session.js';
 import { createStore, type Made, type Store } from './model/store.js';
 import { createPaint } from './paint/paint.js';
-import { isScreenShown } from './paint/regions.js';
+import { isScreenShown } from './paint/layout/regions.js';
 import { plainLine, wordsOf } from './paint/text.js';
 import type { ThemeName } from './paint/themes.js';
 import { doSessionEffect, type SessionPorts } from './session-effects.js';

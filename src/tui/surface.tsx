@@ -11,7 +11,7 @@ import type { Effect } from './model/place.js';
 import { shownSession } from './model/shown-session.js';
 import type { Store } from './model/store.js';
 import { createFrameWriter, type FrameWriter } from './paint/frame-writer.js';
-import { screenPlace } from './paint/regions.js';
+import { screenPlace } from './paint/layout/regions.js';
 import { screenRows } from './paint/screen-rows.js';
 import { ENTER_TUI, LEAVE_TUI, MOUSE, whenOver } from './paint/terminal-reset.js';
 import { keyLineRows } from './screens/index.js';

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client/index.js';
 import { displayLine, MACHINES_MS, NO_HUB_MS, OrchdError } from '../protocol/index.js';
 import type { ModelInput } from './model/model.js';
-import type { OnHub } from './model/others.js';
+import type { OnHub } from './model/other-machines.js';
 
 interface WatchPorts {
   readonly client: Client;

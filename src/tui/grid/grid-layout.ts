@@ -1,6 +1,6 @@
 /** Divides the terminal among the screens of the grid. Pure. */
 import type { Size } from '../../protocol/index.js';
-import type { Area } from '../paint/layout.js';
+import type { Area } from '../paint/layout/layout.js';
 
 /** The area of one session: its title is in the first row, its screen in the others. */
 export interface Place extends Area {

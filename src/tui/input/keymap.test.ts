@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ACTIONS, type Action } from '../model/actions.js';
+import { ACTIONS, type Action } from '../model/acts/actions.js';
 import { keyWords, readKeyName } from './key-names.js';
 import { createKeymap, keysText } from './keymap.js';
 

@@ -6,7 +6,7 @@
  */
 import { keyError, nearest, type OrchdError } from '../../protocol/index.js';
 import { attachKeysText, isAttachKey } from '../attach/keys/index.js';
-import { ACTIONS, type Action, type ActionName, GROUPS, holdsIn, type Where } from '../model/actions.js';
+import { ACTIONS, type Action, type ActionName, GROUPS, holdsIn, type Where } from '../model/acts/actions.js';
 import { KEYS_ARE, keyWords, readKeyName } from './key-names.js';
 
 export interface Keymap {

@@ -2,7 +2,7 @@
  * The palette: all actions by name, sorted by how well they match the typed text. Enter runs the selected one if it is
  * available in the current place. Pure.
  */
-import { ACTIONS, type Action, GROUPS, holdsIn, type Where, whereIs } from '../model/actions.js';
+import { ACTIONS, type Action, GROUPS, holdsIn, type Where, whereIs } from '../model/acts/actions.js';
 import { go, type Mode, notify, type Place, type Steered, type Surroundings, stay } from '../model/place.js';
 import { fuzzyScore } from './fuzzy.js';
 import { spell } from './key-names.js';

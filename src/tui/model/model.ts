@@ -28,8 +28,8 @@ import {
   workflowCreated,
   workflowsInOrder,
 } from '../workflow/workflow-model.js';
-import { byAge, type ItemEntry } from './item-entry.js';
-import { answeredThere, type OnHub, type OtherSession, takeOthers } from './others.js';
+import { byAge, type ItemEntry } from './items/item-entry.js';
+import { answeredThere, type OnHub, type OtherSession, takeOthers } from './other-machines.js';
 
 export type Connection =
   | { readonly kind: 'connecting' }
@@ -388,5 +388,5 @@ function inOrder(sessions: readonly Session[]): Session[] {
 
 // ── what screens ask ────────────────────────────────────────────────────────────────────────────────────────────────
 
-export * from './open-items.js';
+export * from './items/open-items.js';
 export { isAlive };

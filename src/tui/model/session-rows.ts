@@ -9,7 +9,7 @@
  */
 import type { Session } from '../../protocol/index.js';
 import { isAlive, type Model, openCounts } from './model.js';
-import type { OtherSession } from './others.js';
+import type { OtherSession } from './other-machines.js';
 import type { Place, SessionOrder } from './place.js';
 import { shownOthers, shownSessions } from './shown.js';
 

@@ -13,10 +13,10 @@ import {
   type WorkflowRunSummary,
 } from '../../protocol/index.js';
 import { plainLine } from '../paint/text.js';
-import type { ItemEntry } from './item-entry.js';
-import { elsewhereWords, outcomeOf, subjectOf } from './item-words.js';
+import type { ItemEntry } from './items/item-entry.js';
+import { elsewhereWords, outcomeOf, subjectOf } from './items/item-words.js';
 import type { Model } from './model.js';
-import type { OtherSession } from './others.js';
+import type { OtherSession } from './other-machines.js';
 import type { Place } from './place.js';
 
 type Filtered = Pick<Place, 'filters'>;

@@ -21,21 +21,21 @@ import { type Form, takeFolders } from '../input/form.js';
 import type { Key } from '../input/key-reader.js';
 import type { Keymap } from '../input/keymap.js';
 import { lineOf } from '../input/line-editor.js';
-import { layoutFor } from '../paint/fitted-layout.js';
+import { layoutFor } from '../paint/layout/fitted-layout.js';
 import { maxHelpScroll } from '../paint/help-rows.js';
 import type { Paint } from '../paint/paint.js';
-import { targetAt } from '../paint/regions.js';
-import { maxWorkScroll } from '../work/work-areas.js';
-import { takeWorkFolders, type WorkForm } from '../work/work-form.js';
+import { targetAt } from '../paint/layout/regions.js';
+import { maxWorkScroll } from '../work/details/work-areas.js';
+import { takeWorkFolders, type WorkForm } from '../work/form/work-form.js';
 import type { Work } from '../work/work-model.js';
 import { maxStepScroll } from '../workflow/workflow-areas.js';
 import { isOver } from '../workflow/workflow-model.js';
-import { keepDraft } from './item-acts.js';
-import { viewItemIn } from './item-view.js';
-import { deadlineOf } from './item-words.js';
+import { keepDraft } from './acts/item-acts.js';
+import { viewItemIn } from './items/item-view.js';
+import { deadlineOf } from './items/item-words.js';
 import { EMPTY_MODEL, type Model, type ModelInput, reduce } from './model.js';
 import { browse, type Effect, notify, type Place, START } from './place.js';
-import { settle, steer } from './steering.js';
+import { settle, steer } from './acts/steering.js';
 
 /** Values that do not change while the TUI runs. */
 interface Setting {

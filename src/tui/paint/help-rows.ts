@@ -6,9 +6,9 @@
 import { prefixName } from '../attach/keys/index.js';
 import { keyWords } from '../input/key-names.js';
 import { textOf } from '../input/line-editor.js';
-import { ACTIONS, type Action, type ActionName, GROUPS, type Where, whereIs } from '../model/actions.js';
+import { ACTIONS, type Action, type ActionName, GROUPS, type Where, whereIs } from '../model/acts/actions.js';
 import type { State } from '../model/store.js';
-import { layoutOf } from './layout.js';
+import { layoutOf } from './layout/layout.js';
 import { fill, plainLine, widthOf, wrap } from './text.js';
 
 /** Keys of the terminal and of dialogs. They are not in the table of actions, but help must list them. */

@@ -7,7 +7,7 @@ import { type Session, shownState } from '../../protocol/index.js';
 import type { ScreenView } from '../attach/watch-session.js';
 import { isAlive } from '../model/model.js';
 import { cropRow, firstRow } from './ansi-row.js';
-import type { Area } from './layout.js';
+import type { Area } from './layout/layout.js';
 import type { Paint } from './paint.js';
 import { box, centred } from './rows.js';
 import { plainLine } from './text.js';

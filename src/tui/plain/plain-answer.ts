@@ -6,7 +6,7 @@
  *     anything else     text
  */
 import type { InputOf, Item } from '../../protocol/index.js';
-import { optionsOf } from '../model/item-words.js';
+import { optionsOf } from '../model/items/item-words.js';
 
 type Request = Pick<InputOf<'inbox.answer'>, 'option' | 'text'>;
 type ReadAnswer = { readonly request: Request } | { readonly missing: string };

@@ -11,7 +11,7 @@ import type { AttachPreferences } from '../attach/attach-options.js';
 import { attachScreens } from '../attach/attach-screens.js';
 import type { AttachTarget } from '../attach/attach-target.js';
 import { followDaemon } from '../model/follow-daemon.js';
-import type { ItemEntry } from '../model/item-entry.js';
+import type { ItemEntry } from '../model/items/item-entry.js';
 import { EMPTY_MODEL, isAlive, type Model, type ModelInput, openCounts, reduce } from '../model/model.js';
 import { inLocale } from '../paint/ascii.js';
 import { plainLine, plainText, wrap } from '../paint/text.js';

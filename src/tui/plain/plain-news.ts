@@ -3,8 +3,8 @@
  * for the numbers.
  */
 
-import type { ItemEntry } from '../model/item-entry.js';
-import { outcomeOf } from '../model/item-words.js';
+import type { ItemEntry } from '../model/items/item-entry.js';
+import { outcomeOf } from '../model/items/item-words.js';
 import { isAlive, type Model } from '../model/model.js';
 import { closedLine, itemLine, sessionLine, statusLine } from './plain-words.js';
 

@@ -8,7 +8,7 @@ import {
   stepsWords,
   takesText,
 } from '../../protocol/index.js';
-import type { ItemEntry } from '../model/item-entry.js';
+import type { ItemEntry } from '../model/items/item-entry.js';
 import {
   closedWords,
   deadlineOf,
@@ -17,7 +17,7 @@ import {
   outcomeOf,
   sectionsOf,
   subjectOf,
-} from '../model/item-words.js';
+} from '../model/items/item-words.js';
 import { isAlive, type Model, openItems } from '../model/model.js';
 import { clock } from '../paint/ages.js';
 import { plainLine } from '../paint/text.js';

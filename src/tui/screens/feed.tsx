@@ -2,7 +2,7 @@
 
 import type { FeedLine } from '../model/shown.js';
 import { clock } from '../paint/ages.js';
-import type { Area } from '../paint/layout.js';
+import type { Area } from '../paint/layout/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { box, type Cell, centred, hiddenWords, listRow, listTitle } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';

@@ -2,7 +2,7 @@
 
 import type { State } from '../model/store.js';
 import { helpRows, helpSearch } from '../paint/help-rows.js';
-import type { Area } from '../paint/layout.js';
+import type { Area } from '../paint/layout/layout.js';
 import { box, hiddenWords } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
 import { plainLine } from '../paint/text.js';

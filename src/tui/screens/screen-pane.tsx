@@ -2,7 +2,7 @@
 
 import type { Session } from '../../protocol/index.js';
 import type { ScreenView } from '../attach/watch-session.js';
-import type { Area } from '../paint/layout.js';
+import type { Area } from '../paint/layout/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { Rows } from '../paint/rows-view.js';
 import { screenRows } from '../paint/screen-rows.js';

@@ -1,7 +1,7 @@
 /** One workflow, live: its progress, and a row for each step. */
 import type { WorkflowRun, WorkflowStep } from '../../protocol/index.js';
-import type { ItemEntry } from '../model/item-entry.js';
-import type { Area } from '../paint/layout.js';
+import type { ItemEntry } from '../model/items/item-entry.js';
+import type { Area } from '../paint/layout/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { box, centred, hiddenWords } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';

@@ -1,7 +1,7 @@
 /** All workflows, running ones first, each with its progress and its activity or result. */
 
 import type { Model } from '../model/model.js';
-import type { Area } from '../paint/layout.js';
+import type { Area } from '../paint/layout/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { box, centred, hiddenWords, listTitle, windowOf } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';

@@ -6,7 +6,7 @@
  */
 import type { Size } from '../../protocol/index.js';
 import { type Direction, LEAST_SCREEN, type Place } from '../grid/grid-layout.js';
-import type { Area } from '../paint/layout.js';
+import type { Area } from '../paint/layout/layout.js';
 
 /** `|` puts the parts side by side, `-` one above the other. */
 export type SplitWay = '|' | '-';

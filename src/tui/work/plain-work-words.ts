@@ -2,7 +2,7 @@
 import type { Blueprint, Event, Run, RunSummary, Task, TaskHistoryEntry, TaskSummary } from '../../protocol/index.js';
 import type { Paint } from '../paint/paint.js';
 import { plainLine } from '../paint/text.js';
-import { blueprintDetails, runDetails, taskDetails } from './detail-rows.js';
+import { blueprintDetails, runDetails, taskDetails } from './details/detail-rows.js';
 import { goalAndReason, runAgent } from './work-words.js';
 
 /** Markers around titles, in place of a colour. Texts of agents cannot contain these characters. */

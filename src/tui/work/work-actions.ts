@@ -1,5 +1,5 @@
 /** The actions in the views of tasks, runs and blueprints: a part of the table in actions.ts, in the order of help. */
-import type { Action } from '../model/actions.js';
+import type { Action } from '../model/acts/actions.js';
 import * as work from './work-acts.js';
 
 export const WORK_ACTIONS = [

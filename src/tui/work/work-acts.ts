@@ -16,8 +16,8 @@ import {
   type TaskSummary,
 } from '../../protocol/index.js';
 import { lineOf } from '../input/line-editor.js';
-import { MUTE_MS, startTyping } from '../model/item-acts.js';
-import { attach, focusOn, openItem, selectItem } from '../model/list-acts.js';
+import { MUTE_MS, startTyping } from '../model/acts/item-acts.js';
+import { attach, focusOn, openItem, selectItem } from '../model/acts/list-acts.js';
 import { isAlive, type Model, openItems } from '../model/model.js';
 import {
   browse,
@@ -29,9 +29,9 @@ import {
   stay,
   type ViewName,
 } from '../model/place.js';
-import { nothingHere } from '../model/session-acts.js';
+import { nothingHere } from '../model/acts/session-acts.js';
 import { shownBlueprints, shownRuns, shownTasks } from '../model/shown.js';
-import { newWorkForm } from './work-form.js';
+import { newWorkForm } from './form/work-form.js';
 import { itemOfRun, itemOfTask, sessionOfTask } from './work-model.js';
 import { briefTask } from './work-words.js';
 

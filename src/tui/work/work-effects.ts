@@ -8,7 +8,7 @@ import type { Effect } from '../model/place.js';
 import type { Made } from '../model/store.js';
 import { wordsOf } from '../paint/text.js';
 import { expandHome } from '../start-session.js';
-import type { WorkRequest } from './work-form.js';
+import type { WorkRequest } from './form/work-form.js';
 import { briefTask, retriesBy } from './work-words.js';
 
 export interface Surrounding {

@@ -4,7 +4,7 @@ import { isAlive, openItems } from '../model/model.js';
 import type { State } from '../model/store.js';
 import type { By, Hint, Named } from '../screens/key-line.js';
 import { askedBy, chosenBlueprint, chosenRun, chosenTask, isWorkList, workSession } from './work-acts.js';
-import { maxWorkScroll } from './work-areas.js';
+import { maxWorkScroll } from './details/work-areas.js';
 
 export function workHints(state: State, by: By): readonly Hint[] {
   const { place, model } = state;

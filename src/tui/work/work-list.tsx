@@ -2,7 +2,7 @@
 
 import { shownBlueprints, shownRuns, shownTasks } from '../model/shown.js';
 import type { State } from '../model/store.js';
-import type { Area } from '../paint/layout.js';
+import type { Area } from '../paint/layout/layout.js';
 import { box, centred, hiddenWords, windowOf } from '../paint/rows.js';
 import { Rows } from '../paint/rows-view.js';
 import { plainLine } from '../paint/text.js';

@@ -1,7 +1,7 @@
 /** Renders the lists of tasks, runs and blueprints, one row per entry. Pure. */
 import { type Blueprint, isRunOver, isTaskOver, type RunSummary, type TaskSummary } from '../../protocol/index.js';
 import { age, elapsed } from '../paint/ages.js';
-import type { Area } from '../paint/layout.js';
+import type { Area } from '../paint/layout/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { type Cell, listRow, windowOf } from '../paint/rows.js';
 import { plainLine, widthOf } from '../paint/text.js';

@@ -1,6 +1,6 @@
 /** Renders one step of a workflow: its question, error, times, results and runs. Pure. */
 import { placeWords, STEP_BADGES, type WorkflowStep } from '../../protocol/index.js';
-import { titled } from '../model/item-view.js';
+import { titled } from '../model/items/item-view.js';
 import { clock, elapsed } from '../paint/ages.js';
 import type { Paint, Style } from '../paint/paint.js';
 import { cut, fill, plainLine, plainText, widthOf, wrap } from '../paint/text.js';

@@ -4,7 +4,7 @@
  */
 import type { WorkflowRun, WorkflowStep } from '../../protocol/index.js';
 import { lineOf } from '../input/line-editor.js';
-import { attach, focusOn, openItem, selectItem } from '../model/list-acts.js';
+import { attach, focusOn, openItem, selectItem } from '../model/acts/list-acts.js';
 import { isAlive, type Model } from '../model/model.js';
 import {
   browse,

@@ -1,8 +1,8 @@
 /** The layout of the workflow views: the list, or one workflow with its selected step and that step's screen. Pure. */
 
 import type { State } from '../model/store.js';
-import type { Area, Layout } from '../paint/layout.js';
-import { layoutOf, SMALLEST } from '../paint/layout.js';
+import type { Area, Layout } from '../paint/layout/layout.js';
+import { layoutOf, SMALLEST } from '../paint/layout/layout.js';
 import { stepRows } from './step-rows.js';
 import { stepOf, workflowOf } from './workflow-acts.js';
 import { sessionOfStep } from './workflow-model.js';

@@ -4,7 +4,7 @@
  * Events update names and states immediately. The progress of each step comes with the next reply (watch-workflows.ts).
  */
 import type { Event, Item, WorkflowRun, WorkflowRunSummary, WorkflowStep } from '../../protocol/index.js';
-import type { ItemEntry } from '../model/item-entry.js';
+import type { ItemEntry } from '../model/items/item-entry.js';
 
 export interface KnownWorkflows {
   /** Running workflows come before ended ones, newest first. */

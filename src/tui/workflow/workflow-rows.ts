@@ -6,9 +6,9 @@ import {
   type WorkflowRunSummary,
   type WorkflowStep,
 } from '../../protocol/index.js';
-import type { ItemEntry } from '../model/item-entry.js';
+import type { ItemEntry } from '../model/items/item-entry.js';
 import { elapsed } from '../paint/ages.js';
-import type { Area } from '../paint/layout.js';
+import type { Area } from '../paint/layout/layout.js';
 import type { Paint } from '../paint/paint.js';
 import { type Cell, listRow, type RowStyle, windowOf } from '../paint/rows.js';
 import { fill, plainLine, plainText, widthOf, wrap } from '../paint/text.js';

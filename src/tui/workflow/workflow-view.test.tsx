@@ -17,7 +17,7 @@ import { Picture } from '../app.js';
 import { createKeymap } from '../input/keymap.js';
 import { createStore } from '../model/store.js';
 import { createPaint } from '../paint/paint.js';
-import { targetAt } from '../paint/regions.js';
+import { targetAt } from '../paint/layout/regions.js';
 import { widthOf } from '../paint/text.js';
 
 afterEach(cleanup);

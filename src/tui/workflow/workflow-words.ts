@@ -11,7 +11,7 @@ import {
   type WorkflowStep,
   type WorkflowStepRun,
 } from '../../protocol/index.js';
-import { subjectOf } from '../model/item-words.js';
+import { subjectOf } from '../model/items/item-words.js';
 import { age, elapsed } from '../paint/ages.js';
 import { plainLine, plainText } from '../paint/text.js';
 import { isOver } from './workflow-model.js';

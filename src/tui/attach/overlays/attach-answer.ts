@@ -7,9 +7,9 @@
 import { ITEM_BADGES, type Item, takesText } from '../../../protocol/index.js';
 import type { Key } from '../../input/key-reader.js';
 import { EMPTY_LINE, edit, type Line, textOf } from '../../input/line-editor.js';
-import { OPTION_LETTERS, optionKey } from '../../model/item-acts.js';
-import { askedRows } from '../../model/item-view.js';
-import { declineQuestion, defaultOf, optionsOf } from '../../model/item-words.js';
+import { OPTION_LETTERS, optionKey } from '../../model/acts/item-acts.js';
+import { askedRows } from '../../model/items/item-view.js';
+import { declineQuestion, defaultOf, optionsOf } from '../../model/items/item-words.js';
 import { age } from '../../paint/ages.js';
 import type { Paint } from '../../paint/paint.js';
 import { box, padded } from '../../paint/rows.js';

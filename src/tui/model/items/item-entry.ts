@@ -1,5 +1,5 @@
 /** An item as the TUI shows it. */
-import type { Item } from '../../protocol/index.js';
+import type { Item } from '../../../protocol/index.js';
 
 /** The machine of an item or a session that is not on this machine. */
 export interface Elsewhere {

@@ -1,11 +1,11 @@
 /**
  * The actions in the lists: moving, changing the list, attaching, zooming. Pure; actions.ts assigns the keys.
  */
-import { EMPTY_LINE, lineOf } from '../input/line-editor.js';
-import { isAlive, type Model, openItems, openItemsOf } from './model.js';
-import { browse, go, type ListName, notify, type Place, type Steered, type Surroundings, stay } from './place.js';
-import { sessionRows } from './session-rows.js';
-import { shownFeed, shownItems, shownSessions } from './shown.js';
+import { EMPTY_LINE, lineOf } from '../../input/line-editor.js';
+import { isAlive, type Model, openItems, openItemsOf } from '../model.js';
+import { browse, go, type ListName, notify, type Place, type Steered, type Surroundings, stay } from '../place.js';
+import { sessionRows } from '../session-rows.js';
+import { shownFeed, shownItems, shownSessions } from '../shown.js';
 
 /** Moves the selection by `step` lines; it stops at both ends. */
 export function move(place: Place, step: number, model: Model): Place {

@@ -5,12 +5,12 @@
  * starts a new line of the prompt. In the directory field, Tab first completes the path.
  */
 
-import type { BlueprintLimits } from '../../protocol/index.js';
-import { spell } from '../input/key-names.js';
-import type { Key } from '../input/key-reader.js';
-import { EMPTY_LINE, edit, editText, type Line, lineOf, newline, textOf } from '../input/line-editor.js';
-import { takeFolderNames } from '../model/folders.js';
-import { go, type Mode, notify, type Place, type Steered, type Surroundings, stay } from '../model/place.js';
+import type { BlueprintLimits } from '../../../protocol/index.js';
+import { spell } from '../../input/key-names.js';
+import type { Key } from '../../input/key-reader.js';
+import { EMPTY_LINE, edit, editText, type Line, lineOf, newline, textOf } from '../../input/line-editor.js';
+import { takeFolderNames } from '../../model/folders.js';
+import { go, type Mode, notify, type Place, type Steered, type Surroundings, stay } from '../../model/place.js';
 import { readLimits } from './run-limits.js';
 
 type WorkFormKind = 'task' | 'run';

@@ -13,11 +13,11 @@ import {
   shownState,
   stepsOfSession,
   usageWords,
-} from '../../protocol/index.js';
-import { titled } from '../model/item-view.js';
-import { clock } from '../paint/ages.js';
-import type { Paint, Style } from '../paint/paint.js';
-import { cut, plainLine, plainText, wrap } from '../paint/text.js';
+} from '../../../protocol/index.js';
+import { titled } from '../../model/items/item-view.js';
+import { clock } from '../../paint/ages.js';
+import type { Paint, Style } from '../../paint/paint.js';
+import { cut, plainLine, plainText, wrap } from '../../paint/text.js';
 import { saidRows, TITLE_COLUMNS } from './detail-rows.js';
 
 /** Maximum number of messages; `orchd events` prints older ones. */

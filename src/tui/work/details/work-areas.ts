@@ -1,15 +1,15 @@
 /** The layout and the rows of the details of a task, a run, a blueprint or a session. Pure. */
 
-import { isAlive, openCounts } from '../model/model.js';
-import type { State } from '../model/store.js';
-import type { Area } from '../paint/layout.js';
-import { layoutOf } from '../paint/layout.js';
-import { plainLine } from '../paint/text.js';
-import { viewArea } from '../workflow/workflow-areas.js';
+import { isAlive, openCounts } from '../../model/model.js';
+import type { State } from '../../model/store.js';
+import type { Area } from '../../paint/layout/layout.js';
+import { layoutOf } from '../../paint/layout/layout.js';
+import { plainLine } from '../../paint/text.js';
+import { viewArea } from '../../workflow/workflow-areas.js';
 import { blueprintDetails, runDetails, taskDetails } from './detail-rows.js';
 import { sessionDetails } from './session-details.js';
-import { chosenBlueprint, runOf, taskOf, workSession } from './work-acts.js';
-import { runAgent } from './work-words.js';
+import { chosenBlueprint, runOf, taskOf, workSession } from '../work-acts.js';
+import { runAgent } from '../work-words.js';
 
 interface Details {
   readonly title: string;

@@ -9,7 +9,7 @@
  * `tiny`     too small for any region.
  * Help and a zoomed pane use the whole body.
  */
-import type { Size } from '../../protocol/index.js';
+import type { Size } from '../../../protocol/index.js';
 
 export interface Area {
   readonly width: number;

@@ -12,8 +12,8 @@ import {
   STALLED_WORDS,
   takesText,
   WITHDRAWN_WORDS,
-} from '../../protocol/index.js';
-import { plainLine, plainText } from '../paint/text.js';
+} from '../../../protocol/index.js';
+import { plainLine, plainText } from '../../paint/text.js';
 import type { ItemEntry } from './item-entry.js';
 
 /** Returns the question, the reason, or the thing to review. */

@@ -5,7 +5,7 @@
  * of a list finds a machine by its name.
  */
 import { displayLine, type Item, type OutputOf, type Session, spanWords } from '../../protocol/index.js';
-import { byAge, type Elsewhere, type ItemEntry } from './item-entry.js';
+import { byAge, type Elsewhere, type ItemEntry } from './items/item-entry.js';
 
 export interface OtherSession extends Pick<Elsewhere, 'machine' | 'away'> {
   readonly session: Session;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { anItem, aSession, aSnapshot, at, press } from '../../../test/tui/data.js';
-import { answerWords, elsewhereWords, outcomeOf } from './item-words.js';
-import { attach } from './list-acts.js';
+import { answerWords, elsewhereWords, outcomeOf } from './items/item-words.js';
+import { attach } from './acts/list-acts.js';
 import { EMPTY_MODEL, type Model, openItems, reduce } from './model.js';
-import type { OnHub } from './others.js';
+import type { OnHub } from './other-machines.js';
 import { START } from './place.js';
 import { sessionRows } from './session-rows.js';
 import { shownItems } from './shown.js';

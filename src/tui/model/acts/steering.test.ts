@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { anItem, around, aSession, aSnapshot, at, events, press, toKey } from '../../../test/tui/data.js';
-import type { Item } from '../../protocol/index.js';
-import type { Key } from '../input/key-reader.js';
-import { EMPTY_MODEL, type Model, reduce } from './model.js';
-import { START } from './place.js';
+import { anItem, around, aSession, aSnapshot, at, events, press, toKey } from '../../../../test/tui/data.js';
+import type { Item } from '../../../protocol/index.js';
+import type { Key } from '../../input/key-reader.js';
+import { EMPTY_MODEL, type Model, reduce } from '../model.js';
+import { START } from '../place.js';
 import { settle, steer } from './steering.js';
 
 const modelOf = (...items: Item[]): Model =>

@@ -5,22 +5,22 @@
  * dialogs, which have fixed keys: a line and Enter, or a question and `y`.
  */
 
-import { isRunOver, isTaskOver, type Session } from '../../protocol/index.js';
-import { steerForm } from '../input/form.js';
-import { keyWords, spell } from '../input/key-names.js';
-import type { Key } from '../input/key-reader.js';
-import { EMPTY_LINE, edit, editText, textOf } from '../input/line-editor.js';
-import { steerPalette, wheelStep, whereWords, wordsOf } from '../input/palette.js';
-import { isWorkList, moveInWork, workIndex } from '../work/work-acts.js';
-import { steerWorkForm } from '../work/work-form.js';
-import * as workflows from '../workflow/workflow-acts.js';
-import { isOver } from '../workflow/workflow-model.js';
+import { isRunOver, isTaskOver, type Session } from '../../../protocol/index.js';
+import { steerForm } from '../../input/form.js';
+import { keyWords, spell } from '../../input/key-names.js';
+import type { Key } from '../../input/key-reader.js';
+import { EMPTY_LINE, edit, editText, textOf } from '../../input/line-editor.js';
+import { steerPalette, wheelStep, whereWords, wordsOf } from '../../input/palette.js';
+import { isWorkList, moveInWork, workIndex } from '../../work/work-acts.js';
+import { steerWorkForm } from '../../work/form/work-form.js';
+import * as workflows from '../../workflow/workflow-acts.js';
+import { isOver } from '../../workflow/workflow-model.js';
 import { ACTIONS, type Action, type ActionName, GROUPS, whereIs } from './actions.js';
 import { readHelp } from './help-acts.js';
 import { backToItem, keepDraft, MUTE_MS, send } from './item-acts.js';
-import { closedWords } from './item-words.js';
+import { closedWords } from '../items/item-words.js';
 import * as lists from './list-acts.js';
-import { isAlive, type Model } from './model.js';
+import { isAlive, type Model } from '../model.js';
 import {
   browse,
   type Effect,
@@ -32,10 +32,10 @@ import {
   type Steered,
   type Surroundings,
   stay,
-} from './place.js';
+} from '../place.js';
 import { tag, unmarked, write } from './session-acts.js';
-import { sessionRows } from './session-rows.js';
-import { shownItems } from './shown.js';
+import { sessionRows } from '../session-rows.js';
+import { shownItems } from '../shown.js';
 
 export function steer(place: Place, key: Key, surroundings: Surroundings): Steered {
   const isClear = place.notice === null && place.muted === null && !place.isUntouched;

@@ -15,14 +15,14 @@ import {
   type TaskAttempt,
   type TaskHistoryEntry,
   valueText,
-} from '../../protocol/index.js';
-import { titled } from '../model/item-view.js';
-import { sectionsOf } from '../model/item-words.js';
-import { clock, elapsed } from '../paint/ages.js';
-import { markdownRows } from '../paint/markdown.js';
-import type { Paint, Style } from '../paint/paint.js';
-import { cut, plainLine, plainText, wrap } from '../paint/text.js';
-import { blueprintPlace, nextStep, runAgent, runState, taskAgent, taskState } from './work-words.js';
+} from '../../../protocol/index.js';
+import { titled } from '../../model/items/item-view.js';
+import { sectionsOf } from '../../model/items/item-words.js';
+import { clock, elapsed } from '../../paint/ages.js';
+import { markdownRows } from '../../paint/markdown.js';
+import type { Paint, Style } from '../../paint/paint.js';
+import { cut, plainLine, plainText, wrap } from '../../paint/text.js';
+import { blueprintPlace, nextStep, runAgent, runState, taskAgent, taskState } from '../work-words.js';
 
 /** A longer text is cut: `orchd runs show` prints all of it. */
 const MOST_CHARS = 20_000;

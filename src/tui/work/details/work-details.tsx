@@ -1,9 +1,9 @@
 /** The details of one task, run, blueprint or session, with scrolling. */
 
-import type { State } from '../model/store.js';
-import type { Area } from '../paint/layout.js';
-import { box, centred, hiddenWords, padded } from '../paint/rows.js';
-import { Rows } from '../paint/rows-view.js';
+import type { State } from '../../model/store.js';
+import type { Area } from '../../paint/layout/layout.js';
+import { box, centred, hiddenWords, padded } from '../../paint/rows.js';
+import { Rows } from '../../paint/rows-view.js';
 import { detailsOf } from './work-areas.js';
 
 interface WorkDetailsProps {

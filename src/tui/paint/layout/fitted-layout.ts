@@ -1,7 +1,7 @@
 /** The layout for the lists as long as they are, and for the screen that is shown. Pure. */
-import { sessionRows } from '../model/session-rows.js';
-import { shownSession } from '../model/shown-session.js';
-import type { State } from '../model/store.js';
+import { sessionRows } from '../../model/session-rows.js';
+import { shownSession } from '../../model/shown-session.js';
+import type { State } from '../../model/store.js';
 import { fitted, type Layout, layoutOf } from './layout.js';
 
 /** Rows of the words in an empty list of sessions. */

@@ -5,12 +5,12 @@
  * Keys typed ahead and pasted text therefore answer nothing. Text typed for an item that takes no answer causes a
  * notice, and its letters are not taken as keys.
  */
-import { type Item, takesText } from '../../protocol/index.js';
-import { EMPTY_LINE, lineOf } from '../input/line-editor.js';
-import { SEEING_MS } from '../timing.js';
-import { closedWords, optionsOf } from './item-words.js';
+import { type Item, takesText } from '../../../protocol/index.js';
+import { EMPTY_LINE, lineOf } from '../../input/line-editor.js';
+import { SEEING_MS } from '../../timing.js';
+import { closedWords, optionsOf } from '../items/item-words.js';
 import { attach, openItem, selectItem } from './list-acts.js';
-import { type Model, openItems } from './model.js';
+import { type Model, openItems } from '../model.js';
 import {
   browse,
   type Effect,
@@ -21,7 +21,7 @@ import {
   type Steered,
   type Surroundings,
   stay,
-} from './place.js';
+} from '../place.js';
 
 /** Milliseconds for which keys are ignored after such a notice. A person who stops typing has seen it. */
 export const MUTE_MS = 2_000;

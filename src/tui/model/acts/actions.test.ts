@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { anItem, around, aSession, aSnapshot, at, events, press, toKey } from '../../../test/tui/data.js';
-import { textOf } from '../input/line-editor.js';
-import { choicesFor } from '../input/palette.js';
-import { EMPTY_MODEL, type Model, reduce } from './model.js';
-import { type Place, START } from './place.js';
-import { shownFeed, shownItems, shownSessions } from './shown.js';
+import { anItem, around, aSession, aSnapshot, at, events, press, toKey } from '../../../../test/tui/data.js';
+import { textOf } from '../../input/line-editor.js';
+import { choicesFor } from '../../input/palette.js';
+import { EMPTY_MODEL, type Model, reduce } from '../model.js';
+import { type Place, START } from '../place.js';
+import { shownFeed, shownItems, shownSessions } from '../shown.js';
 import { settle, steer } from './steering.js';
 
 const [first, second, third] = [

@@ -4,16 +4,16 @@
  * Pure: takes an item, a size and a place; returns rows, how far they can be scrolled, and the number of visible
  * options.
  */
-import type { Ear, Item, Session } from '../../protocol/index.js';
-import { editorRows } from '../input/editor-rows.js';
-import { age, clock, countdown } from '../paint/ages.js';
-import type { Layout } from '../paint/layout.js';
-import { type Area, itemAreas } from '../paint/layout.js';
-import { markdownRows } from '../paint/markdown.js';
-import type { Paint } from '../paint/paint.js';
-import { padded } from '../paint/rows.js';
-import { cut, fill, plainLine, widthOf, wrap } from '../paint/text.js';
-import { optionKey } from './item-acts.js';
+import type { Ear, Item, Session } from '../../../protocol/index.js';
+import { editorRows } from '../../input/editor-rows.js';
+import { age, clock, countdown } from '../../paint/ages.js';
+import type { Layout } from '../../paint/layout/layout.js';
+import { type Area, itemAreas } from '../../paint/layout/layout.js';
+import { markdownRows } from '../../paint/markdown.js';
+import type { Paint } from '../../paint/paint.js';
+import { padded } from '../../paint/rows.js';
+import { cut, fill, plainLine, widthOf, wrap } from '../../paint/text.js';
+import { optionKey } from '../acts/item-acts.js';
 import type { ItemEntry } from './item-entry.js';
 import {
   answerWords,
@@ -26,8 +26,8 @@ import {
   sectionsOf,
   subjectOf,
 } from './item-words.js';
-import type { Model } from './model.js';
-import type { Mode, Place } from './place.js';
+import type { Model } from '../model.js';
+import type { Mode, Place } from '../place.js';
 
 interface ItemView {
   readonly rows: readonly string[];

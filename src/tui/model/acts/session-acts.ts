@@ -4,16 +4,16 @@
  *
  * If sessions are marked, an action in the list acts on all of them, otherwise on the selected one.
  */
-import { SESSION_ACTS, type Session, type SessionAct } from '../../protocol/index.js';
-import { spell } from '../input/key-names.js';
-import type { Key } from '../input/key-reader.js';
-import { EMPTY_LINE, edit, lineOf, textOf } from '../input/line-editor.js';
-import { plainLine } from '../paint/text.js';
+import { SESSION_ACTS, type Session, type SessionAct } from '../../../protocol/index.js';
+import { spell } from '../../input/key-names.js';
+import type { Key } from '../../input/key-reader.js';
+import { EMPTY_LINE, edit, lineOf, textOf } from '../../input/line-editor.js';
+import { plainLine } from '../../paint/text.js';
 import { move } from './list-acts.js';
-import { isAlive, type Model, openCounts } from './model.js';
-import type { OtherSession } from './others.js';
-import { browse, go, type Mode, notify, type Place, type Steered, type Surroundings, stay } from './place.js';
-import { isGroup, sessionRows } from './session-rows.js';
+import { isAlive, type Model, openCounts } from '../model.js';
+import type { OtherSession } from '../other-machines.js';
+import { browse, go, type Mode, notify, type Place, type Steered, type Surroundings, stay } from '../place.js';
+import { isGroup, sessionRows } from '../session-rows.js';
 
 /** Returns the sessions that an action applies to: the marked ones, else the selected one. */
 export function targetsOf(place: Place, model: Model): readonly Session[] {

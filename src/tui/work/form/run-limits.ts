@@ -1,5 +1,5 @@
 /** Parses the limits of a run as typed into the form: `10m`, `20` turns, `2.50` dollars. Pure. */
-import type { BlueprintLimits } from '../../protocol/index.js';
+import type { BlueprintLimits } from '../../../protocol/index.js';
 
 interface LimitTexts {
   readonly timeout: string;

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
-import { anItem, around, aSession, aSnapshot, at, events, press } from '../../../test/tui/data.js';
-import { EMPTY_MODEL, type Model, reduce } from './model.js';
-import type { Place } from './place.js';
-import { ENDED_GROUP, sessionRows } from './session-rows.js';
+import { anItem, around, aSession, aSnapshot, at, events, press } from '../../../../test/tui/data.js';
+import { EMPTY_MODEL, type Model, reduce } from '../model.js';
+import type { Place } from '../place.js';
+import { ENDED_GROUP, sessionRows } from '../session-rows.js';
 import { settle, steer } from './steering.js';
 
 const minutes = (count: number): string => new Date(at(60 * count)).toISOString();

@@ -2,10 +2,10 @@
  * The keys of the help page. Scroll keys scroll, the key of the filter searches, Escape ends the search, and every
  * other key leads back. Pure.
  */
-import { spell } from '../input/key-names.js';
-import type { Key } from '../input/key-reader.js';
-import { EMPTY_LINE, edit, textOf } from '../input/line-editor.js';
-import { go, type Mode, type Place, type Steered, type Surroundings, stay } from './place.js';
+import { spell } from '../../input/key-names.js';
+import type { Key } from '../../input/key-reader.js';
+import { EMPTY_LINE, edit, textOf } from '../../input/line-editor.js';
+import { go, type Mode, type Place, type Steered, type Surroundings, stay } from '../place.js';
 
 type HelpMode = Extract<Mode, { kind: 'help' }>;
 

@@ -1,11 +1,11 @@
 /** Renders the form of a new task or a new run: its fields with explanations. */
-import { editorRows } from '../input/editor-rows.js';
-import { textOf } from '../input/line-editor.js';
-import type { Area } from '../paint/layout.js';
-import type { Paint } from '../paint/paint.js';
-import { box, padded } from '../paint/rows.js';
-import { Rows } from '../paint/rows-view.js';
-import { cut, fill, plainLine, steadyText, wrap } from '../paint/text.js';
+import { editorRows } from '../../input/editor-rows.js';
+import { textOf } from '../../input/line-editor.js';
+import type { Area } from '../../paint/layout/layout.js';
+import type { Paint } from '../../paint/paint.js';
+import { box, padded } from '../../paint/rows.js';
+import { Rows } from '../../paint/rows-view.js';
+import { cut, fill, plainLine, steadyText, wrap } from '../../paint/text.js';
 import { isText, WORK_FIELDS, type WorkField, type WorkForm } from './work-form.js';
 
 interface WorkFormProps {

@@ -7,12 +7,12 @@
  *
  * The file is long because it is one table of all actions.
  */
-import { type Form, newForm } from '../input/form.js';
-import type { Key } from '../input/key-reader.js';
-import { newline, textOf } from '../input/line-editor.js';
-import { WORK_ACTIONS } from '../work/work-actions.js';
-import * as work from '../work/work-acts.js';
-import * as workflows from '../workflow/workflow-acts.js';
+import { type Form, newForm } from '../../input/form.js';
+import type { Key } from '../../input/key-reader.js';
+import { newline, textOf } from '../../input/line-editor.js';
+import { WORK_ACTIONS } from '../../work/work-actions.js';
+import * as work from '../../work/work-acts.js';
+import * as workflows from '../../workflow/workflow-acts.js';
 import { openHelp } from './help-acts.js';
 import {
   backToItem,
@@ -40,7 +40,7 @@ import {
   type Surroundings,
   stay,
   type ViewName,
-} from './place.js';
+} from '../place.js';
 import { SESSION_ACTIONS } from './session-actions.js';
 import * as sessions from './session-acts.js';
 
