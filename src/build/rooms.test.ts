@@ -60,7 +60,6 @@ const MAX_FILES = 16;
 const LARGE: Readonly<Record<string, number>> = {
   'cli/commands': 60,
   terminal: 26,
-  'session/adapters': 24,
   'session/hearing': 19,
   'daemon/handlers': 20,
 };

@@ -14,11 +14,11 @@ import {
   type TranscriptItem,
 } from './adapter.js';
 import { claudeBatch } from './batch/claude.js';
-import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
-import { type ComposerTraits, readComposer } from './composers.js';
-import { type DialogTraits, readDialog } from './dialogs.js';
+import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './launch/command-line.js';
+import { type ComposerTraits, readComposer } from './dialogs/composers.js';
+import { type DialogTraits, readDialog } from './dialogs/dialog-reader.js';
 import { claudeHooks } from './hooks/claude.js';
-import { asGiven, askCommand, claudeTools, feedOf, PATIENCE_S, TOOLS_FILE, TOOLS_NAME, tellCommand } from './launch.js';
+import { asGiven, askCommand, claudeTools, feedOf, PATIENCE_S, TOOLS_FILE, TOOLS_NAME, tellCommand } from './launch/launch.js';
 import {
   asObject,
   asText,
@@ -33,7 +33,7 @@ import {
   reading,
   text,
 } from './record.js';
-import { type KeptOptions, resumedCommand } from './resumed.js';
+import { type KeptOptions, resumedCommand } from './launch/resumed.js';
 import { usage } from './usage.js';
 
 const COMPOSER: ComposerTraits = {

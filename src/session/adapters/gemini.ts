@@ -13,11 +13,11 @@ import {
   type TranscriptItem,
 } from './adapter.js';
 import { geminiBatch } from './batch/gemini.js';
-import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './command-line.js';
-import { type ComposerTraits, readComposer } from './composers.js';
-import { type DialogTraits, readDialog } from './dialogs.js';
-import { DEFAULTS_VARIABLE, geminiDefaults, geminiHome, hasOwnServer, isHookedBy } from './gemini-defaults.js';
-import { asGiven, feedOf } from './launch.js';
+import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './launch/command-line.js';
+import { type ComposerTraits, readComposer } from './dialogs/composers.js';
+import { type DialogTraits, readDialog } from './dialogs/dialog-reader.js';
+import { DEFAULTS_VARIABLE, geminiDefaults, geminiHome, hasOwnServer, isHookedBy } from './launch/gemini-defaults.js';
+import { asGiven, feedOf } from './launch/launch.js';
 import {
   asObject,
   asText,
@@ -32,7 +32,7 @@ import {
   reading,
   text,
 } from './record.js';
-import { type KeptOptions, resumedCommand } from './resumed.js';
+import { type KeptOptions, resumedCommand } from './launch/resumed.js';
 import { usage } from './usage.js';
 
 /** The person's earlier inputs are in similar boxes, higher up. */

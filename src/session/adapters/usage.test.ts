@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adapterNamed } from './index.js';
-import { FEED_VARIABLE } from './launch.js';
-import { OPENCODE_PLUGIN, piExtension, readFeed } from './plugins.js';
+import { FEED_VARIABLE } from './launch/launch.js';
+import { OPENCODE_PLUGIN, piExtension, readFeed } from './launch/plugins.js';
 import { usage } from './usage.js';
 
 let dir: string;

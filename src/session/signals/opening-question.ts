@@ -13,9 +13,9 @@
  * and `Do you want to update? ` is a question. How to sign in is always a question.
  */
 
-import { type DialogTraits, readDialog } from '../adapters/dialogs.js';
+import { type DialogTraits, readDialog } from '../adapters/dialogs/dialog-reader.js';
 import type { ScreenView } from '../adapters/index.js';
-import { readKeyLegend } from '../adapters/key-legend.js';
+import { readKeyLegend } from '../adapters/dialogs/key-legend.js';
 
 /** The rows of a screen, and where its cursor stands. */
 export interface OpeningScreen {

@@ -1,7 +1,7 @@
 /** Claude Code: `claude -p --output-format stream-json`. One `result` record at the end contains the whole outcome. */
 import type { BatchOutput, BatchRequest, BatchTraits, BatchUsage } from '../adapter.js';
-import { hasOption } from '../command-line.js';
-import { claudeTools, TOOLS_FILE, TOOLS_NAME } from '../launch.js';
+import { hasOption } from '../launch/command-line.js';
+import { claudeTools, TOOLS_FILE, TOOLS_NAME } from '../launch/launch.js';
 import { asObject, asText, type Json, partTexts } from '../record.js';
 import { type BatchForm, batchArgv, fitsArgument, option, spoken } from './command.js';
 import { field, outcomeOf, sum } from './outcome.js';

@@ -1,6 +1,6 @@
 /** Codex: `codex exec --json`. It never asks for permission, starts no server, and exits at the end of the turn. */
 import type { BatchOutput, BatchRequest, BatchTraits, Reading } from '../adapter.js';
-import { asToml, codexTools } from '../launch.js';
+import { asToml, codexTools } from '../launch/launch.js';
 import { asObject, asText, IDLE, type Json, NOTHING, parseRecord, reading, text } from '../record.js';
 import { type BatchForm, batchArgv, fitsArgument, spoken } from './command.js';
 import { field, outcomeOf, recordsOf, sum } from './outcome.js';

@@ -6,7 +6,7 @@
  *       conversation, which the run sets.
  */
 import type { BatchRequest } from '../adapter.js';
-import { programAt } from '../command-line.js';
+import { programAt } from '../launch/command-line.js';
 
 export interface BatchForm {
   /** Names of the program's file. */

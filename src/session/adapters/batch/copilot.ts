@@ -3,8 +3,8 @@
  * `--allow-all-tools`: only the person may.
  */
 import type { BatchOutput, BatchTraits, Reading } from '../adapter.js';
-import { hasOption } from '../command-line.js';
-import { copilotTools, TOOLS_FILE, TOOLS_NAME } from '../launch.js';
+import { hasOption } from '../launch/command-line.js';
+import { copilotTools, TOOLS_FILE, TOOLS_NAME } from '../launch/launch.js';
 import { asObject, asText, IDLE, type Json, NOTHING, parseRecord, prompt, reading, text } from '../record.js';
 import { type BatchForm, batchArgv, spoken } from './command.js';
 import { field, outcomeOf, recordsOf } from './outcome.js';

@@ -3,8 +3,8 @@
  * `outcome` returns the joined messages.
  */
 import type { BatchCommand, BatchOutput, BatchRequest, BatchTraits, Reading, ToolsServer } from '../adapter.js';
-import { geminiDefaults } from '../gemini-defaults.js';
-import { asToml, shellCall } from '../launch.js';
+import { geminiDefaults } from '../launch/gemini-defaults.js';
+import { asToml, shellCall } from '../launch/launch.js';
 import { asText, IDLE, type Json, NOTHING, parseRecord, prompt, reading } from '../record.js';
 import { type BatchForm, batchArgv, option, spoken } from './command.js';
 import { field, outcomeOf, recordsOf, sum } from './outcome.js';

@@ -1,6 +1,6 @@
 /** OpenCode and its fork Kilo: `opencode run --format json`. Each part of a message is one complete event. */
 import type { BatchOutput, BatchRequest, BatchTraits, Reading } from '../adapter.js';
-import { opencodeTools } from '../launch.js';
+import { opencodeTools } from '../launch/launch.js';
 import { asText, type Json, NOTHING, parseRecord, reading, text } from '../record.js';
 import { type BatchForm, batchArgv, option, spoken } from './command.js';
 import { field, outcomeOf, recordsOf, sum } from './outcome.js';

@@ -1,7 +1,7 @@
 /** Qwen Code: `qwen -o stream-json`, the format of Claude Code. */
 import type { BatchOutput, BatchRequest, BatchTraits } from '../adapter.js';
-import { hasOption } from '../command-line.js';
-import { qwenTools, TOOLS_FILE } from '../launch.js';
+import { hasOption } from '../launch/command-line.js';
+import { qwenTools, TOOLS_FILE } from '../launch/launch.js';
 import { asObject, asText, type Json, partTexts } from '../record.js';
 import { type BatchForm, batchArgv, fitsArgument, option, spoken } from './command.js';
 import { field, outcomeOf, sum } from './outcome.js';

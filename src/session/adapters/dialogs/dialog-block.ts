@@ -11,7 +11,7 @@
  * `isWhole` is false if the beginning of the block is not certain: a command in the dialog may hold two empty rows
  * itself.
  */
-import type { ViewRow } from './adapter.js';
+import type { ViewRow } from '../adapter.js';
 
 export interface DialogBlock {
   /** Index of the first row of the block. */

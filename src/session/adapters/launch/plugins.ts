@@ -3,10 +3,10 @@
  * agent's words to the session's feed, as items of adapter.ts. They run inside the agent, so they import only `node:fs`
  * and never throw.
  */
-import type { Reading, TranscriptItem } from './adapter.js';
+import type { Reading, TranscriptItem } from '../adapter.js';
 import { FEED_VARIABLE } from './launch.js';
-import { asText, type Json, NOTHING, parseRecord, reading } from './record.js';
-import { usage } from './usage.js';
+import { asText, type Json, NOTHING, parseRecord, reading } from '../record.js';
+import { usage } from '../usage.js';
 
 /** @param feed  The path of the feed, as an expression of JavaScript. */
 const tellTo = (feed: string): string => `import { appendFileSync } from 'node:fs';

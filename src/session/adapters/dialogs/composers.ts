@@ -11,7 +11,7 @@
  * differently, remains of old text are left in such places as well. A person's draft whose cursor was moved to its
  * beginning looks the same; orchd knows such a draft by the keys that were pressed.
  */
-import type { ScreenView } from './adapter.js';
+import type { ScreenView } from '../adapter.js';
 
 export interface ComposerTraits {
   /** Matches the row directly above the composer; null if the composer's own rows identify it. */

@@ -1,7 +1,7 @@
 /** The common parts of the launches of all agents, in a terminal and in batch mode. */
-import { shellWord } from '../../protocol/index.js';
-import type { Launch, LaunchRequest, ToolsServer } from './adapter.js';
-import { asObject, type Json } from './record.js';
+import { shellWord } from '../../../protocol/index.js';
+import type { Launch, LaunchRequest, ToolsServer } from '../adapter.js';
+import { asObject, type Json } from '../record.js';
 
 /** The file to which our hooks and plugins append, one JSON object per line. */
 const FEED_FILE = 'feed.jsonl';

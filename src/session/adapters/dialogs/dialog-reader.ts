@@ -16,7 +16,7 @@
  * An agent can print all that as its own words. A dialog is recognized by its place, which is that of the composer: the
  * caller makes sure that no composer is visible.
  */
-import type { Choice, Dialog, ScreenView } from './adapter.js';
+import type { Choice, Dialog, ScreenView } from '../adapter.js';
 import { type DialogBlock, dialogBlock } from './dialog-block.js';
 import { readKeyLegend } from './key-legend.js';
 

@@ -3,8 +3,8 @@
  * may report.
  */
 import { describe, expect, it } from 'vitest';
-import type { Dialog, ViewRow } from './adapter.js';
-import { codex } from './codex.js';
+import type { Dialog, ViewRow } from '../adapter.js';
+import { codex } from '../codex.js';
 
 const SURFACE = 7;
 const CHOICES = ['› 1. Yes', '  2. No', '', '  enter select · esc back'];

@@ -4,8 +4,8 @@
  * by `-p NAME`, config.toml, or the machine's configuration. Projects cannot configure one: Codex ignores theirs.
  */
 import { parse } from 'smol-toml';
-import { shellWord } from '../../protocol/index.js';
-import type { LaunchRequest } from './adapter.js';
+import { shellWord } from '../../../protocol/index.js';
+import type { LaunchRequest } from '../adapter.js';
 import { optionValue } from './command-line.js';
 import { asToml, tellLine } from './launch.js';
 

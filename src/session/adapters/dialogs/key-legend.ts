@@ -6,7 +6,7 @@
  * Keys that only move the selection (arrows) are not choices. A legend without Enter asks for nothing, as under a help
  * page.
  */
-import type { Choice } from './adapter.js';
+import type { Choice } from '../adapter.js';
 
 const PART = /^(?:press )?(\S+) to (\S.*)$/iu;
 const SEPARATOR = /(?<!\s)\s+[·•|]\s+/u;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adapterNamed } from './index.js';
+import { adapterNamed } from '../index.js';
 
 const ID = '0b9a2c4e-1111-4222-8333-444455556666';
 

@@ -5,7 +5,7 @@
  * its top or whose labels are cut equals the complete one. Parts that a program updates while it waits are ignored as
  * well: clocks, durations, percentages, the spinner at the start of a row, and the dots at its end.
  */
-import type { Dialog } from './adapter.js';
+import type { Dialog } from '../adapter.js';
 
 const SPINNER = /^[\u2800-\u28ff◐◓◑◒◴◵◶◷✢✳✶✻✽●○◉◎◌∙·*|/\\-]\s+/u;
 const CLOCK = /\b\d{1,2}:\d{2}(?::\d{2})?\b/g;
