@@ -6,7 +6,7 @@ import { createPaint } from '../../paint/paint.js';
 import { widthOf } from '../../paint/text.js';
 import { attachKeys } from '../keys/attach-keys.js';
 import { type AnswerRequest, createAnswer } from './attach-answer.js';
-import { createCopy } from './attach-copy.js';
+import { createCopy } from './copy/index.js';
 import { createHelp } from './attach-help.js';
 import { createStage, type Overlay } from './attach-overlay.js';
 import { createPicker } from './attach-picker.js';
