@@ -129,7 +129,7 @@ async function recover(parts: Parts, hosted: Parameters<Parts['sessions']['recov
 }
 
 /** Resolves when the start is on disk, or when the disk is full. */
-async function announceStart({ outbox, hub, walMark }: Parts, hostPid: number): Promise<void> {
+async function announceStart({ outbox, bus, walMark }: Parts, hostPid: number): Promise<void> {
   const started = {
     event_type: 'daemon_started',
     timestamp: timestamp(Date.now()),
@@ -137,7 +137,7 @@ async function announceStart({ outbox, hub, walMark }: Parts, hostPid: number): 
     version: VERSION,
     host_pid: hostPid,
   };
-  const announced = outbox.commit({ events: [started] }, (committed) => hub.publish([started], committed));
+  const announced = outbox.commit({ events: [started] }, (committed) => bus.publish([started], committed));
   await Promise.race([announced.then(() => walMark.set()), outbox.whenFull()]);
 }
 

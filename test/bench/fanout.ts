@@ -1,7 +1,7 @@
 /**
- * Sends events of 1 KiB to SUBSCRIBERS at once, and counts the deliveries a second of the daemon's hub and its NDJSON
- * streams over Unix sockets. Everything is in this process, so the time for reading is included, and the daemon alone
- * is faster.
+ * Sends events of 1 KiB to SUBSCRIBERS at once, and counts the deliveries a second of the daemon's event bus and its
+ * NDJSON streams over Unix sockets. Everything is in this process, so the time for reading is included, and the daemon
+ * alone is faster.
  */
 import { setMaxListeners } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEventHub } from '../../src/daemon/events/event-hub.js';
+import { createEventBus } from '../../src/daemon/events/event-bus.js';
 import { streamEvents } from '../../src/daemon/server/events.js';
 import { createMemoryStore } from '../harness/memory-store.js';
 import type { Bench } from './bench.js';
@@ -25,7 +25,7 @@ export const fanout: Bench = {
   summary: `events of 1 KiB to ${SUBSCRIBERS} subscribers`,
   async run() {
     const folder = mkdtempSync(join(tmpdir(), 'orchd-bench-'));
-    const hub = createEventHub(createMemoryStore(), 0);
+    const bus = createEventBus(createMemoryStore(), 0);
     const end = new AbortController();
     setMaxListeners(0, end.signal);
     const request = {
@@ -35,7 +35,7 @@ export const fanout: Bench = {
       form: 'ndjson',
     } as const;
     const server = createServer(
-      (_request, response) => void streamEvents(response, request, hub, end.signal, () => {}),
+      (_request, response) => void streamEvents(response, request, bus, end.signal, () => {}),
     );
     await new Promise<void>((resolve) => server.listen(join(folder, 'socket'), resolve));
     const readers = await Promise.all(Array.from({ length: SUBSCRIBERS }, () => subscribe(join(folder, 'socket'))));
@@ -43,7 +43,7 @@ export const fanout: Bench = {
       const cpu = process.cpuUsage();
       const start = performance.now();
       for (let seq = 1; seq <= EVENTS; seq += BATCH) {
-        publish(hub, seq);
+        publish(bus, seq);
         await new Promise(setImmediate);
       }
       await Promise.all(readers.map(({ hasAll }) => hasAll));
@@ -61,10 +61,10 @@ export const fanout: Bench = {
   },
 };
 
-function publish(hub: ReturnType<typeof createEventHub>, firstSeq: number): void {
+function publish(bus: ReturnType<typeof createEventBus>, firstSeq: number): void {
   const timestamp = '2026-01-02T03:04:05.006Z';
   const events = Array.from({ length: BATCH }, () => ({ event_type: 'session_updated', timestamp, text: TEXT }));
-  hub.publish(events, { firstSeq, lines: events.map((event, at) => JSON.stringify({ seq: firstSeq + at, ...event })) });
+  bus.publish(events, { firstSeq, lines: events.map((event, at) => JSON.stringify({ seq: firstSeq + at, ...event })) });
 }
 
 /** Resolves when the reply has begun. The subscriber then waits for the first event. */

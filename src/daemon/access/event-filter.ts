@@ -1,11 +1,11 @@
 /** Parses which events a request selects. */
 import { type InputOf, OrchdError } from '../../protocol/index.js';
-import type { EventFilter, EventHub } from '../events/index.js';
+import type { EventFilter, EventBus } from '../events/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import { type ReadAccessPorts, readableEvents } from './read-access.js';
 
 export interface EventFilterPorts extends ReadAccessPorts {
-  readonly hub: EventHub;
+  readonly bus: EventBus;
 }
 
 /**
@@ -20,13 +20,13 @@ export function eventFilter(
   caller: SessionEntry | null,
   lastEventId?: string | string[],
 ): EventFilter {
-  const { hub, registry } = ports;
+  const { bus, registry } = ports;
   const isSeen = readableEvents(ports, caller, input);
   const last = typeof lastEventId === 'string' && /^\d+$/.test(lastEventId) ? Number(lastEventId) : undefined;
   const since = last ?? input.since;
-  if (since !== undefined && since > hub.lastSeq) {
-    throw new OrchdError('ORCHD_INVALID', `since ${since} is after the newest event, ${hub.lastSeq}`, {
-      last_seq: hub.lastSeq,
+  if (since !== undefined && since > bus.lastSeq) {
+    throw new OrchdError('ORCHD_INVALID', `since ${since} is after the newest event, ${bus.lastSeq}`, {
+      last_seq: bus.lastSeq,
     });
   }
   return {

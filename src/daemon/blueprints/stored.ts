@@ -8,7 +8,7 @@
 import { timestamp } from '../../lifecycle/index.js';
 import { type Blueprint, type BlueprintDefinition, definitionOf } from '../../protocol/index.js';
 import type { NewEvent, Row } from '../../store/index.js';
-import { type EventHub, needRoom, type Outbox } from '../events/index.js';
+import { type EventBus, needRoom, type Outbox } from '../events/index.js';
 
 /** The value of a row. */
 interface StoredValue {
@@ -20,7 +20,7 @@ interface StoredValue {
 
 interface StoredPorts {
   readonly outbox: Outbox;
-  readonly hub: EventHub;
+  readonly bus: EventBus;
   readonly now: () => number;
 }
 
@@ -75,11 +75,11 @@ export class StoredBlueprints {
   }
 
   #commit(event: NewEvent, rows: object, onCommitted: () => void): Promise<void> {
-    const { outbox, hub } = this.#ports;
+    const { outbox, bus } = this.#ports;
     needRoom(outbox, 'nothing can be saved');
     return outbox.commit({ events: [event], ...rows }, (committed) => {
       onCommitted();
-      hub.publish([event], committed);
+      bus.publish([event], committed);
     });
   }
 }

@@ -6,7 +6,7 @@
  */
 import { timestamp } from '../../lifecycle/index.js';
 import type { DiskReport } from '../../protocol/index.js';
-import type { EventHub, Outbox } from '../events/index.js';
+import type { EventBus, Outbox } from '../events/index.js';
 import type { Log } from '../log.js';
 import type { Registry } from '../registry/index.js';
 import type { DiskWatch } from './disk-watch.js';
@@ -106,10 +106,10 @@ export function brakeFor(ports: {
   readonly loads: JournalLoads;
   readonly registry: Registry;
   readonly outbox: Outbox;
-  readonly hub: EventHub;
+  readonly bus: EventBus;
   readonly log: Log;
 }): DiskBrake {
-  const { disk, loads, registry, outbox, hub, log } = ports;
+  const { disk, loads, registry, outbox, bus, log } = ports;
   return createDiskBrake({
     report: disk.report,
     rates: () =>
@@ -125,7 +125,7 @@ export function brakeFor(ports: {
       const event = isPaused
         ? { event_type: 'session_paused', ...about, reason: 'disk_low' }
         : { event_type: 'session_resumed', ...about };
-      void outbox.commit({ events: [event] }, (committed) => hub.publish([event], committed));
+      void outbox.commit({ events: [event] }, (committed) => bus.publish([event], committed));
     },
   });
 }

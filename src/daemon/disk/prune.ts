@@ -28,7 +28,7 @@ import {
 } from '../../protocol/index.js';
 import type { NewEvent, Store } from '../../store/index.js';
 import { fewAtATime } from '../concurrency/index.js';
-import type { EventHub, Outbox } from '../events/index.js';
+import type { EventBus, Outbox } from '../events/index.js';
 import type { ClockGuard } from '../guard/index.js';
 import type { Log } from '../log.js';
 import { clearLaunch } from '../program/index.js';
@@ -43,7 +43,7 @@ interface PrunePorts {
   readonly paths: Paths;
   readonly registry: Registry;
   readonly outbox: Outbox;
-  readonly hub: EventHub;
+  readonly bus: EventBus;
   readonly store: Store;
   readonly log: Log;
   readonly clock: Pick<ClockGuard, 'jump' | 'believe'>;
@@ -123,7 +123,7 @@ export class Prune {
       if (plan.items.length > 0) await this.#removeItems(plan.items);
       if (plan.outcome.events > 0) {
         await this.#ports.store.prune(plan.beforeSeq);
-        this.#ports.hub.forget(plan.beforeSeq);
+        this.#ports.bus.forget(plan.beforeSeq);
       }
       const { sessions, ...counts } = plan.outcome;
       if (sessions.length + counts.items + counts.runs + counts.tasks + counts.workflows + counts.events > 0) {
@@ -163,7 +163,7 @@ export class Prune {
 
   /** @param hasAges  False if nothing is old, because the clock is wrong. */
   async #plan(input: InputOf<'daemon.prune'>, hasAges: boolean): Promise<Plan> {
-    const { registry, store, hub, retention } = this.#ports;
+    const { registry, store, bus, retention } = this.#ports;
     const configured = retention.days === 0 || !hasAges ? undefined : retention.days * DAY_MS;
     const { older_than_ms = configured, max_bytes = retention.max_bytes } = input;
     const before = older_than_ms === undefined ? null : timestamp(Math.max(0, Date.now() - older_than_ms));
@@ -176,7 +176,7 @@ export class Prune {
     const beforeSeq =
       oldest === null
         ? firstSeq
-        : Math.min(await store.seqAt(oldest), hub.lastSeq + 1, ...(await this.#beginningsOf(recordings)));
+        : Math.min(await store.seqAt(oldest), bus.lastSeq + 1, ...(await this.#beginningsOf(recordings)));
     // No `await` may follow. Otherwise an object that has ended could change before it is removed.
     const sized = [...registry.entries].map((entry) => ({ entry, bytes: this.bytesOf(entry) }));
     const ended = sized.filter(({ entry }) => mayGo(entry)).sort((a, b) => compare(endOf(a.entry), endOf(b.entry)));
@@ -302,8 +302,8 @@ export class Prune {
   }
 
   #commit(events: readonly NewEvent[], removes: { sessions?: readonly string[]; items?: readonly string[] }) {
-    const { outbox, hub } = this.#ports;
-    return outbox.commit({ events, removes }, (committed) => hub.publish(events, committed));
+    const { outbox, bus } = this.#ports;
+    return outbox.commit({ events, removes }, (committed) => bus.publish(events, committed));
   }
 
   /** Allows the cutting of long journals of running sessions from before the limit existed. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createMemoryStore } from '../../../test/harness/memory-store.js';
 import { newSession } from '../../protocol/index.js';
-import { createEventHub, createOutbox } from '../events/index.js';
+import { createEventBus, createOutbox } from '../events/index.js';
 import type { ClockJump } from '../guard/clock-guard.js';
 import { createRegistry, newRecord, SessionEntry, SessionNotices } from '../registry/index.js';
 import { TRASH_MS, Trash } from './trash.js';
@@ -10,12 +10,12 @@ const log = { info: () => {}, error: (_: string, error: unknown) => expect.fail(
 
 function setUp(jump: ClockJump | null = null) {
   const store = createMemoryStore();
-  const hub = createEventHub(store, 0);
+  const bus = createEventBus(store, 0);
   const outbox = createOutbox(store, log, (error) => expect.fail(String(error)));
-  const entryPorts = { outbox, hub, notices: new SessionNotices() };
+  const entryPorts = { outbox, bus, notices: new SessionNotices() };
   const registry = createRegistry();
   const clock = { jump: () => jump };
-  const trash = new Trash({ registry, entryPorts, outbox, hub, log, clock, now: Date.now });
+  const trash = new Trash({ registry, entryPorts, outbox, bus, log, clock, now: Date.now });
   const erased: string[] = [];
   const erase = async ({ id }: SessionEntry): Promise<void> => void erased.push(id);
   const add = (id: string, name: string): SessionEntry => {

@@ -10,7 +10,7 @@ import { timestamp } from '../../lifecycle/index.js';
 import { type Item, OrchdError, type OutputOf, type Session } from '../../protocol/index.js';
 import type { NewEvent, StoredState } from '../../store/index.js';
 import { Timers } from '../concurrency/index.js';
-import type { EventHub, Outbox } from '../events/index.js';
+import type { EventBus, Outbox } from '../events/index.js';
 import type { ClockGuard } from '../guard/index.js';
 import type { Log } from '../log.js';
 import { type EntryPorts, pickSession, type Registry, SessionEntry, type SessionRecord } from '../registry/index.js';
@@ -19,7 +19,7 @@ interface TrashPorts {
   readonly registry: Registry;
   readonly entryPorts: EntryPorts;
   readonly outbox: Outbox;
-  readonly hub: EventHub;
+  readonly bus: EventBus;
   readonly log: Log;
   readonly clock: Pick<ClockGuard, 'jump'>;
   readonly now: () => number;
@@ -180,9 +180,9 @@ export class Trash {
   }
 
   #commit(events: readonly NewEvent[], entry: SessionEntry): Promise<void> {
-    const { outbox, hub } = this.#ports;
+    const { outbox, bus } = this.#ports;
     const row = { id: entry.id, value: entry.record };
-    return outbox.commit({ events, sessions: [row] }, (committed) => hub.publish(events, committed));
+    return outbox.commit({ events, sessions: [row] }, (committed) => bus.publish(events, committed));
   }
 }
 

@@ -1,3 +1,3 @@
 /** Events: storing them in order, and distributing them. */
-export { createEventHub, type EventFilter, type EventHub, type EventLine } from './event-hub.js';
+export { createEventBus, type EventBus, type EventFilter, type EventLine } from './event-bus.js';
 export { createOutbox, needRoom, type Outbox, plainEvents } from './outbox.js';

@@ -4,12 +4,12 @@
  */
 import { type Event, type Item, OrchdError } from '../../protocol/index.js';
 import { parseLine } from '../../store/index.js';
-import type { EventFilter, EventHub } from '../events/index.js';
+import type { EventFilter, EventBus } from '../events/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 
 export interface TargetPorts {
   readonly registry: Registry;
-  readonly hub: EventHub;
+  readonly bus: EventBus;
 }
 
 export interface Target {
@@ -73,7 +73,7 @@ export async function routeOf(
 async function ofEvent(ports: TargetPorts, seq: number, signal: AbortSignal): Promise<Target> {
   const event = seq === 0 ? undefined : await first(eventsOf(ports, { since: seq - 1 }, signal));
   if (event?.seq !== seq) {
-    const last = ports.hub.lastSeq;
+    const last = ports.bus.lastSeq;
     const why = seq > 0 && seq <= last ? 'it was pruned' : `the newest is ${last}`;
     throw new OrchdError('ORCHD_EVENT_UNKNOWN', `there is no event ${seq}: ${why}`, { last_seq: last });
   }
@@ -113,7 +113,7 @@ async function ofState(ports: TargetPorts, entry: SessionEntry, signal: AbortSig
 }
 
 async function* eventsOf(ports: TargetPorts, filter: EventFilter, signal: AbortSignal): AsyncGenerator<Event> {
-  const reader = ports.hub.reader(filter, signal);
+  const reader = ports.bus.reader(filter, signal);
   for (;;) {
     const lines = await reader.read(false);
     if (!lines?.length) return;

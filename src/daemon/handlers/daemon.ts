@@ -52,7 +52,7 @@ function installedAgent(report: AgentReport): OutputOf<'daemon.agents'>['agents'
 }
 
 export const daemonHandlers = (ports: DaemonPorts) => {
-  const { registry, host, hub, catchingUp } = ports;
+  const { registry, host, bus, catchingUp } = ports;
   /** Callers at the same time share one check, because it runs every agent. */
   let checking: Promise<OutputOf<'daemon.agents'>> | null = null;
   const check = async (): Promise<OutputOf<'daemon.agents'>> => {
@@ -92,7 +92,7 @@ export const daemonHandlers = (ports: DaemonPorts) => {
         changes,
         sessions: registry.sessions().filter(({ ended_at }) => ended_at === null).length,
         open_items: registry.items().filter(({ state }) => state === 'open').length,
-        last_seq: hub.lastSeq,
+        last_seq: bus.lastSeq,
         ...(machine && { hub: machine }),
         ...(jump && { clock: { jumped_from: timestamp(jump.from), jumped_to: timestamp(jump.to) } }),
         ...(catchingUp.behind.sessions > 0 && { catching_up: catchingUp.behind }),

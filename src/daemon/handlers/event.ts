@@ -14,7 +14,7 @@ export const eventHandlers = (ports: EventFilterPorts) =>
     /** Returns the log as one JSON array; server/events.ts serves streams. */
     'event.list': async (input, { signal, session }) => {
       const filter = eventFilter(ports, { since: 0, ...input }, session);
-      const reader = ports.hub.reader(filter, signal);
+      const reader = ports.bus.reader(filter, signal);
       const limit = input.limit ?? DEFAULT_LIMIT;
       const events: Event[] = [];
       while (events.length < limit) {

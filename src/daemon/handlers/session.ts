@@ -25,7 +25,7 @@ import { type Caller, repeatableId } from '../access/index.js';
 import { type Answers, sentWords, type Typist } from '../answers/index.js';
 import { withDeadline } from '../concurrency/index.js';
 import type { Prune, Trash } from '../disk/index.js';
-import type { EventHub, Outbox } from '../events/index.js';
+import type { EventBus, Outbox } from '../events/index.js';
 import { changesIn, commitIn, discardIn, mergeFrom } from '../git/index.js';
 import { environmentFor, loginEnvironment } from '../program/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
@@ -43,7 +43,7 @@ export interface SessionPorts {
   readonly answers: Answers;
   readonly typist: Typist;
   readonly host: () => HostClient;
-  readonly hub: EventHub;
+  readonly bus: EventBus;
   readonly outbox: Outbox;
   readonly prune: Prune;
   readonly trash: Trash;
@@ -261,14 +261,14 @@ const WAIT_WORDS: Readonly<Partial<Record<StallReason, string>>> = {
 
 /** @throws {OrchdError} ORCHD_TIMEOUT; ORCHD_SESSION_ENDED if the state cannot be reached any more. */
 async function waitFor(
-  { registry, hub }: SessionPorts,
+  { registry, bus }: SessionPorts,
   input: InputOf<'session.wait'>,
   caller: Caller,
 ): Promise<Session> {
   const entry = registry.session(input.session);
   const until = input.until;
   const signal = input.timeout_ms === undefined ? caller.signal : withDeadline(caller.signal, input.timeout_ms);
-  const reader = hub.reader({ since: undefined, sessionId: entry.id }, signal);
+  const reader = bus.reader({ since: undefined, sessionId: entry.id }, signal);
   for (;;) {
     const { view } = entry;
     if (view.state === until || (until === 'exited' && view.ended_at !== null)) return view;

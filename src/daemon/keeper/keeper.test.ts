@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Decided } from '../../lifecycle/index.js';
 import type { NewEventOf } from '../../protocol/index.js';
 import type { Batch, Commit, Store } from '../../store/index.js';
-import { createEventHub } from '../events/event-hub.js';
+import { createEventBus } from '../events/event-bus.js';
 import { createOutbox } from '../events/outbox.js';
 import { Collection } from './collection.js';
 import { Keeper } from './keeper.js';
@@ -49,7 +49,7 @@ beforeEach(() => {
         writing.push({ batch, done });
       }),
   } as unknown as Store;
-  const hub = createEventHub(store, 0, (events) => {
+  const bus = createEventBus(store, 0, (events) => {
     for (const { timestamp } of events as readonly { timestamp?: unknown }[]) calls.push(`event ${timestamp}`);
   });
   const outbox = createOutbox(store, silent, (error) => {
@@ -59,7 +59,7 @@ beforeEach(() => {
   keeper = new Keeper<Count, number, 'add'>({
     shelf,
     outbox,
-    hub,
+    bus,
     decide,
     rowsOf: (id, value, before) => ({ runs: before?.value === value.value ? [] : [{ id, value }] }),
     onStored: (_id, { value }, before) => calls.push(`stored ${before?.value} ${value}`),

@@ -13,13 +13,13 @@ import type { Decided } from '../../lifecycle/index.js';
 import { ID_BYTES, makeId, OrchdError } from '../../protocol/index.js';
 import type { Batch } from '../../store/index.js';
 import { Listeners } from '../concurrency/index.js';
-import { type EventHub, needRoom, type Outbox, plainEvents } from '../events/index.js';
+import { type EventBus, needRoom, type Outbox, plainEvents } from '../events/index.js';
 import type { Collection } from './collection.js';
 
 interface KeeperPorts<Book, Input, Effect> {
   readonly shelf: Collection<Book>;
   readonly outbox: Outbox;
-  readonly hub: EventHub;
+  readonly bus: EventBus;
   /** Must be a pure function. */
   readonly decide: (book: Book, input: Input) => Decided<Book, Effect>;
   /** Returns the rows of the store that have changed. */
@@ -51,14 +51,14 @@ export class Keeper<Book, Input, Effect> {
 
   /** Stores a decision. Its effects are carried out when it is on disk. */
   take(id: string, { book, events, effects }: Decided<Book, Effect>): Promise<void> {
-    const { shelf, outbox, hub, rowsOf, carryOut, onStored, onDone } = this.#ports;
+    const { shelf, outbox, bus, rowsOf, carryOut, onStored, onDone } = this.#ports;
     const rows = rowsOf(id, book, shelf.book(id));
     shelf.decided(id, book);
     const plain = plainEvents(events);
     return outbox.commit({ events: plain, ...rows }, (committed) => {
       const before = shelf.view(id);
       shelf.committed(id, book);
-      hub.publish(plain, committed);
+      bus.publish(plain, committed);
       onStored?.(id, book, before);
       for (const effect of effects) carryOut(id, effect);
       onDone?.(id, book);

@@ -15,7 +15,7 @@ import {
   VERSION,
 } from '../../protocol/index.js';
 import type { Caller } from '../access/index.js';
-import type { EventHub } from '../events/index.js';
+import type { EventBus } from '../events/index.js';
 import type { Log } from '../log.js';
 import type { Registry } from '../registry/index.js';
 import type { TerminalRequest, TerminalSocket } from '../terminals/index.js';
@@ -35,7 +35,7 @@ interface HubMembershipPorts
     Omit<JoinedPorts, 'keys' | 'memberPorts' | 'openTerminal'> {
   readonly paths: JoinedPorts['paths'] & Pick<Paths, 'hubFile' | 'hubKeysFile'>;
   readonly registry: Registry;
-  readonly hub: EventHub;
+  readonly bus: EventBus;
   readonly log: Log;
   /** The setting `hub.rate`. */
   readonly rate: number;
@@ -304,7 +304,7 @@ export class HubMembership {
       parseServers({ url, ...(insecure && { insecure }) });
       const { hubKeyFile } = this.#ports.paths;
       const creds = input.creds ?? (existsSync(hubKeyFile) ? hubKeyFile : undefined);
-      const { lastSeq } = this.#ports.hub;
+      const { lastSeq } = this.#ports.bus;
       const wanted: Membership = {
         url,
         name: checkMachineName(name),
@@ -354,14 +354,14 @@ export class HubMembership {
   }
 
   #memberPorts(): Omit<MemberPorts, 'mail' | 'work'> {
-    const { registry, hub, log, share, rate, labels } = this.#ports;
+    const { registry, bus, log, share, rate, labels } = this.#ports;
     return {
       version: VERSION,
       labels,
       share,
       rate,
-      lastSeq: () => hub.lastSeq,
-      reader: (since, signal) => hub.reader({ since }, signal),
+      lastSeq: () => bus.lastSeq,
+      reader: (since, signal) => bus.reader({ since }, signal),
       sessions: () => registry.sessions(),
       openItems: () => registry.items().filter(({ state }) => state === 'open'),
       remember: ({ seq, stream }) => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Item, MetricFamily } from '../../protocol/index.js';
-import { createHistogram, prometheusText } from './family.js';
+import { createHistogram } from './histogram.js';
 import { createObserver } from './observer.js';
+import { prometheusText } from './prometheus-text.js';
 
 const START = Date.UTC(2026, 0, 1);
 const at = (seconds: number) => ({ timestamp: new Date(START + seconds * 1000).toISOString(), session_id: 'ses_1' });

@@ -8,7 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeliveryPending, timestamp } from '../../lifecycle/index.js';
 import { type DaemonMetricsOutput, ITEM_BADGES, type MetricFamily, STATE_BADGES } from '../../protocol/index.js';
 import type { Answers } from '../answers/index.js';
-import type { EventHub, Outbox } from '../events/index.js';
+import type { EventBus, Outbox } from '../events/index.js';
 import type { Notifier } from '../notify/index.js';
 import type { Registry } from '../registry/index.js';
 import type { Observer } from './observer.js';
@@ -22,7 +22,7 @@ export interface MetricsPorts {
   readonly watchers: Watchers;
   readonly notifier: Notifier;
   readonly answers: Answers;
-  readonly hub: EventHub;
+  readonly bus: EventBus;
   readonly outbox: Outbox;
 }
 
@@ -91,7 +91,7 @@ function sessionFamilies({ registry, observer }: MetricsPorts, now: number): Met
   ];
 }
 
-function queueFamilies({ outbox, notifier, registry, watchers, hub, answers }: MetricsPorts): MetricFamily[] {
+function queueFamilies({ outbox, notifier, registry, watchers, bus, answers }: MetricsPorts): MetricFamily[] {
   const { pending, due } = notifier.depth;
   const underWay = [...registry.entries].flatMap(({ book }) =>
     book.items.filter(({ item }) => isDeliveryPending(item.answer)),
@@ -120,7 +120,7 @@ function queueFamilies({ outbox, notifier, registry, watchers, hub, answers }: M
       one(answers.overdue),
     ),
     gauge('orchd_store_full', '1 while the disk takes no more.', one(outbox.isFull ? 1 : 0)),
-    gauge('orchd_event_seq', 'The newest event’s place in the log.', one(hub.lastSeq)),
+    gauge('orchd_event_seq', 'The newest event’s place in the log.', one(bus.lastSeq)),
   ];
 }
 

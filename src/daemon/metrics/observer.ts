@@ -6,7 +6,8 @@
  */
 import type { Event, Item, MetricFamily, Session } from '../../protocol/index.js';
 import type { NewEvent } from '../../store/index.js';
-import { createHistogram, type Histogram } from './family.js';
+import { BlockedTime, secondsBetween } from './blocked-time.js';
+import { createHistogram, type Histogram } from './histogram.js';
 import { createUsageTally } from './usage-tally.js';
 
 export interface Observer {
@@ -29,163 +30,135 @@ const PERSON_SECONDS = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 
 /** Maximum number of answers whose acknowledgement is awaited. */
 const MAX_ANSWERED = 1_000;
 
+type ItemAnswered = Extract<Event, { event_type: 'item_answered' }>;
 /** The kind of the client that answered. Clients choose their names freely, so names are not distinguished. */
 type AnsweredBy = 'client' | 'terminal' | 'deadline';
 
-interface Blocked {
-  readonly items: Set<string>;
-  since: number;
-  seconds: number;
-}
-
 /** Creates the observer that counts and times stored events. */
-export function createObserver(): Observer {
-  const counts = { events: tally(), messages: tally(), rejected: tally(), stalled: tally() };
-  const notice = createHistogram(MACHINE_SECONDS);
-  const written = createHistogram(MACHINE_SECONDS);
-  const acknowledged = createHistogram(MACHINE_SECONDS);
-  const answer: Readonly<Record<AnsweredBy, Histogram>> = {
+export const createObserver = (): Observer => new EventObserver();
+
+class EventObserver implements Observer {
+  readonly #counts = { events: tally(), messages: tally(), rejected: tally(), stalled: tally() };
+  readonly #noticed = createHistogram(MACHINE_SECONDS);
+  readonly #written = createHistogram(MACHINE_SECONDS);
+  readonly #acknowledged = createHistogram(MACHINE_SECONDS);
+  readonly #answered: Readonly<Record<AnsweredBy, Histogram>> = {
     client: createHistogram(PERSON_SECONDS),
     terminal: createHistogram(PERSON_SECONDS),
     deadline: createHistogram(PERSON_SECONDS),
   };
-  const usage = createUsageTally();
-  const openedAt = new Map<string, number>();
-  const answeredAt = new Map<string, number>();
-  const blocked = new Map<string, Blocked>();
-  let forgottenSeconds = 0;
+  readonly #usage = createUsageTally();
+  readonly #blocked = new BlockedTime();
+  readonly #answeredAt = new Map<string, number>();
 
-  function open(itemId: string, sessionId: string, time: number, countFrom: number): void {
-    openedAt.set(itemId, time);
-    const known = blocked.get(sessionId) ?? { items: new Set(), since: countFrom, seconds: 0 };
-    if (known.items.size === 0) known.since = countFrom;
-    known.items.add(itemId);
-    blocked.set(sessionId, known);
+  start(items: readonly Item[], sessions: readonly Pick<Session, 'id' | 'usage'>[], now: number): void {
+    for (const { id, usage } of sessions) if (usage) this.#usage.begin(id, usage);
+    for (const { id, session_id, opened_at } of items) this.#blocked.open(id, session_id, Date.parse(opened_at), now);
   }
 
-  function close(itemId: string, sessionId: string, time: number): number | null {
-    const opened = openedAt.get(itemId);
-    openedAt.delete(itemId);
-    const known = blocked.get(sessionId);
-    if (known?.items.delete(itemId) && known.items.size === 0) known.seconds += secondsBetween(known.since, time);
-    return opened === undefined ? null : secondsBetween(opened, time);
+  take(events: readonly NewEvent[], now: number): void {
+    const imported = new Set<string | undefined>();
+    for (const event of events) {
+      // The events of an imported recording come all at once, with past times. No person waited for its items.
+      if (event.event_type === 'session_started' && event['imported'] === true) imported.add(event.session_id);
+      this.#counts.events.add(event.event_type);
+      if (!imported.has(event.session_id)) this.#observe(event as unknown as Event, now); // only orchd writes events
+    }
   }
 
-  function observe(event: Event, now: number): void {
+  blockedSeconds(now: number): ReadonlyMap<string, number> {
+    return this.#blocked.bySession(now);
+  }
+
+  forget(sessionId: string): void {
+    this.#blocked.forget(sessionId);
+  }
+
+  families(now: number): MetricFamily[] {
+    const { events, messages, rejected, stalled } = this.#counts;
+    return [
+      ...this.#timeFamilies(),
+      {
+        name: 'orchd_blocked_seconds_total',
+        type: 'counter',
+        samples: [{ labels: {}, value: this.#blocked.total(now) }],
+        help: 'How long sessions had an open item, all together.',
+      },
+      ...this.#usage.families(),
+      counted('orchd_events_total', 'Events, by type.', 'type', events),
+      counted('orchd_messages_total', 'Messages, by type.', 'type', messages),
+      counted('orchd_messages_rejected_total', 'What was no message, by reason.', 'reason', rejected),
+      counted('orchd_answers_stalled_total', 'Answers that had to wait or failed, by reason.', 'reason', stalled),
+    ];
+  }
+
+  #timeFamilies(): MetricFamily[] {
+    const byClient = Object.entries(this.#answered).map(([by, { value }]) => ({ labels: { by }, histogram: value }));
+    const [noticed, written, acknowledged] = [this.#noticed, this.#written, this.#acknowledged];
+    return [
+      timed('orchd_notice_seconds', 'From what opened an item in the journal to its event on disk.', noticed),
+      {
+        name: 'orchd_answer_seconds',
+        type: 'histogram',
+        samples: byClient,
+        help: 'From an item to its answer, by a client, in the terminal itself, or by the deadline.',
+      },
+      timed('orchd_answer_written_seconds', 'From an answer to its last byte in the pty.', written),
+      timed('orchd_answer_acknowledged_seconds', 'From an answer to what shows that it was taken.', acknowledged),
+    ];
+  }
+
+  #observe(event: Event, now: number): void {
     const time = Date.parse(event.timestamp);
-    counts.events.add(event.event_type);
     switch (event.event_type) {
       case 'message':
-        counts.messages.add(event.message.type);
+        this.#counts.messages.add(event.message.type);
         break;
       case 'message_rejected':
-        counts.rejected.add(event.reason);
+        this.#counts.rejected.add(event.reason);
         break;
       case 'session_usage_changed':
-        usage.take(event.session_id, event.usage);
+        this.#usage.take(event.session_id, event.usage);
         break;
       case 'item_opened':
-        notice.observe(secondsBetween(time, now));
-        open(event.item_id, event.session_id, time, time);
+        this.#noticed.observe(secondsBetween(time, now));
+        this.#blocked.open(event.item_id, event.session_id, time, time);
         break;
       case 'item_reopened':
-        open(event.item_id, event.session_id, time, time);
-        answeredAt.delete(event.item_id);
+        this.#blocked.open(event.item_id, event.session_id, time, time);
+        this.#answeredAt.delete(event.item_id);
         break;
       case 'item_withdrawn':
-        close(event.item_id, event.session_id, time);
+        this.#blocked.close(event.item_id, event.session_id, time);
         break;
       case 'item_answered':
-        observeAnswer(event, time);
+        this.#observeAnswer(event, time);
         break;
       case 'answer_written':
-      case 'answer_acknowledged': {
-        const since = answeredAt.get(event.item_id);
-        const isLast = event.event_type === 'answer_acknowledged';
-        if (since !== undefined) (isLast ? acknowledged : written).observe(secondsBetween(since, time));
-        if (isLast) answeredAt.delete(event.item_id);
+        this.#sinceAnswer(event.item_id, time, this.#written);
         break;
-      }
+      case 'answer_acknowledged':
+        this.#sinceAnswer(event.item_id, time, this.#acknowledged);
+        this.#answeredAt.delete(event.item_id);
+        break;
       case 'answer_stalled':
-        counts.stalled.add(event.reason);
+        this.#counts.stalled.add(event.reason);
         break;
     }
   }
 
-  function observeAnswer(event: Extract<Event, { event_type: 'item_answered' }>, time: number): void {
-    const seconds = close(event.item_id, event.session_id, time);
-    const { by } = event.answer;
-    if (seconds !== null) answer[by === 'terminal' || by === 'deadline' ? by : 'client'].observe(seconds);
-    answeredAt.set(event.item_id, time);
-    const oldest = answeredAt.keys().next().value;
-    if (answeredAt.size > MAX_ANSWERED && oldest !== undefined) answeredAt.delete(oldest);
+  #observeAnswer({ item_id, session_id, answer: { by } }: ItemAnswered, time: number): void {
+    const seconds = this.#blocked.close(item_id, session_id, time);
+    if (seconds !== null) this.#answered[by === 'terminal' || by === 'deadline' ? by : 'client'].observe(seconds);
+    this.#answeredAt.set(item_id, time);
+    const oldest = this.#answeredAt.keys().next().value;
+    if (this.#answeredAt.size > MAX_ANSWERED && oldest !== undefined) this.#answeredAt.delete(oldest);
   }
 
-  const secondsOf = ({ items, since, seconds }: Blocked, now: number): number =>
-    seconds + (items.size > 0 ? secondsBetween(since, now) : 0);
-
-  return {
-    start(items, sessions, now) {
-      for (const session of sessions) if (session.usage) usage.begin(session.id, session.usage);
-      for (const { id, session_id, opened_at } of items) open(id, session_id, Date.parse(opened_at), now);
-    },
-    take(events, now) {
-      const imported = new Set<string | undefined>();
-      for (const event of events) {
-        // The events of an imported recording come all at once, with past times. No person waited for its items.
-        if (event.event_type === 'session_started' && event['imported'] === true) imported.add(event.session_id);
-        if (imported.has(event.session_id)) counts.events.add(event.event_type);
-        else observe(event as unknown as Event, now); // only orchd writes events
-      }
-    },
-    blockedSeconds: (now) => new Map([...blocked].map(([id, one]) => [id, secondsOf(one, now)])),
-    forget(sessionId) {
-      const known = blocked.get(sessionId);
-      if (!known || known.items.size > 0) return;
-      forgottenSeconds += known.seconds;
-      blocked.delete(sessionId);
-    },
-    families(now) {
-      const total = [...blocked.values()].reduce((sum, one) => sum + secondsOf(one, now), forgottenSeconds);
-      const timed = (name: string, help: string, histogram: Histogram): MetricFamily => ({
-        name,
-        help,
-        type: 'histogram',
-        samples: [{ labels: {}, histogram: histogram.value }],
-      });
-      const answered = Object.entries(answer).map(([by, histogram]) => ({
-        labels: { by },
-        histogram: histogram.value,
-      }));
-      return [
-        timed('orchd_notice_seconds', 'From what opened an item in the journal to its event on disk.', notice),
-        {
-          name: 'orchd_answer_seconds',
-          type: 'histogram',
-          samples: answered,
-          help: 'From an item to its answer, by a client, in the terminal itself, or by the deadline.',
-        },
-        timed('orchd_answer_written_seconds', 'From an answer to its last byte in the pty.', written),
-        timed('orchd_answer_acknowledged_seconds', 'From an answer to what shows that it was taken.', acknowledged),
-        {
-          name: 'orchd_blocked_seconds_total',
-          type: 'counter',
-          samples: [{ labels: {}, value: total }],
-          help: 'How long sessions had an open item, all together.',
-        },
-        ...usage.families(),
-        counted('orchd_events_total', 'Events, by type.', 'type', counts.events),
-        counted('orchd_messages_total', 'Messages, by type.', 'type', counts.messages),
-        counted('orchd_messages_rejected_total', 'What was no message, by reason.', 'reason', counts.rejected),
-        counted(
-          'orchd_answers_stalled_total',
-          'Answers that had to wait or failed, by reason.',
-          'reason',
-          counts.stalled,
-        ),
-      ];
-    },
-  };
+  #sinceAnswer(itemId: string, time: number, histogram: Histogram): void {
+    const since = this.#answeredAt.get(itemId);
+    if (since !== undefined) histogram.observe(secondsBetween(since, time));
+  }
 }
 
 interface Tally {
@@ -206,4 +179,9 @@ function counted(name: string, help: string, label: string, { entries }: Tally):
   return { name, help, type: 'counter', samples };
 }
 
-const secondsBetween = (from: number, to: number): number => Math.max(0, to - from) / 1000;
+const timed = (name: string, help: string, { value }: Histogram): MetricFamily => ({
+  name,
+  help,
+  type: 'histogram',
+  samples: [{ labels: {}, histogram: value }],
+});

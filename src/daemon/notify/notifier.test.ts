@@ -4,7 +4,7 @@ import { createMemoryStore } from '../../../test/harness/memory-store.js';
 import { sessionOf } from '../../../test/harness/session.js';
 import type { MessageFinding } from '../../ears/index.js';
 import { parseQuietHours } from '../../protocol/index.js';
-import { createEventHub } from '../events/event-hub.js';
+import { createEventBus } from '../events/event-bus.js';
 import { createOutbox } from '../events/outbox.js';
 import { newRecord, SessionEntry, SessionNotices } from '../registry/session-entry.js';
 import { type Clock, Notifier } from './notifier.js';
@@ -65,7 +65,7 @@ function notified(quiet: string, afterMs = 1000) {
   const session = sessionOf('sh', 'shell');
   const notices = new SessionNotices();
   notices.item.subscribe((item, owner) => notifier.onItem(item, owner));
-  const entry = new SessionEntry(newRecord(session, '', 0), { outbox, hub: createEventHub(store, 0), notices });
+  const entry = new SessionEntry(newRecord(session, '', 0), { outbox, bus: createEventBus(store, 0), notices });
   notifier.start([]);
   const asks = (n: number) => {
     const finding: MessageFinding = {

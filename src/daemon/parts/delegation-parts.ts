@@ -16,12 +16,12 @@ export type DelegationParts = ReturnType<typeof createDelegationParts>;
 
 /** Creates the parts for delegated work from the parts that were built earlier. */
 export function createDelegationParts(earlier: Base & Storage & RegistryParts & InteractionParts & FollowedSessions) {
-  const { config, lifetime, registry, outbox, hub, state, notices, messages, runCollection } = earlier;
+  const { config, lifetime, registry, outbox, bus, state, notices, messages, runCollection } = earlier;
   const { parallel, adapter: defaultAdapter, max_depth: maxDepth, max_children: maxChildren } = config.runs;
   const { retention, profiles } = config;
   const now = Date.now;
   const checker = createResultChecker();
-  const blueprints = new Blueprints({ stored: new StoredBlueprints({ outbox, hub, now }, state.blueprints), checker });
+  const blueprints = new Blueprints({ stored: new StoredBlueprints({ outbox, bus, now }, state.blueprints), checker });
   const runNotices = new RunNotices();
   const remoteRuns = new RemoteRuns();
   const common = { ...earlier, blueprints, now, defaultAdapter, remoteRuns };

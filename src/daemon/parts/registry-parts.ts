@@ -15,20 +15,20 @@ export type RegistryParts = ReturnType<typeof createRegistryParts>;
 
 /** Creates the registry, the notices and the guards from the parts that were built earlier. */
 export function createRegistryParts(earlier: Base & Storage) {
-  const { paths, log, config, lifetime, die, outbox, hub, disk, clock, observer } = earlier;
+  const { paths, log, config, lifetime, die, outbox, bus, disk, clock, observer } = earlier;
   const budget = { usd: config.budget.session_usd, tokens: config.budget.session_tokens };
   const registry = createRegistry();
   const notices = new SessionNotices();
-  const entryPorts: EntryPorts = { outbox, hub, notices, budget };
+  const entryPorts: EntryPorts = { outbox, bus, notices, budget };
   const catchingUp = new CatchingUp(registry, () => outbox.isFull);
   const loads = createJournalLoads(
     (id) => journalBytes(join(paths.journalsDir, id)),
     () => performance.now(),
   );
   const guard = new HearingGuard(paths.stateDir, log);
-  const brake = brakeFor({ disk, loads, registry, outbox, hub, log });
+  const brake = brakeFor({ disk, loads, registry, outbox, bus, log });
   const connection = new HostConnection({ paths, log, lifetime, die });
-  const trash = new Trash({ registry, entryPorts, outbox, hub, log, clock, now: Date.now });
+  const trash = new Trash({ registry, entryPorts, outbox, bus, log, clock, now: Date.now });
   notices.item.subscribe((item, entry) => registry.setItem(item, entry));
   notices.end.subscribe(({ id }) => {
     observer.forget(id);

@@ -1,10 +1,10 @@
-/** Builds the first parts: the store and its rows, the outbox for events, and the hub for their readers. */
+/** Builds the first parts: the store and its rows, the outbox for events, and the event bus for their readers. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Item, Session } from '../../protocol/index.js';
 import { DAMAGED, openStore, type StoredState } from '../../store/index.js';
 import { createDiskWatch } from '../disk/index.js';
-import { createEventHub, createOutbox } from '../events/index.js';
+import { createEventBus, createOutbox } from '../events/index.js';
 import { ClockGuard, WalMark } from '../guard/index.js';
 import { createObserver } from '../metrics/index.js';
 import type { SessionRecord } from '../registry/index.js';
@@ -30,14 +30,14 @@ export async function openStorage({ paths, log, config, lifetime, die, startedAt
   });
   const observer = createObserver();
   observer.start(openItems(state), sessionsIn(state), startedAt);
-  const hub = createEventHub(store, state.lastSeq, (events) => observer.take(events, Date.now()));
+  const bus = createEventBus(store, state.lastSeq, (events) => observer.take(events, Date.now()));
   const outbox = createOutbox(store, log, die);
   const disk = createDiskWatch({ path: paths.journalsDir, outbox, minFreeBytes: config.retention.min_free });
   lifetime.onClose(() => clock.close());
   lifetime.onClose(() => walMark.remove());
   lifetime.onClose(() => store.close());
   lifetime.onClose(() => outbox.drain());
-  return { state, store, clock, walMark, observer, hub, outbox, disk };
+  return { state, store, clock, walMark, observer, bus, outbox, disk };
 }
 
 const sessionsIn = ({ sessions }: StoredState): Session[] =>

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createMemoryStore } from '../../../test/harness/memory-store.js';
 import { asId, type Item, newSession, type Session } from '../../protocol/index.js';
-import { createEventHub } from '../events/event-hub.js';
+import { createEventBus } from '../events/event-bus.js';
 import { createOutbox } from '../events/outbox.js';
 import { createRegistry, type Registry } from './registry.js';
 import { newRecord, SessionEntry, SessionNotices } from './session-entry.js';
@@ -10,7 +10,7 @@ const store = createMemoryStore();
 const log = { info: () => {}, error: () => {} };
 const ports = {
   outbox: createOutbox(store, log, () => {}),
-  hub: createEventHub(store, 0),
+  bus: createEventBus(store, 0),
   notices: new SessionNotices(),
 };
 

@@ -26,7 +26,7 @@ import { type Item, OrchdError, type Session } from '../../protocol/index.js';
 import type { Hearing, Runner, ScreenKeeper } from '../../session/index.js';
 import type { Batch, Cursor, NewEvent } from '../../store/index.js';
 import { Topic } from '../concurrency/index.js';
-import { type EventHub, type Outbox, plainEvents } from '../events/index.js';
+import { type EventBus, type Outbox, plainEvents } from '../events/index.js';
 import { idsOf } from './finding-ids.js';
 
 /** The stored row of a session. */
@@ -82,7 +82,7 @@ const MAX_WRITES = 64;
 
 export interface EntryPorts {
   readonly outbox: Outbox;
-  readonly hub: EventHub;
+  readonly bus: EventBus;
   readonly notices: SessionNotices;
   /** The budget of each session. Undefined if there is none. */
   readonly budget?: Budget;
@@ -363,7 +363,7 @@ export class SessionEntry {
     first: () => void = () => {},
   ): Promise<void> {
     if (this.#isRemoved) return Promise.resolve();
-    const { outbox, hub, notices } = this.#ports;
+    const { outbox, bus, notices } = this.#ports;
     const whole: Batch = {
       ...batch,
       sessions: [{ id: this.id, value: this.record }],
@@ -374,7 +374,7 @@ export class SessionEntry {
       const hasJustEnded = view.ended_at !== null && this.view.ended_at === null;
       this.view = view;
       for (const item of items) notices.item.publish(item, this);
-      hub.publish(batch.events, committed);
+      bus.publish(batch.events, committed);
       for (const effect of effects) notices.effect.publish(effect, this);
       if (hasJustEnded) notices.end.publish(this);
     });

@@ -36,7 +36,7 @@ import {
   withdrawUnasked,
 } from '../attempts/index.js';
 import { Timers, Topic } from '../concurrency/index.js';
-import type { EventHub, Outbox } from '../events/index.js';
+import type { EventBus, Outbox } from '../events/index.js';
 import { Keeper } from '../keeper/index.js';
 import type { Log } from '../log.js';
 import { loginEnvironment } from '../program/index.js';
@@ -53,7 +53,7 @@ interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'host' | 'screenO
   readonly registry: Registry;
   readonly sessions: Sessions;
   readonly outbox: Outbox;
-  readonly hub: EventHub;
+  readonly bus: EventBus;
   readonly checker: ResultChecker;
   readonly log: Log;
   readonly typist: Pick<Typist, 'type' | 'sees' | 'reserve'>;

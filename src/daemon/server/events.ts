@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { WebSocket } from 'ws';
 import { CLOSE, OrchdError } from '../../protocol/index.js';
-import type { EventFilter, EventHub, EventLine } from '../events/index.js';
+import type { EventFilter, EventBus, EventLine } from '../events/index.js';
 
 interface StreamRequest {
   readonly filter: EventFilter;
@@ -28,17 +28,17 @@ interface Encoded {
 }
 
 /** The last encoded bytes, which are shared by all readers at the same position. */
-const lastEncoded = new WeakMap<EventHub, Encoded>();
+const lastEncoded = new WeakMap<EventBus, Encoded>();
 
-function encode(lines: readonly EventLine[], { form, filter }: StreamRequest, hub: EventHub): Buffer {
+function encode(lines: readonly EventLine[], { form, filter }: StreamRequest, bus: EventBus): Buffer {
   const { types = [], sessionId = '', isSeen } = filter;
   if (isSeen) return Buffer.from(lines.map(FORMS[form].encode).join(''));
   const key = [form, sessionId, ...types, lines.length, lines[0]?.seq, lines.at(-1)?.seq].join(' ');
   const first = lines[0]?.line ?? '';
-  const known = lastEncoded.get(hub);
+  const known = lastEncoded.get(bus);
   if (known?.key === key && known.first === first) return known.bytes;
   const bytes = Buffer.from(lines.map(FORMS[form].encode).join(''));
-  lastEncoded.set(hub, { key, first, bytes });
+  lastEncoded.set(bus, { key, first, bytes });
   return bytes;
 }
 
@@ -51,11 +51,11 @@ function encode(lines: readonly EventLine[], { form, filter }: StreamRequest, hu
 export async function streamEvents(
   response: ServerResponse,
   request: StreamRequest,
-  hub: EventHub,
+  bus: EventBus,
   signal: AbortSignal,
   begin: () => void,
 ): Promise<void> {
-  const reader = hub.reader(request.filter, signal);
+  const reader = bus.reader(request.filter, signal);
   const first = await reader.read(false);
   begin();
   response.writeHead(200, {
@@ -70,7 +70,7 @@ export async function streamEvents(
       if (lines === null || (lines.length === 0 && lines !== first)) break;
       const some = lines.length <= left ? lines : lines.slice(0, left);
       left -= some.length;
-      if (some.length > 0 && !response.write(encode(some, request, hub))) await drained(response, signal);
+      if (some.length > 0 && !response.write(encode(some, request, bus))) await drained(response, signal);
       if (left === 0) break; // not in the head of the loop, which would first wait for one more event
     }
     response.end();
@@ -83,10 +83,10 @@ export async function streamEvents(
 export async function sendEvents(
   socket: WebSocket,
   filter: EventFilter,
-  hub: EventHub,
+  bus: EventBus,
   signal: AbortSignal,
 ): Promise<void> {
-  const reader = hub.reader(filter, signal);
+  const reader = bus.reader(filter, signal);
   for (;;) {
     const lines = await reader.read(true).catch((error: unknown) => {
       socket.close(CLOSE.failed, error instanceof OrchdError ? error.code : '');

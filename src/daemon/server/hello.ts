@@ -16,7 +16,7 @@ import { toOrchdError } from './problem.js';
 export interface HelloPorts {
   readonly secrets: Secrets;
   readonly devices: Pick<Devices, 'whileValid'>;
-  readonly hub: { readonly lastSeq: number };
+  readonly bus: { readonly lastSeq: number };
 }
 
 const HELLO_MS = 10_000;
@@ -62,7 +62,7 @@ export function acceptHello(
             ports.devices.whileValid(device, () => ws.close(CLOSE.notAllowed, 'signed out')),
           );
         const begin = prepare(identity);
-        ws.send(JSON.stringify({ type: 'welcome', version: VERSION, last_seq: ports.hub.lastSeq, device }));
+        ws.send(JSON.stringify({ type: 'welcome', version: VERSION, last_seq: ports.bus.lastSeq, device }));
         begin(ws);
       } catch (error) {
         const known = toOrchdError(error);

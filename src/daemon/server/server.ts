@@ -243,7 +243,7 @@ async function handle(
     return streamEvents(
       reply.raw,
       { filter: { ...filter, since }, follow, limit, form },
-      ports.hub,
+      ports.bus,
       gone.signal,
       () => reply.hijack(), // Not earlier, because an error is sent as an ordinary reply.
     ).finally(done);

@@ -144,7 +144,7 @@ function prepare(ports: SocketPorts, url: URL, identity: Identity): (ws: WebSock
     return (ws) => {
       ws.once('close', ports.watchers.add('events'));
       if (url.searchParams.has('hello')) serveChannels(ws, (...opened) => openForPage(ports, identity, ...opened));
-      run(ports.log, ws, sendEvents(ws, filter, ports.hub, closed(ws)));
+      run(ports.log, ws, sendEvents(ws, filter, ports.bus, closed(ws)));
     };
   }
   throw new OrchdError('ORCHD_NOT_FOUND', `no WebSocket at ${url.pathname}`);

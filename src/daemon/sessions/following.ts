@@ -289,7 +289,7 @@ export class Following {
       detail,
     };
     const { outbox, entryPorts } = this.#ports;
-    return outbox.commit({ events: [event] }, (committed) => entryPorts.hub.publish([event], committed));
+    return outbox.commit({ events: [event] }, (committed) => entryPorts.bus.publish([event], committed));
   }
 
   /** Does nothing while there is no host: its sessions are lost then. */

@@ -51,7 +51,7 @@ import {
   startError,
 } from '../attempts/index.js';
 import type { Blueprints } from '../blueprints/index.js';
-import type { EventHub, Outbox } from '../events/index.js';
+import type { EventBus, Outbox } from '../events/index.js';
 import { Collection, Keeper } from '../keeper/index.js';
 import type { Log } from '../log.js';
 import { loginEnvironment } from '../program/index.js';
@@ -71,7 +71,7 @@ interface TasksPorts extends RequestPorts {
   /** The adapter for tasks that name none; '' for none. */
   readonly defaultAdapter: string;
   readonly outbox: Outbox;
-  readonly hub: EventHub;
+  readonly bus: EventBus;
   readonly log: Log;
   readonly now: () => number;
 }

@@ -41,7 +41,7 @@ import {
 } from '../../workflow/index.js';
 import { dropEnvironment, environmentOf, keepEnvironment, startError } from '../attempts/index.js';
 import { Timers } from '../concurrency/index.js';
-import type { EventHub, Outbox } from '../events/index.js';
+import type { EventBus, Outbox } from '../events/index.js';
 import { Collection, Keeper } from '../keeper/index.js';
 import { loginEnvironment } from '../program/index.js';
 import {
@@ -65,7 +65,7 @@ interface WorkflowsPorts extends QuestionPorts, QuestionSessionPorts, ProgramPor
   readonly profiles: Readonly<Record<string, WorkflowProfile>>;
   readonly remoteRuns: RemoteRuns;
   readonly outbox: Outbox;
-  readonly hub: EventHub;
+  readonly bus: EventBus;
 }
 
 /** Runs, resumes and cancels workflows. */

@@ -1,5 +1,5 @@
 /**
- * Metrics as values: counters, gauges and histograms by name, and their Prometheus format.
+ * Metric families (counters, gauges and histograms by name) in the text format of Prometheus.
  *
  * The format is text version 0.0.4: for each family `# HELP`, `# TYPE`, then its samples. A histogram has cumulative
  * `_bucket`s up to `le="+Inf"`, `_sum` and `_count`. Label values come from orchd's own lists, ids and types, never
@@ -10,35 +10,6 @@ import type { MetricFamily, MetricSample } from '../../protocol/index.js';
 export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 type Labels = MetricSample['labels'];
-
-export interface Histogram {
-  observe(seconds: number): void;
-  readonly value: NonNullable<MetricSample['histogram']>;
-}
-
-/** @param bounds  Upper bounds of the buckets in seconds, ascending. */
-export function createHistogram(bounds: readonly number[]): Histogram {
-  const counts = bounds.map(() => 0);
-  let sum = 0;
-  let count = 0;
-  return {
-    observe(seconds) {
-      const value = Math.max(0, seconds); // a clock may have been set back
-      const at = bounds.findIndex((bound) => value <= bound);
-      if (at >= 0) counts[at] = (counts[at] ?? 0) + 1;
-      sum += value;
-      count++;
-    },
-    get value() {
-      let below = 0;
-      const buckets = bounds.map((le, i): { le: number | null; count: number } => {
-        below += counts[i] ?? 0;
-        return { le, count: below };
-      });
-      return { buckets: [...buckets, { le: null, count }], sum, count };
-    },
-  };
-}
 
 /** Returns metric families in Prometheus' text format, version 0.0.4. */
 export function prometheusText(families: readonly MetricFamily[]): string {
