@@ -4,38 +4,27 @@
  *
  * In:   model inputs, keys, views, sizes, ticks, results of effects.
  * Out:  a state, and effects to carry out.
- * Listeners are called at most every FRAME_MS, but immediately after a key. Does no I/O.
+ * Listeners are called at most once per frame (frame-timer.ts), but immediately after a key. Does no I/O.
  */
-import {
-  isRunOver,
-  isTaskOver,
-  type Run,
-  type Segments,
-  type Session,
-  type Size,
-  type Task,
-  type TuiSegment,
-} from '../../protocol/index.js';
+import { isRunOver, isTaskOver, type Segments, type Session, type Size, type TuiSegment } from '../../protocol/index.js';
 import type { ScreenView } from '../attach/watch-session.js';
-import { type Form, takeFolders } from '../input/form.js';
 import type { Key } from '../input/key-reader.js';
 import type { Keymap } from '../input/keymap.js';
-import { lineOf } from '../input/line-editor.js';
 import { layoutFor } from '../paint/layout/fitted-layout.js';
 import { maxHelpScroll } from '../paint/help-rows.js';
 import type { Paint } from '../paint/paint.js';
 import { targetAt } from '../paint/layout/regions.js';
 import { maxWorkScroll } from '../work/details/work-areas.js';
-import { takeWorkFolders, type WorkForm } from '../work/form/work-form.js';
 import type { Work } from '../work/work-model.js';
 import { maxStepScroll } from '../workflow/workflow-areas.js';
 import { isOver } from '../workflow/workflow-model.js';
-import { keepDraft } from './acts/item-acts.js';
+import { settle, steer } from './acts/steering.js';
+import { FrameTimer } from './frame-timer.js';
 import { viewItemIn } from './items/item-view.js';
 import { deadlineOf } from './items/item-words.js';
 import { EMPTY_MODEL, type Model, type ModelInput, reduce } from './model.js';
-import { browse, type Effect, notify, type Place, START } from './place.js';
-import { settle, steer } from './acts/steering.js';
+import { afterAnswer, afterEditor, afterFolders, afterMaking, afterStart, type Made } from './outcomes.js';
+import { type Effect, notify, type Place, START } from './place.js';
 
 /** Values that do not change while the TUI runs. */
 interface Setting {
@@ -89,13 +78,6 @@ export interface Store {
   close(): void;
 }
 
-/** The outcome of an action on a task or a run, with a sentence that describes it. */
-export type Made = ({ readonly kind: 'task'; readonly task: Task } | { readonly kind: 'run'; readonly run: Run }) & {
-  readonly words: string;
-  /** True if it was just created: the TUI then opens it. */
-  readonly isNew?: true;
-};
-
 interface StoreOptions extends Setting {
   readonly size: Size;
   readonly now: () => number;
@@ -103,170 +85,138 @@ interface StoreOptions extends Setting {
   readonly drafts?: Place['drafts'];
 }
 
-/** 20 frames a second, fewer if drawing is slow: drawing takes at most about a fourth of the time. */
-const FRAME_MS = 50;
-const REST_FACTOR = 4;
-/** Maximum pause between frames. The first frames are slow, because the code is not compiled yet. */
-const MOST_REST_MS = 200;
 /** Precision of ages when everything shown is older than a minute. */
 const MINUTE_MS = 60_000;
 const CALM_MS = 15_000;
 
-export function createStore({ size, now, drafts = START.drafts, ...setting }: StoreOptions): Store {
-  const place: Place = { ...START, drafts };
-  let state: State = { ...setting, adapters: [], model: EMPTY_MODEL, place, view: null, size, now: now() };
-  const listeners = new Set<() => void>();
-  const viewListeners = new Set<() => void>();
-  let timer: NodeJS.Timeout | undefined;
-  let viewTimer: NodeJS.Timeout | undefined;
-  let lastFrame = 0;
-  let nextFrame = 0;
+export const createStore = (options: StoreOptions): Store => new TuiStore(options);
 
-  const emit = (): void => {
-    clearTimeout(timer);
-    clearTimeout(viewTimer); // the frame includes what this timer would draw
-    timer = undefined;
-    viewTimer = undefined;
-    lastFrame = now();
-    nextFrame = lastFrame + FRAME_MS;
-    for (const listener of listeners) listener();
-  };
-  const emitView = (): void => {
-    viewTimer = undefined;
-    nextFrame = now() + FRAME_MS;
-    for (const listener of viewListeners) listener();
-  };
-  const change = (part: Partial<State>, isUrgent = false): void => {
-    state = { ...state, ...part };
-    if (isUrgent) emit();
-    else timer ??= setTimeout(emit, Math.max(0, nextFrame - now()));
-  };
-  const changeModel = (model: Model): void => {
-    if (model === state.model) return;
-    change({ model, place: settle(state.place, model, now()) });
-  };
-  const changeForm = (step: (form: Form) => Form): void => {
-    const { mode } = state.place;
-    if (mode.kind === 'starting') change({ place: { ...state.place, mode: { ...mode, form: step(mode.form) } } });
-  };
+class TuiStore implements Store {
+  readonly #now: () => number;
+  readonly #listeners = new Set<() => void>();
+  readonly #viewListeners = new Set<() => void>();
+  readonly #frames: FrameTimer;
+  #state: State;
 
-  const changeWorkForm = (step: (form: WorkForm) => WorkForm): void => {
-    const { mode } = state.place;
-    if (mode.kind === 'filling') change({ place: { ...state.place, mode: { ...mode, form: step(mode.form) } } });
-  };
+  constructor({ size, now, drafts = START.drafts, ...setting }: StoreOptions) {
+    const place: Place = { ...START, drafts };
+    this.#now = now;
+    this.#state = { ...setting, adapters: [], model: EMPTY_MODEL, place, view: null, size, now: now() };
+    this.#frames = new FrameTimer({
+      now,
+      draw: () => callAll(this.#listeners),
+      drawView: () => callAll(this.#viewListeners),
+    });
+  }
 
-  return {
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    get: () => state,
-    know: (adapters) => change({ adapters }),
-    take: (input) => changeModel(reduce(state.model, input)),
-    press(key) {
-      const at = now();
-      const { paint, model, keymap, adapters, directory } = state;
-      const view = () =>
+  readonly get = (): State => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => added(this.#listeners, listener);
+
+  readonly onView = (listener: () => void): (() => void) => added(this.#viewListeners, listener);
+
+  take(input: ModelInput): void {
+    this.#changeModel(reduce(this.#state.model, input));
+  }
+
+  know(adapters: readonly string[]): void {
+    this.#change({ adapters });
+  }
+
+  press(key: Key): Effect | null {
+    const at = this.#now();
+    const state = this.#state;
+    const { paint, model, keymap, adapters, directory } = state;
+    const { place, effect } = steer(state.place, key, {
+      model,
+      at,
+      keymap,
+      adapters,
+      directory,
+      view: () =>
         viewItemIn(paint, layoutFor(state), state.place, model, at) ?? {
           maxScroll: state.place.view === 'step' ? maxStepScroll(state) : maxWorkScroll(state),
           visibleOptions: 0,
-        };
-      const { place, effect } = steer(state.place, key, {
-        model,
-        at,
-        keymap,
-        adapters,
-        directory,
-        view,
-        maxHelpScroll: () => maxHelpScroll(state),
-        targetAt: (x, y) => targetAt(state, x, y),
-      });
-      change({ place: settle(place, model, at), now: at }, true);
-      return effect;
-    },
-    onView(listener) {
-      viewListeners.add(listener);
-      return () => viewListeners.delete(listener);
-    },
-    show(view) {
-      if (viewListeners.size === 0) return change({ view });
-      state = { ...state, view };
-      if (timer === undefined) viewTimer ??= setTimeout(emitView, Math.max(0, nextFrame - now()));
-    },
-    resize: (next) => change({ size: next }, true),
-    tick() {
-      const at = now();
-      const { notice, mode } = state.place;
-      const shownId = 'itemId' in mode ? mode.itemId : null;
-      if (notice && notice.until <= at) change({ place: { ...state.place, notice: null } });
-      changeModel(reduce(state.model, { kind: 'tick', at, shownId }));
-      if (at - state.now >= CALM_MS || countsSeconds(state, at)) change({ now: at });
-    },
-    answered(itemId, problem) {
-      const sending = state.place.sending.filter((id) => id !== itemId);
-      const place = { ...state.place, sending };
-      // The text of a failed answer is kept as a draft, to be sent again or copied.
-      change({ place: problem === null ? keepDraft(place, itemId, '') : notify(place, problem, now(), true) });
-    },
-    edited(itemId, text) {
-      const { place } = state;
-      const { mode } = place;
-      if (mode.kind !== 'typing' || mode.itemId !== itemId) return false;
-      change({ place: keepDraft({ ...place, mode: { ...mode, line: lineOf(text) } }, itemId, text) });
-      return true;
-    },
-    completed(path, names) {
-      changeForm((form) => takeFolders(form, path, names));
-      changeWorkForm((form) => takeWorkFolders(form, path, names));
-    },
-    made(made) {
-      const { place } = state;
-      if (typeof made === 'string') {
-        changeWorkForm((form) => ({ ...form, isSent: false }));
-        change({ place: notify(state.place, made, now(), true) });
-        return;
-      }
-      const isOther = made.kind === 'task' && state.model.work.task?.id !== made.task.id;
-      // The history belongs to another task; this task's history comes with the next reply.
-      const work = made.kind === 'run' ? { run: made.run } : { task: made.task, ...(isOther && { history: [] }) };
-      const model = reduce(state.model, { kind: 'work', work });
-      const isLed = made.isNew && (place.mode.kind === 'filling' || place.view === 'run' || place.view === 'runs');
-      const there: Place =
-        made.kind === 'task'
-          ? { ...browse(place), view: 'task', taskId: made.task.id, scroll: 0, workList: 'tasks' }
-          : { ...browse(place), view: 'run', runId: made.run.id, scroll: 0, workList: 'runs', runBack: 'runs' };
-      const next = notify(isLed ? there : place, made.words, now());
-      change({ model, place: settle(next, model, now()) });
-    },
-    started(session, problem) {
-      const { place } = state;
-      if (session === null) {
-        changeForm((form) => ({ ...form, isSent: false }));
-        change({ place: notify(state.place, problem ?? 'not started', now(), true) });
-        return;
-      }
-      const isHere = place.mode.kind === 'starting';
-      const there: Place = {
-        ...browse(place),
-        view: 'lists',
-        focus: 'sessions',
-        list: 'sessions',
-        sessionId: session.id,
-      };
-      const model = reduce(state.model, { kind: 'started', session });
-      const next = notify(isHere ? there : place, `${session.name} runs`, now());
-      change({ model, place: settle(next, model, now()) });
-    },
-    say: (text, isError = false) => change({ place: notify(state.place, text, now(), isError) }),
-    drawn() {
-      const restMs = Math.min(MOST_REST_MS, REST_FACTOR * (now() - lastFrame));
-      nextFrame = Math.max(nextFrame, lastFrame + restMs);
-    },
-    close() {
-      clearTimeout(timer);
-      clearTimeout(viewTimer);
-    },
-  };
+        },
+      maxHelpScroll: () => maxHelpScroll(state),
+      targetAt: (x, y) => targetAt(state, x, y),
+    });
+    this.#change({ place: settle(place, model, at), now: at }, true);
+    return effect;
+  }
+
+  show(view: ScreenView): void {
+    if (this.#viewListeners.size === 0) return this.#change({ view });
+    this.#state = { ...this.#state, view };
+    this.#frames.requestView();
+  }
+
+  resize(size: Size): void {
+    this.#change({ size }, true);
+  }
+
+  tick(): void {
+    const at = this.#now();
+    const { place } = this.#state;
+    const { notice, mode } = place;
+    const shownId = 'itemId' in mode ? mode.itemId : null;
+    if (notice && notice.until <= at) this.#change({ place: { ...place, notice: null } });
+    this.#changeModel(reduce(this.#state.model, { kind: 'tick', at, shownId }));
+    if (at - this.#state.now >= CALM_MS || countsSeconds(this.#state, at)) this.#change({ now: at });
+  }
+
+  answered(itemId: string, problem: string | null): void {
+    this.#change({ place: afterAnswer(this.#state.place, itemId, problem, this.#now()) });
+  }
+
+  edited(itemId: string, text: string): boolean {
+    const place = afterEditor(this.#state.place, itemId, text);
+    if (place) this.#change({ place });
+    return place !== null;
+  }
+
+  completed(path: string, names: readonly string[]): void {
+    this.#change({ place: afterFolders(this.#state.place, path, names) });
+  }
+
+  started(session: Session | null, problem: string | null): void {
+    this.#change(afterStart(this.#state, session, problem, this.#now()));
+  }
+
+  made(made: Made | string): void {
+    this.#change(afterMaking(this.#state, made, this.#now()));
+  }
+
+  say(text: string, isError = false): void {
+    this.#change({ place: notify(this.#state.place, text, this.#now(), isError) });
+  }
+
+  drawn(): void {
+    this.#frames.drawn();
+  }
+
+  close(): void {
+    this.#frames.close();
+  }
+
+  #change(part: Partial<State>, isUrgent = false): void {
+    this.#state = { ...this.#state, ...part };
+    this.#frames.request(isUrgent);
+  }
+
+  #changeModel(model: Model): void {
+    if (model === this.#state.model) return;
+    this.#change({ model, place: settle(this.#state.place, model, this.#now()) });
+  }
+}
+
+function callAll(listeners: ReadonlySet<() => void>): void {
+  for (const listener of listeners) listener();
+}
+
+function added(listeners: Set<() => void>, listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** True if an age or a deadline is shown that changes every second. */
