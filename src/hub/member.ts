@@ -9,16 +9,33 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type Item, OrchdError, type Session } from '../protocol/index.js';
+import {
+  BEAT_MS,
+  type BucketEntry,
+  ITEMS_KEPT,
+  type MachineEntry,
+  MachineWatch,
+  SESSIONS_KEPT,
+  ServerClock,
+  WatchedBucket,
+  withdraw,
+} from './buckets/index.js';
 import { type PreparedChannel, TERMINAL_CONTRACT, TerminalChannels } from './channels/index.js';
 import { openConnection, reasonOf, refuseReading, shownUrl } from './connect.js';
 import { floodWarnings } from './floods/index.js';
 import { WorkQueue, workProblem } from './labels/index.js';
-import { BEAT_MS, type BucketEntry, ITEMS_KEPT, type MachineEntry, MachineWatch, ServerClock, SESSIONS_KEPT, WatchedBucket, withdraw } from './buckets/index.js';
 import { Mail, type Outcome, type OutgoingCommand } from './mail/index.js';
 import type { MemberState, MemberStatus } from './member-status.js';
 import { bucketStream, ITEMS_BUCKET, keySubject, MACHINES_BUCKET, SESSIONS_BUCKET } from './names.js';
 import type { MemberPorts, Membership } from './ports.js';
-import { type EventLimits, type Position, Projector, publishEvents, readPosition, sharedJson } from './publishing/index.js';
+import {
+  type EventLimits,
+  type Position,
+  Projector,
+  publishEvents,
+  readPosition,
+  sharedJson,
+} from './publishing/index.js';
 import { type EventPage, StreamReaders, type StreamRequest } from './reading/index.js';
 
 const FIRST_RETRY_MS = 500;

@@ -7,9 +7,10 @@
  *
  * The file is long because it is one table, in which each operation is declared once.
  */
+
+import type { RemoteNeed } from './config/index.js';
 import type * as shapes from './generated/types.js';
 import { SEND_WAIT_MS } from './limits/index.js';
-import type { RemoteNeed } from './config/index.js';
 
 /**
  * The callers that may use an operation with a session's own token (a program inside orchd). `any`: every session.

@@ -9,8 +9,8 @@ import type { Key } from './input/key-reader.js';
 import { createKeymap } from './input/keymap.js';
 import type { OnHub } from './model/other-machines.js';
 import { createStore, type Store } from './model/store.js';
-import { createPaint } from './paint/paint.js';
 import { targetAt } from './paint/layout/regions.js';
+import { createPaint } from './paint/paint.js';
 import { widthOf } from './paint/text.js';
 import { THEMES, type ThemeName } from './paint/themes.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { InputOf, Item } from '../protocol/index.js';
 import { askHowClosed } from './closed-elsewhere.js';
-import type { ItemEntry } from './model/item-entry.js';
+import type { ItemEntry } from './model/items/item-entry.js';
 import type { ModelInput } from './model/model.js';
 import type { State } from './model/store.js';
 

@@ -2,12 +2,12 @@
 import { StrictMode, useCallback, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { OrchdError } from '../protocol/index.js';
+import { startTheme } from './browser/theme.js';
 import { Frame } from './frame/frame.js';
 import { createApi } from './live/api.js';
 import { LiveProvider } from './live/live.js';
 import { LoginPage } from './login/login-page.js';
 import { forgetSession, keepSession, readSession, takeCode } from './login/token.js';
-import { startTheme } from './browser/theme.js';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/frame.css';

@@ -2,9 +2,9 @@
 import { jetstream } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WatchedBucket } from '../../src/hub/buckets/watched-bucket.js';
 import { initHub } from '../../src/hub/index.js';
 import { Mail } from '../../src/hub/mail/index.js';
-import { WatchedBucket } from '../../src/hub/buckets/watched-bucket.js';
 import { readStream } from '../harness/hub.js';
 import { hasNats, type NatsServer, startNats } from '../harness/nats-server.js';
 

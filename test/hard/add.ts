@@ -122,7 +122,11 @@ export const count: ActionSpec = {
     },
   ],
   'an option': [
-    line('src/protocol/config/config.ts', '    cols: option<number>', "    greeting: option<string>('hello', 'A greeting.'),"),
+    line(
+      'src/protocol/config/config.ts',
+      '    cols: option<number>',
+      "    greeting: option<string>('hello', 'A greeting.'),",
+    ),
   ],
   'a store backend': [
     {

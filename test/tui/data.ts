@@ -23,9 +23,9 @@ import {
 } from '../../src/protocol/index.js';
 import type { Key, KeyName } from '../../src/tui/input/key-reader.js';
 import { createKeymap } from '../../src/tui/input/keymap.js';
+import { settle, steer } from '../../src/tui/model/acts/steering.js';
 import type { Model, Snapshot } from '../../src/tui/model/model.js';
 import { START as BEGINNING, type Effect, type Place, type Surroundings } from '../../src/tui/model/place.js';
-import { settle, steer } from '../../src/tui/model/acts/steering.js';
 
 const START = Date.parse('2026-03-01T10:00:00.000Z');
 /** Returns the time this many seconds after the start of the tests. */

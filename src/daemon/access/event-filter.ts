@@ -1,6 +1,6 @@
 /** Parses which events a request selects. */
 import { type InputOf, OrchdError } from '../../protocol/index.js';
-import type { EventFilter, EventBus } from '../events/index.js';
+import type { EventBus, EventFilter } from '../events/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import { type ReadAccessPorts, readableEvents } from './read-access.js';
 

@@ -4,7 +4,7 @@
  */
 import { type Event, type Item, OrchdError } from '../../protocol/index.js';
 import { parseLine } from '../../store/index.js';
-import type { EventFilter, EventBus } from '../events/index.js';
+import type { EventBus, EventFilter } from '../events/index.js';
 import type { Registry, SessionEntry } from '../registry/index.js';
 
 export interface TargetPorts {

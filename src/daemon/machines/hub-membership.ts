@@ -30,9 +30,7 @@ import { openingOf } from './terminal-opening.js';
 import { unknownMachine } from './unknown-machine.js';
 import { passTerminal } from './viewed-terminal.js';
 
-interface HubMembershipPorts
-  extends ShownTerminalsPorts,
-    Omit<JoinedPorts, 'keys' | 'memberPorts' | 'openTerminal'> {
+interface HubMembershipPorts extends ShownTerminalsPorts, Omit<JoinedPorts, 'keys' | 'memberPorts' | 'openTerminal'> {
   readonly paths: JoinedPorts['paths'] & Pick<Paths, 'hubFile' | 'hubKeysFile'>;
   readonly registry: Registry;
   readonly bus: EventBus;

@@ -1,5 +1,6 @@
 /** Metrics of the daemon. */
-export { PROMETHEUS_TYPE, prometheusText } from './prometheus-text.js';
+
 export { collectMetrics, type MetricsPorts } from './metrics.js';
 export { createObserver } from './observer.js';
+export { PROMETHEUS_TYPE, prometheusText } from './prometheus-text.js';
 export { createWatchers } from './watchers.js';

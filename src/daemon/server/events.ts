@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { WebSocket } from 'ws';
 import { CLOSE, OrchdError } from '../../protocol/index.js';
-import type { EventFilter, EventBus, EventLine } from '../events/index.js';
+import type { EventBus, EventFilter, EventLine } from '../events/index.js';
 
 interface StreamRequest {
   readonly filter: EventFilter;

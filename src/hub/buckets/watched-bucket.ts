@@ -7,8 +7,8 @@
 import { DeliverPolicy, type JsMsg, jetstream, type PushConsumer } from '@nats-io/jetstream';
 import { type NatsConnection, TimeoutError } from '@nats-io/transport-node';
 import { isCopy } from '../copied-message.js';
-import { shareStructure } from './structural-sharing.js';
 import { bucketStream, keySubject } from '../names.js';
+import { shareStructure } from './structural-sharing.js';
 
 export interface BucketEntry<T> {
   readonly machine: string;

@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { readStream } from '../../../test/harness/hub.js';
 import { hasNats, type NatsServer, startNats } from '../../../test/harness/nats-server.js';
 import type { Item } from '../../protocol/index.js';
-import { initHub } from '../server/init.js';
-import { ITEMS_BUCKET } from '../names.js';
-import { Projector } from './projector.js';
 import { ITEMS_KEPT, WatchedBucket } from '../buckets/watched-bucket.js';
+import { ITEMS_BUCKET } from '../names.js';
+import { initHub } from '../server/init.js';
+import { Projector } from './projector.js';
 
 const MANY = 200;
 

@@ -13,9 +13,9 @@ import { OrchdError } from '../../protocol/index.js';
 import { reasonOf } from '../connect.js';
 import { isCopyOfCopy } from '../copied-message.js';
 import { EVENTS_STREAM, eventsSubject, LAST_HEADER, LOG_HEADER } from '../names.js';
-import { RateLimiter } from './rate-limiter.js';
 import type { LogLine, MemberPorts, Membership } from '../ports.js';
 import { maxTextBytes, PUBLISH_MS } from './publish-limits.js';
+import { RateLimiter } from './rate-limiter.js';
 import { sharedLine } from './shared-text.js';
 
 /** Limits of one message. */

@@ -2,9 +2,9 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { OrchdError } from '../../protocol/index.js';
 import { type HubAddress, openConnection, reasonOf, shownUrl } from '../connect.js';
-import { isMissingStream } from './init.js';
 import type { Membership } from '../ports.js';
 import { readPosition } from '../publishing/index.js';
+import { isMissingStream } from './init.js';
 
 /**
  * Checks that a daemon can join: the server answers, has the streams, and no other log has the name.

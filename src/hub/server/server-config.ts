@@ -77,10 +77,7 @@ const READABLE = [EVENTS_STREAM, ...BUCKETS.map(bucketStream)];
 const STREAMS = [...READABLE, MAIL_STREAM, WORK_STREAM];
 
 /** Returns the subjects to which a user may subscribe: the replies to it, and terminals that are sent to it. */
-const subscribeSubjects = (name: string): string[] => [
-  `${inboxPrefix(name)}.>`,
-  terminalSubject(name, '*', '*'),
-];
+const subscribeSubjects = (name: string): string[] => [`${inboxPrefix(name)}.>`, terminalSubject(name, '*', '*')];
 
 function machineSubjects(name: string): string[] {
   return [

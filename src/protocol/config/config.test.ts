@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { mergeConfig } from './config.js';
 import { parseConfig } from '../config-file.js';
+import { mergeConfig } from './config.js';
 
 const problemOf = (text: string): string => {
   try {

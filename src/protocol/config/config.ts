@@ -9,11 +9,11 @@
  */
 import { OrchdError } from '../errors.js';
 import type { WorkflowProfile } from '../generated/types.js';
+import { nearest } from '../text/index.js';
 import { parseListen, parseProxy } from './listen-address.js';
 import { checkLabels } from './machine-labels.js';
 import { parseQuietHours } from './quiet-hours.js';
 import { checkAccept } from './remote-needs.js';
-import { nearest } from '../text/index.js';
 import { ATTACH_SEGMENTS, LINE_SEGMENTS, segmentProblem, TUI_SEGMENTS } from './status-segments.js';
 
 interface Option<T> {

@@ -1,8 +1,8 @@
 /** The options of the configuration: defaults, checks, and the values that they contain. Pure. */
 export {
   type Config,
-  configFromEnvironment,
   type ConfigSource,
+  configFromEnvironment,
   keyError,
   MAX_CONFIG_BYTES,
   mergeConfig,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { configFromEnvironment, OPTIONS } from './config.js';
 import { parseConfig } from '../config-file.js';
+import { configFromEnvironment, OPTIONS } from './config.js';
 import { settingsOf } from './settings.js';
 
 test('lists each option with its value and the last source that sets it', () => {

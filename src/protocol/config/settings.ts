@@ -1,6 +1,7 @@
 /** The options in force, each with the origin of its value. Pure. */
-import { type ConfigSource, mergeConfig, OPTIONS } from './config.js';
+
 import type { Setting } from '../generated/types.js';
+import { type ConfigSource, mergeConfig, OPTIONS } from './config.js';
 
 /** Options whose values may contain passwords or tokens. Their values are not told. */
 const SECRET: ReadonlySet<string> = new Set(['notify.command']);

@@ -2,9 +2,10 @@
  * The problems of a running daemon, in one sentence each: the same words in the TUI, `orchd status`, `orchd
  * doctor` and on standard error of other commands. The first finding is the most important one. Pure.
  */
-import { diskWords, isDiskFull } from './disk-words.js';
+
 import type { DaemonStatusOutput } from '../generated/types.js';
 import { COMMIT, VERSION } from '../version.js';
+import { diskWords, isDiskFull } from './disk-words.js';
 
 export interface HealthFinding {
   readonly state: 'problem' | 'warning';

@@ -1,7 +1,7 @@
 /** The descriptor of an event type: the text that each surface shows for such an event. */
 
-import type { Style } from '../states/index.js';
 import type { Event } from '../generated/types.js';
+import type { Style } from '../states/index.js';
 
 export interface EventWords {
   readonly text: string;

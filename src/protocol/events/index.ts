@@ -2,8 +2,9 @@
  * The descriptors of all event types. A descriptor has the texts for people; protocol/events.schema.json defines the
  * data. A missing descriptor for an event of the schema is a compile error.
  */
-import { displayLine } from '../text/index.js';
+
 import type { Event } from '../generated/types.js';
+import { displayLine } from '../text/index.js';
 import type { EventKind, EventKinds, EventWords } from './event-kind.js';
 import { ITEM_EVENTS } from './item-events.js';
 import { SESSION_EVENTS } from './session-events.js';

@@ -1,6 +1,7 @@
 /** Events of messages, inbox items and answers. */
-import { displayLine } from '../text/index.js';
+
 import { ITEM_BADGES } from '../messages/index.js';
+import { displayLine } from '../text/index.js';
 import { INEXACT_MARK, messageLine, type Said } from '../words/message-words.js';
 import { typedOfAnswer } from '../words/typed-of-answer.js';
 import type { EventKinds, EventWords } from './event-kind.js';

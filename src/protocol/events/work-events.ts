@@ -1,7 +1,7 @@
 /** Events of blueprints, runs, tasks and workflows. */
 
-import { STEP_BADGES, WORKFLOW_BADGES } from '../states/index.js';
 import type { Event, WorkflowRunState } from '../generated/types.js';
+import { STEP_BADGES, WORKFLOW_BADGES } from '../states/index.js';
 import type { EventKinds } from './event-kind.js';
 
 export const WORK_EVENTS = {

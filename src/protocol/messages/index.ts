@@ -1,7 +1,7 @@
 /** The message types, in the order of lists, and what follows from their descriptors. */
 
-import type { Badge } from '../states/index.js';
 import type { ItemType, Message, Session, State } from '../generated/types.js';
+import type { Badge } from '../states/index.js';
 import { BLOCKED } from './blocked.js';
 import { ERROR } from './error.js';
 import type { ItemKind, MessageKind } from './message-kind.js';

@@ -3,8 +3,8 @@
  * one file with its descriptor, one line in index.ts, and its schema in protocol/messages.
  */
 
-import type { Badge, Style } from '../states/index.js';
 import type { Session, State } from '../generated/types.js';
+import type { Badge, Style } from '../states/index.js';
 
 export type MessageData = Readonly<Record<string, unknown>>;
 

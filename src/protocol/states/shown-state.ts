@@ -1,8 +1,8 @@
 /** The state of a session as people see it: the API's state, or a more precise word. */
 
-import { type Badge, STATE_BADGES } from './badges.js';
-import { displayLine } from '../text/index.js';
 import type { Session } from '../generated/types.js';
+import { displayLine } from '../text/index.js';
+import { type Badge, STATE_BADGES } from './badges.js';
 
 interface ShownState extends Badge {
   /** A short form for a narrow column. */

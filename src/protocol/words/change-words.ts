@@ -1,6 +1,7 @@
 /** The changes of a session in git, in words for lists. */
-import { counted, displayLine } from '../text/index.js';
+
 import type { DaemonStatusOutput, SessionChangesOutput } from '../generated/types.js';
+import { counted, displayLine } from '../text/index.js';
 
 export type ChangeSize = Pick<
   NonNullable<DaemonStatusOutput['changes']>[number],

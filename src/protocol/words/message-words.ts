@@ -7,7 +7,7 @@
  * Unknown fields get a section under their own name, so that nothing is hidden. The text is untrusted: control and bidi
  * characters are removed. Pure.
  */
-import { displayLine, displayText } from '../text/index.js';
+
 import type { Item, Message } from '../generated/types.js';
 import {
   type Field,
@@ -18,6 +18,7 @@ import {
   markdown,
   type WordsKind,
 } from '../messages/index.js';
+import { displayLine, displayText } from '../text/index.js';
 import { envelopeSections } from './envelope-words.js';
 import { valueText } from './value-text.js';
 

@@ -1,5 +1,5 @@
-import { displayText } from '../text/index.js';
 import type { Answer } from '../generated/types.js';
+import { displayText } from '../text/index.js';
 
 /**
  * Returns the text that was typed into the program for an answer. It is quoted, so that blanks at its ends and line

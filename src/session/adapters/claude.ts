@@ -14,11 +14,21 @@ import {
   type TranscriptItem,
 } from './adapter.js';
 import { claudeBatch } from './batch/claude.js';
-import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './launch/command-line.js';
 import { type ComposerTraits, readComposer } from './dialogs/composers.js';
 import { type DialogTraits, readDialog } from './dialogs/dialog-reader.js';
 import { claudeHooks } from './hooks/claude.js';
-import { asGiven, askCommand, claudeTools, feedOf, PATIENCE_S, TOOLS_FILE, TOOLS_NAME, tellCommand } from './launch/launch.js';
+import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './launch/command-line.js';
+import {
+  asGiven,
+  askCommand,
+  claudeTools,
+  feedOf,
+  PATIENCE_S,
+  TOOLS_FILE,
+  TOOLS_NAME,
+  tellCommand,
+} from './launch/launch.js';
+import { type KeptOptions, resumedCommand } from './launch/resumed.js';
 import {
   asObject,
   asText,
@@ -33,7 +43,6 @@ import {
   reading,
   text,
 } from './record.js';
-import { type KeptOptions, resumedCommand } from './launch/resumed.js';
 import { usage } from './usage.js';
 
 const COMPOSER: ComposerTraits = {

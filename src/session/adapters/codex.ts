@@ -13,10 +13,11 @@ import {
   type TranscriptItem,
 } from './adapter.js';
 import { codexBatch } from './batch/codex.js';
+import { type DialogTraits, readDialog } from './dialogs/dialog-reader.js';
 import { codexHome, codexNotify, NO_NOTIFY } from './launch/codex-notify.js';
 import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './launch/command-line.js';
-import { type DialogTraits, readDialog } from './dialogs/dialog-reader.js';
 import { asGiven, asToml, codexTools, feedOf, TOOLS_NAME } from './launch/launch.js';
+import { type KeptOptions, resumedCommand } from './launch/resumed.js';
 import {
   asObject,
   asText,
@@ -32,7 +33,6 @@ import {
   reading,
   text,
 } from './record.js';
-import { type KeptOptions, resumedCommand } from './launch/resumed.js';
 import { usage } from './usage.js';
 
 const DIALOG: DialogTraits = {

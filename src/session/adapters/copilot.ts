@@ -13,12 +13,12 @@ import {
   type TranscriptItem,
 } from './adapter.js';
 import { copilotBatch } from './batch/copilot.js';
-import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './launch/command-line.js';
 import { type ComposerTraits, readComposer } from './dialogs/composers.js';
 import { type DialogTraits, readDialog } from './dialogs/dialog-reader.js';
+import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './launch/command-line.js';
 import { asGiven, copilotTools, TOOLS_FILE, TOOLS_NAME } from './launch/launch.js';
-import { asObject, asText, IDLE, type Json, NOTHING, parseRecord, prompt, reading, text } from './record.js';
 import { type KeptOptions, resumedCommand } from './launch/resumed.js';
+import { asObject, asText, IDLE, type Json, NOTHING, parseRecord, prompt, reading, text } from './record.js';
 import { usage } from './usage.js';
 
 const COMPOSER: ComposerTraits = {

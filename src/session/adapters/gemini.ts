@@ -13,11 +13,12 @@ import {
   type TranscriptItem,
 } from './adapter.js';
 import { geminiBatch } from './batch/gemini.js';
-import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './launch/command-line.js';
 import { type ComposerTraits, readComposer } from './dialogs/composers.js';
 import { type DialogTraits, readDialog } from './dialogs/dialog-reader.js';
+import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './launch/command-line.js';
 import { DEFAULTS_VARIABLE, geminiDefaults, geminiHome, hasOwnServer, isHookedBy } from './launch/gemini-defaults.js';
 import { asGiven, feedOf } from './launch/launch.js';
+import { type KeptOptions, resumedCommand } from './launch/resumed.js';
 import {
   asObject,
   asText,
@@ -32,7 +33,6 @@ import {
   reading,
   text,
 } from './record.js';
-import { type KeptOptions, resumedCommand } from './launch/resumed.js';
 import { usage } from './usage.js';
 
 /** The person's earlier inputs are in similar boxes, higher up. */

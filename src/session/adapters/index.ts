@@ -14,8 +14,8 @@ import { qwen } from './qwen.js';
 export type * from './adapter.js';
 export { GENERIC } from './adapter.js';
 export { PLAIN_BATCH } from './batch/plain.js';
-export { feedOf, shellCall } from './launch/launch.js';
 export { canBeChosen, isExactDialog, isSameDialog } from './dialogs/same-dialog.js';
+export { feedOf, shellCall } from './launch/launch.js';
 
 export const ADAPTERS: readonly Adapter[] = [claude, codex, gemini, opencode, kilo, qwen, copilot, pi];
 

@@ -14,13 +14,13 @@ import {
   type ScreenView,
 } from './adapter.js';
 import { opencodeBatch } from './batch/opencode.js';
-import { type CommandWords, startKind } from './launch/command-line.js';
 import { type ComposerTraits, readComposer } from './dialogs/composers.js';
 import { type DialogTraits, dialogOf, inside, readDialog } from './dialogs/dialog-reader.js';
+import { type CommandWords, startKind } from './launch/command-line.js';
 import { asGiven, FEED_VARIABLE, feedOf, opencodeTools } from './launch/launch.js';
 import { OPENCODE_PLUGIN, readFeed } from './launch/plugins.js';
-import { asObject, type Json, parseRecord } from './record.js';
 import { type KeptOptions, resumedCommand } from './launch/resumed.js';
+import { asObject, type Json, parseRecord } from './record.js';
 
 /** Words of the person and output of tools have a vertical line at the left. */
 const VOICES: Voices = { own: /^ {3,}[^\s┃]/u, other: /^ {2}┃/u, isShaded: false };

@@ -2,8 +2,8 @@
 import type { Voices } from '../../ears/index.js';
 import { type Adapter, AGENT_INPUT, GENERIC, GENERIC_SCREEN, type LaunchRequest, TAB_TO_BLANKS } from './adapter.js';
 import { piBatch } from './batch/pi.js';
-import { type CommandWords, hasOption, startKind, withArguments } from './launch/command-line.js';
 import { type ComposerTraits, readComposer } from './dialogs/composers.js';
+import { type CommandWords, hasOption, startKind, withArguments } from './launch/command-line.js';
 import { asGiven, feedOf } from './launch/launch.js';
 import { piExtension, readFeed } from './launch/plugins.js';
 import { type KeptOptions, resumedCommand } from './launch/resumed.js';

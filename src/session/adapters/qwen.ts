@@ -13,10 +13,11 @@ import {
   type TranscriptItem,
 } from './adapter.js';
 import { qwenBatch } from './batch/qwen.js';
-import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './launch/command-line.js';
 import { type ComposerTraits, readComposer } from './dialogs/composers.js';
 import { type DialogTraits, readDialog } from './dialogs/dialog-reader.js';
+import { asUuid, type CommandWords, hasOption, optionValue, startKind, withArguments } from './launch/command-line.js';
 import { asGiven, qwenTools, TOOLS_FILE } from './launch/launch.js';
+import { type KeptOptions, resumedCommand } from './launch/resumed.js';
 import {
   asObject,
   asText,
@@ -30,7 +31,6 @@ import {
   reading,
   text,
 } from './record.js';
-import { type KeptOptions, resumedCommand } from './launch/resumed.js';
 import { usage } from './usage.js';
 
 const VOICES: Voices = { own: /^ {0,3}[◆✦●•] /u, other: /^ {1,3}(?:[✓✗✕x?⊷o-] \S|> )/u, isShaded: false };

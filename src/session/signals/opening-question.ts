@@ -14,8 +14,8 @@
  */
 
 import { type DialogTraits, readDialog } from '../adapters/dialogs/dialog-reader.js';
-import type { ScreenView } from '../adapters/index.js';
 import { readKeyLegend } from '../adapters/dialogs/key-legend.js';
+import type { ScreenView } from '../adapters/index.js';
 
 /** The rows of a screen, and where its cursor stands. */
 export interface OpeningScreen {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anItem, aSession, aSnapshot, at, press } from '../../../test/tui/data.js';
-import { answerWords, elsewhereWords, outcomeOf } from './items/item-words.js';
 import { attach } from './acts/list-acts.js';
+import { answerWords, elsewhereWords, outcomeOf } from './items/item-words.js';
 import { EMPTY_MODEL, type Model, openItems, reduce } from './model.js';
 import type { OnHub } from './other-machines.js';
 import { START } from './place.js';

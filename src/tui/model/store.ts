@@ -6,14 +6,21 @@
  * Out:  a state, and effects to carry out.
  * Listeners are called at most once per frame (frame-timer.ts), but immediately after a key. Does no I/O.
  */
-import { isRunOver, isTaskOver, type Segments, type Session, type Size, type TuiSegment } from '../../protocol/index.js';
+import {
+  isRunOver,
+  isTaskOver,
+  type Segments,
+  type Session,
+  type Size,
+  type TuiSegment,
+} from '../../protocol/index.js';
 import type { ScreenView } from '../attach/watch-session.js';
 import type { Key } from '../input/key-reader.js';
 import type { Keymap } from '../input/keymap.js';
-import { layoutFor } from '../paint/layout/fitted-layout.js';
 import { maxHelpScroll } from '../paint/help-rows.js';
-import type { Paint } from '../paint/paint.js';
+import { layoutFor } from '../paint/layout/fitted-layout.js';
 import { targetAt } from '../paint/layout/regions.js';
+import type { Paint } from '../paint/paint.js';
 import { maxWorkScroll } from '../work/details/work-areas.js';
 import type { Work } from '../work/work-model.js';
 import { maxStepScroll } from '../workflow/workflow-areas.js';
@@ -146,7 +153,10 @@ class TuiStore implements Store {
   }
 
   show(view: ScreenView): void {
-    if (this.#viewListeners.size === 0) return this.#change({ view });
+    if (this.#viewListeners.size === 0) {
+      this.#change({ view });
+      return;
+    }
     this.#state = { ...this.#state, view };
     this.#frames.requestView();
   }

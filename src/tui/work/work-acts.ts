@@ -18,6 +18,7 @@ import {
 import { lineOf } from '../input/line-editor.js';
 import { MUTE_MS, startTyping } from '../model/acts/item-acts.js';
 import { attach, focusOn, openItem, selectItem } from '../model/acts/list-acts.js';
+import { nothingHere } from '../model/acts/session-acts.js';
 import { isAlive, type Model, openItems } from '../model/model.js';
 import {
   browse,
@@ -29,7 +30,6 @@ import {
   stay,
   type ViewName,
 } from '../model/place.js';
-import { nothingHere } from '../model/acts/session-acts.js';
 import { shownBlueprints, shownRuns, shownTasks } from '../model/shown.js';
 import { newWorkForm } from './form/work-form.js';
 import { itemOfRun, itemOfTask, sessionOfTask } from './work-model.js';

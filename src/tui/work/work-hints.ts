@@ -3,8 +3,8 @@ import { isRunOver, isTaskOver, mayPlan, mayStart } from '../../protocol/index.j
 import { isAlive, openItems } from '../model/model.js';
 import type { State } from '../model/store.js';
 import type { By, Hint, Named } from '../screens/key-line.js';
-import { askedBy, chosenBlueprint, chosenRun, chosenTask, isWorkList, workSession } from './work-acts.js';
 import { maxWorkScroll } from './details/work-areas.js';
+import { askedBy, chosenBlueprint, chosenRun, chosenTask, isWorkList, workSession } from './work-acts.js';
 
 export function workHints(state: State, by: By): readonly Hint[] {
   const { place, model } = state;

@@ -19,8 +19,8 @@ import { segmentsOf, TUI_SEGMENTS } from '../../protocol/index.js';
 import { Picture } from '../app.js';
 import { createKeymap } from '../input/keymap.js';
 import { createStore } from '../model/store.js';
-import { createPaint } from '../paint/paint.js';
 import { targetAt } from '../paint/layout/regions.js';
+import { createPaint } from '../paint/paint.js';
 import { widthOf } from '../paint/text.js';
 
 afterEach(cleanup);

@@ -14,9 +14,9 @@ import {
   toKey,
 } from '../../../test/tui/data.js';
 import type { Event, WorkflowRun } from '../../protocol/index.js';
+import { settle, steer } from '../model/acts/steering.js';
 import { EMPTY_MODEL, type Model, reduce } from '../model/model.js';
 import { type Place, START } from '../model/place.js';
-import { settle, steer } from '../model/acts/steering.js';
 
 const item = anItem({ id: 'itm_1', session_id: 'ses_desk', session_name: 'report', workflow_id: 'wfl_a' });
 const report = aWorkflow({

@@ -2,14 +2,14 @@
 import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { Blueprint } from '../../protocol/index.js';
+import { useKeys } from '../browser/use-keys.js';
 import { useLive, useOperation } from '../live/live.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { BackLink, Split } from '../parts/split.js';
 import { TabLinks } from '../parts/tab-links.js';
-import { useKeys } from '../browser/use-keys.js';
-import { line } from '../text/label-text.js';
 import { ErrorTable } from '../runs/error-table.js';
+import { line } from '../text/label-text.js';
 import { AgentForm } from './agent-form.js';
 import { TryIt } from './try-it.js';
 import './agents.css';

@@ -1,10 +1,10 @@
 /** An output envelope: its status, what it delivers, what comes next, and its text for people as safe HTML. */
 import { type Badge, displayText, valueText } from '../../protocol/index.js';
 import { CopyButton } from '../parts/copy-button.js';
-import { JsonValue } from '../text/json-value.js';
-import { Markdown } from '../text/markdown.js';
 import { StatePill } from '../parts/state-pill.js';
+import { JsonValue } from '../text/json-value.js';
 import { line } from '../text/label-text.js';
+import { Markdown } from '../text/markdown.js';
 import './envelopes.css';
 
 type Json = Readonly<Record<string, unknown>>;

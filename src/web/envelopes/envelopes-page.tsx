@@ -1,11 +1,11 @@
 /** The output envelopes of sessions and runs: what each delivers, and its text for people. */
 import { Link, useLocation } from 'wouter';
+import { useKeys } from '../browser/use-keys.js';
 import { useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { BackLink, Split } from '../parts/split.js';
-import { useKeys } from '../browser/use-keys.js';
 import { line } from '../text/label-text.js';
 import { EnvelopeStatus, EnvelopeView } from './envelope-view.js';
 import { envelopesIn, type ListedEnvelope } from './envelopes-in.js';

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { displayText, type Event, type OutputOf } from '../../protocol/index.js';
+import { useKeys } from '../browser/use-keys.js';
 import { useLive } from '../live/live.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Icon } from '../parts/icon.js';
-import { TextWithCode } from '../text/text-with-code.js';
-import { useKeys } from '../browser/use-keys.js';
 import { line } from '../text/label-text.js';
+import { TextWithCode } from '../text/text-with-code.js';
 import { lineOf } from './event-filter.js';
 
 type Explanation = OutputOf<'event.explain'>;

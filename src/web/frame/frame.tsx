@@ -1,12 +1,12 @@
 /** The frame of every page: navigation, the state of the connection, the palette and the help. */
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Link, Router, useLocation } from 'wouter';
+import { useKeys } from '../browser/use-keys.js';
 import { useNotifications, usePresence } from '../inbox/notify.js';
 import { useOpenItems } from '../inbox/open-items.js';
 import { useLive } from '../live/live.js';
 import { useMachines } from '../live/machines.js';
 import { Empty } from '../parts/empty.js';
-import { useKeys } from '../browser/use-keys.js';
 import { Failing } from './failing.js';
 import { KeysDialog } from './keys-dialog.js';
 import { Navigation } from './navigation.js';

@@ -1,9 +1,9 @@
 /** On a phone: the button behind the bar of pages, and the sheet that it opens with the other pages and commands. */
 import * as Dialog from '@radix-ui/react-dialog';
 import { useRef, useState } from 'react';
+import { toggleTheme, useTheme } from '../browser/theme.js';
 import { useLive } from '../live/live.js';
 import { Icon, type IconName } from '../parts/icon.js';
-import { toggleTheme, useTheme } from '../browser/theme.js';
 import { ConnectionNote } from './connection-note.js';
 import { PageLinks, type PageLinksProps } from './page-links.js';
 

@@ -3,9 +3,9 @@
  * are used most, and a button that opens the list of the others.
  */
 import { Link } from 'wouter';
-import { Icon, type IconName } from '../parts/icon.js';
 import { toggleTheme, useTheme } from '../browser/theme.js';
 import { useNarrow } from '../browser/use-narrow.js';
+import { Icon, type IconName } from '../parts/icon.js';
 import { ConnectionNote } from './connection-note.js';
 import { MoreSheet } from './more-sheet.js';
 import { PageLinks, type PageLinksProps } from './page-links.js';

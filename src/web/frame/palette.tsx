@@ -3,12 +3,12 @@ import * as Dialog from '@radix-ui/react-dialog';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { subjectOf } from '../../protocol/index.js';
-import { useOpenItems } from '../inbox/open-items.js';
-import { useOperation } from '../live/live.js';
-import { markdownLine } from '../text/markdown-line.js';
 import { toggleTheme } from '../browser/theme.js';
 import { useFocusBack } from '../browser/use-focus-back.js';
+import { useOpenItems } from '../inbox/open-items.js';
+import { useOperation } from '../live/live.js';
 import { line } from '../text/label-text.js';
+import { markdownLine } from '../text/markdown-line.js';
 import { PAGES } from './pages.js';
 
 interface PaletteProps {

@@ -16,10 +16,10 @@ import {
   subjectOf,
   takesText,
 } from '../../protocol/index.js';
+import { useKeys } from '../browser/use-keys.js';
 import { useLive } from '../live/live.js';
 import { Countdown } from '../parts/age.js';
 import { ErrorNote } from '../parts/error-note.js';
-import { useKeys } from '../browser/use-keys.js';
 import { line } from '../text/label-text.js';
 
 type AnswerInput = Omit<InputOf<'inbox.answer'>, 'item'>;

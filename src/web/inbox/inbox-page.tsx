@@ -2,11 +2,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { Item } from '../../protocol/index.js';
+import { useKeys } from '../browser/use-keys.js';
 import { useOperation } from '../live/live.js';
 import { useMachines } from '../live/machines.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
-import { useKeys } from '../browser/use-keys.js';
 import { ItemDetail } from './item-detail.js';
 import { ItemList, type ListedItem } from './item-list.js';
 import { NotifyButton } from './notify.js';

@@ -4,9 +4,9 @@ import { memo, type ReactNode, useEffect, useRef } from 'react';
 import { type Item, subjectOf } from '../../protocol/index.js';
 import { useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
-import { markdownLine } from '../text/markdown-line.js';
 import { RowLink } from '../parts/row-link.js';
 import { line } from '../text/label-text.js';
+import { markdownLine } from '../text/markdown-line.js';
 import { answerLine } from './answer-words.js';
 import { ItemMark } from './item-mark.js';
 

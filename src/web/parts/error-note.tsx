@@ -1,7 +1,7 @@
 /** The box in which the dashboard shows an error of an operation, with its hint from the error catalogue. */
 import { ERRORS, OrchdError } from '../../protocol/index.js';
-import { TextWithCode } from '../text/text-with-code.js';
 import { line } from '../text/label-text.js';
+import { TextWithCode } from '../text/text-with-code.js';
 
 /** Shows an error and what the person can do about it. */
 export function ErrorNote({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {

@@ -1,12 +1,12 @@
 /** The recordings: one of each session, running or ended. */
 import { useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useKeys } from '../browser/use-keys.js';
+import { useSearchState } from '../browser/use-search-state.js';
 import { useOperation } from '../live/live.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { SearchField } from '../parts/search-field.js';
-import { useKeys } from '../browser/use-keys.js';
-import { useSearchState } from '../browser/use-search-state.js';
 import { SessionTable, sessionRows } from '../sessions/index.js';
 import { RecordingPage } from './recording-page.js';
 import '../styles/sessions.css';

@@ -2,15 +2,15 @@
 import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { RunState, RunSummary } from '../../protocol/index.js';
+import { useKeys } from '../browser/use-keys.js';
 import { useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
-import { markdownLine } from '../text/markdown-line.js';
 import { BackLink, Split } from '../parts/split.js';
-import { useKeys } from '../browser/use-keys.js';
 import { toneOf } from '../parts/tone.js';
 import { line } from '../text/label-text.js';
+import { markdownLine } from '../text/markdown-line.js';
 import { RunView } from './run-view.js';
 import { runAgent, runState } from './run-words.js';
 

@@ -2,6 +2,8 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { costWords, type Item, isAlive, shownState, subjectOf } from '../../protocol/index.js';
+import { useKeys } from '../browser/use-keys.js';
+import { useSearchState } from '../browser/use-search-state.js';
 import { ItemMark } from '../inbox/item-mark.js';
 import { useLive } from '../live/live.js';
 import { type OtherSession, useMachines } from '../live/machines.js';
@@ -9,8 +11,6 @@ import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
 import { Facts } from '../parts/facts.js';
 import { BackLink } from '../parts/split.js';
-import { useKeys } from '../browser/use-keys.js';
-import { useSearchState } from '../browser/use-search-state.js';
 import { toneOf } from '../parts/tone.js';
 import { line } from '../text/label-text.js';
 import { ControlButton } from './control-button.js';

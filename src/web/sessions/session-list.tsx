@@ -13,8 +13,8 @@ import {
 import { Age } from '../parts/age.js';
 import { RowLink } from '../parts/row-link.js';
 import { toneOf } from '../parts/tone.js';
-import { line } from '../text/label-text.js';
 import { Thumbnail } from '../terminal/thumbnail.js';
+import { line } from '../text/label-text.js';
 import { machineOf, programOf, type SessionRow } from './session-rows.js';
 
 interface ListProps {

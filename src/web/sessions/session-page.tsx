@@ -12,6 +12,9 @@ import {
   stepsWords,
   usageWords,
 } from '../../protocol/index.js';
+import { useKeys } from '../browser/use-keys.js';
+import { useNarrow } from '../browser/use-narrow.js';
+import { useSearchState } from '../browser/use-search-state.js';
 import { AnswerForm } from '../inbox/answer-form.js';
 import { ItemMark } from '../inbox/item-mark.js';
 import { useLive, useOperation } from '../live/live.js';
@@ -19,13 +22,10 @@ import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Icon } from '../parts/icon.js';
-import { Markdown } from '../text/markdown.js';
 import { Refusal } from '../parts/refusal.js';
-import { useKeys } from '../browser/use-keys.js';
-import { useNarrow } from '../browser/use-narrow.js';
-import { useSearchState } from '../browser/use-search-state.js';
 import { toneOf } from '../parts/tone.js';
 import { line } from '../text/label-text.js';
+import { Markdown } from '../text/markdown.js';
 import { ControlButton } from './control-button.js';
 import { EditDialog, type Edited } from './edit-dialog.js';
 import { type Act, ActDialog, restartWord, type SessionActs, useSessionActs } from './session-acts.js';

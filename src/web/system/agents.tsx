@@ -4,8 +4,8 @@ import type { OutputOf } from '../../protocol/index.js';
 import { useLive } from '../live/live.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { type Fact, Facts } from '../parts/facts.js';
-import { TextWithCode } from '../text/text-with-code.js';
 import { line } from '../text/label-text.js';
+import { TextWithCode } from '../text/text-with-code.js';
 
 type Agent = OutputOf<'daemon.agents'>['agents'][number];
 

@@ -4,11 +4,11 @@ import { type Task, type TaskAttempt, usageWords } from '../../protocol/index.js
 import { useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { ErrorNote } from '../parts/error-note.js';
-import { ExactText } from '../text/exact-text.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { StatePill } from '../parts/state-pill.js';
-import { line } from '../text/label-text.js';
 import { durationWords, runState } from '../runs/run-words.js';
+import { ExactText } from '../text/exact-text.js';
+import { line } from '../text/label-text.js';
 
 export function TaskAttempts({ task: { attempts } }: { readonly task: Task }) {
   if (attempts.length === 0) return null;

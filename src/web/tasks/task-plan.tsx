@@ -1,7 +1,7 @@
 /** The plan of a task, and the report of the agent that did it. */
 import type { CompletionReport, TaskPlan } from '../../protocol/index.js';
-import { Markdown } from '../text/markdown.js';
 import { line } from '../text/label-text.js';
+import { Markdown } from '../text/markdown.js';
 
 export function TaskPlanView({ plan }: { readonly plan: TaskPlan }) {
   const { summary, requirements, acceptanceCriteria, plan: steps, assignedAgent } = plan;

@@ -8,8 +8,8 @@ import {
   type Task,
   type TaskSummary,
 } from '../../protocol/index.js';
-import { markdownLine } from '../text/markdown-line.js';
 import { line } from '../text/label-text.js';
+import { markdownLine } from '../text/markdown-line.js';
 
 interface StateWords {
   readonly badge: Badge;

@@ -1,12 +1,12 @@
 /** The tasks: their board by state, a new one, and one with its plan, questions, attempts and history. */
 import { Link, useLocation } from 'wouter';
 import type { TaskSummary } from '../../protocol/index.js';
+import { useKeys } from '../browser/use-keys.js';
 import { useLive, useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { StatePill } from '../parts/state-pill.js';
-import { useKeys } from '../browser/use-keys.js';
 import { line } from '../text/label-text.js';
 import { NewTask } from './new-task.js';
 import { TaskView } from './task-view.js';

@@ -8,9 +8,9 @@ import { FitAddon } from '@xterm/addon-fit';
 import type { Terminal } from '@xterm/xterm';
 import { useEffect, useRef } from 'react';
 import { CLOSE } from '../../protocol/index.js';
+import { type Theme, useTheme } from '../browser/theme.js';
 import type { Channel } from '../live/channels.js';
 import { useLive } from '../live/live.js';
-import { type Theme, useTheme } from '../browser/theme.js';
 import { createTerminal, fontFor } from './create-terminal.js';
 import { TERMINAL_THEMES } from './terminal-theme.js';
 

@@ -1,7 +1,7 @@
 /** A small picture of a living session's screen, drawn anew at most once a second. */
 import { useEffect, useRef } from 'react';
-import { useLive } from '../live/live.js';
 import { type Theme, useTheme } from '../browser/theme.js';
+import { useLive } from '../live/live.js';
 import { type CanvasColours, partOf } from './ansi-runs.js';
 import { TERMINAL_FONT } from './font.js';
 import { paintRows } from './paint-rows.js';

@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { bytesText } from '../../protocol/index.js';
+import { useSearchState } from '../browser/use-search-state.js';
 import { useLive, useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { ErrorNote } from '../parts/error-note.js';
-import { useSearchState } from '../browser/use-search-state.js';
 import { line } from '../text/label-text.js';
 import { keepDraft } from './draft.js';
 

@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { format, type Problem, parse } from '../../workflow/index.js';
+import { useNarrow } from '../browser/use-narrow.js';
 import { problemRanges } from '../code/agentfile-tokens.js';
 import { useLive } from '../live/live.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { NumberField, TextField } from '../parts/form-fields.js';
 import { BackLink } from '../parts/split.js';
-import { useNarrow } from '../browser/use-narrow.js';
 import { line } from '../text/label-text.js';
 import { keepDraft, readDraft } from './draft.js';
 

@@ -9,10 +9,10 @@ import {
   type WorkflowStepRun,
 } from '../../protocol/index.js';
 import { useMachines } from '../live/machines.js';
-import { ExactText } from '../text/exact-text.js';
 import { StatePill } from '../parts/state-pill.js';
-import { line } from '../text/label-text.js';
 import { durationWords } from '../runs/run-words.js';
+import { ExactText } from '../text/exact-text.js';
+import { line } from '../text/label-text.js';
 import { stepNote } from './workflow-words.js';
 
 interface StepsProps {

@@ -1,14 +1,14 @@
 /** The workflows: their runs, one of them with its live graph, and a new one in the editor. */
 import { Link, useLocation } from 'wouter';
 import { WORKFLOW_BADGES, type WorkflowRunSummary } from '../../protocol/index.js';
+import { useKeys } from '../browser/use-keys.js';
+import { useSearchState } from '../browser/use-search-state.js';
 import { useLive, useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Split } from '../parts/split.js';
 import { TabLinks } from '../parts/tab-links.js';
-import { useKeys } from '../browser/use-keys.js';
-import { useSearchState } from '../browser/use-search-state.js';
 import { toneOf } from '../parts/tone.js';
 import { line } from '../text/label-text.js';
 import { Agentfiles } from './agentfiles.js';

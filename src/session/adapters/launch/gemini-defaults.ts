@@ -7,9 +7,9 @@
  */
 import { basename, dirname } from 'node:path';
 import type { LaunchRequest, ToolsServer } from '../adapter.js';
+import { asObject, type Json, parseRecord } from '../record.js';
 import { hasOption } from './command-line.js';
 import { PATIENCE_S, TOOLS_NAME, tellCommand } from './launch.js';
-import { asObject, type Json, parseRecord } from '../record.js';
 
 export const DEFAULTS_VARIABLE = 'GEMINI_CLI_SYSTEM_DEFAULTS_PATH';
 const SETTINGS_VARIABLE = 'GEMINI_CLI_SYSTEM_SETTINGS_PATH';

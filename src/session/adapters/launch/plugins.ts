@@ -4,9 +4,9 @@
  * and never throw.
  */
 import type { Reading, TranscriptItem } from '../adapter.js';
-import { FEED_VARIABLE } from './launch.js';
 import { asText, type Json, NOTHING, parseRecord, reading } from '../record.js';
 import { usage } from '../usage.js';
+import { FEED_VARIABLE } from './launch.js';
 
 /** @param feed  The path of the feed, as an expression of JavaScript. */
 const tellTo = (feed: string): string => `import { appendFileSync } from 'node:fs';

@@ -6,10 +6,10 @@ import { createPaint } from '../../paint/paint.js';
 import { widthOf } from '../../paint/text.js';
 import { attachKeys } from '../keys/attach-keys.js';
 import { type AnswerRequest, createAnswer } from './attach-answer.js';
-import { createCopy } from './copy/index.js';
 import { createHelp } from './attach-help.js';
 import { createStage, type Overlay } from './attach-overlay.js';
 import { createPicker } from './attach-picker.js';
+import { createCopy } from './copy/index.js';
 
 const paint = createPaint({ NO_COLOR: '1' });
 const SIZES = [

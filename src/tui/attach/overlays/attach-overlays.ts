@@ -8,11 +8,11 @@ import type { AttachTransport } from '../attach-transport.js';
 import type { AttachView } from '../display/index.js';
 import type { AttachAction, AttachKeys, HeldKeys } from '../keys/index.js';
 import type { AnswerRequest } from './attach-answer.js';
-import { createCopy, MAX_SCROLLBACK } from './copy/index.js';
 import { createHelp } from './attach-help.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
 import { createPicker, type PickerEntry } from './attach-picker.js';
 import { createPrompt, createQuestion } from './attach-prompt.js';
+import { createCopy, MAX_SCROLLBACK } from './copy/index.js';
 import { chooseForSplit, entryOf } from './split-chooser.js';
 import { startBeside } from './start-beside.js';
 

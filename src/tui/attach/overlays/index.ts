@@ -1,5 +1,5 @@
 /** Overlays: what is shown over an attached session for a moment, and takes the keys meanwhile. */
-export { type Chosen, type CopyChoice, createCopy, MAX_SCROLLBACK } from './copy/index.js';
+
 export { createKeyList } from './attach-help.js';
 export {
   createStage,
@@ -10,4 +10,5 @@ export {
   TAKE_KEYS,
 } from './attach-overlay.js';
 export { AttachOverlays } from './attach-overlays.js';
+export { type Chosen, type CopyChoice, createCopy, MAX_SCROLLBACK } from './copy/index.js';
 export { chooseForSplit } from './split-chooser.js';

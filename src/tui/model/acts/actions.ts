@@ -13,6 +13,17 @@ import { newline, textOf } from '../../input/line-editor.js';
 import { WORK_ACTIONS } from '../../work/work-actions.js';
 import * as work from '../../work/work-acts.js';
 import * as workflows from '../../workflow/workflow-acts.js';
+import {
+  browse,
+  go,
+  type ListName,
+  notify,
+  type Place,
+  type Steered,
+  type Surroundings,
+  stay,
+  type ViewName,
+} from '../place.js';
 import { openHelp } from './help-acts.js';
 import {
   backToItem,
@@ -30,17 +41,6 @@ import {
   takeBack,
 } from './item-acts.js';
 import * as lists from './list-acts.js';
-import {
-  browse,
-  go,
-  type ListName,
-  notify,
-  type Place,
-  type Steered,
-  type Surroundings,
-  stay,
-  type ViewName,
-} from '../place.js';
 import { SESSION_ACTIONS } from './session-actions.js';
 import * as sessions from './session-acts.js';
 

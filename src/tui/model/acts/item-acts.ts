@@ -9,7 +9,6 @@ import { type Item, takesText } from '../../../protocol/index.js';
 import { EMPTY_LINE, lineOf } from '../../input/line-editor.js';
 import { SEEING_MS } from '../../timing.js';
 import { closedWords, optionsOf } from '../items/item-words.js';
-import { attach, openItem, selectItem } from './list-acts.js';
 import { type Model, openItems } from '../model.js';
 import {
   browse,
@@ -22,6 +21,7 @@ import {
   type Surroundings,
   stay,
 } from '../place.js';
+import { attach, openItem, selectItem } from './list-acts.js';
 
 /** Milliseconds for which keys are ignored after such a notice. A person who stops typing has seen it. */
 export const MUTE_MS = 2_000;

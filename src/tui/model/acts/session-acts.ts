@@ -9,11 +9,11 @@ import { spell } from '../../input/key-names.js';
 import type { Key } from '../../input/key-reader.js';
 import { EMPTY_LINE, edit, lineOf, textOf } from '../../input/line-editor.js';
 import { plainLine } from '../../paint/text.js';
-import { move } from './list-acts.js';
 import { isAlive, type Model, openCounts } from '../model.js';
 import type { OtherSession } from '../other-machines.js';
 import { browse, go, type Mode, notify, type Place, type Steered, type Surroundings, stay } from '../place.js';
 import { isGroup, sessionRows } from '../session-rows.js';
+import { move } from './list-acts.js';
 
 /** Returns the sessions that an action applies to: the marked ones, else the selected one. */
 export function targetsOf(place: Place, model: Model): readonly Session[] {

@@ -11,15 +11,11 @@ import { keyWords, spell } from '../../input/key-names.js';
 import type { Key } from '../../input/key-reader.js';
 import { EMPTY_LINE, edit, editText, textOf } from '../../input/line-editor.js';
 import { steerPalette, wheelStep, whereWords, wordsOf } from '../../input/palette.js';
-import { isWorkList, moveInWork, workIndex } from '../../work/work-acts.js';
 import { steerWorkForm } from '../../work/form/work-form.js';
+import { isWorkList, moveInWork, workIndex } from '../../work/work-acts.js';
 import * as workflows from '../../workflow/workflow-acts.js';
 import { isOver } from '../../workflow/workflow-model.js';
-import { ACTIONS, type Action, type ActionName, GROUPS, whereIs } from './actions.js';
-import { readHelp } from './help-acts.js';
-import { backToItem, keepDraft, MUTE_MS, send } from './item-acts.js';
 import { closedWords } from '../items/item-words.js';
-import * as lists from './list-acts.js';
 import { isAlive, type Model } from '../model.js';
 import {
   browse,
@@ -33,9 +29,13 @@ import {
   type Surroundings,
   stay,
 } from '../place.js';
-import { tag, unmarked, write } from './session-acts.js';
 import { sessionRows } from '../session-rows.js';
 import { shownItems } from '../shown.js';
+import { ACTIONS, type Action, type ActionName, GROUPS, whereIs } from './actions.js';
+import { readHelp } from './help-acts.js';
+import { backToItem, keepDraft, MUTE_MS, send } from './item-acts.js';
+import * as lists from './list-acts.js';
+import { tag, unmarked, write } from './session-acts.js';
 
 export function steer(place: Place, key: Key, surroundings: Surroundings): Steered {
   const isClear = place.notice === null && place.muted === null && !place.isUntouched;

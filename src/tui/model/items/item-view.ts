@@ -14,6 +14,8 @@ import type { Paint } from '../../paint/paint.js';
 import { padded } from '../../paint/rows.js';
 import { cut, fill, plainLine, widthOf, wrap } from '../../paint/text.js';
 import { optionKey } from '../acts/item-acts.js';
+import type { Model } from '../model.js';
+import type { Mode, Place } from '../place.js';
 import type { ItemEntry } from './item-entry.js';
 import {
   answerWords,
@@ -26,8 +28,6 @@ import {
   sectionsOf,
   subjectOf,
 } from './item-words.js';
-import type { Model } from '../model.js';
-import type { Mode, Place } from '../place.js';
 
 interface ItemView {
   readonly rows: readonly string[];

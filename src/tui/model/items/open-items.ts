@@ -1,7 +1,7 @@
 /** The open items of the model. */
 import type { Item } from '../../../protocol/index.js';
-import type { ItemEntry } from './item-entry.js';
 import type { Model } from '../model.js';
+import type { ItemEntry } from './item-entry.js';
 
 export const openItems = (model: Model): Item[] =>
   model.items.filter(({ item }) => item.state === 'open').map(({ item }) => item);

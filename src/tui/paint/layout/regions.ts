@@ -1,19 +1,20 @@
 /** The regions below the status line, in columns; used for drawing and for the mouse. Pure. */
-import { aboutItem, areasOf } from '../../model/items/item-view.js';
+
 import { feedIndex } from '../../model/acts/list-acts.js';
+import { aboutItem, areasOf } from '../../model/items/item-view.js';
 import type { Target, ViewName } from '../../model/place.js';
 import { sessionRows } from '../../model/session-rows.js';
 import { entryOf, shownBlueprints, shownItems, shownRuns, shownTasks, shownWorkflows } from '../../model/shown.js';
 import { shownSession } from '../../model/shown-session.js';
 import type { State } from '../../model/store.js';
-import { workIndex } from '../../work/work-acts.js';
 import { workAreas } from '../../work/details/work-areas.js';
+import { workIndex } from '../../work/work-acts.js';
 import { stepIndex, workflowIndex, workflowOf } from '../../workflow/workflow-acts.js';
 import { viewArea, workflowAreas } from '../../workflow/workflow-areas.js';
 import { headRows, stepWindow } from '../../workflow/workflow-rows.js';
+import { windowOf } from '../rows.js';
 import { layoutFor } from './fitted-layout.js';
 import { type Area, itemAreas, type Layout } from './layout.js';
-import { windowOf } from '../rows.js';
 
 export interface Region {
   readonly kind:

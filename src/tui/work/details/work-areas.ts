@@ -6,10 +6,10 @@ import type { Area } from '../../paint/layout/layout.js';
 import { layoutOf } from '../../paint/layout/layout.js';
 import { plainLine } from '../../paint/text.js';
 import { viewArea } from '../../workflow/workflow-areas.js';
-import { blueprintDetails, runDetails, taskDetails } from './detail-rows.js';
-import { sessionDetails } from './session-details.js';
 import { chosenBlueprint, runOf, taskOf, workSession } from '../work-acts.js';
 import { runAgent } from '../work-words.js';
+import { blueprintDetails, runDetails, taskDetails } from './detail-rows.js';
+import { sessionDetails } from './session-details.js';
 
 interface Details {
   readonly title: string;

@@ -104,7 +104,10 @@ class CopyMode implements Overlay {
 
   #turnWheel(direction: 1 | -1): void {
     const { isByWheel = false, close, redraw } = this.#ports;
-    if (isByWheel && direction > 0 && this.#cursor.isAtEnd && this.#cursor.marked === null) return close();
+    if (isByWheel && direction > 0 && this.#cursor.isAtEnd && this.#cursor.marked === null) {
+      close();
+      return;
+    }
     this.#cursor.turnWheel(direction);
     redraw();
   }
