@@ -26,7 +26,6 @@ import { editInEditor } from './input/external-editor.js';
 import { createKeymap } from './input/keymap.js';
 import { followDaemon } from './model/follow-daemon.js';
 import type { ModelInput } from './model/model.js';
-import type { Made } from './model/outcomes.js';
 import type { Effect, Place } from './model/place.js';
 import { shownSession } from './model/shown-session.js';
 import { createStore, type Store } from './model/store.js';
@@ -268,7 +267,7 @@ async function say<T>(store: Store, done: Promise<T>, words: (result: T) => stri
   }
 }
 
-async function made(store: Store, doing: Promise<Made>): Promise<void> {
+async function made(store: Store, doing: ReturnType<typeof doWork>): Promise<void> {
   store.made(await doing.catch(workProblem));
 }
 

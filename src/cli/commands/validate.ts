@@ -1,5 +1,5 @@
 import { EXIT } from '../../protocol/errors.js';
-import type { SchemaError } from '../../protocol/index.js';
+import { isMessageType, MESSAGES, type SchemaError, validateMessage } from '../../protocol/index.js';
 import { readText } from '../input/read-input.js';
 import type { CommandSpec } from '../program/command.js';
 
@@ -22,7 +22,6 @@ export const validate: CommandSpec = {
 };
 
 async function check(text: string): Promise<SchemaError[]> {
-  const { isMessageType, MESSAGES, validateMessage } = await import('../../protocol/index.js');
   const { readJson } = await import('../../ears/json.js');
   const reading = readJson(text);
   if (!reading.ok) return [{ path: '$', message: `not JSON: ${reading.error.message}` }];

@@ -51,7 +51,7 @@ export default function orchd(pi) {
  * must not report for this session. The path of the feed is therefore in a variable that the shells do not get.
  */
 export const OPENCODE_PLUGIN = `${tellTo(`process.env.${FEED_VARIABLE}`)}
-const Orchd = async () => {
+export const Orchd = async () => {
   const roles = new Map();
   const told = new Set();
   const children = new Set();
