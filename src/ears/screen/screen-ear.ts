@@ -248,7 +248,7 @@ export class ScreenEar {
     const torn = this.#torn;
     const whole = torn ? { ...look, since: torn.since } : look;
     if (look.isFramed) this.#tearing.begin(screen);
-    else if (this.#tearing.take(screen, look.cursor, this.#transcript.header)) {
+    else if (this.#tearing.take(screen, look.isErasing ? null : look.cursor, this.#transcript.header)) {
       this.#torn = whole;
       this.#reading = null;
       return [];

@@ -137,7 +137,7 @@ export class Emulator {
   }
 
   /** @param at  Position up to which output was fed. `isFramed`: a synchronized update ends there. */
-  look(at: number, isFramed = false, { timeMs, isViewed }: Pick<Look, 'timeMs' | 'isViewed'> = {}): Look {
+  look(at: number, isFramed = false, more: Pick<Look, 'timeMs' | 'isViewed' | 'isErasing'> = {}): Look {
     const { cols, rows: size } = this.#terminal;
     const isMain = !this.isAlternate;
     const { buffer } = this.#core._bufferService;
@@ -154,7 +154,7 @@ export class Emulator {
     });
     const changed = this.#changedOf(rows, size);
     const cursor = { x: buffer.x, y: buffer.y };
-    const look = { at, since: this.#seen, timeMs, cols, size, isContinued, isFramed, rows, changed, cursor, isViewed };
+    const look = { at, since: this.#seen, cols, size, isContinued, isFramed, rows, changed, cursor, ...more };
     this.#seen = at;
     this.#scrolled = 0;
     this.#isBroken = false;

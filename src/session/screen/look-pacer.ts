@@ -55,6 +55,9 @@ const MAX_FRAME_BYTES = 512 * 1024;
 /** Maximum number of rows that may leave the main screen between two looks. Its scrollback has room for them. */
 const MAX_UNSEEN_ROWS = 500;
 
+/** DECTCEM. */
+const CURSOR = 25;
+
 const code = (character: string): number => character.charCodeAt(0);
 const [UP, PREVIOUS_LINE, DOWN, NEXT_LINE, DOWN_BY] = ['A', 'F', 'B', 'E', 'e'].map(code);
 const [TO_PLACE, TO_PLACE_TOO, TO_ROW, ERASE_ROW] = ['H', 'f', 'd', 'K'].map(code);
@@ -67,6 +70,8 @@ export interface LookPlace {
   readonly at: number;
   /** True if a synchronized update ends there. */
   readonly isFramed: boolean;
+  /** True if the program is about to erase or move rows at the cursor: it has not parked the cursor there. */
+  readonly isErasing: boolean;
   /** Number of bytes of output since the previous look. */
   readonly bytes: number;
 }
@@ -237,17 +242,17 @@ export class LookPacer {
       if (row < this.#row) this.#passed(position, began);
       this.#row = row;
     } else if (final === ERASE_ROW) {
-      if (first === 2 && this.#row <= this.#lowest) this.#passed(position, began);
+      if (first === 2 && this.#row <= this.#lowest) this.#passed(position, began, true);
     } else if (final === UP || final === PREVIOUS_LINE) {
       this.#passed(position, began);
       this.#row = Math.max(0, this.#row - count);
     } else if (final === DOWN || final === NEXT_LINE || final === DOWN_BY) {
       this.#row = Math.min(this.#row + count, this.#screen.rows - 1);
     } else if (final === ERASE_DISPLAY) {
-      this.#passed(position, began);
+      this.#passed(position, began, true);
       if (first >= 2) this.#breaks();
     } else if (MOVES.has(final)) {
-      this.#passed(position, began);
+      this.#passed(position, began, true);
       this.#row = 0;
     }
   }
@@ -258,8 +263,8 @@ export class LookPacer {
   }
 
   /** Called when a pass over the screen ends, or before its rows move. */
-  #passed(position: number, began: number): void {
-    if (this.#hasPrinted && this.#isDue(position)) this.#look(position, began);
+  #passed(position: number, began: number, isErasing = false): void {
+    if (this.#hasPrinted && this.#isDue(position)) this.#look(position, began, false, isErasing);
   }
 
   /** Called before the screen is cleared or switched: the next screen is looked at as soon as it is complete. */
@@ -309,6 +314,9 @@ export class LookPacer {
       this.#row = 0;
       this.#framedAt = this.#countAt(position);
     }
+    // Many programs hide the cursor while they paint. The look before it may have seen half of the picture.
+    const isShown = isSet && modes.includes(CURSOR) && !this.#isFramed;
+    if (isShown && this.#hasPrinted && this.#ear.isHalfPainted) this.#look(position, began);
     if (modes.some((mode) => SCREEN_MODES.includes(mode))) {
       this.#isFramed = false;
       this.rest(position, began);
@@ -350,12 +358,12 @@ export class LookPacer {
     if (scrolled + this.#checkRows > limit) this.rest(position);
   }
 
-  #look(position: number, at = position, isFramed = false): void {
+  #look(position: number, at = position, isFramed = false, isErasing = false): void {
     this.#show(position);
     const count = this.#countAt(position);
     const bytes = count - this.#lookedAt;
     this.#looked(count);
-    this.#lookAt({ at, isFramed, bytes });
+    this.#lookAt({ at, isFramed, isErasing, bytes });
   }
 
   #looked(count: number): void {

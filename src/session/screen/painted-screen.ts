@@ -112,15 +112,15 @@ export class PaintedScreen {
     );
     if (!state) {
       emulator.feed(options.before);
-      if (!emulator.isBlank) this.#look({ at: options.position, isFramed: false, bytes: 0 });
+      if (!emulator.isBlank) this.#look({ at: options.position, isFramed: false, isErasing: false, bytes: 0 });
       this.#ear.settle();
       this.#ear.takeNearMisses();
     }
     this.#isHeard = true;
   }
 
-  #look({ at, isFramed, bytes }: LookPlace): void {
-    const look = this.#emulator.look(at, isFramed, { timeMs: this.#now(), isViewed: this.#isViewed() });
+  #look({ at, isFramed, isErasing, bytes }: LookPlace): void {
+    const look = this.#emulator.look(at, isFramed, { isErasing, timeMs: this.#now(), isViewed: this.#isViewed() });
     const utterances = this.#ear.look(look);
     if (!this.#isHeard) return;
     this.#tell(utterances);

@@ -19,6 +19,8 @@ export interface Look {
   readonly isContinued: boolean;
   /** True if a synchronized update ends here. The program thereby declares the screen complete. */
   readonly isFramed: boolean;
+  /** True if the program is about to erase or move rows at the cursor. The cursor is then not parked. */
+  readonly isErasing?: boolean | undefined;
   /** Indices on the screen of the rows whose text differs from the last look; null if all rows may differ. */
   readonly changed: readonly number[] | null;
   /** Position of the cursor on the screen. */

@@ -91,10 +91,11 @@ export class Tearing {
   /**
    * True if a screen is half painted.
    *
+   * @param cursor Null if the program is about to erase or move rows at the cursor: it went there to paint.
    * @param header Number of rows pinned at the top, which never move.
    */
-  take(screen: readonly PlainRow[], cursor: Cursor, header: number): boolean {
-    const isParked = this.#isParked(screen, cursor);
+  take(screen: readonly PlainRow[], cursor: Cursor | null, header: number): boolean {
+    const isParked = cursor !== null && this.#isParked(screen, cursor);
     const isOther = screen.length !== this.#whole.length;
     const step = stepOf(this.#last, screen);
     this.#climb(step);
