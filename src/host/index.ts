@@ -5,7 +5,7 @@
 export { askContract, checkContract } from './ask-contract.js';
 export { connectHost, grownIn, type HostClient, type HostClientOptions } from './client.js';
 export * from './contract.js';
-export { isDirectory, isProgram } from './files/file-kinds.js';
+export { isDirectory, isProgram, isThere } from './files/file-kinds.js';
 export { makeDirectory } from './files/make-directory.js';
 export { readOwnFile, readRegularFile } from './files/read-regular-file.js';
 export { clearNew, cutJournal, type Range } from './journal/cut-journal.js';

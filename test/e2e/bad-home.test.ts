@@ -1,6 +1,6 @@
 /** Tests that every command refuses an unusable home or socket path and names the obstacle. */
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
@@ -162,6 +162,14 @@ describe.concurrent('ORCHD_HOME', () => {
       execFileSync('mkfifo', [join(dir, String(file))]);
       await refused(`${dir}/${file} ${words}`);
       rmSync(join(dir, String(file)));
+    }
+    for (const [target, code] of [
+      ['config.toml', 'ELOOP'],
+      ['elsewhere/config.toml', 'ENOENT'],
+    ]) {
+      symlinkSync(String(target), join(dir, 'config/config.toml'));
+      await refused(`${dir}/config/config.toml cannot be read: ${code}`);
+      rmSync(join(dir, 'config/config.toml'));
     }
     rmSync(join(dir, 'data'), { recursive: true });
     writeFileSync(join(dir, 'data'), '');

@@ -1,5 +1,5 @@
 /** The arguments of every command: output, environment, and the connection to the daemon. */
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Client } from '../../client/index.js';
@@ -112,8 +112,18 @@ export async function readConfig(context: Pick<Context, 'paths' | 'env' | 'cwd'>
 export const readDaemonConfig = ({ paths, env }: Pick<Context, 'paths' | 'env'>): Promise<Config> =>
   readFiles(paths.configFile, null, env);
 
+/** True also for a link that leads nowhere, or to itself: reading it tells what is wrong. */
+function isThere(file: string): boolean {
+  try {
+    lstatSync(file);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 async function readFiles(own: string, project: string | null, env: NodeJS.ProcessEnv): Promise<Config> {
-  const there = [own, project].filter((file) => file !== null && existsSync(file)) as string[];
+  const there = [own, project].filter((file) => file !== null && isThere(file)) as string[];
   const sources: ConfigSource[] = [];
   if (there.length > 0) {
     const { parseConfig } = await import('../../protocol/config-file.js');

@@ -4,8 +4,7 @@
  * A daemon started only to end everything (`--to-stop`) also works with an invalid configuration, because that must not
  * keep programs running.
  */
-import { existsSync } from 'node:fs';
-import { readRegularFile } from '../../host/index.js';
+import { isThere, readRegularFile } from '../../host/index.js';
 import { parseConfig } from '../../protocol/config-file.js';
 import {
   type Config,
@@ -23,9 +22,7 @@ import type { Log } from '../log.js';
  * @throws {OrchdError} ORCHD_CONFIG, ORCHD_FILE
  */
 export function readSources({ configFile }: Pick<Paths, 'configFile'>, env: NodeJS.ProcessEnv): ConfigSource[] {
-  const sources = existsSync(configFile)
-    ? [parseConfig(configFile, readRegularFile(configFile, MAX_CONFIG_BYTES))]
-    : [];
+  const sources = isThere(configFile) ? [parseConfig(configFile, readRegularFile(configFile, MAX_CONFIG_BYTES))] : [];
   return [...sources, configFromEnvironment(env)];
 }
 

@@ -1,5 +1,5 @@
-/** Tests for the kind of a file. Both return false if it does not exist or its metadata cannot be read. */
-import { accessSync, constants, statSync } from 'node:fs';
+/** Tests for the kind of a file. They return false if it does not exist or its metadata cannot be read. */
+import { accessSync, constants, lstatSync, statSync } from 'node:fs';
 
 /** True for a directory, also through a symbolic link. */
 export function isDirectory(path: string): boolean {
@@ -15,6 +15,16 @@ export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** True also for a link that leads nowhere, or to itself. Reading it tells what is wrong. */
+export function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
   } catch {
     return false;
   }
