@@ -14,7 +14,7 @@ import {
   type SpawnRequest,
   WATCH_CONTRACT,
 } from './contract.js';
-import { Beat, type BeatPorts, FloodTurns } from './output/index.js';
+import { Beat, type BeatPorts, FloodScheduler } from './output/index.js';
 import { endProcesses, isStillThere, needTaskRoom, type SessionScopes, withAncestors } from './processes/index.js';
 import { Session, type SessionPorts } from './session.js';
 
@@ -52,7 +52,7 @@ export class Host {
   /** True if the connected daemon reports which sessions are watched, or if no daemon is connected. */
   #knowsWatched = true;
   readonly #beat: Beat;
-  readonly #floods: FloodTurns;
+  readonly #floods: FloodScheduler;
   #isEnding = false;
 
   constructor(ports: HostPorts) {
@@ -63,7 +63,7 @@ export class Host {
       onSettled: ports.onBeat,
       ...(ports.scheduleBeat && { schedule: ports.scheduleBeat }),
     });
-    this.#floods = new FloodTurns({ beat: this.#beat, most: availableParallelism() });
+    this.#floods = new FloodScheduler({ beat: this.#beat, most: availableParallelism() });
   }
 
   /**

@@ -22,7 +22,7 @@ import {
 } from './contract.js';
 import { InputQueue, type InputStep } from './input-queue.js';
 import { createJournal, type JournalEntry, type JournalWriter, type JournalWriterOptions } from './journal/index.js';
-import { type Beat, type FloodTurns, FlowWindow, OutputCollector } from './output/index.js';
+import { type Beat, type FloodScheduler, FlowWindow, OutputCollector } from './output/index.js';
 import { Pipes, type Program, type ProgramExit, Pty, readTerminalMode, type TerminalMode } from './program/index.js';
 
 /** While this much data waits for room on the disk, notes and similar records are refused. */
@@ -35,7 +35,7 @@ export interface SessionPorts {
   /** True if the watched sessions are known: the daemon reports them, or no daemon is connected. */
   readonly knowsWatched: () => boolean;
   readonly beat: Beat;
-  readonly floods: FloodTurns;
+  readonly floods: FloodScheduler;
   readonly onGrew: (session: Session, when: NoticeUrgency) => void;
   readonly log: (line: string) => void;
   /** Replaces AWAY_CAP_BYTES in tests. */

@@ -9,6 +9,7 @@ export { createHearing } from './hearing/session-hearing.js';
 export { type CallNote, type GivenNote, TOOL_NOTE } from './hearing/tool-note.js';
 export type { TranscriptPlace } from './hearing/transcript-items.js';
 export { MACHINE } from './machine.js';
+export { ReadScheduler } from './read-scheduler.js';
 export { type CastHeader, parseCast, parseSize } from './recordings/cast.js';
 export { CastPlayer } from './recordings/cast-player.js';
 export { readCast } from './recordings/cast-stream.js';
@@ -23,5 +24,4 @@ export { type OpeningQuestion, type OpeningScreen, openingQuestion } from './sig
 export { type Printed, readPrinted } from './turn/printed.js';
 export { afterPrompt } from './turn/screen-echo.js';
 export { type LastTurn, TurnReader } from './turn/turn-reader.js';
-export { Turns } from './turns.js';
 export { warmUp } from './warm-up.js';

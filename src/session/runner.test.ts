@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalReader, JournalRecord } from '../host/index.js';
+import { ReadScheduler } from './read-scheduler.js';
 import { createRecorder, type Happening } from './recordings/made-journal.js';
 import { createRunner } from './runner.js';
-import { Turns } from './turns.js';
 
 const key: Happening = {
   kind: 'input',
@@ -32,7 +32,7 @@ function portsOf(records: readonly JournalRecord[]) {
     reader: reader satisfies JournalReader,
     hearFrom: 0,
     cursor: 0,
-    turns: new Turns({ now: () => 0 }),
+    scheduler: new ReadScheduler({ now: () => 0 }),
     ticksStay: true,
     cells: () => 80 * 24,
     isAwaited: () => false,
@@ -102,7 +102,7 @@ describe('the tick order', () => {
       hearFrom: 0,
       cursor: 0,
       ticksStay,
-      turns: new Turns({ now: () => 0 }),
+      scheduler: new ReadScheduler({ now: () => 0 }),
       cells: () => 80 * 24,
       isAwaited: () => true,
       // Only the methods that the runner calls.
@@ -177,7 +177,7 @@ test('reads a long record in pieces, lets other sessions run between, and report
   const done: string[] = [];
   const later: (() => void)[] = [];
   let now = 0;
-  const turns = new Turns({ now: () => (now += 10), afterOthers: (next) => void later.push(next) });
+  const scheduler = new ReadScheduler({ now: () => (now += 10), afterOthers: (next) => void later.push(next) });
   const text = 'abcdefgh'.repeat(2048);
   const record = createRecorder()(out(text));
   let heard = '';
@@ -194,7 +194,7 @@ test('reads a long record in pieces, lets other sessions run between, and report
     ...portsOf([record]),
     hearing: { push, wantsTick: () => null } as never,
     keeper: { take: () => {} } as never,
-    turns,
+    scheduler,
     now: () => 0,
     onFindings: (findings, position) => void done.push(`told ${findings.length} at ${position}`),
   });
@@ -225,7 +225,7 @@ test('reads slow output in small pieces, so that other sessions wait for one pie
     ...portsOf([record]),
     hearing: { push, wantsTick: () => null } as never,
     keeper: { take: () => {} } as never,
-    turns: new Turns({ now: () => now, afterOthers: (next) => void later.push(next) }),
+    scheduler: new ReadScheduler({ now: () => now, afterOthers: (next) => void later.push(next) }),
     now: () => now,
   });
   runner.grew(record.end);
@@ -246,7 +246,7 @@ test('reads output that is known to be costly in small pieces, even after cheap 
     ...portsOf(records),
     hearing: { push, wantsTick: () => null } as never,
     keeper: { take: () => {} } as never,
-    turns: new Turns({ now: () => 0, afterOthers: () => {} }),
+    scheduler: new ReadScheduler({ now: () => 0, afterOthers: () => {} }),
     now: () => 0,
     cells: () => 250_000,
   });
@@ -270,13 +270,13 @@ test('caughtUp waits for the announced output, but not for output announced late
     },
   };
   const steps: (() => void)[] = [];
-  const turns = new Turns({ now: () => 0 });
-  turns.take = (step) => void steps.push(step);
-  turns.later = (step) => void steps.push(step);
+  const scheduler = new ReadScheduler({ now: () => 0 });
+  scheduler.take = (step) => void steps.push(step);
+  scheduler.later = (step) => void steps.push(step);
   const runner = createRunner({
     ...portsOf([]),
     reader,
-    turns,
+    scheduler,
     hearing: { push: () => [], wantsTick: () => null } as never,
     keeper: { take: () => {} } as never,
   });
@@ -306,18 +306,18 @@ test('pauses between the steps of costly output, unless a caller waits for it', 
         return { position: reader.position, damaged: [], torn: null };
       },
     };
-    const turns = new Turns({ now: () => 0 });
-    turns.take = (step) => step();
+    const scheduler = new ReadScheduler({ now: () => 0 });
+    scheduler.take = (step) => step();
     const ask = (what: string, step: () => void) => {
       asked.push(what);
       next.push(step);
     };
-    turns.later = (step) => ask('later', step);
-    turns.slowly = (step, ms) => ask(`after ${Math.round(ms)} ms`, step);
+    scheduler.later = (step) => ask('later', step);
+    scheduler.slowly = (step, ms) => ask(`after ${Math.round(ms)} ms`, step);
     const runner = createRunner({
       ...portsOf([]),
       reader,
-      turns,
+      scheduler,
       cpuMs: () => cpu,
       now: () => clock,
       hearing: {

@@ -6,25 +6,25 @@
  * Out:  findings after the cursor, with the position up to which they are complete; the position up to which the daemon
  *       has read (flow control).
  *
- * It reads at most GULP_BYTES, or a slice of time (turns.ts), before other sessions have their turn. A flood in one
- * session therefore does not delay another. A session for which a client waits is read at once. Reading pauses while
- * the log or the session's screen is behind. The host then pauses as well, and in the end the program.
+ * It reads at most GULP_BYTES, or for a slice of time (read-scheduler.ts), before other sessions have their turn. A flood
+ * in one session therefore does not delay another. A session for which a client waits is read at once. Reading pauses
+ * while the log or the session's screen is behind. The host then pauses as well, and in the end the program.
  */
 import type { Finding } from '../ears/index.js';
 import type { JournalReader, JournalRecord, OutRecord } from '../host/index.js';
 import { pieceOf } from '../terminal/index.js';
 import type { Hearing } from './hearing/hearing.js';
+import type { ReadScheduler } from './read-scheduler.js';
 import { ReadingCost } from './reading-cost.js';
 import type { ScreenKeeper } from './screen/screen-keeper.js';
 import { TickOrders, type TickOrdersPorts } from './tick-orders.js';
-import type { Turns } from './turns.js';
 
 interface RunnerPorts extends TickOrdersPorts {
   readonly reader: JournalReader;
   readonly hearing: Hearing;
   readonly keeper: ScreenKeeper;
   /** Shared by all sessions. */
-  readonly turns: Turns;
+  readonly scheduler: ReadScheduler;
   /** Number of cells of the program's screen. */
   readonly cells: () => number;
   /** True while a client waits for what the session prints. */
@@ -80,7 +80,7 @@ const SHORT_PIECE_MS = 1;
 
 /** Creates the runner of one session. It reads nothing until `grew` is called. */
 export function createRunner(ports: RunnerPorts): Runner {
-  const { reader, hearing, keeper, turns, now = () => performance.now(), cpuMs = ownCpuMs } = ports;
+  const { reader, hearing, keeper, scheduler, now = () => performance.now(), cpuMs = ownCpuMs } = ports;
   let limit = reader.position;
   let isRunning = false;
   let isClosed = false;
@@ -107,7 +107,7 @@ export function createRunner(ports: RunnerPorts): Runner {
         hears(rest);
         goOnHearing(rest);
       } else if (keeper.isBehind) {
-        keeper.catchUp(() => turns.isOver());
+        keeper.catchUp(() => scheduler.isOver());
       } else {
         const before = reader.position;
         gulp();
@@ -129,8 +129,8 @@ export function createRunner(ports: RunnerPorts): Runner {
     const tookMs = cost.end(reader.position);
     if (reader.position >= limit && !rest && !keeper.isBehind) stop();
     // A caller that waits for the rest of the journal, for example to end the session, does not wait longer.
-    else if (cost.isCostly && waiters.length === 0) turns.slowly(step, tookMs);
-    else turns.later(step);
+    else if (cost.isCostly && waiters.length === 0) scheduler.slowly(step, tookMs);
+    else scheduler.later(step);
   }
 
   function hears(slice: Slice | null): void {
@@ -156,7 +156,7 @@ export function createRunner(ports: RunnerPorts): Runner {
       else if (tookMs < SHORT_PIECE_MS && piece.length === pieceBytes)
         pieceBytes = Math.min(MAX_PIECE_BYTES, pieceBytes * 2);
       at += piece.length;
-      if (at < bytes.length && turns.isOver()) {
+      if (at < bytes.length && scheduler.isOver()) {
         // The bytes are copied, because those of the reader are valid only during the call.
         rest = { ...record, bytes: Uint8Array.from(bytes.subarray(at)), bytesPosition: bytesPosition + at };
         return;
@@ -196,7 +196,7 @@ export function createRunner(ports: RunnerPorts): Runner {
         unheard.push(record);
         if (record.kind !== 'input') hear(); // output is borrowed
       }
-      return bytes < GULP_BYTES && !rest && !keeper.isBehind && !turns.isOver();
+      return bytes < GULP_BYTES && !rest && !keeper.isBehind && !scheduler.isOver();
     });
     hear();
     for (const { from, to, detail } of damaged) if (to > ports.cursor) ports.onDamage(from, to, detail);
@@ -206,7 +206,7 @@ export function createRunner(ports: RunnerPorts): Runner {
     if (isRunning) return;
     isRunning = true;
     if (ports.isAwaited()) step();
-    else turns.take(step);
+    else scheduler.take(step);
   }
 
   function fail(error: unknown): void {

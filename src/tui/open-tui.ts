@@ -12,11 +12,11 @@ import {
   type TuiSegment,
 } from '../protocol/index.js';
 import type { AttachPreferences } from './attach/attach-options.js';
-import { isInside } from './attach/attach-places.js';
 import { attachScreens } from './attach/attach-screens.js';
 import { machineTransport, ownTransport } from './attach/attach-transport.js';
 import { attachKeys, prefixName } from './attach/keys/index.js';
 import { lookBack } from './attach/look-back.js';
+import { isInside } from './attach/reachable-sessions.js';
 import { type ScreenView, watchSession } from './attach/watch-session.js';
 import { askHowClosed } from './closed-elsewhere.js';
 import { createDraftFiles, keepDrafts } from './drafts.js';

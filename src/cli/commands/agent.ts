@@ -18,7 +18,7 @@ const DEFINITION: readonly OptionSpec[] = [
 
 const aboutOf = (context: Context, name: string, options: Options): About => ({
   name,
-  place: placeOf(context, options),
+  place: projectInput(context, options),
   options,
 });
 
@@ -94,7 +94,7 @@ export const agent: CommandSpec = {
 };
 
 /** The project to search: the enclosing one, or none with `--user`. */
-export function placeOf({ cwd }: Pick<Context, 'cwd'>, options: Options): { project?: string } {
+export function projectInput({ cwd }: Pick<Context, 'cwd'>, options: Options): { project?: string } {
   const folder = flag(options, 'user') ? null : findProject(cwd);
   return folder === null ? {} : { project: dirname(folder) };
 }

@@ -1,5 +1,5 @@
 import { displayLine, type InputOf, type Item, OrchdError, typedOfAnswer } from '../../protocol/index.js';
-import { answerOn, placeOf } from '../hub/place.js';
+import { answerOn, targetOf } from '../hub/remote-target.js';
 import { findAnsweredItem, findOpenItem } from '../inbox/find-item.js';
 import { parseWhole } from '../input/parse-values.js';
 import { readText } from '../input/read-input.js';
@@ -26,7 +26,7 @@ export const answer: CommandSpec = {
   ],
   async run(context, [selector = '', given], options) {
     const client = context.client();
-    const place = placeOf(selector, options);
+    const place = targetOf(selector, options);
     if (flag(options, 'undo')) {
       if (place.machine !== undefined) throw new OrchdError('ORCHD_USAGE', '--undo works on this machine only');
       return takeBack(context, selector);

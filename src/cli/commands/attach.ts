@@ -1,6 +1,6 @@
 import { ATTACH_SEGMENTS, type Config, OrchdError, type Session, segmentsOf } from '../../protocol/index.js';
 import type { AttachPreferences } from '../../tui/attach/attach-options.js';
-import { clientOn, machineOf, placedId, placeOf } from '../hub/place.js';
+import { clientOn, idOn, machineOf, targetOf } from '../hub/remote-target.js';
 import { type CommandSpec, flag } from '../program/command.js';
 import { type Context, readConfig } from '../program/context.js';
 import { loadMeanwhile } from '../program/load-meanwhile.js';
@@ -31,7 +31,7 @@ export const attach: CommandSpec = {
   ],
   async run(context, [selector], options) {
     const client = context.client();
-    const place = selector === undefined ? null : placeOf(selector, options);
+    const place = selector === undefined ? null : targetOf(selector, options);
     const machine = place?.machine ?? machineOf(options);
     if (place === null && machine !== undefined) {
       throw new OrchdError('ORCHD_USAGE', `name the session: \`orchd ls --machine ${machine}\` lists them`);
@@ -58,7 +58,7 @@ export const attach: CommandSpec = {
       detachesOthers: flag(options, 'detachOthers'),
       isKept: preferences.isKept || flag(options, 'keep'),
     });
-    const name = placedId(end.session.name, machine);
+    const name = idOn(end.session.name, machine);
     if (end.kind === 'detached') context.note(`[detached from ${name}${end.bySomeone ? ' by another client' : ''}]`);
     else context.note(`[${name} ended: ${end.state}${end.exitCode === null ? '' : `, exit code ${end.exitCode}`}]`);
     return undefined;

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/index.js';
 import { displayText, OrchdError } from '../../protocol/index.js';
-import { outputOn, placeOf } from '../hub/place.js';
+import { outputOn, targetOf } from '../hub/remote-target.js';
 import { parseWhole } from '../input/parse-values.js';
 import { type CommandSpec, flag, text } from '../program/command.js';
 
@@ -21,7 +21,7 @@ export const capture: CommandSpec = {
     'orchd capture run-7 --stderr',
   ],
   async run(context, [session = ''], options) {
-    const { machine, selector } = placeOf(session, options);
+    const { machine, selector } = targetOf(session, options);
     if (flag(options, 'stderr')) {
       if (machine !== undefined) throw new OrchdError('ORCHD_USAGE', '--stderr works on this machine only');
       const said = await errorText(context.client(), session);

@@ -11,7 +11,7 @@ import {
 } from '../../protocol/index.js';
 import type { AgentReport } from '../../session/index.js';
 import type { StoreBackup } from '../../store/index.js';
-import { limitWarnings, writeProblem } from '../daemon/check-place.js';
+import { limitWarnings, writeProblem } from '../daemon/check-system.js';
 import { daemonStatus } from '../daemon/daemon-process.js';
 import type { CommandSpec } from '../program/command.js';
 import { readConfig } from '../program/context.js';

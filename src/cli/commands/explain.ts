@@ -1,4 +1,4 @@
-import { clientOn, ONE_MACHINE, placed, placeOf } from '../hub/place.js';
+import { clientOn, ONE_MACHINE, onMachine, targetOf } from '../hub/remote-target.js';
 import { columns } from '../printing/output.js';
 import type { CommandSpec } from '../program/command.js';
 
@@ -10,10 +10,10 @@ export const explain: CommandSpec = {
   options: [ONE_MACHINE],
   examples: ['orchd explain 42', 'orchd explain itm_7k3', 'orchd explain build', 'orchd explain 42 --json'],
   async run(context, [selector = ''], options) {
-    const { machine, selector: what } = placeOf(selector, options);
+    const { machine, selector: what } = targetOf(selector, options);
     const explanation = await clientOn(context, machine).call('event.explain', { what });
     const { printExplanation } = await import('../printing/print-explanation.js');
-    await context.print(placed(explanation, machine), () =>
+    await context.print(onMachine(explanation, machine), () =>
       printExplanation(explanation, context.paint, columns() || 80),
     );
     return undefined;

@@ -1,4 +1,4 @@
-import { clientOn, placeOf } from '../hub/place.js';
+import { clientOn, targetOf } from '../hub/remote-target.js';
 import type { CommandSpec } from '../program/command.js';
 
 export const keys: CommandSpec = {
@@ -10,7 +10,7 @@ export const keys: CommandSpec = {
   quiet: 'print the id of the write only',
   examples: ['orchd keys build C-c', 'orchd keys editor Escape : w q Enter', 'orchd keys build-7/web C-c'],
   async run(context, [session = '', ...names], options) {
-    const { machine, selector } = placeOf(session, options);
+    const { machine, selector } = targetOf(session, options);
     const result = await clientOn(context, machine).call('session.keys', { session: selector, keys: names });
     if (context.isQuiet) await context.write(`${result.write_id}\n`);
     else if (context.isJson) await context.print(result, () => '');

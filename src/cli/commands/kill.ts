@@ -1,5 +1,5 @@
 import { type Session, shownState } from '../../protocol/index.js';
-import { clientOn, type Placed, placed, placedId, placeOf } from '../hub/place.js';
+import { clientOn, idOn, type OnMachine, onMachine, targetOf } from '../hub/remote-target.js';
 import { parseDuration } from '../input/parse-values.js';
 import { type CommandSpec, text } from '../program/command.js';
 
@@ -24,21 +24,21 @@ export const kill: CommandSpec = {
     // All sessions are looked up first, so that a wrong name ends nothing.
     const targets = await Promise.all(
       selectors.map(async (given) => {
-        const { machine, selector } = placeOf(given, options);
+        const { machine, selector } = targetOf(given, options);
         const client = clientOn(context, machine);
         return { machine, client, id: (await client.call('session.show', { session: selector })).id };
       }),
     );
-    const ended: Placed<Session>[] = await Promise.all(
+    const ended: OnMachine<Session>[] = await Promise.all(
       targets.map(async ({ id, client, machine }) => {
         const request = { session: id, ...(grace_ms !== undefined && { grace_ms }) };
-        return placed(await client.call('session.kill', request), machine);
+        return onMachine(await client.call('session.kill', request), machine);
       }),
     );
     await context.print(ended, () =>
       ended
         .map((session) => {
-          const name = placedId(session.name, session.machine);
+          const name = idOn(session.name, session.machine);
           return context.isQuiet ? `${session.id}\n` : `${name} ${endWords(session)}\n`;
         })
         .join(''),

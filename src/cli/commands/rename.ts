@@ -1,4 +1,4 @@
-import { clientOn, ONE_MACHINE, placed, placedId, placeOf } from '../hub/place.js';
+import { clientOn, idOn, ONE_MACHINE, onMachine, targetOf } from '../hub/remote-target.js';
 import type { CommandSpec } from '../program/command.js';
 
 export const rename: CommandSpec = {
@@ -10,10 +10,10 @@ export const rename: CommandSpec = {
   quiet: 'print ids only',
   examples: ['orchd rename ses_7k3 build', 'orchd rename build-7/web site'],
   async run(context, [given = '', name = ''], options) {
-    const { machine, selector: session } = placeOf(given, options);
-    const renamed = placed(await clientOn(context, machine).call('session.rename', { session, name }), machine);
+    const { machine, selector: session } = targetOf(given, options);
+    const renamed = onMachine(await clientOn(context, machine).call('session.rename', { session, name }), machine);
     await context.print(renamed, () =>
-      context.isQuiet ? `${renamed.id}\n` : `${placedId(renamed.id, machine)} is now called ${renamed.name}\n`,
+      context.isQuiet ? `${renamed.id}\n` : `${idOn(renamed.id, machine)} is now called ${renamed.name}\n`,
     );
     return undefined;
   },

@@ -1,6 +1,14 @@
 import type { Client } from '../../client/index.js';
 import { displayLine, OrchdError, type OutputOf, type Session, shellWord } from '../../protocol/index.js';
-import { clientOn, ONE_MACHINE, type Place, type Placed, placed, placedId, placeOf } from '../hub/place.js';
+import {
+  clientOn,
+  idOn,
+  ONE_MACHINE,
+  type OnMachine,
+  onMachine,
+  type RemoteTarget,
+  targetOf,
+} from '../hub/remote-target.js';
 import { bytesInWords } from '../printing/counts.js';
 import { localTime } from '../printing/local-time.js';
 import { type CommandSpec, flag } from '../program/command.js';
@@ -29,7 +37,7 @@ export const rm: CommandSpec = {
     const client = context.client();
     const modes = ['undo', 'forever', 'trash'].filter((name) => flag(options, name));
     if (modes.length > 1) throw new OrchdError('ORCHD_USAGE', `--${modes[0]} and --${modes[1]} exclude each other`);
-    const places = selectors.map((selector) => placeOf(selector, options));
+    const places = selectors.map((selector) => targetOf(selector, options));
     if (places.some(({ machine }) => machine !== undefined) || options['machine'] !== undefined) {
       if (modes.length > 0) {
         const words = `--${modes[0]} works on this machine only: the trash of another one is there`;
@@ -66,7 +74,7 @@ export const rm: CommandSpec = {
 };
 
 /** Removes sessions of other machines. All are looked up first, so that a wrong name removes nothing. */
-async function removeThere(context: Context, places: readonly Place[]): Promise<undefined> {
+async function removeThere(context: Context, places: readonly RemoteTarget[]): Promise<undefined> {
   if (places.length === 0) throw new OrchdError('ORCHD_USAGE', 'say which sessions to remove');
   const targets = await Promise.all(
     places.map(async ({ machine, selector }) => {
@@ -74,14 +82,14 @@ async function removeThere(context: Context, places: readonly Place[]): Promise<
       return { machine, client, id: (await client.call('session.show', { session: selector })).id };
     }),
   );
-  const removed: Placed<OutputOf<'session.remove'>>[] = [];
+  const removed: OnMachine<OutputOf<'session.remove'>>[] = [];
   for (const { machine, client, id } of targets) {
-    removed.push(placed(await client.call('session.remove', { session: id }), machine));
+    removed.push(onMachine(await client.call('session.remove', { session: id }), machine));
   }
   await context.print(removed, () =>
     removed
       .map(({ id, name, bytes, machine }) =>
-        context.isQuiet ? `${id}\n` : `${displayLine(placedId(name, machine))} removed, ${bytesInWords(bytes)}\n`,
+        context.isQuiet ? `${id}\n` : `${displayLine(idOn(name, machine))} removed, ${bytesInWords(bytes)}\n`,
       )
       .join(''),
   );

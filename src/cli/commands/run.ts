@@ -3,8 +3,8 @@ import { basename, resolve } from 'node:path';
 import { callerEnvironment, callerUmask } from '../../client/index.js';
 import { type Config, EXIT, type InputOf, OrchdError, type Session } from '../../protocol/index.js';
 import { callStarting } from '../daemon/daemon-process.js';
-import { clientOn, machineOf, placed, placedId } from '../hub/place.js';
 import { remoteDirectory } from '../hub/remote-directory.js';
+import { clientOn, idOn, machineOf, onMachine } from '../hub/remote-target.js';
 import { parseKey, parseSize, parseWhole } from '../input/parse-values.js';
 import { randomHex } from '../input/random-hex.js';
 import { type CommandSpec, flag, list, type Options, text } from '../program/command.js';
@@ -67,7 +67,7 @@ export const run: CommandSpec = {
             start(context, { ...given, ...placeHere(context, options, config) }, options),
           )
         : await startThere(context, machine, given, options);
-    if (isDetached || context.isJson) return printStarted(context, placed(session, machine), options, key);
+    if (isDetached || context.isJson) return printStarted(context, onMachine(session, machine), options, key);
     const preferences = attachPreferences(config);
     const end = await attachSession({
       client: context.client(),
@@ -77,7 +77,7 @@ export const run: CommandSpec = {
       isReadOnly: false,
       isKept: preferences.isKept || flag(options, 'keep'),
     });
-    const name = placedId(end.session.name, machine);
+    const name = idOn(end.session.name, machine);
     if (end.kind === 'detached') context.note(`[detached from ${name}; \`orchd attach ${name}\` returns]`);
     // If the person switched to another session, this command does not return that session's exit code.
     return end.kind === 'ended' && end.session.id === session.id ? exitCodeOf(end) : undefined;

@@ -1,5 +1,5 @@
 import type { RunState } from '../../protocol/index.js';
-import { ANY_MACHINE, ONE_MACHINE, placeOf } from '../hub/place.js';
+import { ANY_MACHINE, ONE_MACHINE, targetOf } from '../hub/remote-target.js';
 import { parseDuration } from '../input/parse-values.js';
 import { type ActionSpec, type CommandSpec, type OptionSpec, oneOf, text } from '../program/command.js';
 
@@ -69,7 +69,7 @@ const ACTIONS: readonly ActionSpec[] = [
     quiet: 'print ids only',
     async run(context, [run = ''], options) {
       const timeout = text(options, 'timeout');
-      const place = placeOf(run, options);
+      const place = targetOf(run, options);
       const { waitForRun } = await import('../runs/inspect.js');
       return waitForRun(context, place, timeout === undefined ? undefined : parseDuration('--timeout', timeout));
     },

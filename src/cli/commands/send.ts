@@ -1,5 +1,5 @@
 import { displayLine, ERRORS, type InputOf, OrchdError } from '../../protocol/index.js';
-import { outputOn, placeOf } from '../hub/place.js';
+import { outputOn, targetOf } from '../hub/remote-target.js';
 import { parseWhole } from '../input/parse-values.js';
 import { readText } from '../input/read-input.js';
 import { type CommandSpec, flag, list, text as stringOf } from '../program/command.js';
@@ -38,7 +38,7 @@ export const send: CommandSpec = {
     if (isMany && options['machine'] !== undefined)
       throw new OrchdError('ORCHD_USAGE', '--machine names one session: leave out --all and --tag');
     if (isMany) return sendToMany(context, tags, request);
-    const { machine, selector } = placeOf(session, options);
+    const { machine, selector } = targetOf(session, options);
     const result =
       machine === undefined
         ? await client.call('session.send', { session, ...request })

@@ -18,7 +18,7 @@ import {
   usageWords,
 } from '../../protocol/index.js';
 
-import { clientOn, ONE_MACHINE, placed, placeOf } from '../hub/place.js';
+import { clientOn, ONE_MACHINE, onMachine, targetOf } from '../hub/remote-target.js';
 import { localTime } from '../printing/local-time.js';
 import { messageRows, wrapped } from '../printing/message-text.js';
 import { columns } from '../printing/output.js';
@@ -33,7 +33,7 @@ export const show: CommandSpec = {
   quiet: 'print ids only',
   examples: ['orchd show build', 'orchd show ses_7k3 --json', 'orchd show build-7/web'],
   async run(context, [selector = ''], options) {
-    const { machine, selector: name } = placeOf(selector, options);
+    const { machine, selector: name } = targetOf(selector, options);
     const client = clientOn(context, machine);
     const session = await client.call('session.show', { session: name });
     const known = await client.call('inbox.list', { session: session.id, stalled: true });
@@ -47,7 +47,7 @@ export const show: CommandSpec = {
     const changes = machine === undefined ? await changesOf(context.client(), session) : null;
     await context.print(
       {
-        ...placed(session, machine),
+        ...onMachine(session, machine),
         items,
         ...(changes && { changes }),
         ...(output && { output }),

@@ -1,5 +1,5 @@
 import { OrchdError } from '../../protocol/index.js';
-import { clientOn, ONE_MACHINE, placed, placedId, placeOf } from '../hub/place.js';
+import { clientOn, idOn, ONE_MACHINE, onMachine, targetOf } from '../hub/remote-target.js';
 import { type CommandSpec, list } from '../program/command.js';
 
 export const tag: CommandSpec = {
@@ -11,7 +11,7 @@ export const tag: CommandSpec = {
   quiet: 'print ids only',
   examples: ['orchd tag build release urgent', 'orchd tag build --remove urgent', 'orchd tag build'],
   async run(context, [given = '', ...add], options) {
-    const { machine, selector: session } = placeOf(given, options);
+    const { machine, selector: session } = targetOf(given, options);
     const client = clientOn(context, machine);
     const remove = [...list(options, 'remove')];
     const both = add.find((one) => remove.includes(one));
@@ -20,9 +20,9 @@ export const tag: CommandSpec = {
     const tagged = isChange
       ? await client.call('session.tag', { session, add, remove })
       : await client.call('session.show', { session });
-    const shown = placed(tagged, machine);
+    const shown = onMachine(tagged, machine);
     await context.print(shown, () =>
-      context.isQuiet ? `${shown.id}\n` : `${placedId(shown.name, machine)}: ${shown.tags?.join(' ') ?? 'no tags'}\n`,
+      context.isQuiet ? `${shown.id}\n` : `${idOn(shown.name, machine)}: ${shown.tags?.join(' ') ?? 'no tags'}\n`,
     );
     return undefined;
   },

@@ -1,5 +1,5 @@
 import type { WorkflowRunState } from '../../protocol/index.js';
-import { ANY_MACHINE, ONE_MACHINE, placeOf } from '../hub/place.js';
+import { ANY_MACHINE, ONE_MACHINE, targetOf } from '../hub/remote-target.js';
 import { parseDuration } from '../input/parse-values.js';
 import { type ActionSpec, type CommandSpec, flag, type OptionSpec, oneOf, text } from '../program/command.js';
 
@@ -102,7 +102,7 @@ const ACTIONS: readonly ActionSpec[] = [
     quiet: 'print ids only',
     async run(context, [run = ''], options) {
       const timeout = text(options, 'timeout');
-      const place = placeOf(run, options);
+      const place = targetOf(run, options);
       const { waitForRun } = await import('../workflow/inspect.js');
       return waitForRun(context, place, timeout === undefined ? undefined : parseDuration('--timeout', timeout));
     },

@@ -9,7 +9,7 @@ import { type Client, callAcrossRestarts, callMachine } from '../../client/index
 import { type Event, OrchdError } from '../../protocol/index.js';
 import type { Context } from '../program/context.js';
 import { AWAY } from '../sessions/wait-across-restarts.js';
-import { isHubAway } from './place.js';
+import { isHubAway } from './remote-target.js';
 import { RETRY_MS, WAIT_MS } from './waiting.js';
 
 export interface FollowedDaemon {

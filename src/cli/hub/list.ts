@@ -4,7 +4,7 @@ import { itemText } from '../printing/item-text.js';
 import { columns } from '../printing/output.js';
 import type { Cell } from '../printing/paint.js';
 import type { Context } from '../program/context.js';
-import { ALL } from './place.js';
+import { ALL } from './remote-target.js';
 
 type Of<T> = T & { readonly machine: string };
 

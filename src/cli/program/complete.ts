@@ -3,7 +3,7 @@
  * the sessions, items, blueprints or runs that a command takes.
  */
 import { EVENT_TYPES, STATE_BADGES } from '../../protocol/index.js';
-import { placeOf } from '../commands/agent.js';
+import { projectInput } from '../commands/agent.js';
 import type { ActionSpec, CommandSpec } from './command.js';
 import type { Context } from './context.js';
 
@@ -103,7 +103,7 @@ async function sessionWords(context: Context, command: string): Promise<readonly
 }
 
 const blueprintNames = async (context: Context): Promise<readonly string[]> =>
-  (await context.client().call('blueprint.list', placeOf(context, {}))).map(({ name }) => name);
+  (await context.client().call('blueprint.list', projectInput(context, {}))).map(({ name }) => name);
 
 /** Candidates for the first argument, by the words of its name in `args`. The shell completes files. */
 const ARGUMENTS: Readonly<Record<string, (context: Context, command: string) => Promise<readonly string[]>>> = {

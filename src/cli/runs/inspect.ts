@@ -12,7 +12,15 @@ import {
   usageWords,
 } from '../../protocol/index.js';
 import { type FollowedDaemon, followedDaemon, waitByEvents } from '../hub/followed-daemon.js';
-import { clientOn, listOn, machineCell, machineHead, type Place, placed, placeOf } from '../hub/place.js';
+import {
+  clientOn,
+  listOn,
+  machineCell,
+  machineHead,
+  onMachine,
+  type RemoteTarget,
+  targetOf,
+} from '../hub/remote-target.js';
 import { parseState, parseWhole } from '../input/parse-values.js';
 import { block, fields } from '../printing/fields.js';
 import { formatElapsed } from '../printing/format-elapsed.js';
@@ -54,9 +62,9 @@ export async function listRuns(context: Context, options: Options): Promise<unde
 }
 
 export async function showRun(context: Context, selector: string, options: Options): Promise<undefined> {
-  const { machine, selector: run } = placeOf(selector, options);
+  const { machine, selector: run } = targetOf(selector, options);
   const found = await clientOn(context, machine).call('run.show', { run });
-  await context.print(placed(found, machine), () => (context.isQuiet ? `${found.id}\n` : describe(context, found)));
+  await context.print(onMachine(found, machine), () => (context.isQuiet ? `${found.id}\n` : describe(context, found)));
   return undefined;
 }
 
@@ -66,7 +74,7 @@ export async function showRun(context: Context, selector: string, options: Optio
  */
 export async function waitForRun(
   context: Context,
-  { machine, selector: run }: Place,
+  { machine, selector: run }: RemoteTarget,
   timeoutMs?: number,
 ): Promise<number | undefined> {
   const daemon = followedDaemon(context.client(), machine);
@@ -82,7 +90,7 @@ export async function waitForRun(
   // Programs get the text unchanged. On a terminal, control sequences are removed.
   const text = resultText(ended, context.paint, columns());
   const result = isTerminal() && ended.result_text !== null ? displayText(text) : text;
-  await context.print(placed(ended, machine), () => (context.isQuiet ? `${ended.id}\n` : result));
+  await context.print(onMachine(ended, machine), () => (context.isQuiet ? `${ended.id}\n` : result));
   if (ended.state === 'completed') return undefined;
   if (!context.isJson) process.stderr.write(errorText(ended) + failureText(ended, context));
   return ended.error?.error === 'OutputSchemaValidationError' ? EXIT.schema : EXIT.failed;
@@ -114,9 +122,9 @@ function failureText(run: Run, context: Context): string {
 }
 
 export async function cancelRun(context: Context, selector: string, options: Options): Promise<undefined> {
-  const { machine, selector: run } = placeOf(selector, options);
+  const { machine, selector: run } = targetOf(selector, options);
   const ended = await clientOn(context, machine).call('run.cancel', { run });
-  await context.print(placed(ended, machine), () =>
+  await context.print(onMachine(ended, machine), () =>
     context.isQuiet ? `${ended.id}\n` : `${ended.id} ${ended.state}\n`,
   );
   return undefined;

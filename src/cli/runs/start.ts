@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { callerEnvironment, callerUmask } from '../../client/index.js';
 import type { InputOf, Run } from '../../protocol/index.js';
 import { readChanges } from '../agent/definition.js';
-import { placeOf as blueprintPlaceOf } from '../commands/agent.js';
+import { projectInput } from '../commands/agent.js';
 import { callStarting } from '../daemon/daemon-process.js';
-import { clientOn, machineOf, placed, placedId, placeOf } from '../hub/place.js';
 import { refuseEnv, remoteDirectory } from '../hub/remote-directory.js';
+import { clientOn, idOn, machineOf, onMachine, targetOf } from '../hub/remote-target.js';
 import { flag, list, type Options, text } from '../program/command.js';
 import type { Context } from '../program/context.js';
 import { readInputs } from './input.js';
@@ -22,7 +22,7 @@ export async function startRun(context: Context, prompt: string, options: Option
 }
 
 export async function retryRun(context: Context, selector: string, options: Options): Promise<number | undefined> {
-  const { machine, selector: run } = placeOf(selector, options);
+  const { machine, selector: run } = targetOf(selector, options);
   if (machine !== undefined) refuseEnv(options);
   const caller =
     machine === undefined ? { env: callerEnvironment(context.env, list(options, 'env')), umask: callerUmask() } : {};
@@ -32,10 +32,10 @@ export async function retryRun(context: Context, selector: string, options: Opti
 
 async function made(context: Context, run: Run, options: Options, machine?: string): Promise<number | undefined> {
   if (flag(options, 'wait')) {
-    context.note(`${placedId(run.id, machine)}; Ctrl-C leaves it running`);
+    context.note(`${idOn(run.id, machine)}; Ctrl-C leaves it running`);
     return waitForRun(context, { machine, selector: run.id });
   }
-  await context.print(placed(run, machine), () => `${run.id}\n`);
+  await context.print(onMachine(run, machine), () => `${run.id}\n`);
   return undefined;
 }
 
@@ -61,7 +61,7 @@ async function startInput(context: Context, prompt: string, options: Options): P
 }
 
 const ownPlace = (context: Context, options: Options) => ({
-  ...blueprintPlaceOf(context, {}),
+  ...projectInput(context, {}),
   cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
   env: callerEnvironment(context.env, list(options, 'env')),
   umask: callerUmask(),

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { callerEnvironment, callerUmask } from '../../client/index.js';
 import { type InputOf, OrchdError, type Task } from '../../protocol/index.js';
-import { placeOf } from '../commands/agent.js';
+import { projectInput } from '../commands/agent.js';
 import { callStarting } from '../daemon/daemon-process.js';
 import { parseWhole } from '../input/parse-values.js';
 import { flag, list, type Options, text } from '../program/command.js';
@@ -15,7 +15,7 @@ export async function createTask(context: Context, prompt: string, options: Opti
   const [agent, adapter, model] = [text(options, 'agent'), text(options, 'adapter'), text(options, 'model')];
   const limits = limitsOf(options);
   const input: InputOf<'task.create'> = {
-    ...placeOf(context, {}),
+    ...projectInput(context, {}),
     prompt,
     ...(agent !== undefined && { agent }),
     ...(adapter !== undefined && { adapter }),

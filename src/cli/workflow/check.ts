@@ -56,20 +56,20 @@ export function requireValid({ file }: Pick<AgentfileText, 'file'>, problems: re
   const [first] = errors;
   if (!first) return;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-  throw new OrchdError('ORCHD_AGENTFILE', `${placeOf(file, first)}: ${displayLine(first.message)}${more}`, {
+  throw new OrchdError('ORCHD_AGENTFILE', `${targetOf(file, first)}: ${displayLine(first.message)}${more}`, {
     problems: errors,
   });
 }
 
 function describe({ paint, isQuiet }: Pick<Context, 'paint' | 'isQuiet'>, agentfile: string, problem: Problem): string {
   const severity = paint(problem.severity === 'error' ? 'red' : 'yellow', problem.severity);
-  const lines = [`${placeOf(agentfile, problem)}: ${severity}: ${displayLine(problem.message)}`];
+  const lines = [`${targetOf(agentfile, problem)}: ${severity}: ${displayLine(problem.message)}`];
   if (!isQuiet) lines.push(...problem.excerpt.split('\n').map((line) => `  ${line}`));
   if (!isQuiet && problem.accepted !== null) lines.push(paint('dim', `  accepted: ${displayLine(problem.accepted)}`));
   return `${lines.join('\n')}\n`;
 }
 
-const placeOf = (agentfile: string, { file, line, column }: Problem): string =>
+const targetOf = (agentfile: string, { file, line, column }: Problem): string =>
   `${displayLine(file ?? agentfile)}:${line}:${column}`;
 
 function summary(file: string, found: Parsing | Check): string {

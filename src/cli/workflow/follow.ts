@@ -10,7 +10,7 @@ import type { Client } from '../../client/index.js';
 import { counted, type Event, type Item, OrchdError, type WorkflowRun } from '../../protocol/index.js';
 import { callStarting } from '../daemon/daemon-process.js';
 import { CHECK, type FollowedDaemon, followedDaemon } from '../hub/followed-daemon.js';
-import { placedId } from '../hub/place.js';
+import { idOn } from '../hub/remote-target.js';
 import { isTerminal } from '../printing/output.js';
 import { errorPaint } from '../printing/paint.js';
 import type { Context } from '../program/context.js';
@@ -43,7 +43,7 @@ export async function follow(
     if (signal.aborted) return undefined;
     const started = await begin(daemon);
     const count = counted(started.steps.length, 'step');
-    context.note(`${placedId(started.id, machine)} ${started.name}: ${count}; Ctrl-C cancels it`);
+    context.note(`${idOn(started.id, machine)} ${started.name}: ${count}; Ctrl-C cancels it`);
     return await followToEnd(context, { daemon, machine }, started, since);
   } finally {
     client.close();
@@ -62,7 +62,7 @@ async function followToEnd(
   started: WorkflowRun,
   since: string,
 ): Promise<number | undefined> {
-  const at = placedId(started.id, machine);
+  const at = idOn(started.id, machine);
   try {
     await printProgress(context, daemon, started, since);
     if (context.signal.aborted) {

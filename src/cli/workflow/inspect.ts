@@ -8,7 +8,15 @@ import {
   type WorkflowRun,
 } from '../../protocol/index.js';
 import { type FollowedDaemon, followedDaemon, waitByEvents } from '../hub/followed-daemon.js';
-import { clientOn, listOn, machineCell, machineHead, type Place, placed, placeOf } from '../hub/place.js';
+import {
+  clientOn,
+  listOn,
+  machineCell,
+  machineHead,
+  onMachine,
+  type RemoteTarget,
+  targetOf,
+} from '../hub/remote-target.js';
 import { parseState, parseWhole } from '../input/parse-values.js';
 import { block, fields, rowsBlock } from '../printing/fields.js';
 import { formatElapsed } from '../printing/format-elapsed.js';
@@ -48,17 +56,17 @@ export async function listRuns(context: Context, options: Options): Promise<unde
 }
 
 export async function showRun(context: Context, selector: string, options: Options): Promise<undefined> {
-  const { machine, selector: workflow } = placeOf(selector, options);
+  const { machine, selector: workflow } = targetOf(selector, options);
   const found = await clientOn(context, machine).call('workflow.show', { workflow });
   const shown = context.isJson || context.isQuiet ? `${found.id}\n` : await describe(context, found);
-  await context.print(placed(found, machine), () => shown);
+  await context.print(onMachine(found, machine), () => shown);
   return undefined;
 }
 
 /** Prints the run's result. The exit code is 1 if it failed or was cancelled. */
 export async function waitForRun(
   context: Context,
-  { machine, selector: workflow }: Place,
+  { machine, selector: workflow }: RemoteTarget,
   timeoutMs?: number,
 ): Promise<number | undefined> {
   const daemon = followedDaemon(context.client(), machine);
@@ -97,9 +105,9 @@ async function waitForEnd(
 }
 
 export async function cancelRun(context: Context, selector: string, options: Options): Promise<undefined> {
-  const { machine, selector: workflow } = placeOf(selector, options);
+  const { machine, selector: workflow } = targetOf(selector, options);
   const ended = await clientOn(context, machine).call('workflow.cancel', { workflow });
-  await context.print(placed(ended, machine), () =>
+  await context.print(onMachine(ended, machine), () =>
     context.isQuiet ? `${ended.id}\n` : `${ended.id} ${ended.state}\n`,
   );
   return undefined;

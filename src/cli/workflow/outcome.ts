@@ -10,7 +10,7 @@
  */
 import { displayLine, displayText, EXIT, type WorkflowRun } from '../../protocol/index.js';
 import { textOf } from '../../workflow/index.js';
-import { placed, placedId } from '../hub/place.js';
+import { idOn, onMachine } from '../hub/remote-target.js';
 import { block } from '../printing/fields.js';
 import { columns } from '../printing/output.js';
 import { type Cell, table } from '../printing/paint.js';
@@ -29,7 +29,7 @@ const CUT = '…';
 export async function printOutcome(context: Context, run: WorkflowRun, machine?: string): Promise<number | undefined> {
   const isDone = run.state === 'completed';
   const values = isDone ? await valuesText(context, run, machine) : '';
-  await context.print(placed(run, machine), () => (context.isQuiet ? `${run.id}\n` : values));
+  await context.print(onMachine(run, machine), () => (context.isQuiet ? `${run.id}\n` : values));
   if (isDone) return undefined;
   if (!context.isJson) process.stderr.write(failureText(run, machine));
   return EXIT.failed;
@@ -39,7 +39,7 @@ export async function printOutcome(context: Context, run: WorkflowRun, machine?:
 export async function valuesText(context: Context, run: WorkflowRun, machine?: string): Promise<string> {
   const shown = `${await variablesTable(context, run)}${textBlocks(context, run)}`.replace(/^\n/, '');
   const isCut = shown.split('\n').some((line) => line.endsWith(CUT));
-  return isCut ? `${shown}\n\`orchd workflow show ${placedId(run.id, machine)} --json\` has all of it\n` : shown;
+  return isCut ? `${shown}\n\`orchd workflow show ${idOn(run.id, machine)} --json\` has all of it\n` : shown;
 }
 
 async function variablesTable({ paint }: Context, { variables }: WorkflowRun): Promise<string> {
@@ -72,10 +72,8 @@ function failureText({ id, state, error, steps }: WorkflowRun, machine: string |
   // An agent that could not be started has no output to show.
   const spoken = error?.error === 'AgentStartError' ? undefined : error?.run_id;
   const commands = [
-    ...(spoken === undefined
-      ? []
-      : [[`orchd runs show ${placedId(spoken, machine)}`, 'what it was asked, and has said']]),
-    ...resumeCommands(placedId(id, machine), error, steps),
+    ...(spoken === undefined ? [] : [[`orchd runs show ${idOn(spoken, machine)}`, 'what it was asked, and has said']]),
+    ...resumeCommands(idOn(id, machine), error, steps),
   ];
   const width = Math.max(...commands.map(([command = '']) => command.length));
   const head = state === 'cancelled' ? 'was cancelled' : `${state}: ${displayLine(error?.message ?? '')}`;

@@ -7,10 +7,10 @@
 import { resolve } from 'node:path';
 import { type Client, callerEnvironment, callerUmask } from '../../client/index.js';
 import { EXIT, type InputOf, OrchdError, type WorkflowRun } from '../../protocol/index.js';
-import { placeOf as blueprintPlaceOf } from '../commands/agent.js';
+import { projectInput } from '../commands/agent.js';
 import { callStarting } from '../daemon/daemon-process.js';
-import { clientOn, machineOf, placed, placeOf } from '../hub/place.js';
 import { refuseEnv, remoteDirectory } from '../hub/remote-directory.js';
+import { clientOn, machineOf, onMachine, targetOf } from '../hub/remote-target.js';
 import { errorPaint } from '../printing/paint.js';
 import { flag, list, type Options, text } from '../program/command.js';
 import { type Context, readConfig } from '../program/context.js';
@@ -51,7 +51,7 @@ export async function runFile(
     ...(machine === undefined
       ? {
           profiles: (await readConfig(context)).profiles,
-          ...blueprintPlaceOf(context, {}),
+          ...projectInput(context, {}),
           cwd: resolve(context.cwd, text(options, 'cwd') ?? '.'),
           ...callerOf(context, options),
         }
@@ -61,7 +61,7 @@ export async function runFile(
 }
 
 export function resumeRun(context: Context, selector: string, options: Options): Promise<number | undefined> {
-  const { machine, selector: workflow } = placeOf(selector, options);
+  const { machine, selector: workflow } = targetOf(selector, options);
   if (machine !== undefined) refuseEnv(options);
   const from = text(options, 'from');
   const input: InputOf<'workflow.resume'> = {
@@ -83,7 +83,7 @@ async function begin(
 ): Promise<number | undefined> {
   if (!flag(options, 'detach')) return follow(context, make, machine);
   const started = await callStarting(context, () => make(clientOn(context, machine)));
-  await context.print(placed(started, machine), () => `${started.id}\n`);
+  await context.print(onMachine(started, machine), () => `${started.id}\n`);
   return undefined;
 }
 

@@ -10,7 +10,7 @@ import { type AttemptEnd, type AttemptVerdict, ownUsage, wholePrompt } from '../
 import type { Paths, Run, RunError, Session } from '../../protocol/index.js';
 import { checkEnvelope, type PossibleEcho, type ResultChecker, retryPrompt } from '../../results/index.js';
 import type { BatchOutcome } from '../../session/index.js';
-import { fewAtATime } from '../concurrency/index.js';
+import { limitConcurrency } from '../concurrency/index.js';
 import { requireBatch } from './batch.js';
 import { formInstructions } from './form.js';
 
@@ -25,7 +25,7 @@ export const MAX_RESULT_CHARS = 10 * 1024 * 1024;
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;
 /** Attempts that end together are read one after the other, so that at most one journal is in memory. */
-const inTurn = fewAtATime(1);
+const inTurn = limitConcurrency(1);
 
 export async function readAttemptEnd(ports: AttemptEndPorts, run: Run, session: Session): Promise<AttemptEnd> {
   const { traits } = await requireBatch(run.adapter);

@@ -1,9 +1,9 @@
 /** Concurrency: deadlines, queues and listeners. */
 
 export { withDeadline } from './deadline.js';
-export { fewAtATime } from './few-at-a-time.js';
+export { handleSerially } from './handle-serially.js';
 export { KeyedQueue, whenFree } from './keyed-queue.js';
+export { limitConcurrency } from './limit-concurrency.js';
 export { Listeners } from './listeners.js';
-export { takeInTurn } from './take-in-turn.js';
 export { Timers } from './timers.js';
 export { Topic } from './topic.js';

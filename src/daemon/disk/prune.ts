@@ -27,7 +27,7 @@ import {
   type Paths,
 } from '../../protocol/index.js';
 import type { NewEvent, Store } from '../../store/index.js';
-import { fewAtATime } from '../concurrency/index.js';
+import { limitConcurrency } from '../concurrency/index.js';
 import type { EventBus, Outbox } from '../events/index.js';
 import type { ClockGuard } from '../guard/index.js';
 import type { Log } from '../log.js';
@@ -76,7 +76,7 @@ export class Prune {
   readonly #ports: PrunePorts;
   #timer: NodeJS.Timeout | null = null;
   /** Prunings run one after the other. */
-  readonly #inTurn = fewAtATime(1);
+  readonly #inTurn = limitConcurrency(1);
 
   constructor(ports: PrunePorts) {
     this.#ports = ports;

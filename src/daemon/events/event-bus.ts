@@ -13,7 +13,7 @@ import {
   type Store,
   soundLine,
 } from '../../store/index.js';
-import { fewAtATime } from '../concurrency/index.js';
+import { limitConcurrency } from '../concurrency/index.js';
 import { EventRing, type Page, READ_CHARS, READ_EVENTS, type RingEntry } from './event-ring.js';
 import { WakeUp } from './wake-up.js';
 
@@ -63,7 +63,7 @@ class RingBus implements EventBus {
   readonly store: Store;
   readonly ring = new EventRing();
   /** Readers that are far behind share one queue: it reads one page per turn of the event loop. */
-  readonly oneAtATime = fewAtATime(1);
+  readonly oneAtATime = limitConcurrency(1);
   readonly #onPublish: (events: readonly NewEvent[]) => void;
   readonly #wakeUp = new WakeUp();
   #lastSeq: number;

@@ -8,7 +8,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { OutputOf } from '../../protocol/index.js';
-import { fewAtATime } from '../concurrency/index.js';
+import { limitConcurrency } from '../concurrency/index.js';
 import { changesIn } from './changes.js';
 
 type Changes = OutputOf<'session.changes'>;
@@ -43,7 +43,7 @@ const SHARE = 1 / 20;
 export class WorktreeSizes {
   readonly #known = new Map<string, Known>();
   readonly #looking = new Map<string, Promise<void>>();
-  readonly #inTurn = fewAtATime(1);
+  readonly #inTurn = limitConcurrency(1);
   readonly #changes: (directory: string) => Promise<Changes>;
   readonly #now: () => number;
 

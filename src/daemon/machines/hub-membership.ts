@@ -19,12 +19,12 @@ import type { EventBus } from '../events/index.js';
 import type { Log } from '../log.js';
 import type { Registry } from '../registry/index.js';
 import type { TerminalRequest, TerminalSocket } from '../terminals/index.js';
-import type { HubPlaces } from '../workflows/index.js';
+import type { RunPlacement } from '../workflows/index.js';
 import { EnrolledKeys } from './enrolled-keys.js';
 import { type Joined, type JoinedPorts, openJoined } from './joined.js';
 import { newLogId, readMembership, type StoredMembership, writeMembership } from './membership-file.js';
-import { createPlaces } from './places.js';
 import { refuseEnvironment } from './remote-operation.js';
+import { createRunPlacement } from './run-placement.js';
 import { ShownTerminals, type ShownTerminalsPorts } from './shown-terminals.js';
 import { openingOf } from './terminal-opening.js';
 import { unknownMachine } from './unknown-machine.js';
@@ -59,7 +59,7 @@ export class HubMembership {
   readonly #keys: EnrolledKeys;
   readonly #shown: ShownTerminals;
   /** The connection of workflows to the machines on which they place runs. */
-  readonly places: HubPlaces = createPlaces({
+  readonly places: RunPlacement = createRunPlacement({
     name: () => this.#stored?.membership?.name ?? null,
     joined: () => this.#joined,
     settled: () => this.#changing,

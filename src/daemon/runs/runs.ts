@@ -44,8 +44,8 @@ import type { Registry, SessionEntry } from '../registry/index.js';
 import type { Sessions } from '../sessions/index.js';
 import { callBack } from './callback.js';
 import { type PlanPorts, planRun, type RunRequest } from './plan.js';
-import type { Purpose } from './purpose.js';
 import type { RunCollection } from './run-collection.js';
+import type { RunOrigin } from './run-origin.js';
 import { RunSlots } from './run-slots.js';
 
 interface RunsPorts extends PlanPorts, Pick<ConversationPorts, 'host' | 'screenOf' | 'answers'> {
@@ -120,12 +120,12 @@ export class Runs {
   // ── requests of clients ───────────────────────────────────────────────────────────────────────────────────────────
 
   /** @param parent  The session that makes the request, if it is a session. */
-  async start(request: RunRequest, parent: SessionEntry | null, purpose?: Purpose): Promise<Run> {
+  async start(request: RunRequest, parent: SessionEntry | null, origin?: RunOrigin): Promise<Run> {
     const { now } = this.#ports;
     this.#keeper.needRoom();
     const login = loginEnvironment();
     const env = request.env ?? login;
-    const { id = this.#keeper.newId(), owes, spawned, step } = purpose ?? {};
+    const { id = this.#keeper.newId(), owes, spawned, step } = origin ?? {};
     const { fields, args, tools, isInteractive } = await planRun(this.#ports, request, { id, env, owes });
     return this.#create(env, {
       args,

@@ -27,7 +27,7 @@ import type { Registry, SessionEntry } from '../registry/index.js';
 import type { CallRequest, ToolCaller, ToolResult } from '../tools/index.js';
 import { announcedSession } from './callback.js';
 import { mayStartOthers } from './depth.js';
-import type { Spawned } from './purpose.js';
+import type { Spawned } from './run-origin.js';
 import type { Runs } from './runs.js';
 
 interface SpawningPorts {

@@ -16,7 +16,7 @@ import { OrchdError } from '../../protocol/index.js';
 import type { SessionEntry } from '../registry/index.js';
 import type { CatchingUp } from '../sessions/index.js';
 import type { Tools } from '../tools/index.js';
-import type { CallerTurns } from './caller-turns.js';
+import type { FairQueue } from './fair-queue.js';
 import { BatchReply } from './mcp-batch.js';
 import { whenDisconnected } from './when-disconnected.js';
 
@@ -41,7 +41,7 @@ type Running = Map<string, () => void>;
 export function serveMcp(
   app: FastifyInstance,
   ports: McpPorts,
-  turns: CallerTurns,
+  queue: FairQueue,
   identify: (request: FastifyRequest) => SessionEntry | null,
 ) {
   const running: Running = new Map();
@@ -59,14 +59,14 @@ export function serveMcp(
       );
     }
     if (messagesOf(request.body).some(isCall)) await ports.catchingUp.needTools(entry);
-    return answer(running, ports, turns, entry, request, reply);
+    return answer(running, ports, queue, entry, request, reply);
   });
 }
 
 async function answer(
   running: Running,
   ports: McpPorts,
-  turns: CallerTurns,
+  queue: FairQueue,
   entry: SessionEntry,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -82,7 +82,7 @@ async function answer(
 
   const afterReply = (then: () => void): void => void reply.raw.once('finish', then);
   const call = async ({ tool, input, wait, callId, signal }: McpCall) => {
-    const leave = isBatch ? turns.count(entry.id) : () => {}; // Each call of a batch counts as a request of its own.
+    const leave = isBatch ? queue.count(entry.id) : () => {}; // Each call of a batch counts as a request of its own.
     try {
       const request = { tool: tool.name, input, wait, callId, timeoutMs: undefined };
       return await ports.tools.call(entry, request, { signal, afterReply });
@@ -102,7 +102,7 @@ async function answer(
   if (isBatch) {
     const batch = await BatchReply.open(server, reply, isStream);
     for (const { id } of calls) running.set(keyOf(id), () => batch.cancel(id));
-    return batch.answer(body, () => turns.turn(entry.id));
+    return batch.answer(body, () => queue.turn(entry.id));
   }
   const transport = new HttpTransport({ enableJsonResponse: !isStream });
   await server.connect(transport);

@@ -37,15 +37,15 @@ import { collectMetrics, type MetricsPorts, PROMETHEUS_TYPE, prometheusText } fr
 import type { SessionEntry } from '../registry/index.js';
 import { clientOf, findPages, permitDevice, servePages, type WantedWeb, WebListener } from '../web/index.js';
 import { createBodyReader } from './body.js';
-import { CallerTurns } from './caller-turns.js';
-import { EndsInTurn } from './ends-in-turn.js';
 import { streamEvents } from './events.js';
-import { inOrder } from './in-order.js';
+import { FairQueue } from './fair-queue.js';
+import { serializePipelined } from './http-pipeline.js';
 import { readInput } from './input.js';
 import { listen, listenOnTcp, type TcpListener, type WantedTcp } from './listening.js';
 import { type McpPorts, serveMcp } from './mcp.js';
 import { toOrchdError, urlOf } from './problem.js';
 import { type SocketPorts, sayFarewell, upgrade } from './sockets.js';
+import { SpreadCloses } from './spread-closes.js';
 import { DISCONNECTED, whenDisconnected } from './when-disconnected.js';
 
 interface ServerPorts extends ReadAccessPorts, MetricsPorts, McpPorts, SocketPorts {
@@ -85,18 +85,18 @@ export async function serve(ports: ServerPorts): Promise<DaemonServer> {
     exposeHeadRoutes: false,
     frameworkErrors: (error, request, reply) => void fail(ports, error, request, reply),
   });
-  const turns = new CallerTurns();
-  const ends = new EndsInTurn();
-  setUp(app, ports, turns, new CallerTurns());
+  const queue = new FairQueue();
+  const ends = new SpreadCloses();
+  setUp(app, ports, queue, new FairQueue());
   await app.ready();
   const servers: Server[] = [];
   const create = (place: ListenerAddress | null, tls: TlsOptions | null = null): Server => {
-    const take = inOrder((request, response) => {
+    const take = serializePipelined((request, response) => {
       if (place) placeOf.set(request, place);
       app.routing(request, response);
     });
     const server = tls ? createTlsServer(tls, take) : createServer(take);
-    server.on('connection', () => turns.connected());
+    server.on('connection', () => queue.connected());
     server.prependListener(tls ? 'secureConnection' : 'connection', (socket) => ends.watch(socket));
     server.on('upgrade', (request, socket, head) => upgrade(ports, request, socket, head, place));
     return server;
@@ -161,10 +161,10 @@ function removeStale(path: string): Promise<void> {
 // ── requests ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * @param turns  Of the sessions.
- * @param personTurns  Of the operations that the person's programs call.
+ * @param queue  The requests of sessions.
+ * @param personQueue  Of the operations that the person's programs call.
  */
-function setUp(app: FastifyInstance, ports: ServerPorts, turns: CallerTurns, personTurns: CallerTurns): void {
+function setUp(app: FastifyInstance, ports: ServerPorts, queue: FairQueue, personQueue: FairQueue): void {
   // This hook runs before the body is parsed, so a caller without a valid token costs no more than its headers.
   app.addHook('onRequest', async ({ raw, routeOptions }, reply) => {
     const place = placeOf.get(raw) ?? null;
@@ -174,8 +174,8 @@ function setUp(app: FastifyInstance, ports: ServerPorts, turns: CallerTurns, per
     }
     const caller = identify(raw, place, ports.secrets);
     callers.set(raw, caller);
-    if (caller.session) whenDisconnected(reply.raw, await turns.enter(caller.session.id));
-    else await personTurns.turn(routeOptions.url ?? '');
+    if (caller.session) whenDisconnected(reply.raw, await queue.enter(caller.session.id));
+    else await personQueue.turn(routeOptions.url ?? '');
     if (raw.socket.destroyed) reply.hijack(); // The caller has disconnected, so the operation does not start.
   });
   const readBody = createBodyReader();
@@ -191,7 +191,7 @@ function setUp(app: FastifyInstance, ports: ServerPorts, turns: CallerTurns, per
     const { families } = await collectMetrics(ports);
     return reply.header('content-type', PROMETHEUS_TYPE).send(prometheusText(families));
   });
-  serveMcp(app, ports, turns, (request) => callerOf(request).session);
+  serveMcp(app, ports, queue, (request) => callerOf(request).session);
   servePages(app, findPages(import.meta.dirname));
   for (const [name, entry] of Object.entries(OPERATIONS) as [OperationName, OperationEntry][]) {
     for (const path of entry.alias ? [entry.path, entry.alias] : [entry.path]) {

@@ -15,10 +15,10 @@ import {
 } from '../../host/index.js';
 import { timestamp } from '../../lifecycle/index.js';
 import { OrchdError, type Paths } from '../../protocol/index.js';
-import type { Runner, Slice, Turns } from '../../session/index.js';
+import type { ReadScheduler, Runner, Slice } from '../../session/index.js';
 import type { StoredState } from '../../store/index.js';
 import type { IdleWatch } from '../answers/index.js';
-import { fewAtATime } from '../concurrency/index.js';
+import { limitConcurrency } from '../concurrency/index.js';
 import {
   BoundedJournal,
   type DiskBrake,
@@ -69,8 +69,8 @@ export class Following {
   /** Bytes that the journals of sessions have grown by while the sessions are being opened, by id. */
   readonly #early = new Map<string, number>();
   /** Opens sessions one after the other, even if fifty are started together. */
-  readonly #inTurn = fewAtATime(1);
-  #turns: Turns | null = null;
+  readonly #inTurn = limitConcurrency(1);
+  #scheduler: ReadScheduler | null = null;
   #isClosing = false;
 
   constructor(ports: FollowingPorts) {
@@ -108,7 +108,7 @@ export class Following {
   async #follow(entry: SessionEntry, cursor: Cursor | undefined): Promise<Runner> {
     const { paths, outbox, log } = this.#ports;
     const session = await import('../../session/index.js');
-    this.#turns ??= new session.Turns();
+    this.#scheduler ??= new session.ReadScheduler();
     const dir = join(paths.journalsDir, entry.id);
     const opened = await openHearing(dir, cursor, log);
     const { hearing, hearFrom } = opened;
@@ -143,7 +143,7 @@ export class Following {
       reader: openJournal(paths.journalsDir, entry.id, { from: Math.min(hearFrom, keeper.position) }),
       hearing,
       keeper,
-      turns: this.#turns,
+      scheduler: this.#scheduler,
       cells: () => entry.view.size.cols * entry.view.size.rows,
       isAwaited: () => entry.isAwaited || this.#ports.terminals.isWatched(entry),
       hearFrom,

@@ -10,7 +10,7 @@ import { type HostClient, type JournalRecord, WATCH_CONTRACT } from '../../host/
 import { fitCells, OrchdError, type Paths, type Size } from '../../protocol/index.js';
 import type { ScreenKeeper } from '../../session/index.js';
 import { type Colours, ESC, withColours } from '../../terminal/index.js';
-import { fewAtATime, KeyedQueue, takeInTurn } from '../concurrency/index.js';
+import { handleSerially, KeyedQueue, limitConcurrency } from '../concurrency/index.js';
 import type { Log } from '../log.js';
 import type { SessionEntry } from '../registry/index.js';
 import { createAttachFeed } from './attach.js';
@@ -60,7 +60,7 @@ export class Terminals {
   /** Size changes per session, which run one after the other. */
   readonly #fitting = new KeyedQueue();
   /** Makes the first screens of many clients one after the other, each in its own turn of the event loop. */
-  readonly #inTurn = fewAtATime(1);
+  readonly #inTurn = limitConcurrency(1);
   /** The terminal colours of each session, as a client last reported them. */
   readonly #colours = new Map<string, Colours>();
   /** Sessions ordered by their last attach; the most recent is last. */
@@ -91,7 +91,7 @@ export class Terminals {
       isReadOnly: isReadOnly || entry.view.mode === 'batch',
     };
     const client: Client = { entry, attached, feed: null };
-    takeInTurn(
+    handleSerially(
       socket,
       (data, isBinary) => this.#receive(client, data, isBinary),
       (error) => {

@@ -2,6 +2,6 @@
 
 export { listAgentfiles } from './agentfiles.js';
 export { PlacedRuns } from './placed-runs.js';
-export { type HubPlaces, RemoteRuns } from './remote-runs.js';
+export { RemoteRuns, type RunPlacement } from './remote-runs.js';
 export { restoreProgress } from './rows.js';
 export { Workflows } from './workflows.js';

@@ -12,7 +12,7 @@ import { loginEnvironment } from '../program/index.js';
 import { limitsOf, schemaOf } from './request.js';
 
 /** The member of the hub. */
-export interface HubPlaces {
+export interface RunPlacement {
   /** The name of this machine; null if it is on no hub. */
   name(): string | null;
   /** @throws {OrchdError} ORCHD_HUB_NOT_JOINED, ORCHD_MACHINE_UNKNOWN */
@@ -33,13 +33,13 @@ export interface HubPlaces {
 
 /** Passes requests for runs on other machines to the hub, once the hub membership exists. */
 export class RemoteRuns {
-  #hub: HubPlaces | null = null;
-  #register: (hub: HubPlaces) => void = () => undefined;
-  readonly #registered = new Promise<HubPlaces>((resolve) => {
+  #hub: RunPlacement | null = null;
+  #register: (hub: RunPlacement) => void = () => undefined;
+  readonly #registered = new Promise<RunPlacement>((resolve) => {
     this.#register = resolve;
   });
 
-  use(hub: HubPlaces): void {
+  use(hub: RunPlacement): void {
     this.#hub = hub;
     this.#register(hub);
   }
@@ -58,7 +58,7 @@ export class RemoteRuns {
    * Places the run if its place is not this machine.
    *
    * @returns False if it runs on this machine.
-   * @throws {OrchdError} As `HubPlaces.place`.
+   * @throws {OrchdError} As `RunPlacement.place`.
    */
   async place(head: Head, request: PartRequest): Promise<boolean> {
     const { place } = request;

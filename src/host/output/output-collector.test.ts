@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { HEADER_BYTES } from '../journal/record-codec.js';
 import { Beat, CROWD, LONG_BEAT_MS, SHORT_BEAT_MS } from './beat.js';
-import { FloodTurns } from './flood-turns.js';
+import { FloodScheduler } from './flood-scheduler.js';
 import { OutputCollector } from './output-collector.js';
 
 beforeEach(() => vi.useFakeTimers());
@@ -27,7 +27,7 @@ function open({ isAwaited = false } = {}) {
     onSettled: () => {},
     afterReads: (settle) => settle(),
   });
-  const floods = new FloodTurns({ beat, most: 2 });
+  const floods = new FloodScheduler({ beat, most: 2 });
   const output = new OutputCollector({
     program,
     beat,

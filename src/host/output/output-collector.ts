@@ -11,8 +11,8 @@
  *     unseen    a short read was all there was: appended, announced with the next beat (beat.ts), and not read again
  *               before that. While many sessions print, the host reads each of them once per beat, up to its next
  *               pause: that costs less than a notice for each output
- *     flood     read on without a pause, or in turns while a person types (flood-turns.ts); appended and announced in
- *               records of 64 KiB, or with the beat
+ *     flood     read on without a pause, or in turns while a person types (flood-scheduler.ts); appended and announced
+ *               in records of 64 KiB, or with the beat
  *
  * The first output after a pause is announced at once. A session that prints nothing has neither a buffer nor a timer.
  */
@@ -20,7 +20,7 @@
 import { HEADER_BYTES } from '../journal/index.js';
 import { MAX_CHUNK_BYTES, type Program } from '../program/index.js';
 import type { Beat, BeatMember } from './beat.js';
-import type { Flood, FloodTurns } from './flood-turns.js';
+import type { Flood, FloodScheduler } from './flood-scheduler.js';
 
 const BATCH_BYTES = 64 * 1024;
 /** Minimum time between two appends of awaited output after a burst. */
@@ -43,7 +43,7 @@ const POOLED = 8;
 interface OutputPorts {
   readonly program: Pick<Program, 'resume' | 'pause' | 'poll'>;
   readonly beat: Beat;
-  readonly floods: Pick<FloodTurns, 'take' | 'leave'>;
+  readonly floods: Pick<FloodScheduler, 'take' | 'leave'>;
   /** True while a client waits for what the session prints. */
   readonly isAwaited: () => boolean;
   /** Receives output that begins at HEADER_BYTES of the buffer. */
@@ -64,7 +64,7 @@ export class OutputCollector implements BeatMember, Flood {
   #isReading = false;
   /** True if the session was read and is not read again before the next beat. */
   #isResting = false;
-  /** True while this session must not be read because other floods have their turn (flood-turns.ts). */
+  /** True while this session must not be read because other floods have their turn (flood-scheduler.ts). */
   #isWaiting = false;
   /** True if the collected output began after a pause. */
   #isFirst = false;

@@ -3,7 +3,7 @@ import { anItem, aSession, aSnapshot, at } from '../../../../test/tui/data.js';
 import { ATTACH_SEGMENTS, mergeConfig, segmentsOf } from '../../../protocol/index.js';
 import { EMPTY_MODEL, reduce } from '../../model/model.js';
 import { widthOf } from '../../paint/text.js';
-import { nextWaiting, sessionBeside } from '../attach-places.js';
+import { nextWaiting, sessionBeside } from '../reachable-sessions.js';
 import { statusRow } from './attach-status.js';
 
 const ids = ['ses_a', 'ses_b', 'ses_c'] as const;

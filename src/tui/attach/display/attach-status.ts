@@ -10,7 +10,7 @@ import {
 } from '../../../protocol/index.js';
 import { type Connection, type Model, openItems, openItemsOf } from '../../model/model.js';
 import { cut, fill, plainLine, widthOf } from '../../paint/text.js';
-import { attachable } from '../attach-places.js';
+import { attachable } from '../reachable-sessions.js';
 
 interface StatusInput {
   readonly name: string;

@@ -4,7 +4,7 @@ import { type Session, shownState } from '../../../protocol/index.js';
 import { type Model, openItemsOf } from '../../model/model.js';
 import type { Paint } from '../../paint/paint.js';
 import { plainLine } from '../../paint/text.js';
-import { attachable } from '../attach-places.js';
+import { attachable } from '../reachable-sessions.js';
 import type { Overlay, OverlayPorts } from './attach-overlay.js';
 import { createPicker, type PickerEntry } from './attach-picker.js';
 import { createPrompt } from './attach-prompt.js';

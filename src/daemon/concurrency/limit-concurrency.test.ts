@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { fewAtATime } from './few-at-a-time.js';
+import { limitConcurrency } from './limit-concurrency.js';
 
 test('runs at most two tasks at a time, in order, and goes on after one fails', async () => {
-  const runLimited = fewAtATime(2);
+  const runLimited = limitConcurrency(2);
   const started: number[] = [];
   let most = 0;
   let now = 0;

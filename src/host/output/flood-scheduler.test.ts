@@ -1,7 +1,7 @@
 /** Tests which floods are read while a person types, and that all are read again afterwards. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Beat, SHORT_BEAT_MS } from './beat.js';
-import { type Flood, FloodTurns, TURN_BYTES, TYPED_MS } from './flood-turns.js';
+import { type Flood, FloodScheduler, TURN_BYTES, TYPED_MS } from './flood-scheduler.js';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -10,7 +10,7 @@ const CHUNK = 4095;
 
 function open(most: number) {
   const beat = new Beat({ isWatching: () => true, onSettled: () => {}, afterReads: (settle) => settle() });
-  const turns = new FloodTurns({ beat, most });
+  const scheduler = new FloodScheduler({ beat, most });
   const flood = (mayRead = true) => {
     const one = {
       isRead: true,
@@ -27,18 +27,18 @@ function open(most: number) {
     for (const one of floods) {
       if (!one.isRead) continue;
       one.bytes += CHUNK;
-      one.isRead = turns.take(one, CHUNK);
+      one.isRead = scheduler.take(one, CHUNK);
     }
   };
-  return { turns, flood, read };
+  return { scheduler, flood, read };
 }
 
 test('reads all floods while nobody types', () => {
-  const { turns, flood, read } = open(1);
+  const { scheduler, flood, read } = open(1);
   const floods = [flood(), flood(), flood()];
   read(floods);
   expect(floods.every(({ isRead }) => isRead)).toBe(true);
-  turns.typed();
+  scheduler.typed();
   vi.advanceTimersByTime(TYPED_MS);
   read(floods);
   expect(floods.every(({ isRead }) => isRead)).toBe(true);
@@ -46,9 +46,9 @@ test('reads all floods while nobody types', () => {
 });
 
 test('reads as many floods as allowed after a key, and each in its turn', () => {
-  const { turns, flood, read } = open(2);
+  const { scheduler, flood, read } = open(2);
   const floods = [flood(), flood(), flood(), flood(), flood()];
-  turns.typed();
+  scheduler.typed();
   const rounds = 100;
   for (let n = 0; n < rounds; n++) {
     read(floods);
@@ -59,9 +59,9 @@ test('reads as many floods as allowed after a key, and each in its turn', () => 
 });
 
 test('reads every flood again when nobody types any more', () => {
-  const { turns, flood, read } = open(1);
+  const { scheduler, flood, read } = open(1);
   const floods = [flood(), flood(), flood()];
-  turns.typed();
+  scheduler.typed();
   read(floods);
   expect(floods.map(({ isRead }) => isRead)).toEqual([true, false, false]);
   for (let ms = 0; ms < TYPED_MS + SHORT_BEAT_MS; ms += SHORT_BEAT_MS) {
@@ -74,9 +74,9 @@ test('reads every flood again when nobody types any more', () => {
 });
 
 test('passes the turn of a flood on that stopped printing', () => {
-  const { turns, flood, read } = open(1);
+  const { scheduler, flood, read } = open(1);
   const [first, second] = [flood(), flood()];
-  turns.typed();
+  scheduler.typed();
   read([first, second]);
   expect(second.isRead).toBe(false);
   vi.advanceTimersByTime(2 * SHORT_BEAT_MS);
@@ -84,10 +84,10 @@ test('passes the turn of a flood on that stopped printing', () => {
 });
 
 test('passes the turn on if a flood leaves, and leaves out one that flow control pauses', () => {
-  const { turns, flood, read } = open(1);
+  const { scheduler, flood, read } = open(1);
   const [first, paused, third] = [flood(), flood(false), flood()];
-  turns.typed();
+  scheduler.typed();
   read([first, paused, third]);
-  turns.leave(first);
+  scheduler.leave(first);
   expect([paused.isRead, third.isRead]).toEqual([false, true]);
 });

@@ -19,7 +19,7 @@ export const ALL = 'all';
 export const ONE_MACHINE: OptionSpec = ['--machine <name>', 'on this machine of the hub'];
 export const ANY_MACHINE: OptionSpec = ['--machine <name>', 'of this machine of the hub; all: of all machines', [ALL]];
 
-export interface Place {
+export interface RemoteTarget {
   /** The machine; undefined for this one. */
   readonly machine: string | undefined;
   /** Id, name, or beginning of an id, as the daemon of that machine resolves it. */
@@ -34,11 +34,11 @@ export function machineOf(options: Options): string | undefined {
 }
 
 /** Returns an id for a command line: after the name of its machine, if that is another one. */
-export const placedId = (id: string, machine: string | undefined): string =>
+export const idOn = (id: string, machine: string | undefined): string =>
   machine === undefined ? id : `${machine}/${id}`;
 
 /** @throws {OrchdError} ORCHD_USAGE for two different machines, or for all of them. */
-export function placeOf(selector: string, options: Options): Place {
+export function targetOf(selector: string, options: Options): RemoteTarget {
   const wanted = machineOf(options);
   const at = selector.indexOf('/');
   const named = at > 0 ? { machine: selector.slice(0, at), selector: selector.slice(at + 1) } : null;
@@ -89,9 +89,9 @@ export function clientOn(context: Context, machine: string | undefined): Pick<Cl
 }
 
 /** An entry of a list. It names its machine if `--machine` was given. */
-export type Placed<T> = T & { readonly machine?: string };
+export type OnMachine<T> = T & { readonly machine?: string };
 
-export const placed = <T extends object>(one: T, machine: string | undefined): Placed<T> =>
+export const onMachine = <T extends object>(one: T, machine: string | undefined): OnMachine<T> =>
   machine === undefined ? one : { ...one, machine };
 
 /** The column with the machine in a table, if `--machine` was given. */
@@ -104,7 +104,7 @@ export async function listOn<T extends object>(
   context: Context,
   machine: string | undefined,
   load: (client: Pick<Client, 'call'>) => Promise<readonly T[]>,
-): Promise<Placed<T>[]> {
+): Promise<OnMachine<T>[]> {
   if (machine === undefined) return [...(await load(context.client()))];
   const names =
     machine === ALL ? (await context.client().call('hub.status', {})).machines.map(({ name }) => name) : [machine];

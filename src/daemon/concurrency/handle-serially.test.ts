@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { takeInTurn } from './take-in-turn.js';
+import { handleSerially } from './handle-serially.js';
 
 function open() {
   const socket = Object.assign(new EventEmitter(), {
@@ -15,8 +15,8 @@ function open() {
   const taken: string[] = [];
   const problems: unknown[] = [];
   let finish: { resolve(): void; reject(cause: unknown): void }[] = [];
-  takeInTurn(
-    socket as never, // takeInTurn uses only these members
+  handleSerially(
+    socket as never, // handleSerially uses only these members
     (data) =>
       new Promise((resolve, reject) => {
         taken.push(data.toString());

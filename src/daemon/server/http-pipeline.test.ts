@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { inOrder, MAX_WAITING } from './in-order.js';
+import { MAX_WAITING, serializePipelined } from './http-pipeline.js';
 
 let started: string[];
 let open: ServerResponse[];
@@ -13,7 +13,7 @@ beforeEach(async () => {
   started = [];
   open = [];
   server = createServer(
-    inOrder((request, response) => {
+    serializePipelined((request, response) => {
       started.push(request.url ?? '');
       open.push(response);
     }),

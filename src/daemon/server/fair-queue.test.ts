@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MAX_REQUESTS } from '../../protocol/index.js';
-import { CallerTurns } from './caller-turns.js';
+import { FairQueue } from './fair-queue.js';
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -8,7 +8,7 @@ function open() {
   const started: string[] = [];
   const turns: (() => void)[] = [];
   const clock = { ms: 0 };
-  const callers = new CallerTurns({ nextTurn: (run) => void turns.push(run), now: () => clock.ms });
+  const callers = new FairQueue({ nextTurn: (run) => void turns.push(run), now: () => clock.ms });
   return {
     started,
     callers,

@@ -16,7 +16,7 @@ interface MessageSource {
 }
 
 /** @param take  Handles one message. If it fails, the error is reported and the next message is handled. */
-export function takeInTurn(
+export function handleSerially(
   socket: MessageSource,
   take: (data: Buffer, isBinary: boolean) => Promise<void>,
   onError: (error: unknown) => void,

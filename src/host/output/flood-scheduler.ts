@@ -31,7 +31,7 @@ interface FloodTurnsPorts {
   readonly most: number;
 }
 
-export class FloodTurns implements BeatMember {
+export class FloodScheduler implements BeatMember {
   readonly #ports: FloodTurnsPorts;
   #typedAt = Number.NEGATIVE_INFINITY;
   /** The floods that have their turn, each with the number of bytes read in this turn. */

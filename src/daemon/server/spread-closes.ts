@@ -18,7 +18,7 @@ interface EndsInTurnPorts {
   readonly afterOthers?: (next: () => void) => void;
 }
 
-export class EndsInTurn {
+export class SpreadCloses {
   readonly #now: () => number;
   readonly #afterOthers: (next: () => void) => void;
   #waiting: (() => void)[] = [];

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { EndsInTurn } from './ends-in-turn.js';
+import { SpreadCloses } from './spread-closes.js';
 
 class Connection extends EventEmitter {
   destroyed = false;
@@ -11,7 +11,7 @@ function open(count: number) {
   const heard: string[] = [];
   const turns: (() => void)[] = [];
   let ms = 0;
-  const ends = new EndsInTurn({ now: () => ms++, afterOthers: (next) => void turns.push(next) });
+  const ends = new SpreadCloses({ now: () => ms++, afterOthers: (next) => void turns.push(next) });
   const connections = Array.from({ length: count }, (_, at) => {
     const connection = new Connection();
     ends.watch(connection);

@@ -1,4 +1,4 @@
-/** The purpose of a run: the session, task or step that it runs for. */
+/** The origin of a run: the session, task or step that it runs for. */
 import type { Run } from '../../protocol/index.js';
 import type { Owed } from './plan.js';
 
@@ -10,7 +10,7 @@ export interface Spawned {
 }
 
 /** The caller and the context of a run. */
-export interface Purpose {
+export interface RunOrigin {
   /** An id that is already in the log, or is derived from a call. Default: a new id. */
   readonly id?: string;
   readonly spawned?: Spawned;

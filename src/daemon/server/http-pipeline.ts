@@ -13,7 +13,7 @@ export const MAX_WAITING = 1_000;
 
 type Take = (request: IncomingMessage, response: ServerResponse) => void;
 
-export function inOrder(take: Take): Take {
+export function serializePipelined(take: Take): Take {
   /** The requests of each connection that have not begun. A connection with a request in progress has a list. */
   const waiting = new WeakMap<Socket, (() => void)[]>();
   return (request, response) => {

@@ -1,7 +1,7 @@
 /** Tells workflows on which machines of the hub a run can be placed, and on which one it is. */
 import type { Member } from '../../hub/index.js';
 import { OrchdError } from '../../protocol/index.js';
-import type { HubPlaces } from '../workflows/index.js';
+import type { RunPlacement } from '../workflows/index.js';
 import type { PlacedCommands } from './placed-commands.js';
 import { addressOf } from './remote-operation.js';
 
@@ -18,7 +18,7 @@ interface PlacesPorts {
   settled(): Promise<unknown>;
 }
 
-export function createPlaces({ name, joined, settled }: PlacesPorts): HubPlaces {
+export function createRunPlacement({ name, joined, settled }: PlacesPorts): RunPlacement {
   /** @throws {OrchdError} ORCHD_HUB_NOT_JOINED */
   const need = async (): Promise<JoinedHub> => {
     await settled();

@@ -10,7 +10,7 @@ type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
  * Returns a function that runs at most `size` tasks at a time, in the order of the calls. It resolves or rejects as the
  * task does.
  */
-export function fewAtATime(size: number): InTurn {
+export function limitConcurrency(size: number): InTurn {
   let free = size;
   const waiting: (() => void)[] = [];
   return async (work) => {

@@ -26,7 +26,7 @@ interface TurnPorts {
   readonly now?: () => number;
 }
 
-export class CallerTurns {
+export class FairQueue {
   /** The requests of each caller that have not begun. The first caller in the map is served next. */
   readonly #waiting = new Map<string, (() => void)[]>();
   /** The requests that are refused soon. Refusing hundreds in one turn would make it long. */

@@ -1,5 +1,5 @@
 /**
- * Turns: lets many sessions read their journals on one event loop without blocking it.
+ * Read scheduler: lets many sessions read their journals on one event loop without blocking it.
  *
  * In:   steps of sessions (`take`), each at most some milliseconds long.
  * Out:  each step is called once, in order. After SLICE_MS the event loop runs before the next one. Requests, keys and
@@ -23,7 +23,7 @@ interface TurnsPorts {
 }
 
 /** Schedules the reading steps of all sessions. */
-export class Turns {
+export class ReadScheduler {
   readonly #now: () => number;
   readonly #afterOthers: (next: () => void) => void;
   readonly #afterMs: (next: () => void, ms: number) => void;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { Turns } from './turns.js';
+import { ReadScheduler } from './read-scheduler.js';
 
 function createTurns() {
   const done: string[] = [];
   let now = 0;
   let loops: (() => void)[] = [];
   let pause: (() => void) | null = null;
-  const turns = new Turns({
+  const turns = new ReadScheduler({
     now: () => now,
     afterOthers: (next) => void loops.push(next),
     afterMs(next, ms) {
