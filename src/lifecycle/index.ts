@@ -49,8 +49,10 @@ export { significant } from './typing/significant.js';
 export {
   findTyped,
   findUnsent,
+  isBeginning,
   isLeftOver,
   type Picture,
+  showsEnd,
   standsIn,
   type TextStanding,
   type TypedPlace,

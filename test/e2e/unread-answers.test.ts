@@ -48,6 +48,37 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
+test.runIf(process.platform === 'linux')('an answer waits for a program in Node that computes', async () => {
+  const [go, read] = [join(folder, 'node-go'), join(folder, 'node-read')];
+  const script = `const { existsSync } = require('node:fs');
+    console.log(':ORCHESTRATOR: QUESTION - Which?');
+    while (!existsSync('${go}'));
+    console.log('still working');
+    while (!existsSync('${read}'));
+    process.stdin.once('data', (line) => console.log('took <' + String(line).trim() + '>'));`;
+  const session = await daemon.client.call('session.start', { command: [process.execPath, '-e', script] });
+  const item = await daemon.openItem(session);
+  await answer(item, 'postgres');
+  writeFileSync(go, '');
+  await expect.poll(() => screenOf(session)).toContain('still working');
+  expect(await deliveryOf(item)).toBe('accepted');
+  writeFileSync(read, '');
+  await acknowledged(item);
+  expect(await screenOf(session)).toContain('took <postgres>');
+});
+
+test.runIf(process.platform === 'linux')(
+  'a script of bash with `read -e` refuses an answer of several lines',
+  async () => {
+    const session = await daemon.client.call('session.start', {
+      command: ['bash', '-c', `${ASK}; read -r -e -p 'answer> ' a; echo "took <$a>"; cat`],
+    });
+    const item = await daemon.openItem(session);
+    await expect.poll(() => screenOf(session)).toContain('answer>');
+    await expect(answer(item, 'one\ntwo')).rejects.toMatchObject({ code: 'ORCHD_ONE_LINE' });
+  },
+);
+
 test.runIf(process.platform === 'linux')(
   'an answer is acknowledged by a program that has printed lines after its question',
   async () => {

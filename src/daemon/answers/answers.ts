@@ -281,7 +281,7 @@ export class Answers {
 /** Returns the error for a text whose other lines would answer the program's next questions. */
 function tooManyLines(entry: SessionEntry, text: string): OrchdError {
   const lines = text.split('\n').length;
-  const message = `'${entry.view.name}' reads one line at a time (it has not set bracketed paste): the other ${lines - 1} would answer what it asks next`;
+  const message = `'${entry.view.name}' reads one line at a time (it takes no paste of several lines): the other ${lines - 1} would answer what it asks next`;
   return new OrchdError('ORCHD_ONE_LINE', message, { lines });
 }
 

@@ -11,9 +11,11 @@ import {
   composerStanding,
   findTyped,
   findUnsent,
+  isBeginning,
   isLeftOver,
   type Picture,
   SubmissionEvidence,
+  showsEnd,
   significant,
   standsIn,
   type TextStanding,
@@ -135,12 +137,18 @@ export function holdsDraft(entry: SessionEntry, manner: Manner, isAnswer: boolea
  * True if a program without signals may still work on a text that a person has sent, and would drop an answer.
  *
  * @param now  The monotonic clock in milliseconds.
+ * @param takesInput  Tells if the program waits for its terminal; null if that is not certain.
  */
-export function worksForPerson(entry: SessionEntry, manner: Manner, now = performance.now()): boolean {
+export function worksForPerson(
+  entry: SessionEntry,
+  manner: Manner,
+  now = performance.now(),
+  takesInput = () => mayTakeInput(entry.view.pid),
+): boolean {
   const sinceMs = now - entry.draft.submittedAt;
   if (manner !== 'keys' || sinceMs >= LONGEST_TURN_MS) return false;
   if (sinceMs < TURN_BEGIN_MS || entry.book.standing.state === 'working') return true;
-  return mayTakeInput(entry.view.pid) === false;
+  return takesInput() === false;
 }
 
 /**
@@ -183,6 +191,8 @@ function watchComposer(entry: SessionEntry, text: string): LineWatch {
 function watchScreen(entry: SessionEntry, text: string, before: Picture | null): LineWatch {
   let place: TypedPlace | null = null;
   let isEntered = false;
+  /** True once the end of the text was seen. A slow program may still be reading it, with the Enter behind it. */
+  let hasEnd = false;
   const evidence = before && new SubmissionEvidence(text, before);
   const find = (now: Picture | null): TypedPlace | null => {
     if (!now) return null;
@@ -202,6 +212,12 @@ function watchScreen(entry: SessionEntry, text: string, before: Picture | null):
       const now = entry.picture();
       place ??= find(now);
       if (!now || !place) return NOTHING;
+      if (before && isBeginning(place, text) && !hasEnd) {
+        const found = find(now);
+        if (found && !isBeginning(found, text)) place = found;
+        hasEnd = showsEnd(text, before, now);
+        if (isBeginning(place, text) && !hasEnd) return NOTHING;
+      }
       const { standing, shown, isChanged, isLineSeen } = standsIn(place, now);
       return { standing: isChanged ? 'changed' : standing, seen: shown && cut(shown), isLineSeen };
     },

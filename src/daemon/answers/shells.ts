@@ -116,10 +116,15 @@ export function editorInFront(pid: number, since: number): string | null {
   return null;
 }
 
-/** True if a line editor around another program reads the terminal of a session's program. False on macOS. */
+/**
+ * True if the program that reads the terminal of a session's program takes a paste of several lines as several lines: a
+ * line editor around another program, or a script of bash with `read -e`. False on macOS.
+ */
 export function wrapsLines(pid: number): boolean {
   const foreground = HAS_PROC ? (readProcess(pid)?.foreground ?? 0) : 0;
-  return foreground > 0 && LINE_WRAPPERS.test(nameOf(argvOf(foreground)));
+  if (foreground === 0) return false;
+  const argv = argvOf(foreground);
+  return LINE_WRAPPERS.test(nameOf(argv)) || (/^r?bash$/.test(nameOf(argv)) && !isInteractiveShell(argv));
 }
 
 /** Returns the processes that a process has started, as far as the system tells. */

@@ -55,6 +55,7 @@ const OTHER_READS: Readonly<Record<string, ReadonlySet<string>>> = {
   arm64: new Set(['65', '69', '426']),
   riscv64: new Set(['65', '69', '426']),
 };
+const EVENT_POLL = 'anon_inode:[eventpoll]';
 /** O_NONBLOCK. */
 const NONBLOCK = 0o4000;
 const TERMINAL = /^\/dev\/(?:pts\/|tty|console)/;
@@ -84,13 +85,14 @@ export function sleeps(pid: number): boolean {
 /**
  * Tells if the process takes input from a terminal now: a thread waits for a terminal, for ever or for a time, also
  * together with other descriptors. False if every thread runs or waits for something else. Null if the system does not
- * tell, or if the process runs or sleeps and has a terminal open without blocking: it may read at any moment.
+ * tell, or if the process runs or sleeps and has a terminal open without blocking: it may read at any moment. An event
+ * loop (Node) opens it so as well, but reads only what its epoll descriptor reports.
  */
 export function takesInput(pid: number): boolean | null {
   try {
     const threads = readdirSync(`/proc/${pid}/task`).map((thread) => threadTakesInput(pid, thread));
     if (threads.includes(true)) return true;
-    return threads.includes(null) || (threads.includes('later') && hasOpenUnblocked(pid)) ? null : false;
+    return threads.includes(null) || (threads.includes('later') && looksAtTerminal(pid)) ? null : false;
   } catch {
     return existsSync('/proc/self/syscall') && !existsSync(`/proc/${pid}`) ? false : null;
   }
@@ -110,12 +112,14 @@ function threadTakesInput(pid: number, thread: string): boolean | 'later' | null
     targetOf(pid, one),
   );
   if (targets.some((one) => TERMINAL.test(one))) return true;
-  return targets.includes('anon_inode:[eventpoll]') ? null : false;
+  return targets.includes(EVENT_POLL) ? null : false;
 }
 
-function hasOpenUnblocked(pid: number): boolean {
-  return readdirSync(`/proc/${pid}/fd`).some((fd) => {
-    if (!TERMINAL.test(targetOf(pid, Number(fd)))) return false;
+function looksAtTerminal(pid: number): boolean {
+  const open = readdirSync(`/proc/${pid}/fd`).map((fd) => ({ fd, target: targetOf(pid, Number(fd)) }));
+  if (open.some(({ target }) => target === EVENT_POLL)) return false;
+  return open.some(({ fd, target }) => {
+    if (!TERMINAL.test(target)) return false;
     const about = readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'latin1');
     return (Number.parseInt(/^flags:\s*(\d+)/m.exec(about)?.[1] ?? '0', 8) & NONBLOCK) !== 0;
   });

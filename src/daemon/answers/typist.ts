@@ -42,7 +42,7 @@ import {
   worksForPerson,
 } from './input-line.js';
 import { mayTakeInput, readsTerminal } from './prompt.js';
-import { editorInFront, wrapsLines } from './shells.js';
+import { editorInFront, HAS_PROC, wrapsLines } from './shells.js';
 
 interface TypistPorts {
   readonly host: () => HostClient;
@@ -468,12 +468,13 @@ const isAnswer = (entry: SessionEntry, writeId: string): boolean =>
 /**
  * Records what the program's next output will say about an answer that is about to be typed. For a program that reads
  * single keys it says nothing, because such a program repaints its screen for many reasons. Nor does it for a program
- * that does not read its terminal now. A program that is blocked until a line comes takes the line, whatever it printed
+ * that is not seen to read its terminal now. A program that is blocked until a line comes takes the line, whatever it printed
  * before.
  */
 async function noteWait(entry: SessionEntry, manner: Manner, writeId: string): Promise<void> {
   const { pid } = entry.view;
-  if (manner === 'keys' || mayTakeInput(pid) === false) await entry.apply({ kind: 'watched', writeId });
+  const isReading = !HAS_PROC || mayTakeInput(pid) === true;
+  if (manner === 'keys' || !isReading) await entry.apply({ kind: 'watched', writeId });
   else if (readsTerminal(pid)) await entry.apply({ kind: 'had_waited', writeId });
 }
 

@@ -3,7 +3,7 @@
  * is not tuned to any of them.
  */
 import { describe, expect, it } from 'vitest';
-import { findTyped, findUnsent, type Picture, standsIn } from './submission.js';
+import { findTyped, findUnsent, isBeginning, type Picture, showsEnd, standsIn } from './submission.js';
 import { SubmissionEvidence } from './submission-evidence.js';
 
 /** Builds a picture. `█` is the cursor. Without it the cursor is hidden below the last row, as Ink leaves it. */
@@ -216,6 +216,19 @@ describe('a text in a frame', () => {
     const { before, unsent } = STYLES['the bottom line'] as Style;
     for (const now of unsent) expect(findUnsent('postgres', before, now)).toBeNull();
   });
+});
+
+it('a long text is known only by its beginning until its end is seen', () => {
+  const box = (...lines: string[]) => picture(...QUESTION_ROWS, ...boxed('', ...lines));
+  const text = `begin ${'and so on '.repeat(40)} until the end`;
+  const [before, early] = [box('> █'), box(`> ${text.slice(0, 60)}█`)];
+  const place = findTyped(text, before, early);
+  expect(place && isBeginning(place, text)).toBe(true);
+  expect(showsEnd(text, before, early)).toBe(false);
+  const late = box(`> ${text.slice(-60)}█`);
+  expect(showsEnd(text, before, late)).toBe(true);
+  const lastPlace = findTyped(text, before, late);
+  expect(lastPlace && isBeginning(lastPlace, text)).toBe(false);
 });
 
 it('shows the empty line only if it is painted with the cursor', () => {

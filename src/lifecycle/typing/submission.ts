@@ -223,6 +223,19 @@ function isSeenWithout(place: TypedPlace, found: readonly TypedPlace[], { rows, 
 export const holdsText = (text: string, rows: readonly string[]): boolean =>
   needlesOf(text, []).some((needle) => occurrencesOf(needle, rows).length > 0);
 
+/** True if the place is known only by the beginning of a long text. */
+export const isBeginning = (place: TypedPlace, text: string): boolean =>
+  place.needle.length < significant(text).length && significant(text).startsWith(place.needle);
+
+/** True if the end of a text is on the screen, in a row that is new since `before`. */
+export function showsEnd(text: string, before: Picture, now: Picture): boolean {
+  const isNew = newRows(before.rows, now.rows);
+  const end = significant(text).slice(-PART_CHARS[2]);
+  return occurrencesOf(end, now.rows).some(({ firstRow, lastRow }) =>
+    isNew.slice(firstRow, lastRow + 1).includes(true),
+  );
+}
+
 function needlesOf(text: string, rows: readonly string[]): string[] {
   const whole = significant(text);
   if (whole === '') return [];
