@@ -145,7 +145,7 @@ export function resumeTask({ task }: TaskBook): readonly TaskEffect[] {
 type InputOf<K extends TaskInput['kind']> = Extract<TaskInput, { kind: K }>;
 type Rules = { readonly [K in TaskInput['kind']]?: (book: TaskBook, input: InputOf<K>) => TaskDecision };
 
-/** What the run of an attempt may report. */
+/** The inputs that the run of an attempt causes. */
 const WORKS: Rules = {
   submitted: takeSubmission,
   run_over: ofAttempt(({ run }) => run.id, takeRunEnd),

@@ -20,16 +20,16 @@ import { SEND_WAIT_MS } from './limits/index.js';
 export type Scope = 'any' | 'own' | 'started' | 'self' | 'person';
 
 /**
- * What a session gets of an operation that every session may call. `entries`: the entries that it may read. `named`: an
- * error, unless it may read what the input names. `by_handler`: the handler decides. `everything`: the output belongs
- * to no session.
+ * The part of the output that a session gets, for an operation that every session may call. `entries`: the entries that
+ * it may read. `named`: an error, unless it may read the object that the input names. `by_handler`: the handler
+ * decides. `everything`: the output belongs to no session.
  */
 export type Reads = 'entries' | 'named' | 'by_handler' | 'everything';
 
 /**
- * What must be heard before an operation, while the daemon still reads what was printed before its start: the output of
- * the named session, also if it has ended (`end`), that of the session that the item belongs to, or that of all sessions
- * of runs (`work`).
+ * The output that must be read before an operation, while a new daemon still reads what was printed before its start:
+ * of the named session, also if it has ended (`end`); of the session that the item belongs to; or of all sessions of
+ * runs (`work`).
  */
 export type Unheard = 'session' | 'end' | 'item' | 'work';
 
@@ -82,7 +82,7 @@ interface Operation<Input, Output> extends OperationEntry<Input> {
   readonly shapes?: readonly [Input, Output];
 }
 
-/** What every session may read must say so. */
+/** A GET that every session may call must declare `reads`. */
 type Declared<Input> = OperationEntry<Input> &
   ({ readonly method: 'GET'; readonly scope: 'any'; readonly reads: Reads } | NotRead);
 type NotRead = { readonly reads?: never } & (

@@ -6,9 +6,9 @@
  * Out:  findings after the cursor, with the position up to which they are complete; the position up to which the daemon
  *       has read (flow control).
  *
- * It reads at most GULP_BYTES, or for a slice of time (read-scheduler.ts), before other sessions have their turn. A flood
- * in one session therefore does not delay another. A session for which a client waits is read at once. Reading pauses
- * while the log or the session's screen is behind. The host then pauses as well, and in the end the program.
+ * It reads at most GULP_BYTES, or for a slice of time (read-scheduler.ts), before other sessions have their turn. A
+ * flood in one session therefore does not delay another. A session for which a client waits is read at once. Reading
+ * pauses while the log or the session's screen is behind. The host then pauses as well, and in the end the program.
  */
 import type { Finding } from '../ears/index.js';
 import type { JournalReader, JournalRecord, OutRecord } from '../host/index.js';

@@ -1,5 +1,6 @@
 /**
- * What a person at a terminal notices of FLOODS sessions that print as fast as they can, beside tmux in the same run:
+ * Measures the delays of a person's terminal while FLOODS sessions print as fast as they can, beside tmux in the same
+ * run:
  *
  *     key → echo    from a key typed at `orchd attach` and `tmux attach`, each in a bare pty, to its echo there
  *     first frame   from the start of the TUI to its first frame, and to the first one that lists the sessions

@@ -17,8 +17,8 @@ export interface EchoOptions {
 }
 
 /**
- * Letters that occur in no sequence that a terminal receives while a key is echoed. A line of tmux's control mode begins
- * with the pane's name; the key comes after it.
+ * Letters that occur in no sequence that a terminal receives while a key is echoed. A line of tmux's control mode
+ * begins with the pane's name; the key comes after it.
  */
 const LETTERS = 'QVWZ';
 

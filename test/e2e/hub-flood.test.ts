@@ -1,4 +1,6 @@
-/** Tests with a real nats-server that one machine of a hub cannot flood the others. `test:hard hub-flood` measures it. */
+/**
+ * Tests with a real nats-server that one machine of a hub cannot flood the others. `test:hard hub-flood` measures it.
+ */
 import { jetstream } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

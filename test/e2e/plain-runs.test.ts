@@ -163,7 +163,9 @@ rl.on('line', (line) => {
   if (line.includes('END')) console.log('{"n": 1}');
   rl.prompt();
 });`;
-/** These wait without a limit for the first piece of the input, and read on while more pieces follow within a moment. */
+/**
+ * These wait without a limit for the first piece of the input, and read on while more pieces follow within a moment.
+ */
 const piecewise = (setup: string, wait: string): string => `import os, select
 ${setup}
 while True:

@@ -1,6 +1,6 @@
 /**
- * A hostile machine of a hub floods it: with commands to another machine, signed by an enrolled key or by a strange one,
- * with goals for a label, with events and with open items of its own.
+ * A hostile machine of a hub floods it: with commands to another machine, signed by an enrolled key or by a strange
+ * one, with goals for a label, with events and with open items of its own.
  *
  * Needs nats-server. Meanwhile a program of `build` asks, and `laptop` answers. Holds if each question is in the inbox
  * of `laptop`, and each answer is delivered, within a second (p99); if the two daemons need little more memory; and if

@@ -50,7 +50,7 @@ export async function openHearing(dir: string, cursor: Cursor | undefined, log: 
     try {
       return { hearing: createHearing({ checkpoint: state }), hearFrom: position };
     } catch {
-      // Another version wrote it, or a bit of the file has changed. What the reader then trips over says nothing.
+      // Another version wrote it, or a bit of the file has changed. The error does not tell which, so it is not logged.
       const message =
         'a checkpoint is damaged or of another version; an older one is used, or the journal is heard again';
       log.error(message, undefined, { dir, position });

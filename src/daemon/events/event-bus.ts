@@ -1,9 +1,9 @@
 /**
  * The event bus: distributes committed events to readers.
  *
- * A reader has a position in the log. It reads the newest events from a ring, or from the store if it is further behind.
- * Readers therefore need no queues, a slow one costs nothing, and no event is skipped: only pruned events, and those
- * that were damaged on disk, are reported as a `gap`.
+ * A reader has a position in the log. It reads the newest events from a ring, and older ones from the store. Readers
+ * therefore need no queues, a slow one costs nothing, and no event is skipped: only pruned events, and those that were
+ * damaged on disk, are reported as a `gap`.
  */
 import {
   type Commit,

@@ -105,7 +105,7 @@ export class CommandBook {
   readonly #serverTime: () => number | null;
   readonly #sent = new Map<string, BookedCommand>();
   readonly #done = new Map<string, DoneCommand>();
-  /** By machine: the number of its commands in `#done`. */
+  /** The number of each machine's commands in `#done`. */
   readonly #countOf = new Map<string, number>();
   readonly #begun = new Map<string, BegunCommand>();
   readonly #held = new Map<string, HeldCommand>();

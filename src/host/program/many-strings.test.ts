@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { withFewStrings } from './many-strings.js';
 
-/** What a program prints that gets these arguments and variables. */
+/** Starts a program with these arguments and variables. Returns what it prints. */
 function started(args: readonly string[], env: readonly string[], file = process.execPath): string {
   const start = withFewStrings({ file, args, env });
   const variables = Object.fromEntries(

@@ -31,7 +31,7 @@ const OPEN_MS = [3_000, 3_000, 5_000, 10_000, 30_000];
 /** Separates the machine from the id in a key. */
 const SEPARATOR = '.';
 
-/** What is kept of one machine at most, so that one machine cannot fill the memory of the others. */
+/** The limit for the entries of each machine, so that no machine can fill the memory of the others. */
 interface BucketLimit {
   readonly entries: number;
   readonly chars: number;
@@ -48,7 +48,7 @@ export class WatchedBucket<T extends { readonly id: string }> {
   readonly #bucket: string;
   readonly #limit: BucketLimit;
   readonly #entries = new Map<string, Kept<T>>();
-  /** What is kept of each machine. */
+  /** The number and the size of each machine's entries. */
   readonly #sizes = new Map<string, { entries: number; chars: number }>();
   readonly #limited = new Set<string>();
   #last: T | null = null;

@@ -13,7 +13,7 @@ const MAX_MACHINES = 1_000;
 /** Counts the messages that were left unread, by machine. */
 export class Floods {
   readonly #now: () => number;
-  /** By machine: the messages that were left unread, and when the last one was. */
+  /** The number of each machine's messages that were left unread, and the time of the last one. */
   readonly #floods = new Map<string, { count: number; at: number }>();
 
   /** @param now  A monotonic clock in milliseconds. */

@@ -1,4 +1,4 @@
-/** What this machine writes to the hub: its events, its sessions and items, without what it does not share. */
+/** Publishes the events, the sessions and the items of this machine to the hub, without the fields that stay here. */
 export { Projector } from './projector.js';
 export { isAlreadyThere, maxTextBytes, PUBLISH_MS } from './publish-limits.js';
 export { type EventLimits, type Position, publishEvents, readPosition } from './publisher.js';

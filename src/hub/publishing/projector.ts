@@ -117,8 +117,8 @@ export class Projector {
       return;
     }
     const header = headers();
-    // The bucket keeps one message for each key, so no rollup is needed. Server 2.9 leaves messages out for readers when
-    // two rollups come at the same moment.
+    // The bucket keeps one message for each key, so no rollup is needed. Server 2.9 leaves messages out for readers
+    // when two rollups come at the same moment.
     header.set('KV-Operation', 'DEL');
     await this.#client.publish(subject, '', { headers: header, timeout: WRITE_MS });
   }

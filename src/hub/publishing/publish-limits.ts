@@ -1,4 +1,4 @@
-/** What every publisher to a stream of the hub must know of the server. */
+/** The limits and the error codes of the server that every publisher to a stream of the hub uses. */
 import type { NatsConnection } from '@nats-io/transport-node';
 
 /** Maximum time until the server acknowledges a message, in milliseconds. */

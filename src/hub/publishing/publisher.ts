@@ -24,11 +24,11 @@ const BATCH_BYTES = 512 * 1024;
 /** Pause after an error of the server, so that a full one is not flooded. */
 const RETRY_MS = 2_000;
 
-/** What the server keeps of the events of all machines. */
+/** The limits of the stream with the events of all machines. */
 export interface EventLimits {
   readonly max_age_ms: number;
   readonly max_bytes: number;
-  /** Bytes that the events have. */
+  /** Size of the stored events. */
   readonly bytes: number;
 }
 

@@ -15,7 +15,7 @@ import { isDeliveryPending } from './delivery-pending.js';
 
 export interface TurnSigns {
   readonly isTyped: boolean;
-  /** From the agent's transcript: the agent has accepted the input; its text since then; the turn is over. */
+  /** True if the agent's transcript shows that it has accepted the input. `text` and `isOver` are what came after. */
   readonly isTaken: boolean;
   readonly text: string | null;
   readonly isOver: boolean;

@@ -60,7 +60,7 @@ export interface RowMakerState {
   savedAt?: number;
 }
 
-/** What a program that reads keys sets while it does so, and whether it has ended that. */
+/** The terminal modes that a program sets while it reads keys, and whether it has reset them. */
 interface TerminalControl {
   /** The modes of `HELD_MODES` that are set. */
   held: readonly number[];

@@ -33,7 +33,7 @@ export interface Signal {
   readonly composer: string | null;
   readonly dialog: Dialog | null;
   /**
-   * From the adapter: the silence after `readyAt` that makes input safe, and the maximum time from the start to
+   * Settings of the adapter: the silence after `readyAt` that makes input safe, and the maximum time from the start to
    * `readyAt`.
    */
   readonly readyQuietMs: number;

@@ -115,7 +115,9 @@ class Grid {
   /** The split, with the ids of the sessions in the order of `#shown`; null for an even grid. */
   #split: SplitNode | null;
   #places: readonly Place[] = [];
-  /** The number of the first screen that has a place, if there is no room for all. The focused one always has a place. */
+  /**
+   * The number of the first screen that has a place, if there is no room for all. The focused one always has a place.
+   */
   #first = 0;
   /** Set while an overlay has the keys. */
   #stage: OverlayStage | null = null;

@@ -1,4 +1,4 @@
-/** Which fields of an agent's form are refused and why, and which of them are in its folded part. */
+/** Finds the fields of an agent's form that are refused, with the reasons, and those in its folded part. */
 import type { SchemaError } from '../../protocol/index.js';
 import { readJsonText } from '../code/json-text.js';
 import { type AgentDraft, type DraftField, fieldOf } from './draft.js';

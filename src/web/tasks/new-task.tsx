@@ -9,7 +9,7 @@ import { BackLink } from '../parts/split.js';
 import { line } from '../text/label-text.js';
 
 const DRAFT = 'orchd.task';
-/** What happens after the task is created: nothing, a plan, or a plan and then its execution. */
+/** The next step after the task is created: none, a plan, or a plan and then its execution. */
 type Then = 'nothing' | 'plan' | 'start';
 const THEN = [
   ['plan', 'plan it, and wait for my start'],

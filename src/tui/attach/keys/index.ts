@@ -1,4 +1,4 @@
-/** What a person types into an attached terminal: keys after the prefix, the wheel, and replies of the terminal. */
+/** The input of an attached terminal: keys after the prefix, the wheel, and replies of the terminal. */
 export { createHeldKeys, type HeldKeys } from './attach-held.js';
 export { type AttachAction, type AttachKeys, attachKeys, attachKeysText, isAttachKey } from './attach-keys.js';
 export { type AttachMouse, createAttachMouse } from './attach-mouse.js';
