@@ -4,21 +4,20 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type ChangeSize, isAlive, type Session } from '../../protocol/index.js';
 import { useKeys } from '../browser/use-keys.js';
-import { useSearchState } from '../browser/use-search-state.js';
 import { useLive, useOperation } from '../live/live.js';
 import { type OtherSession, useMachines } from '../live/machines.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Refusal } from '../parts/refusal.js';
-import { SearchField } from '../parts/search-field.js';
 import { line } from '../text/label-text.js';
 import { EditDialog, type Edited } from './edit-dialog.js';
-import { OtherSessionPage } from './other-session-page.js';
+import { ListHead, useListChoice, type View } from './list-head.js';
+import { OtherSessionPage } from './session/other-session-page.js';
+import { SessionPage } from './session/session-page.js';
 import { type Act, ActDialog, fitting, useSessionActs } from './session-acts.js';
 import { MOST_TERMINALS, SessionGrid } from './session-grid.js';
 import { SessionCards, SessionTable } from './session-list.js';
-import { SessionPage } from './session-page.js';
-import { GROUPINGS, type Grouping, machineOf, SHOWN, type Shown, sessionRows, sessionsShown } from './session-rows.js';
+import { machineOf, type Shown, sessionRows, sessionsShown } from './session-rows.js';
 import { StartDialog } from './start-dialog.js';
 import { TrashBar } from './trash-bar.js';
 import '../styles/sessions.css';
@@ -28,35 +27,13 @@ export default function SessionsPage({ rest }: { readonly rest: string }) {
   return rest.includes('/') ? <OtherSessionPage key={rest} id={rest} /> : <SessionPage key={rest} id={rest} />;
 }
 
-const VIEWS = ['table', 'cards', 'terminals'] as const;
-type View = (typeof VIEWS)[number];
-const VIEW_WORDS: Readonly<Record<View, string>> = { table: 'Table', cards: 'Cards', terminals: 'Terminals' };
-const SHOWN_WORDS: Readonly<Record<Shown, string>> = { running: 'Running', ended: 'Ended', all: 'All' };
-const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
-  none: 'No groups',
-  project: 'By folder',
-  program: 'By program',
-  state: 'By state',
-  machine: 'By machine',
-};
-/** Returns a value from the address; the first of all choices if it is not one of them. */
-const oneOf = <T extends string>(all: readonly [T, ...T[]], value: string): T =>
-  all.find((one) => one === value) ?? all[0];
-
 function SessionsList() {
   const { device } = useLive();
   const { data: sessions, error, refetch } = useOperation(['sessions'], 'session.list', {});
   const changes = useChanges();
   const others = useMachines().sessions;
-  const [viewName, setView] = useSearchState('view', 'table');
-  const [shownName, setShown] = useSearchState('show', 'running');
-  const [groupingName, setGrouping] = useSearchState('group', 'none');
-  const [filter, setFilter] = useSearchState('q');
-  const [view, shown, grouping] = [
-    oneOf(VIEWS, viewName),
-    oneOf(SHOWN, shownName),
-    oneOf(GROUPINGS, groupingName),
-  ] as const;
+  const choice = useListChoice(others.length > 0);
+  const { view, shown, grouping, filter } = choice;
   const [selected, setSelected] = useState<string | null>(null);
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   /** The reason why the last key had no effect; empty if it had one. */
@@ -76,7 +53,6 @@ function SessionsList() {
   const ended = all.filter((session) => !isAlive(session)).length;
   const count = all.length + others.length;
   const counts: Readonly<Record<Shown, number>> = { running: count - ended, ended, all: count };
-  const groupings = GROUPINGS.filter((one) => one !== 'machine' || others.length > 0 || grouping === one);
   const canAct = device.role === 'all';
   const isTarget = ({ id }: Session): boolean => (marked.size > 0 ? marked.has(id) : id === selected);
   const targets = all.filter(isTarget); // none of another machine
@@ -108,8 +84,6 @@ function SessionsList() {
       if (targets[0]) setEditing({ session: targets[0], edited });
     });
   const act = (name: Act) => () => acts.start(name, targets);
-  const next = <T extends string>(values: readonly T[], value: T): T =>
-    values[(values.indexOf(value) + 1) % values.length] ?? value;
   useKeys({
     j: () => step(1),
     arrowdown: () => step(1),
@@ -118,8 +92,8 @@ function SessionsList() {
     enter: () => selected !== null && go(`/sessions/${selected}`),
     escape: () => setMarked(new Set()),
     '/': () => search.current?.focus(),
-    v: () => setGrouping(next(groupings, grouping)),
-    c: () => setView(next(VIEWS, view)),
+    v: choice.nextGrouping,
+    c: choice.nextView,
     ...(canAct && {
       n: () => setStarting(true),
       ' ': () => {
@@ -138,41 +112,7 @@ function SessionsList() {
 
   return (
     <div className="sessions">
-      <header className="page-head wraps">
-        <h1>Sessions</h1>
-        <div className="tabs" role="tablist" aria-label="Which sessions">
-          {SHOWN.map((one) => (
-            <button key={one} type="button" role="tab" aria-selected={one === shown} onClick={() => setShown(one)}>
-              {SHOWN_WORDS[one]} <span className="muted">{counts[one]}</span>
-            </button>
-          ))}
-        </div>
-        <SearchField label="Filter sessions" placeholder="Filter" field={search} value={filter} onChange={setFilter} />
-        <select
-          className="field select"
-          aria-label="Groups"
-          value={grouping}
-          onChange={(event) => setGrouping(event.target.value)}
-        >
-          {groupings.map((one) => (
-            <option key={one} value={one}>
-              {GROUPING_WORDS[one]}
-            </option>
-          ))}
-        </select>
-        <fieldset className="tabs" aria-label="View">
-          {VIEWS.map((one) => (
-            <button key={one} type="button" aria-pressed={one === view} onClick={() => setView(one)}>
-              {VIEW_WORDS[one]}
-            </button>
-          ))}
-        </fieldset>
-        {canAct && (
-          <button type="button" className="button primary" title="New session (n)" onClick={() => setStarting(true)}>
-            New
-          </button>
-        )}
-      </header>
+      <ListHead choice={choice} counts={counts} search={search} {...(canAct && { onNew: () => setStarting(true) })} />
       {marked.size > 0 && <MarkedBar targets={targets} onAct={act} onClear={() => setMarked(new Set())} />}
       {canAct && <TrashBar />}
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}

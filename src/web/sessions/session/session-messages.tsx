@@ -10,15 +10,15 @@ import {
   messageHeading,
   messageLine,
   messageWords,
-} from '../../protocol/index.js';
-import { useOtherEvents } from '../live/other-events.js';
-import { useSessionEvents } from '../live/session-events.js';
-import { Age } from '../parts/age.js';
-import { Empty } from '../parts/empty.js';
-import { toneOf } from '../parts/tone.js';
-import { line } from '../text/label-text.js';
-import { Markdown } from '../text/markdown.js';
-import { markdownLine } from '../text/markdown-line.js';
+} from '../../../protocol/index.js';
+import { useOtherEvents } from '../../live/other-events.js';
+import { useSessionEvents } from '../../live/session-events.js';
+import { Age } from '../../parts/age.js';
+import { Empty } from '../../parts/empty.js';
+import { toneOf } from '../../parts/tone.js';
+import { line } from '../../text/label-text.js';
+import { Markdown } from '../../text/markdown.js';
+import { markdownLine } from '../../text/markdown-line.js';
 
 const TYPES = ['message', 'message_rejected', 'item_answered', 'answer_stalled', 'item_withdrawn'] as const;
 /** Number of messages shown at first, newest first. Others are shown on request. */

@@ -1,25 +1,25 @@
 /** A session of another machine of the hub: its terminal over the hub; its open items, messages and facts beside it. */
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { costWords, type Item, isAlive, shownState, subjectOf } from '../../protocol/index.js';
-import { useKeys } from '../browser/use-keys.js';
-import { useSearchState } from '../browser/use-search-state.js';
-import { ItemMark } from '../inbox/item-mark.js';
-import { useLive } from '../live/live.js';
-import { type OtherSession, useMachines } from '../live/machines.js';
-import { Age } from '../parts/age.js';
-import { Empty } from '../parts/empty.js';
-import { Facts } from '../parts/facts.js';
-import { BackLink } from '../parts/split.js';
-import { toneOf } from '../parts/tone.js';
-import { line } from '../text/label-text.js';
+import { costWords, type Item, isAlive, shownState, subjectOf } from '../../../protocol/index.js';
+import { useKeys } from '../../browser/use-keys.js';
+import { useSearchState } from '../../browser/use-search-state.js';
+import { ItemMark } from '../../inbox/item-mark.js';
+import { useLive } from '../../live/live.js';
+import { type OtherSession, useMachines } from '../../live/machines.js';
+import { Age } from '../../parts/age.js';
+import { Empty } from '../../parts/empty.js';
+import { Facts } from '../../parts/facts.js';
+import { BackLink } from '../../parts/split.js';
+import { toneOf } from '../../parts/tone.js';
+import { line } from '../../text/label-text.js';
 import { ControlButton } from './control-button.js';
 import { OtherMessages } from './session-messages.js';
 
 const TABS = ['messages', 'details'] as const;
 const TAB_WORDS = { messages: 'Messages', details: 'Details' } as const;
 
-const LiveTerminal = lazy(() => import('../terminal/live-terminal.js'));
+const LiveTerminal = lazy(() => import('../../terminal/live-terminal.js'));
 
 /** @param id  `build/ses_…` */
 export function OtherSessionPage({ id }: { readonly id: string }) {

@@ -1,12 +1,12 @@
 /** Shows the changes of a session in its git repository: the branch, the size, and the diff of each file. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { changeWords, displayText } from '../../protocol/index.js';
-import { useLive } from '../live/live.js';
-import { Empty } from '../parts/empty.js';
-import { ErrorNote } from '../parts/error-note.js';
-import { ScrollRegion } from '../parts/scroll-region.js';
-import { line } from '../text/label-text.js';
+import { changeWords, displayText } from '../../../protocol/index.js';
+import { useLive } from '../../live/live.js';
+import { Empty } from '../../parts/empty.js';
+import { ErrorNote } from '../../parts/error-note.js';
+import { ScrollRegion } from '../../parts/scroll-region.js';
+import { line } from '../../text/label-text.js';
 import { type PatchFile, patchFiles } from './patch-files.js';
 
 /** No event tells that a file has changed. */
