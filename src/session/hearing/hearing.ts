@@ -52,7 +52,7 @@ import { hearToolNote, TOOL_NOTE } from './tool-note.js';
 import type { TranscriptPlace } from './transcript-items.js';
 import { TranscriptSide } from './transcript-side.js';
 import { TypedInput } from './typed-input.js';
-import { judgeTapped, type UtteranceTap } from './utterance-tap.js';
+import { judgeObserved, type UtteranceObserver } from './utterance-observer.js';
 
 export interface Hearing {
   /** @param record  The next record of the journal; its bytes are valid only during the call. */
@@ -102,7 +102,7 @@ export interface ProgramOptions {
   /** The result of `state()` after the previous record. */
   readonly checkpoint?: unknown;
   /** Called with every utterance, before the ears are merged. */
-  readonly tap?: UtteranceTap | undefined;
+  readonly onUtterance?: UtteranceObserver | undefined;
   /** The state that the session's earlier program left. There is no checkpoint then. */
   readonly legacy?: Legacy;
 }
@@ -136,7 +136,7 @@ export class ProgramHearing implements Hearing {
   #isAgent = false;
   /** True if the program has printed a message in a fence as lines. */
   #printsFences = false;
-  readonly #tap: UtteranceTap | null;
+  readonly #onUtterance: UtteranceObserver | null;
   /** The turn in which the program was started: 0 for the session's first. */
   readonly #startTurn: number;
   readonly #replayGuard: ReplayGuard;
@@ -145,8 +145,8 @@ export class ProgramHearing implements Hearing {
   #at = 0;
   #time = 0;
 
-  constructor(adapter: Adapter, { checkpoint, tap, legacy }: ProgramOptions = {}) {
-    this.#tap = tap ?? null;
+  constructor(adapter: Adapter, { checkpoint, onUtterance, legacy }: ProgramOptions = {}) {
+    this.#onUtterance = onUtterance ?? null;
     const state = checkpoint as HearingState | undefined; // `checkpoint` returned it
     if (state && state.version !== STATE_VERSION) throw new Error(`a checkpoint of version ${state.version}`);
     this.#ledger = new Ledger(legacy?.ledger ?? state?.ledger);
@@ -204,7 +204,7 @@ export class ProgramHearing implements Hearing {
       isSeenBusy,
       merging: this.#merging,
       activity: this.#activity,
-      tap: this.#tap,
+      onUtterance: this.#onUtterance,
     };
     this.#transcript = new TranscriptSide(sidePorts, state?.transcript);
     if (!state) return;
@@ -432,7 +432,7 @@ export class ProgramHearing implements Hearing {
     const { name, data } = note;
     if (typeof data !== 'object' || data === null) return;
     if (name === 'transcript' || name === 'hook') this.#transcript.take(note);
-    else if (name === TOOL_NOTE) hearToolNote(note, data, this.#merging, this.#tap);
+    else if (name === TOOL_NOTE) hearToolNote(note, data, this.#merging, this.#onUtterance);
     else if (name === 'session' && 'adapter' in data && typeof data.adapter === 'string') {
       const adapter = adapterNamed(data.adapter);
       if (adapter && adapter !== GENERIC) this.#screen.setAdapter(adapter);
@@ -483,7 +483,7 @@ export class ProgramHearing implements Hearing {
     if (ear === 'lines' && this.#isOldPrint) return;
     for (const utterance of utterances) {
       if (ear === 'lines' && this.#screen.hasPainted && this.#ledger.wasTyped(utterance)) continue;
-      const judged = judgeTapped(this.#ledger, utterance, ear, this.#tap);
+      const judged = judgeObserved(this.#ledger, utterance, ear, this.#onUtterance);
       if (ear === 'lines' && utterance.form === 'fence' && judged?.kind === 'message') this.#printsFences = true;
       const isOld = judged?.kind === 'message' && this.#replayGuard.isReplay(judged.content);
       if (judged && !isOld) this.#merging.hearTerminal(utterance, judged, ear, this.#time);

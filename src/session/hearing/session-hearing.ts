@@ -11,7 +11,7 @@ import type { JournalRecord, SnapshotRecord } from '../../host/contract.js';
 import { adapterNamed, GENERIC } from '../adapters/index.js';
 import { type Hearing, ProgramHearing, type ProgramOptions } from './hearing.js';
 
-interface HearingOptions extends Pick<ProgramOptions, 'checkpoint' | 'tap'> {
+interface HearingOptions extends Pick<ProgramOptions, 'checkpoint' | 'onUtterance'> {
   /** The adapter's name, if it is known before the journal contains it. */
   readonly adapter?: string;
 }
@@ -22,21 +22,21 @@ interface HearingOptions extends Pick<ProgramOptions, 'checkpoint' | 'tap'> {
  * @param checkpoint  The result of an earlier `checkpoint()`. Without it, the hearing starts at the beginning
  *   of the journal.
  */
-export function createHearing({ checkpoint, adapter, tap }: HearingOptions = {}): Hearing {
+export function createHearing({ checkpoint, adapter, onUtterance }: HearingOptions = {}): Hearing {
   const known = adapter === undefined ? GENERIC : (adapterNamed(adapter) ?? GENERIC);
-  let program = new ProgramHearing(known, { checkpoint, tap });
+  let program = new ProgramHearing(known, { checkpoint, onUtterance });
   let isFirst = checkpoint === undefined;
 
   function startAgain(record: JournalRecord): readonly Finding[] {
     const { findings, legacy } = program.endBy(record);
-    program = new ProgramHearing(known, { legacy, tap });
+    program = new ProgramHearing(known, { legacy, onUtterance });
     return [...findings, ...program.push(record)];
   }
 
   /** Continues from the checkpoint in a snapshot record: everything before it was removed from the journal. */
   function goOnFrom({ version, hearing }: SnapshotRecord): void {
     try {
-      if (version === 1) program = new ProgramHearing(known, { checkpoint: hearing, tap });
+      if (version === 1) program = new ProgramHearing(known, { checkpoint: hearing, onUtterance });
     } catch {
       // The snapshot was written by another version of orchd: the ears start with an empty state.
     }

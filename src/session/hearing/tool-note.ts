@@ -5,7 +5,7 @@
 import { type Call, contentKey, type JudgedMessage, type Merging } from '../../ears/index.js';
 import type { NoteRecord } from '../../host/contract.js';
 import { isMessageType, type Message, type MessageType, validateMessage } from '../../protocol/index.js';
-import type { UtteranceTap } from './utterance-tap.js';
+import type { UtteranceObserver } from './utterance-observer.js';
 
 export const TOOL_NOTE = 'tool';
 
@@ -30,7 +30,7 @@ export function hearToolNote(
   { position: from, end: to, time }: NoteRecord,
   data: object,
   merging: Merging,
-  tap: UtteranceTap | null,
+  onUtterance: UtteranceObserver | null,
 ): void {
   const note = readToolNote(data);
   if (note?.kind === 'given') {
@@ -38,7 +38,7 @@ export function hearToolNote(
     merging.give({ kind: 'given', callId, isTaken, origin: { ear: 'tool', from, to } });
   } else if (note) {
     const place = { from, to, line: 1 };
-    tap?.({ ear: 'tool', standing: 'counts', utterance: { form: 'fence', text: note.judged.text, ...place } });
+    onUtterance?.({ ear: 'tool', standing: 'counts', utterance: { form: 'fence', text: note.judged.text, ...place } });
     merging.hearCall(note.call, note.judged, place, time);
   }
 }

@@ -25,7 +25,7 @@ import type { HintSide } from './hint-side.js';
 import { HOOK_NOTE, type HookNote, readHookNote } from './hook-note.js';
 import { readTranscriptNote, type TranscriptPlace } from './transcript-items.js';
 import { UsageSide, type UsageSideState } from './usage-side.js';
-import { judgeTapped, type UtteranceTap } from './utterance-tap.js';
+import { judgeObserved, type UtteranceObserver } from './utterance-observer.js';
 
 interface TranscriptSidePorts {
   readonly ledger: Ledger;
@@ -35,7 +35,7 @@ interface TranscriptSidePorts {
   readonly find: (told: Told) => void;
   /** True if the agent's screen or title shows that the agent works. */
   readonly isSeenBusy: () => boolean;
-  readonly tap: UtteranceTap | null;
+  readonly onUtterance: UtteranceObserver | null;
 }
 
 /** The journal position of the items, and their time. */
@@ -244,11 +244,11 @@ export class TranscriptSide {
   }
 
   #hear(text: string, { position, end, time }: ItemsPlace): void {
-    const { ledger, merging, tap } = this.#ports;
+    const { ledger, merging, onUtterance } = this.#ports;
     const place = (line: number) => ({ from: position, to: end, line });
     const onHint: HintSink = (hint, { line }, row) => this.#ports.hints.take(hint, place(line), row, 'transcript');
     for (const utterance of readText(text, onHint)) {
-      const judged = judgeTapped(ledger, utterance, 'transcript', tap);
+      const judged = judgeObserved(ledger, utterance, 'transcript', onUtterance);
       if (judged) merging.hearTranscript(utterance, judged, place(utterance.line), time);
     }
   }

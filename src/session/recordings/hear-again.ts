@@ -13,7 +13,7 @@ import { type Damage, type JournalRecord, openJournal, type ReadOutcome, readInP
 import type { Ear } from '../../protocol/index.js';
 import { createScreen, type Screen } from '../../terminal/index.js';
 import { createHearing } from '../hearing/session-hearing.js';
-import type { HeardUtterance } from '../hearing/utterance-tap.js';
+import type { HeardUtterance } from '../hearing/utterance-observer.js';
 
 interface HearAgainOptions {
   readonly journals: string;
@@ -80,7 +80,7 @@ class Hearer {
   isDone = false;
   readonly #options: HearAgainOptions;
   readonly #heard: Heard[] = [];
-  readonly #hearing = createHearing({ tap: (heard) => this.#keep(heard) });
+  readonly #hearing = createHearing({ onUtterance: (heard) => this.#keep(heard) });
   #screen: Screen | null = null;
   #finding: Finding | null = null;
   #position = 0;

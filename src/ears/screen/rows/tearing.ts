@@ -1,5 +1,5 @@
 /**
- * Tearing: is a screen half painted, so that it shows rows of two pictures at once?
+ * Screen tearing: decides if a screen is half painted, so that it shows rows of two pictures at once.
  *
  *     before          half painted, from below      whole
  *       one             one        stale              two
@@ -14,7 +14,7 @@
  * show that the program paints in no fixed order, the screen counts as whole only after a moment of quiet.
  */
 import { columns, type PlainRow, type Rows } from './rows.js';
-import { isDistinct, MAX_COMPOSER_ROWS } from './stitch.js';
+import { isDistinct, MAX_COMPOSER_ROWS } from './scroll-shift.js';
 
 /** Characters of clocks and spinners, which change without a new picture. */
 const CHANGING = /[\d\u2800-\u28ff◐◑◒◓✶✻✽✢·|/\\-]/gu;

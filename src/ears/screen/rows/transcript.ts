@@ -2,8 +2,8 @@
  * The virtual transcript: the rows that a person would see on an endless screen. It is built from looks at the screen,
  * in order.
  *
- * It is an array of rows and a window on it, which is the screen. A look moves the window (see stitch.ts) and writes
- * its rows there:
+ * It is an array of rows and a window on it, which is the screen. A look moves the window (see scroll-shift.ts) and
+ * writes its rows there:
  *
  *     rows     0 … … … … … … … … n         scrolled on: the window moves down, rows above it keep their text
  *                      └─ window ─┘        scrolled back: the window moves up, and nothing is new
@@ -35,7 +35,7 @@ import {
   paintedAgain,
   paintedOver,
   type Shift,
-} from './stitch.js';
+} from './scroll-shift.js';
 import { isSame } from './tearing.js';
 
 /** Number of empty rows between two views. They keep the text of one view from continuing in the next. */

@@ -4,7 +4,7 @@
  * A digit sends that option. Enter or `a` starts a text, `x` declines after `y`, and Escape goes back. Keys are ignored
  * until the overlay has been visible for SEEING_MS, so that keys typed ahead do not answer.
  */
-import { ITEM_BADGES, type Item, takesText } from '../../../protocol/index.js';
+import { ITEM_BADGES, type Item, type Size, takesText } from '../../../protocol/index.js';
 import type { Key } from '../../input/key-reader.js';
 import { EMPTY_LINE, edit, type Line, textOf } from '../../input/line-editor.js';
 import { OPTION_LETTERS, optionKey } from '../../model/acts/item-acts.js';
@@ -34,130 +34,158 @@ interface AnswerPorts extends OverlayPorts {
 /** Minimum number of rows for the question if the answer is long. */
 const LEAST_TEXT_ROWS = 2;
 
-export function createAnswer({ paint, item, now, send, redraw, close }: AnswerPorts): Overlay {
-  const since = now();
-  const options = optionsOf(item);
+export const createAnswer = (ports: AnswerPorts): Overlay => new AnswerOverlay(ports);
+
+class AnswerOverlay implements Overlay {
+  readonly #ports: AnswerPorts;
+  readonly #since: number;
+  readonly #options: ReturnType<typeof optionsOf>;
+  readonly #takesText: boolean;
   /**
    * The number of the option that the typed text belongs to; 0 for a text without an option; null while no text is
    * typed.
    */
-  let typing: number | null = options.length === 0 && takesText(item) ? 0 : null;
-  let line: Line = EMPTY_LINE;
+  #typing: number | null;
+  #line: Line = EMPTY_LINE;
   /** The option that ↑ and ↓ have selected, from 1. */
-  let selected: number | null = null;
-  let isDeclining = false;
-  let isSending = false;
-  let problem: string | null = null;
+  #selected: number | null = null;
+  #isDeclining = false;
+  #isSending = false;
+  #problem: string | null = null;
 
-  async function answer(request: AnswerRequest): Promise<void> {
-    isSending = true;
-    redraw();
-    problem = await send(request);
-    isSending = false;
-    if (problem === null) close(`${request.decline ? declined(item) : 'answered'} ${plainLine(item.session_name)}`);
-    else redraw();
+  constructor(ports: AnswerPorts) {
+    this.#ports = ports;
+    this.#since = ports.now();
+    this.#options = optionsOf(ports.item);
+    this.#takesText = takesText(ports.item);
+    this.#typing = this.#options.length === 0 && this.#takesText ? 0 : null;
   }
 
-  function choose(digit: number): void {
-    const option = options[digit - 1];
+  rows({ cols, rows }: Size): readonly string[] {
+    const { paint, item, now } = this.#ports;
+    const width = cols - 4;
+    const foot = this.#footRows(width);
+    const room = rows - 2 - foot.length;
+    const choices = this.#choiceRows(width, Math.max(0, room - LEAST_TEXT_ROWS));
+    const text = this.#textRows(width, Math.max(1, room - choices.length));
+    const body = [...text, ...choices, ...foot].map((row) => ` ${row} `);
+    const { word } = ITEM_BADGES[item.type];
+    return box(paint, body, {
+      width: cols,
+      height: Math.min(rows, body.length + 2),
+      title: `${word.charAt(0).toUpperCase()}${word.slice(1)} from ${plainLine(item.session_name)}`,
+      note: `${age(item.opened_at, now())} ago`,
+      foot: this.#typing === null ? keysOf(this.#options.length, this.#takesText) : 'Enter sends · Esc goes back',
+      isFocused: true,
+    });
+  }
+
+  press(key: Key): void {
+    if (this.#isSending) return;
+    const char = key.kind === 'char' ? key.text : '';
+    const isSeen = this.#ports.now() - this.#since >= SEEING_MS;
+    if (this.#isDeclining) this.#confirm(char === 'y');
+    else if (this.#typing !== null && isSeen) this.#type(key, this.#typing);
+    else if ((key.kind === 'named' && key.name === 'escape') || (this.#typing === null && char === 'q')) {
+      this.#ports.close();
+    } else if (isSeen) this.#browse(char, key.kind === 'named' ? key.name : '');
+  }
+
+  #browse(char: string, name: string): void {
+    const count = this.#options.length;
+    const chosen = name === 'enter' ? (this.#selected ?? 0) : optionOf(char);
+    if (chosen > 0) {
+      this.#choose(chosen);
+      return;
+    }
+    if ((name === 'up' || name === 'down') && count > 0) {
+      const from = this.#selected ?? (name === 'down' ? 0 : count + 1);
+      this.#selected = Math.max(1, Math.min(count, from + (name === 'down' ? 1 : -1)));
+    } else if (this.#takesText && (name === 'enter' || char === 'a')) this.#typing = 0;
+    else if (char === 'x') this.#isDeclining = true;
+    else return;
+    this.#ports.redraw();
+  }
+
+  #choose(number: number): void {
+    const option = this.#options[number - 1];
     if (!option) return;
-    if (option.wantsText) {
-      typing = digit;
-      redraw();
-    } else void answer({ option: digit });
+    if (!option.wantsText) {
+      void this.#send({ option: number });
+      return;
+    }
+    this.#typing = number;
+    this.#ports.redraw();
   }
 
-  function type(key: Key, option: number): void {
-    const isNamed = key.kind === 'named';
-    if (isNamed && key.name === 'escape') typing = null;
-    else if (isNamed && key.name === 'enter') submit(option);
+  #type(key: Key, option: number): void {
+    const name = key.kind === 'named' ? key.name : '';
+    if (name === 'escape') this.#typing = null;
+    else if (name === 'enter') this.#submit(option);
     else {
-      line = edit(line, key) ?? line;
-      problem = null;
+      this.#line = edit(this.#line, key) ?? this.#line;
+      this.#problem = null;
     }
+    this.#ports.redraw();
+  }
+
+  #submit(option: number): void {
+    const text = textOf(this.#line);
+    if (text.trim() === '') this.#problem = 'an empty answer is not sent';
+    else void this.#send(option === 0 ? { text } : { option, text });
+  }
+
+  #confirm(isYes: boolean): void {
+    this.#isDeclining = false;
+    if (isYes) void this.#send({ decline: true });
+    else this.#ports.redraw();
+  }
+
+  async #send(request: AnswerRequest): Promise<void> {
+    const { item, send, redraw, close } = this.#ports;
+    this.#isSending = true;
     redraw();
+    this.#problem = await send(request);
+    this.#isSending = false;
+    if (this.#problem === null) {
+      close(`${request.decline ? declined(item) : 'answered'} ${plainLine(item.session_name)}`);
+    } else redraw();
   }
 
-  function confirm(isYes: boolean): void {
-    isDeclining = false;
-    if (isYes) void answer({ decline: true });
-    else redraw();
+  #textRows(width: number, count: number): readonly string[] {
+    const { paint, item } = this.#ports;
+    const text = askedRows(paint, { entry: { item } }, width).map((row) => padded(row, width));
+    if (text.length <= count) return text;
+    const rest = `… ${text.length - count + 1} more lines; the inbox has them`;
+    return [...text.slice(0, count - 1), paint('dim', fill(rest, width))];
   }
 
-  function submit(option: number): void {
-    const text = textOf(line);
-    if (text.trim() === '') problem = 'an empty answer is not sent';
-    else void answer(option === 0 ? { text } : { option, text });
+  /** The selected option stays in sight. */
+  #choiceRows(width: number, count: number): readonly string[] {
+    const { paint } = this.#ports;
+    const selected = this.#selected;
+    const rows = this.#options.map(
+      ({ label }, i) =>
+        paint(['bold', 'cyan'], `${selected === i + 1 ? '›' : ' '}${optionKey(i + 1)} `) +
+        paint(selected === i + 1 ? 'inverse' : [], fill(` ${label}`, width - 3)),
+    );
+    const first = Math.max(0, Math.min(rows.length - count, (selected ?? 1) - Math.max(1, count)));
+    return rows.slice(first, first + count);
   }
 
-  function foot(width: number): string[] {
-    if (isSending) return [paint('dim', fill('sending the answer …', width))];
-    if (isDeclining) return [paint(['bold', 'yellow'], fill(declineQuestion(item), width))];
-    const said = problem === null ? [] : [paint(['bold', 'red'], fill(problem, width))];
-    if (typing !== null) {
-      const label = options[typing - 1]?.label.replace(/(?<!\s)\s*…$/, '') ?? 'answer:';
-      return [...said, inputRow(paint, `${label} `, line, width)];
+  #footRows(width: number): readonly string[] {
+    const { paint, item } = this.#ports;
+    if (this.#isSending) return [paint('dim', fill('sending the answer …', width))];
+    if (this.#isDeclining) return [paint(['bold', 'yellow'], fill(declineQuestion(item), width))];
+    const problem = this.#problem === null ? [] : [paint(['bold', 'red'], fill(this.#problem, width))];
+    if (this.#typing !== null) {
+      const label = this.#options[this.#typing - 1]?.label.replace(/(?<!\s)\s*…$/, '') ?? 'answer:';
+      return [...problem, inputRow(paint, `${label} `, this.#line, width)];
     }
-    const fallback = defaultOf(item);
-    return fallback === null ? said : [...said, paint('dim', fill(`the agent suggests “${fallback}”`, width))];
+    const suggested = defaultOf(item);
+    if (suggested === null) return problem;
+    return [...problem, paint('dim', fill(`the agent suggests “${suggested}”`, width))];
   }
-
-  return {
-    rows({ cols, rows }) {
-      const width = cols - 4;
-      const bottom = foot(width);
-      const choices = options.map(
-        ({ label }, i) =>
-          paint(['bold', 'cyan'], `${selected === i + 1 ? '›' : ' '}${optionKey(i + 1)} `) +
-          paint(selected === i + 1 ? 'inverse' : [], fill(` ${label}`, width - 3)),
-      );
-      const text = askedRows(paint, { entry: { item } }, width).map((row) => padded(row, width));
-      const room = rows - 2 - bottom.length;
-      const most = Math.max(0, room - LEAST_TEXT_ROWS);
-      // The selected option stays in sight.
-      const first = Math.max(0, Math.min(choices.length - most, (selected ?? 1) - Math.max(1, most)));
-      const shownChoices = choices.slice(first, first + most);
-      const textRows = Math.max(1, room - shownChoices.length);
-      const isCut = text.length > textRows;
-      const shownText = isCut ? text.slice(0, textRows - 1) : text;
-      if (isCut)
-        shownText.push(paint('dim', fill(`… ${text.length - textRows + 1} more lines; the inbox has them`, width)));
-      const body = [...shownText, ...shownChoices, ...bottom].map((row) => ` ${row} `);
-      const word = ITEM_BADGES[item.type].word;
-      const title = `${word.charAt(0).toUpperCase()}${word.slice(1)} from ${plainLine(item.session_name)}`;
-      const keys = typing !== null ? 'Enter sends · Esc goes back' : keysOf(options.length, takesText(item));
-      return box(paint, body, {
-        width: cols,
-        height: Math.min(rows, body.length + 2),
-        title,
-        note: `${age(item.opened_at, now())} ago`,
-        foot: keys,
-        isFocused: true,
-      });
-    },
-    press(key) {
-      if (isSending) return;
-      const char = key.kind === 'char' ? key.text : '';
-      const name = key.kind === 'named' ? key.name : '';
-      const isSeen = now() - since >= SEEING_MS;
-      if (isDeclining) confirm(char === 'y');
-      else if (typing !== null && isSeen) type(key, typing);
-      else if (name === 'escape' || (typing === null && char === 'q')) close();
-      else if (isSeen && (name === 'up' || name === 'down') && options.length > 0) {
-        const from = selected ?? (name === 'down' ? 0 : options.length + 1);
-        selected = Math.max(1, Math.min(options.length, from + (name === 'down' ? 1 : -1)));
-        redraw();
-      } else if (isSeen && name === 'enter' && selected !== null) choose(selected);
-      else if (isSeen && optionOf(char) > 0) choose(optionOf(char));
-      else if (isSeen && takesText(item) && (name === 'enter' || char === 'a')) {
-        typing = 0;
-        redraw();
-      } else if (isSeen && char === 'x') {
-        isDeclining = true;
-        redraw();
-      }
-    },
-  };
 }
 
 /** Returns the number of the option that a key chooses; 0 for none. */

@@ -1,5 +1,5 @@
 /**
- * Stitching: finds by how many rows the screen has moved over the transcript since the last look.
+ * Scroll shift: finds by how many rows the screen has moved over the transcript since the last look.
  *
  *     transcript           screen now        k = 2
  *       Let me see.
