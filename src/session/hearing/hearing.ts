@@ -400,7 +400,7 @@ export class ProgramHearing implements Hearing {
       this.#find({ kind, writeId, from, to: record.position });
       return;
     }
-    this.#screen.typed(writeId !== null, couldChoose(record));
+    this.#screen.typed(writeId !== null, couldChoose(record), !record.submits);
     this.#notices.typed(record.submits, record.time);
     const prompt = this.#lines.prompt();
     this.#transcript.type(record);
@@ -425,7 +425,7 @@ export class ProgramHearing implements Hearing {
   /** Called for an Enter: a key of a person, or the end of a text that orchd has typed. */
   #entered(record: InputRecord): void {
     this.#enteredAt = record.time;
-    this.#screen.typed(record.writeId !== null, couldChoose(record));
+    this.#screen.typed(record.writeId !== null, couldChoose(record), !record.submits);
   }
 
   #note(note: NoteRecord): void {

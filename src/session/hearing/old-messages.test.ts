@@ -20,8 +20,8 @@ interface Program {
   readonly found: Finding[];
   /** Prints a text after a silence. */
   print(text: string, afterMs?: number): void;
-  /** Presses keys as a user does. The journal only records whether Enter was among them. */
-  press(submits?: boolean): void;
+  /** Presses keys as a user does, of which the journal only records if Enter was among them, or as `orchd keys`. */
+  press(submits?: boolean, by?: 'person' | 'orchd'): void;
   /** A line that orchd types. */
   send(text: string): void;
   readonly heard: () => string[];
@@ -51,9 +51,14 @@ function run(command: readonly string[], key?: string): Program {
       push({ kind: 'out', bytes: Buffer.from(text) });
       rest();
     },
-    press(submits = false) {
+    press(submits = false, by = 'person') {
       time += 100;
-      push({ kind: 'input', phase: 'keys', writeId: null, text: null, length: 1, submits });
+      if (by === 'person') push({ kind: 'input', phase: 'keys', writeId: null, text: null, length: 1, submits });
+      else {
+        const key = { kind: 'input', writeId: 'k', text: '\x1b[6~', length: 4, submits } as const;
+        push({ ...key, phase: 'begin' });
+        push({ ...key, phase: 'end' });
+      }
     },
     send(text) {
       const input = { kind: 'input', writeId: 'w', text: `${text}\r`, length: text.length + 1, submits: true } as const;
@@ -163,6 +168,9 @@ describe.each([
   ['vim', '"notes.md" 12L, 340B                         1,1           All', '~'],
   ['vim while its person types', '-- INSERT --                                 3,4           Top', ''],
   ['nano', '^X Exit      ^R Read File ^\\ Replace   ^U Paste     ^J Justify', ''],
+  ['micro', '/tmp/notes.md (68,1) | ft:markdown | unix | utf-8Alt-g: bindings, Ctrl-', ''],
+  ['mcview', ' 1Help   2UnWrap 3Quit   4Hex    5Goto   6       7Search 8Raw    9Format10Quit', ''],
+  ['mcedit', ' 1Help   2Save   3Mark   4Replac 5Copy   6Move   7Search 8Delete 9PullDn10Quit', ''],
 ])('%s', (_name, last, filler) => {
   it.each([[BLOCK], [FENCED], [MARKERS]])('shows %j, and no message is reported', (rows) => {
     const program = run(['bash']);
@@ -185,15 +193,29 @@ describe.each([
   });
 });
 
-it('output on the alternate screen in reply to a key is not reported', () => {
+it('joe shows a file on the normal screen, and no message is reported', () => {
   const program = run(['bash']);
   program.print('$ ');
-  program.send('browse');
-  program.print(ALTERNATE + picture(['notes.md', 'other.md']));
-  program.press();
-  program.print(picture(['preview', ...MARKERS]));
+  program.send('joe notes.md');
+  program.print(`\x1b[H\x1b[2J${picture(['    IW   notes.md (md)          Row 14   Col 1', ...LONG])}`);
+  program.print(picture(['    IW   notes.md (md)          Row 32   Col 1', ...MARKERS, ...BLOCK]), 5_000);
+  program.press(true);
   expect(program.heard()).toEqual([]);
 });
+
+it.each(['person', 'orchd'] as const)(
+  'output on the alternate screen in reply to a key of %s is not reported',
+  (by) => {
+    const program = run(['bash']);
+    program.print('$ ');
+    program.send('browse');
+    program.print(ALTERNATE + picture(['notes.md', 'other.md']));
+    program.print(picture(['notes.md', 'another.md']), 3_000);
+    program.press(false, by);
+    program.print(picture(['preview', ...MARKERS]));
+    expect(program.heard()).toEqual([]);
+  },
+);
 
 describe('a message that a person has quoted', () => {
   const quoted = ['~~~', ...FENCED, '~~~'];

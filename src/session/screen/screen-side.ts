@@ -176,9 +176,12 @@ export class ScreenSide {
     return this.#isShadowed() ? null : (this.#screen?.view() ?? null);
   }
 
-  /** @param isOurs  True if orchd typed it, false for a person. */
-  typed(isOurs: boolean, isChoice: boolean): void {
-    if (this.#viewedAt !== null && !isOurs) this.#viewedAt = this.#ports.now();
+  /**
+   * @param isOurs  True if orchd typed it, false for a person.
+   * @param isKey  True for a key, also of `orchd keys`; false for a text with Enter.
+   */
+  typed(isOurs: boolean, isChoice: boolean, isKey: boolean): void {
+    if (this.#viewedAt !== null && (isKey || !isOurs)) this.#viewedAt = this.#ports.now();
     this.#screen?.typed(isOurs, isChoice);
   }
 
