@@ -157,7 +157,6 @@ function Played({ session, loaded: { frames } }: { readonly session: Session; re
     }));
     saveFile(`${session.name}.cast`, 'application/x-asciicast', toCast(session.name, frames, markers));
   };
-  const wallClock = frames[frameAt(frames, state.position)]?.at;
   return (
     <div className="session-body">
       <div className="session-terminal">
@@ -172,74 +171,115 @@ function Played({ session, loaded: { frames } }: { readonly session: Session; re
         </Suspense>
         <section className="player" aria-label="Player">
           <Timeline state={state} marks={marks} player={player} onSeek={seek} />
-          <div className="row wraps">
-            <button
-              type="button"
-              className="button primary icon-button"
-              aria-label={state.isPlaying ? 'Pause' : 'Play'}
-              title={`${state.isPlaying ? 'Pause' : 'Play'} (Space)`}
-              onClick={toggle}
-            >
-              <Icon name={state.isPlaying ? 'pause' : 'play'} />
-            </button>
-            <span className="player-time" data-position={state.position}>
-              {clockWords(state.timeMs)} <span className="muted">/ {clockWords(state.durationMs)}</span>
-            </span>
-            {wallClock !== undefined && <span className="muted">{new Date(wallClock).toLocaleString()}</span>}
-            <span className="grow" />
-            <label className="row">
-              <input type="checkbox" checked={isCutting} onChange={() => setCutting(!isCutting)} />
-              Cut pauses
-            </label>
-            <select
-              className="field select"
-              aria-label="Speed"
-              value={state.speed}
-              onChange={(event) => player.current?.setSpeed(Number(event.target.value))}
-            >
-              {SPEEDS.map((one) => (
-                <option key={one} value={one}>
-                  {one}×
-                </option>
-              ))}
-            </select>
-            <button
-              type="button"
-              className="button"
-              title="An asciicast, which players of recordings know"
-              onClick={share}
-            >
-              Save as a file
-            </button>
-          </div>
+          <Controls
+            state={state}
+            at={frames[frameAt(frames, state.position)]?.at}
+            isCutting={isCutting}
+            onToggle={toggle}
+            onCut={setCutting}
+            onSpeed={(speed) => player.current?.setSpeed(speed)}
+            onShare={share}
+          />
         </section>
       </div>
-      <aside className="session-side" aria-label="Messages and answers">
-        <h2>Messages and answers</h2>
-        {events !== null && marks.length === 0 && (
-          <p className="muted">The session has said nothing that orchd understands.</p>
-        )}
-        <ol className="messages">
-          {marks.map((mark) => (
-            <li key={mark.event.seq}>
-              <button
-                type="button"
-                className="moment"
-                aria-current={frameAt(frames, state.position) === mark.frame ? 'true' : undefined}
-                onClick={() => jump(mark.frame)}
-              >
-                <span className="row">
-                  <span className={`pill ${mark.tone}`}>{mark.word}</span>
-                  <span className="grow" />
-                  <span className="muted player-time">{clockWords(player.current?.timeOf(mark.frame) ?? 0)}</span>
-                </span>
-                <span className="moment-text">{mark.text}</span>
-              </button>
-            </li>
-          ))}
-        </ol>
-      </aside>
+      <Moments
+        marks={marks}
+        isLoaded={events !== null}
+        current={frameAt(frames, state.position)}
+        timeOf={(frame) => player.current?.timeOf(frame) ?? 0}
+        onJump={jump}
+      />
     </div>
+  );
+}
+
+interface ControlsProps {
+  readonly state: PlayerState;
+  /** When the shown frame was printed, in milliseconds since the epoch. */
+  readonly at: number | undefined;
+  readonly isCutting: boolean;
+  readonly onToggle: () => void;
+  readonly onCut: (isCutting: boolean) => void;
+  readonly onSpeed: (speed: number) => void;
+  readonly onShare: () => void;
+}
+
+function Controls({ state, at, isCutting, onToggle, onCut, onSpeed, onShare }: ControlsProps) {
+  return (
+    <div className="row wraps">
+      <button
+        type="button"
+        className="button primary icon-button"
+        aria-label={state.isPlaying ? 'Pause' : 'Play'}
+        title={`${state.isPlaying ? 'Pause' : 'Play'} (Space)`}
+        onClick={onToggle}
+      >
+        <Icon name={state.isPlaying ? 'pause' : 'play'} />
+      </button>
+      <span className="player-time" data-position={state.position}>
+        {clockWords(state.timeMs)} <span className="muted">/ {clockWords(state.durationMs)}</span>
+      </span>
+      {at !== undefined && <span className="muted">{new Date(at).toLocaleString()}</span>}
+      <span className="grow" />
+      <label className="row">
+        <input type="checkbox" checked={isCutting} onChange={() => onCut(!isCutting)} />
+        Cut pauses
+      </label>
+      <select
+        className="field select"
+        aria-label="Speed"
+        value={state.speed}
+        onChange={(event) => onSpeed(Number(event.target.value))}
+      >
+        {SPEEDS.map((one) => (
+          <option key={one} value={one}>
+            {one}×
+          </option>
+        ))}
+      </select>
+      <button type="button" className="button" title="An asciicast, which players of recordings know" onClick={onShare}>
+        Save as a file
+      </button>
+    </div>
+  );
+}
+
+interface MomentsProps {
+  readonly marks: readonly TimeMark[];
+  /** False while the messages are being loaded. */
+  readonly isLoaded: boolean;
+  /** The shown frame. */
+  readonly current: number;
+  readonly timeOf: (frame: number) => number;
+  readonly onJump: (frame: number) => void;
+}
+
+/** The messages and answers of the recording. A click shows the screen at its time. */
+function Moments({ marks, isLoaded, current, timeOf, onJump }: MomentsProps) {
+  return (
+    <aside className="session-side" aria-label="Messages and answers">
+      <h2>Messages and answers</h2>
+      {isLoaded && marks.length === 0 && <p className="muted">The session has said nothing that orchd understands.</p>}
+      <ol className="messages">
+        {marks.map((mark) => (
+          <li key={mark.event.seq}>
+            <button
+              type="button"
+              className="moment"
+              aria-current={current === mark.frame ? 'true' : undefined}
+              onClick={() => onJump(mark.frame)}
+            >
+              <span className="row">
+                <span className={`pill ${mark.tone}`}>{mark.word}</span>
+                <span className="grow" />
+                <span className="muted player-time">{clockWords(timeOf(mark.frame))}</span>
+              </span>
+              <span className="moment-text">{mark.text}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </aside>
   );
 }
 

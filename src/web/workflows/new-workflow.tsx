@@ -33,7 +33,6 @@ export function NewWorkflow() {
   const [folder, setFolder] = useState(search.get('folder') ?? '');
   const file = search.get('file');
   const [jobs, setJobs] = useState('');
-  const select = useRef<(from: number, to: number) => void>(null);
   const write = useCallback((next: string) => {
     setText(next);
     keepDraft(next);
@@ -91,27 +90,7 @@ export function NewWorkflow() {
       <div className="page-body">
         <form className="sheet" onSubmit={submit} aria-label="New workflow">
           {file && <p className="muted small">A copy of {line(file, 200)}. The file itself stays as it is.</p>}
-          <div className="agentfile-field">
-            <Suspense fallback={<div className="code-wait">Loading the editor…</div>}>
-              <AgentfileEditor
-                value={text}
-                label="Agentfile"
-                problems={ranges}
-                isReadOnly={!mayRun}
-                onChange={write}
-                onReady={(choose) => {
-                  select.current = choose;
-                }}
-              />
-            </Suspense>
-          </div>
-          <Problems
-            problems={problems}
-            onChoose={(at) => {
-              const range = ranges[at];
-              if (range) select.current?.(range.from, range.to);
-            }}
-          />
+          <Source text={text} problems={problems} ranges={ranges} isReadOnly={!mayRun} onChange={write} />
           {files.length > 0 && (
             <p className="notice warn">
               It reads its prompts from files ({line([...new Set(files)].join(', '), 200)}). `orchd workflow run` in a
@@ -124,16 +103,7 @@ export function NewWorkflow() {
             </Suspense>
           )}
           <div className="form-grid">
-            {workflow.inputs.map((input) => (
-              <TextField
-                key={input.name}
-                label={`Input ${input.name}`}
-                hint={input.default === null ? '' : `Default: ${line(input.default, 80)}`}
-                value={inputs[input.name] ?? ''}
-                isReadOnly={!mayRun}
-                onChange={(value) => setInputs({ ...inputs, [input.name]: value })}
-              />
-            ))}
+            <InputFields inputs={workflow.inputs} values={inputs} isReadOnly={!mayRun} onChange={setInputs} />
             <TextField
               label="Folder"
               hint="The working directory of its agents: an absolute path. Default: your home directory."
@@ -168,6 +138,65 @@ export function NewWorkflow() {
       </div>
     </>
   );
+}
+
+interface SourceProps {
+  readonly text: string;
+  readonly problems: readonly Problem[];
+  /** The part of the text that each problem concerns. */
+  readonly ranges: ReturnType<typeof problemRanges>;
+  readonly isReadOnly: boolean;
+  readonly onChange: (text: string) => void;
+}
+
+/** The editor of the Agentfile, and its problems. A click on a problem selects its part of the text. */
+function Source({ text, problems, ranges, isReadOnly, onChange }: SourceProps) {
+  const select = useRef<(from: number, to: number) => void>(null);
+  return (
+    <>
+      <div className="agentfile-field">
+        <Suspense fallback={<div className="code-wait">Loading the editor…</div>}>
+          <AgentfileEditor
+            value={text}
+            label="Agentfile"
+            problems={ranges}
+            isReadOnly={isReadOnly}
+            onChange={onChange}
+            onReady={(choose) => {
+              select.current = choose;
+            }}
+          />
+        </Suspense>
+      </div>
+      <Problems
+        problems={problems}
+        onChoose={(at) => {
+          const range = ranges[at];
+          if (range) select.current?.(range.from, range.to);
+        }}
+      />
+    </>
+  );
+}
+
+interface InputFieldsProps {
+  readonly inputs: ReturnType<typeof parse>['workflow']['inputs'];
+  readonly values: Readonly<Record<string, string>>;
+  readonly isReadOnly: boolean;
+  readonly onChange: (values: Readonly<Record<string, string>>) => void;
+}
+
+function InputFields({ inputs, values, isReadOnly, onChange }: InputFieldsProps) {
+  return inputs.map((input) => (
+    <TextField
+      key={input.name}
+      label={`Input ${input.name}`}
+      hint={input.default === null ? '' : `Default: ${line(input.default, 80)}`}
+      value={values[input.name] ?? ''}
+      isReadOnly={isReadOnly}
+      onChange={(value) => onChange({ ...values, [input.name]: value })}
+    />
+  ));
 }
 
 const MOST_PROBLEMS = 100;
