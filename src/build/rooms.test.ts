@@ -54,6 +54,9 @@ interface Import {
   readonly isOfTypes: boolean;
 }
 
+/** Modules that start a program or a worker, declarations for the compiler, and the list for `store/conformance.test.ts`. */
+const STARTED = /^build\/|(^|\/)(main\.tsx?|[a-z]+-worker\.ts|demo-agent\.ts|library\.ts|backends\.ts|.*\.d\.ts)$/;
+
 /** A folder with more files than this holds two subjects. */
 const MAX_FILES = 16;
 /** Folders that are larger, with their size: a list of descriptors, or not divided yet. They may only shrink. */
@@ -173,6 +176,11 @@ test('a file of more than 400 lines explains its length in its header', () => {
 test('nothing spreads a literal, which only hides the length of an object from the formatter', () => {
   const spreading = files.filter((file) => /\.\.\.(?:\{ |\[[^\]\n]*\]\s*[,)\]])/.test(read(file)));
   expect(spreading).toEqual([]);
+});
+
+test('product code imports every module, so none is only for tests', () => {
+  const imported = new Set([...imports, ...dynamic].map(({ to }) => to));
+  expect(files.filter((file) => !imported.has(file) && !STARTED.test(file))).toEqual([]);
 });
 
 test('product code imports nothing from tests', () => {

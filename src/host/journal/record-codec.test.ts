@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyEntry } from '../../../test/harness/journal-entries.js';
 import { tries } from '../../../test/harness/tries.js';
-import { createJournalBuilder } from './journal-builder.js';
 import { decodeRecord, encodeRecord, HEADER_BYTES, OUT_HEADER_BYTES } from './record-codec.js';
 
 describe('record codec', () => {
@@ -51,16 +50,5 @@ describe('record codec', () => {
       fc.property(any, (bytes) => void decodeRecord(Buffer.from(bytes), 0, 0)),
       tries(100),
     );
-  });
-});
-
-describe('journal builder', () => {
-  it('appends records one after the other, with times that never decrease', () => {
-    const journal = createJournalBuilder();
-    const first = journal.append({ kind: 'out', bytes: Buffer.from('abc') }, 50);
-    const second = journal.append({ kind: 'tick', quietMs: 600 }, 40);
-    expect(first).toMatchObject({ position: 0, end: HEADER_BYTES + 3, bytesPosition: HEADER_BYTES, time: 50 });
-    expect(second).toMatchObject({ position: first.end, time: 50, quietMs: 600 });
-    expect(journal.position).toBe(second.end);
   });
 });
