@@ -21,8 +21,11 @@ import { createLineSplitter } from './lines.js';
 
 /** Maximum length of a reply or a notice, in bytes. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
-/** Maximum delay of an order for ticks. Its silence counts from the last output, so the tick itself is not late. */
-const LATE_MS = 5;
+/**
+ * Maximum delay of an order for ticks. Its silence counts from the last output, and is longer, so the tick itself is not
+ * late.
+ */
+const LATE_MS = 20;
 
 export interface HostClientOptions {
   readonly socketPath: string;

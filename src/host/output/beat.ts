@@ -16,7 +16,7 @@ export const SEVERAL = 4;
 /** Interval while several sessions print: about one frame of a screen. */
 export const BEAT_MS = 16;
 /** Interval while a crowd prints and no client watches any session. A message is still announced within 70 ms. */
-export const LONG_BEAT_MS = 40;
+export const LONG_BEAT_MS = 50;
 export const CROWD = 8;
 /** A session counts as printing if it joined within this time. */
 const WINDOW_MS = 500;

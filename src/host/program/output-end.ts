@@ -130,10 +130,15 @@ export class OutputEnd {
 
   /** @returns Number of bytes in the buffer; -1 if there are none at present; 0 at the end of the output. */
   #read(): number {
+    const { stackTraceLimit } = Error;
+    // Reading an empty terminal throws, and the stack of that error would cost twice as much as the rest.
+    Error.stackTraceLimit = 0;
     try {
       return readSync(this.#options.fd, this.#buffer, 0, this.#buffer.length, null);
     } catch (cause) {
       return isAgain(cause) ? -1 : 0;
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
     }
   }
 }
