@@ -18,7 +18,7 @@ interface Reading {
   readonly kind: Kind;
   /** Offset at which an incomplete sequence begins; the length of the output if there is none. */
   readonly cut: number;
-  /** The states before the first sequence after `place`. */
+  /** The states before the first sequence after `place`; '' if the output is not `lines`. */
   readonly statesAtPlace: string;
 }
 
@@ -172,7 +172,7 @@ export class Sequences {
     while (at >= 0) {
       if (at >= place && statesAtPlace === null) {
         this.#applyColours(bytes);
-        statesAtPlace = this.states();
+        statesAtPlace = this.#statesOfLines();
       }
       const end = this.#sequence(bytes, at);
       if (end < 0) {
@@ -183,8 +183,13 @@ export class Sequences {
       } else at = bytes[end] === ESC ? end : nextEscape(bytes, end);
     }
     this.#applyColours(bytes);
-    statesAtPlace ??= this.states();
+    statesAtPlace ??= this.#statesOfLines();
     return { kind: this.#kind, cut: at < 0 ? openAt : at, statesAtPlace };
+  }
+
+  /** Most output of an agent is painted, so that it has no place and needs no states. */
+  #statesOfLines(): string {
+    return this.#kind === 'lines' ? this.states() : '';
   }
 
   #raise(kind: Kind): void {

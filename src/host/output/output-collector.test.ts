@@ -72,14 +72,15 @@ test('appends following output with the beat', () => {
   expect(program.pause).toHaveBeenCalledTimes(2);
 });
 
-test('appends output after a pause of the session at once, even if other sessions print', () => {
+test('appends output after a pause of the session at once, even if another session prints', () => {
   const { appended, beat, print, begin } = open();
+  const other = { beat: () => {}, settle: () => {} };
   begin();
   for (let n = 0; n < 200; n++) {
-    beat.join({ beat: () => {}, settle: () => {} });
+    beat.join(other);
     vi.advanceTimersByTime(SHORT_BEAT_MS);
   }
-  beat.join({ beat: () => {}, settle: () => {} });
+  beat.join(other);
   print('hello');
   expect(appended).toEqual(['at_once 5']);
 });
@@ -182,6 +183,12 @@ function openInCrowd() {
   pass(2000);
   return { ...opened, pass };
 }
+
+test('announces output after a pause with the beat while a crowd prints', () => {
+  const { appended, print } = openInCrowd();
+  print('hello');
+  expect(appended).toEqual(['beat 5']);
+});
 
 test('reads a session of a crowd once per beat, until its next pause', () => {
   const { program, print, pass } = openInCrowd();
