@@ -18,6 +18,8 @@ import { childrenOf, isInteractiveShell, isRemote } from './shells.js';
 import { readPoll } from './terminal-polls.js';
 import { sleeps, takesInput, waitsForTerminal } from './terminal-wait.js';
 
+const MAX_LOOKS = 3;
+
 /** The foreground process of a program's terminal. */
 export interface Foreground {
   readonly pid: number;
@@ -84,6 +86,15 @@ export const mayRead = (pid: number): boolean => someOf(pid, (one) => !sleeps(on
  * is not certain.
  */
 export function mayTakeInput(pid: number): boolean | null {
+  // Processes that start or end may make one look uncertain.
+  for (let looks = 1; looks < MAX_LOOKS; looks++) {
+    const takes = lookForReader(pid);
+    if (takes !== null) return takes;
+  }
+  return lookForReader(pid);
+}
+
+function lookForReader(pid: number): boolean | null {
   let isCertain = true;
   const isWaiting = someOf(pid, (one) => {
     const takes = takesInput(one);

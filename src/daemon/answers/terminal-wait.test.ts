@@ -22,6 +22,7 @@ describe.skipIf(process.platform !== 'linux')('sleeps', () => {
   it.each([
     ['waits for a time', ['sleep', '600']],
     ['reads a pipe', ['cat']],
+    ['has children that have ended', ['sh', '-c', 'true & exec sleep 600']],
     ['waits for a pipe in an event loop', [process.execPath, '-e', 'process.stdin.resume()']],
   ])('a program that %s does not take input from a terminal', async (_, [file = '', ...args]) => {
     child = spawn(file, args, { stdio: ['pipe', 'ignore', 'ignore'] });

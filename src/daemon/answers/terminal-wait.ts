@@ -94,7 +94,17 @@ export function takesInput(pid: number): boolean | null {
     if (threads.includes(true)) return true;
     return threads.includes(null) || (threads.includes('later') && looksAtTerminal(pid)) ? null : false;
   } catch {
-    return existsSync('/proc/self/syscall') && !existsSync(`/proc/${pid}`) ? false : null;
+    return existsSync('/proc/self/syscall') && hasEnded(pid) ? false : null;
+  }
+}
+
+/** True for a process that has ended, also while its parent has not taken note of that. */
+function hasEnded(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+  } catch {
+    return true;
   }
 }
 
