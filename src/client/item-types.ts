@@ -16,7 +16,7 @@ export interface AttentionData {
   [k: string]: unknown;
 }
 
-/** The data of each type of item. */
+/** The data of each type of item. A type without a line here has the data of any message. */
 export interface ItemData {
   QUESTION: QuestionMessage['data'];
   BLOCKED: BlockedMessage['data'];
@@ -26,7 +26,7 @@ export interface ItemData {
 
 /** The same item or event, as a union over its types. */
 export type ByItemType<T extends { type: ItemType }> = {
-  [K in ItemType]: T & { type: K; data: ItemData[K] };
+  [K in ItemType]: T & { type: K; data: K extends keyof ItemData ? ItemData[K] : Record<string, unknown> };
 }[ItemType];
 
 /** Events of some types. An `item_opened` has the data of its item's type. */

@@ -67,7 +67,7 @@ export const NEED_ACCESS: MessageKind = {
       'src/protocol/operations.ts',
       "  'daemon.stop': operation",
       `  'daemon.echo': operation<shapes.DaemonEchoInput, shapes.DaemonEchoOutput>({
-    method: 'GET', path: '/api/echo', scope: 'any', cli: 'echo', summary: 'Returns the text.',
+    method: 'GET', path: '/api/echo', scope: 'any', reads: 'everything', cli: 'echo', summary: 'Returns the text.',
   }),`,
     ),
     line(
@@ -95,7 +95,7 @@ export const echo: CommandSpec = {
 `,
     },
     line('src/cli/commands/index.ts', 'export const COMMANDS', "import { echo } from './echo.js';"),
-    line('src/cli/commands/index.ts', '  ...[demo, completion, version],', '  echo,'),
+    line('src/cli/commands/index.ts', '  completion,', '  echo,'),
   ],
   'a subcommand': [
     {
