@@ -1,4 +1,4 @@
-/** The descriptor of an event type: the text that each surface shows for such an event. */
+/** The descriptor of an event type: the lists that it changes, and the text that each surface shows for it. */
 
 import type { Event } from '../generated/types.js';
 import type { Style } from '../states/index.js';
@@ -8,7 +8,12 @@ export interface EventWords {
   readonly style?: Style;
 }
 
+/** A list that clients show. */
+export type EventList = 'inbox' | 'sessions' | 'runs' | 'tasks' | 'workflows' | 'agents' | 'envelopes';
+
 export interface EventKind<E> {
+  /** The lists that it changes, beside those of the task and the workflow that it names. Clients load them again. */
+  readonly lists: readonly EventList[] | 'all';
   /** The details in `orchd events`, after its time, type and session. */
   readonly line: (event: E) => string;
   /** The line in a feed; null if another line already says it. */

@@ -5,12 +5,12 @@
 
 import type { Event } from '../generated/types.js';
 import { displayLine } from '../text/index.js';
-import type { EventKind, EventKinds, EventWords } from './event-kind.js';
+import type { EventKind, EventKinds, EventList, EventWords } from './event-kind.js';
 import { ITEM_EVENTS } from './item-events.js';
 import { SESSION_EVENTS } from './session-events.js';
 import { WORK_EVENTS } from './work-events.js';
 
-export type { EventWords } from './event-kind.js';
+export type { EventList, EventWords } from './event-kind.js';
 
 const EVENT_KINDS: EventKinds = { ...SESSION_EVENTS, ...ITEM_EVENTS, ...WORK_EVENTS };
 
@@ -19,6 +19,9 @@ export const EVENT_TYPES: readonly string[] = Object.keys(EVENT_KINDS);
 /** A newer daemon may send event types that this version does not know. */
 const kindOf = (event: Event): EventKind<Event> | undefined =>
   EVENT_KINDS[event.event_type] as EventKind<Event> | undefined;
+
+/** Returns the lists that an event changes, beside those of the task and the workflow that it names. */
+export const listsOf = (event: Event): readonly EventList[] | 'all' => kindOf(event)?.lists ?? [];
 
 /** Returns the details of an event on one line. */
 export function eventLine(event: Event): string {

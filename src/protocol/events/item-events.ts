@@ -8,11 +8,13 @@ import type { EventKinds, EventWords } from './event-kind.js';
 
 export const ITEM_EVENTS = {
   message: {
+    lists: ['sessions', 'envelopes'],
     line: (event) => `${saidWords(event.message)}${event.exact === false ? ` ${INEXACT_MARK}` : ''}`,
     // A message that opens an item has no line of its own, because the item has one.
     feed: ({ message }) => (message.type in ITEM_BADGES ? null : lineWords(message)),
   },
   message_rejected: {
+    lists: ['sessions'],
     line: (event) => `${event.reason}: ${event.errors.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
     feed: ({ reason, errors }) => ({
       text: `not a message (${reason}): ${errors.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
@@ -20,14 +22,17 @@ export const ITEM_EVENTS = {
     }),
   },
   message_corrected: {
+    lists: ['sessions', 'envelopes'],
     line: (event) => `${event.message_id} ${saidWords(event.message)}`,
     feed: ({ message }) => ({ text: `exactly: ${messageLine(message).text}`, style: 'dim' }),
   },
   message_hint: {
+    lists: ['sessions'],
     line: (event) => `${event.seen} — ${event.message}`,
     feed: ({ seen, message }) => ({ text: `not a message: ${seen} (${message})`, style: 'yellow' }),
   },
   item_opened: {
+    lists: ['inbox', 'sessions'],
     line: (event) => `${event.item_id} ${saidWords(event)}`,
     feed: lineWords,
     why: ({ workflow_id, task_id }) =>
@@ -38,15 +43,18 @@ export const ITEM_EVENTS = {
           : [],
   },
   item_changed: {
+    lists: ['inbox', 'sessions'],
     line: (event) => `${event.item_id} ${firstText(event.data)}`,
     feed: () => null,
   },
   item_notified: {
+    lists: [],
     line: (event) => `${event.item_id} ${event.title}: ${event.text}`,
     feed: () => null,
     why: () => ['No person had seen the item, so a notification was sent.'],
   },
   item_answered: {
+    lists: ['inbox', 'sessions'],
     line: ({ item_id, answer }) => {
       const typed = typedOfAnswer(answer);
       return `${item_id} by ${answer.by}: ${answer.text}${typed === null ? '' : ` (typed: ${typed})`}`;
@@ -65,11 +73,13 @@ export const ITEM_EVENTS = {
     ],
   },
   item_withdrawn: {
+    lists: ['inbox', 'sessions'],
     line: (event) => `${event.item_id} ${event.reason}`,
     feed: () => ({ text: 'item withdrawn', style: 'dim' }),
     why: ({ reason }) => [`It needs no answer any more: ${reason}.`],
   },
   item_reopened: {
+    lists: ['inbox', 'sessions'],
     line: (event) => `${event.item_id} ${event.reason}${event.by === undefined ? '' : ` by ${event.by}`}`,
     feed: ({ reason }) => ({
       text: reason === 'taken_back' ? 'answer taken back' : 'item open again',
@@ -82,19 +92,23 @@ export const ITEM_EVENTS = {
     ],
   },
   answer_accepted: {
+    lists: ['inbox'],
     line: (event) => event.item_id,
     feed: () => null,
     why: () => ['The answer was stored on disk first, and then given to the host.'],
   },
   answer_written: {
+    lists: ['inbox'],
     line: (event) => event.item_id,
     feed: () => ({ text: 'answer written', style: 'dim' }),
   },
   answer_acknowledged: {
+    lists: ['inbox'],
     line: (event) => `${event.item_id}: ${event.evidence}`,
     feed: () => ({ text: 'answer acknowledged', style: 'dim' }),
   },
   answer_stalled: {
+    lists: ['inbox'],
     line: (event) =>
       `${event.item_id}: ${event.reason}${event.seen === undefined ? '' : `, the input line shows “${displayLine(event.seen)}”`}`,
     feed: ({ reason }) => ({ text: `answer stalled: ${reason.replaceAll('_', ' ')}`, style: 'red' }),

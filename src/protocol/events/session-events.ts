@@ -5,16 +5,19 @@ import type { EventKinds } from './event-kind.js';
 
 export const SESSION_EVENTS = {
   daemon_started: {
+    lists: 'all',
     line: (event) => `pid ${event.pid}, version ${event.version}`,
     feed: ({ pid, version }) => ({ text: `daemon ${version} took over (process ${pid})`, style: 'dim' }),
     why: () => ['A daemon began, and took the log over.'],
   },
   journal_damaged: {
+    lists: [],
     line: (event) => `${event.from} to ${event.to}: ${event.detail}`,
     feed: ({ detail }) => ({ text: `journal damaged: ${detail}`, style: 'red' }),
     why: ({ from, to, detail }) => [`The journal cannot be read from ${from} to ${to}: ${detail}.`],
   },
   session_started: {
+    lists: ['sessions'],
     line: (event) => `${event.name}: ${event.command.join(' ')}`,
     feed: ({ command }) => ({ text: `started: ${command.join(' ')}` }),
     why: ({ workflow_id }) =>
@@ -23,16 +26,19 @@ export const SESSION_EVENTS = {
         : [`For the questions of workflow run ${workflow_id}.`],
   },
   session_renamed: {
+    lists: ['inbox', 'sessions'],
     line: (event) => `${event.previous} → ${event.name}`,
     feed: ({ previous, name }) => ({ text: `renamed from ${previous} to ${name}` }),
     why: () => ['A client asked for it.'],
   },
   session_tagged: {
+    lists: ['sessions'],
     line: (event) => event.tags.join(' ') || 'no tags',
     feed: ({ tags }) => ({ text: tags.length === 0 ? 'has no tags' : `tags: ${tags.join(' ')}`, style: 'dim' }),
     why: () => ['A person or a program asked for it.'],
   },
   session_state_changed: {
+    lists: ['sessions'],
     line: ({ previous, state, state_source }) =>
       `${previous} → ${STATE_BADGES[state].mark} ${state} (by ${state_source})`,
     // A change caused by a message or by the program's end has no line of its own, because its cause has one.
@@ -48,14 +54,17 @@ export const SESSION_EVENTS = {
           : [],
   },
   session_paused: {
+    lists: ['sessions'],
     line: (event) => event.reason,
     feed: ({ reason }) => ({ text: `paused: ${reason.replace('_', ' ')}`, style: 'red' }),
   },
   session_resumed: {
+    lists: ['sessions'],
     line: () => '',
     feed: () => ({ text: 'goes on' }),
   },
   session_transcript_changed: {
+    lists: ['sessions'],
     line: (event) => `${event.transcript} ${event.agent_session_id ?? ''}`.trimEnd(),
     feed: ({ transcript }) =>
       transcript === 'lost'
@@ -63,15 +72,18 @@ export const SESSION_EVENTS = {
         : { text: `transcript ${transcript}`, style: 'dim' },
   },
   session_idle_changed: {
+    lists: ['sessions'],
     line: (event) => (event.idle ? 'at its prompt' : 'runs a command'),
     feed: () => null,
   },
   session_usage_changed: {
+    lists: ['sessions'],
     line: ({ usage }) => usageWords(usage),
     feed: () => null,
     why: () => ['The agent’s own records name the requests to its model.'],
   },
   session_exited: {
+    lists: ['inbox', 'sessions'],
     line: (event) =>
       [
         event.ended_by === undefined
@@ -91,11 +103,13 @@ export const SESSION_EVENTS = {
     },
   },
   session_lost: {
+    lists: ['sessions'],
     line: (event) => event.reason,
     feed: ({ reason }) => ({ text: `lost: ${reason}`, style: 'magenta' }),
     why: ({ reason }) => [`The host that held the terminal was gone: ${reason}.`],
   },
   session_revived: {
+    lists: ['sessions'],
     line: (event) => `${event.how}: ${event.command.join(' ')}`,
     feed: ({ command }) => ({ text: `started again: ${command.join(' ')}` }),
     why: ({ how }) => [
@@ -103,6 +117,7 @@ export const SESSION_EVENTS = {
     ],
   },
   session_removed: {
+    lists: ['inbox', 'sessions'],
     line: (event) =>
       `${event.name} (${event.reason}${event.until === undefined ? '' : `, in the trash until ${event.until}`})`,
     feed: ({ name, until }) => ({
@@ -116,6 +131,7 @@ export const SESSION_EVENTS = {
     ],
   },
   session_restored: {
+    lists: ['sessions'],
     line: (event) => event.session.name,
     feed: ({ session }) => ({ text: `${session.name} came back from the trash` }),
     why: () => ['A person asked for it.'],

@@ -6,20 +6,24 @@ import type { EventKinds } from './event-kind.js';
 
 export const WORK_EVENTS = {
   blueprint_saved: {
+    lists: ['agents'],
     line: (event) => `${event.name} (${event.source}${event.project === null ? '' : `, ${event.project}`})`,
     feed: ({ name }) => ({ text: `the blueprint ${name} was saved`, style: 'dim' }),
     why: () => ['A client asked for it.'],
   },
   blueprint_deleted: {
+    lists: ['agents'],
     line: (event) => `${event.name} (${event.source}${event.project === null ? '' : `, ${event.project}`})`,
     feed: ({ name }) => ({ text: `the blueprint ${name} was deleted`, style: 'dim' }),
     why: () => ['A client asked for it.'],
   },
   task_created: {
+    lists: ['tasks'],
     line: (event) => `${event.task_id}: ${event.prompt}`,
     feed: ({ prompt }) => ({ text: `task: ${prompt}` }),
   },
   task_state_changed: {
+    lists: ['tasks'],
     line: (event) =>
       `${event.task_id} ${event.previous} → ${event.state}${event.error === null ? '' : `: ${event.error.message}`}`,
     feed: ({ state, error }) => ({
@@ -28,18 +32,22 @@ export const WORK_EVENTS = {
     }),
   },
   planner_output_submitted: {
+    lists: ['tasks'],
     line: (event) => `${event.task_id} ${String(event.output['type'])}`,
     feed: () => null,
   },
   completion_report_submitted: {
+    lists: ['tasks'],
     line: (event) => `${event.task_id} ${event.report.summary}`,
     feed: () => null,
   },
   workflow_created: {
+    lists: ['workflows'],
     line: (event) => `${event.workflow_id} ${event.name}, ${event.steps} steps`,
     feed: ({ steps }) => ({ text: `workflow begun: ${steps} step${steps === 1 ? '' : 's'}` }),
   },
   workflow_state_changed: {
+    lists: ['workflows'],
     line: (event) =>
       `${event.workflow_id} ${event.previous} → ` +
       `${event.state}${event.error === null ? '' : `: ${event.error.message}`}`,
@@ -49,6 +57,7 @@ export const WORK_EVENTS = {
     }),
   },
   workflow_step_changed: {
+    lists: ['workflows'],
     line: (event) =>
       `${event.workflow_id} ${event.step} ${event.previous} → ` +
       `${event.state}${event.error === null ? '' : `: ${event.error.message}`}`,
@@ -62,12 +71,14 @@ export const WORK_EVENTS = {
           },
   },
   run_created: {
+    lists: ['runs'],
     line: (event) => `${event.run_id} ${event.blueprint ?? event.adapter}: ${event.prompt}`,
     // The runs of a workflow have no line, because its steps and sessions have one.
     feed: ({ blueprint, adapter, prompt, workflow_id }) =>
       workflow_id === undefined ? { text: `run of ${blueprint ?? adapter}: ${prompt}` } : null,
   },
   run_attempt_started: {
+    lists: ['runs'],
     line: (event) => `${event.run_id} attempt ${event.number} (${event.reason})`,
     // The session's own line says that it was started.
     feed: ({ reason }) =>
@@ -80,14 +91,17 @@ export const WORK_EVENTS = {
             : null,
   },
   run_attempt_ended: {
+    lists: ['runs'],
     line: (event) => `${event.run_id} attempt ${event.number}: ${attemptWords(event)}`,
     feed: () => null,
   },
   run_asking: {
+    lists: ['runs'],
     line: (event) => `${event.run_id} waits for ${event.item_ids.join(', ')}`,
     feed: () => ({ text: 'the run waits for the answer', style: 'yellow' }),
   },
   run_rate_limited: {
+    lists: ['runs'],
     line: (event) => `${event.run_id} until ${event.resumes_at}: ${event.message}`,
     feed: ({ resumes_at, message }) => ({
       text: `held back until ${resumes_at}: ${message}`,
@@ -95,6 +109,7 @@ export const WORK_EVENTS = {
     }),
   },
   result: {
+    lists: ['envelopes', 'runs'],
     line: (event) => `${event.run_id} ${event.status}${event.error === null ? '' : `: ${event.error.message}`}`,
     feed: ({ status, error, workflow_id }) =>
       workflow_id !== undefined && status !== 'failed'

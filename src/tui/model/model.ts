@@ -44,9 +44,9 @@ export interface Model extends KnownWorkflows {
   readonly daemon: OutputOf<'daemon.status'>['daemon'] | null;
   /** The problems of the daemon, the most important first. */
   readonly health: readonly HealthFinding[];
-  /** Sizes and rates of the journals of living sessions, by id, as the last pulse found them. */
+  /** Sizes and rates of the journals of living sessions, by id, from the last periodic query (follow-daemon.ts). */
   readonly journals: ReadonlyMap<string, JournalSize>;
-  /** The changes of sessions in linked worktrees, by id, as the last pulse found them. */
+  /** Sizes of the uncommitted changes in linked worktrees, by session id, from the same query. */
   readonly changes: ReadonlyMap<string, ChangeSize>;
   /** Living sessions by age, then ended ones, the latest end first. */
   readonly sessions: readonly Session[];
@@ -188,17 +188,17 @@ function takeSnapshot(model: Model, { status, sessions, items }: Snapshot, at: n
 
 function takeEvent(model: Model, event: Event): Model {
   // A newer daemon may send event types that this version does not know.
-  const rule = RULES[event.event_type] as ((model: Model, event: Event) => Model) | undefined;
+  const rule = RULES[event.event_type] as ((model: Model, event: Event) => Model) | null | undefined;
   const after = rule ? rule(model, event) : model;
   if (event.seq <= model.lastSeq) return after;
   return { ...after, lastSeq: event.seq, feed: [...after.feed.slice(1 - MAX_FEED), event] };
 }
 
 type Rules = {
-  readonly [T in Event['event_type']]?: (model: Model, event: Extract<Event, { event_type: T }>) => Model;
+  readonly [T in Event['event_type']]: ((model: Model, event: Extract<Event, { event_type: T }>) => Model) | null;
 };
 
-/** One rule for each event that changes the lists. All other events appear only in the feed. */
+/** The rule of each event that changes the lists. Null: the event appears in the feed only. */
 const RULES: Rules = {
   workflow_created: workflowCreated,
   workflow_state_changed: workflowChanged,
@@ -286,6 +286,26 @@ const RULES: Rules = {
       stalled_reason: reason,
       ...(seen !== undefined && { seen }),
     }),
+  daemon_started: null,
+  journal_damaged: null,
+  session_paused: null,
+  session_resumed: null,
+  session_usage_changed: null,
+  message_rejected: null,
+  message_hint: null,
+  item_notified: null,
+  blueprint_saved: null,
+  blueprint_deleted: null,
+  task_created: null,
+  task_state_changed: null,
+  planner_output_submitted: null,
+  completion_report_submitted: null,
+  workflow_step_changed: null,
+  run_created: null,
+  run_attempt_ended: null,
+  run_asking: null,
+  run_rate_limited: null,
+  result: null,
 };
 
 function startSession(model: Model, event: Extract<Event, { event_type: 'session_started' }>): Model {

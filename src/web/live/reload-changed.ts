@@ -7,7 +7,7 @@
  * events reloads small lists often and large ones seldom.
  */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import type { Event, GapEvent } from '../../protocol/index.js';
+import { type Event, type EventList, type GapEvent, listsOf } from '../../protocol/index.js';
 
 const GATHER_MS = 4;
 const BURST = 3;
@@ -18,37 +18,23 @@ const LEAST_PAUSE_MS = 30;
 const MOST_PAUSE_MS = 1_000;
 
 /** The kinds of queries: the first word of each query's key. */
-export type Subject =
-  | 'inbox'
-  | 'item'
-  | 'sessions'
-  | 'session'
-  | 'runs'
-  | 'tasks'
-  | 'workflows'
-  | 'agents'
-  | 'envelopes'
-  | 'status';
+export type Subject = EventList | 'item' | 'session' | 'status';
 
 /** Returns the keys of the queries that an event concerns. */
 function keysOf(event: Event | GapEvent): readonly QueryKey[] {
-  const { event_type: type } = event;
+  const lists = event.event_type === 'gap' ? 'all' : listsOf(event);
+  if (lists === 'all') return [[]];
+  if (lists.length === 0) return [];
   const about = event as { readonly [field: string]: unknown };
-  const id = (field: string): string | undefined =>
-    typeof about[field] === 'string' ? (about[field] as string) : undefined;
-  const key = (subject: Subject, one?: string): QueryKey => (one === undefined ? [subject] : [subject, one]);
-  if (type === 'gap' || type === 'daemon_started') return [[]];
-  if (type === 'item_notified') return []; // no page shows it, and it would delay the reload for the next question
-  const keys: QueryKey[] = [];
-  if (id('item_id') !== undefined) keys.push(key('inbox'), key('item', id('item_id')));
-  if (type.startsWith('session_') || type.startsWith('item_') || type.startsWith('message'))
-    keys.push(key('sessions'), key('session', id('session_id')));
-  if (type === 'session_removed' || type === 'session_renamed' || type === 'session_exited') keys.push(key('inbox'));
-  if (type === 'result' || isEnvelope(about['message'])) keys.push(key('envelopes'));
-  if (type.startsWith('run_') || type === 'result') keys.push(key('runs'));
-  if (type.startsWith('task_') || id('task_id') !== undefined) keys.push(key('tasks'));
-  if (type.startsWith('workflow_') || id('workflow_id') !== undefined) keys.push(key('workflows'));
-  if (type.startsWith('blueprint_')) keys.push(key('agents'));
+  const one = (subject: Subject, field: string): QueryKey[] =>
+    typeof about[field] === 'string' ? [[subject, about[field]]] : [];
+  const keys = lists
+    .filter((list) => list !== 'envelopes' || event.event_type === 'result' || isEnvelope(about['message']))
+    .map((list): QueryKey => [list]);
+  if (lists.includes('inbox')) keys.push(...one('item', 'item_id'));
+  if (lists.includes('sessions')) keys.push(...one('session', 'session_id'));
+  if ('task_id' in about) keys.push(['tasks']);
+  if ('workflow_id' in about) keys.push(['workflows']);
   return keys;
 }
 
