@@ -149,8 +149,8 @@ function generateQueryTypes(shapes: Record<string, Schema>): string {
 }
 
 /**
- * Returns the schema of each tool's input: for a tool that sends a message, by the type of the message, else by its
- * name.
+ * Returns the schema of each tool's input. The key is the message type if the tool sends a message, otherwise the
+ * tool's name.
  */
 function toolInputs(): Record<string, Schema> {
   const inputs = readdirSync(join(SCHEMAS, 'messages'))

@@ -26,8 +26,9 @@ interface Space {
   /** The space available to unprivileged programs. */
   readonly freeBytes: number;
   readonly totalBytes: number;
-  /** Number of files that can still be created, and of all. 0 of all: the file system has no limit. */
+  /** Number of files that can still be created. */
   readonly freeFiles: number;
+  /** Maximum number of files; 0 if the file system has no limit. */
   readonly totalFiles: number;
 }
 

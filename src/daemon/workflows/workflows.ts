@@ -222,7 +222,7 @@ export class Workflows {
   async wait(selector: string, signal: AbortSignal): Promise<WorkflowRun> {
     const { id } = this.shelf.find(selector).head;
     const head = (): Head => (this.shelf.view(id) ?? this.shelf.find(id)).head;
-    // A decision that is not on disk yet also counts.
+    // A run that a decision continues is not over, although that decision is not stored yet.
     const isOver = (): boolean => isWorkflowOver(head()) && isWorkflowOver(this.shelf.find(id).head);
     const look = (): WorkflowRun | null => (isOver() ? this.show(id) : null);
     return this.#keeper.until(id, look, signal, () => `workflow run ${id} is still ${head().state}`);

@@ -52,7 +52,7 @@ export class Beat {
   #members = new Set<BeatMember>();
   #isScheduled = false;
   #isSettling = false;
-  /** The callbacks of `at` that come with a beat. */
+  /** Callbacks that `at` has registered for the next beat. */
   #wakes: Wake[] = [];
   /** Sessions that joined since `#windowStart`. */
   readonly #printing = new Set<BeatMember>();
