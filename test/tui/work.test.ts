@@ -45,8 +45,8 @@ const DOWN = '\x1b[B';
 const asks = `
 printf '%s\\n' '\`\`\`orchestrator-message' '{"type":"QUESTION","data":{"question":"How?"}}' '\`\`\`'
 while read -r answer; do echo "told:$answer"; done`;
-/** This program enables bracketed paste, so that an answer may have several lines. */
-const asksForLines = `printf '\\033[?2004h'; ${asks}`;
+/** This program reads keys and enables bracketed paste, so that an answer may have several lines. */
+const asksForLines = `stty -icanon; printf '\\033[?2004h'; ${asks}`;
 
 /** Creates a program for `$EDITOR` and returns its path. */
 function anEditor(name: string, script: string): string {
