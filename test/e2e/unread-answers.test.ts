@@ -28,6 +28,22 @@ const deliveryOf = async (item: Item) =>
 const screenOf = async (session: Session) =>
   (await daemon.client.call('session.capture', { session: session.id })).text;
 
+/**
+ * Expects that an answer waits for a program that works, and arrives when it reads.
+ *
+ * @param files  Once they exist, the program prints that it still works, and reads.
+ */
+async function expectHeld(session: Session, files: { readonly go: string; readonly read: string }): Promise<void> {
+  const item = await daemon.openItem(session);
+  await answer(item, 'postgres');
+  writeFileSync(files.go, '');
+  await expect.poll(() => screenOf(session)).toContain('still working');
+  expect(await deliveryOf(item)).toBe('accepted');
+  writeFileSync(files.read, '');
+  await acknowledged(item);
+  expect(await screenOf(session)).toContain('took <postgres>');
+}
+
 test.runIf(process.platform === 'linux')(
   'an answer waits for a program that works, and arrives though it throws away what was typed before',
   async () => {
@@ -37,14 +53,7 @@ test.runIf(process.platform === 'linux')(
     const session = await daemon.sh(
       `${ASK}; ${until(go)}; echo 'still working'; ${until(read)}; ${flush}; read -r a; echo "took <$a>"; cat`,
     );
-    const item = await daemon.openItem(session);
-    await answer(item, 'postgres');
-    writeFileSync(go, '');
-    await expect.poll(() => screenOf(session)).toContain('still working');
-    expect(await deliveryOf(item)).toBe('accepted');
-    writeFileSync(read, '');
-    await acknowledged(item);
-    expect(await screenOf(session)).toContain('took <postgres>');
+    await expectHeld(session, { go, read });
   },
 );
 
@@ -57,14 +66,7 @@ test.runIf(process.platform === 'linux')('an answer waits for a program in Node 
     while (!existsSync('${read}'));
     process.stdin.once('data', (line) => console.log('took <' + String(line).trim() + '>'));`;
   const session = await daemon.client.call('session.start', { command: [process.execPath, '-e', script] });
-  const item = await daemon.openItem(session);
-  await answer(item, 'postgres');
-  writeFileSync(go, '');
-  await expect.poll(() => screenOf(session)).toContain('still working');
-  expect(await deliveryOf(item)).toBe('accepted');
-  writeFileSync(read, '');
-  await acknowledged(item);
-  expect(await screenOf(session)).toContain('took <postgres>');
+  await expectHeld(session, { go, read });
 });
 
 test.runIf(process.platform === 'linux')(

@@ -11,7 +11,7 @@ import { Age } from '../../parts/age.js';
 import { Empty } from '../../parts/empty.js';
 import { Facts } from '../../parts/facts.js';
 import { BackLink } from '../../parts/split.js';
-import { toneOf } from '../../parts/tone.js';
+import { StatePill } from '../../parts/state-pill.js';
 import { line } from '../../text/label-text.js';
 import { ControlButton } from './control-button.js';
 import { OtherMessages } from './session-messages.js';
@@ -71,9 +71,7 @@ function ShownOther({ other, items, back }: ShownProps) {
       <header className="page-head wraps">
         {back}
         <h1 className="cut session-title">{line(session.name, 80)}</h1>
-        <span className={`pill ${toneOf(state)}`}>
-          <span aria-hidden="true">{state.mark}</span> {state.words}
-        </span>
+        <StatePill badge={state} word={state.words} />
         {away !== '' && <span className="pill tone-warn">{away}</span>}
         <Age since={session.created_at} />
         <span className="grow" />

@@ -10,7 +10,7 @@ import { Empty } from '../../parts/empty.js';
 import { ErrorNote } from '../../parts/error-note.js';
 import { Icon } from '../../parts/icon.js';
 import { Refusal } from '../../parts/refusal.js';
-import { toneOf } from '../../parts/tone.js';
+import { StatePill } from '../../parts/state-pill.js';
 import { line } from '../../text/label-text.js';
 import { EditDialog, type Edited } from '../edit-dialog.js';
 import { type Act, ActDialog, useSessionActs } from '../session-acts.js';
@@ -80,9 +80,7 @@ function ShownSession({ session, back }: { readonly session: Session; readonly b
       <header className="page-head wraps">
         {back}
         <h1 className="cut session-title">{line(session.name, 80)}</h1>
-        <span className={`pill ${toneOf(state)}`}>
-          <span aria-hidden="true">{state.mark}</span> {state.words}
-        </span>
+        <StatePill badge={state} word={state.words} />
         <Age since={session.ended_at ?? session.created_at} />
         {session.usage && (
           <span className="muted" title={usageWords(session.usage)}>
