@@ -2,14 +2,15 @@
  * A disk of a few megabytes that can be filled: a tmpfs. Only root may mount one, and some containers do not allow it.
  */
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface SmallDisk {
   readonly path: string;
   /**
-   * Fills the disk, except for this many bytes (default: 0). The next call also fills space that was freed meanwhile.
+   * Fills the disk, except for this many bytes (default: 0), which are free at all times: a disk that is full for an
+   * instant already stops the hosts that write to it. The next call also fills space that was freed meanwhile.
    */
   fill(leftBytes?: number): void;
   /** Frees the space that `fill` has used. */
@@ -19,6 +20,11 @@ export interface SmallDisk {
 }
 
 const FILL_BYTES = 4096;
+
+function freeBytes(path: string): number {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize;
+}
 
 /**
  * Returns null if this machine does not allow mounting.
@@ -44,12 +50,11 @@ export function mountSmallDisk(
       const fd = openSync(filler, 'a');
       const bytes = Buffer.alloc(FILL_BYTES);
       try {
-        for (;;) writeSync(fd, bytes);
+        while (leftBytes === 0 || freeBytes(path) > leftBytes) writeSync(fd, bytes);
       } catch {
         // The disk is full.
       }
       closeSync(fd);
-      if (leftBytes > 0) truncateSync(filler, statSync(filler).size - leftBytes);
     },
     free: () => rmSync(filler, { force: true }),
     remount: (options) => void mount('-o', `remount,${options}`, path),
