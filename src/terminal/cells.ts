@@ -4,7 +4,7 @@
  */
 import type { IBufferCell, IBufferLine } from '@xterm/headless';
 import { CELL, IS_COMBINED } from './cell-layout.js';
-import { sgr } from './row-ansi.js';
+import { sgrOf } from './row-ansi.js';
 
 export interface Cell {
   /** One character with the characters that combine with it; '' for the second column of a wide one. */
@@ -59,7 +59,7 @@ export function readRow(line: IBufferLine | undefined, cols: number, before?: Kn
       continue;
     }
     if (fg === undefined || cell.fg !== fg || cell.bg !== bg) {
-      look = sgr(cell);
+      look = sgrOf(cell);
       ({ fg, bg } = cell);
     }
     const width = cell.getWidth();

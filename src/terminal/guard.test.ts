@@ -1,4 +1,6 @@
 /** The guard's shortcuts give the same result as xterm.js row by row. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import headless, { type Terminal } from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -97,5 +99,22 @@ it.each([
   expect(lengths[0]).toBeLessThanOrEqual(64 * 1024);
   expect(lengths[1]).toBe(5);
   expect(terminal.buffer.active.getLine(0)?.translateToString(true)).toBe('after');
+  terminal.dispose();
+});
+
+it('keeps the text of a cell with many characters in one piece', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const terminal: Terminal = new headless.Terminal({ cols: 100, rows: 50, scrollback: 1_000, allowProposedApi: true });
+  guard(terminal);
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  const selectors = Array.from({ length: 15 }, (_, n) => String.fromCodePoint(0xe0100 + n)).join('');
+  const bytes = Buffer.from(`a${selectors}`.repeat(100));
+  for (let row = 0; row < 1_000; row++) coreOf(terminal)._inputHandler.parse(bytes);
+  collect();
+  // 100,000 cells with 31 units each. As trees of characters, they would take 60 MB.
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(20_000_000);
+  expect(terminal.buffer.active.getLine(3)?.translateToString(true)).toBe(`a${selectors}`.repeat(100));
   terminal.dispose();
 });

@@ -81,16 +81,23 @@ function repeatLimit({ cols, rows }: Terminal, { _parser, _bufferService: { buff
 
 /** Maximal length of the text in one cell, in UTF-16 units. Accents and flags need less. xterm.js sets no limit. */
 const MAX_CELL_UNITS = 32;
+/** A text of this length plus one character may be stored as a tree: V8 does so from 13 units on. */
+const FLAT_UNITS = 11;
 
 interface CombiningLine {
   readonly _data: Uint32Array;
-  readonly _combined: Readonly<Record<number, string>>;
+  readonly _combined: Record<number, string>;
   addCodepointToCell(index: number, code: number, width: number): void;
 }
 
 const bounded = new WeakSet<CombiningLine>();
 
-/** Drops combining characters that exceed MAX_CELL_UNITS: xterm.js copies the text of the cell for each of them. */
+/**
+ * Drops combining characters that exceed MAX_CELL_UNITS: xterm.js copies the text of the cell for each of them.
+ *
+ * From FLAT_UNITS on, the text is made anew for each character. Node would keep a longer text as a tree of its
+ * characters, which needs ten times the memory, and time to collect it and to read it.
+ */
 function boundCells({ _bufferService: { buffer } }: XtermInternals): void {
   const type = Object.getPrototypeOf(buffer.lines.get(0)) as CombiningLine; // shared by all lines of all terminals
   if (bounded.has(type)) return;
@@ -98,8 +105,19 @@ function boundCells({ _bufferService: { buffer } }: XtermInternals): void {
   const add = type.addCodepointToCell;
   type.addCodepointToCell = function (this: CombiningLine, index, code, width) {
     const isCombined = ((this._data[index * CELL] ?? 0) & IS_COMBINED) !== 0;
-    if (!isCombined || (this._combined[index]?.length ?? 0) < MAX_CELL_UNITS) add.call(this, index, code, width);
+    const length = isCombined ? (this._combined[index]?.length ?? 0) : 0;
+    if (length >= MAX_CELL_UNITS) return;
+    add.call(this, index, code, width);
+    if (length >= FLAT_UNITS) this._combined[index] = flat(this._combined[index] ?? '');
   };
+}
+
+const units = new Uint16Array(MAX_CELL_UNITS + 2);
+
+/** Returns the same text, stored as one piece. */
+function flat(text: string): string {
+  for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);
+  return String.fromCharCode(...units.subarray(0, text.length));
 }
 
 /**

@@ -5,14 +5,9 @@
  * the garbage of that was a fifth of all that the daemon left behind.
  */
 
-import { BACKGROUND, CELL, IS_COMBINED } from './cell-layout.js';
+import { BACKGROUND, CELL, CODE_POINT, DIM, HAS_CONTENT, IS_COMBINED, WIDTH_SHIFT } from './cell-layout.js';
 import type { Line } from './xterm-core.js';
 
-/** Parts of a cell's first value. */
-const CODE_POINT = 0x1fffff;
-const HAS_CONTENT = CODE_POINT | IS_COMBINED;
-const WIDTH_SHIFT = 22;
-const IS_DIM = 0x8000000;
 const SPACE = 0x20;
 const NO_BREAK_SPACE = 0xa0;
 const MAX_LATIN1 = 0xff;
@@ -55,7 +50,7 @@ export function brightText(line: Line): string {
     const content = cells[column * CELL] ?? 0;
     const width = content >> WIDTH_SHIFT;
     if (width === 0) continue; // the second half of a wide character
-    const isDim = ((cells[column * CELL + BACKGROUND] ?? 0) & IS_DIM) !== 0;
+    const isDim = ((cells[column * CELL + BACKGROUND] ?? 0) & DIM) !== 0;
     const code = content & CODE_POINT;
     const isBlank = isDim || (content & HAS_CONTENT) === 0 || (code === NO_BREAK_SPACE && !(content & IS_COMBINED));
     if (count + width > MAX_UNITS || (!isBlank && (content & IS_COMBINED || code > MAX_UNIT))) {

@@ -1,6 +1,6 @@
 /**
- * Restores the states that the text of the rows (serializer.ts) does not contain: modes, the exact cursor, a pending
- * wrap, saved cursors with their attributes, tab stops, character sets.
+ * Restores the states that the text of the rows (serializer.ts) does not contain: coloured rows without text, modes, the
+ * exact cursor, a pending wrap, saved cursors with their attributes, tab stops, character sets.
  *
  * Out:  sequences for a terminal that has just read that text. Positions are absolute, so the position after it does
  *       not matter. Of the character sets, line drawing and the British set are
@@ -8,7 +8,7 @@
  */
 import type { IBufferCell, Terminal } from '@xterm/headless';
 import { hasSavedCursor, savedCursorOf } from './corrections.js';
-import { sgr } from './row-ansi.js';
+import { sgrOf } from './row-ansi.js';
 import { Serializer } from './serializer.js';
 import { type Buffer, type Charset, type XtermInternals, xtermInternals } from './xterm-internals.js';
 
@@ -42,7 +42,7 @@ export function withState(terminal: Terminal, rows: Serializer, others: string):
   let text = (alternate === null ? normal : normal + entering + alternate) + modes(terminal);
   text += PLAIN + tabStops(terminal, buffer);
   if (hasSavedCursor(buffer)) text += `${toSaved(terminal, buffer)}\x1b7\x1b(B\x1b[?6l`;
-  text += others + margins(terminal, buffer);
+  text += paintBlankRows(terminal) + others + margins(terminal, buffer);
   if (originMode) text += '\x1b[?6h';
   text += moveTo(terminal, buffer, buffer.x, buffer.y - (originMode ? buffer.scrollTop : 0));
   text += attributes(inside._curAttrData) + charsets(inside);
@@ -50,6 +50,38 @@ export function withState(terminal: Terminal, rows: Serializer, others: string):
   if (!wraparoundMode) text += '\x1b[?7l';
   return text;
 }
+
+/**
+ * Returns sequences that paint coloured rows without text. xterm's serializer leaves them out below the last text, so a
+ * program that cleared its screen in a colour would lose the colour. The cursor and its attributes are undefined
+ * afterwards.
+ */
+function paintBlankRows(terminal: Terminal): string {
+  const buffer = terminal.buffer.active;
+  let text = '';
+  for (let y = 0; y < terminal.rows; y++) {
+    const line = buffer.getLine(buffer.baseY + y);
+    if (line?.translateToString(true) !== '') continue;
+    // The serializer scrolls rows in. They then have the background of the text before them.
+    text += `\x1b[${y + 1}H\x1b[0m\x1b[2K`;
+    for (let x = 0; x < terminal.cols; ) {
+      const cell = line.getCell(x);
+      const from = x;
+      if (!cell || cell.isBgDefault()) {
+        x++;
+        continue;
+      }
+      const colour = sgrOf(cell);
+      do x++;
+      while (x < terminal.cols && hasGround(line.getCell(x), colour));
+      text += `\x1b[${y + 1};${from + 1}H\x1b[0;${colour}m\x1b[${x - from}X`;
+    }
+  }
+  return text;
+}
+
+const hasGround = (cell: IBufferCell | undefined, colour: string): boolean =>
+  cell !== undefined && !cell.isBgDefault() && sgrOf(cell) === colour;
 
 function modes({ modes: of }: Terminal): string {
   const set: readonly (readonly [isSet: boolean, sequence: string])[] = [
@@ -117,8 +149,7 @@ function nameOf(set: Charset | undefined): string {
   return set?.['#'] === '£' && !set['@'] ? BRITISH : ASCII;
 }
 
-/** The emulator's attributes have the methods of a cell. */
 const attributes = (of: unknown): string => {
-  const codes = sgr(of as IBufferCell);
+  const codes = sgrOf(of);
   return codes === '' ? '\x1b[0m' : `\x1b[0;${codes}m`;
 };

@@ -1,67 +1,115 @@
 /**
  * One row of cells as text with SGR sequences; ends with its attributes reset. Trailing blanks without a background are
  * left out.
+ *
+ * The cells are read as numbers. Their attributes are computed only where these numbers change.
  */
-import type { IBufferCell, IBufferLine } from '@xterm/headless';
+import {
+  BLINK,
+  BOLD,
+  CELL,
+  CODE_POINT,
+  DEFAULT,
+  DIM,
+  HAS_CONTENT,
+  HAS_EXTENDED,
+  INVERSE,
+  INVISIBLE,
+  IS_COMBINED,
+  IS_RGB,
+  ITALIC,
+  KIND,
+  NUMBER,
+  OVERLINE,
+  RGB,
+  STRIKETHROUGH,
+  UNDERLINE,
+  WIDTH_SHIFT,
+} from './cell-layout.js';
+import type { Attributes, Line } from './xterm-core.js';
 
 const NO_ATTRIBUTES = '';
+/** A cell with one of these shows even if its text is blank. */
+const SHOWS_ON_BLANK = INVERSE | UNDERLINE | STRIKETHROUGH;
 
-export function rowToAnsi(line: IBufferLine, cols: number): string {
+export function rowToAnsi(line: Pick<Line, '_data' | '_combined' | '_extendedAttrs'>, cols: number): string {
+  const { _data: data, _combined: combined, _extendedAttrs: extended } = line;
+  const length = Math.min(cols, data.length / CELL);
   let text = '';
   let kept = 0; // length of `text` up to the last cell that shows
   let attributes = NO_ATTRIBUTES;
-  let cell: IBufferCell | undefined;
-  for (let x = 0; x < Math.min(cols, line.length); x++) {
-    cell = line.getCell(x, cell);
-    if (!cell || cell.getWidth() === 0) continue;
-    const chars = cell.getChars();
-    // An empty cell has only a background. A half of a wide character that was overwritten keeps its other attributes.
-    const wanted = chars === '' ? background(cell) : sgr(cell);
+  let [lastFg, lastBg, lastIsEmpty, wanted] = [0, 0, false, NO_ATTRIBUTES];
+  for (let x = 0; x < length; x++) {
+    const content = data[x * CELL] ?? 0;
+    if (content >>> WIDTH_SHIFT === 0) continue; // the right half of a wide character
+    const isEmpty = (content & HAS_CONTENT) === 0;
+    const fg = data[x * CELL + 1] ?? 0;
+    const bg = data[x * CELL + 2] ?? 0;
+    if (fg !== lastFg || bg !== lastBg || isEmpty !== lastIsEmpty || (bg & HAS_EXTENDED) !== 0) {
+      // An empty cell has only a background. A half of a wide character that was overwritten keeps its other
+      // attributes.
+      wanted = isEmpty ? background(bg) : sgr({ fg, bg, extended: extended[x] });
+      [lastFg, lastBg, lastIsEmpty] = [fg, bg, isEmpty];
+    }
     if (wanted !== attributes) {
       text += wanted === NO_ATTRIBUTES ? '\x1b[0m' : `\x1b[0;${wanted}m`;
       attributes = wanted;
     }
-    text += chars === '' ? ' ' : chars;
-    if (chars.trim() !== '' || !cell.isBgDefault() || (chars !== '' && showsOnBlank(cell))) kept = text.length;
+    const chars = isEmpty
+      ? ' '
+      : content & IS_COMBINED
+        ? (combined[x] ?? '')
+        : String.fromCodePoint(content & CODE_POINT);
+    text += chars;
+    const isShown = (bg & KIND) !== DEFAULT || (!isEmpty && showsOnBlank(fg, bg, extended[x]));
+    if (isShown || (chars !== ' ' && chars.trim() !== '')) kept = text.length;
   }
   const shown = text.slice(0, kept);
   return shown.includes('\x1b') ? `${shown}\x1b[0m` : shown;
 }
 
-const showsOnBlank = (cell: IBufferCell): boolean =>
-  !cell.isBgDefault() || Boolean(cell.isInverse() || cell.isUnderline() || cell.isStrikethrough() || cell.isOverline());
+type Extended = Line['_extendedAttrs'][number];
+
+const showsOnBlank = (fg: number, bg: number, extended: Extended): boolean =>
+  (fg & SHOWS_ON_BLANK) !== 0 || (bg & OVERLINE) !== 0 || isUnderlined(fg, bg, extended);
+
+const isUnderlined = (fg: number, bg: number, extended: Extended): boolean =>
+  ((bg & HAS_EXTENDED) !== 0 && extended !== undefined && extended.underlineStyle !== 0) || (fg & UNDERLINE) !== 0;
+
+type Style = Pick<Attributes, 'fg' | 'bg'> & { readonly extended?: Extended };
 
 /** Returns the SGR parameters of a cell's attributes; '' for none. */
-export function sgr(cell: IBufferCell): string {
-  if (cell.isAttributeDefault()) return NO_ATTRIBUTES;
+function sgr({ fg, bg, extended }: Style): string {
+  if (fg === 0 && bg === 0) return NO_ATTRIBUTES;
   const codes: (number | string)[] = [];
-  if (cell.isBold()) codes.push(1);
-  if (cell.isDim()) codes.push(2);
-  if (cell.isItalic()) codes.push(3);
-  if (cell.isUnderline()) codes.push(4);
-  if (cell.isBlink()) codes.push(5);
-  if (cell.isInverse()) codes.push(7);
-  if (cell.isInvisible()) codes.push(8);
-  if (cell.isStrikethrough()) codes.push(9);
-  if (cell.isOverline()) codes.push(53);
-  if (cell.isFgRGB()) codes.push(rgb(38, cell.getFgColor()));
-  else if (cell.isFgPalette()) codes.push(palette(30, 38, cell.getFgColor()));
-  const behind = background(cell);
-  if (behind !== NO_ATTRIBUTES) codes.push(behind);
+  if (fg & BOLD) codes.push(1);
+  if (bg & DIM) codes.push(2);
+  if (bg & ITALIC) codes.push(3);
+  if (isUnderlined(fg, bg, extended)) codes.push(4);
+  if (fg & BLINK) codes.push(5);
+  if (fg & INVERSE) codes.push(7);
+  if (fg & INVISIBLE) codes.push(8);
+  if (fg & STRIKETHROUGH) codes.push(9);
+  if (bg & OVERLINE) codes.push(53);
+  if ((fg & KIND) !== DEFAULT) codes.push(colour(30, fg));
+  if ((bg & KIND) !== DEFAULT) codes.push(colour(40, bg));
   return codes.join(';');
 }
 
-function background(cell: IBufferCell): string {
-  if (cell.isBgRGB()) return rgb(48, cell.getBgColor());
-  return cell.isBgPalette() ? palette(40, 48, cell.getBgColor()) : NO_ATTRIBUTES;
-}
+/** The same for a cell of the API of xterm.js, or for its pen: both have these fields. */
+export const sgrOf = (cell: unknown): string => sgr(cell as Style);
 
-const rgb = (lead: number, colour: number): string =>
-  `${lead};2;${(colour >> 16) & 255};${(colour >> 8) & 255};${colour & 255}`;
+const background = (bg: number): string => ((bg & KIND) === DEFAULT ? NO_ATTRIBUTES : colour(40, bg));
 
-/** Colours 0 to 15 of the palette have short codes; the others do not. */
-function palette(base: number, lead: number, colour: number): string {
-  if (colour < 8) return String(base + colour);
-  if (colour < 16) return String(base + 60 + colour - 8);
-  return `${lead};5;${colour}`;
+/**
+ * Colours 0 to 15 of the palette have short codes; the others do not.
+ * @param base  30 for text, 40 for a background.
+ */
+function colour(base: number, value: number): string {
+  if ((value & KIND) === IS_RGB)
+    return `${base + 8};2;${((value & RGB) >> 16) & 255};${(value >> 8) & 255};${value & 255}`;
+  const number = value & NUMBER;
+  if (number < 8) return String(base + number);
+  if (number < 16) return String(base + 60 + number - 8);
+  return `${base + 8};5;${number}`;
 }

@@ -19,15 +19,18 @@ const IS_RGB = 0x3000000;
 const RGB = 0xffffff;
 const NUMBER = 0xff;
 
-export function isSameState(one: Core, other: Core): boolean {
+/** Rows that are compared before other work may have its turn. */
+const ROWS_AT_ONCE = 64;
+
+/** Compares two terminals in steps. They must not change meanwhile. Returns true if they are the same. */
+export function* comparison(one: Core, other: Core): Generator<undefined, boolean> {
   const [a, b] = [one._bufferService, other._bufferService];
   if (a.cols !== b.cols || a.rows !== b.rows || !isBetween(one) || !isBetween(other)) return false;
   const isAlternate = a.buffers.active === a.buffers.alt;
   if (isAlternate !== (b.buffers.active === b.buffers.alt)) return false;
   if (JSON.stringify(statesOf(one)) !== JSON.stringify(statesOf(other))) return false;
-  return (
-    isSameBuffer(a.buffers.normal, b.buffers.normal) && (!isAlternate || isSameBuffer(a.buffers.alt, b.buffers.alt))
-  );
+  if (!(yield* sameBuffers(a.buffers.normal, b.buffers.normal))) return false;
+  return !isAlternate || (yield* sameBuffers(a.buffers.alt, b.buffers.alt));
 }
 
 const isBetween = (core: Core): boolean => core._inputHandler._parser.currentState === GROUND;
@@ -58,7 +61,7 @@ function statesOf({
   ];
 }
 
-function isSameBuffer(a: ScreenBuffer, b: ScreenBuffer): boolean {
+function* sameBuffers(a: ScreenBuffer, b: ScreenBuffer): Generator<undefined, boolean> {
   const places = (of: ScreenBuffer) => [
     of.x,
     of.y,
@@ -74,7 +77,10 @@ function isSameBuffer(a: ScreenBuffer, b: ScreenBuffer): boolean {
     ...Object.keys(of.tabs).filter((column) => of.tabs[Number(column)]),
   ];
   if (JSON.stringify(places(a)) !== JSON.stringify(places(b))) return false;
-  for (let y = 0; y < a.lines.length; y++) if (!isSameLine(a.lines.get(y), b.lines.get(y))) return false;
+  for (let y = 0; y < a.lines.length; y++) {
+    if (!isSameLine(a.lines.get(y), b.lines.get(y))) return false;
+    if (y % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) yield;
+  }
   return true;
 }
 

@@ -92,3 +92,24 @@ test('applies a resize between the output before and after it', async () => {
   expect(screen.look({}).filter((row) => row !== '')).toContain('y'.repeat(50));
   screen.dispose();
 });
+
+test('rows that are returned in slices are those of the beginning, although the screen goes on', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(...PIECES, 'a\u0301'), { maxLength: 60 }),
+      fc.integer({ min: -60, max: 2 }),
+      fc.boolean(),
+      async (before, from, ansi) => {
+        const screen = open();
+        for (let line = 0; line < 60; line++) await feed(screen, `\x1b[3${line % 8}mline e\u0301 ${line}\r\n`);
+        for (const piece of before) await feed(screen, piece);
+        const whole = screen.look({ from, ansi });
+        const look = screen.startLook({ from, ansi });
+        while (!look.goOn(() => true)) await feed(screen, '\x1b[41mother\u0302 text\r\n\x1b[2J'.repeat(20));
+        expect(look.rows).toEqual(whole);
+        screen.dispose();
+      },
+    ),
+    tries(30),
+  );
+});

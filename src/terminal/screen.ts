@@ -9,16 +9,15 @@
  */
 import unicodeModule from '@xterm/addon-unicode11';
 import headless, { type Terminal } from '@xterm/headless';
-import { paintBlankRows } from './blank-rows.js';
 import { createRowReader } from './cells.js';
 import { correct } from './corrections.js';
 import { boundedTitle } from './guard.js';
 import { trackModes } from './modes.js';
-import type { Picture } from './picture.js';
+import type { Picture, Settings } from './picture.js';
 import { answerQueries } from './queries.js';
 import { withState } from './restore.js';
-import { rowToAnsi } from './row-ansi.js';
-import { isSameState } from './same-state.js';
+import { type RowTexts, rowTexts, startRowTexts } from './row-copies.js';
+import { comparison } from './same-state.js';
 import { Serializer } from './serializer.js';
 import { type Core, coreOf, Writer } from './xterm-core.js';
 
@@ -77,6 +76,8 @@ export interface Screen {
   readonly scrollbackLines: number;
   /** Returns rows as text, or with colours; `from` may be negative to start in the scrollback. */
   look(options: { readonly from?: number; readonly ansi?: boolean }): string[];
+  /** Begins to return the same rows in slices of time. The screen may change meanwhile. */
+  startLook(options: { readonly from: number; readonly ansi: boolean }): RowTexts;
   /** Returns everything that a terminal needs to show the screen to a person; see painter.ts. */
   picture(): Picture;
   resize(cols: number, rows: number): void;
@@ -95,8 +96,12 @@ export interface Screen {
    * True if further printed lines push the present content off the screen at its top (see line-watch.ts).
    */
   readonly isPlain: boolean;
-  /** True if both screens stay the same for any further output. */
-  isSame(other: Screen): boolean;
+  /**
+   * Compares two screens in steps. Both must not change meanwhile. Returns true if they stay the same for any further
+   * output.
+   */
+  compare(other: Screen): Generator<undefined, boolean>;
+  readonly settings: Settings;
   readonly core: Core;
   dispose(): void;
 }
@@ -151,7 +156,7 @@ export function createScreen(options: ScreenOptions): Screen {
     return {
       goOn: (isOver) => rows.goOn(isOver),
       get text() {
-        return withState(terminal, rows, paintBlankRows(terminal) + modes.restore(title));
+        return withState(terminal, rows, modes.restore(title));
       },
     };
   };
@@ -193,16 +198,8 @@ export function createScreen(options: ScreenOptions): Screen {
     get scrollbackLines() {
       return terminal.buffer.active.baseY;
     },
-    look: ({ from = 0, ansi = false }) => {
-      const buffer = terminal.buffer.active;
-      const first = Math.max(0, buffer.baseY + from);
-      const texts: string[] = [];
-      for (let y = first; y < buffer.baseY + terminal.rows; y++) {
-        const line = buffer.getLine(y);
-        texts.push(line ? (ansi ? rowToAnsi(line, terminal.cols) : line.translateToString(true)) : '');
-      }
-      return texts;
-    },
+    look: ({ from = 0, ansi = false }) => rowTexts(terminal, { from, ansi }),
+    startLook: (options) => startRowTexts(terminal, options),
     picture() {
       const { cols, rows, buffer } = terminal;
       const { active } = buffer;
@@ -231,9 +228,12 @@ export function createScreen(options: ScreenOptions): Screen {
       const isAscii = core._charsetService.glevel === 0 && core._charsetService._charsets.every((set) => !set);
       return buffer === buffers.normal && isWhole && isAscii && !core.coreService.decPrivateModes.reverseWraparound;
     },
-    isSame(other) {
-      const [own, its] = [modes.settings, other.picture().settings];
-      return title === other.title && JSON.stringify(own) === JSON.stringify(its) && isSameState(core, other.core);
+    get settings() {
+      return modes.settings;
+    },
+    *compare(other) {
+      const isSame = title === other.title && JSON.stringify(modes.settings) === JSON.stringify(other.settings);
+      return isSame && (yield* comparison(core, other.core));
     },
     snapshot(scrollback) {
       const own = startSnapshot(scrollback);

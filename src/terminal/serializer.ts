@@ -15,34 +15,31 @@
  * © 2019 The xterm.js authors (MIT license)
  */
 import type { Terminal } from '@xterm/headless';
-import { CELL, IS_COMBINED } from './cell-layout.js';
+import {
+  BLINK,
+  BOLD,
+  CELL,
+  CODE_POINT,
+  DEFAULT,
+  DIM,
+  HAS_CONTENT,
+  HAS_EXTENDED,
+  INVERSE,
+  INVISIBLE,
+  IS_COMBINED,
+  IS_RGB,
+  ITALIC,
+  KIND,
+  NUMBER,
+  OVERLINE,
+  RGB,
+  STRIKETHROUGH,
+  UNDERLINE,
+  WIDTH_SHIFT,
+} from './cell-layout.js';
 import { type Attributes, type Core, coreOf, type Line, type Buffer as ScreenBuffer } from './xterm-core.js';
 
-const WIDTH_SHIFT = 22;
-const CODE_POINT = 0x1fffff;
-const HAS_CONTENT = CODE_POINT | IS_COMBINED;
-
-/** Kinds of colours. */
-const KIND = 0x3000000;
-const DEFAULT = 0;
-const IS_RGB = KIND;
-const RGB = 0xffffff;
-const NUMBER = 0xff;
-
-/** Flags of the text colour. */
-const INVERSE = 0x4000000;
-const BOLD = 0x8000000;
-const UNDERLINE = 0x10000000;
-const BLINK = 0x20000000;
-const INVISIBLE = 0x40000000;
-const STRIKETHROUGH = 0x80000000;
 const TEXT_FLAGS = INVERSE | BOLD | BLINK | INVISIBLE | STRIKETHROUGH;
-
-/** Flags of the background. */
-const ITALIC = 0x4000000;
-const DIM = 0x8000000;
-const HAS_EXTENDED = 0x10000000;
-const OVERLINE = 0x40000000;
 const BACK_FLAGS = ITALIC | DIM | OVERLINE;
 
 /** Rows that are written before the clock is read again. */

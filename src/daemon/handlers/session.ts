@@ -23,7 +23,7 @@ import { parseLine } from '../../store/index.js';
 import { keyBytes } from '../../terminal/index.js';
 import { type Caller, repeatableId } from '../access/index.js';
 import { type Answers, sentWords, type Typist } from '../answers/index.js';
-import { withDeadline } from '../concurrency/index.js';
+import { inSlices, withDeadline } from '../concurrency/index.js';
 import type { Prune, Trash } from '../disk/index.js';
 import type { EventBus, Outbox } from '../events/index.js';
 import { changesIn, commitIn, discardIn, mergeFrom } from '../git/index.js';
@@ -146,14 +146,16 @@ export const sessionHandlers = (ports: SessionPorts) => {
     'session.capture': async ({ session, ansi = false, scrollback = 0 }) => {
       const entry = registry.session(session);
       const { screen } = await screenOf(entry);
-      const rows = screen.look({ from: -scrollback, ansi });
+      const { cols, rows, cursor, title, isAlternate } = screen;
       const missing = knownGaps(paths.journalsDir, entry.id);
+      const look = screen.startLook({ from: -scrollback, ansi });
+      await inSlices((isOver) => look.goOn(isOver));
       return {
-        text: rows.map((row) => `${row}\n`).join(''),
-        size: { cols: screen.cols, rows: screen.rows },
-        cursor: { ...screen.cursor },
-        title: screen.title,
-        alternate: screen.isAlternate,
+        text: look.rows.map((row) => `${row}\n`).join(''),
+        size: { cols, rows },
+        cursor,
+        title,
+        alternate: isAlternate,
         ...(missing.length > 0 && { missing: [...missing] }),
       };
     },

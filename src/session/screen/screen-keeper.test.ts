@@ -201,18 +201,18 @@ function cut(
 
 const cuts = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 8 });
 
-test('the screen equals that of a terminal that gets every byte, however output is split', () => {
-  fc.assert(
-    fc.property(
+test('the screen equals that of a terminal that gets every byte, however output is split', async () => {
+  await fc.assert(
+    fc.asyncProperty(
       session,
       cuts,
       fc.array(fc.nat(4), { minLength: 1 }),
       fc.constantFrom(200, 1000, 100_000),
-      (stretches, sizes, acts, behindBytes) => {
+      async (stretches, sizes, acts, behindBytes) => {
         const { dir, records } = journal(cut(stretches, sizes));
         const keeper = keep(dir, { behindBytes });
         const reference = createScreen(SIZE);
-        records.forEach((record, at) => {
+        for (const [at, record] of records.entries()) {
           keeper.take(record);
           if (record.kind === 'resize') reference.resize(record.cols, record.rows);
           if (record.kind === 'out') reference.feed(record.bytes);
@@ -222,10 +222,10 @@ test('the screen equals that of a terminal that gets every byte, however output 
           ]);
           const act = acts[at % acts.length];
           if (act === 1) expect(look(keeper.screen)).toEqual(look(reference));
-          if (act === 2) keeper.park();
+          if (act === 2) await keeper.park();
           if (act === 3) keeper.afterwards(() => expect(look(keeper.screen)).toEqual(look(reference)));
           if (act === 4) keeper.catchUp(() => true); // a part of it
-        });
+        }
         expect(look(keeper.screen)).toEqual(look(reference));
         keeper.dispose();
         reference.dispose();
@@ -235,15 +235,31 @@ test('the screen equals that of a terminal that gets every byte, however output 
   );
 });
 
-test('a combining accent stays on its letter, even if the terminal was parked in between', () => {
+test('a combining accent stays on its letter, even if the terminal was parked in between', async () => {
   const { dir, records } = journal(['x'.repeat(40), 'e', '\u0301', '\x1b[0m', 'a', '\u0308', 'z']);
   const keeper = keep(dir, { behindBytes: 2 });
   for (const record of records) {
     keeper.take(record);
-    expect(keeper.park()).toBe(true); // and written down: so much it is behind
+    expect(await keeper.park()).toBe(true); // and written down: so much it is behind
   }
   expect(look(keeper.screen)).toEqual(look(full(records)));
   expect(keeper.screen.look({})[1]).toBe(`${'x'.repeat(10)}e\u0301a\u0308z`);
+});
+
+test('a screen that is used while it is parked in slices stays, and is parked later', async () => {
+  const { dir, records } = journal([...Array.from({ length: 40 }, (_, n) => `line ${n}\r\n`), '\x1b[2J\x1b[5;5Htext']);
+  let time = 0;
+  const keeper = keep(dir, { behindBytes: 2, scrollbackLines: 50, now: () => (time += 3) });
+  for (const record of records) keeper.take(record);
+  const { screen } = keeper;
+  const parking = keeper.park();
+  expect(keeper.screen).toBe(screen);
+  expect(await parking).toBe(false);
+  expect(keeper.screen).toBe(screen);
+  expect(await keeper.park()).toBe(true);
+  expect(keeper.screen).not.toBe(screen);
+  expect(look(keeper.screen)).toEqual(look(full(records, { ...SIZE, scrollbackLines: 50 })));
+  keeper.dispose();
 });
 
 test('a screen that is saved repeatedly is restored unchanged after a crash', () => {
@@ -279,22 +295,22 @@ const recordings = recordingsIn(join(import.meta.dirname, '../../../fixtures/scr
 
 test.each(recordings)(
   'the screen of $name equals that of a terminal that gets every byte, even if it is parked',
-  ({ text }) => {
+  async ({ text }) => {
     const { size, parts } = partsOf(text());
     const { dir, records } = journal(parts);
     const options = { ...SIZE, ...size, scrollbackLines: 300 };
     const keeper = keep(dir, { ...options, behindBytes: 10_000 });
     const reference = createScreen(options);
-    records.forEach((record, at) => {
+    for (const [at, record] of records.entries()) {
       keeper.take(record);
       if (record.kind === 'resize') reference.resize(record.cols, record.rows);
       if (record.kind === 'out') reference.feed(record.bytes);
       const every = Math.ceil(records.length / 3);
       if (at % every === every - 1) {
-        keeper.park();
+        await keeper.park();
         expect(look(keeper.screen)).toEqual(look(reference));
       }
-    });
+    }
     expect(look(keeper.screen)).toEqual(look(reference));
     keeper.dispose();
     reference.dispose();
@@ -336,12 +352,12 @@ test('continues from its snapshot after a restart', () => {
   expect(look(second.screen).rows.join()).toContain('one');
 });
 
-test('still shows the screen if its snapshot file cannot be written', () => {
+test('still shows the screen if its snapshot file cannot be written', async () => {
   const { dir, records } = journal(['\x1b[2Jone', '\x1b[Htwo', '\x1b[5;1Hthree']);
   const keeper = keep(dir, { rebaseBytes: 1, behindBytes: 1 });
   mkdirSync(join(dir, 'screen.json', 'in the way'), { recursive: true });
   for (const record of records) keeper.take(record);
-  expect(keeper.park()).toBe(false);
+  expect(await keeper.park()).toBe(false);
   expect(look(keeper.screen)).toEqual(look(full(records)));
 });
 
@@ -400,15 +416,16 @@ test('answers a query of an earlier mode from the screen after a restart', () =>
   expect(replies).toEqual(['\x1b[?1006;1$y']);
 });
 
-test('answers a query once, and never again when the screen is rebuilt', () => {
+test('answers a query once, and never again when the screen is rebuilt', async () => {
   const { dir, records } = journal(['text\r\n', '\x1b[2J\x1b[6n', 'more', '\x1b[c']);
   const replies: string[] = [];
   const keeper = keep(dir, { onReply: (_, text) => replies.push(text) });
-  const counts = records.map((record) => {
+  const counts: number[] = [];
+  for (const record of records) {
     keeper.take(record);
-    expect(keeper.park()).toBe(true);
-    return replies.length;
-  });
+    expect(await keeper.park()).toBe(true);
+    counts.push(replies.length);
+  }
   expect(counts).toEqual([0, 1, 1, 2]);
   expect(look(keeper.screen)).toEqual(look(full(records)));
   expect(replies).toEqual(['\x1b[2;1R', '\x1b[?1;2c']);

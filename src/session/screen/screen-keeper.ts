@@ -100,8 +100,11 @@ export interface ScreenKeeper {
    * Returns the current screen, for a journal that begins here; null in the middle of a sequence, or on a full disk.
    */
   checkpoint(): SnapshotScreen | null;
-  /** Drops the terminal if an equal one can be created again. */
-  park(): boolean;
+  /**
+   * Drops the terminal if an equal one can be created again, and no client uses it meanwhile. Other sessions have their
+   * turn meanwhile. Resolves to true if there is no terminal.
+   */
+  park(): Promise<boolean>;
   /** Writes the origin, for a session that ends or a daemon that stops. */
   save(): void;
   /** Like `save`, but other sessions have their turn while the output is emulated. */
@@ -362,11 +365,15 @@ class Keeper implements ScreenKeeper {
     }
   }
 
-  park(): boolean {
-    if (!this.#terminal) return true;
-    this.#emulateAll();
+  async park(): Promise<boolean> {
     const { behindBytes = MAX_BEHIND_BYTES } = this.#options;
-    if (this.#behindOf(this.#origin) > behindBytes / 2 && !this.#writeDownExactly()) return false;
+    for (const { position } = this; this.#terminal; await new Promise(setImmediate)) {
+      const end = this.#now() + SLICE_MS;
+      this.#emulate(Number.POSITIVE_INFINITY, () => this.#now() >= end);
+      if (this.#terminal.isRestored && this.#terminal.position >= position) break;
+    }
+    if (!this.#terminal) return true;
+    if (this.#behindOf(this.#origin) > behindBytes / 2 && !(await this.#writeDownExactly())) return false;
     this.#close();
     return true;
   }
@@ -570,18 +577,35 @@ class Keeper implements ScreenKeeper {
     return this.#writing.snapshot.goOn(isOver);
   }
 
-  /** Makes the current terminal the origin, but only if a terminal restored from it is equal. */
-  #writeDownExactly(): boolean {
-    const terminal = this.#terminal;
+  /**
+   * Makes the current terminal the origin, in slices of time, but only if a terminal restored from it is equal.
+   * @returns False also if the terminal was used meanwhile.
+   */
+  async #writeDownExactly(): Promise<boolean> {
+    const [terminal, usedAt] = [this.#terminal, this.#usedAt];
     if (!terminal?.screen.isBetween) return false;
-    this.#writeDown(terminal, NEVER);
+    const { position } = terminal;
+    let end = this.#now() + SLICE_MS;
+    const isOver = (): boolean => this.#now() >= end;
+    const goesOn = async (): Promise<boolean> => {
+      await new Promise(setImmediate);
+      end = this.#now() + SLICE_MS;
+      return this.#terminal === terminal && terminal.position === position && this.#usedAt === usedAt;
+    };
+    while (!this.#writeDown(terminal, isOver)) if (!(await goesOn())) return false;
     const { origin, snapshot, bare } = this.#originOf(terminal);
     const again = this.#openAt(origin, snapshot);
-    again.screen.restore(NEVER);
-    const isSame = again.screen.isSame(terminal.screen);
-    again.screen.dispose();
-    again.reader.close();
-    return isSame && this.#move(origin, snapshot, bare);
+    try {
+      while (!again.screen.restore(isOver)) if (!(await goesOn())) return false;
+      const comparing = again.screen.compare(terminal.screen);
+      for (let step = comparing.next(); ; step = comparing.next()) {
+        if (step.done) return step.value && this.#move(origin, snapshot, bare);
+        if (isOver() && !(await goesOn())) return false;
+      }
+    } finally {
+      again.screen.dispose();
+      again.reader.close();
+    }
   }
 
   #originOf({ screen, position }: Emulating): { readonly origin: Origin } & Snapshots {
@@ -619,7 +643,7 @@ class Keeper implements ScreenKeeper {
   #rest(): void {
     this.#timer = null;
     const quietMs = this.#now() - this.#usedAt;
-    if (quietMs >= IDLE_MS) this.park();
+    if (quietMs >= IDLE_MS) void this.park();
     else this.#timer = setTimeout(() => this.#rest(), IDLE_MS - quietMs).unref();
   }
 }

@@ -1,0 +1,13 @@
+/** Slices: long work in parts between which other requests are served. */
+
+/** Time of one slice. */
+const SLICE_MS = 4;
+
+/** Calls the work until it returns true. It continues until `isOver` returns true, and returns true once it is done. */
+export async function inSlices(work: (isOver: () => boolean) => boolean): Promise<void> {
+  for (;;) {
+    const end = performance.now() + SLICE_MS;
+    if (work(() => performance.now() >= end)) return;
+    await new Promise(setImmediate);
+  }
+}
