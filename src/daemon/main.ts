@@ -96,7 +96,7 @@ const hearing = ({ sessions, bytes }: ReturnType<Parts['sessions']['behind']>): 
   `hearing ${(bytes / 1e6).toFixed(1)} MB that ${sessions} session${sessions === 1 ? '' : 's'} printed`;
 
 const bytesRead = ({ registry }: Parts): number =>
-  [...registry.entries].reduce((sum, { runner }) => sum + (runner?.position ?? 0), 0);
+  [...registry.entries].reduce((sum, { reader }) => sum + (reader?.position ?? 0), 0);
 
 /** Takes over the state of the previous daemon. Runs, tasks and workflows continue once their sessions were read. */
 async function recover(parts: Parts, hosted: Parameters<Parts['sessions']['recover']>[1]): Promise<void> {

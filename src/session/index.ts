@@ -18,8 +18,8 @@ export { type Heard, type HeardAgain, hearAgain } from './recordings/hear-again.
 export type { Happening } from './recordings/made-journal.js';
 export { type CastParsing, hearCast, hearTerminal, hearText, type ParsedEvent } from './recordings/parse.js';
 export { Recording } from './recordings/recording.js';
-export { createRunner, type Runner, type Slice } from './runner.js';
 export { createScreenKeeper, type ScreenKeeper } from './screen/screen-keeper.js';
+export { SessionReader, type Slice } from './session-reader.js';
 export { type OpeningQuestion, type OpeningScreen, openingQuestion } from './signals/opening-question.js';
 export { type Printed, readPrinted } from './turn/printed.js';
 export { afterPrompt } from './turn/screen-echo.js';

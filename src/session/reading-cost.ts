@@ -5,7 +5,7 @@
  * clock is therefore measured in CPU time, which takes a system call, until they are short again.
  */
 
-/** Output that needs more CPU time than this is costly. The runner then rests between its steps. */
+/** Output that needs more CPU time than this is costly. The session reader then rests between its steps. */
 const COSTLY_MS_PER_BYTE = 1 / 1024;
 /** The time that a step may take in addition: small outputs of many programs cost more per byte. */
 const STEP_MS = 0.5;

@@ -2,8 +2,8 @@
  * Looks for output that is slow to hear or to show: random sequences, features of terminals, text and pieces of
  * messages, repeated until they fill OUTPUT_BYTES.
  *
- * The daemon hears a session in pieces and serves other sessions in between (src/session/runner.ts), so the time of one
- * piece counts. Times are CPU times, so that other programs on the machine have little effect. A slow case is shrunk
+ * The daemon hears a session in pieces and serves other sessions in between (src/session/session-reader.ts), so the
+ * time of one piece counts. Times are CPU times, so that other programs on the machine have little effect. A slow case is shrunk
  * and printed as a case for fixtures/slow/cases.json.
  */
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import type { HardTest } from './run.js';
 const OUTPUT_BYTES = 16 * 1024;
 const COLS = 120;
 const ROWS = 40;
-/** The smallest piece that the runner feeds if output is slow to read. */
+/** The smallest piece that the piece reader passes if output is slow to read. */
 const PIECE_BYTES = 32;
 const SHOWN_BYTES = 1024;
 

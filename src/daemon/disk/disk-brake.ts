@@ -113,10 +113,10 @@ export function brakeFor(ports: {
   return createDiskBrake({
     report: disk.report,
     rates: () =>
-      [...registry.entries].flatMap(({ id, runner, hasEnded }) =>
-        hasEnded || !runner
+      [...registry.entries].flatMap(({ id, reader, hasEnded }) =>
+        hasEnded || !reader
           ? []
-          : [{ sessionId: id, bytesPerSecond: loads.of(id, runner.position + runner.bytesBehind).bytes_per_second }],
+          : [{ sessionId: id, bytesPerSecond: loads.of(id, reader.position + reader.bytesBehind).bytes_per_second }],
       ),
     onChange(sessionId, isPaused, count) {
       disk.setPaused(count);

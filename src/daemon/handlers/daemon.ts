@@ -86,8 +86,8 @@ export const daemonHandlers = (ports: DaemonPorts) => {
         ...webOf(ports.web()),
         home: ports.paths.stateDir,
         disk: ports.disk.report(),
-        journals: [...registry.entries].flatMap(({ id, runner, hasEnded }) =>
-          hasEnded || !runner ? [] : [{ session_id: id, ...ports.loads.of(id, runner.position) }],
+        journals: [...registry.entries].flatMap(({ id, reader, hasEnded }) =>
+          hasEnded || !reader ? [] : [{ session_id: id, ...ports.loads.of(id, reader.position) }],
         ),
         changes,
         sessions: registry.sessions().filter(({ ended_at }) => ended_at === null).length,

@@ -45,8 +45,8 @@ export class Hooks {
     const note: HookNote = { callId, text, shows, choices: choices.map(({ label }) => label) };
     if (!this.#isAsked(entry, callId)) {
       const { position } = await this.#ports.host().call('note', { sessionId: entry.id, name: HOOK_NOTE, data: note });
-      entry.runner?.grew(position);
-      await entry.runner?.caughtUp();
+      entry.reader?.grew(position);
+      await entry.reader?.caughtUp();
     }
     const decided = await this.#wait(entry, asked, callId, caller);
     if (decided) return decided;

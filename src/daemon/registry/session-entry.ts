@@ -1,5 +1,5 @@
 /**
- * One session in the daemon: its book (decided state), its view (stored state, which may be shown), and the runner that
+ * One session in the daemon: its book (decided state), its view (stored state, which may be shown), and the reader that
  * follows its journal while its program lives.
  */
 import type { Finding } from '../../ears/index.js';
@@ -23,7 +23,7 @@ import {
   type TypedPlace,
 } from '../../lifecycle/index.js';
 import { type Item, OrchdError, type Session } from '../../protocol/index.js';
-import type { Hearing, Runner, ScreenKeeper } from '../../session/index.js';
+import type { Hearing, ScreenKeeper, SessionReader } from '../../session/index.js';
 import type { Batch, Cursor, NewEvent } from '../../store/index.js';
 import { Topic } from '../concurrency/index.js';
 import { type EventBus, type Outbox, plainEvents } from '../events/index.js';
@@ -107,7 +107,7 @@ export class SessionEntry {
   book: Book;
   /** The stored state. */
   view: Session;
-  runner: Runner | null = null;
+  reader: SessionReader | null = null;
   keeper: ScreenKeeper | null = null;
   hearing: Hearing | null = null;
   /** Set after the end; resolves when the session is released and may be started again. */
@@ -142,7 +142,7 @@ export class SessionEntry {
 
   /** The session for clients, with `catching_up` while older output is being read. */
   get shown(): Session {
-    return this.isCatchingUp ? { ...this.view, catching_up: this.runner?.bytesBehind ?? 0 } : this.view;
+    return this.isCatchingUp ? { ...this.view, catching_up: this.reader?.bytesBehind ?? 0 } : this.view;
   }
 
   get hasEnded(): boolean {

@@ -73,7 +73,7 @@ export class CatchingUp {
    * read is catching up from then on, and ends when that is done.
    */
   async hearEnd(entry: SessionEntry): Promise<void> {
-    const heard = entry.runner?.caughtUp();
+    const heard = entry.reader?.caughtUp();
     if (!heard || this.#sessions.has(entry)) return;
     await this.hear(new Map([[entry, heard]]), END_MS, new Promise(() => {}), () => {});
   }
@@ -94,7 +94,7 @@ export class CatchingUp {
   /** Number of sessions that are catching up, and of their unread journal bytes. */
   get behind(): { sessions: number; bytes: number } {
     let bytes = 0;
-    for (const entry of this.#sessions.keys()) bytes += entry.runner?.bytesBehind ?? 0;
+    for (const entry of this.#sessions.keys()) bytes += entry.reader?.bytesBehind ?? 0;
     return { sessions: this.#sessions.size, bytes };
   }
 
@@ -142,7 +142,7 @@ export class CatchingUp {
 
   #refusal(entry: SessionEntry | null): OrchdError {
     const { sessions, bytes } = this.behind;
-    const left = entry?.runner?.bytesBehind ?? bytes;
+    const left = entry?.reader?.bytesBehind ?? bytes;
     const who = entry ? `session '${entry.view.name}'` : `${sessions} session${sessions === 1 ? '' : 's'}`;
     const message = `the daemon still hears what ${who} printed: ${bytesText(left)} to go`;
     return new OrchdError('ORCHD_CATCHING_UP', message);

@@ -5,64 +5,21 @@
  * Out:  findings applied to its entry; the host is told what was read. Does not start or find sessions.
  */
 import { join } from 'node:path';
-import type { Finding } from '../../ears/index.js';
-import {
-  type HostClient,
-  type HostCommandName,
-  type HostCommands,
-  openJournal,
-  STANDING_TICK_CONTRACT,
-} from '../../host/index.js';
+import { type HostClient, type HostCommandName, type HostCommands, STANDING_TICK_CONTRACT } from '../../host/index.js';
 import { timestamp } from '../../lifecycle/index.js';
-import { OrchdError, type Paths } from '../../protocol/index.js';
-import type { ReadScheduler, Runner, Slice } from '../../session/index.js';
-import type { StoredState } from '../../store/index.js';
-import type { IdleWatch } from '../answers/index.js';
+import { OrchdError } from '../../protocol/index.js';
+import type { ReadScheduler, SessionReader } from '../../session/index.js';
 import { limitConcurrency } from '../concurrency/index.js';
-import {
-  BoundedJournal,
-  type DiskBrake,
-  type JournalLoads,
-  keepHearing,
-  LargeCheckpoints,
-  openHearing,
-  smallCheckpoint,
-  tornTailEnd,
-} from '../disk/index.js';
-import type { Outbox } from '../events/index.js';
-import type { HearingGuard } from '../guard/index.js';
-import type { Log } from '../log.js';
+import { keepHearing, tornTailEnd } from '../disk/index.js';
 import { clearLaunch, isLaunched } from '../program/index.js';
 import type { EntryPorts, Registry, SessionEntry } from '../registry/index.js';
-import { joinReplies, type Terminals } from '../terminals/index.js';
-import type { Transcripts } from '../transcripts/index.js';
-import { Progress } from './progress.js';
-import { openScreen } from './screens.js';
+import { type Cursor, type FollowedPorts, openReader } from './followed-session.js';
 
-export interface FollowingPorts {
-  readonly paths: Paths;
+export interface FollowingPorts extends FollowedPorts {
   readonly registry: Registry;
-  readonly outbox: Outbox;
   readonly host: () => HostClient;
-  readonly log: Log;
   readonly entryPorts: EntryPorts;
-  readonly transcripts: Transcripts;
-  /**
-   * The clients that watch terminals. They get every record as it is read, and know the colours for replies to terminal
-   * queries.
-   */
-  readonly terminals: Pick<Terminals, 'onRecord' | 'isWatched' | 'replyFor'>;
-  readonly idleWatch: Pick<IdleWatch, 'onRecord'>;
-  readonly loads: JournalLoads;
-  readonly brake: DiskBrake;
-  readonly guard: HearingGuard;
-  /** Setting `retention.session_bytes`; 0: no limit. */
-  readonly sessionBytes: number;
 }
-
-export type Cursor = StoredState['cursors'][number];
-/** The cursor is stored at least after this many bytes, so that a restart never reads more than this again. */
-const CURSOR_BYTES = 1024 * 1024;
 
 export class Following {
   readonly #ports: FollowingPorts;
@@ -87,7 +44,7 @@ export class Following {
     const entry = this.#ports.registry.get(sessionId);
     this.#ports.loads.grew(sessionId, position);
     this.#ports.brake.grew();
-    if (entry?.runner) entry.runner.grew(position);
+    if (entry?.reader) entry.reader.grew(position);
     else if (!entry?.hasEnded || this.#early.has(sessionId)) this.#early.set(sessionId, position);
   }
 
@@ -101,114 +58,37 @@ export class Following {
     this.#early.delete(sessionId);
   }
 
-  follow(entry: SessionEntry, cursor: Cursor | undefined): Promise<Runner> {
+  follow(entry: SessionEntry, cursor: Cursor | undefined): Promise<SessionReader> {
     return this.#inTurn(() => this.#follow(entry, cursor));
   }
 
-  async #follow(entry: SessionEntry, cursor: Cursor | undefined): Promise<Runner> {
-    const { paths, outbox, log } = this.#ports;
-    const session = await import('../../session/index.js');
-    this.#scheduler ??= new session.ReadScheduler();
-    const dir = join(paths.journalsDir, entry.id);
-    const opened = await openHearing(dir, cursor, log);
-    const { hearing, hearFrom } = opened;
-    const large = new LargeCheckpoints(dir, opened);
-    let time = 0;
-    const sendReply = joinReplies((query, text) => this.#tell('reply', { sessionId: entry.id, query, text }));
-    const onReply = (query: number, text: string): void => {
-      if (entry.view.mode === 'batch') return; // A batch session has no terminal that would reply.
-      sendReply(query, this.#ports.terminals.replyFor(entry, text));
-    };
-    const keeper = await openScreen(paths, entry, onReply, cursor === undefined);
-    entry.keeper = keeper;
-    const { journalsDir: journals } = paths;
-    const bounded = new BoundedJournal(
-      {
-        journals,
-        entry,
-        hearing,
-        keeper,
-        log,
-        maxBytes: this.#ports.sessionBytes,
-        onCut: () => this.#ports.loads.wasCut(entry.id),
-      },
-      hearFrom,
-    );
-    entry.hearing = hearing;
-    const known = cursor?.position ?? 0;
-    let written = known;
-    const progress = new Progress();
-    const ticksStay = (this.#host()?.welcome.contract ?? 0) >= STANDING_TICK_CONTRACT;
-    const runner = session.createRunner({
-      reader: openJournal(paths.journalsDir, entry.id, { from: Math.min(hearFrom, keeper.position) }),
-      hearing,
-      keeper,
+  async #follow(entry: SessionEntry, cursor: Cursor | undefined): Promise<SessionReader> {
+    this.#scheduler ??= new (await import('../../session/index.js')).ReadScheduler();
+    const reader = await openReader(entry, cursor, {
+      ...this.#ports,
       scheduler: this.#scheduler,
-      cells: () => entry.view.size.cols * entry.view.size.rows,
-      isAwaited: () => entry.isAwaited || this.#ports.terminals.isWatched(entry),
-      hearFrom,
-      cursor: known,
-      whenRoomy: () => outbox.whenRoomy() ?? this.#ports.brake.whenFree(entry.id),
-      onRecord: (record) => {
-        ({ time } = record);
-        if (record.kind === 'resize' && record.position >= known) {
-          void entry.apply({ kind: 'resized', cols: record.cols, rows: record.rows });
-        }
-        if (record.kind === 'out') this.#ports.transcripts.nudge(entry);
-        this.#ports.terminals.onRecord(entry, record);
-        this.#ports.idleWatch.onRecord(entry, record);
-      },
-      onFindings: (findings, position) => {
-        if (findings.some(mayBeElsewhere)) this.#ports.transcripts.rested(entry);
-        // The waiting callers continue in the next turn of the event loop: then the events of this output are decided.
-        if (entry.isAwaited) setImmediate(() => entry.outputRead());
-        const keep = large.make(position);
-        const cut = bounded.make(position, time);
-        if (findings.length === 0 && position - written < CURSOR_BYTES && !keep && !cut) return;
-        written = position;
-        const isOver = findings.some(hasEnded);
-        // The program has ended, so no more output follows.
-        const checkpoint = isOver ? {} : smallCheckpoint(hearing, position);
-        const done = entry.applyFindings(findings, { sessionId: entry.id, position, ...checkpoint });
-        if (keep) void done.then(keep);
-        if (cut) void done.then(cut);
-        if (!isOver) return;
-        const leaving = done
-          .then(() => large.remove())
-          .then(() => bounded.remove())
-          .then(() => this.release(entry));
-        entry.leaving = leaving;
-        void leaving;
-      },
-      onDamage: (from, to, detail) => void this.noteDamage(entry, from, to, detail),
-      onTaken: (position) => {
-        if (progress.isDue(position, runner.bytesBehind)) this.#tell('taken', { sessionId: entry.id, position });
-      },
-      askTick: (since, quietMs) => this.#tell('tick', { sessionId: entry.id, since, quietMs, stays: ticksStay }),
-      ticksStay,
-      onHear: this.#ports.guard.watch(entry.id),
-      onError: (error, slice) => {
-        log.error('a session cannot be followed any more', error, { session_id: entry.id, ...slicePlace(slice) });
-        if (slice) this.#ports.guard.failed(entry.id, slice);
-      },
+      ticksStay: (this.#host()?.welcome.contract ?? 0) >= STANDING_TICK_CONTRACT,
+      tellHost: (name, input) => this.#tell(name, input),
+      noteDamage: (from, to, detail) => void this.noteDamage(entry, from, to, detail),
+      release: () => this.release(entry),
     });
-    entry.runner = runner;
+    entry.reader = reader;
     const early = this.#early.get(entry.id);
     this.#early.delete(entry.id);
-    if (early !== undefined) runner.grew(early);
-    return runner;
+    if (early !== undefined) reader.grew(early);
+    return reader;
   }
 
-  lose(entry: SessionEntry, runner: Runner, reason: string): Promise<void> {
+  lose(entry: SessionEntry, reader: SessionReader, reason: string): Promise<void> {
     this.#ports.brake.release(entry.id);
-    entry.leaving = this.#lose(entry, runner, reason);
+    entry.leaving = this.#lose(entry, reader, reason);
     return entry.leaving;
   }
 
-  async #lose(entry: SessionEntry, runner: Runner, reason: string): Promise<void> {
-    await runner.readToEnd();
+  async #lose(entry: SessionEntry, reader: SessionReader, reason: string): Promise<void> {
+    await reader.readToEnd();
     if (this.#isClosing) return; // The output was not read to its end. The next daemon does that.
-    const { position } = runner;
+    const { position } = reader;
     const end = tornTailEnd(this.#ports.paths.journalsDir, entry.id, position);
     if (end !== null) await this.noteDamage(entry, position, end, 'what was being written when its host ended');
     if (!entry.hasEnded) await entry.apply({ kind: 'lost', reason, time: Date.now() });
@@ -217,9 +97,9 @@ export class Following {
 
   /** Ends a session whose processes have ended. The rest of its output is not read, and its last screen is lost. */
   async drop(entry: SessionEntry): Promise<void> {
-    const { runner, keeper } = entry;
-    runner?.close();
-    entry.runner = null;
+    const { reader, keeper } = entry;
+    reader?.close();
+    entry.reader = null;
     entry.hearing = null;
     entry.keeper = null;
     keeper?.dispose();
@@ -235,9 +115,9 @@ export class Following {
    */
   async releaseLate(entry: SessionEntry, cursor: Cursor | undefined, position: number): Promise<void> {
     if (!isLaunched(this.#ports.paths, entry.id)) return this.#forget(entry);
-    const runner = await this.follow(entry, cursor);
-    runner.grew(position);
-    await runner.caughtUp();
+    const reader = await this.follow(entry, cursor);
+    reader.grew(position);
+    await reader.caughtUp();
     await this.release(entry);
   }
 
@@ -246,12 +126,12 @@ export class Following {
     const { transcripts, paths } = this.#ports;
     if (entry.book.session.state === 'lost') await transcripts.drop(entry);
     else await transcripts.finish(entry);
-    const { runner, hearing } = entry;
-    await runner?.caughtUp();
-    if (runner && hearing && entry.view.mode !== 'batch')
-      keepHearing(join(paths.journalsDir, entry.id), hearing, runner.position);
-    runner?.close();
-    entry.runner = null;
+    const { reader, hearing } = entry;
+    await reader?.caughtUp();
+    if (reader && hearing && entry.view.mode !== 'batch')
+      keepHearing(join(paths.journalsDir, entry.id), hearing, reader.position);
+    reader?.close();
+    entry.reader = null;
     entry.hearing = null;
     clearLaunch(paths, entry.id);
     const { keeper } = entry;
@@ -305,12 +185,3 @@ export class Following {
     }
   }
 }
-
-const slicePlace = (slice: Slice | null): object => (slice ? { from: slice.position, to: slice.end } : {});
-
-/** True for findings after which the agent may continue its transcript in another file. */
-const mayBeElsewhere = (finding: Finding): boolean =>
-  (finding.kind === 'transcript' && finding.health === 'lost') ||
-  (finding.kind === 'activity' && finding.activity === 'idle');
-
-const hasEnded = (finding: Finding): boolean => finding.kind === 'exited';

@@ -45,7 +45,8 @@ import {
 } from '../registry/index.js';
 import type { ToolMessages } from '../tools/index.js';
 import type { CatchingUp } from './catching-up.js';
-import { type Cursor, Following, type FollowingPorts } from './following.js';
+import type { Cursor } from './followed-session.js';
+import { Following, type FollowingPorts } from './following.js';
 import { endOrphans, endStrays, outlivesHost, STRAY_GRACE_MS } from './orphans.js';
 import { planRevival, type RevivalPlan, revivalOf } from './revive.js';
 
@@ -225,7 +226,7 @@ export class Sessions {
       });
     entry.isGone = escaped.every(({ pid }) => pid !== entry.book.session.pid);
     this.#ports.brake.release(entry.id); // Otherwise a paused session's end would not be read.
-    entry.runner?.grew(position);
+    entry.reader?.grew(position);
     await this.#ports.catchingUp.hearEnd(entry);
     await this.#ports.outbox.drain();
   }
@@ -308,13 +309,13 @@ export class Sessions {
   }
 
   async #follow(entry: SessionEntry, cursor: Cursor | undefined, position: number, host: HostClient): Promise<void> {
-    const runner = await this.#following.follow(entry, cursor);
-    runner.grew(position);
+    const reader = await this.#following.follow(entry, cursor);
+    reader.grew(position);
     void this.#ports.transcripts.follow(entry);
     // The session started during the loss of its host and was not yet registered when the others were marked as lost.
     if (this.#isWith(host) || entry.hasEnded) return;
     if (outlivesHost(entry)) await endOrphans(this.#ports, await this.#ports.whenHost(), [entry]);
-    await this.#following.lose(entry, runner, 'the host died');
+    await this.#following.lose(entry, reader, 'the host died');
   }
 
   /** Called when the host reports the length of a journal. */
@@ -357,10 +358,10 @@ export class Sessions {
       if (entry.hasEnded) continue;
       const known = holds.get(entry.id);
       try {
-        const runner = await this.#following.follow(entry, cursors.get(entry.id));
+        const reader = await this.#following.follow(entry, cursors.get(entry.id));
         entry.isGone = known?.exited ?? true;
-        if (known) runner.grew(known.position);
-        else hearing.set(entry, this.#following.lose(entry, runner, 'the host that held it is gone'));
+        if (known) reader.grew(known.position);
+        else hearing.set(entry, this.#following.lose(entry, reader, 'the host that held it is gone'));
       } catch (error) {
         // An error in one session must not prevent the recovery of the others.
         log.error('a session cannot be followed', error, { session_id: entry.id });
@@ -372,7 +373,7 @@ export class Sessions {
       else if (entry.hasEnded) await this.#revivedOrLeft(entry, session, cursors.get(entry.id));
     }
     for (const entry of registry.entries) {
-      if (entry.runner && !hearing.has(entry)) hearing.set(entry, entry.runner.caughtUp());
+      if (entry.reader && !hearing.has(entry)) hearing.set(entry, entry.reader.caughtUp());
     }
     const { answers, messages, transcripts, catchingUp, guard } = this.#ports;
     guard.started(new Set([...hearing.keys()].map(({ id }) => id)));
@@ -381,7 +382,7 @@ export class Sessions {
     await catchingUp.hear(hearing, waitMs, this.#ports.outbox.whenFull(), (entry) => {
       answers.resume(entry);
       messages.resume(entry);
-      if (entry.runner && !entry.hasEnded) void transcripts.follow(entry);
+      if (entry.reader && !entry.hasEnded) void transcripts.follow(entry);
     });
     log.info('recovered', {
       sessions: state.sessions.length,
@@ -392,7 +393,7 @@ export class Sessions {
 
   /** Returns the number of sessions that are not read up to their journal's end, and the number of missing bytes. */
   behind(): { sessions: number; bytes: number } {
-    const each = [...this.#ports.registry.entries].map((entry) => entry.runner?.bytesBehind ?? 0);
+    const each = [...this.#ports.registry.entries].map((entry) => entry.reader?.bytesBehind ?? 0);
     return { sessions: each.filter((bytes) => bytes > 0).length, bytes: each.reduce((sum, bytes) => sum + bytes, 0) };
   }
 
@@ -406,7 +407,7 @@ export class Sessions {
 
   /** Called when there is another host. The sessions that remain from the earlier one are then lost, too. */
   async orphaned(): Promise<void> {
-    const isOrphan = (entry: SessionEntry): boolean => outlivesHost(entry) && entry.runner !== null;
+    const isOrphan = (entry: SessionEntry): boolean => outlivesHost(entry) && entry.reader !== null;
     const host = this.#ports.host();
     await endOrphans(this.#ports, host, [...this.#ports.registry.entries].filter(isOrphan));
     if (this.#isWith(host)) await this.#lose(isOrphan); // otherwise the next host does it
@@ -414,14 +415,14 @@ export class Sessions {
 
   async #lose(isMeant: (entry: SessionEntry) => boolean): Promise<void> {
     for (const entry of this.#ports.registry.entries) {
-      if (!entry.hasEnded && entry.runner && isMeant(entry))
-        await this.#following.lose(entry, entry.runner, 'the host died');
+      if (!entry.hasEnded && entry.reader && isMeant(entry))
+        await this.#following.lose(entry, entry.reader, 'the host died');
     }
   }
 
   /** Resolves when all announced output was read, and its events are on disk. */
   async caughtUp(): Promise<void> {
-    await Promise.all([...this.#ports.registry.entries].map((entry) => entry.runner?.caughtUp()));
+    await Promise.all([...this.#ports.registry.entries].map((entry) => entry.reader?.caughtUp()));
     await this.#ports.outbox.drain();
   }
 
@@ -430,8 +431,8 @@ export class Sessions {
     this.#following.close();
     await Promise.all(
       [...this.#ports.registry.entries].map(async (entry) => {
-        if (!entry.runner) return;
-        entry.runner.close();
+        if (!entry.reader) return;
+        entry.reader.close();
         await entry.keeper?.save();
       }),
     );

@@ -104,7 +104,7 @@ export class Terminals {
     const keeper = await this.#ports.screenOf(entry);
     await this.#inTurn(async () => {});
     if (socket.readyState !== socket.OPEN) return; // the client has disconnected meanwhile
-    const from = entry.runner?.position ?? entry.view.journal_position;
+    const from = entry.reader?.position ?? entry.view.journal_position;
     const { journalsDir: journals } = this.#ports.paths;
     const how = { isPainted, pauseMs, size: attached.size, begin: begin ?? from, tellsPositions };
     const feed = CREATE[mode]({ socket, entry, keeper, from, journals, ...how });
@@ -167,8 +167,8 @@ export class Terminals {
   async resize(entry: SessionEntry, size: { cols: number; rows: number }): Promise<void> {
     if (entry.hasEnded) throw new OrchdError('ORCHD_SESSION_ENDED', `session '${entry.view.name}' has ended`);
     const { position } = await this.#ports.host().call('resize', { sessionId: entry.id, ...size });
-    entry.runner?.grew(position);
-    await entry.runner?.caughtUp();
+    entry.reader?.grew(position);
+    await entry.reader?.caughtUp();
   }
 
   /**

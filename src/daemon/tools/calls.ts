@@ -48,7 +48,7 @@ export class Calls {
     const call = this.#begin(entry, key, content);
     try {
       const { position } = await this.#host().call('note', { sessionId: entry.id, name: TOOL_NOTE, data: note });
-      entry.runner?.grew(position);
+      entry.reader?.grew(position);
     } catch (error) {
       this.#open.delete(key);
       call.reject(error instanceof OrchdError ? error : new OrchdError('ORCHD_INTERNAL', String(error)));

@@ -163,7 +163,7 @@ export class ToolMessages {
   async #note(entry: SessionEntry, data: GivenNote): Promise<void> {
     if (entry.hasEnded) return; // the caller has outlived its session's program
     const { position } = await this.#ports.host().call('note', { sessionId: entry.id, name: 'tool', data });
-    entry.runner?.grew(position);
+    entry.reader?.grew(position);
   }
 
   // ── changes elsewhere ─────────────────────────────────────────────────────────────────────────────────────────────

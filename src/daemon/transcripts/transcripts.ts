@@ -116,7 +116,7 @@ export class Transcripts {
     for (;;) {
       try {
         const { position } = await this.#ports.host().call('note', input);
-        entry.runner?.grew(position);
+        entry.reader?.grew(position);
         return;
       } catch (error) {
         const isFull = error instanceof OrchdError && error.code === 'ORCHD_STORE_FULL';

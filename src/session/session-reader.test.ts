@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JournalReader, JournalRecord } from '../host/index.js';
 import { ReadScheduler } from './read-scheduler.js';
 import { createRecorder, type Happening } from './recordings/made-journal.js';
-import { createRunner } from './runner.js';
+import { SessionReader } from './session-reader.js';
 
 const key: Happening = {
   kind: 'input',
@@ -14,7 +14,7 @@ const key: Happening = {
 };
 const out = (text: string): Happening => ({ kind: 'out', bytes: Buffer.from(text) });
 
-/** Ports of a runner that reads these records immediately and ignores the findings. */
+/** Ports of a session reader that reads these records immediately and ignores the findings. */
 function portsOf(records: readonly JournalRecord[]) {
   const reader = {
     position: 0,
@@ -56,14 +56,14 @@ function follow(happenings: readonly Happening[]): string[] {
   const note = (what: string) => (taken: JournalRecord) =>
     void done.push(`${what} ${taken.kind === 'out' ? Buffer.from(taken.bytes).toString() : taken.kind}`);
   const heard = note('heard');
-  const runner = createRunner({
+  const session = new SessionReader({
     ...portsOf(records),
-    // Only the methods that the runner calls.
+    // Only the methods that the session reader calls.
     hearing: { push: (taken: JournalRecord) => heard(taken) ?? [], wantsTick: () => null } as never,
     keeper: { take: note('kept') } as never,
     onRecord: note('shown'),
   });
-  runner.grew(records.at(-1)?.end ?? 0);
+  session.grew(records.at(-1)?.end ?? 0);
   return done;
 }
 
@@ -97,7 +97,7 @@ describe('the tick order', () => {
       close: () => {},
     };
     const wantsTick = () => (wished === null ? null : { quietMs: wished });
-    const runner = createRunner({
+    const session = new SessionReader({
       reader: reader satisfies JournalReader,
       hearFrom: 0,
       cursor: 0,
@@ -105,7 +105,7 @@ describe('the tick order', () => {
       scheduler: new ReadScheduler({ now: () => 0 }),
       cells: () => 80 * 24,
       isAwaited: () => true,
-      // Only the methods that the runner calls.
+      // Only the methods that the session reader calls.
       hearing: { push: () => [], wantsTick } as never,
       keeper: { take: () => {} } as never,
       onRecord: () => {},
@@ -121,7 +121,7 @@ describe('the tick order', () => {
     for (const [happening, wish] of steps) {
       wished = wish;
       next = record(happening);
-      runner.grew(next.end);
+      session.grew(next.end);
     }
     return orders;
   }
@@ -190,7 +190,7 @@ test('reads a long record in pieces, lets other sessions run between, and report
     done.push('heard');
     return [{ kind: 'prompt', at: piece.end }];
   };
-  const runner = createRunner({
+  const session = new SessionReader({
     ...portsOf([record]),
     hearing: { push, wantsTick: () => null } as never,
     keeper: { take: () => {} } as never,
@@ -198,7 +198,7 @@ test('reads a long record in pieces, lets other sessions run between, and report
     now: () => 0,
     onFindings: (findings, position) => void done.push(`told ${findings.length} at ${position}`),
   });
-  runner.grew(record.end);
+  session.grew(record.end);
   while (later.length > 0) {
     done.push('others');
     later.shift()?.();
@@ -221,14 +221,14 @@ test('reads slow output in small pieces, so that other sessions wait for one pie
     return [];
   };
   const later: (() => void)[] = [];
-  const runner = createRunner({
+  const session = new SessionReader({
     ...portsOf([record]),
     hearing: { push, wantsTick: () => null } as never,
     keeper: { take: () => {} } as never,
     scheduler: new ReadScheduler({ now: () => now, afterOthers: (next) => void later.push(next) }),
     now: () => now,
   });
-  runner.grew(record.end);
+  session.grew(record.end);
   while (later.length > 0) later.shift()?.();
   expect(sizes.slice(0, 3)).toEqual([512, 32, 32]);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(4096);
@@ -242,7 +242,7 @@ test('reads output that is known to be costly in small pieces, even after cheap 
     if (piece.kind === 'out') sizes.push(piece.bytes.length);
     return [];
   };
-  const runner = createRunner({
+  const session = new SessionReader({
     ...portsOf(records),
     hearing: { push, wantsTick: () => null } as never,
     keeper: { take: () => {} } as never,
@@ -250,7 +250,7 @@ test('reads output that is known to be costly in small pieces, even after cheap 
     now: () => 0,
     cells: () => 250_000,
   });
-  runner.grew(records.at(-1)?.end ?? 0);
+  session.grew(records.at(-1)?.end ?? 0);
   expect(sizes.slice(-512).every((size) => size === 8)).toBe(true);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(20 * 1024);
 });
@@ -273,16 +273,16 @@ test('caughtUp waits for the announced output, but not for output announced late
   const scheduler = new ReadScheduler({ now: () => 0 });
   scheduler.take = (step) => void steps.push(step);
   scheduler.later = (step) => void steps.push(step);
-  const runner = createRunner({
+  const session = new SessionReader({
     ...portsOf([]),
     reader,
     scheduler,
     hearing: { push: () => [], wantsTick: () => null } as never,
     keeper: { take: () => {} } as never,
   });
-  runner.grew(ends[0] ?? 0);
-  const first = runner.caughtUp();
-  runner.grew(ends[2] ?? 0);
+  session.grew(ends[0] ?? 0);
+  const first = session.caughtUp();
+  session.grew(ends[2] ?? 0);
   steps.shift()?.();
   await first;
   expect(reader.position).toBe(ends[0]);
@@ -314,7 +314,7 @@ test('pauses between the steps of costly output, unless a caller waits for it', 
     };
     scheduler.later = (step) => ask('later', step);
     scheduler.slowly = (step, ms) => ask(`after ${Math.round(ms)} ms`, step);
-    const runner = createRunner({
+    const session = new SessionReader({
       ...portsOf([]),
       reader,
       scheduler,
@@ -330,8 +330,8 @@ test('pauses between the steps of costly output, unless a caller waits for it', 
       } as never,
       keeper: { take: () => {} } as never,
     });
-    runner.grew(records.at(-1)?.end ?? 0);
-    const done = isAwaited ? runner.caughtUp() : null;
+    session.grew(records.at(-1)?.end ?? 0);
+    const done = isAwaited ? session.caughtUp() : null;
     for (let step = next.shift(); step; step = next.shift()) step();
     await done;
     return asked;
