@@ -5,7 +5,7 @@
  * The output consists of frames of words as agents paint them, on both screens, with and without synchronized updates,
  * with messages.
  */
-import { createScreen } from '../terminal/index.js';
+import { Screen } from '../terminal/index.js';
 import { createHearing } from './hearing/session-hearing.js';
 import { createRecorder } from './recordings/made-journal.js';
 
@@ -25,7 +25,7 @@ export function warmUp(): () => boolean {
   const steps = PAINTERS.flatMap((paint) => framesOf(paint));
   const hearing = createHearing({ adapter: 'claude' });
   const record = createRecorder();
-  const screen = createScreen({ cols: COLS, rows: ROWS, scrollbackLines: 100 });
+  const screen = new Screen({ cols: COLS, rows: ROWS, scrollbackLines: 100 });
   hearing.push(
     record({ kind: 'start', sessionId: 'warm-up', command: ['claude'], cwd: '/', pid: 1, cols: COLS, rows: ROWS }),
   );

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../../test/harness/random.js';
 import { randomCase } from '../../test/screens/sequences.js';
-import { createScreen, type Screen } from './screen.js';
+import { Screen } from './screen.js';
 
-const open = (cols = 10, rows = 3, scrollbackLines = 20): Screen => createScreen({ cols, rows, scrollbackLines });
+const open = (cols = 10, rows = 3, scrollbackLines = 20): Screen => new Screen({ cols, rows, scrollbackLines });
 const feed = (screen: Screen, text: string) => new Promise<void>((resolve) => screen.feed(Buffer.from(text), resolve));
 
 async function shown(text: string): Promise<string[]> {

@@ -3,7 +3,7 @@
  * that set the modes it asks for.
  */
 import type { Size } from '../protocol/index.js';
-import { createScreen } from './screen.js';
+import { Screen } from './screen.js';
 
 /** Replies by query and, for queries of the size, by size. */
 const replies = new Map<string, readonly string[]>();
@@ -21,7 +21,7 @@ function replyTo(query: string, { cols, rows }: Size): readonly string[] {
   const known = replies.get(name);
   if (known) return known;
   const reply: string[] = [];
-  const screen = createScreen({ cols, rows, scrollbackLines: 0, onReply: (text) => reply.push(text) });
+  const screen = new Screen({ cols, rows, scrollbackLines: 0, onReply: (text) => reply.push(text) });
   screen.feed(Buffer.from(query));
   screen.dispose();
   if (replies.size >= MAX_REPLIES) replies.clear();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { repliesTo } from './fixed-queries.js';
 import { LineWatch, linesToFill } from './line-watch.js';
-import { createScreen } from './screen.js';
+import { Screen } from './screen.js';
 
 const take = (...parts: readonly string[]) => {
   const watch = new LineWatch();
@@ -61,7 +61,7 @@ test('leaves all queries to the screen if one of them depends on it', () => {
 
 function screenRepliesTo(queries: readonly string[]): string[] {
   const replies: string[] = [];
-  const screen = createScreen({ ...SIZE, scrollbackLines: 10, onReply: (text) => replies.push(text) });
+  const screen = new Screen({ ...SIZE, scrollbackLines: 10, onReply: (text) => replies.push(text) });
   screen.feed(Buffer.from(`\x1b[?1049h\x1b[5;7H\x1b]10;rgb:11/22/33\x07${queries.join('')}`));
   screen.dispose();
   return replies;
@@ -110,7 +110,7 @@ test('answers queries of modes as a screen does, whatever came before', () => {
       fc.constantFrom(...STRINGS),
       (pieces, cut, text) => {
         const asked: string[] = [];
-        const screen = createScreen({ ...SIZE, scrollbackLines: 10, onReply: (text) => asked.push(text) });
+        const screen = new Screen({ ...SIZE, scrollbackLines: 10, onReply: (text) => asked.push(text) });
         const watch = new LineWatch(true);
         const replied: string[] = [];
         const bytes = Buffer.from(pieces.join(''));

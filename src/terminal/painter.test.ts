@@ -11,7 +11,7 @@ import { tries } from '../../test/harness/tries.js';
 import { createRowReader, readRow } from './cells.js';
 import { paint } from './painter.js';
 import { crop, follow, type Offset, ORIGIN, type Picture } from './picture.js';
-import { createScreen, type Screen } from './screen.js';
+import { Screen } from './screen.js';
 
 const SIZE = { cols: 24, rows: 8 };
 const PIECES = [
@@ -63,7 +63,7 @@ const PIECES = [
 const pieces = (maxLength: number) => fc.array(fc.constantFrom(...PIECES), { maxLength });
 const feed = (screen: Pick<Screen, 'feed'>, text: string) =>
   new Promise<void>((resolve) => screen.feed(Buffer.from(text), resolve));
-const open = ({ cols, rows } = SIZE) => createScreen({ cols, rows, scrollbackLines: 20 });
+const open = ({ cols, rows } = SIZE) => new Screen({ cols, rows, scrollbackLines: 20 });
 
 /** The terminal of a viewer, with functions that read what it shows. */
 function aTerminal({ cols, rows } = SIZE) {

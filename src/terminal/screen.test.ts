@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tries } from '../../test/harness/tries.js';
-import { createScreen, type Screen } from './screen.js';
+import { Screen } from './screen.js';
 
 const SIZE = { cols: 40, rows: 10 };
 const SCROLLBACK = 50;
@@ -34,7 +34,7 @@ const PIECES = [
 const feed = (screen: Screen, text: string) => new Promise<void>((resolve) => screen.feed(Buffer.from(text), resolve));
 
 const open = (snapshot?: string, onReply?: (text: string) => void) =>
-  createScreen({
+  new Screen({
     ...SIZE,
     scrollbackLines: SCROLLBACK,
     ...(snapshot !== undefined && { snapshot }),

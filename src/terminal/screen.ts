@@ -57,62 +57,195 @@ export interface SnapshotWriter {
   readonly text: string;
 }
 
-export interface Screen {
+/** The screen of one session. Its creator must dispose of it. */
+export class Screen {
+  readonly core: Core;
+  readonly #options: ScreenOptions;
+  readonly #terminal: Terminal;
+  readonly #modes: ReturnType<typeof trackModes>;
+  readonly #writer: Writer;
+  readonly #readRow = createRowReader();
+  /** The rest of the snapshot with which the screen was created; null once it is restored. */
+  #unrestored: Uint8Array | null;
+  #title = '';
+  #bells = 0;
+
+  constructor(options: ScreenOptions) {
+    const terminal = createTerminal(options);
+    this.#options = options;
+    this.#terminal = terminal;
+    this.#modes = trackModes(terminal);
+    terminal.onTitleChange((text) => {
+      this.#title = boundedTitle(text);
+    });
+    terminal.onBell(() => {
+      this.#bells++;
+    });
+    this.core = coreOf(terminal);
+    this.#writer = new Writer(this.core);
+    this.#unrestored = Buffer.from(options.snapshot ?? '');
+    if (!options.restoresLater) this.restore(NEVER);
+  }
+
   /**
    * Continues to restore the snapshot with which it was created, until `isOver` returns true.
    * @returns True if it is restored.
    */
-  restore(isOver: () => boolean): boolean;
+  restore(isOver: () => boolean): boolean {
+    while (this.#unrestored && this.#unrestored.length > 0) {
+      this.#writer.write(this.#unrestored.subarray(0, RESTORED_BYTES));
+      this.#unrestored = this.#unrestored.subarray(RESTORED_BYTES);
+      if (this.#unrestored.length > 0 && isOver()) return false;
+    }
+    if (this.#unrestored) {
+      this.#unrestored = null;
+      const { joins, onReply } = this.#options;
+      if (joins !== undefined) this.core._inputHandler._parser.precedingJoinState = joins;
+      // Attach the reply handler after restoring, so that queries in the snapshot are not answered again.
+      answerQueries(this.#terminal, (text) => onReply?.(text));
+    }
+    return true;
+  }
+
   /** Processes bytes. They are on the screen when this returns, and when `done` is called. */
-  feed(bytes: Uint8Array, done?: () => void): void;
-  readonly cols: number;
-  readonly rows: number;
-  readonly cursor: Cursor;
-  readonly title: string;
-  readonly isAlternate: boolean;
-  readonly hasBracketedPaste: boolean;
-  readonly hasApplicationCursor: boolean;
+  feed(bytes: Uint8Array, done?: () => void): void {
+    this.#writer.write(bytes);
+    done?.();
+  }
+
+  resize(cols: number, rows: number): void {
+    this.#terminal.resize(cols, rows);
+  }
+
+  dispose(): void {
+    this.#terminal.dispose();
+  }
+
+  get cols(): number {
+    return this.#terminal.cols;
+  }
+
+  get rows(): number {
+    return this.#terminal.rows;
+  }
+
+  get cursor(): Cursor {
+    const buffer = this.#terminal.buffer.active;
+    return {
+      x: Math.min(buffer.cursorX, this.cols - 1),
+      y: buffer.cursorY,
+      visible: !this.#modes.isCursorHidden,
+    };
+  }
+
+  get title(): string {
+    return this.#title;
+  }
+
+  get isAlternate(): boolean {
+    return this.#terminal.buffer.active.type === 'alternate';
+  }
+
+  get hasBracketedPaste(): boolean {
+    return this.#terminal.modes.bracketedPasteMode;
+  }
+
+  get hasApplicationCursor(): boolean {
+    return this.#terminal.modes.applicationCursorKeysMode;
+  }
+
   /** Number of lines that have left the screen at the top and are kept. */
-  readonly scrollbackLines: number;
+  get scrollbackLines(): number {
+    return this.#terminal.buffer.active.baseY;
+  }
+
   /** Returns rows as text, or with colours; `from` may be negative to start in the scrollback. */
-  look(options: { readonly from?: number; readonly ansi?: boolean }): string[];
+  look({ from = 0, ansi = false }: { readonly from?: number; readonly ansi?: boolean }): string[] {
+    return rowTexts(this.#terminal, { from, ansi });
+  }
+
   /** Begins to return the same rows in slices of time. The screen may change meanwhile. */
-  startLook(options: { readonly from: number; readonly ansi: boolean }): RowTexts;
+  startLook(options: { readonly from: number; readonly ansi: boolean }): RowTexts {
+    return startRowTexts(this.#terminal, options);
+  }
+
   /** Returns everything that a terminal needs to show the screen to a person; see painter.ts. */
-  picture(): Picture;
-  resize(cols: number, rows: number): void;
+  picture(): Picture {
+    const { cols, rows, buffer } = this.#terminal;
+    const { active } = buffer;
+    return {
+      cols,
+      rows: Array.from({ length: rows }, (_, y) => this.#readRow(active.getLine(active.baseY + y), cols)),
+      cursor: this.cursor,
+      title: this.#title,
+      settings: this.settings,
+      bells: this.#bells,
+      isUpdating: this.#terminal.modes.synchronizedOutputMode,
+    };
+  }
+
   /**
    * Returns sequences that bring a reset terminal of this size into this state: both screens, modes, cursor, and this
    * number of scrollback lines.
    */
-  snapshot(scrollbackLines: number): string;
+  snapshot(scrollbackLines: number): string {
+    const writer = this.startSnapshot(scrollbackLines);
+    writer.goOn(NEVER);
+    return writer.text;
+  }
+
   /** Begins such a snapshot. */
-  startSnapshot(scrollbackLines: number): SnapshotWriter;
+  startSnapshot(scrollbackLines: number): SnapshotWriter {
+    const rows = new Serializer(this.#terminal, scrollbackLines);
+    const text = (): string => withState(this.#terminal, rows, this.#modes.restore(this.#title));
+    return {
+      goOn: (isOver) => rows.goOn(isOver),
+      get text() {
+        return text();
+      },
+    };
+  }
+
   /** The character that a following accent combines with, in the form of xterm.js. */
-  readonly joins: number;
+  get joins(): number {
+    return this.core._inputHandler._parser.precedingJoinState;
+  }
+
   /** True if the last output ended between two sequences and two characters. */
-  readonly isBetween: boolean;
-  /**
-   * True if further printed lines push the present content off the screen at its top (see line-watch.ts).
-   */
-  readonly isPlain: boolean;
+  get isBetween(): boolean {
+    return this.#writer.isBetween;
+  }
+
+  /** True if further printed lines push the present content off the screen at its top (see line-watch.ts). */
+  get isPlain(): boolean {
+    const { _bufferService: service, _charsetService: charset, coreService } = this.core;
+    const { buffer, buffers } = service;
+    const isWhole = buffer.scrollTop === 0 && buffer.scrollBottom === this.rows - 1;
+    const isAscii = charset.glevel === 0 && charset._charsets.every((set) => !set);
+    return buffer === buffers.normal && isWhole && isAscii && !coreService.decPrivateModes.reverseWraparound;
+  }
+
+  get settings(): Settings {
+    return this.#modes.settings;
+  }
+
   /**
    * Compares two screens in steps. Both must not change meanwhile. Returns true if they stay the same for any further
    * output.
    */
-  compare(other: Screen): Generator<undefined, boolean>;
-  readonly settings: Settings;
-  readonly core: Core;
-  dispose(): void;
+  *compare(other: Screen): Generator<undefined, boolean> {
+    const isSame = this.title === other.title && JSON.stringify(this.settings) === JSON.stringify(other.settings);
+    return isSame && (yield* comparison(this.core, other.core));
+  }
 }
 
-/** Creates a screen. The caller must dispose of it. */
-export function createScreen(options: ScreenOptions): Screen {
-  const terminal: Terminal = new headless.Terminal({
-    cols: options.cols,
-    rows: options.rows,
+/** Creates the emulator, with the widths and the sequences that hosted programs expect. */
+function createTerminal({ cols, rows, scrollbackLines }: ScreenOptions): Terminal {
+  const terminal = new headless.Terminal({
+    cols,
+    rows,
     // With a scrollback of 0, the emulator loses rows when it wraps them again, and throws at the next one.
-    scrollback: Math.max(1, options.scrollbackLines),
+    scrollback: Math.max(1, scrollbackLines),
     allowProposedApi: true,
     logLevel: 'off',
     // Without these options, the emulator does not pass the queries to handlers, including orchd's.
@@ -121,125 +254,5 @@ export function createScreen(options: ScreenOptions): Screen {
   terminal.loadAddon(new unicodeModule.Unicode11Addon());
   terminal.unicode.activeVersion = '11';
   correct(terminal);
-  const modes = trackModes(terminal);
-  let title = '';
-  terminal.onTitleChange((text) => {
-    title = boundedTitle(text);
-  });
-  let bells = 0;
-  const readRow = createRowReader();
-  terminal.onBell(() => {
-    bells++;
-  });
-  const core = coreOf(terminal);
-  const writer = new Writer(core);
-  let unrestored: Uint8Array | null = Buffer.from(options.snapshot ?? '');
-
-  function restore(isOver: () => boolean): boolean {
-    while (unrestored && unrestored.length > 0) {
-      writer.write(unrestored.subarray(0, RESTORED_BYTES));
-      unrestored = unrestored.subarray(RESTORED_BYTES);
-      if (unrestored.length > 0 && isOver()) return false;
-    }
-    if (unrestored) {
-      unrestored = null;
-      if (options.joins !== undefined) core._inputHandler._parser.precedingJoinState = options.joins;
-      // Attach the reply handler after restoring, so that queries in the snapshot are not answered again.
-      answerQueries(terminal, (text) => options.onReply?.(text));
-    }
-    return true;
-  }
-
-  if (!options.restoresLater) restore(NEVER);
-  const startSnapshot = (scrollback: number): SnapshotWriter => {
-    const rows = new Serializer(terminal, scrollback);
-    return {
-      goOn: (isOver) => rows.goOn(isOver),
-      get text() {
-        return withState(terminal, rows, modes.restore(title));
-      },
-    };
-  };
-
-  return {
-    core,
-    restore,
-    startSnapshot,
-    feed(bytes, done) {
-      writer.write(bytes);
-      done?.();
-    },
-    get cols() {
-      return terminal.cols;
-    },
-    get rows() {
-      return terminal.rows;
-    },
-    get cursor() {
-      const buffer = terminal.buffer.active;
-      return {
-        x: Math.min(buffer.cursorX, terminal.cols - 1),
-        y: buffer.cursorY,
-        visible: !modes.isCursorHidden,
-      };
-    },
-    get title() {
-      return title;
-    },
-    get isAlternate() {
-      return terminal.buffer.active.type === 'alternate';
-    },
-    get hasBracketedPaste() {
-      return terminal.modes.bracketedPasteMode;
-    },
-    get hasApplicationCursor() {
-      return terminal.modes.applicationCursorKeysMode;
-    },
-    get scrollbackLines() {
-      return terminal.buffer.active.baseY;
-    },
-    look: ({ from = 0, ansi = false }) => rowTexts(terminal, { from, ansi }),
-    startLook: (options) => startRowTexts(terminal, options),
-    picture() {
-      const { cols, rows, buffer } = terminal;
-      const { active } = buffer;
-      return {
-        cols,
-        rows: Array.from({ length: rows }, (_, y) => readRow(active.getLine(active.baseY + y), cols)),
-        cursor: { x: Math.min(active.cursorX, cols - 1), y: active.cursorY, visible: !modes.isCursorHidden },
-        title,
-        settings: modes.settings,
-        bells,
-        isUpdating: terminal.modes.synchronizedOutputMode,
-      };
-    },
-    resize(cols, rows) {
-      terminal.resize(cols, rows);
-    },
-    get joins() {
-      return core._inputHandler._parser.precedingJoinState;
-    },
-    get isBetween() {
-      return writer.isBetween;
-    },
-    get isPlain() {
-      const { buffer, buffers } = core._bufferService;
-      const isWhole = buffer.scrollTop === 0 && buffer.scrollBottom === terminal.rows - 1;
-      const isAscii = core._charsetService.glevel === 0 && core._charsetService._charsets.every((set) => !set);
-      return buffer === buffers.normal && isWhole && isAscii && !core.coreService.decPrivateModes.reverseWraparound;
-    },
-    get settings() {
-      return modes.settings;
-    },
-    *compare(other) {
-      const isSame = title === other.title && JSON.stringify(modes.settings) === JSON.stringify(other.settings);
-      return isSame && (yield* comparison(core, other.core));
-    },
-    snapshot(scrollback) {
-      const own = startSnapshot(scrollback);
-      own.goOn(NEVER);
-      return own.text;
-    },
-    dispose: () => terminal.dispose(),
-  };
+  return terminal;
 }

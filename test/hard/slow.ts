@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createHearing } from '../../src/session/hearing/session-hearing.js';
 import { createRecorder } from '../../src/session/recordings/made-journal.js';
-import { createScreen } from '../../src/terminal/index.js';
+import { Screen } from '../../src/terminal/index.js';
 import { createRandom } from '../harness/random.js';
 import type { HardTest } from './run.js';
 
@@ -136,7 +136,7 @@ function measure(slow: SlowCase, limitMs: number): { hearingMs: number; showingM
     hearingMs = Math.max(hearingMs, now - before);
     before = now;
   }
-  const screen = createScreen({ cols: COLS, rows: ROWS, scrollbackLines: 1000, onReply: () => {} });
+  const screen = new Screen({ cols: COLS, rows: ROWS, scrollbackLines: 1000, onReply: () => {} });
   let showingMs = 0;
   for (let at = 0; at < output.length && showingMs <= limitMs; at += SHOWN_BYTES) {
     before = cpuMs();

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createScreen } from '../../src/terminal/index.js';
+import { Screen } from '../../src/terminal/index.js';
 import { type Look, lookAt } from './look.js';
 import { openRawPane, type RawPane } from './raw-pane.js';
 import { tmuxVersion } from './tmux-pane.js';
@@ -31,7 +31,7 @@ function shown({ screen, cursor }: Look) {
 }
 
 test.each(cases)('$name ($after)', async ({ input, screen, cursor }) => {
-  const one = createScreen(size);
+  const one = new Screen(size);
   await new Promise<void>((resolve) => one.feed(Buffer.from(input), resolve));
   expect(shown(lookAt(one))).toEqual({ screen, cursor });
   one.dispose();

@@ -5,7 +5,7 @@
  * known.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createScreen } from '../../src/terminal/index.js';
+import { Screen } from '../../src/terminal/index.js';
 import { createRandom } from '../harness/random.js';
 import { compare, type Differences } from './compare.js';
 import { DIFFERENCES, SIZE, TMUX_VERSIONS } from './differences.js';
@@ -27,7 +27,7 @@ if (!isKnown)
   console.warn(`not compared with tmux: it is ${version ?? 'not installed'}, known are ${TMUX_VERSIONS.join(', ')}`);
 
 async function show(size: typeof SIZE, bytes: string): Promise<Look> {
-  const screen = createScreen(size);
+  const screen = new Screen(size);
   await new Promise<void>((resolve) => screen.feed(Buffer.from(`${bytes}${BREAK_OFF}`), resolve));
   const look = lookAt(screen);
   screen.dispose();

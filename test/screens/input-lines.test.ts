@@ -18,7 +18,7 @@ import {
 import { requireAdapter } from '../../src/session/adapters/index.js';
 import { createHearing, parseCast } from '../../src/session/index.js';
 import { createRecorder, type Happening } from '../../src/session/recordings/made-journal.js';
-import { createScreen } from '../../src/terminal/index.js';
+import { Screen } from '../../src/terminal/index.js';
 import { recordingsIn } from '../recordings.js';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/input-lines');
@@ -42,7 +42,7 @@ function momentsOf(name: string, adapter: string): Moment[] {
   const { cols, rows, events } = reading.cast;
   const record = createRecorder();
   const hearing = createHearing({ adapter });
-  const screen = createScreen({ cols, rows, scrollbackLines: 0 });
+  const screen = new Screen({ cols, rows, scrollbackLines: 0 });
   const push = (happening: Happening) => hearing.push(record(happening));
   const moments: Moment[] = [];
   const look = (typed: string | null): void => {

@@ -2,7 +2,7 @@
  * Tests that a screen restored from a snapshot behaves like the original, for any output before and after the snapshot.
  */
 import { expect, test } from 'vitest';
-import { createScreen, type Screen } from '../../src/terminal/index.js';
+import { Screen } from '../../src/terminal/index.js';
 import { createRandom } from '../harness/random.js';
 import { type Cell, lookAt, shows } from './look.js';
 import { BREAK_OFF } from './raw-pane.js';
@@ -30,9 +30,9 @@ test(
       const before = randomCase(random);
       const after = randomCase(random);
       const story = JSON.stringify([before, after]);
-      const first = createScreen(SIZE);
+      const first = new Screen(SIZE);
       await fed(first, before.join('') + BREAK_OFF);
-      const second = createScreen({ ...SIZE, snapshot: first.snapshot(SIZE.scrollbackLines) });
+      const second = new Screen({ ...SIZE, snapshot: first.snapshot(SIZE.scrollbackLines) });
       await fed(second, '');
       expect(seen(second), story).toEqual(seen(first));
       // REP repeats the previous character, which a snapshot does not contain.

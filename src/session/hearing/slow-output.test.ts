@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { createScreen } from '../../terminal/index.js';
+import { Screen } from '../../terminal/index.js';
 import { createRecorder } from '../recordings/made-journal.js';
 import { createHearing } from './session-hearing.js';
 
@@ -32,7 +32,7 @@ it.each(cases.map(({ before, parts }) => ({ name: JSON.stringify(parts.join('').
       ...hearing.push(record({ kind: 'tick', quietMs: 400 })),
     ];
     expect(found.map(({ kind }) => kind)).toContain('message');
-    const screen = createScreen({ cols: 120, rows: 40, scrollbackLines: 1000, onReply: () => {} });
+    const screen = new Screen({ cols: 120, rows: 40, scrollbackLines: 1000, onReply: () => {} });
     screen.feed(Buffer.concat([output, after]));
     expect(screen.look({}).join('\n')).toContain('the end');
     screen.dispose();

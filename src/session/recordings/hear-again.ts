@@ -11,7 +11,7 @@
 import type { Finding } from '../../ears/index.js';
 import { type Damage, type JournalRecord, openJournal, type ReadOutcome, readInPieces } from '../../host/index.js';
 import type { Ear } from '../../protocol/index.js';
-import { createScreen, type Screen } from '../../terminal/index.js';
+import { Screen } from '../../terminal/index.js';
 import { createHearing } from '../hearing/session-hearing.js';
 import type { HeardUtterance } from '../hearing/utterance-observer.js';
 
@@ -101,11 +101,11 @@ class Hearer {
     this.#time = record.time;
     if (record.kind === 'start') {
       this.#screen?.dispose(); // of the program before
-      this.#screen = createScreen({ cols: record.cols, rows: record.rows, scrollbackLines: 0 });
+      this.#screen = new Screen({ cols: record.cols, rows: record.rows, scrollbackLines: 0 });
     } else if (record.kind === 'snapshot') {
       this.#screen?.dispose();
       const { cols, rows, snapshot, joins = 0 } = record.screen;
-      this.#screen = createScreen({ cols, rows, scrollbackLines: 0, snapshot, joins });
+      this.#screen = new Screen({ cols, rows, scrollbackLines: 0, snapshot, joins });
       this.#isWhole = true;
     } else if (!this.#screen) this.#isWhole = false;
     if (!this.#isWhole) return true;

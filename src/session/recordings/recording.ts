@@ -8,7 +8,7 @@
  * longer than going forwards. Long pauses can be shortened. A moment then has two times: in the recording, and in its
  * playback.
  */
-import { createRestWatch, createScreen, type Screen } from '../../terminal/index.js';
+import { createRestWatch, Screen } from '../../terminal/index.js';
 
 type Frame =
   | { readonly timeMs: number; readonly kind: 'out'; readonly bytes: Uint8Array }
@@ -135,7 +135,7 @@ export class Recording {
 }
 
 const open = (size: Size & { readonly snapshot?: string }): Screen =>
-  createScreen({
+  new Screen({
     cols: size.cols,
     rows: size.rows,
     scrollbackLines: SCROLLBACK_LINES,

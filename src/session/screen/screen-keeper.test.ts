@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { tries } from '../../../test/harness/tries.js';
 import { recordingsIn } from '../../../test/recordings.js';
 import { type JournalRecord, JournalWriter, readJournal, type SnapshotScreen } from '../../host/index.js';
-import { createScreen, type Screen } from '../../terminal/index.js';
+import { Screen } from '../../terminal/index.js';
 import { parseCast, parseSize } from '../recordings/cast.js';
 import { createScreenKeeper, type ScreenKeeper, type ScreenKeeperOptions } from './screen-keeper.js';
 
@@ -45,7 +45,7 @@ const look = (screen: Screen) => ({
 
 /** The screen of a terminal that receives every byte. */
 function full(records: readonly JournalRecord[], size = SIZE): Screen {
-  const screen = createScreen(size);
+  const screen = new Screen(size);
   for (const record of records) {
     if (record.kind === 'resize') screen.resize(record.cols, record.rows);
     if (record.kind === 'out') screen.feed(record.bytes);
@@ -211,7 +211,7 @@ test('the screen equals that of a terminal that gets every byte, however output 
       async (stretches, sizes, acts, behindBytes) => {
         const { dir, records } = journal(cut(stretches, sizes));
         const keeper = keep(dir, { behindBytes });
-        const reference = createScreen(SIZE);
+        const reference = new Screen(SIZE);
         for (const [at, record] of records.entries()) {
           keeper.take(record);
           if (record.kind === 'resize') reference.resize(record.cols, record.rows);
@@ -300,7 +300,7 @@ test.each(recordings)(
     const { dir, records } = journal(parts);
     const options = { ...SIZE, ...size, scrollbackLines: 300 };
     const keeper = keep(dir, { ...options, behindBytes: 10_000 });
-    const reference = createScreen(options);
+    const reference = new Screen(options);
     for (const [at, record] of records.entries()) {
       keeper.take(record);
       if (record.kind === 'resize') reference.resize(record.cols, record.rows);
@@ -540,7 +540,7 @@ test('emulates what a checkpoint needs in parts, before it is made', () => {
   expect(parts).toBeGreaterThan(3);
   expect(keeper.prepare()).toBe(true);
   const { snapshot, ...size } = keeper.checkpoint() as SnapshotScreen;
-  const [again, screen] = [createScreen({ ...SIZE, ...size, snapshot }), full(records)];
+  const [again, screen] = [new Screen({ ...SIZE, ...size, snapshot }), full(records)];
   expect(look(again)).toEqual(look(screen));
   for (const one of [again, screen, keeper]) one.dispose();
 });

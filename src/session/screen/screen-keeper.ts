@@ -34,14 +34,13 @@ import {
 } from '../../host/index.js';
 import type { Size } from '../../protocol/index.js';
 import {
-  createScreen,
   emulationMs,
   LineWatch,
   linesToFill,
   type Place,
   pieceOf,
   repliesTo,
-  type Screen,
+  Screen,
   type SnapshotWriter,
 } from '../../terminal/index.js';
 import { FRESH, type Origin, readOrigin, writeOrigin } from './screen-origin.js';
@@ -447,7 +446,7 @@ class Keeper implements ScreenKeeper {
       if (this.#asking !== null) this.#options.onReply?.(this.#asking++, text);
     };
     const whole = { snapshot: snapshot + before, joins, restoresLater: true };
-    const screen = createScreen({ cols, rows, scrollbackLines, ...whole, onReply });
+    const screen = new Screen({ cols, rows, scrollbackLines, ...whole, onReply });
     const reader = openJournal(dirname(dir), basename(dir), { from: position });
     return { screen, isRestored: screen.restore(() => true), position, reader, rest: null };
   }
