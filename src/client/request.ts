@@ -10,7 +10,7 @@ import { existsSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
-import { MAX_BODY_BYTES, OrchdError, PLACE_ADVICE, type Problem, systemCode } from '../protocol/index.js';
+import { errorMessage, MAX_BODY_BYTES, OrchdError, PLACE_ADVICE, type Problem, systemCode } from '../protocol/index.js';
 
 /** The daemon's address and the client's identity. */
 export interface Line {
@@ -198,6 +198,6 @@ export function toLineError(
         error,
       );
     default:
-      return unreachable(`the connection to ${socketPath} broke: ${error instanceof Error ? error.message : error}`);
+      return unreachable(`the connection to ${socketPath} broke: ${errorMessage(error)}`);
   }
 }

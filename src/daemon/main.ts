@@ -18,6 +18,7 @@ import { timestamp } from '../lifecycle/index.js';
 import {
   ERRORS,
   EXIT,
+  errorMessage,
   mergeConfig,
   OrchdError,
   type Paths,
@@ -152,7 +153,7 @@ function openLogOrEnd(logFile: string): Log {
   try {
     return openLog(logFile, 'daemon');
   } catch (error) {
-    process.stderr.write(`orchd: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`orchd: ${errorMessage(error)}\n`);
     process.exit(EXIT.failed);
   }
 }
@@ -164,7 +165,7 @@ function openLogOrEnd(logFile: string): Log {
 function die(cause: unknown): never {
   const error = namingFullDisk(cause, paths.journalsDir);
   log.error('the daemon ends', error);
-  const words = `orchd: ${error instanceof Error ? error.message : String(error)}\n`;
+  const words = `orchd: ${errorMessage(error)}\n`;
   if (!isLogFile(process.stderr.fd)) process.stderr.write(words);
   tellFailure(error);
   process.exit(error instanceof OrchdError ? ERRORS[error.code].exit : EXIT.failed);

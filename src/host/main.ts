@@ -10,7 +10,7 @@
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ERRORS, EXIT, OrchdError } from '../protocol/errors.js';
+import { ERRORS, EXIT, errorMessage, OrchdError } from '../protocol/errors.js';
 import { bindSocket } from './bind.js';
 import { DEFAULT_KILL_GRACE_MS } from './contract.js';
 import { makeDirectory } from './files/index.js';
@@ -42,7 +42,7 @@ function readOptions(): Options {
     return { socket: resolve(socket), journals: resolve(journals), log, cgroup };
   } catch (cause) {
     const usage = 'usage: orchd-host --socket PATH --journals DIR [--log FILE] [--cgroup DIR]';
-    throw new OrchdError('ORCHD_USAGE', `${cause instanceof Error ? cause.message : cause}; ${usage}`);
+    throw new OrchdError('ORCHD_USAGE', `${errorMessage(cause)}; ${usage}`);
   }
 }
 
@@ -109,6 +109,6 @@ async function main({ socket, journals, log: logFile, cgroup }: Options): Promis
 try {
   await main(readOptions());
 } catch (cause) {
-  process.stderr.write(`orchd-host: ${cause instanceof Error ? cause.message : String(cause)}\n`);
+  process.stderr.write(`orchd-host: ${errorMessage(cause)}\n`);
   process.exit(cause instanceof OrchdError ? ERRORS[cause.code].exit : EXIT.failed);
 }

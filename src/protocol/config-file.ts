@@ -1,7 +1,7 @@
 /** Configuration files in TOML: parsing them, and printing the table of options as such a file. */
 import { parse, stringify, TomlDate, TomlError, type TomlPrimitive } from 'smol-toml';
 import { type Config, type ConfigSource, OPTIONS, type Values } from './config/index.js';
-import { OrchdError } from './errors.js';
+import { errorMessage, OrchdError } from './errors.js';
 
 /** @throws {OrchdError} ORCHD_CONFIG with the line of the syntax error. */
 export function parseConfig(source: string, text: string): ConfigSource {
@@ -24,7 +24,7 @@ export function parseConfig(source: string, text: string): ConfigSource {
 
 /** Returns the message of the parser with the place, and the line itself with a caret below the column. */
 function syntaxWords(source: string, error: unknown): string {
-  if (!(error instanceof TomlError)) return `${source}: ${error instanceof Error ? error.message : String(error)}`;
+  if (!(error instanceof TomlError)) return `${source}: ${errorMessage(error)}`;
   const [what = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
   return `${source}, line ${error.line}, column ${error.column}: ${what}\n${error.codeblock.trimEnd()}`;
 }

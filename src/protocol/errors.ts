@@ -405,3 +405,6 @@ const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, c
 /** Returns the code of an error of the system, such as `ENOENT`. Undefined for any other value. */
 export const systemCode = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
+
+/** Returns the message of a caught value, which need not be an error. */
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -9,7 +9,7 @@
  */
 import { Ajv, type AnySchema } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { explainFindings, type SchemaError, toJsonPath } from '../protocol/index.js';
+import { errorMessage, explainFindings, type SchemaError, toJsonPath } from '../protocol/index.js';
 import { tellFindings } from './findings.js';
 
 export type CompiledSchema =
@@ -111,7 +111,7 @@ function whatIsWrong(error: unknown, schema: unknown): SchemaError {
   if (error instanceof RangeError) {
     return { path: '$', message: 'its $refs lead to themselves without end, or it is nested too deep' };
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   const { missingRef } = error as { missingRef?: unknown }; // the field of ajv's MissingRefError
   if (typeof missingRef === 'string') {
     // ajv returns the complete reference, with the id of the schema.

@@ -5,7 +5,7 @@
  * Out:  its events and rows as JSON text. JSON.stringify escapes NUL and lone surrogates, which SQLite does not store.
  * A batch that cannot be serialized (a BigInt, a cycle, no event_type) fails here, before it is queued.
  */
-import { OrchdError } from '../protocol/index.js';
+import { errorMessage, OrchdError } from '../protocol/index.js';
 import {
   type Batch,
   type Cursor,
@@ -67,7 +67,7 @@ export function encodeBatch(batch: Batch): EncodedBatch {
       removed: batch.removes ? byKind(batch.removes, encodeKey) : NONE,
     };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     throw new OrchdError('ORCHD_INTERNAL', `a batch cannot be stored: ${reason}`, undefined, cause);
   }
 }

@@ -40,7 +40,7 @@
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { ErrorCode } from '../protocol/index.js';
+import { type ErrorCode, errorMessage } from '../protocol/index.js';
 import { MIGRATIONS } from './migrations.js';
 import { type Database, loadDriver, RESULT, resultCode } from './sqlite-driver.js';
 import { APPLICATION_ID, backupPath, newerSentence, spaceProblem } from './store-file.js';
@@ -171,7 +171,7 @@ function readNumber(db: Database, sql: string, column: string): number {
 /** Translates an error of SQLite, depending on the operation. */
 export function describeFailure(error: unknown, path: string, doing: 'open' | 'write' | 'read'): StoreFailure {
   if (error instanceof StoreFailure) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   switch (resultCode(error)) {
     case RESULT.corrupt:
     case RESULT.notadb:

@@ -11,7 +11,7 @@
  * ORCHD_INTERNAL.
  */
 import type { Worker } from 'node:worker_threads';
-import { OrchdError } from '../protocol/index.js';
+import { errorMessage, OrchdError } from '../protocol/index.js';
 import { startWorker, workerBeside } from '../threads/index.js';
 import type {
   Batch,
@@ -90,7 +90,7 @@ class SqliteStore implements Store {
     const workerData: WorkerInput = { path, ...(maxPages === undefined ? {} : { maxPages }) };
     this.#worker = startWorker(workerUrl, { workerData, resourceLimits: RESOURCE_LIMITS, name: 'orchd-store' });
     this.#worker.on('message', (reply: Reply) => this.#onReply(reply));
-    this.#worker.on('error', (error) => this.#fail(`the store's thread failed: ${reasonOf(error)}`, error));
+    this.#worker.on('error', (error) => this.#fail(`the store's thread failed: ${errorMessage(error)}`, error));
     this.#worker.on('exit', (code) => this.#fail(`the store's thread ended (${code})`));
     this.opened = this.#expect();
     this.opened.catch(() => this.#worker.terminate()); // the caller gets the same rejection through `opened`
@@ -259,8 +259,5 @@ function toError({ code, message }: Failure): OrchdError {
   return new OrchdError(code, message);
 }
 function asOrchdError(error: unknown): OrchdError {
-  return error instanceof OrchdError ? error : new OrchdError('ORCHD_INTERNAL', reasonOf(error), undefined, error);
-}
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof OrchdError ? error : new OrchdError('ORCHD_INTERNAL', errorMessage(error), undefined, error);
 }

@@ -4,6 +4,7 @@ import {
   bytesText,
   directoryProblem,
   diskWords,
+  errorMessage,
   FULL_DISK_BYTES,
   healthOf,
   isDiskFull,
@@ -41,7 +42,7 @@ export const doctor: CommandSpec = {
         findings.push({
           check: name,
           state: 'problem',
-          detail: error instanceof Error ? error.message : String(error),
+          detail: errorMessage(error),
         });
       }
     };

@@ -1,7 +1,9 @@
 /** Checks for `orchd doctor`: folders that cannot be written, and system limits that are too low for a daemon. */
+
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { limitOf } from '../../host/index.js';
+import { errorMessage } from '../../protocol/errors.js';
 
 /** With less address space, V8 cannot start the daemon, or dies under load. */
 const LEAST_ADDRESS_SPACE = 8e9;
@@ -16,7 +18,7 @@ export function writeProblem(folder: string): string | null {
     accessSync(existing, constants.W_OK | constants.X_OK);
     return null;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     return `${existing === folder ? `${folder} cannot be written` : `${folder} cannot be made`}: ${why}`;
   }
 }

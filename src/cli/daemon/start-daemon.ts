@@ -4,7 +4,7 @@ import { constants, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makeDirectory } from '../../host/index.js';
-import { FAILED, LISTENING, OrchdError, PLACE_ADVICE, STARTING } from '../../protocol/index.js';
+import { errorMessage, FAILED, LISTENING, OrchdError, PLACE_ADVICE, STARTING } from '../../protocol/index.js';
 import type { Context } from '../program/context.js';
 import { checkPort } from './check-port.js';
 import { type DaemonFlags, toArguments } from './daemon-flags.js';
@@ -158,7 +158,7 @@ function openLog(path: string): number {
     const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
     return openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw new OrchdError('ORCHD_FILE', `${path} cannot be written: ${why}; ${PLACE_ADVICE}`, { path }, error);
   }
 }

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 // `node:fs/promises` takes longer to load than the whole command takes.
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
-import { OrchdError } from '../../protocol/index.js';
+import { errorMessage, OrchdError } from '../../protocol/index.js';
 
 /** Maximum number of bytes that are read from a device or a pipe. */
 const MAX_INPUT_BYTES = 256 * 1024 * 1024;
@@ -27,7 +27,7 @@ export async function readAll(file: string): Promise<Buffer> {
     return statSync(file).isFile() ? readFileSync(file) : readToLimit(file);
   } catch (error) {
     if (error instanceof OrchdError) throw error;
-    throw new OrchdError('ORCHD_FILE', `${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new OrchdError('ORCHD_FILE', `${file} cannot be read: ${errorMessage(error)}`);
   }
 }
 

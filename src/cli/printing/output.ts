@@ -7,7 +7,7 @@
  *       command ends quietly with `exitCode`.
  */
 import { fstatSync, writeSync } from 'node:fs';
-import { EXIT } from '../../protocol/errors.js';
+import { EXIT, errorMessage } from '../../protocol/errors.js';
 
 const FD = 1;
 
@@ -65,6 +65,6 @@ function isDevice(): boolean {
 
 function failed(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === 'EPIPE') process.exit(exitCode());
-  process.stderr.write(`orchd: the output cannot be written: ${error instanceof Error ? error.message : error}\n`);
+  process.stderr.write(`orchd: the output cannot be written: ${errorMessage(error)}\n`);
   process.exit(EXIT.failed);
 }

@@ -5,7 +5,7 @@
  * renamed when complete. A pipe or a device is written directly. `discard` removes the unfinished file.
  */
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { OrchdError } from '../../protocol/index.js';
+import { errorMessage, OrchdError } from '../../protocol/index.js';
 import type { Context } from '../program/context.js';
 
 interface Sink {
@@ -66,6 +66,6 @@ async function openFile(path: string): Promise<{ handle: FileHandle; temporary: 
 }
 
 function refuse(path: string, error: unknown): never {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   throw new OrchdError('ORCHD_FILE', `${path} cannot be written: ${reason}`);
 }

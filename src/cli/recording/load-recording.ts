@@ -1,6 +1,6 @@
 /** Loads a session's journal or a cast file as a recording for the player. */
 import { createReadStream, statSync } from 'node:fs';
-import { OrchdError, type Session, type Size } from '../../protocol/index.js';
+import { errorMessage, OrchdError, type Session, type Size } from '../../protocol/index.js';
 import { parseSize, Recording, readCast } from '../../session/index.js';
 import type { Context } from '../program/context.js';
 import { journalPages, toRecord } from './journal-pages.js';
@@ -99,7 +99,7 @@ async function* bytesOf(path: string): AsyncGenerator<Buffer> {
   const stream: AsyncIterable<Buffer> = path === '-' ? process.stdin : createReadStream(path);
   const chunks = stream[Symbol.asyncIterator]();
   const first = await chunks.next().catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new OrchdError('ORCHD_FILE', `${named(path)} cannot be read: ${reason}`);
   });
   for (let next = first; !next.done; next = await chunks.next()) yield next.value;

@@ -1,6 +1,6 @@
 /** `orchd workflow fmt`: formats Agentfiles in the standard style, to standard output or in place. */
 import { chmodSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { displayLine, EXIT, OrchdError } from '../../protocol/index.js';
+import { displayLine, EXIT, errorMessage, OrchdError } from '../../protocol/index.js';
 import { format } from '../../workflow/index.js';
 import { flag, type Options } from '../program/command.js';
 import type { Context } from '../program/context.js';
@@ -46,6 +46,6 @@ function write(file: string, text: string): void {
     chmodSync(beside, statSync(real).mode);
     renameSync(beside, real);
   } catch (error) {
-    throw new OrchdError('ORCHD_FILE', `${file} cannot be written: ${error instanceof Error ? error.message : error}`);
+    throw new OrchdError('ORCHD_FILE', `${file} cannot be written: ${errorMessage(error)}`);
   }
 }

@@ -8,7 +8,7 @@
  *     interactive            it ends with the agent's turn, or with the session if that is earlier
  */
 import type { AttemptEnd, RunBook, RunInput } from '../../lifecycle/index.js';
-import { OrchdError, type RunAttempt, type RunError } from '../../protocol/index.js';
+import { errorMessage, OrchdError, type RunAttempt, type RunError } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 import { asksIn, questionsIn } from './asked.js';
 import { type AttemptBeginPorts, beginAttempt } from './attempt-begin.js';
@@ -114,7 +114,7 @@ export class Attempts {
       end = {
         ...NOTHING_SAID,
         exitCode: entry.view.exit_code,
-        error: { error: 'AgentError', message: wordsOf(error) },
+        error: { error: 'AgentError', message: errorMessage(error) },
       };
     }
     // Includes answers that were given while the journal was read.
@@ -132,7 +132,7 @@ export class Attempts {
     } catch (error) {
       if (registry.get(sessionId)?.hasEnded || !this.#isLast(id, about.attempt)) return;
       log.error('a run’s prompt could not be typed, or what came of it not be read', error, { session_id: sessionId });
-      const failure = { error: 'AgentError', message: wordsOf(error) };
+      const failure = { error: 'AgentError', message: errorMessage(error) };
       await this.#end(id, about.attempt, { ...NOTHING_SAID, exitCode: null, error: failure });
     }
   }
@@ -154,8 +154,6 @@ export class Attempts {
 /** Returns the error of a run that could not be started. */
 export const startError = (error: unknown): RunError => ({
   error: 'AgentStartError',
-  message: wordsOf(error),
+  message: errorMessage(error),
   ...(error instanceof OrchdError && { code: error.code }),
 });
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

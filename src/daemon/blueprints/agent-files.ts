@@ -16,6 +16,7 @@ import { readJson } from '../../ears/index.js';
 import {
   type BlueprintDefinition,
   DEFINITION_FIELDS,
+  errorMessage,
   isBlueprintName,
   OrchdError,
   type SchemaError,
@@ -116,7 +117,7 @@ export async function writeAgentFiles(
     }
     await replace(file, text);
   } catch (error) {
-    throw new OrchdError('ORCHD_FILE', `${file} cannot be written: ${reasonOf(error)}`, { file }, error);
+    throw new OrchdError('ORCHD_FILE', `${file} cannot be written: ${errorMessage(error)}`, { file }, error);
   }
 }
 
@@ -130,7 +131,7 @@ export async function removeAgentFiles(file: string): Promise<void> {
     await rm(file, { force: true });
     await rm(instructionsFile(file), { force: true });
   } catch (error) {
-    throw new OrchdError('ORCHD_FILE', `${file} cannot be removed: ${reasonOf(error)}`, { file }, error);
+    throw new OrchdError('ORCHD_FILE', `${file} cannot be removed: ${errorMessage(error)}`, { file }, error);
   }
   await rmdir(dirname(file)).catch(() => {}); // The folder contains other files of the user.
 }
@@ -170,4 +171,3 @@ const isThere = (file: string): Promise<boolean> =>
     () => true,
     () => false,
   );
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

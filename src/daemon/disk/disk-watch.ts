@@ -10,7 +10,7 @@
  */
 import { statfsSync } from 'node:fs';
 import { constants } from 'node:os';
-import { type DiskReport, FULL_DISK_BYTES, OrchdError } from '../../protocol/index.js';
+import { type DiskReport, errorMessage, FULL_DISK_BYTES, OrchdError } from '../../protocol/index.js';
 import type { Outbox } from '../events/index.js';
 
 interface DiskWatchPorts {
@@ -96,7 +96,7 @@ export function namingFullDisk(error: unknown, path: string): unknown {
   const lacksFiles = cause === 'ENOSPC' && freeBytes >= FULL_DISK_BYTES && totalFiles > 0 && freeFiles < FULL_FILES;
   const problem = DISK_PROBLEMS[lacksFiles ? 'no inodes' : cause];
   if (problem === undefined) return error;
-  const why = error instanceof Error ? error.message : String(error);
+  const why = errorMessage(error);
   const message = `the disk of ${path} ${problem}, then \`orchd start\` (${why})`;
   const code = /full/.test(problem) ? 'ORCHD_STORE_FULL' : 'ORCHD_FILE';
   return new OrchdError(code, message, { path }, error);

@@ -8,7 +8,7 @@
 import { existsSync, lstatSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, sep } from 'node:path';
-import { counted, OrchdError, type OutputOf } from '../../protocol/index.js';
+import { counted, errorMessage, OrchdError, type OutputOf } from '../../protocol/index.js';
 import { copyIndex, emptyTree } from './changes.js';
 import { type Git, openGit, openPersonsGit, WRITE_TIMEOUT_MS, withoutHooks } from './run-git.js';
 
@@ -227,7 +227,7 @@ export async function discardIn(
     await main('branch', '--quiet', '-D', '--', branch);
   } catch (error) {
     // Git may have removed some of the files before it failed.
-    throw refuse(`${error instanceof Error ? error.message : String(error)}; the content is kept as ${ref}`);
+    throw refuse(`${errorMessage(error)}; the content is kept as ${ref}`);
   }
   return { ref, commit, branch, root, repository: tree.repository };
 }

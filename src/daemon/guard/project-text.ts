@@ -4,8 +4,10 @@
  * A symbolic link that leads out of the project is not followed, as with `FROM` in an Agentfile. Links within the
  * project work. Only regular files of a limited size are read: reading a FIFO could block forever.
  */
+
 import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';
+import { errorMessage } from '../../protocol/index.js';
 
 export interface ProjectText {
   readonly text: string;
@@ -36,7 +38,7 @@ export async function readProjectText(project: string, file: string, maxBytes: n
     return { text: await readFile(file, 'utf8'), at: about.mtime, bytes: about.size };
   } catch (error) {
     if (isMissing(error)) return null;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     return { text: '', at: new Date(0), bytes: 0, problem: `${file} cannot be read: ${reason}` };
   }
 }

@@ -21,7 +21,7 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { readOwnFile } from '../../host/index.js';
 import type { Delivery, Offered, Outcome } from '../../hub/index.js';
-import { OrchdError } from '../../protocol/index.js';
+import { errorMessage, OrchdError } from '../../protocol/index.js';
 
 interface SentCommand {
   readonly id: string;
@@ -209,7 +209,7 @@ export class CommandBook {
       } catch (error) {
         await this.#handle?.close().catch(() => undefined);
         this.#handle = null; // a cut line would damage the next one: the file is written anew first
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorMessage(error);
         throw new OrchdError('ORCHD_FILE', `${this.#file} cannot be written: ${reason}`, undefined, error);
       }
       this.#apply(line);
@@ -319,7 +319,7 @@ function linesOf(file: string): Line[] {
   try {
     text = readOwnFile(file);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     throw new OrchdError('ORCHD_FILE', `${file} cannot be read: ${reason}`, undefined, cause);
   }
   return text.split('\n').flatMap((line) => {

@@ -5,7 +5,7 @@
  */
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { readOwnFile } from '../../host/index.js';
-import { OrchdError } from '../../protocol/index.js';
+import { errorMessage, OrchdError } from '../../protocol/index.js';
 
 interface EnrolledKey {
   readonly name: string;
@@ -58,7 +58,7 @@ export class EnrolledKeys {
       const isKey = (one: EnrolledKey): boolean => typeof one.name === 'string' && typeof one.key === 'string';
       if (Array.isArray(keys) && keys.every(isKey)) return keys;
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = errorMessage(cause);
       throw new OrchdError('ORCHD_FILE', `${this.#file} cannot be read: ${reason}`, undefined, cause);
     }
     throw new OrchdError('ORCHD_FILE', `${this.#file} is no list of keys`);

@@ -7,6 +7,7 @@
 import { existsSync } from 'node:fs';
 import type { MachineEntry, Member, MemberPorts, Membership } from '../../hub/index.js';
 import {
+  errorMessage,
   type InputOf,
   type OperationName,
   OrchdError,
@@ -82,7 +83,7 @@ export class HubMembership {
     try {
       this.#stored = readMembership(this.#ports.paths.hubFile);
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#problem = errorMessage(error);
       this.#ports.log.error('the membership of the hub cannot be read', error);
       return;
     }
@@ -115,7 +116,7 @@ export class HubMembership {
       (machines) => ({
         machines: machines.map(({ labels: own, ...machine }) => ({ ...machine, ...(own && { labels: [...own] }) })),
       }),
-      (error: unknown) => ({ machines: [], unreadable: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => ({ machines: [], unreadable: errorMessage(error) }),
     );
     const from = this.#stored?.membership?.from ?? 0;
     return {

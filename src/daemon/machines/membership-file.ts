@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { readOwnFile } from '../../host/index.js';
 import type { Membership } from '../../hub/index.js';
-import { OrchdError } from '../../protocol/index.js';
+import { errorMessage, OrchdError } from '../../protocol/index.js';
 
 export interface StoredMembership {
   readonly logId: string;
@@ -23,7 +23,7 @@ export function readMembership(file: string): StoredMembership | null {
     const stored = JSON.parse(readOwnFile(file)) as StoredMembership; // `writeMembership` wrote this file.
     if (typeof stored.logId === 'string') return stored;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     throw new OrchdError('ORCHD_FILE', `${file} cannot be read: ${reason}`, undefined, cause);
   }
   throw new OrchdError('ORCHD_FILE', `${file} has no logId`);

@@ -5,7 +5,7 @@
  * either side closes it, when the viewer is silent, and when the key of the viewer's machine is not enrolled any more.
  */
 import type { Member, TerminalChannel } from '../../hub/index.js';
-import { CLOSE, OrchdError } from '../../protocol/index.js';
+import { CLOSE, errorMessage, OrchdError } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 import type { Registry } from '../registry/index.js';
 import type { Terminals } from '../terminals/index.js';
@@ -88,7 +88,7 @@ export class ShownTerminals {
       channel.once('close', watchers.add('terminal'));
       terminals.serve(channel, entry, requestOf(opening)).catch((error: unknown) => {
         log.error('a terminal of another machine failed', error, { session_id: entry.id });
-        channel.close(CLOSE.failed, error instanceof Error ? error.message : String(error));
+        channel.close(CLOSE.failed, errorMessage(error));
       });
     });
     return outcome;

@@ -16,7 +16,15 @@ import { basename, join } from 'node:path';
 import type { Finding } from '../../ears/index.js';
 import { type JournalEntry, type JournalRecord, JournalWriter, OUT_HEADER_BYTES } from '../../host/index.js';
 import { timestamp } from '../../lifecycle/index.js';
-import { type InputOf, makeId, newSession, OrchdError, type Paths, type Session } from '../../protocol/index.js';
+import {
+  errorMessage,
+  type InputOf,
+  makeId,
+  newSession,
+  OrchdError,
+  type Paths,
+  type Session,
+} from '../../protocol/index.js';
 import type { CastHeader, Happening } from '../../session/index.js';
 import { needRoom, type Outbox } from '../events/index.js';
 import { pickAdapter } from '../program/index.js';
@@ -213,7 +221,7 @@ async function read(file: string, signal: AbortSignal, take: Take): Promise<Cast
     }
   })().catch((error: unknown) => {
     if (error instanceof OrchdError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new OrchdError('ORCHD_FILE', `${file} cannot be read: ${reason}`);
   });
   if (outcome.ok) return outcome.header;

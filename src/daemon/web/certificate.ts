@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { OrchdError } from '../../protocol/index.js';
+import { errorMessage, OrchdError } from '../../protocol/index.js';
 import { isNamed } from '../access/index.js';
 
 interface CertificateFiles {
@@ -26,7 +26,7 @@ export function loadCertificate({ cert, key }: CertificateFiles): Loaded {
     createSecureContext(loaded); // throws if the key does not belong to the certificate
     return { ...loaded, certificate: new X509Certificate(loaded.cert) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw new OrchdError('ORCHD_WEB_LISTEN', `the certificate ${cert} and key ${key} cannot be used: ${why}`);
   }
 }

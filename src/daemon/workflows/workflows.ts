@@ -10,6 +10,7 @@ import { timestamp } from '../../lifecycle/index.js';
 import {
   DEFAULT_LIST,
   DEFAULT_UMASK,
+  errorMessage,
   ID_BYTES,
   type InputOf,
   type Item,
@@ -346,7 +347,7 @@ export class Workflows {
         if (!this.#isAsking(id, itemId)) await withdrawQuestions(this.#ports, [itemId], 'workflow_ended');
       } catch (error) {
         log.error('a question of a workflow could not be asked', error, { workflow: id });
-        const message = error instanceof Error ? error.message : String(error);
+        const message = errorMessage(error);
         return this.#keeper.apply(id, { kind: 'not_asked', itemId, message });
       }
     }

@@ -6,7 +6,7 @@
  */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { OrchdError, systemCode } from '../../protocol/errors.js';
+import { errorMessage, OrchdError, systemCode } from '../../protocol/errors.js';
 import { PLACE_ADVICE } from '../../protocol/paths.js';
 
 /** @throws {OrchdError} ORCHD_FILE. The message names the path, the obstacle and the remedy. */
@@ -16,7 +16,7 @@ export function makeDirectory(path: string, mode = 0o700): void {
     for (let dir = resolve(path); !directoryExists(dir); dir = dirname(dir)) missing.unshift(dir);
     for (const dir of missing) make(dir, mode);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw new OrchdError(
       'ORCHD_FILE',
       `the directory ${path} cannot be made: ${why}; ${PLACE_ADVICE}`,

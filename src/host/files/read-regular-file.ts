@@ -4,7 +4,7 @@
  * Opening a pipe would wait for its writer, and a device may never end, so both are refused without being read.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import { OrchdError } from '../../protocol/errors.js';
+import { errorMessage, OrchdError } from '../../protocol/errors.js';
 
 /**
  * Reads a file that orchd itself has written, of any size.
@@ -35,7 +35,7 @@ export function readRegularFile(path: string, maxBytes: number): string {
     return readFileSync(fd, 'utf8');
   } catch (error) {
     if (error instanceof OrchdError) throw error;
-    throw refuse(`cannot be read: ${error instanceof Error ? error.message : String(error)}`, error);
+    throw refuse(`cannot be read: ${errorMessage(error)}`, error);
   } finally {
     if (fd !== null) closeSync(fd);
   }

@@ -15,7 +15,7 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
-import { OrchdError } from '../../protocol/errors.js';
+import { errorMessage, OrchdError } from '../../protocol/errors.js';
 import { missingTools } from './compiling.js';
 
 const NODE_PTY_VERSION = '1.1.0';
@@ -70,8 +70,7 @@ export function loadNative(): Loaded {
   }
 }
 
-const firstLine = (cause: unknown): string =>
-  (cause instanceof Error ? cause.message : String(cause)).split('\n')[0] ?? '';
+const firstLine = (cause: unknown): string => errorMessage(cause).split('\n')[0] ?? '';
 
 /**
  * Passes a few bytes through a terminal, so that a host whose terminals do not work does not start.

@@ -8,9 +8,11 @@
  * A recording of version 1 is a single document and is read as a whole. A gzipped file may expand without limit, so the
  * number of bytes that are read is limited.
  */
+
 import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
+import { errorMessage } from '../../protocol/index.js';
 import { type CastEvent, type CastHeader, type CastProblem, CastReader, type CastStep } from './cast.js';
 
 type CastOutcome = { readonly ok: true; readonly header: CastHeader } | CastProblem;
@@ -66,7 +68,7 @@ async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<string | 
     } catch (error) {
       const isZipped = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
       if (chars === 0 && !isZipped) throw error; // it could not be opened
-      yield { message: `what follows cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+      yield { message: `what follows cannot be read: ${errorMessage(error)}` };
       return;
     }
     if (chars === 0 && text.charCodeAt(0) === 0xfeff) text = text.slice(1); // a byte order mark

@@ -6,7 +6,7 @@
  *       list, no stream is opened until REST_MS after the last move.
  */
 import type { Client, Terminal } from '../../client/index.js';
-import { CLOSE, OrchdError, type Size } from '../../protocol/index.js';
+import { CLOSE, errorMessage, OrchdError, type Size } from '../../protocol/index.js';
 
 export interface ScreenView {
   readonly sessionId: string;
@@ -81,7 +81,7 @@ export function watchSession(
       if (request !== mine) return;
       early = null;
       const isAway = error instanceof OrchdError && error.code === 'ORCHD_DAEMON_UNREACHABLE';
-      if (!isAway) take(emptyView(sessionId, error instanceof Error ? error.message : String(error)));
+      if (!isAway) take(emptyView(sessionId, errorMessage(error)));
       later(RETRY_MS, sessionId);
     }
   }

@@ -8,7 +8,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../../client/index.js';
-import { type Event, healthOf, type OutputOf } from '../../protocol/index.js';
+import { type Event, errorMessage, healthOf, type OutputOf } from '../../protocol/index.js';
 import type { ModelInput } from './model.js';
 
 interface FollowPorts {
@@ -43,17 +43,15 @@ export async function followDaemon(ports: FollowPorts): Promise<void> {
     try {
       const isOvertaken = await followOnce(ports, AbortSignal.any([signal, connection.signal]), onSilent);
       if (isOvertaken) continue;
-      take({ kind: 'away', why: silence === null ? 'the daemon closed the connection' : wordsOf(silence) });
+      take({ kind: 'away', why: silence === null ? 'the daemon closed the connection' : errorMessage(silence) });
     } catch (error) {
-      take({ kind: 'away', why: wordsOf(silence ?? error) });
+      take({ kind: 'away', why: errorMessage(silence ?? error) });
     } finally {
       connection.abort();
     }
     await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
   }
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** @returns  True if events were already removed from the log, so that only another snapshot can tell the state. */
 async function followOnce(

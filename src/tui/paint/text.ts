@@ -2,7 +2,7 @@
  * Makes untrusted text safe for the TUI: removes control sequences and characters whose width differs between
  * terminals.
  */
-import { displayLine, displayText, steadyText } from '../../protocol/index.js';
+import { displayLine, displayText, errorMessage, steadyText } from '../../protocol/index.js';
 
 export { cut, fill, split, steadyText, widthOf, wrap } from '../../protocol/index.js';
 
@@ -14,4 +14,4 @@ export const plainText = (text: string): string =>
 export const plainLine = (text: string): string => steadyText(displayLine(text));
 
 /** Returns an error's message on one line. */
-export const wordsOf = (error: unknown): string => plainLine(error instanceof Error ? error.message : String(error));
+export const wordsOf = (error: unknown): string => plainLine(errorMessage(error));

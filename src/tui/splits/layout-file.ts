@@ -15,7 +15,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
-import { displayLine, nearest, OrchdError, splitCommand } from '../../protocol/index.js';
+import { displayLine, errorMessage, nearest, OrchdError, splitCommand } from '../../protocol/index.js';
 import { parseSplit } from './split-text.js';
 import { leavesOf, type SplitNode } from './split-tree.js';
 
@@ -78,7 +78,7 @@ export function readLayoutText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof OrchdError) throw error;
-    throw new OrchdError('ORCHD_FILE', `${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new OrchdError('ORCHD_FILE', `${file}: ${errorMessage(error)}`);
   }
 }
 
@@ -179,7 +179,7 @@ function splitOf(
   try {
     tree = parseSplit(text);
   } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error));
+    throw wrong(errorMessage(error));
   }
   const names = sessions.map(({ name }) => name);
   const leaves = leavesOf(tree);

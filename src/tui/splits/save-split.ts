@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
 import { stringify } from 'smol-toml';
-import { OrchdError, type Session } from '../../protocol/index.js';
+import { errorMessage, OrchdError, type Session } from '../../protocol/index.js';
 import { lineOf, parseLayout, readLayoutText } from './layout-file.js';
 import { splitText } from './split-text.js';
 import { leavesOf, type SplitNode } from './split-tree.js';
@@ -44,7 +44,7 @@ export function saveSplit(file: string, split: SplitNode, sessions: readonly Sho
     writeFileSync(beside, text, { flag: 'wx' });
     renameSync(beside, target);
   } catch (error) {
-    throw new OrchdError('ORCHD_FILE', `${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new OrchdError('ORCHD_FILE', `${file}: ${errorMessage(error)}`);
   }
   // The person sees these programs run, and has asked to keep them.
   const names = added.map(({ name }) => name);

@@ -5,7 +5,7 @@
  * starts a new line of the prompt. In the directory field, Tab first completes the path.
  */
 
-import type { BlueprintLimits } from '../../../protocol/index.js';
+import { type BlueprintLimits, errorMessage } from '../../../protocol/index.js';
 import { spell } from '../../input/key-names.js';
 import type { Key } from '../../input/key-reader.js';
 import { EMPTY_LINE, edit, editText, type Line, lineOf, newline, textOf } from '../../input/line-editor.js';
@@ -180,7 +180,7 @@ function readInput(text: string): { readonly value: unknown } | { readonly probl
     try {
       return { value: JSON.parse(text) };
     } catch (error) {
-      return { problem: `the input is no JSON: ${error instanceof Error ? error.message : String(error)}` };
+      return { problem: `the input is no JSON: ${errorMessage(error)}` };
     }
   }
   const pairs = text.split(/\s+/).map((word) => /^([^=]+)=(.*)$/.exec(word));
