@@ -7,6 +7,7 @@
  * it.
  * `--to-stop`: used by `orchd stop` for a host without a daemon. It starts no work, prunes nothing, and needs no
  * configuration.
+ * SIGUSR1: the daemon and its host make their sockets again if these were removed.
  * It may be killed at any time: every announced event is on disk, and everything else is in the journals.
  */
 
@@ -38,7 +39,7 @@ import {
   openService,
   openStorage,
 } from './parts/index.js';
-import { wantedTcp } from './server/index.js';
+import { type DaemonServer, wantedTcp } from './server/index.js';
 import {
   beginWarmUp,
   createStarter,
@@ -87,10 +88,18 @@ async function main(paths: Paths, log: Log): Promise<void> {
   log.info('listening', { socket: paths.socket, url: server.tcp.url, catching_up: behind });
   starter.listening();
   if (config.daemon.warm_up && !lifetime.isStopping) lifetime.onStop(beginWarmUp(() => bytesRead(parts)));
+  process.on('SIGUSR1', () => void reopen(parts, server).catch((error) => log.error('the socket stays gone', error)));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void lifetime.end(signal).catch(die));
 }
 
 type Parts = Parameters<typeof openService>[0];
+
+/** Makes removed sockets again: that of the daemon and that of the host. */
+async function reopen({ paths, log, connection }: Parts, server: DaemonServer): Promise<void> {
+  makeDirectories(paths);
+  if (await server.reopen()) log.info('the socket was removed, and is there again', { socket: paths.socket });
+  process.kill(connection.current().welcome.pid, 'SIGUSR1');
+}
 
 /** Describes how much output of the sessions is still unread. */
 const hearing = ({ sessions, bytes }: ReturnType<Parts['sessions']['behind']>): string =>

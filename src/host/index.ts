@@ -5,7 +5,7 @@
 export { askContract, checkContract } from './ask-contract.js';
 export { connectHost, grownIn, type HostClient, type HostClientOptions } from './client.js';
 export * from './contract.js';
-export { isDirectory, isProgram, isThere } from './files/file-kinds.js';
+export { directoryId, isDirectory, isProgram, isThere } from './files/file-kinds.js';
 export { makeDirectory } from './files/make-directory.js';
 export { readOwnFile, readRegularFile } from './files/read-regular-file.js';
 export { clearNew, cutJournal, type Range } from './journal/cut-journal.js';
@@ -25,6 +25,7 @@ export { snapshotAt } from './journal/segment.js';
 export { FIRST_WINDOW_BYTES } from './output/flow-window.js';
 export { askProgram } from './processes/ask-program.js';
 export { startByProc } from './processes/program-age.js';
+export { type RunningHost, reviveHost, runningHosts } from './processes/running-hosts.js';
 export { type CgroupAccess, cgroupAccess, leaveScope } from './processes/session-scopes.js';
 export { limitOf } from './processes/task-room.js';
 export { loadNative } from './program/native-pty.js';

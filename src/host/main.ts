@@ -2,18 +2,21 @@
  * The host process: `node dist/host.js --socket PATH --journals DIR [--log FILE] [--cgroup DIR]`. `--cgroup`: where
  * sessions get cgroups, if not in the host's own.
  *
+ * SIGUSR1: if its socket was removed, the host makes it again. If its journals were removed, it ends, because no daemon
+ * can use it any more.
+ *
  * Holds ptys and writes journals for a daemon that may come and go (contract.ts). Prints `listening` when it accepts
  * connections. Ends at `shutdown` or SIGTERM (exit 0), both of which kill every session. Exits with 4 if another host
  * has the socket, with 2 for wrong arguments, and with 1 if it cannot work here. Ignores SIGHUP and SIGINT, because it
  * outlives terminals.
  */
 import { appendFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ERRORS, EXIT, errorMessage, OrchdError } from '../protocol/errors.js';
 import { bindSocket } from './bind.js';
 import { DEFAULT_KILL_GRACE_MS } from './contract.js';
-import { makeDirectory } from './files/index.js';
+import { directoryId, isThere, makeDirectory } from './files/index.js';
 import { Host } from './host.js';
 import { leaveScope, SessionScopes } from './processes/index.js';
 import { checkNative } from './program/index.js';
@@ -75,6 +78,7 @@ async function main({ socket, journals, log: logFile, cgroup }: Options): Promis
   checkNative();
   const scopes = SessionScopes.open(cgroup);
   makeDirectory(journals);
+  const journalsId = directoryId(journals);
   // The host leaves its directory, so that this can be removed or unmounted.
   process.chdir('/');
 
@@ -96,11 +100,20 @@ async function main({ socket, journals, log: logFile, cgroup }: Options): Promis
   await bindSocket(server.server, socket);
 
   let isEnding = false;
-  process.on('SIGTERM', () => {
+  const endAll = (why: string) => {
     if (isEnding) return;
     isEnding = true;
-    log('SIGTERM: ending all sessions');
+    log(`${why}: ending all sessions`);
     void host.shutdown(DEFAULT_KILL_GRACE_MS).then(end, end);
+  };
+  process.on('SIGTERM', () => endAll('SIGTERM'));
+  process.on('SIGUSR1', async () => {
+    if (directoryId(journals) !== journalsId) return endAll(`${journals} was removed`);
+    if (isThere(socket) || isEnding) return;
+    makeDirectory(dirname(socket));
+    server.server.close(); // connections stay
+    await bindSocket(server.server, socket);
+    log(`${socket} was removed, and is there again`);
   });
   log(`listening at ${socket}, journals in ${journals}; sessions have ${scopes ? 'a cgroup each' : 'no cgroups'}`);
   process.stdout.write('listening\n');

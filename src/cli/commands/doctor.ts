@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readFileSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { RunningHost } from '../../host/index.js';
 import {
   bytesText,
   directoryProblem,
@@ -15,7 +16,7 @@ import type { StoreBackup } from '../../store/index.js';
 import { limitWarnings, writeProblem } from '../daemon/check-system.js';
 import { daemonStatus } from '../daemon/daemon-process.js';
 import type { CommandSpec } from '../program/command.js';
-import { readConfig } from '../program/context.js';
+import { type Context, readConfig } from '../program/context.js';
 
 interface Finding {
   readonly check: string;
@@ -91,7 +92,7 @@ export const doctor: CommandSpec = {
     await check('socket directory', () => privateDirectory(dirname(paths.socket)));
     await check('daemon', async () => {
       const status = await daemonStatus(context);
-      if (!status) return { state: 'ok', detail: 'not running; `orchd start` starts it' };
+      if (!status) return withoutSocket(context);
       const { disk: _ownCheck, ...others } = status;
       const { daemon, host, url } = others;
       const findings = healthOf(others);
@@ -101,6 +102,10 @@ export const doctor: CommandSpec = {
         detail: `pid ${daemon.pid}, host ${host.pid}, ${status.sessions} sessions, ${url ?? 'no TCP'}`,
       };
     });
+    const { isDirectory, runningHosts } = await import('../../host/index.js');
+    const lost = runningHosts().filter(({ journals }) => !isDirectory(journals));
+    if (lost.length > 0)
+      await check('lost hosts', () => ({ state: 'warning', detail: lost.map(describeLost).join('; ') }));
     await check('disk', async () => {
       const status = await daemonStatus(context).catch(() => null);
       const words = diskWords(status?.disk);
@@ -150,6 +155,18 @@ export const doctor: CommandSpec = {
     return problems === 0 ? undefined : 1;
   },
 };
+
+/** Describes a daemon that does not listen. */
+async function withoutSocket({ paths }: Context): Promise<Omit<Finding, 'check'>> {
+  const { daemonPid } = await import('../daemon/daemon-pid.js');
+  const pid = daemonPid(paths);
+  if (pid === null) return { state: 'ok', detail: 'not running; `orchd start` starts it' };
+  const detail = `pid ${pid} does not listen on ${paths.socket}: it is starting, or the socket was removed`;
+  return { state: 'warning', detail: `${detail}; \`orchd start\` waits for it or has it make the socket again` };
+}
+
+const describeLost = ({ pid, journals }: RunningHost): string =>
+  `the host ${pid} runs although its folder ${journals} was removed; \`kill ${pid}\` ends it and its programs`;
 
 function describeAgent(agent: AgentReport, warning: string): string {
   const {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { OrchdError } from '../../protocol/index.js';
-import { answeringStatus, endProcess, ensureDaemon, type Status } from '../daemon/daemon-process.js';
+import { answeringStatus, endProcess, ensureDaemon, reopenSocket, type Status } from '../daemon/daemon-process.js';
 import { type CommandSpec, flag } from '../program/command.js';
 import type { Context } from '../program/context.js';
 
@@ -32,7 +32,7 @@ export const stop: CommandSpec = {
 async function statusWithHost(context: Context): Promise<Status | null> {
   for (const endMs = performance.now() + NEW_HOST_MS; ; await setTimeout(POLL_MS)) {
     try {
-      return await answeringStatus(context);
+      return (await answeringStatus(context)) ?? (await reopenSocket(context));
     } catch (error) {
       const isStarting = error instanceof OrchdError && error.code === 'ORCHD_HOST_UNREACHABLE';
       if (!isStarting || performance.now() > endMs) throw error;
@@ -55,6 +55,8 @@ async function stopRunning(context: Context, { daemon, host }: Status, keep_sess
 /** Stops orchd when no daemon answers. A daemon may be starting, and a host may run without a daemon. */
 async function stopWithoutDaemon(context: Context, keepSessions: boolean): Promise<Outcome> {
   const starting = await endStarting(context);
+  const { reviveHost } = await import('../../host/index.js');
+  await reviveHost(context.paths.hostSocket);
   if (keepSessions || !(await answers(context.paths.hostSocket))) return { stopped: starting, killed: 0 };
   // A new daemon records the ends of the sessions at once. None is started if a start was just interrupted.
   const status = starting ? null : await daemonForHost(context);

@@ -10,6 +10,8 @@ const POLL_MS = 20;
 /** Grace period for a daemon that has not answered for ten seconds. */
 const GRACE_MS = 5_000;
 const SILENT_GRACE_MS = 500;
+/** Maximum time for a daemon to make its socket again. */
+const REOPEN_MS = 1_000;
 
 /**
  * @returns Null if no daemon runs.
@@ -22,6 +24,25 @@ export async function daemonStatus(context: Context): Promise<Status | null> {
     if (error instanceof OrchdError && error.code === 'ORCHD_DAEMON_UNREACHABLE') return null;
     throw error;
   }
+}
+
+/**
+ * Asks a daemon whose socket was removed to make it again, for example after the folder of sockets was removed at a
+ * logout.
+ *
+ * @returns Its status; null if no daemon runs, or if it does not listen in time, because it is starting.
+ */
+export async function reopenSocket(context: Context): Promise<Status | null> {
+  const { daemonPid } = await import('./daemon-pid.js');
+  const pid = daemonPid(context.paths);
+  if (pid === null) return null;
+  process.kill(pid, 'SIGUSR1');
+  for (let waited = 0; waited < REOPEN_MS && daemonPid(context.paths) !== null; waited += POLL_MS) {
+    const status = await daemonStatus(context);
+    if (status) return status;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return null;
 }
 
 /**
@@ -43,7 +64,7 @@ export async function answeringStatus(context: Context): Promise<Status | null> 
 }
 
 /**
- * Makes sure that a daemon runs.
+ * Makes sure that a daemon runs. One whose socket was removed makes it again.
  *
  * @param flags Flags for a daemon that has to be started.
  * @returns Its status, and whether this call started it.
@@ -53,7 +74,7 @@ export async function ensureDaemon(
   context: Context,
   flags: DaemonFlags = {},
 ): Promise<{ status: Status; isNew: boolean }> {
-  const running = await daemonStatus(context);
+  const running = (await daemonStatus(context)) ?? (await reopenSocket(context));
   if (running) return { status: running, isNew: false };
   const { startDaemon } = await import('./start-daemon.js');
   await startDaemon(context, flags);

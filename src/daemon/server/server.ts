@@ -10,6 +10,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { connect } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { isThere } from '../../host/index.js';
 import {
   ERRORS,
   type InputOf,
@@ -59,6 +60,8 @@ export interface DaemonServer {
   readonly tcp: TcpListener;
   /** Listens for browsers on other devices. */
   readonly web: WebListener;
+  /** Makes the socket again if it was removed. Returns false if it is there. */
+  reopen(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -117,17 +120,25 @@ export async function serve(ports: ServerPorts): Promise<DaemonServer> {
     log: ports.log,
   });
   let tcp: TcpListener = { url: null, problem: null };
+  const openSocket = async (): Promise<void> => {
+    const before = process.umask(0o177);
+    const listening = listen(open(null), { path: ports.socketPath }); // binds before it returns
+    process.umask(before);
+    await listening;
+    chmodSync(ports.socketPath, 0o600);
+  };
   await removeStale(ports.socketPath);
-  const before = process.umask(0o177);
-  const listening = listen(open(null), { path: ports.socketPath }); // binds before it returns
-  process.umask(before);
-  await listening;
-  chmodSync(ports.socketPath, 0o600);
+  await openSocket();
   tcp = await listenOnTcp(ports.tcp, () => open(web.loopback), ports.log);
   await web.begin(ports.web);
   return {
     tcp,
     web,
+    async reopen() {
+      if (isThere(ports.socketPath)) return false;
+      await openSocket();
+      return true;
+    },
     async close() {
       for (const server of servers) server.close();
       await sayFarewell();

@@ -6,7 +6,7 @@
  *       host dies.
  */
 import { join } from 'node:path';
-import { grownIn, type HostClient } from '../../host/index.js';
+import { directoryId, grownIn, type HostClient } from '../../host/index.js';
 import { OrchdError, type Paths } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 import { linkHost } from './host-link.js';
@@ -38,8 +38,11 @@ export class HostConnection {
   /** Resolves when there is a host again after one has died. */
   #linking: Promise<unknown> = Promise.resolve();
 
+  readonly #journalsId: string | null;
+
   constructor(ports: HostConnectionPorts) {
     this.#ports = ports;
+    this.#journalsId = directoryId(ports.paths.journalsDir);
   }
 
   /** @throws {OrchdError} ORCHD_HOST_UNREACHABLE while there is no host. */
@@ -68,10 +71,13 @@ export class HostConnection {
   }
 
   #replace(sessions: HostedSessions, reason: OrchdError): void {
-    const { log, lifetime, die } = this.#ports;
+    const { paths, log, lifetime, die } = this.#ports;
     if (lifetime.isStopping) return;
     this.#client = null;
     if (reason.code === 'ORCHD_LEASE_LOST') die(reason);
+    // A host that this daemon started could take the socket from the next daemon.
+    if (directoryId(paths.journalsDir) !== this.#journalsId)
+      die(new OrchdError('ORCHD_FILE', `${paths.journalsDir} was removed, and the host has ended`));
     log.error('the host died', reason);
     this.#linking = sessions
       .hostDied()

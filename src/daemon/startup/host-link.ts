@@ -1,12 +1,19 @@
 /**
- * Connects the daemon to its host: finds the running one, or starts one. The daemon holds the database exclusively
+ * Connects the daemon to its host: finds the running one, also if its socket was removed, or starts one. The daemon holds the database exclusively
  * before this, so only one daemon starts a host at a time. A command that ends, or that has started no host after
  * SCOPE_TRIES, is followed by the next one (host-command.ts).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { cgroupAccess, connectHost, type HostClient, type HostNotice, loadNative } from '../../host/index.js';
+import {
+  cgroupAccess,
+  connectHost,
+  type HostClient,
+  type HostNotice,
+  loadNative,
+  reviveHost,
+} from '../../host/index.js';
 import { OrchdError, type Paths } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 import { type HostCommand, hostCommands } from './host-command.js';
@@ -49,10 +56,13 @@ export async function linkHost(ports: HostLinkPorts): Promise<HostClient> {
     isConnected = true;
     return client;
   };
-  try {
-    return await connect();
-  } catch (error) {
-    if (!isAbsent(error)) throw error;
+  for (const prepare of [() => {}, () => reviveHost(hostSocket)]) {
+    await prepare();
+    try {
+      return await connect();
+    } catch (error) {
+      if (!isAbsent(error)) throw error;
+    }
   }
   const commands = ports.commands ?? commandsHere(ports);
   for (const [at, command] of commands.entries()) {

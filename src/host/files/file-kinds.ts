@@ -10,6 +10,12 @@ export function isDirectory(path: string): boolean {
   }
 }
 
+/** Identifies a directory: another one at the same path has another id. Null if there is none. */
+export function directoryId(path: string): string | null {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat?.isDirectory() ? `${stat.dev}:${stat.ino}` : null;
+}
+
 /** True for a file that this user may execute. */
 export function isProgram(path: string): boolean {
   try {
