@@ -174,13 +174,18 @@ export class Host {
     needTaskRoom();
     // `kill` finds the session's processes by this variable, even if they have left its process group.
     const env = { ...request.env, ORCHD_SESSION_ID: sessionId };
-    const isAttended = () => this.#daemon !== null;
-    const knowsWatched = () => this.#knowsWatched;
-    const ports = { ...this.#ports, isAttended, knowsWatched, beat: this.#beat, floods: this.#floods };
+    const ports = this.#sessionPorts();
     const start = () => new Session({ ...request, env }, ports);
     const session = this.#scopes ? this.#scopes.inside(sessionId, start) : start();
     this.#sessions.set(sessionId, session);
     return { pid: session.pid, position: session.position, from: session.from };
+  }
+
+  /** These functions live as long as the session. In the scope of a request, they would keep its arguments in memory. */
+  #sessionPorts(): SessionPorts {
+    const isAttended = () => this.#daemon !== null;
+    const knowsWatched = () => this.#knowsWatched;
+    return { ...this.#ports, isAttended, knowsWatched, beat: this.#beat, floods: this.#floods };
   }
 
   #session(sessionId: string): Session {
