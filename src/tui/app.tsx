@@ -53,7 +53,7 @@ export function Picture({ state }: { readonly state: State }) {
         left={leftOut(state)}
         startKey={state.keymap.keyOf('start_daemon')}
       />
-      <Box height={size.rows - 1 - screens.keyLineRows(state)} overflow="hidden">
+      <Box height={size.rows - 1 - screens.keyLineRows(state)} overflowY="hidden">
         {columns.map((regions) => (
           <Box key={regions.map(({ kind }) => kind).join()} flexDirection="column" flexShrink={0}>
             {regions.map((region) => (
