@@ -1,7 +1,7 @@
 /**
  * Opens the TUI on the person's terminal and carries out the effects of keys: answering, starting, attaching, leaving.
  */
-
+import { setImmediate } from 'node:timers/promises';
 import type { Client } from '../client/index.js';
 import {
   commandName,
@@ -17,7 +17,7 @@ import { machineTransport, ownTransport } from './attach/attach-transport.js';
 import { attachKeys, prefixName } from './attach/keys/index.js';
 import { lookBack } from './attach/look-back.js';
 import { isInside } from './attach/reachable-sessions.js';
-import { type ScreenView, watchSession } from './attach/watch-session.js';
+import { watchSession } from './attach/watch-session.js';
 import { askHowClosed } from './closed-elsewhere.js';
 import { createDraftFiles, keepDrafts } from './drafts.js';
 import { farewell } from './farewell.js';
@@ -105,8 +105,7 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
     void options.adapters().then((names) => store.know(names));
   };
   const isAround = (id: string): boolean => isInside(store.get().model, env['ORCHD_SESSION_ID'], id);
-  const show = (view: ScreenView): void => store.show(view);
-  const watch = watchSession(client, show, (id) => (isAround(id) ? MIRROR : null));
+  const watch = watchSession(client, store.show, (id) => (isAround(id) ? MIRROR : null));
   const take = (input: ModelInput): void => store.take(input);
   const workflows = watchWorkflows(client, take, (error) => store.say(wordsOf(error), true));
   const { project } = options;
@@ -122,10 +121,6 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
     work.show(openWork(state.place));
   });
   const ticking = setInterval(() => store.tick(), TICK_MS);
-  // The first frame is drawn before the daemon has answered.
-  const openNotifier: OpenNotifier = (streams) =>
-    openTerminalNotifier({ client, env, setting: attach.notify, session: () => null, ...streams });
-  let surface = openSurface(store, hasMouse, openNotifier);
   const following = followDaemon({
     client,
     take: (input) => {
@@ -137,6 +132,11 @@ export async function openTui(options: OpenTuiOptions): Promise<string> {
     now: Date.now,
     signal: end.signal,
   });
+  // One turn sends the request. The daemon answers it while the first frame is drawn.
+  await setImmediate();
+  const openNotifier: OpenNotifier = (streams) =>
+    openTerminalNotifier({ client, env, setting: attach.notify, session: () => null, ...streams });
+  let surface = openSurface(store, hasMouse, openNotifier);
   if (options.isDemo) store.say(demoWords(prefixName(prefix)));
   const tell = (words: string): void => store.say(words, true);
   const watchingMachines = watchMachines({ client, take, tell, now: Date.now, signal: end.signal });

@@ -123,7 +123,8 @@ class TuiStore implements Store {
   readonly onView = (listener: () => void): (() => void) => added(this.#viewListeners, listener);
 
   take(input: ModelInput): void {
-    this.#changeModel(reduce(this.#state.model, input));
+    // The person waits for the first sessions: they are drawn at once, however slow the frame before was.
+    this.#changeModel(reduce(this.#state.model, input), input.kind === 'snapshot');
   }
 
   know(adapters: readonly string[]): void {
@@ -152,14 +153,14 @@ class TuiStore implements Store {
     return effect;
   }
 
-  show(view: ScreenView): void {
+  readonly show = (view: ScreenView): void => {
     if (this.#viewListeners.size === 0) {
       this.#change({ view });
       return;
     }
     this.#state = { ...this.#state, view };
     this.#frames.requestView();
-  }
+  };
 
   resize(size: Size): void {
     this.#change({ size }, true);
@@ -214,9 +215,9 @@ class TuiStore implements Store {
     this.#frames.request(isUrgent);
   }
 
-  #changeModel(model: Model): void {
+  #changeModel(model: Model, isUrgent = false): void {
     if (model === this.#state.model) return;
-    this.#change({ model, place: settle(this.#state.place, model, this.#now()) });
+    this.#change({ model, place: settle(this.#state.place, model, this.#now()) }, isUrgent);
   }
 }
 
