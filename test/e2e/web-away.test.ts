@@ -78,6 +78,46 @@ describe.skipIf(chromiumPath === null)('the page in the background', () => {
     expect(await page.evaluate('globalThis.notified.length')).toBe(1);
   });
 
+  test('a phone, whose pages may not notify, shows the notification by the service worker', async () => {
+    await context.grantPermissions(['notifications']);
+    await page.addInitScript(`
+      globalThis.Notification = class {
+        static permission = 'granted';
+        constructor() { throw new TypeError('Illegal constructor'); }
+      };
+      Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' });
+    `);
+    await signIn(page, daemon);
+    const item = await daemon.openItem(await daemon.sh(asks('Seen on the phone?', 'cat')));
+    const shown = `navigator.serviceWorker.getRegistration()
+      .then((worker) => worker?.getNotifications() ?? [])
+      .then((all) => all.map(({ body, tag }) => ({ body, tag })))`;
+    await expect.poll(() => page.evaluate(shown), PATIENCE).toEqual([{ body: 'Seen on the phone?', tag: item.id }]);
+    const [worker] = context.serviceWorkers();
+    await worker?.evaluate(`self.registration.getNotifications().then(([notification]) => {
+      self.dispatchEvent(new NotificationEvent('notificationclick', { notification }));
+    })`);
+    await page.waitForURL(`**/ui/inbox/${item.id}`);
+    expect(await page.evaluate(shown)).toEqual([]);
+  });
+
+  test('the browser can install the page as an app', async () => {
+    await signIn(page, daemon);
+    const devtools = await context.newCDPSession(page);
+    const { manifest } = await devtools.send('Page.getAppManifest').then(({ data }) => ({ manifest: data }));
+    expect(JSON.parse(manifest ?? '{}')).toMatchObject({ name: 'orchd', display: 'standalone' });
+    const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+    // The browser of the test has no profile of its own, which is no matter of the page.
+    expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
+    const sizes = await page.evaluate(`Promise.all(['icon-192', 'icon-512', 'icon-maskable'].map(async (name) => {
+      const image = new Image();
+      image.src = '/ui/' + name + '.png';
+      await image.decode();
+      return image.naturalWidth;
+    }))`);
+    expect(sizes).toEqual([192, 512, 512]);
+  });
+
   test('an undelivered answer is shown as stalled with its reason, and later as acknowledged', async () => {
     const item = await daemon.openItem(await daemon.sh(asks('Does it arrive?', 'read a; echo "took $a"; cat')));
     await signIn(page, daemon, `inbox/${item.id}`);

@@ -51,6 +51,11 @@ describe.skipIf(chromiumPath === null)('the inbox page', () => {
     const { stdout } = await daemon.orchd('capture', item.session_id);
     expect(stdout).toContain('I was told: SQLite');
     await expectAccessible(page);
+    await page.getByRole('link', { name: 'Explain' }).click();
+    await page.waitForURL(`**/ui/events/${item.id}`);
+    await page.goBack();
+    await page.locator('.asker a').click();
+    await page.waitForURL(`**/ui/sessions/${item.session_id}`);
   });
 
   test('the keyboard alone can choose an option, write an answer and decline', async () => {

@@ -1,7 +1,7 @@
 /** Tests runs and envelopes in a browser, with scripted agents in a real daemon. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Run } from '../../src/protocol/index.js';
+import type { Message, Run } from '../../src/protocol/index.js';
 import { chromiumPath, expectAccessible, newPage, openBrowser, problems, signIn } from '../harness/browser.js';
 import { startDaemon, type TestDaemon } from '../harness/daemon.js';
 import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-agent.js';
@@ -9,6 +9,9 @@ import { installScriptedAgent, type ScriptedAgent } from '../harness/scripted-ag
 const SCHEMA = { type: 'object', required: ['summary'], properties: { summary: { type: 'string' } } };
 const NASTY =
   '<script>globalThis.ran = 1</script>\n\n<img src=x onerror="globalThis.ran = 1">\n\n[x](javascript:alert(1))';
+
+const METADATA = { agent: 'coder', task_id: 't', duration_seconds: 1 };
+const said = ({ data }: Message): unknown => data['currentStep'];
 
 describe.skipIf(chromiumPath === null)('the runs and envelopes pages', () => {
   let daemon: TestDaemon;
@@ -108,7 +111,7 @@ describe.skipIf(chromiumPath === null)('the runs and envelopes pages', () => {
       summary: 'Done <b>now</b>',
       deliverables: ['api/auth.ts'],
       next_steps: ['deploy'],
-      metadata: { agent: 'coder', task_id: 't', duration_seconds: 1 },
+      metadata: METADATA,
     };
     agent.replies({
       text: `<output>\n${JSON.stringify(data)}\n---\n## Details\n\n- **bold** words\n\n${NASTY}\n</output>`,
@@ -130,5 +133,22 @@ describe.skipIf(chromiumPath === null)('the runs and envelopes pages', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await page.getByRole('link', { name: 'its run' }).click();
     await page.locator('.run[data-state="completed"] .envelope').waitFor();
+  });
+
+  test('an envelope is listed after more than a thousand other messages, and a new one appears by itself', async () => {
+    const block = '```orchestrator-message\n{"type":"STATUS_UPDATE","data":{"currentStep":"step %s"}}\n```\n';
+    const talking = await daemon.sh(`for i in $(seq 1100); do printf '${block}' $i; done; cat`);
+    await daemon.event('message', (event) => event.session_id === talking.id && said(event.message) === 'step 1100');
+    const envelope = (summary: string) => {
+      const data = { status: 'success', summary, deliverables: [], next_steps: [], metadata: METADATA };
+      return { text: `<output>\n${JSON.stringify(data)}\n---\n## Details\n</output>` };
+    };
+    agent.replies(envelope('The early one'), envelope('The late one'));
+    const { id } = await start({ output_format: 'envelope' });
+    await daemon.client.call('run.wait', { run: id });
+    await signIn(page, daemon, 'envelopes');
+    await page.getByText('The early one').waitFor();
+    await start({ output_format: 'envelope' });
+    await page.getByText('The late one').waitFor();
   });
 });

@@ -9,7 +9,7 @@ export interface EventWords {
 }
 
 /** A list that clients show. */
-export type EventList = 'inbox' | 'sessions' | 'runs' | 'tasks' | 'workflows' | 'agents' | 'envelopes';
+export type EventList = 'inbox' | 'sessions' | 'runs' | 'tasks' | 'workflows' | 'agents';
 
 export interface EventKind<E> {
   /** The lists that it changes, beside those of the task and the workflow that it names. Clients load them again. */

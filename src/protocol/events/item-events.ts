@@ -8,7 +8,7 @@ import type { EventKinds, EventWords } from './event-kind.js';
 
 export const ITEM_EVENTS = {
   message: {
-    lists: ['sessions', 'envelopes'],
+    lists: ['sessions'],
     line: (event) => `${saidWords(event.message)}${event.exact === false ? ` ${INEXACT_MARK}` : ''}`,
     // A message that opens an item has no line of its own, because the item has one.
     feed: ({ message }) => (message.type in ITEM_BADGES ? null : lineWords(message)),
@@ -22,7 +22,7 @@ export const ITEM_EVENTS = {
     }),
   },
   message_corrected: {
-    lists: ['sessions', 'envelopes'],
+    lists: ['sessions'],
     line: (event) => `${event.message_id} ${saidWords(event.message)}`,
     feed: ({ message }) => ({ text: `exactly: ${messageLine(message).text}`, style: 'dim' }),
   },

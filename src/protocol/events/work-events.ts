@@ -109,7 +109,7 @@ export const WORK_EVENTS = {
     }),
   },
   result: {
-    lists: ['envelopes', 'runs'],
+    lists: ['runs'],
     line: (event) => `${event.run_id} ${event.status}${event.error === null ? '' : `: ${event.error.message}`}`,
     feed: ({ status, error, workflow_id }) =>
       workflow_id !== undefined && status !== 'failed'

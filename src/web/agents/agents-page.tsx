@@ -7,7 +7,7 @@ import { useLive, useOperation } from '../live/live.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { BackLink, Split } from '../parts/split.js';
-import { TabLinks } from '../parts/tab-links.js';
+import { TabLinks } from '../parts/tabs.js';
 import { ErrorTable } from '../runs/error-table.js';
 import { line } from '../text/label-text.js';
 import { AgentForm } from './agent-form.js';

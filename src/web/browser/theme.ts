@@ -13,8 +13,12 @@ function current(): Theme {
   return system.matches ? 'light' : 'dark';
 }
 
+/** Also colours the bars of a phone. */
 function show(): void {
-  document.documentElement.dataset['theme'] = current();
+  const root = document.documentElement;
+  root.dataset['theme'] = current();
+  const ground = getComputedStyle(root).getPropertyValue('--ground').trim();
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', ground);
   for (const listener of listeners) listener();
 }
 
@@ -23,8 +27,11 @@ export function startTheme(): void {
   show();
 }
 
+/** Chooses the other theme. If the system has it, the page follows the system again. */
 export function toggleTheme(): void {
-  localStorage.setItem(KEY, current() === 'dark' ? 'light' : 'dark');
+  const next: Theme = current() === 'dark' ? 'light' : 'dark';
+  if ((next === 'light') === system.matches) localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, next);
   show();
 }
 

@@ -1,28 +1,49 @@
 /**
  * Keys of a page. Names of keys with several letters are in lower case. Keys do nothing while the person types,
- * together with Ctrl, Alt or Meta, or while a dialog is open.
+ * together with Ctrl, Alt or Meta, or while a dialog is open. Enter and Space press the control that has the focus,
+ * unless the person has moved in a list since that control got it.
  */
 import { useEffect, useRef } from 'react';
 
 type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
+/** Types of `input` into which nothing is typed. */
+const TICKED = 'input[type="checkbox"], input[type="radio"]';
+const CONTROL = `a[href], button, summary, ${TICKED}`;
+const PRESSES: ReadonlySet<string> = new Set(['enter', ' ']);
+/** Keys that choose another entry of a list. */
+const STEPS: ReadonlySet<string> = new Set(['j', 'k', 'arrowdown', 'arrowup']);
+
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
+  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName)) &&
+  !target.matches(`${TICKED}, input[type="range"]`);
+
+const isControl = (target: EventTarget | null): boolean => target instanceof HTMLElement && target.matches(CONTROL);
 
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
   latest.current = keys;
   useEffect(() => {
+    let hasStepped = false;
+    const onFocus = (): void => {
+      hasStepped = false;
+    };
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
       if (isTyping(event.target) || document.querySelector('[role="dialog"], [role="alertdialog"]')) return;
-      const act = latest.current[event.key.length === 1 ? event.key : event.key.toLowerCase()];
-      if (!act) return;
+      const key = event.key.length === 1 ? event.key : event.key.toLowerCase();
+      const act = latest.current[key];
+      if (!act || (PRESSES.has(key) && !hasStepped && isControl(event.target))) return;
       event.preventDefault();
       act(event);
+      if (STEPS.has(key)) hasStepped = true;
     };
     addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
+    addEventListener('focusin', onFocus);
+    return () => {
+      removeEventListener('keydown', onKey);
+      removeEventListener('focusin', onFocus);
+    };
   }, []);
 }

@@ -20,15 +20,25 @@ export function envelopesIn(events: readonly Event[]): ListedEnvelope[] {
   const found: ListedEnvelope[] = [];
   const ofRuns = new Set<string>();
   for (const event of events) {
-    if (event.event_type === 'message' && event.message.type === 'OUTPUT') {
-      const { seq, timestamp: at, session_id: sessionId, message } = event;
-      found.push({ seq, at, data: message.data, human: message.human ?? '', sessionId, runId: null });
-    }
-    if (event.event_type === 'result' && typeof event.result_human === 'string' && isRecord(event.result_data)) {
-      const { seq, timestamp: at, run_id: runId, result_data: data, result_human: human, session_id } = event;
-      found.push({ seq, at, data, human, sessionId: session_id ?? null, runId });
-      if (session_id !== undefined) ofRuns.add(session_id);
-    }
+    const envelope = envelopeOf(event);
+    if (!envelope) continue;
+    found.push(envelope);
+    if (envelope.runId !== null && envelope.sessionId !== null) ofRuns.add(envelope.sessionId);
   }
   return found.filter(({ runId, sessionId }) => runId !== null || !ofRuns.has(sessionId ?? '')).reverse();
+}
+
+/** True for an event that carries an envelope. */
+export const hasEnvelope = (event: Event): boolean => envelopeOf(event) !== null;
+
+function envelopeOf(event: Event): ListedEnvelope | null {
+  if (event.event_type === 'message' && event.message.type === 'OUTPUT') {
+    const { seq, timestamp: at, session_id: sessionId, message } = event;
+    return { seq, at, data: message.data, human: message.human ?? '', sessionId, runId: null };
+  }
+  if (event.event_type === 'result' && typeof event.result_human === 'string' && isRecord(event.result_data)) {
+    const { seq, timestamp: at, run_id: runId, result_data: data, result_human: human, session_id } = event;
+    return { seq, at, data, human, sessionId: session_id ?? null, runId };
+  }
+  return null;
 }

@@ -1,19 +1,22 @@
 /** The output envelopes of sessions and runs: what each delivers, and its text for people. */
+import { useMemo } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useKeys } from '../browser/use-keys.js';
-import { useOperation } from '../live/live.js';
+import { useEvents } from '../live/use-events.js';
 import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
-import { ErrorNote } from '../parts/error-note.js';
 import { BackLink, Split } from '../parts/split.js';
 import { line } from '../text/label-text.js';
 import { EnvelopeStatus, EnvelopeView } from './envelope-view.js';
-import { envelopesIn, type ListedEnvelope } from './envelopes-in.js';
+import { envelopesIn, hasEnvelope, type ListedEnvelope } from './envelopes-in.js';
+
+/** The types of events that may carry an envelope. */
+const CARRIERS = ['message', 'result'] as const;
 
 export default function EnvelopesPage({ rest }: { readonly rest: string }) {
   const [, go] = useLocation();
-  const list = useOperation(['envelopes'], 'event.list', { type: ['message', 'result'] });
-  const envelopes = envelopesIn(list.data ?? []);
+  const events = useEvents({ types: CARRIERS, keeps: hasEnvelope });
+  const envelopes = useMemo(() => envelopesIn(events ?? []), [events]);
   const chosen = envelopes.find(({ seq }) => String(seq) === rest);
   const to = (seq: number | null): string => (seq === null ? '/envelopes' : `/envelopes/${seq}`);
   const step = (by: number): void => {
@@ -37,8 +40,7 @@ export default function EnvelopesPage({ rest }: { readonly rest: string }) {
             <h1>Envelopes</h1>
           </header>
           <div className="page-body">
-            {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}
-            {list.data && envelopes.length === 0 && <p className="muted list-note">No agent has ended with one yet.</p>}
+            {events && envelopes.length === 0 && <p className="muted list-note">No agent has ended with one yet.</p>}
             <ul className="rows">
               {envelopes.map((one) => (
                 <EnvelopeRow key={one.seq} envelope={one} href={to(one.seq)} isShown={one === chosen} />
@@ -61,7 +63,7 @@ export default function EnvelopesPage({ rest }: { readonly rest: string }) {
                   <EnvelopeView data={chosen.data} human={chosen.human} />
                 </div>
               )}
-              {list.data && !chosen && <Empty title="This envelope is not there">Its event was removed.</Empty>}
+              {events && !chosen && <Empty title="This envelope is not there">Its event was removed.</Empty>}
             </div>
           </>
         )

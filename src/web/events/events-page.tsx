@@ -12,6 +12,7 @@ import { ErrorNote } from '../parts/error-note.js';
 import { Icon } from '../parts/icon.js';
 import { RowLink } from '../parts/row-link.js';
 import { SearchField } from '../parts/search-field.js';
+import { Tabs } from '../parts/tabs.js';
 import { toneOf } from '../parts/tone.js';
 import { line } from '../text/label-text.js';
 import { KINDS, type Kind, type ListedEvent, shownEvents, styleOf } from './event-filter.js';
@@ -64,13 +65,12 @@ function Events() {
     <div className="events">
       <header className="page-head wraps">
         <h1>Events</h1>
-        <div className="tabs" role="tablist" aria-label="Which events">
-          {KINDS.map((one) => (
-            <button key={one} type="button" role="tab" aria-selected={one === kind} onClick={() => setKind(one)}>
-              {KIND_WORDS[one]}
-            </button>
-          ))}
-        </div>
+        <Tabs
+          label="Which events"
+          tabs={KINDS.map((id) => ({ id, words: KIND_WORDS[id] }))}
+          chosen={kind}
+          onChoose={setKind}
+        />
         <SearchField label="Search events" placeholder="Search" field={search} value={filter} onChange={setFilter} />
         {session !== '' && (
           <button type="button" className="pill pill-button" onClick={() => setSession('')}>

@@ -89,6 +89,10 @@ const RECORDINGS: PageSpec = {
   key: 'r',
   page: lazy(() => import('../recordings/recordings-page.js')),
   keys: [
+    [['j'], 'next recording, in the list'],
+    [['k'], 'previous recording'],
+    [['Enter'], 'open it'],
+    [['/'], 'filter'],
     [['Space'], 'play, pause'],
     [['←'], '5 seconds back'],
     [['→'], '5 seconds on'],

@@ -1,27 +1,13 @@
-/** The palette: searches pages, questions and sessions, and opens the chosen one. */
+/** The palette: searches pages, commands, questions, sessions, agents and their work, and opens the chosen one. */
 import * as Dialog from '@radix-ui/react-dialog';
-import { type KeyboardEvent, useId, useMemo, useState } from 'react';
-import { useLocation } from 'wouter';
-import { subjectOf } from '../../protocol/index.js';
-import { toggleTheme } from '../browser/theme.js';
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useFocusBack } from '../browser/use-focus-back.js';
-import { useOpenItems } from '../inbox/open-items.js';
-import { useOperation } from '../live/live.js';
-import { line } from '../text/label-text.js';
-import { markdownLine } from '../text/markdown-line.js';
-import { PAGES } from './pages.js';
+import { type Entry, entriesFor, usePaletteEntries } from './palette-entries.js';
 
 interface PaletteProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly onKeys: () => void;
-}
-
-interface Entry {
-  readonly id: string;
-  readonly group: string;
-  readonly text: string;
-  readonly act: () => void;
 }
 
 const MOST_SHOWN = 30;
@@ -42,37 +28,18 @@ export function Palette({ isOpen, onClose, onKeys }: PaletteProps) {
 }
 
 function Search({ onClose, onKeys }: Omit<PaletteProps, 'isOpen'>) {
-  const [, go] = useLocation();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const listId = useId();
-  const items = useOpenItems();
-  const sessions = useOperation(['sessions'], 'session.list', {}).data;
-  const entries = useMemo<Entry[]>(
-    () => [
-      ...PAGES.map(({ path, title }) => ({ id: path, group: 'Page', text: title, act: () => go(`/${path}`) })),
-      ...items.map((item) => ({
-        id: item.id,
-        group: 'Question',
-        text: `${line(item.session_name, 60)}: ${markdownLine(subjectOf(item), 120)}`,
-        act: () => go(`/inbox/${item.id}`),
-      })),
-      ...(PAGES.some(({ path }) => path === 'sessions') ? (sessions ?? []) : []).map((session) => ({
-        id: session.id,
-        group: 'Session',
-        text: line(session.name, 120),
-        act: () => go(`/sessions/${session.id}`),
-      })),
-      { id: 'theme', group: 'Command', text: 'Switch between dark and light', act: toggleTheme },
-      { id: 'keys', group: 'Command', text: 'Show the keys', act: onKeys },
-    ],
-    [items, sessions, go, onKeys],
-  );
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = entries
-    .filter((entry) => words.every((word) => `${entry.group} ${entry.text}`.toLowerCase().includes(word)))
-    .slice(0, MOST_SHOWN);
+  const entries = usePaletteEntries(onKeys);
+  const all = useMemo(() => entriesFor(entries, text), [entries, text]);
+  const found = all.slice(0, MOST_SHOWN);
   const chosen = Math.min(at, found.length - 1);
+  const shown = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another entry has the ref after each change
+  useEffect(() => {
+    shown.current?.scrollIntoView({ block: 'nearest' });
+  }, [chosen, text]);
   const act = (entry: Entry | undefined): void => {
     if (!entry) return;
     onClose();
@@ -93,8 +60,8 @@ function Search({ onClose, onKeys }: Omit<PaletteProps, 'isOpen'>) {
         aria-expanded="true"
         aria-controls={listId}
         aria-activedescendant={found[chosen] && `${listId}-${chosen}`}
-        aria-label="Search pages, questions and sessions"
-        placeholder="Search pages, questions and sessions…"
+        aria-label="Search pages, commands, questions, sessions and work"
+        placeholder="Search everything…"
         value={text}
         onChange={(event) => {
           setText(event.target.value);
@@ -102,11 +69,12 @@ function Search({ onClose, onKeys }: Omit<PaletteProps, 'isOpen'>) {
         }}
         onKeyDown={onKey}
       />
-      <div className="palette-list" role="listbox" id={listId} aria-label="Found">
+      <div className="palette-list" role="listbox" id={listId} aria-label="Found" hidden={found.length === 0}>
         {found.map((entry, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys, as a combobox
           <div
             key={entry.id}
+            ref={index === chosen ? shown : null}
             id={`${listId}-${index}`}
             role="option"
             tabIndex={-1}
@@ -115,11 +83,19 @@ function Search({ onClose, onKeys }: Omit<PaletteProps, 'isOpen'>) {
             onClick={() => act(entry)}
           >
             <span className="grow cut">{entry.text}</span>
+            <span className="palette-keys">
+              {entry.keys?.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </span>
             <span className="muted">{entry.group}</span>
           </div>
         ))}
-        {found.length === 0 && <p className="muted palette-none">Nothing has these words.</p>}
       </div>
+      {found.length === 0 && <p className="muted palette-note">Nothing has these words.</p>}
+      {all.length > found.length && (
+        <p className="muted palette-note">{all.length - found.length} more. Type more words to find them.</p>
+      )}
     </>
   );
 }

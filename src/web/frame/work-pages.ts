@@ -31,7 +31,7 @@ export const WORK_PAGES: readonly PageSpec[] = [
     key: 'u',
     isOnBar: true,
     page: lazy(() => import('../runs/runs-page.js')),
-    keys: [...LIST_KEYS, [['Esc'], 'back to the list']],
+    keys: [...LIST_KEYS, [['/'], 'search'], [['Esc'], 'back to the list']],
   },
   {
     path: 'tasks',
@@ -40,7 +40,7 @@ export const WORK_PAGES: readonly PageSpec[] = [
     key: 't',
     isOnBar: true,
     page: lazy(() => import('../tasks/tasks-page.js')),
-    keys: [...LIST_KEYS, [['n'], 'new task'], [['1'], 'choose option 1 of a question, up to 9']],
+    keys: [...LIST_KEYS, [['/'], 'search'], [['n'], 'new task'], [['1'], 'choose option 1 of a question, up to 9']],
   },
   {
     path: 'workflows',

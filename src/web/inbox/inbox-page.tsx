@@ -1,12 +1,13 @@
 /** The inbox: the questions of all sessions, and their answers. */
 import { useEffect, useRef, useState } from 'react';
-import { Link, useLocation, useSearch } from 'wouter';
+import { useLocation, useSearch } from 'wouter';
 import type { Item } from '../../protocol/index.js';
 import { useKeys } from '../browser/use-keys.js';
 import { useOperation } from '../live/live.js';
 import { useMachines } from '../live/machines.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
+import { TabLinks } from '../parts/tabs.js';
 import { ItemDetail } from './item-detail.js';
 import { ItemList, type ListedItem } from './item-list.js';
 import { NotifyButton } from './notify.js';
@@ -68,14 +69,13 @@ export function InboxPage({ rest }: { readonly rest: string }) {
       <section className="inbox-list" aria-label="Questions">
         <header className="page-head">
           <h1>Inbox</h1>
-          <div className="tabs" role="tablist" aria-label="Which questions">
-            <Link role="tab" aria-selected={!isAnswered} href="/inbox">
-              Open
-            </Link>
-            <Link role="tab" aria-selected={isAnswered} href="/inbox?show=answered">
-              Closed
-            </Link>
-          </div>
+          <TabLinks
+            label="Which questions"
+            tabs={[
+              { title: 'Open', href: '/inbox', isChosen: !isAnswered },
+              { title: 'Closed', href: '/inbox?show=answered', isChosen: isAnswered },
+            ]}
+          />
           <span className="grow" />
           <NotifyButton />
         </header>

@@ -32,22 +32,43 @@ export function useNotifications(go: (path: string) => void): void {
         if (event.event_type !== 'item_opened' || !isPossible) return;
         if (document.visibilityState === 'visible' || Notification.permission !== 'granted') return;
         const { item_id, type, data } = event;
-        try {
-          const shown = new Notification('An agent waits for you', {
-            body: line(subjectOf({ type, data }), 200),
-            tag: item_id,
-            icon: '/ui/icon.svg',
-          });
-          shown.onclick = () => {
-            focus();
-            go(`/inbox/${item_id}`);
-          };
-        } catch {
-          // Browsers on phones allow notifications only to installed apps.
-        }
+        notify(`/inbox/${item_id}`, { body: line(subjectOf({ type, data }), 200), tag: item_id }, go);
       }),
     [onEvent, go],
   );
+  useEffect(() => {
+    const { serviceWorker } = navigator as { readonly serviceWorker?: ServiceWorkerContainer };
+    const onMessage = ({ data }: MessageEvent): void => {
+      const path: unknown = typeof data === 'object' && data !== null && 'open' in data ? data.open : null;
+      if (typeof path === 'string' && path.startsWith('/inbox/')) go(path);
+    };
+    serviceWorker?.addEventListener('message', onMessage);
+    return () => serviceWorker?.removeEventListener('message', onMessage);
+  }, [go]);
+}
+
+const TITLE = 'An agent waits for you';
+const ICON = '/ui/icon-192.png';
+const WORKER = '/ui/notify-worker.js';
+
+/** @param path  The page that a click on the notification opens. */
+function notify(path: string, options: NotificationOptions, go: (path: string) => void): void {
+  try {
+    const shown = new Notification(TITLE, { ...options, icon: ICON });
+    shown.onclick = () => {
+      focus();
+      go(path);
+    };
+  } catch {
+    // Browsers of phones have no such constructor: there, only a service worker may notify.
+    void notifyByWorker({ ...options, icon: ICON, data: { path } }).catch(() => {}); // none without HTTPS
+  }
+}
+
+async function notifyByWorker(options: NotificationOptions): Promise<void> {
+  await navigator.serviceWorker.register(WORKER);
+  const worker = await navigator.serviceWorker.ready;
+  await worker.showNotification(TITLE, options);
 }
 
 const PRESENCE_INTERVAL_MS = 15_000;

@@ -28,19 +28,13 @@ function keysOf(event: Event | GapEvent): readonly QueryKey[] {
   const about = event as { readonly [field: string]: unknown };
   const one = (subject: Subject, field: string): QueryKey[] =>
     typeof about[field] === 'string' ? [[subject, about[field]]] : [];
-  const keys = lists
-    .filter((list) => list !== 'envelopes' || event.event_type === 'result' || isEnvelope(about['message']))
-    .map((list): QueryKey => [list]);
+  const keys = lists.map((list): QueryKey => [list]);
   if (lists.includes('inbox')) keys.push(...one('item', 'item_id'));
   if (lists.includes('sessions')) keys.push(...one('session', 'session_id'));
   if ('task_id' in about) keys.push(['tasks']);
   if ('workflow_id' in about) keys.push(['workflows']);
   return keys;
 }
-
-/** True for a message that carries an output envelope. */
-const isEnvelope = (message: unknown): boolean =>
-  typeof message === 'object' && message !== null && 'type' in message && message.type === 'OUTPUT';
 
 /**
  * Reloads queries, also those whose first load is under way: react-query does not restart a first load, and the daemon

@@ -5,7 +5,7 @@ import { type Event, eventWords, isAlive, messageHeading, messageLine, type Sess
 import { saveFile } from '../browser/save-file.js';
 import { useKeys } from '../browser/use-keys.js';
 import { useOperation } from '../live/live.js';
-import { useSessionEvents } from '../live/session-events.js';
+import { useEvents } from '../live/use-events.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Icon } from '../parts/icon.js';
@@ -60,7 +60,9 @@ export function RecordingPage({ id }: { readonly id: string }) {
       {loaded.error && <ErrorNote error={loaded.error} onRetry={reload} />}
       {loaded.isCut && (
         <p className="notice warn">
-          Only the first {sizeWords(loaded.bytes)} are shown. Run orchd export {id} for all of it.
+          <span>
+            Only the first {sizeWords(loaded.bytes)} are shown. <code>orchd export {id}</code> prints all of it.
+          </span>
         </p>
       )}
       {loaded.missing.map((words) => (
@@ -98,7 +100,7 @@ function Played({ session, loaded: { frames } }: { readonly session: Session; re
   const player = useRef<Player | null>(null);
   const [state, setState] = useState(START);
   const [isCutting, setCutting] = useState(true);
-  const events = useSessionEvents(session.id, MARKED);
+  const events = useEvents({ types: MARKED, session: session.id });
   const marks = useMemo(() => marksOf(events ?? [], frames), [events, frames]);
   const asked = new URLSearchParams(useSearch()).get('at');
   const [path, go] = useLocation();

@@ -1,12 +1,14 @@
 /** The runs: their list by state, and one with its result and attempts. */
-import { useState } from 'react';
+import { useRef } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { RunState, RunSummary } from '../../protocol/index.js';
 import { useKeys } from '../browser/use-keys.js';
+import { useSearchState } from '../browser/use-search-state.js';
 import { useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
+import { SearchField } from '../parts/search-field.js';
 import { BackLink, Split } from '../parts/split.js';
 import { toneOf } from '../parts/tone.js';
 import { line } from '../text/label-text.js';
@@ -19,17 +21,18 @@ const MOST = 500;
 const STATES: readonly RunState[] = ['queued', 'running', 'rate_limited', 'completed', 'failed', 'cancelled'];
 
 export default function RunsPage({ rest }: { readonly rest: string }) {
-  const search = new URLSearchParams(useSearch());
+  const query = useSearch();
   const [, go] = useLocation();
-  const state = STATES.find((one) => one === search.get('state'));
+  const [stateName, setState] = useSearchState('state');
+  const state = STATES.find((one) => one === stateName);
   const list = useOperation(['runs'], 'run.list', { limit: MOST, ...(state && { state }) });
-  const [words, setWords] = useState('');
+  const [words, setWords] = useSearchState('q');
+  const field = useRef<HTMLInputElement>(null);
   const wanted = words.toLowerCase().trim();
   const runs = [...(list.data ?? [])]
     .reverse()
     .filter((run) => wanted === '' || `${run.id} ${runAgent(run)} ${run.prompt}`.toLowerCase().includes(wanted));
-  const query = state ? `?state=${state}` : '';
-  const to = (id: string): string => `/runs${id === '' ? '' : `/${id}`}${query}`;
+  const to = (id: string): string => `/runs${id === '' ? '' : `/${id}`}${query === '' ? '' : `?${query}`}`;
   const step = (by: number): void => {
     const at = runs.findIndex(({ id }) => id === rest);
     const next = runs[at < 0 ? 0 : Math.min(Math.max(at + by, 0), runs.length - 1)];
@@ -40,6 +43,7 @@ export default function RunsPage({ rest }: { readonly rest: string }) {
     arrowdown: () => step(1),
     k: () => step(-1),
     arrowup: () => step(-1),
+    '/': () => field.current?.focus(),
     escape: () => go(to('')),
   });
   return (
@@ -53,7 +57,7 @@ export default function RunsPage({ rest }: { readonly rest: string }) {
               className="field head-select"
               aria-label="Which runs"
               value={state ?? ''}
-              onChange={({ target }) => go(target.value === '' ? '/runs' : `/runs?state=${target.value}`)}
+              onChange={({ target }) => setState(target.value)}
             >
               <option value="">all states</option>
               {STATES.map((one) => (
@@ -65,12 +69,12 @@ export default function RunsPage({ rest }: { readonly rest: string }) {
           </header>
           <div className="page-body">
             <div className="list-filter">
-              <input
-                className="field"
-                aria-label="Search runs"
-                placeholder="Search by agent or prompt…"
+              <SearchField
+                label="Search runs"
+                placeholder="Search by agent or prompt"
+                field={field}
                 value={words}
-                onChange={({ target }) => setWords(target.value)}
+                onChange={setWords}
               />
             </div>
             {list.error && <ErrorNote error={list.error} onRetry={() => void list.refetch()} />}

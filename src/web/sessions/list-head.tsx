@@ -2,6 +2,7 @@
 import type { RefObject } from 'react';
 import { useSearchState } from '../browser/use-search-state.js';
 import { SearchField } from '../parts/search-field.js';
+import { Tabs } from '../parts/tabs.js';
 import { GROUPINGS, type Grouping, SHOWN, type Shown } from './session-rows.js';
 
 const VIEWS = ['table', 'cards', 'terminals'] as const;
@@ -75,13 +76,12 @@ export function ListHead({ choice, counts, search, onNew }: ListHeadProps) {
   return (
     <header className="page-head wraps">
       <h1>Sessions</h1>
-      <div className="tabs" role="tablist" aria-label="Which sessions">
-        {SHOWN.map((one) => (
-          <button key={one} type="button" role="tab" aria-selected={one === shown} onClick={() => choice.setShown(one)}>
-            {SHOWN_WORDS[one]} <span className="muted">{counts[one]}</span>
-          </button>
-        ))}
-      </div>
+      <Tabs
+        label="Which sessions"
+        tabs={SHOWN.map((id) => ({ id, words: <CountedWord word={SHOWN_WORDS[id]} count={counts[id]} /> }))}
+        chosen={shown}
+        onChoose={choice.setShown}
+      />
       <SearchField
         label="Filter sessions"
         placeholder="Filter"
@@ -116,3 +116,9 @@ export function ListHead({ choice, counts, search, onNew }: ListHeadProps) {
     </header>
   );
 }
+
+const CountedWord = ({ word, count }: { readonly word: string; readonly count: number }) => (
+  <>
+    {word} <span className="muted">{count}</span>
+  </>
+);

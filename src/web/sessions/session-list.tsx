@@ -166,7 +166,11 @@ const TableRow = memo(function TableRow({
             </span>
           ))}
         </span>
-        <span className="session-doing cut soft">{doing(session)}</span>
+        <span className="session-doing cut soft">
+          {doing(session) || (
+            <span className="session-where muted">{`${line(programOf(session), 60)} · ${line(cwd, 200)}`}</span>
+          )}
+        </span>
         <span className="session-program cut muted mono" title={line(command.join(' '), 300)}>
           {line(programOf(session), 60)}
         </span>

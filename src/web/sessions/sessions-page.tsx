@@ -4,6 +4,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { type ChangeSize, isAlive, type Session } from '../../protocol/index.js';
 import { useKeys } from '../browser/use-keys.js';
+import { useSearchState } from '../browser/use-search-state.js';
 import { useLive, useOperation } from '../live/live.js';
 import { type OtherSession, useMachines } from '../live/machines.js';
 import { Empty } from '../parts/empty.js';
@@ -38,7 +39,7 @@ function SessionsList() {
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   /** The reason why the last key had no effect; empty if it had one. */
   const [refusal, setRefusal] = useState('');
-  const [isStarting, setStarting] = useState(false);
+  const [newName, setNew] = useSearchState('new');
   const [editing, setEditing] = useState<{ readonly session: Session; readonly edited: Edited } | null>(null);
   const search = useRef<HTMLInputElement>(null);
   const [, go] = useLocation();
@@ -95,7 +96,7 @@ function SessionsList() {
     v: choice.nextGrouping,
     c: choice.nextView,
     ...(canAct && {
-      n: () => setStarting(true),
+      n: () => setNew('session'),
       ' ': () => {
         if (all.some(({ id }) => id === selected)) mark(selected ?? '');
         step(1);
@@ -112,7 +113,7 @@ function SessionsList() {
 
   return (
     <div className="sessions">
-      <ListHead choice={choice} counts={counts} search={search} {...(canAct && { onNew: () => setStarting(true) })} />
+      <ListHead choice={choice} counts={counts} search={search} {...(canAct && { onNew: () => setNew('session') })} />
       {marked.size > 0 && <MarkedBar targets={targets} onAct={act} onClear={() => setMarked(new Set())} />}
       {canAct && <TrashBar />}
       {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
@@ -137,8 +138,8 @@ function SessionsList() {
       )}
       <ActDialog acts={acts} />
       <StartDialog
-        isOpen={isStarting}
-        onClose={() => setStarting(false)}
+        isOpen={canAct && newName !== ''}
+        onClose={() => setNew('')}
         onStarted={({ id }) => go(`/sessions/${id}`)}
       />
       {editing && <EditDialog {...editing} onClose={() => setEditing(null)} />}

@@ -70,3 +70,13 @@ export function nextActs(task: Pick<Task, 'state' | 'plan'>): readonly TaskAct[]
     acts.push({ operation: 'task.plan', label: task.plan === null ? (first ?? 'Plan') : 'Plan again' });
   return acts;
 }
+
+/** True if the task has all of the words. */
+export function hasWords(task: TaskSummary, words: string): boolean {
+  const { id, prompt, error } = task;
+  const text = `${id} ${prompt} ${taskAgent(task)} ${taskState(task).word} ${error?.message ?? ''}`.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

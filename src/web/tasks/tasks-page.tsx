@@ -1,16 +1,19 @@
 /** The tasks: their board by state, a new one, and one with its plan, questions, attempts and history. */
+import { useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { TaskSummary } from '../../protocol/index.js';
 import { useKeys } from '../browser/use-keys.js';
+import { useSearchState } from '../browser/use-search-state.js';
 import { useLive, useOperation } from '../live/live.js';
 import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
+import { SearchField } from '../parts/search-field.js';
 import { StatePill } from '../parts/state-pill.js';
 import { line } from '../text/label-text.js';
 import { NewTask } from './new-task.js';
 import { TaskView } from './task-view.js';
-import { type Column, columnsOf, taskAgent, taskState, taskTitle } from './task-words.js';
+import { type Column, columnsOf, hasWords, taskAgent, taskState, taskTitle } from './task-words.js';
 import './tasks.css';
 
 /** The newest tasks. `orchd task list` has all. */
@@ -27,16 +30,22 @@ function Board() {
   const { device } = useLive();
   const [, go] = useLocation();
   const { data: tasks, error, refetch } = useOperation(['tasks'], 'task.list', { limit: MOST });
+  const [words, setWords] = useSearchState('q');
+  const field = useRef<HTMLInputElement>(null);
+  const found = tasks?.filter((task) => hasWords(task, words));
   const mayCreate = device.role === 'all';
   useKeys({
     n: () => mayCreate && go(NEW),
+    '/': () => field.current?.focus(),
     j: () => stepFocus(1),
     k: () => stepFocus(-1),
   });
   return (
     <>
       <header className="page-head">
-        <h1 className="grow">Tasks</h1>
+        <h1>Tasks</h1>
+        <SearchField label="Search tasks" placeholder="Search" field={field} value={words} onChange={setWords} />
+        <span className="grow" />
         {mayCreate && (
           <Link className="button primary" href={NEW}>
             New task
@@ -50,9 +59,14 @@ function Board() {
           agent does it, and reports. Create a task here, or in a terminal:
         </Empty>
       )}
-      {tasks && tasks.length > 0 && (
+      {tasks && tasks.length > 0 && found?.length === 0 && (
+        <Empty title="No task has these words">
+          Task texts, agents, states and ids are searched. <Link href="/tasks">Show all tasks</Link>
+        </Empty>
+      )}
+      {found && found.length > 0 && (
         <div className="board">
-          {columnsOf(tasks).map((column) => (
+          {columnsOf(found).map((column) => (
             <BoardColumn key={column.title} column={column} />
           ))}
         </div>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { playWorkflow } from '../../../test/harness/play-workflow.js';
 import { recordOf } from '../../workflow/index.js';
-import { layOutGraph } from './graph-layout.js';
+import { BOX, layOutGraph } from './graph-layout.js';
 
 const TEXT = `GOAL first "Start" -> score: number, text
 GOAL left "Use $score" -> a
@@ -47,4 +47,19 @@ test('shows no states and no values before the workflow runs', () => {
   const { boxes, edges } = layOutGraph(playWorkflow(TEXT).progress.head.workflow, null, false);
   expect(boxes.every(({ step }) => step === null)).toBe(true);
   expect(edges.some(({ isKnown, isLive }) => isKnown || isLive)).toBe(false);
+});
+
+test('leads an edge that passes a stage around the boxes of that stage, and each on a way of its own', () => {
+  const { workflow } = playWorkflow(`GOAL first "Start" -> a, b
+GOAL second "Use $a" -> c
+GOAL third "Use $a and $c" -> d
+GOAL last "Use $b and $d"`).progress.head;
+  for (const isNarrow of [false, true]) {
+    const { boxes, edges } = layOutGraph(workflow, null, isNarrow);
+    const ends = boxes.map(({ x, y }) => (isNarrow ? x + BOX.width : y + BOX.height));
+    const lanes = edges.flatMap(({ lane }) => (lane === null ? [] : [lane]));
+    expect(lanes.length).toBe(2);
+    expect(new Set(lanes).size).toBe(2);
+    expect(Math.min(...lanes)).toBeGreaterThan(Math.max(...ends));
+  }
 });

@@ -11,6 +11,10 @@ import { line } from '../text/label-text.js';
 export const BOX = { width: 200, height: 76 } as const;
 const JOIN = 12;
 const GAP = { along: 170, across: 32 } as const;
+/** Distance between boxes and the first edge that passes them, and from one such edge to the next. */
+const LANE_PX = 26;
+/** Beside a column of boxes, the labels of these edges need more room. */
+const NARROW_LANE_PX = 64;
 /** Along a column of boxes, the label of an edge needs less room. */
 const NARROW_GAP = { along: 56, across: 20 } as const;
 
@@ -35,6 +39,11 @@ interface GraphEdge {
   readonly isKnown: boolean;
   /** True while the step at the end of the edge runs. */
   readonly isLive: boolean;
+  /**
+   * For an edge that passes a stage: the y of its middle part, or the x in a narrow window, beyond the boxes that it
+   * passes. Null for an edge to the next stage.
+   */
+  readonly lane: number | null;
 }
 
 interface GraphLayout {
@@ -64,6 +73,18 @@ export function layOutGraph(workflow: Workflow, run: WorkflowRun | null, isNarro
     };
   });
   const stepOf = new Map(boxes.map(({ id, step }) => [id, step]));
+  const stageOf = new Map(nodes.map(({ id, stage }) => [id, stage]));
+  const isBetween = (id: string, from: string, to: string): boolean => {
+    const stage = stageOf.get(id) ?? 0;
+    return stage > (stageOf.get(from) ?? 0) && stage < (stageOf.get(to) ?? 0);
+  };
+  let lanes = 0;
+  const laneOf = (from: string, to: string): number | null => {
+    const passed = boxes.filter(({ id }) => isBetween(id, from, to));
+    if (passed.length === 0) return null;
+    const ends = passed.map(({ x, y }) => (isNarrow ? x + BOX.width : y + BOX.height));
+    return Math.max(...ends) + (isNarrow ? NARROW_LANE_PX : LANE_PX) * (1 + lanes++);
+  };
   return {
     boxes,
     edges: edges.map(({ from, to, variables }) => {
@@ -76,6 +97,7 @@ export function layOutGraph(workflow: Workflow, run: WorkflowRun | null, isNarro
         isKnown,
         label: line(variables.map((name) => carried(name, values)).join(', '), MOST_LABEL_CHARS),
         isLive: stepOf.get(to)?.state === 'running',
+        lane: laneOf(from, to),
       };
     }),
   };

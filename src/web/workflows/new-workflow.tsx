@@ -93,8 +93,10 @@ export function NewWorkflow() {
           <Source text={text} problems={problems} ranges={ranges} isReadOnly={!mayRun} onChange={write} />
           {files.length > 0 && (
             <p className="notice warn">
-              It reads its prompts from files ({line([...new Set(files)].join(', '), 200)}). `orchd workflow run` in a
-              terminal sends them with the Agentfile; this page cannot.
+              <span>
+                It reads its prompts from files ({line([...new Set(files)].join(', '), 200)}).{' '}
+                <code>orchd workflow run</code> in a terminal sends them with the Agentfile; this page cannot.
+              </span>
             </p>
           )}
           {!isWrong && workflow.goals.length > 0 && (

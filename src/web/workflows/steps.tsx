@@ -13,6 +13,7 @@ import { StatePill } from '../parts/state-pill.js';
 import { durationWords } from '../runs/run-words.js';
 import { ExactText } from '../text/exact-text.js';
 import { line } from '../text/label-text.js';
+import { Markdown } from '../text/markdown.js';
 import { stepNote } from './workflow-words.js';
 
 interface StepsProps {
@@ -78,7 +79,7 @@ function StepDetail({ step }: { readonly step: WorkflowStep }) {
     <div className="step-detail">
       {run !== null && <p className="muted small">Part of {line(run, 80)}</p>}
       {needs.length > 0 && <p className="muted small">After {line(needs.join(', '), 400)}</p>}
-      {question !== null && <p>{line(question, 4000)}</p>}
+      {question !== null && <Markdown text={question} />}
       {error && <p className="notice bad">{line(error.message, 2000)}</p>}
       {runs.length > 0 && (
         <ul className="step-runs">

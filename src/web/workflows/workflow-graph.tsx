@@ -11,12 +11,13 @@ import {
   ReactFlow,
   type ReactFlowInstance,
 } from '@xyflow/react';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { STEP_BADGES, type WorkflowRun } from '../../protocol/index.js';
 import type { Workflow } from '../../workflow/index.js';
 import { toneOf } from '../parts/tone.js';
 import { line } from '../text/label-text.js';
 import { BOX, type GraphBox, layOutGraph } from './graph-layout.js';
+import { PassingEdge } from './passing-edge.js';
 import { stepNote } from './workflow-words.js';
 import '@xyflow/react/dist/style.css';
 
@@ -56,11 +57,12 @@ export default function WorkflowGraph({ workflow, run, chosen, onChoose, isNarro
         }),
       ),
       edges: layout.edges.map(
-        ({ id, from, to, label, isKnown, isLive }): Edge => ({
+        ({ id, from, to, label, isKnown, isLive, lane }): Edge => ({
           id,
           source: from,
           target: to,
           label,
+          ...(lane !== null && { type: 'passing', data: { lane, isNarrow } }),
           animated: isLive,
           focusable: false,
           selectable: false,
@@ -72,13 +74,15 @@ export default function WorkflowGraph({ workflow, run, chosen, onChoose, isNarro
       ),
     };
   }, [workflow, run, chosen, isNarrow]);
+  const view = useRef<HTMLElement>(null);
   return (
-    <section className="workflow-graph" aria-label="Graph of the workflow">
+    <section className="workflow-graph" aria-label="Graph of the workflow" ref={view}>
       <ReactFlow
         key={`${isNarrow} ${nodes.length}`}
         nodes={nodes}
         edges={edges}
         nodeTypes={TYPES}
+        edgeTypes={EDGES}
         onNodeClick={(_event, { data }) => onChoose((data as BoxNode['data']).box.stepId)}
         onSelectionChange={({ nodes: [node] }) => {
           const id = (node?.data as BoxNode['data'] | undefined)?.box.stepId;
@@ -87,7 +91,7 @@ export default function WorkflowGraph({ workflow, run, chosen, onChoose, isNarro
         onPaneClick={() => onChoose(null)}
         fitView
         fitViewOptions={{ padding: 0.12, minZoom: READABLE_ZOOM, maxZoom: 1 }}
-        onInit={(flow) => showBegin(flow, nodes, isNarrow)}
+        onInit={(flow) => view.current && showBegin(flow, nodes, view.current)}
         minZoom={0.2}
         nodesDraggable={false}
         nodesConnectable={false}
@@ -103,16 +107,30 @@ export default function WorkflowGraph({ workflow, run, chosen, onChoose, isNarro
 }
 
 /**
- * A graph that does not fit at a readable size begins at the step that runs or asks, or else at its first step. The
- * rest can be dragged into view.
+ * Moves a graph that does not fit at a readable size, so that the step that runs, asks or failed is in view, or else
+ * the first step. The rest can be dragged into view.
  */
-function showBegin(flow: ReactFlowInstance<BoxNode, Edge>, nodes: readonly BoxNode[], isNarrow: boolean): void {
-  const first = nodes.find(({ data }) => LIVE.has(data.box.step?.state ?? '')) ?? nodes[0];
-  const { y, zoom } = flow.getViewport();
-  if (!first || zoom > READABLE_ZOOM + 0.001) return;
-  const begin = BEGIN_PX - zoom * (isNarrow ? first.position.y : first.position.x);
-  const { x } = flow.getViewport();
-  void flow.setViewport(isNarrow ? { x, y: begin, zoom } : { x: begin, y, zoom });
+function showBegin(
+  flow: ReactFlowInstance<BoxNode, Edge>,
+  nodes: readonly BoxNode[],
+  view: { readonly clientWidth: number; readonly clientHeight: number },
+): void {
+  const shown =
+    nodes.find(({ data }) => LIVE.has(data.box.step?.state ?? '')) ??
+    nodes.find(({ data }) => data.box.step?.state === 'failed') ??
+    nodes[0];
+  if (!shown) return;
+  const { x, y, zoom } = flow.getViewport();
+  const bounds = flow.getNodesBounds([...nodes]);
+  const along = (at: number, from: number, size: number, viewPx: number, begin: number): number =>
+    size * zoom + 2 * BEGIN_PX <= viewPx // it fits
+      ? at
+      : Math.max(viewPx - BEGIN_PX - zoom * (from + size), BEGIN_PX - zoom * begin);
+  void flow.setViewport({
+    x: along(x, bounds.x, bounds.width, view.clientWidth, shown.position.x),
+    y: along(y, bounds.y, bounds.height, view.clientHeight, shown.position.y),
+    zoom,
+  });
 }
 
 function Box({ data: { box, isNarrow }, selected }: NodeProps<BoxNode>) {
@@ -149,3 +167,4 @@ function Box({ data: { box, isNarrow }, selected }: NodeProps<BoxNode>) {
 }
 
 const TYPES = { box: Box };
+const EDGES = { passing: PassingEdge };

@@ -16,7 +16,7 @@ import { ErrorNote } from '../parts/error-note.js';
 import { Facts } from '../parts/facts.js';
 import { BackLink } from '../parts/split.js';
 import { StatePill } from '../parts/state-pill.js';
-import { TabLinks } from '../parts/tab-links.js';
+import { TabLinks } from '../parts/tabs.js';
 import { durationWords } from '../runs/run-words.js';
 import { line } from '../text/label-text.js';
 import { keepDraft } from './draft.js';

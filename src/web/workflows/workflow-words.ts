@@ -1,6 +1,7 @@
 /** Words for workflow runs and their steps. */
 import { placeWords, type WorkflowRun, type WorkflowStep } from '../../protocol/index.js';
 import { line } from '../text/label-text.js';
+import { markdownLine } from '../text/markdown-line.js';
 
 export const isOver = ({ ended_at }: Pick<WorkflowRun, 'ended_at'>): boolean => ended_at !== null;
 
@@ -20,7 +21,7 @@ export function stepNote({ state, needs, agents, runs, question, error, values, 
       return line(`${going} ${going === 1 ? 'run' : 'runs'}${by}${places && `, ${places}`}`, NOTE_CHARS);
     }
     case 'asking':
-      return line(question ?? '', NOTE_CHARS);
+      return markdownLine(question ?? '', NOTE_CHARS);
     case 'failed':
       return line(error?.message ?? '', NOTE_CHARS);
     case 'skipped':
@@ -28,7 +29,7 @@ export function stepNote({ state, needs, agents, runs, question, error, values, 
     case 'cancelled':
       return '';
     case 'completed':
-      return values === null ? line([result ?? ''].flat().join(' '), NOTE_CHARS) : valuesNote(values);
+      return values === null ? markdownLine([result ?? ''].flat().join('\n\n'), NOTE_CHARS) : valuesNote(values);
   }
 }
 

@@ -8,7 +8,7 @@ import { Age } from '../parts/age.js';
 import { Empty } from '../parts/empty.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { Split } from '../parts/split.js';
-import { TabLinks } from '../parts/tab-links.js';
+import { TabLinks } from '../parts/tabs.js';
 import { toneOf } from '../parts/tone.js';
 import { line } from '../text/label-text.js';
 import { Agentfiles } from './agentfiles.js';

@@ -12,6 +12,7 @@ import { Empty } from '../../parts/empty.js';
 import { Facts } from '../../parts/facts.js';
 import { BackLink } from '../../parts/split.js';
 import { StatePill } from '../../parts/state-pill.js';
+import { Tabs } from '../../parts/tabs.js';
 import { line } from '../../text/label-text.js';
 import { ControlButton } from './control-button.js';
 import { OtherMessages } from './session-messages.js';
@@ -95,13 +96,13 @@ function ShownOther({ other, items, back }: ShownProps) {
               ))}
             </section>
           )}
-          <div className="tabs session-tabs" role="tablist" aria-label="About the session">
-            {TABS.map((one) => (
-              <button key={one} type="button" role="tab" aria-selected={one === tab} onClick={() => setTab(one)}>
-                {TAB_WORDS[one]}
-              </button>
-            ))}
-          </div>
+          <Tabs
+            label="About the session"
+            className="session-tabs"
+            tabs={TABS.map((id) => ({ id, words: TAB_WORDS[id] }))}
+            chosen={tab}
+            onChoose={setTab}
+          />
           {tab === 'messages' && <OtherMessages machine={machine} session={session.id.slice(machine.length + 1)} />}
           {tab === 'details' && (
             <Facts

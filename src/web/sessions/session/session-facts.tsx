@@ -1,5 +1,14 @@
 /** All that is known of a session, as names and values. */
-import { displayText, type Session, stepsOfSession, stepsWords, usageWords } from '../../../protocol/index.js';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import {
+  bytesText,
+  displayText,
+  type Session,
+  stepsOfSession,
+  stepsWords,
+  usageWords,
+} from '../../../protocol/index.js';
 import { useOperation } from '../../live/live.js';
 
 /** A longer value is cut. */
@@ -10,7 +19,8 @@ export function SessionFacts({ session }: { readonly session: Session }) {
   const journal = status?.journals?.find(({ session_id }) => session_id === session.id);
   const { last_error, last_completion, hints = [], progress } = session;
   const steps = stepsWords(stepsOfSession(session));
-  const facts: readonly (readonly [string, string | null | undefined])[] = [
+  const link = (to: string, id: string | null | undefined): ReactNode => id && <Link href={`/${to}/${id}`}>{id}</Link>;
+  const facts: readonly (readonly [string, ReactNode])[] = [
     ['Progress', progress === null ? null : `${Math.round(progress)} %`],
     ['Step', session.current_step],
     ['Steps', steps === '' ? null : steps],
@@ -29,14 +39,14 @@ export function SessionFacts({ session }: { readonly session: Session }) {
     ['Ended', session.ended_at && new Date(session.ended_at).toLocaleString()],
     ['Size', `${session.size.cols}×${session.size.rows}${session.mode === 'batch' ? ', on pipes' : ''}`],
     ['Usage', session.usage ? usageWords(session.usage) : null],
-    ['Recording', journal ? `${(journal.bytes / 1e6).toFixed(1)} MB` : null],
+    ['Recording', journal ? bytesText(journal.bytes) : null],
     ['Transcript', session.transcript === 'none' ? null : session.transcript.replace('_', ' ')],
     ['Conversation', session.agent_session_id],
     ['Key', session.key_required ? 'messages need the key' : null],
     ['Hints', hints.length === 0 ? null : hints.map(({ seen, message }) => `${seen}: ${message}`).join('\n')],
-    ['Started by', session.parent_session_id],
-    ['Run', session.run_id],
-    ['Workflow', session.workflow_id],
+    ['Started by', link('sessions', session.parent_session_id)],
+    ['Run', link('runs', session.run_id)],
+    ['Workflow', link('workflows', session.workflow_id)],
     ['Session', session.id],
   ];
   return (
@@ -46,7 +56,7 @@ export function SessionFacts({ session }: { readonly session: Session }) {
           value != null && (
             <div key={name}>
               <dt>{name}</dt>
-              <dd className="mono">{displayText(value.slice(0, MOST_CHARS))}</dd>
+              <dd className="mono">{typeof value === 'string' ? displayText(value.slice(0, MOST_CHARS)) : value}</dd>
             </div>
           ),
       )}

@@ -12,7 +12,7 @@ import {
   messageWords,
 } from '../../../protocol/index.js';
 import { useOtherEvents } from '../../live/other-events.js';
-import { useSessionEvents } from '../../live/session-events.js';
+import { useEvents } from '../../live/use-events.js';
 import { Age } from '../../parts/age.js';
 import { Empty } from '../../parts/empty.js';
 import { toneOf } from '../../parts/tone.js';
@@ -25,7 +25,7 @@ const TYPES = ['message', 'message_rejected', 'item_answered', 'answer_stalled',
 const PAGE = 100;
 
 export function SessionMessages({ session }: { readonly session: string }) {
-  return <MessageList events={useSessionEvents(session, TYPES)} session={session} />;
+  return <MessageList events={useEvents({ types: TYPES, session })} session={session} />;
 }
 
 /** @param session  The id of the session on its machine. */

@@ -5,6 +5,7 @@ import { AnswerForm } from '../../inbox/answer-form.js';
 import { ItemMark } from '../../inbox/item-mark.js';
 import { useOperation } from '../../live/live.js';
 import { Age } from '../../parts/age.js';
+import { Tabs } from '../../parts/tabs.js';
 import { Markdown } from '../../text/markdown.js';
 import { SessionChanges } from './session-changes.js';
 import { SessionFacts } from './session-facts.js';
@@ -24,13 +25,13 @@ export function SidePanel({ session, tab, onTab }: SidePanelProps) {
   return (
     <aside className="session-side" aria-label="About the session">
       <OpenItems session={session.id} count={session.open_items} />
-      <div className="tabs session-tabs" role="tablist" aria-label="About the session">
-        {TABS.map((one) => (
-          <button key={one} type="button" role="tab" aria-selected={one === tab} onClick={() => onTab(one)}>
-            {TAB_WORDS[one]}
-          </button>
-        ))}
-      </div>
+      <Tabs
+        label="About the session"
+        className="session-tabs"
+        tabs={TABS.map((id) => ({ id, words: TAB_WORDS[id] }))}
+        chosen={tab}
+        onChoose={onTab}
+      />
       {tab === 'messages' && <SessionMessages session={session.id} />}
       {tab === 'changes' && <SessionChanges session={session.id} />}
       {tab === 'details' && <SessionFacts session={session} />}

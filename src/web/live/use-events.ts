@@ -1,11 +1,22 @@
-/** The events of one session, of chosen types: those of the past, then each as it comes. */
+/** The events of chosen types: those of the past, then each as it comes. */
 import { useEffect, useState } from 'react';
 import type { Event } from '../../protocol/index.js';
 import { useLive } from './live.js';
 import { loadEvents } from './load-events.js';
 
+interface EventsQuery {
+  /** The same array at each call. */
+  readonly types: readonly Event['event_type'][];
+  /** Default: events of all sessions. */
+  readonly session?: string;
+  /** The same function at each call. Only events for which it returns true are held. Default: all of these types. */
+  readonly keeps?: (event: Event) => boolean;
+}
+
+const keepsAll = (): boolean => true;
+
 /** @returns The events in order; null until they are loaded. */
-export function useSessionEvents(session: string, types: readonly Event['event_type'][]): readonly Event[] | null {
+export function useEvents({ types, session, keeps = keepsAll }: EventsQuery): readonly Event[] | null {
   const { api, onEvent } = useLive();
   const [events, setEvents] = useState<readonly Event[] | null>(null);
   useEffect(() => {
@@ -14,11 +25,12 @@ export function useSessionEvents(session: string, types: readonly Event['event_t
     const gone = new AbortController();
     let isLoaded = false;
     const add = (found: readonly Event[]): void => {
-      for (const event of found) bySeq.set(event.seq ?? 0, event);
+      for (const event of found) if (keeps(event)) bySeq.set(event.seq ?? 0, event);
       if (isLoaded) setEvents([...bySeq.values()].sort((a, b) => (a.seq ?? 0) - (b.seq ?? 0)));
     };
     const load = (): void => {
-      loadEvents(api, { session, type: [...types], since: 0 }, add, gone.signal).then(
+      const query = { type: [...types], since: 0, ...(session !== undefined && { session }) };
+      loadEvents(api, query, add, gone.signal).then(
         () => {
           isLoaded = true;
           add([]);
@@ -29,12 +41,12 @@ export function useSessionEvents(session: string, types: readonly Event['event_t
     load();
     const stop = onEvent((event) => {
       if (event.event_type === 'gap' || event.event_type === 'daemon_started') load();
-      else if (event.session_id === session && wanted.has(event.event_type)) add([event]);
+      else if ((session === undefined || event.session_id === session) && wanted.has(event.event_type)) add([event]);
     });
     return () => {
       gone.abort();
       stop();
     };
-  }, [api, onEvent, session, types]);
+  }, [api, onEvent, types, session, keeps]);
   return events;
 }
