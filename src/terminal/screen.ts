@@ -19,16 +19,18 @@ import { withState } from './restore.js';
 import { type RowTexts, rowTexts, startRowTexts } from './row-copies.js';
 import { comparison } from './same-state.js';
 import { Serializer } from './serializer.js';
-import { type Core, coreOf, Writer } from './xterm-core.js';
+import { type Core, coreOf, limitRowsAbove, Writer } from './xterm-core.js';
 
 /** Number of bytes of a snapshot that are restored before the clock is read again. */
 const RESTORED_BYTES = 2048;
 const NEVER = (): boolean => false;
+/** A wider screen keeps fewer lines, so that a program that chooses its size does not choose the memory of the daemon. */
+const FULL_COLS = 250;
 
 interface ScreenOptions {
   readonly cols: number;
   readonly rows: number;
-  /** Maximum number of lines kept above the screen. */
+  /** Maximum number of lines kept above the screen, for up to FULL_COLS columns. */
   readonly scrollbackLines: number;
   /** Continues from this snapshot of an equally sized screen. */
   readonly snapshot?: string;
@@ -82,6 +84,7 @@ export class Screen {
       this.#bells++;
     });
     this.core = coreOf(terminal);
+    this.#limitRows();
     this.#writer = new Writer(this.core);
     this.#unrestored = Buffer.from(options.snapshot ?? '');
     if (!options.restoresLater) this.restore(NEVER);
@@ -115,6 +118,12 @@ export class Screen {
 
   resize(cols: number, rows: number): void {
     this.#terminal.resize(cols, rows);
+    this.#limitRows();
+  }
+
+  #limitRows(): void {
+    if (this.cols <= FULL_COLS) return;
+    limitRowsAbove(this.core, Math.max(1, Math.floor((this.#options.scrollbackLines * FULL_COLS) / this.cols)));
   }
 
   dispose(): void {

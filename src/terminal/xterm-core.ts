@@ -165,6 +165,13 @@ export function dropRowsAbove(core: Core, kept: number): void {
   lines.maxLength = maxLength;
 }
 
+/** Drops rows as `dropRowsAbove` does, and keeps no more from now on, until the size changes. */
+export function limitRowsAbove(core: Core, kept: number): void {
+  dropRowsAbove(core, kept);
+  const { buffers, rows } = core._bufferService;
+  (buffers.normal as unknown as Rows).lines.maxLength = kept + rows;
+}
+
 /**
  * Writes at once. Characters are passed complete, because xterm.js 6.0.0 reads some wrongly (E3 80 81, E2 80 A6) if
  * their bytes come one by one.

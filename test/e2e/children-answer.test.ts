@@ -41,6 +41,16 @@ describe('an agent with sessions.children_answer', () => {
     return as('POST', `/api/inbox/${item.id}/answer`, { text: 'this one', by: 'a person' });
   };
 
+  test('starts no session that keeps more lines than the user has configured', async () => {
+    const { as } = await asking(daemon);
+    const script = `seq 1 4000; ${QUESTION}`;
+    const body = { command: ['sh', '-c', script], cwd: '/', scrollback: 100_000, size: { cols: 80, rows: 24 } };
+    const { body: child } = await as('POST', '/api/sessions', body);
+    await daemon.openItem(child);
+    const { text } = await daemon.client.call('session.capture', { session: child.id, scrollback: 100_000 });
+    expect(text.split('\n')).toHaveLength(2000 + 24 + 1);
+  });
+
   test('answers a QUESTION and a BLOCKED of its children and grandchildren, in its own name', async () => {
     const { session, as } = await asking(daemon);
     for (const script of [QUESTION, BLOCKED]) {

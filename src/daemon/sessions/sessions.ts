@@ -138,7 +138,7 @@ export class Sessions {
         env,
         umask,
         size,
-        scrollbackLines: input.scrollback ?? defaults.scrollbackLines,
+        scrollbackLines: linesAbove(input.scrollback, defaults.scrollbackLines, parent !== null),
         key,
         how: null,
         batch,
@@ -567,3 +567,7 @@ interface Admission {
   readonly size: { cols: number; rows: number };
   readonly time: number;
 }
+
+/** @param isLimited  True for a session that a session starts: it gets at most the configured number of lines. */
+const linesAbove = (wanted: number | undefined, configured: number, isLimited: boolean): number =>
+  isLimited ? Math.min(wanted ?? configured, configured) : (wanted ?? configured);

@@ -3621,7 +3621,7 @@ export interface SessionStartInput {
   stdin?: string;
   size?: Size;
   /**
-   * Number of lines that are kept above the screen, 0 to 100,000.
+   * Number of lines that are kept above the screen, 0 to 100,000. A terminal of more than 250 columns keeps fewer. A session that a session starts keeps at most `sessions.scrollback`.
    */
   scrollback?: number;
   /**

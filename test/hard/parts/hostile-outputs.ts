@@ -172,4 +172,109 @@ export const HOSTILE_OUTPUTS: Readonly<Record<string, readonly [before: string, 
   'alt-ind': [`${C}?1049h`, '● {"type":"QUESTION","data":{"question":"x"}}\r\n'],
   'alt-rand': [`${C}?1049h`, `${C}7;3H{"a":${C}3;9H"x"${C}20;1H⎿ ${C}1;1H\`\`\``],
   'alt-scroll': [`${C}?1049h`, '{"type":"STATUS_UPDATE","data":{"progress":1}}\r\n'],
+  // Sequences, characters and messages that nothing was tuned to.
+  'underline-colours': [
+    '',
+    Array.from({ length: 400 }, (_, n) => `${C}4:${n % 6}m${C}58:2::${n % 256}:${(n * 7) % 256}:9mx`).join(''),
+  ],
+  truecolour: ['', Array.from({ length: 500 }, (_, n) => `${C}38;2;${n % 256};1;2;48;2;3;${n % 251};4m▀`).join('')],
+  protected: ['', `${C}1"qx${C}0"q${C}?2J${C}?2K`],
+  'single-shifts': [`${E}*0${E}+A`, `${E}Nq${E}Oq${E}nq${E}oq${E}~q${E}}q`],
+  'utf8-controls': ['', '\u009b2J\u009b5;5Hx\u0085\u008d\u009d0;t\u009c\u0090q\u009c'],
+  'wide-over': ['', '漢字\b\bx漢\bé\r'],
+  'insert-wide': [`${C}4h`, `漢e\u0301${C}H`],
+  'region-marks': [`${C}2;39r`, `${'e\u0301\u0302\u0303'.repeat(100)}\r\n${E}M`],
+  'bare-marks': ['', `${C}H\u0301\u0302\r\n\u0303\t\u0304${C}5;5H\u0305`],
+  invisible: ['', '\u200b\u2060\ufeff\u00ad\u061c\u180e\u3164\u2800'.repeat(50)],
+  noncharacters: ['', '\ufffe\uffff\ufdd0\u{1fffe}\u{10ffff}\ue000\u{f0000}'],
+  separators: ['', 'a\u2028b\u2029c\u0085'],
+  placeholders: ['', '\u{10eeee}\u0305\u030d\u030e'.repeat(60)],
+  tibetan: ['', 'ཧཱུྃཀྵྨླྻ'.repeat(60)],
+  'arabic-ligatures': ['', '\ufdfd\ufdfa\u06dd\u0604'.repeat(60)],
+  isolates: ['', `${'\u2066\u2067\u202a'.repeat(300)}x${'\u2069\u202c'.repeat(300)}\n`],
+  skin: ['', '👋🏽👩🏿\u200d❤️\u200d💋\u200d👨🏻'.repeat(60)],
+  keycaps: ['', '1️⃣#️⃣©️'.repeat(100)],
+  subdivisions: ['', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'.repeat(40)],
+  drcs: ['', `${E}P0;1;0{ @${'/~?'.repeat(300)};${S}`],
+  udk: ['', `${E}P0;1|${'17/414243;'.repeat(300)}${S}`],
+  macros: ['', `${E}P1;0;1!z${'41;'.repeat(300)}${S}${C}1*z`],
+  regis: ['', `${E}Pp${'P[100,100]V[200,200]'.repeat(50)}${S}`],
+  tek: ['', `${C}?38h${E}\fxyz\x1d\x1f`],
+  'double-size': ['', `${E}#3x${E}#4x${E}#6x${E}#5x\r\n`],
+  'text-size': ['', `${O}66;s=7:w=7;${'text '.repeat(50)}\x07`],
+  osc633: ['', `${O}633;A\x07${O}633;E;${'ls '.repeat(100)}\x07${O}633;C\x07x\r\n${O}633;D;0\x07`],
+  osc1337: [
+    '',
+    `${O}1337;SetUserVar=a=${'QUFB'.repeat(100)}\x07${O}1337;CurrentDir=/x\x07${O}1337;ClearScrollback\x07`,
+  ],
+  osc21: ['', `${O}21;${'foreground=?;1=#fff;'.repeat(100)}${S}${O}22;>pointer${S}`],
+  'osc133-marks': ['', `${O}133;A;aid=${'x'.repeat(500)};cl=m\x07${O}133;P;k=c\x07`],
+  'osc-bel-esc': ['', `${O}0;${E}[${O}${E}]\x07`],
+  'in-band-size': [`${C}?2048h${C}?2031h`, `${C}?996n${C}?2048$p${C}18t`],
+  'many-modes': [
+    '',
+    `${C}?${Array.from({ length: 500 }, (_, n) => n).join(';')}h${C}?${Array.from({ length: 500 }, (_, n) => n).join(';')}l`,
+  ],
+  'rects-in-region': [`${C}?6h${C}5;9r`, `${C}$z${C}1;1;99;99$\{${C}1;1;9;9;1;2;2;1$v${C}"q`],
+  'tab-lines': ['', '\t\t\t\tx\r\n\t\b\t\b\n'],
+  'backward-wrap': [`${C}?45h${C}?1045h`, `${C}H${'\b'.repeat(500)}x`],
+  'one-row-region': [`${C}7;7r${C}7H`, 'row\r\n'.repeat(100)],
+  'resets-in-sequence': ['', `${C}1;2\x18${C}?1049\x1ah${C}38;2;1\x1b[0m`],
+  'null-in-sequence': ['', `${C}\0\0\x7f5\0;\x005H${C}3\x00\x0a1m`],
+  'marker-invisible': ['', ':ORCH\u200bESTRATOR: QUESTION - x\r\n:\u2066ORCHESTRATOR:\u2069 BLOCKED - y\r\n'],
+  'marker-wide': ['', '：ORCHESTRATOR： QUESTION - 漢字漢字\r\n:ORCHESTRATOR: QUESTION - 漢字漢字\r\n'],
+  'fence-ticks': ['', `${'`'.repeat(20_000)}orchestrator-message\r\n{"type":"QUESTION"}\r\n`],
+  'fence-options': [
+    '',
+    '```orchestrator-message\r\n{"type":"QUESTION","data":{"question":"q","options":[' +
+      `${Array.from({ length: 3000 }, (_, n) => `"option ${n} \u0301"`).join(',\r\n')}]}}\r\n\`\`\`\r\n`,
+  ],
+  'fence-many': [
+    '',
+    Array.from(
+      { length: 300 },
+      (_, n) =>
+        `\`\`\`orchestrator-message\r\n{"type":"QUESTION","id":"q${n % 7}","data":{"question":"is it ${n}?"}}\r\n\`\`\`\r\n`,
+    ).join(''),
+  ],
+  'fence-types': [
+    '',
+    ['TASK_COMPLETE', 'BLOCKED', 'ERROR', 'NEEDS_REVIEW', 'STATUS_UPDATE', 'NOTHING', '__proto__', 'QUESTION']
+      .map(
+        (type) =>
+          `\`\`\`orchestrator-message\r\n{"type":"${type}","data":{"summary":"s","progress":1e999}}\r\n\`\`\`\r\n`,
+      )
+      .join(''),
+  ],
+  'fence-numbers': [
+    '',
+    `\`\`\`orchestrator-message\r\n{"type":"STATUS_UPDATE","data":{"progress":${'9'.repeat(5000)},"x":[${'-0,'.repeat(2000)}1e-999]}}\r\n\`\`\`\r\n`,
+  ],
+  'fence-same-keys': [
+    '',
+    `\`\`\`orchestrator-message\r\n{"type":"QUESTION","data":{${'"question":"a",'.repeat(3000)}"question":"b"}}\r\n\`\`\`\r\n`,
+  ],
+  'fence-escapes': [
+    '',
+    `\`\`\`orchestrator-message\r\n{"type":"QUESTION","data":{"question":"${'\\ud800\\u0000\\u202e'.repeat(2000)}"}}\r\n\`\`\`\r\n`,
+  ],
+  'json-row': ['', `{"type":"QUESTION","data":{"question":"${'abc '.repeat(8000)}"}}`],
+  'envelope-nested': ['', '<output><output><![CDATA[<output>\r\n{"status":"success"}\r\n---\r\n</output></output>'],
+  'alt-marks': [`${C}?1049h`, `${C}H${'e\u0301\u0302\u0303\u0304'.repeat(2000)}`],
+  'alt-typing': [
+    `${C}?1049h`,
+    Array.from({ length: 300 }, (_, n) => `${C}H${C}2J:ORCHESTRATOR: QUESTION - number ${n}?\r\n❯ ${n}. Yes`).join(''),
+  ],
+  'alt-boxes': [
+    `${C}?1049h`,
+    Array.from(
+      { length: 200 },
+      (_, n) =>
+        `${C}?2026h${C}H╭${'─'.repeat(80)}╮\r\n│ Do you want ${n}? │\r\n│ ❯ 1. Yes │\r\n│   2. No │\r\n╰${'─'.repeat(80)}╯${C}?2026l`,
+    ).join(''),
+  ],
+  prompts: [
+    '',
+    Array.from({ length: 300 }, (_, n) => `user@host:~$ cmd ${n}\r\nPassword: \r\nContinue? [y/N] \r\n`).join(''),
+  ],
 };
